@@ -1,0 +1,297 @@
+//! One game: the board, the tile stream and the score, moved on by directions until it ends.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Board, MAX_PACKED_RANK};
+use crate::direction::{Direction, Directions};
+use crate::naive::NaiveBoard;
+use crate::rules::{Merging, Odds, Rules};
+use crate::seed::{Rng, TileSeed};
+use crate::slide::Slides;
+use crate::spawn;
+
+/// How a game came to its end. The first three are the game's own; the others are the agent's fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// No direction was legal.
+    NoMoves,
+    /// A slide made the tile at which the rules stop.
+    StoppedAtTile,
+    /// A slide made 65536.
+    TileCap,
+    /// The agent chose a direction that changes nothing, or none at all.
+    IllegalMove,
+    /// The agent reported an error.
+    AgentError,
+    /// The agent's process died.
+    AgentCrash,
+    /// The agent took longer over a move than the limit allows.
+    Timeout,
+    /// The agent ran into a limit of its resources.
+    ResourceLimit,
+}
+
+impl Ending {
+    /// Every ending.
+    pub const ALL: [Self; 8] = [
+        Self::NoMoves,
+        Self::StoppedAtTile,
+        Self::TileCap,
+        Self::IllegalMove,
+        Self::AgentError,
+        Self::AgentCrash,
+        Self::Timeout,
+        Self::ResourceLimit,
+    ];
+
+    /// The word for it in records.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NoMoves => "no-moves",
+            Self::StoppedAtTile => "stopped-at-tile",
+            Self::TileCap => "tile-cap",
+            Self::IllegalMove => "illegal-move",
+            Self::AgentError => "agent-error",
+            Self::AgentCrash => "agent-crash",
+            Self::Timeout => "timeout",
+            Self::ResourceLimit => "resource-limit",
+        }
+    }
+
+    /// Whether the agent is to blame, so that the game's result says nothing about its play.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Self::NoMoves | Self::StoppedAtTile | Self::TileCap)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Ending {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|ending| ending.name() == name);
+        found.ok_or_else(|| format!("`{name}` is no ending of a game"))
+    }
+}
+
+/// The direction that was asked for changes nothing, or the game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// What was asked for.
+    pub direction: Direction,
+    /// What would have been legal.
+    pub legal: Directions,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let legal: String = self.legal.iter().map(Direction::letter).collect();
+        let legal = if legal.is_empty() { "none: the game is over" } else { &legal };
+        write!(f, "{} is illegal here; legal: {legal}", self.direction.letter())
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+/// A game under way.
+///
+/// ```
+/// use engine::{Game, Rules, TileSeed};
+///
+/// let mut game = Game::new(&Rules::default(), TileSeed::derive(2048, 0));
+/// while let Some(direction) = game.legal_moves().iter().next() {
+///     game.play(direction)?;
+/// }
+/// assert_eq!(game.ending(), Some(engine::Ending::NoMoves));
+/// # Ok::<(), engine::IllegalMove>(())
+/// ```
+#[derive(Clone)]
+pub struct Game {
+    slides: &'static Slides,
+    merging: Merging,
+    four: Odds,
+    /// The lowest rank that ends the game by being made, where one fits the packed board.
+    stop_rank: Option<u8>,
+    tiles: Rng,
+    board: Board,
+    score: u32,
+    moves: u32,
+    ending: Option<Ending>,
+    /// The last board of a game that ended by making 65536, which the packed form cannot hold.
+    capped: Option<NaiveBoard>,
+}
+
+impl Game {
+    /// Begins the game that the rules and the tile seed stand for.
+    #[must_use]
+    pub fn new(rules: &Rules, seed: TileSeed) -> Self {
+        let mut tiles = seed.rng();
+        let board = spawn::start(rules, &mut tiles);
+        let mut game = Self {
+            slides: Slides::of(rules.merging),
+            merging: rules.merging,
+            four: rules.four,
+            stop_rank: rules.stop_at.map(|stop| stop.rank()),
+            tiles,
+            board,
+            score: 0,
+            moves: 0,
+            ending: None,
+            capped: None,
+        };
+        game.end_without_moves();
+        game
+    }
+
+    /// Plays one move: slides, scores, and unless that ended the game, spawns.
+    ///
+    /// # Errors
+    /// Where the direction is illegal; the game stays as it was.
+    pub fn play(&mut self, direction: Direction) -> Result<(), IllegalMove> {
+        let slide = self.ending.is_none().then(|| self.slides.slide(self.board, direction)).flatten();
+        let slide = slide.ok_or_else(|| IllegalMove { direction, legal: self.legal_moves() })?;
+        self.score += slide.reward;
+        self.moves += 1;
+        if slide.makes_cap {
+            let before = NaiveBoard::from(*self.board);
+            self.capped = before.slide(direction, self.merging).map(|slide| slide.board);
+            self.ending = Some(Ending::TileCap);
+        } else if self.stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop) {
+            self.board = Board::from_packed(slide.afterstate.packed());
+            self.ending = Some(Ending::StoppedAtTile);
+        } else {
+            self.board = spawn::spawn(slide.afterstate, self.four, &mut self.tiles);
+            self.end_without_moves();
+        }
+        Ok(())
+    }
+
+    fn end_without_moves(&mut self) {
+        if self.board.legal_moves().is_empty() {
+            self.ending = Some(Ending::NoMoves);
+        }
+    }
+
+    /// The board that awaits a move. In a finished game it is the last packed one: see [`Game::ranks`].
+    #[must_use]
+    pub const fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The legal directions; none once the game has ended.
+    #[must_use]
+    pub const fn legal_moves(&self) -> Directions {
+        if self.ending.is_some() { Directions::NONE } else { self.board.legal_moves() }
+    }
+
+    /// The points so far.
+    #[must_use]
+    pub const fn score(&self) -> u32 {
+        self.score
+    }
+
+    /// The moves played so far.
+    #[must_use]
+    pub const fn moves(&self) -> u32 {
+        self.moves
+    }
+
+    /// How the game ended, if it has.
+    #[must_use]
+    pub const fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// The board as it stands, a 65536 tile included.
+    #[must_use]
+    pub fn ranks(&self) -> NaiveBoard {
+        self.capped.unwrap_or_else(|| NaiveBoard::from(*self.board))
+    }
+
+    /// The largest rank on the board, 16 where the game ended by making 65536.
+    #[must_use]
+    pub fn max_rank(&self) -> u8 {
+        debug_assert!(self.capped.is_some() || self.board.max_rank() <= MAX_PACKED_RANK);
+        self.ranks().0.into_iter().max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Scatter, Start};
+
+    fn from_board(text: &str, stop_at: Option<u32>) -> Game {
+        let start = Start::Board(text.parse().unwrap());
+        let stop_at = stop_at.map(|tile| tile.try_into().unwrap());
+        Game::new(&Rules { start, stop_at, ..Rules::default() }, TileSeed(7))
+    }
+
+    #[test]
+    fn nothing_spawns_after_an_illegal_move() {
+        let mut game = from_board("2 4 . . / . . . . / . . . . / . . . .", None);
+        let before = (game.board(), game.tiles.clone());
+        assert!(game.play(Direction::Left).is_err());
+        assert_eq!(
+            (game.board(), game.tiles.clone(), game.score(), game.moves()),
+            (before.0, before.1, 0, 0)
+        );
+    }
+
+    #[test]
+    fn one_tile_spawns_after_a_legal_move_and_scores_nothing() {
+        let fours = Rules { four: Odds::new(1, 1).unwrap(), ..Rules::default() };
+        let mut game = Game::new(&fours, TileSeed(3));
+        assert_eq!(game.board().tile_sum(), 8);
+        let direction = game.legal_moves().iter().next().unwrap();
+        game.play(direction).unwrap();
+        assert_eq!(game.board().tile_sum(), 12);
+        assert!(game.score() == 0 || game.score() == 8, "a spawned 4 itself brings no points");
+    }
+
+    #[test]
+    fn the_move_that_makes_the_stop_tile_ends_the_game_before_a_spawn() {
+        let mut game = from_board("1024 1024 . . / . . . . / . . . . / . . . .", Some(2048));
+        game.play(Direction::Left).unwrap();
+        assert_eq!(game.ending(), Some(Ending::StoppedAtTile));
+        assert_eq!(game.ranks().to_string(), "2048 . . . / . . . . / . . . . / . . . .");
+        assert_eq!(game.score(), 2048);
+        assert!(game.play(Direction::Right).is_err());
+    }
+
+    #[test]
+    fn making_65536_scores_and_ends_every_game() {
+        let mut game = from_board("32768 32768 2 . / . . . . / . . . . / . . . .", None);
+        game.play(Direction::Left).unwrap();
+        assert_eq!(game.ending(), Some(Ending::TileCap));
+        assert_eq!(game.ranks().to_string(), "65536 2 . . / . . . . / . . . . / . . . .");
+        assert_eq!((game.score(), game.max_rank()), (65536, 16));
+    }
+
+    #[test]
+    fn a_game_without_tiles_ends_before_its_first_move() {
+        let nothing = Start::Scatter(Scatter { empty: 1, two: 0, four: 0, eight: 0 });
+        let game = Game::new(&Rules { start: nothing, ..Rules::default() }, TileSeed(1));
+        assert_eq!((game.ending(), game.moves(), game.score()), (Some(Ending::NoMoves), 0, 0));
+    }
+
+    #[test]
+    fn endings_round_trip_through_their_names() {
+        for ending in Ending::ALL {
+            assert_eq!(ending.name().parse(), Ok(ending));
+            assert_eq!(serde_json::to_value(ending).unwrap(), ending.name());
+        }
+        assert_eq!(Ending::ALL.into_iter().filter(|ending| ending.is_fault()).count(), 5);
+    }
+}

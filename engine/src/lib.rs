@@ -1,0 +1,25 @@
+//! The game of 2048 and the boundary at which agents play it.
+//!
+//! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`game`], with [`naive`] as its oracle. A
+//! result must be the same on every machine, so the crate does no I/O, reads no clock, starts no thread, and draws every
+//! random number from a seed by integer arithmetic.
+
+pub mod board;
+pub mod direction;
+pub mod game;
+pub mod naive;
+pub mod row_table;
+pub mod rules;
+pub mod seed;
+pub mod slide;
+pub mod spawn;
+pub mod text;
+
+pub use board::{Afterstate, Board, Grid};
+pub use direction::{Direction, Directions};
+pub use game::{Ending, Game, IllegalMove};
+pub use row_table::RowTable;
+pub use rules::{Merging, Odds, Rules, Scatter, Start, StopTile};
+pub use seed::{AgentSeed, Rng, TileSeed};
+pub use slide::{Slide, Slides};
+pub use text::TextError;

@@ -1,0 +1,229 @@
+//! Slides: what a move does to the board before the next tile comes.
+//!
+//! Both ways of merging have row tables for both ends of a row, built once at first use; columns go through the
+//! transposed board. The rules in plain form are in [`crate::naive`], and tests hold the two against each other.
+
+use std::sync::LazyLock;
+
+use crate::board::{Afterstate, Board, CAP_RANK, Grid, MAX_PACKED_RANK, pack_row, tile, transpose};
+use crate::direction::Direction;
+use crate::row_table::RowTable;
+use crate::rules::Merging;
+
+/// What a legal move does: the slid board and the points it brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slide {
+    /// The board after the slide. Where the slide made 65536, the packed form shows 32768 in its place.
+    pub afterstate: Afterstate,
+    /// The sum of the merged tiles' values.
+    pub reward: u32,
+    /// Whether the slide made a 65536 tile, which ends the game.
+    pub makes_cap: bool,
+}
+
+/// The row tables of one way of merging.
+pub struct Slides {
+    towards_low: RowSlides,
+    towards_high: RowSlides,
+}
+
+/// What every row becomes when it slides towards one of its ends.
+struct RowSlides {
+    slid: RowTable<u16>,
+    /// The reward, with [`MAKES_CAP`] set where the row makes a 65536 tile.
+    reward: RowTable<u32>,
+}
+
+/// Rewards stay far below this bit: four rows make at most 8 tiles of 65536.
+const MAKES_CAP: u32 = 1 << 31;
+
+static ONCE: LazyLock<Slides> = LazyLock::new(|| Slides::build(Merging::Once));
+static CASCADING: LazyLock<Slides> = LazyLock::new(|| Slides::build(Merging::Cascading));
+
+impl Slides {
+    /// The tables for a way of merging. Fetch them once and keep the reference: they are built at the first call.
+    #[must_use]
+    pub fn of(merging: Merging) -> &'static Self {
+        match merging {
+            Merging::Once => &ONCE,
+            Merging::Cascading => &CASCADING,
+        }
+    }
+
+    fn build(merging: Merging) -> Self {
+        let towards_low = RowSlides::build(|ranks| slide_row(ranks, merging));
+        let towards_high = RowSlides::build(|[a, b, c, d]| {
+            let ([d, c, b, a], reward) = slide_row([d, c, b, a], merging);
+            ([a, b, c, d], reward)
+        });
+        Self { towards_low, towards_high }
+    }
+
+    /// Slides a board; none where nothing would change, which is no legal move.
+    #[inline]
+    #[must_use]
+    pub fn slide(&self, board: Board, direction: Direction) -> Option<Slide> {
+        let before = board.packed();
+        let (after, flags) = match direction {
+            Direction::Left => self.towards_low.apply(before),
+            Direction::Right => self.towards_high.apply(before),
+            Direction::Up => transposed(self.towards_low.apply(transpose(before))),
+            Direction::Down => transposed(self.towards_high.apply(transpose(before))),
+        };
+        (after != before).then_some(Slide {
+            afterstate: Afterstate::from_packed(after),
+            reward: flags & !MAKES_CAP,
+            makes_cap: flags & MAKES_CAP != 0,
+        })
+    }
+
+    /// What a row becomes when it slides towards its first cell (in a column: its topmost).
+    #[inline]
+    #[must_use]
+    pub fn row_towards_low(&self, row: u16) -> u16 {
+        self.towards_low.slid.get(row)
+    }
+
+    /// What a row becomes when it slides towards its last cell (in a column: its lowest).
+    #[inline]
+    #[must_use]
+    pub fn row_towards_high(&self, row: u16) -> u16 {
+        self.towards_high.slid.get(row)
+    }
+}
+
+#[inline]
+fn transposed((packed, flags): (u64, u32)) -> (u64, u32) {
+    (transpose(packed), flags)
+}
+
+impl RowSlides {
+    fn build(mut slide: impl FnMut([u8; 4]) -> ([u8; 4], u32)) -> Self {
+        let slid = RowTable::from_fn(|ranks| pack_row(slide(ranks).0.map(|rank| rank.min(MAX_PACKED_RANK))));
+        let reward = RowTable::from_fn(|ranks| {
+            let (slid, reward) = slide(ranks);
+            if slid.contains(&CAP_RANK) { reward | MAKES_CAP } else { reward }
+        });
+        Self { slid, reward }
+    }
+
+    /// All four rows slid, and their rewards added up. Flags of two rows may overlap in the sum, so they are or-ed.
+    #[inline]
+    fn apply(&self, packed: u64) -> (u64, u32) {
+        let [a, b, c, d] = Board::from_packed(packed).rows();
+        let row = |row: u16| u64::from(self.slid.get(row));
+        let slid = row(a) | row(b) << 16 | row(c) << 32 | row(d) << 48;
+        let rewards = [a, b, c, d].map(|row| self.reward.get(row));
+        let sum: u32 = rewards.iter().map(|reward| reward & !MAKES_CAP).sum();
+        let flags = rewards.iter().fold(0, |flags, reward| flags | reward & MAKES_CAP);
+        (slid, sum | flags)
+    }
+}
+
+/// Slides one row towards its first cell, as a stack of tiles that grows from the wall.
+fn slide_row(ranks: [u8; 4], merging: Merging) -> ([u8; 4], u32) {
+    let mut slid = [0; 4];
+    let mut reward = 0;
+    let mut height = 0;
+    let mut top_was_made = false;
+    for rank in ranks.into_iter().filter(|&rank| rank != 0) {
+        let may_merge = merging == Merging::Cascading || !top_was_made;
+        if height > 0 && slid[height - 1] == rank && may_merge {
+            slid[height - 1] += 1;
+            reward += tile(rank + 1);
+            top_was_made = true;
+        } else {
+            slid[height] = rank;
+            height += 1;
+            top_was_made = false;
+        }
+    }
+    (slid, reward)
+}
+
+/// What the tiles of a grid would have scored, had every one been merged from 2s: `(rank - 1) * 2^rank` each.
+///
+/// A tile's making brings its value, and so did the making of its halves. Every slide raises this number by its reward,
+/// and every spawned 4 by 4; so the reward of a whole playout is the rise, less 4 for each 4 that spawned.
+#[must_use]
+pub fn potential(grid: Grid) -> u32 {
+    grid.ranks().into_iter().map(|rank| tile(rank) * u32::from(rank.saturating_sub(1))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Direction::*;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    /// The first row of the board after a slide to the left, and the reward.
+    fn left(row: &str, merging: Merging) -> (String, u32) {
+        let board = board(&format!("{row} / . . . . / . . . . / . . . ."));
+        let slide = Slides::of(merging).slide(board, Left).expect("legal");
+        (slide.afterstate.to_string().split(" / ").next().unwrap().to_owned(), slide.reward)
+    }
+
+    #[test]
+    fn a_tile_merges_once_in_a_slide() {
+        assert_eq!(left("2 2 4 .", Merging::Once), ("4 4 . .".into(), 4));
+        assert_eq!(left("2 2 2 2", Merging::Once), ("4 4 . .".into(), 8));
+        assert_eq!(left("4 2 2 .", Merging::Once), ("4 4 . .".into(), 4));
+    }
+
+    #[test]
+    fn the_pair_nearest_to_the_wall_merges_first() {
+        assert_eq!(left("2 2 2 .", Merging::Once), ("4 2 . .".into(), 4));
+        let board = board("2 . . . / 2 . . . / 2 . . . / . . . .");
+        let down = Slides::of(Merging::Once).slide(board, Down).unwrap();
+        assert_eq!(down.afterstate.to_string(), ". . . . / . . . . / 2 . . . / 4 . . .");
+    }
+
+    #[test]
+    fn cascading_goes_on_while_the_blocker_is_equal() {
+        assert_eq!(left("2 2 4 8", Merging::Cascading), ("16 . . .".into(), 28));
+        assert_eq!(left("2 2 4 .", Merging::Cascading), ("8 . . .".into(), 12));
+        assert_eq!(left("2 2 2 2", Merging::Cascading), ("4 4 . .".into(), 8));
+        assert_eq!(left("8 4 2 2", Merging::Cascading), ("8 4 4 .".into(), 4));
+    }
+
+    #[test]
+    fn a_slide_that_changes_nothing_is_none() {
+        let board = board("2 4 . . / . . . . / . . . . / . . . .");
+        assert_eq!(Slides::of(Merging::Once).slide(board, Left), None);
+        assert_eq!(Slides::of(Merging::Once).slide(board, Up), None);
+    }
+
+    #[test]
+    fn making_65536_scores_and_says_so() {
+        let board = board("32768 32768 32768 32768 / 16384 16384 16384 16384 / . . . . / . . . .");
+        let slide = Slides::of(Merging::Once).slide(board, Right).unwrap();
+        assert_eq!(slide.reward, 2 * 65536 + 2 * 32768);
+        assert!(slide.makes_cap);
+        let below = self::board("16384 16384 16384 16384 / . . . . / . . . . / . . . .");
+        assert!(!Slides::of(Merging::Once).slide(below, Left).unwrap().makes_cap);
+    }
+
+    #[test]
+    fn two_rows_that_both_make_65536_keep_the_flag() {
+        let board = board("32768 32768 . . / 32768 32768 . . / . . . . / . . . .");
+        let slide = Slides::of(Merging::Once).slide(board, Left).unwrap();
+        assert_eq!((slide.reward, slide.makes_cap), (2 * 65536, true));
+    }
+
+    #[test]
+    fn the_potential_rises_by_the_reward() {
+        for (text, merging) in [
+            ("2 2 4 8 / 2 2 2 2 / 16 16 8 . / . . 2 2", Merging::Cascading),
+            ("2 2 4 4 / 8 8 16 . / . . . . / 2 . . 2", Merging::Once),
+        ] {
+            let board = board(text);
+            for direction in Direction::ALL {
+                let slide = Slides::of(merging).slide(board, direction).unwrap();
+                assert_eq!(potential(*slide.afterstate) - potential(*board), slide.reward, "{direction:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Spawns: the tile that comes after a slide, and the board that a game begins on. Frozen with [`crate::seed`].
+
+use crate::board::{Afterstate, Board};
+use crate::rules::{Odds, Rules, Scatter, Start};
+use crate::seed::{Rng, scale};
+
+/// The rank of the usual spawned tile, a 2.
+const TWO: u8 = 1;
+/// The rank of the rarer spawned tile, a 4.
+const FOUR: u8 = 2;
+
+/// Puts a new tile on a board that has an empty cell. One draw decides both its cell and its rank.
+#[inline]
+#[must_use]
+pub fn spawn(afterstate: Afterstate, four: Odds, rng: &mut Rng) -> Board {
+    let (cell, rank) = draw(afterstate, four, rng.next_u64());
+    afterstate.with_spawn(cell, rank)
+}
+
+/// Reads a spawn out of 64 random bits: the upper half picks the cell, the lower half the rank.
+#[inline]
+fn draw(afterstate: Afterstate, four: Odds, bits: u64) -> (usize, u8) {
+    let mask = afterstate.empty_mask();
+    debug_assert!(mask != 0, "after a slide there is an empty cell");
+    let nth = scale((bits >> 32) as u32, mask.count_ones());
+    let is_four = scale(bits as u32, four.denominator()) < four.numerator();
+    (nth_cell(mask, nth), if is_four { FOUR } else { TWO })
+}
+
+/// The cell of the `nth` set bit, counted from 0, of a mask with one bit per cell.
+#[inline]
+fn nth_cell(mut mask: u64, nth: u32) -> usize {
+    for _ in 0..nth {
+        mask &= mask - 1;
+    }
+    mask.trailing_zeros() as usize / 4
+}
+
+/// The board that a game begins on.
+#[must_use]
+pub fn start(rules: &Rules, rng: &mut Rng) -> Board {
+    match &rules.start {
+        Start::TwoTiles => {
+            let one_tile = spawn(Afterstate::EMPTY, rules.four, rng);
+            spawn(Afterstate::from_packed(one_tile.packed()), rules.four, rng)
+        }
+        Start::Scatter(odds) => scatter(*odds, rng),
+        Start::Board(board) => *board,
+    }
+}
+
+/// Fills every cell by itself, row by row, one draw each.
+fn scatter(odds: Scatter, rng: &mut Rng) -> Board {
+    let packed = (0..16).fold(0, |packed, cell| {
+        let rank = pick(odds.weights(), rng.below(odds.total()));
+        packed | rank << (4 * cell)
+    });
+    Board::from_packed(packed)
+}
+
+/// The index of the weight into which `drawn`, a number below their sum, falls.
+fn pick(weights: [u32; 4], mut drawn: u32) -> u64 {
+    let mut index = 0;
+    for weight in weights {
+        if drawn < weight {
+            break;
+        }
+        drawn -= weight;
+        index += 1;
+    }
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_halves_of_a_draw_pick_cell_and_rank() {
+        let afterstate: Afterstate = "2 . 2 2 / 2 2 . 2 / 2 2 2 2 / . 2 2 .".parse().unwrap();
+        let tenth = Odds::default();
+        assert_eq!(draw(afterstate, tenth, 0), (1, FOUR));
+        assert_eq!(draw(afterstate, tenth, u64::MAX), (15, TWO));
+        assert_eq!(draw(afterstate, tenth, 0x4000_0000_1999_9999), (6, FOUR));
+        assert_eq!(draw(afterstate, tenth, 0x3fff_ffff_1999_999a), (1, TWO));
+    }
+
+    #[test]
+    fn certain_and_impossible_fours() {
+        let mut rng = Rng::from_seed(1);
+        let rank =
+            |odds: &str, rng: &mut Rng| spawn(Afterstate::EMPTY, odds.parse().unwrap(), rng).max_rank();
+        assert!((0..1000).all(|_| rank("1/1", &mut rng) == FOUR));
+        assert!((0..1000).all(|_| rank("0/1", &mut rng) == TWO));
+    }
+
+    #[test]
+    fn weights_split_the_range_in_order() {
+        let picked: Vec<u64> = (0..7).map(|drawn| pick([3, 1, 0, 3], drawn)).collect();
+        assert_eq!(picked, [0, 0, 0, 1, 3, 3, 3]);
+    }
+}

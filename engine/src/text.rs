@@ -1,0 +1,139 @@
+//! Boards as text for people: tiles row by row, `.` for an empty cell, rows apart by `/` or a new line.
+
+use std::fmt;
+
+use crate::board::{CELLS, rank_of_tile, tile};
+
+/// Why a text is no board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextError {
+    /// There are not four rows.
+    Rows {
+        /// How many there are.
+        found: usize,
+    },
+    /// A row has not four cells.
+    Columns {
+        /// Which row, from 1.
+        row: usize,
+        /// How many cells it has.
+        found: usize,
+    },
+    /// A cell is no tile.
+    Cell {
+        /// Which row, from 1.
+        row: usize,
+        /// Which column, from 1.
+        column: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A tile is right, but too large for a board in play.
+    BeyondPacked,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows { found } => {
+                write!(f, "a board has 4 rows, apart by / or a new line; here are {found}")
+            }
+            Self::Columns { row, found } => {
+                write!(f, "row {row} has {found} cells, not 4; write each empty cell as .")
+            }
+            Self::Cell { row, column, found } => write!(
+                f,
+                "row {row}, column {column}: `{found}` is no tile; use . or a power of two from 2 to 65536"
+            ),
+            Self::BeyondPacked => write!(f, "a 65536 tile ends the game: no board in play holds one"),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// Reads sixteen ranks, 65536 included, from the text form of a board.
+///
+/// An empty cell is `.` or `0`. Blank lines are passed over, so that a drawn board can be pasted as it is.
+///
+/// # Errors
+/// Where the text has not four rows of four tiles: says which row or cell is wrong.
+pub fn parse_tiles(text: &str) -> Result<[u8; CELLS], TextError> {
+    let rows: Vec<&str> = text.split(['/', '\n']).filter(|row| !row.trim().is_empty()).collect();
+    if rows.len() != 4 {
+        return Err(TextError::Rows { found: rows.len() });
+    }
+    let mut ranks = [0; CELLS];
+    for (r, row) in rows.iter().enumerate() {
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        if cells.len() != 4 {
+            return Err(TextError::Columns { row: r + 1, found: cells.len() });
+        }
+        for (c, cell) in cells.iter().enumerate() {
+            ranks[4 * r + c] = parse_cell(cell).ok_or_else(|| TextError::Cell {
+                row: r + 1,
+                column: c + 1,
+                found: (*cell).to_owned(),
+            })?;
+        }
+    }
+    Ok(ranks)
+}
+
+fn parse_cell(cell: &str) -> Option<u8> {
+    match cell {
+        "." | "0" => Some(0),
+        _ => cell.parse().ok().and_then(rank_of_tile),
+    }
+}
+
+/// Writes sixteen ranks as tiles: on one line, or with `{:#}` over four aligned lines.
+///
+/// # Errors
+/// Only those of the formatter.
+pub fn write_tiles(f: &mut fmt::Formatter<'_>, ranks: &[u8; CELLS]) -> fmt::Result {
+    let name = |rank: u8| if rank == 0 { ".".to_owned() } else { tile(rank).to_string() };
+    let width = if f.alternate() { ranks.iter().map(|&rank| name(rank).len()).max().unwrap_or(1) } else { 0 };
+    for (r, row) in ranks.chunks(4).enumerate() {
+        if r > 0 {
+            f.write_str(if f.alternate() { "\n" } else { " / " })?;
+        }
+        for (c, &rank) in row.iter().enumerate() {
+            let gap = if c > 0 { " " } else { "" };
+            write!(f, "{gap}{:>width$}", name(rank))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn the_drawn_form_is_aligned_and_parses_back() {
+        let board: Board = "2 . . 2 / . 1024 . . / . . . . / 4 4 4 16".parse().unwrap();
+        let drawn = format!("{board:#}");
+        let rows =
+            ["   2    .    .    2", "   . 1024    .    .", "   .    .    .    .", "   4    4    4   16"];
+        assert_eq!(drawn, rows.join("\n"));
+        assert_eq!(drawn.parse::<Board>(), Ok(board));
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+        assert!(error("2 2 2 2").contains("here are 1"));
+        assert!(error("2 2 2 / . . . . / . . . . / . . . .").contains("row 1 has 3 cells"));
+        assert!(error("2 2 2 2 / . 3 . . / . . . . / . . . .").contains("row 2, column 2: `3`"));
+        assert!(error("2 2 2 2 / . -2 . . / . . . . / . . . .").contains("`-2`"));
+        assert!(error("65536 2 2 2 / . . . . / . . . . / . . . .").contains("65536"));
+    }
+
+    #[test]
+    fn the_largest_tile_parses_as_ranks() {
+        let ranks = parse_tiles("65536 . . . / . . . . / . . . . / . . . 0").unwrap();
+        assert_eq!(ranks[0], 16);
+    }
+}
