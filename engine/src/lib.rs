@@ -3,8 +3,14 @@
 //! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`game`], with [`naive`] as its oracle. A
 //! result must be the same on every machine, so the crate does no I/O, reads no clock, starts no thread, and draws every
 //! random number from a seed by integer arithmetic.
+//!
+//! Then the boundary: [`agent`] is what an author implements, [`abi`] the stable C form of it that plugins are loaded through,
+//! and [`conformance`] what every agent must pass.
 
+pub mod abi;
+pub mod agent;
 pub mod board;
+pub mod conformance;
 pub mod direction;
 pub mod game;
 pub mod naive;

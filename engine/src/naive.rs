@@ -74,8 +74,8 @@ impl NaiveBoard {
         let empty: Vec<usize> = (0..CELLS).filter(|&cell| self.0[cell] == 0).collect();
         let bits = rng.next_u64();
         let (upper, lower) = (bits >> 32, bits & 0xffff_ffff);
-        let cell = empty[(upper * empty.len() as u64 >> 32) as usize];
-        let is_four = lower * u64::from(rules.four.denominator()) >> 32 < u64::from(rules.four.numerator());
+        let cell = empty[((upper * empty.len() as u64) >> 32) as usize];
+        let is_four = (lower * u64::from(rules.four.denominator())) >> 32 < u64::from(rules.four.numerator());
         self.0[cell] = if is_four { 2 } else { 1 };
     }
 
@@ -90,7 +90,7 @@ impl NaiveBoard {
             }
             Start::Scatter(odds) => {
                 for cell in &mut board.0 {
-                    let drawn = (rng.next_u64() >> 32) * u64::from(odds.total()) >> 32;
+                    let drawn = ((rng.next_u64() >> 32) * u64::from(odds.total())) >> 32;
                     let ends = [odds.empty, odds.empty + odds.two, odds.empty + odds.two + odds.four];
                     *cell = ends.iter().filter(|&&end| drawn >= u64::from(end)).count() as u8;
                 }

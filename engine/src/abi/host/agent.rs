@@ -1,0 +1,141 @@
+//! An agent behind the boundary, as the host plays with it.
+
+use std::ffi::c_void;
+
+use super::Functions;
+use super::callbacks::HostContext;
+use super::error::PlayError;
+use crate::abi::memory::zeroed;
+use crate::abi::raw;
+use crate::agent::{Decision, MoveValues, Position};
+use crate::direction::{Direction, Directions};
+use crate::seed::AgentSeed;
+
+/// The room for an agent's error message.
+const ERROR_CAPACITY: usize = 1024;
+
+/// An agent that lives behind the boundary.
+pub struct LoadedAgent {
+    functions: Functions,
+    move_values: Option<raw::MoveValuesFn>,
+    handle: *mut c_void,
+    error: ErrorText,
+    /// What the agent's host pointer leads to. It outlives the agent, which `drop` ends before any field is dropped.
+    _context: HostContext,
+}
+
+impl LoadedAgent {
+    /// # Safety
+    /// `handle` must be a live agent that these functions are for, made in this thread with this context.
+    pub(super) unsafe fn new(
+        functions: Functions,
+        move_values: Option<raw::MoveValuesFn>,
+        handle: *mut c_void,
+        context: HostContext,
+    ) -> Self {
+        Self { functions, move_values, handle, error: ErrorText::new(), _context: context }
+    }
+
+    /// Begins a new game.
+    ///
+    /// # Errors
+    /// Where the agent fails.
+    pub fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError> {
+        // SAFETY: the table's function on a live handle, in the thread that made it: `LoadedAgent` is not `Send`.
+        let status = unsafe { (self.functions.new_game)(self.handle, seed.0, self.error.reset()) };
+        self.check(status)
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// Where the agent fails, or names no direction. Whether the direction is legal is the caller's to see.
+    pub fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError> {
+        let cells = position.board.ranks();
+        let (budget_kind, budget) = position.budget.code();
+        let raw_position = raw::Position {
+            struct_size: size_of::<raw::Position>() as u32,
+            rows: 4,
+            cols: 4,
+            legal: u32::from(position.legal.mask()),
+            board: position.board.packed(),
+            score: position.score,
+            move_number: position.move_number,
+            cells: cells.as_ptr(),
+            budget_kind,
+            reserved: 0,
+            budget,
+        };
+        let mut decision = raw::Decision { struct_size: size_of::<raw::Decision>() as u32, ..zeroed() };
+        let error = self.error.reset();
+        // SAFETY: as in `new_game`; position and decision live through the call.
+        let status = unsafe {
+            (self.functions.choose_move)(self.handle, &raw const raw_position, &raw mut decision, error)
+        };
+        self.check(status)?;
+        let direction =
+            u8::try_from(decision.direction).ok().and_then(|number| Direction::try_from(number).ok());
+        Ok(Decision {
+            direction: direction.ok_or(PlayError::NoSuchDirection(decision.direction))?,
+            nodes: decision.nodes,
+            spent: decision.spent,
+            depth: decision.depth,
+            value: (decision.has_value != 0).then_some(decision.value),
+        })
+    }
+
+    /// What the agent thinks of each move of its last decision, where it offers that.
+    #[must_use]
+    pub fn move_values(&mut self) -> Option<MoveValues> {
+        let ask = self.move_values?;
+        let mut raw = raw::MoveValues { struct_size: size_of::<raw::MoveValues>() as u32, ..zeroed() };
+        // SAFETY: the extension's function on a live handle; the struct lives through the call.
+        let status = unsafe { ask(self.handle, &raw mut raw) };
+        let known = Directions::from_mask(raw.known as u8);
+        let value = |direction: Direction| known.contains(direction).then_some(raw.value[direction as usize]);
+        (status == raw::status::OK && !known.is_empty())
+            .then(|| MoveValues { value: Direction::ALL.map(value), nodes: raw.nodes })
+    }
+
+    fn check(&self, status: i32) -> Result<(), PlayError> {
+        match status {
+            raw::status::OK => Ok(()),
+            raw::status::FAILED => Err(PlayError::Failed(self.error.text())),
+            raw::status::BAD_BUDGET => Err(PlayError::BadBudget(self.error.text())),
+            raw::status::PANICKED => Err(PlayError::Panicked(self.error.text())),
+            other => Err(PlayError::UnknownStatus(other)),
+        }
+    }
+}
+
+impl Drop for LoadedAgent {
+    fn drop(&mut self) {
+        // SAFETY: the handle is live, and this is the only place that ends it.
+        unsafe { (self.functions.destroy)(self.handle) };
+    }
+}
+
+/// Room for the agent's error messages, kept between calls so that none is allocated for a move.
+pub(super) struct ErrorText {
+    bytes: Box<[u8; ERROR_CAPACITY]>,
+    text: raw::Text,
+}
+
+impl ErrorText {
+    pub(super) fn new() -> Self {
+        let text = raw::Text { data: std::ptr::null_mut(), capacity: 0, len: 0 };
+        Self { bytes: Box::new([0; ERROR_CAPACITY]), text }
+    }
+
+    /// Empties the text and lends it to the agent for one call.
+    pub(super) fn reset(&mut self) -> *mut raw::Text {
+        self.text = raw::Text { data: self.bytes.as_mut_ptr(), capacity: ERROR_CAPACITY as u64, len: 0 };
+        &raw mut self.text
+    }
+
+    pub(super) fn text(&self) -> String {
+        let len = usize::try_from(self.text.len).unwrap_or(usize::MAX).min(ERROR_CAPACITY);
+        let text = String::from_utf8_lossy(&self.bytes[..len]).into_owned();
+        if text.is_empty() { "without a message".to_owned() } else { text }
+    }
+}

@@ -1,0 +1,96 @@
+//! What an agent can call: the host table, and the callbacks behind it.
+
+use std::ffi::c_void;
+
+use crate::abi::raw;
+use crate::agent::Level;
+
+/// The most bytes of one line of log that are heard.
+const LONGEST_LOG_LINE: usize = 4096;
+
+/// What a host does when an agent calls it.
+pub trait Callbacks {
+    /// Takes a line of log.
+    fn log(&self, level: Level, line: &str) {
+        let _ = (level, line);
+    }
+
+    /// Whether the agent is to return soon.
+    fn should_stop(&self) -> bool {
+        false
+    }
+}
+
+/// A host that drops every line of log and never asks to stop.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Callbacks for Silent {}
+
+/// The host table that an agent holds on to, and the callbacks behind it, at a fixed place in memory.
+pub(super) struct HostContext(*mut HostParts);
+
+struct HostParts {
+    table: raw::Host,
+    callbacks: Box<dyn Callbacks>,
+}
+
+impl HostContext {
+    pub(super) fn new(callbacks: Box<dyn Callbacks>) -> Self {
+        let table = raw::Host {
+            struct_size: size_of::<raw::Host>() as u32,
+            abi_minor: raw::ABI_MINOR,
+            context: std::ptr::null_mut(),
+            log: Some(host_log),
+            should_stop: Some(host_should_stop),
+            get_extension: Some(host_extension),
+        };
+        let parts = Box::into_raw(Box::new(HostParts { table, callbacks }));
+        // SAFETY: the pointer has just come out of a box.
+        unsafe { (*parts).table.context = parts.cast() };
+        Self(parts)
+    }
+
+    pub(super) fn table(&self) -> *const raw::Host {
+        // SAFETY: the parts live until `drop`; only an address is taken.
+        unsafe { &raw const (*self.0).table }
+    }
+}
+
+impl Drop for HostContext {
+    fn drop(&mut self) {
+        // SAFETY: the pointer came out of a box in `new`, and no agent is left that holds it.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+/// # Safety
+/// `context` must be the one of a live host table.
+unsafe fn callbacks<'a>(context: *mut c_void) -> &'a dyn Callbacks {
+    // SAFETY: the caller says so; the parts are only ever read.
+    unsafe { &*(*context.cast::<HostParts>()).callbacks }
+}
+
+unsafe extern "C" fn host_log(context: *mut c_void, level: u32, line: raw::Str) {
+    let level = match level {
+        0 => Level::Debug,
+        1 => Level::Info,
+        2 => Level::Warn,
+        _ => Level::Error,
+    };
+    let cut = raw::Str { len: line.len.min(LONGEST_LOG_LINE as u64), ..line };
+    // SAFETY: the agent lends the line for the duration of the call.
+    if let Some(bytes) = unsafe { cut.bytes(LONGEST_LOG_LINE) } {
+        // SAFETY: agents give back the context that the table holds.
+        unsafe { callbacks(context) }.log(level, &String::from_utf8_lossy(bytes));
+    }
+}
+
+unsafe extern "C" fn host_should_stop(context: *mut c_void) -> u32 {
+    // SAFETY: agents give back the context that the table holds.
+    u32::from(unsafe { callbacks(context) }.should_stop())
+}
+
+unsafe extern "C" fn host_extension(_: *mut c_void, _: raw::Str) -> *const c_void {
+    std::ptr::null()
+}

@@ -1,0 +1,126 @@
+//! What can be wrong with a plugin or an agent, each with what to do about it.
+
+use std::fmt;
+
+use crate::abi::raw;
+
+/// The most agents that a plugin may offer.
+pub(super) const MOST_AGENTS: u32 = 1024;
+
+/// Why a table of functions is no plugin that this host can drive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadPlugin {
+    /// The entry function returned nothing.
+    Null,
+    /// The table does not begin with the magic number.
+    Magic(u64),
+    /// The table is of another major version.
+    Major(u32),
+    /// The table is shorter than version 1.0 of the ABI.
+    Short(u32),
+    /// The plugin needs features that this host does not have.
+    MustUnderstand(u64),
+    /// A function is missing.
+    NoFunction(&'static str),
+    /// The plugin offers no agent, or absurdly many.
+    AgentCount(u32),
+    /// An agent's description is wrong.
+    Descriptor {
+        /// The agent's index.
+        index: u32,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl fmt::Display for BadPlugin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (major, minor) = (raw::ABI_MAJOR, raw::ABI_MINOR);
+        match self {
+            Self::Null => write!(f, "{} returned null instead of a plugin table", raw::SYMBOL),
+            Self::Magic(found) => write!(
+                f,
+                "the table begins with {found:#018x} instead of the magic number {:#018x}: the library exports {}, but \
+                 was not built with agent2048.h",
+                raw::MAGIC,
+                raw::SYMBOL
+            ),
+            Self::Major(found) => write!(
+                f,
+                "the plugin speaks major version {found} of the ABI, this host version {major}.{minor}: rebuild it with \
+                 this host's agent2048.h"
+            ),
+            Self::Short(found) => write!(
+                f,
+                "the table has {found} bytes, version 1.0 of the ABI has {}: set struct_size to sizeof(agent2048_plugin)",
+                size_of::<raw::Plugin>()
+            ),
+            Self::MustUnderstand(bits) => write!(
+                f,
+                "the plugin needs features {bits:#x} that this host (ABI {major}.{minor}) does not have: use a newer host"
+            ),
+            Self::NoFunction(name) => write!(f, "the table has no {name} function"),
+            Self::AgentCount(count) => {
+                write!(f, "the plugin offers {count} agents; it must offer 1 to {MOST_AGENTS}")
+            }
+            Self::Descriptor { index, problem } => write!(f, "agent {index}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for BadPlugin {}
+
+/// Why an agent was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CreateError {
+    /// A parameter is wrong.
+    BadParams(String),
+    /// The agent cannot model the rules.
+    BadRules(String),
+    /// The agent failed otherwise.
+    Failed(String),
+    /// The plugin broke the contract.
+    Broken(String),
+}
+
+impl fmt::Display for CreateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadParams(text) => write!(f, "the agent refuses its parameters: {text}"),
+            Self::BadRules(text) => write!(f, "the agent cannot play by these rules: {text}"),
+            Self::Failed(text) => write!(f, "the agent could not be made: {text}"),
+            Self::Broken(text) => write!(f, "the plugin broke the contract of agent2048.h: {text}"),
+        }
+    }
+}
+
+impl std::error::Error for CreateError {}
+
+/// Why an agent did not give a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// It said so itself.
+    Failed(String),
+    /// It takes no budget of this kind.
+    BadBudget(String),
+    /// It panicked, now or in an earlier call.
+    Panicked(String),
+    /// It named a direction that does not exist.
+    NoSuchDirection(u32),
+    /// It returned a status that the contract does not know.
+    UnknownStatus(i32),
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(text) | Self::Panicked(text) | Self::BadBudget(text) => f.write_str(text),
+            Self::NoSuchDirection(number) => {
+                write!(f, "the agent chose direction {number}, which does not exist")
+            }
+            Self::UnknownStatus(status) => write!(f, "the agent returned the unknown status {status}"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}

@@ -1,0 +1,192 @@
+//! The host's side of the boundary: a foreign table of functions, made safe to use.
+
+mod agent;
+mod callbacks;
+mod error;
+mod info;
+
+pub use agent::LoadedAgent;
+pub use callbacks::{Callbacks, Silent};
+pub use error::{BadPlugin, CreateError, PlayError};
+pub use info::AgentInfo;
+
+use agent::ErrorText;
+use callbacks::HostContext;
+use error::MOST_AGENTS;
+
+use super::export::{self, Export};
+use super::memory::read_prefix;
+use super::raw;
+use crate::rules::Rules;
+
+/// A plugin whose table has been checked.
+#[derive(Clone)]
+pub struct Plugin {
+    raw: raw::Plugin,
+    functions: Functions,
+    agents: Vec<AgentInfo>,
+}
+
+/// The functions that every plugin must have.
+#[derive(Clone, Copy)]
+struct Functions {
+    create: raw::CreateFn,
+    new_game: raw::NewGameFn,
+    choose_move: raw::ChooseMoveFn,
+    destroy: raw::DestroyFn,
+}
+
+impl Plugin {
+    /// Checks the table that a library's entry function returns, and reads its descriptors.
+    ///
+    /// # Safety
+    /// `entry` must be the function [`raw::SYMBOL`] of a library that keeps to `agent2048.h` and is never unloaded. What
+    /// it returns is checked as far as one can; a pointer that leads nowhere cannot be.
+    ///
+    /// # Errors
+    /// Where the table is foreign, of another version, or incomplete.
+    pub unsafe fn from_entry(entry: raw::EntryFn) -> Result<Self, BadPlugin> {
+        // SAFETY: the caller says what `entry` is.
+        let table = unsafe { entry() };
+        // SAFETY: as above.
+        unsafe { Self::from_table(table) }
+    }
+
+    /// The plugin that `export_agents!` makes of the crate it stands in.
+    ///
+    /// # Panics
+    /// Where an agent's description breaks the contract, such as an id with blanks.
+    #[must_use]
+    pub fn of_export<E: Export>() -> Self {
+        // SAFETY: `table` gives a table of this very version.
+        unsafe { Self::from_table(export::table::<E>()) }.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    unsafe fn from_table(table: *const raw::Plugin) -> Result<Self, BadPlugin> {
+        if table.is_null() {
+            return Err(BadPlugin::Null);
+        }
+        // Magic, versions and size are read one after the other: only each gives reason to believe in the next.
+        // SAFETY: the caller says that it is a table; its first eight bytes are the magic number.
+        let magic = unsafe { (&raw const (*table).magic).read() };
+        if magic != raw::MAGIC {
+            return Err(BadPlugin::Magic(magic));
+        }
+        // SAFETY: the magic number says that it is a table of some version, and all begin alike.
+        let major = unsafe { (&raw const (*table).abi_major).read() };
+        if major != raw::ABI_MAJOR {
+            return Err(BadPlugin::Major(major));
+        }
+        // SAFETY: it is a table of this major version, whose size stands here.
+        let size = unsafe { (&raw const (*table).struct_size).read() };
+        if (size as usize) < size_of::<raw::Plugin>() {
+            return Err(BadPlugin::Short(size));
+        }
+        // SAFETY: the table has `size` bytes.
+        let raw = unsafe { read_prefix(table, size) };
+        Self::from_raw(raw)
+    }
+
+    fn from_raw(raw: raw::Plugin) -> Result<Self, BadPlugin> {
+        if raw.must_understand != 0 {
+            return Err(BadPlugin::MustUnderstand(raw.must_understand));
+        }
+        if raw.agent_count == 0 || raw.agent_count > MOST_AGENTS {
+            return Err(BadPlugin::AgentCount(raw.agent_count));
+        }
+        let functions = Functions {
+            create: raw.create.ok_or(BadPlugin::NoFunction("create"))?,
+            new_game: raw.new_game.ok_or(BadPlugin::NoFunction("new_game"))?,
+            choose_move: raw.choose_move.ok_or(BadPlugin::NoFunction("choose_move"))?,
+            destroy: raw.destroy.ok_or(BadPlugin::NoFunction("destroy"))?,
+        };
+        let descriptor = raw.descriptor.ok_or(BadPlugin::NoFunction("descriptor"))?;
+        let agents = (0..raw.agent_count).map(|index| {
+            // SAFETY: the table's function, called as the header says.
+            let described = unsafe { descriptor(index) };
+            // SAFETY: what it returns is null or a descriptor that lives until the process ends.
+            unsafe { AgentInfo::read(index, described) }
+                .map_err(|problem| BadPlugin::Descriptor { index, problem })
+        });
+        let agents = agents.collect::<Result<_, _>>()?;
+        Ok(Self { raw, functions, agents })
+    }
+
+    /// The minor version of the ABI that the plugin was built with.
+    #[must_use]
+    pub const fn abi_minor(&self) -> u32 {
+        self.raw.abi_minor
+    }
+
+    /// The agents on offer, by their index.
+    #[must_use]
+    pub fn agents(&self) -> &[AgentInfo] {
+        &self.agents
+    }
+
+    /// The agent with this id.
+    #[must_use]
+    pub fn agent(&self, id: &str) -> Option<&AgentInfo> {
+        self.agents.iter().find(|agent| agent.id == id)
+    }
+
+    /// Makes an agent for games under these rules. `params` is a JSON object.
+    ///
+    /// # Errors
+    /// Where the agent refuses rules or parameters, or breaks the contract.
+    pub fn create(
+        &self,
+        index: u32,
+        rules: &Rules,
+        params: &str,
+        callbacks: impl Callbacks + 'static,
+    ) -> Result<LoadedAgent, CreateError> {
+        self.create_raw(index, &raw::Rules::from(rules), params, Box::new(callbacks))
+    }
+
+    /// Makes an agent for rules in their raw form, which may be of a version yet to come.
+    pub(crate) fn create_raw(
+        &self,
+        index: u32,
+        rules: &raw::Rules,
+        params: &str,
+        callbacks: Box<dyn Callbacks>,
+    ) -> Result<LoadedAgent, CreateError> {
+        let context = HostContext::new(callbacks);
+        let mut error = ErrorText::new();
+        let mut handle = std::ptr::null_mut();
+        let params = raw::Str::lend(params);
+        // SAFETY: the table's function, called as the header says; the context outlives the agent.
+        let status = unsafe {
+            (self.functions.create)(context.table(), index, rules, params, error.reset(), &raw mut handle)
+        };
+        let text = error.text();
+        match status {
+            raw::status::OK if handle.is_null() => {
+                Err(CreateError::Broken("create returned OK without an agent".to_owned()))
+            }
+            raw::status::OK => {
+                let extension = self.move_values_extension();
+                // SAFETY: the handle is fresh from this plugin's `create`, in this thread, for this host.
+                Ok(unsafe { LoadedAgent::new(self.functions, extension, handle, context) })
+            }
+            raw::status::BAD_PARAMS => Err(CreateError::BadParams(text)),
+            raw::status::BAD_RULES => Err(CreateError::BadRules(text)),
+            raw::status::FAILED | raw::status::PANICKED => Err(CreateError::Failed(text)),
+            other => Err(CreateError::Broken(format!("create returned the unknown status {other}"))),
+        }
+    }
+
+    fn move_values_extension(&self) -> Option<raw::MoveValuesFn> {
+        let get = self.raw.get_extension?;
+        // SAFETY: the table's function, called as the header says.
+        let extension = unsafe { get(raw::Str::lend(raw::EXT_MOVE_VALUES)) }.cast::<raw::ExtMoveValues>();
+        if extension.is_null() {
+            return None;
+        }
+        // SAFETY: under this id the header promises such a struct, which lives until the process ends.
+        let size = unsafe { (&raw const (*extension).struct_size).read() };
+        // SAFETY: as above, with as many bytes as it says.
+        unsafe { read_prefix(extension, size) }.move_values
+    }
+}

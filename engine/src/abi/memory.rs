@@ -1,0 +1,155 @@
+//! Reading and writing memory that the other side of the boundary owns.
+
+use super::raw;
+
+/// Plain structs of the header: any bytes are a value, all zeros included.
+///
+/// # Safety
+/// The type must be one of the structs of [`raw`], which begin with their `struct_size` unless said otherwise.
+pub(super) unsafe trait Plain: Copy {}
+
+// SAFETY: each is a struct of `raw` made of integers, floats, raw pointers and nullable functions.
+unsafe impl Plain for raw::Rules {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Position {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Decision {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Descriptor {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Host {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Plugin {}
+// SAFETY: as above.
+unsafe impl Plain for raw::MoveValues {}
+// SAFETY: as above.
+unsafe impl Plain for raw::ExtMoveValues {}
+
+/// A struct of zeros, which the header defines to mean "nothing set".
+pub(super) fn zeroed<T: Plain>() -> T {
+    // SAFETY: `Plain` says that all zeros are a value.
+    unsafe { std::mem::zeroed() }
+}
+
+/// Copies as much of a foreign struct as both sides know; the rest reads as zero.
+///
+/// # Safety
+/// `source` must point to at least `source_size` readable bytes.
+pub(super) unsafe fn read_prefix<T: Plain>(source: *const T, source_size: u32) -> T {
+    let mut local = zeroed::<T>();
+    let size = size_of::<T>().min(source_size as usize);
+    // SAFETY: the caller vouches for the source; the target is a local of `size_of::<T>()` bytes.
+    unsafe { std::ptr::copy_nonoverlapping(source.cast::<u8>(), (&raw mut local).cast::<u8>(), size) };
+    local
+}
+
+/// Copies a struct into one of the other side's, no further than that one reaches, and keeps its `struct_size`.
+///
+/// # Safety
+/// `target` must point to a struct that begins with its own size and has that many writable bytes.
+pub(super) unsafe fn write_prefix<T: Plain>(target: *mut T, value: &T) {
+    const SIZE_FIELD: usize = size_of::<u32>();
+    // SAFETY: the caller says that the struct begins with its size.
+    let target_size = unsafe { target.cast::<u32>().read() };
+    let size = size_of::<T>().min(target_size as usize);
+    if size <= SIZE_FIELD {
+        return;
+    }
+    let source = std::ptr::from_ref(value).cast::<u8>();
+    // SAFETY: both structs have at least `size` bytes, more than the size field that is skipped.
+    let (source, target) = unsafe { (source.add(SIZE_FIELD), target.cast::<u8>().add(SIZE_FIELD)) };
+    // SAFETY: as above; the two do not overlap, since `value` is a reference of ours.
+    unsafe { std::ptr::copy_nonoverlapping(source, target, size - SIZE_FIELD) };
+}
+
+impl raw::Str {
+    /// Lends a text to the other side.
+    pub(super) const fn lend(text: &str) -> Self {
+        Self { data: text.as_ptr(), len: text.len() as u64 }
+    }
+
+    /// The bytes that the other side lends; none where there are more than `limit`, or a length without data.
+    ///
+    /// # Safety
+    /// `data` must point to `len` readable bytes, or be null, for as long as `'a`.
+    pub(super) unsafe fn bytes<'a>(self, limit: usize) -> Option<&'a [u8]> {
+        if self.len == 0 {
+            return Some(&[]);
+        }
+        let len = usize::try_from(self.len).ok().filter(|&len| len <= limit)?;
+        // SAFETY: the caller vouches for data and len; null is refused here.
+        (!self.data.is_null()).then(|| unsafe { std::slice::from_raw_parts(self.data, len) })
+    }
+}
+
+/// Writes as much of a message as fits into the caller's text, cut at a character.
+///
+/// # Safety
+/// `text` must be null or point to a text whose `data` has `capacity` writable bytes.
+pub(super) unsafe fn write_text(text: *mut raw::Text, message: &str) {
+    // SAFETY: the caller says that it is null or a text of theirs.
+    let Some(text) = (unsafe { text.as_mut() }) else { return };
+    let capacity = usize::try_from(text.capacity).unwrap_or(usize::MAX);
+    let len = message.floor_char_boundary_at(capacity);
+    if !text.data.is_null() {
+        // SAFETY: `len` is at most the capacity that the caller vouches for.
+        unsafe { std::ptr::copy_nonoverlapping(message.as_ptr(), text.data, len) };
+        text.len = len as u64;
+    }
+}
+
+/// Cuts a text to at most a number of bytes without cutting a character.
+trait FloorCharBoundary {
+    fn floor_char_boundary_at(&self, limit: usize) -> usize;
+}
+
+impl FloorCharBoundary for str {
+    fn floor_char_boundary_at(&self, limit: usize) -> usize {
+        (0..=limit.min(self.len())).rev().find(|&len| self.is_char_boundary(len)).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shorter_struct_reads_with_zeros_behind_it() {
+        let rules = raw::Rules { four_numerator: 1, start_board: 7, ..zeroed() };
+        // SAFETY: the source is larger than what is read of it.
+        let read = unsafe { read_prefix(&raw const rules, 48) };
+        assert_eq!((read.four_numerator, read.start_board), (1, 0));
+        // SAFETY: sizes beyond ours are cut to ours.
+        let read = unsafe { read_prefix(&raw const rules, 4000) };
+        assert_eq!(read.start_board, 7);
+    }
+
+    #[test]
+    fn nothing_is_written_behind_a_shorter_struct() {
+        let mut target = raw::Decision { struct_size: 32, value: 1.5, ..zeroed() };
+        let ours = raw::Decision { struct_size: 40, direction: 3, value: 9.0, ..zeroed() };
+        // SAFETY: the target has 40 bytes, and says 32.
+        unsafe { write_prefix(&raw mut target, &ours) };
+        assert_eq!((target.struct_size, target.direction, target.value), (32, 3, 1.5));
+    }
+
+    #[test]
+    fn a_message_is_cut_at_a_character() {
+        let mut bytes = [0; 4];
+        let mut text = raw::Text { data: bytes.as_mut_ptr(), capacity: 4, len: 0 };
+        // SAFETY: the text has room for four bytes.
+        unsafe { write_text(&raw mut text, "abcé") };
+        assert_eq!((text.len, &bytes), (3, b"abc\0"));
+    }
+
+    #[test]
+    fn a_length_without_data_or_beyond_the_limit_is_no_text() {
+        let null = raw::Str { data: std::ptr::null(), len: 3 };
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { null.bytes(10) }, None);
+        // SAFETY: the text is ours.
+        assert_eq!(unsafe { raw::Str::lend("long").bytes(3) }, None);
+        // SAFETY: as above.
+        assert_eq!(unsafe { raw::Str::lend("long").bytes(4) }, Some(&b"long"[..]));
+    }
+}

@@ -1,0 +1,60 @@
+//! An agent's parameters: their schema, their defaults, and reading them strictly.
+
+use serde_json::{Map, Value, json};
+
+use crate::agent::{Agent, Refusal};
+
+/// The JSON schema of an agent's parameters: every property with its default, and no others allowed.
+pub(super) fn schema<A: Agent>() -> Value {
+    let mut schema = schemars::schema_for!(A::Params).to_value();
+    let defaults = defaults::<A>();
+    let Some(object) = schema.as_object_mut() else { return json!({"type": "object"}) };
+    object.remove("required");
+    object.insert("type".into(), json!("object"));
+    object.insert("additionalProperties".into(), json!(false));
+    let properties = object.entry("properties").or_insert_with(|| json!({}));
+    for (name, property) in properties.as_object_mut().into_iter().flatten() {
+        if let (Some(property), Some(default)) = (property.as_object_mut(), defaults.get(name)) {
+            property.insert("default".into(), default.clone());
+        }
+    }
+    schema
+}
+
+fn defaults<A: Agent>() -> Map<String, Value> {
+    match serde_json::to_value(A::Params::default()) {
+        Ok(Value::Object(defaults)) => defaults,
+        _ => Map::new(),
+    }
+}
+
+/// Reads parameters: what is left out has its default, and what is unknown is refused by name.
+pub(super) fn parse<A: Agent>(json: &[u8]) -> Result<A::Params, Refusal> {
+    let given: Map<String, Value> = serde_json::from_slice(json)
+        .map_err(|error| Refusal::Params(format!("the parameters are no JSON object: {error}")))?;
+    let mut params = defaults::<A>();
+    if let Some(unknown) = given.keys().find(|&name| !params.contains_key(name)) {
+        let known: Vec<_> = params.keys().map(String::as_str).collect();
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        return Err(Refusal::Params(format!("unknown parameter `{unknown}`; known: {known}")));
+    }
+    for (name, value) in given {
+        // Each alone over the defaults, so that the message can name the one that is wrong.
+        let mut alone = defaults::<A>();
+        alone.insert(name.clone(), value.clone());
+        read::<A>(alone)
+            .map_err(|error| Refusal::Params(format!("parameter `{name}` is {value}: {error}")))?;
+        params.insert(name, value);
+    }
+    read::<A>(params).map_err(|error| Refusal::Params(error.to_string()))
+}
+
+fn read<A: Agent>(params: Map<String, Value>) -> Result<A::Params, serde_json::Error> {
+    // An agent without parameters may write its type as `()`, which JSON knows as null.
+    let value = if params.is_empty() && serde_json::from_value::<A::Params>(Value::Null).is_ok() {
+        Value::Null
+    } else {
+        Value::Object(params)
+    };
+    serde_json::from_value(value)
+}

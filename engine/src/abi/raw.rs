@@ -1,0 +1,255 @@
+//! `agent2048.h` in Rust, field by field. The header says what everything means; tests hold the two together.
+
+use std::ffi::c_void;
+use std::mem::{offset_of, size_of};
+
+/// The major version of the ABI.
+pub const ABI_MAJOR: u32 = 1;
+/// The minor version of the ABI.
+pub const ABI_MINOR: u32 = 0;
+/// The bytes `AGNT2048`.
+pub const MAGIC: u64 = u64::from_le_bytes(*b"AGNT2048");
+/// The one symbol that a plugin exports.
+pub const SYMBOL: &str = "agent2048_plugin_v1";
+/// The extension that gives the values of all moves.
+pub const EXT_MOVE_VALUES: &str = "agent2048.move-values/1";
+
+/// What a plugin's functions return.
+pub mod status {
+    #![allow(missing_docs)]
+    pub const OK: i32 = 0;
+    pub const FAILED: i32 = 1;
+    pub const BAD_PARAMS: i32 = 2;
+    pub const BAD_RULES: i32 = 3;
+    pub const BAD_BUDGET: i32 = 4;
+    pub const PANICKED: i32 = 5;
+}
+
+/// The codes of `Rules::merging`.
+pub mod merging {
+    #![allow(missing_docs)]
+    pub const ONCE: u32 = 0;
+    pub const CASCADING: u32 = 1;
+}
+
+/// The codes of `Rules::start`.
+pub mod start {
+    #![allow(missing_docs)]
+    pub const TWO_TILES: u32 = 0;
+    pub const SCATTER: u32 = 1;
+    pub const BOARD: u32 = 2;
+}
+
+/// The codes of `Position::budget_kind`; the capability bit of code `k` is `1 << k`.
+pub mod budget {
+    #![allow(missing_docs)]
+    pub const NONE: u32 = 0;
+    pub const PLIES: u32 = 1;
+    pub const NODES: u32 = 2;
+    pub const PLAYOUTS: u32 = 3;
+    pub const TIME: u32 = 4;
+}
+
+/// The bits of `Descriptor::capabilities`.
+pub mod capability {
+    #![allow(missing_docs)]
+    pub const NO_BUDGET: u64 = 0x01;
+    pub const PLIES: u64 = 0x02;
+    pub const NODES: u64 = 0x04;
+    pub const PLAYOUTS: u64 = 0x08;
+    pub const TIME: u64 = 0x10;
+    pub const OVERRUNS: u64 = 0x20;
+}
+
+/// One field as the header and this file must both lay it out.
+pub struct FieldLayout {
+    /// The struct's name in C.
+    pub record: &'static str,
+    /// The struct's size.
+    pub size: usize,
+    /// The field's name.
+    pub field: &'static str,
+    /// The field's offset.
+    pub offset: usize,
+}
+
+/// Declares the structs of the header and collects the layout of their fields.
+macro_rules! structs {
+    ($($(#[$doc:meta])* $name:ident = $c_name:literal { $($field:ident: $type:ty,)+ })+) => {
+        $(
+            $(#[$doc])*
+            #[allow(missing_docs)]
+            #[repr(C)]
+            #[derive(Clone, Copy)]
+            pub struct $name { $(pub $field: $type,)+ }
+        )+
+
+        /// Every field of every struct, for the test that compiles the header.
+        pub const LAYOUT: &[FieldLayout] = &[
+            $($(FieldLayout {
+                record: $c_name,
+                size: size_of::<$name>(),
+                field: stringify!($field),
+                offset: offset_of!($name, $field),
+            },)+)+
+        ];
+    };
+}
+
+/// The function that a plugin exports under [`SYMBOL`].
+pub type EntryFn = unsafe extern "C" fn() -> *const Plugin;
+/// `agent2048_plugin.descriptor`
+pub type DescriptorFn = unsafe extern "C" fn(index: u32) -> *const Descriptor;
+/// `agent2048_plugin.create`
+pub type CreateFn = unsafe extern "C" fn(
+    host: *const Host,
+    index: u32,
+    rules: *const Rules,
+    params: Str,
+    error: *mut Text,
+    agent: *mut *mut c_void,
+) -> i32;
+/// `agent2048_plugin.new_game`
+pub type NewGameFn = unsafe extern "C" fn(agent: *mut c_void, seed: u64, error: *mut Text) -> i32;
+/// `agent2048_plugin.choose_move`
+pub type ChooseMoveFn = unsafe extern "C" fn(
+    agent: *mut c_void,
+    position: *const Position,
+    decision: *mut Decision,
+    error: *mut Text,
+) -> i32;
+/// `agent2048_plugin.destroy`
+pub type DestroyFn = unsafe extern "C" fn(agent: *mut c_void);
+/// `agent2048_plugin.get_extension`
+pub type PluginExtensionFn = unsafe extern "C" fn(id: Str) -> *const c_void;
+/// `agent2048_host.log`
+pub type LogFn = unsafe extern "C" fn(context: *mut c_void, level: u32, line: Str);
+/// `agent2048_host.should_stop`
+pub type ShouldStopFn = unsafe extern "C" fn(context: *mut c_void) -> u32;
+/// `agent2048_host.get_extension`
+pub type HostExtensionFn = unsafe extern "C" fn(context: *mut c_void, id: Str) -> *const c_void;
+/// `agent2048_ext_move_values.move_values`
+pub type MoveValuesFn = unsafe extern "C" fn(agent: *mut c_void, values: *mut MoveValues) -> i32;
+
+structs! {
+    /// UTF-8 that somebody else owns.
+    Str = "agent2048_str" {
+        data: *const u8,
+        len: u64,
+    }
+
+    /// Room for a text, owned by the caller.
+    Text = "agent2048_text" {
+        data: *mut u8,
+        capacity: u64,
+        len: u64,
+    }
+
+    /// The rules of the games that an agent is made for.
+    Rules = "agent2048_rules" {
+        struct_size: u32,
+        four_numerator: u32,
+        four_denominator: u32,
+        merging: u32,
+        start: u32,
+        scatter_empty: u32,
+        scatter_two: u32,
+        scatter_four: u32,
+        scatter_eight: u32,
+        stop_rank: u32,
+        cap_rank: u32,
+        reserved: u32,
+        start_board: u64,
+    }
+
+    /// A board that awaits a move.
+    Position = "agent2048_position" {
+        struct_size: u32,
+        rows: u32,
+        cols: u32,
+        legal: u32,
+        board: u64,
+        score: u64,
+        move_number: u64,
+        cells: *const u8,
+        budget_kind: u32,
+        reserved: u32,
+        budget: u64,
+    }
+
+    /// What an agent decides.
+    Decision = "agent2048_decision" {
+        struct_size: u32,
+        direction: u32,
+        nodes: u64,
+        spent: u64,
+        depth: u32,
+        has_value: u32,
+        value: f64,
+    }
+
+    /// One agent of a plugin.
+    Descriptor = "agent2048_descriptor" {
+        struct_size: u32,
+        reserved: u32,
+        capabilities: u64,
+        id: Str,
+        name: Str,
+        version: Str,
+        paper: Str,
+        licence: Str,
+        params_schema: Str,
+    }
+
+    /// What a host offers to an agent.
+    Host = "agent2048_host" {
+        struct_size: u32,
+        abi_minor: u32,
+        context: *mut c_void,
+        log: Option<LogFn>,
+        should_stop: Option<ShouldStopFn>,
+        get_extension: Option<HostExtensionFn>,
+    }
+
+    /// The table that a plugin's symbol returns.
+    Plugin = "agent2048_plugin" {
+        magic: u64,
+        abi_major: u32,
+        abi_minor: u32,
+        struct_size: u32,
+        agent_count: u32,
+        must_understand: u64,
+        descriptor: Option<DescriptorFn>,
+        create: Option<CreateFn>,
+        new_game: Option<NewGameFn>,
+        choose_move: Option<ChooseMoveFn>,
+        destroy: Option<DestroyFn>,
+        get_extension: Option<PluginExtensionFn>,
+    }
+
+    /// The values of all moves behind a decision.
+    MoveValues = "agent2048_move_values" {
+        struct_size: u32,
+        known: u32,
+        value: [f64; 4],
+        nodes: [u64; 4],
+    }
+
+    /// The extension [`EXT_MOVE_VALUES`].
+    ExtMoveValues = "agent2048_ext_move_values" {
+        struct_size: u32,
+        reserved: u32,
+        move_values: Option<MoveValuesFn>,
+    }
+}
+
+const _: () = {
+    assert!(size_of::<Str>() == 16 && size_of::<Text>() == 24);
+    assert!(size_of::<Rules>() == 56 && offset_of!(Rules, start_board) == 48);
+    assert!(size_of::<Position>() == 64 && offset_of!(Position, budget) == 56);
+    assert!(size_of::<Decision>() == 40 && offset_of!(Decision, value) == 32);
+    assert!(size_of::<Descriptor>() == 112 && offset_of!(Descriptor, params_schema) == 96);
+    assert!(size_of::<Host>() == 40);
+    assert!(size_of::<Plugin>() == 80 && offset_of!(Plugin, descriptor) == 32);
+    assert!(size_of::<MoveValues>() == 72 && size_of::<ExtMoveValues>() == 16);
+};

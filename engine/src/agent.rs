@@ -1,0 +1,287 @@
+//! What an agent is: the trait that an author implements, and the words in which it speaks with the host.
+//!
+//! An author writes safe code only: implement [`Agent`], then name the types in [`crate::export_agents!`], which puts the C
+//! boundary of [`crate::abi`] around them. `agents/random` is the smallest whole example.
+
+use std::fmt;
+use std::ops::BitOr;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub use crate::abi::export::Host;
+use crate::abi::raw;
+use crate::board::Board;
+use crate::direction::{Direction, Directions};
+use crate::rules::Rules;
+use crate::seed::AgentSeed;
+
+/// A player of 2048.
+///
+/// The same rules, parameters, seed, budget and positions must give the same decisions, on every machine and whatever
+/// games were played before. `engine::conformance` tests that.
+pub trait Agent: Sized + 'static {
+    /// What can be set about the agent. Fields that a manifest leaves out have the value of `Default`; unknown ones are
+    /// rejected before [`Agent::create`] is called.
+    type Params: Default + Serialize + DeserializeOwned + JsonSchema;
+
+    /// Who the agent is and what it can do.
+    const ABOUT: About;
+
+    /// Makes an agent for games under these rules.
+    ///
+    /// # Errors
+    /// Where the parameters are out of range, or where the agent cannot model the rules.
+    fn create(rules: &Rules, params: Self::Params, host: Host) -> Result<Self, Refusal>;
+
+    /// Begins a new game: everything of earlier ones is to be forgotten.
+    fn new_game(&mut self, seed: AgentSeed);
+
+    /// Chooses a move.
+    ///
+    /// # Errors
+    /// Where the agent cannot go on. The game ends there, as a fault.
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure>;
+
+    /// What the agent thinks of each move of its last decision, if it knows.
+    fn move_values(&self) -> Option<MoveValues> {
+        None
+    }
+}
+
+/// Who an agent is and what it can do.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// What manifests call it: lower-case letters, digits, `-` and `_`.
+    pub id: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// The version of its behaviour.
+    pub version: &'static str,
+    /// The citation of its method; empty where there is none.
+    pub paper: &'static str,
+    /// Its licence as an SPDX expression.
+    pub licence: &'static str,
+    /// The budgets that it takes.
+    pub capabilities: Capabilities,
+}
+
+/// What an agent can do, as the bits of the ABI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capabilities(u64);
+
+impl Capabilities {
+    /// Plays without a budget.
+    pub const NO_BUDGET: Self = Self(raw::capability::NO_BUDGET);
+    /// Takes a search depth in plies.
+    pub const PLIES: Self = Self(raw::capability::PLIES);
+    /// Takes a number of expanded nodes.
+    pub const NODES: Self = Self(raw::capability::NODES);
+    /// Takes a number of playouts.
+    pub const PLAYOUTS: Self = Self(raw::capability::PLAYOUTS);
+    /// Takes wall time.
+    pub const TIME: Self = Self(raw::capability::TIME);
+    /// Looks at its budget only between larger pieces of work, so that it may spend more than it was given.
+    pub const OVERRUNS: Self = Self(raw::capability::OVERRUNS);
+
+    /// All the bits of `self` and `other`.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all bits of `other` are set.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether a budget of this kind is taken.
+    #[must_use]
+    pub const fn takes(self, budget: Budget) -> bool {
+        self.contains(budget.capability())
+    }
+
+    /// The bits as they cross the boundary. Unknown ones are kept, and mean nothing.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The bits as they cross the boundary.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+impl BitOr for Capabilities {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.with(other)
+    }
+}
+
+/// How much an agent may use for one move. All but the time are counts: exact, and the same on every machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Budget {
+    /// The agent takes what its method takes.
+    #[default]
+    None,
+    /// The depth of the search, in moves of either side.
+    Plies(u64),
+    /// Positions that the search expands.
+    Nodes(u64),
+    /// Games played to their end.
+    Playouts(u64),
+    /// Wall time in nanoseconds. Results under such a budget cannot be reproduced.
+    TimeNs(u64),
+}
+
+impl Budget {
+    /// The kind's code and the amount, as they cross the boundary.
+    pub(crate) const fn code(self) -> (u32, u64) {
+        match self {
+            Self::None => (raw::budget::NONE, 0),
+            Self::Plies(plies) => (raw::budget::PLIES, plies),
+            Self::Nodes(nodes) => (raw::budget::NODES, nodes),
+            Self::Playouts(playouts) => (raw::budget::PLAYOUTS, playouts),
+            Self::TimeNs(time_ns) => (raw::budget::TIME, time_ns),
+        }
+    }
+
+    /// Reads a kind's code and an amount; none where the kind is unknown.
+    pub(crate) const fn from_code(kind: u32, amount: u64) -> Option<Self> {
+        Some(match kind {
+            raw::budget::NONE => Self::None,
+            raw::budget::PLIES => Self::Plies(amount),
+            raw::budget::NODES => Self::Nodes(amount),
+            raw::budget::PLAYOUTS => Self::Playouts(amount),
+            raw::budget::TIME => Self::TimeNs(amount),
+            _ => return None,
+        })
+    }
+
+    /// The capability that an agent needs to take a budget of this kind.
+    #[must_use]
+    pub const fn capability(self) -> Capabilities {
+        Capabilities(1 << self.code().0)
+    }
+
+    /// How much there is of it; nothing for [`Budget::None`].
+    #[must_use]
+    pub const fn amount(self) -> u64 {
+        self.code().1
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => write!(f, "no budget"),
+            Self::Plies(plies) => write!(f, "{plies} plies"),
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Self::Playouts(playouts) => write!(f, "{playouts} playouts"),
+            Self::TimeNs(time_ns) => write!(f, "{time_ns} ns"),
+        }
+    }
+}
+
+/// A board that awaits the agent's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The board.
+    pub board: Board,
+    /// The legal directions: at least one.
+    pub legal: Directions,
+    /// The points so far.
+    pub score: u64,
+    /// The moves played so far.
+    pub move_number: u64,
+    /// What this move may use.
+    pub budget: Budget,
+}
+
+impl Position {
+    /// A board at the beginning of a game, without a budget. None where it has no legal move.
+    #[must_use]
+    pub fn of_board(board: Board) -> Option<Self> {
+        let legal = board.legal_moves();
+        (!legal.is_empty()).then_some(Self { board, legal, score: 0, move_number: 0, budget: Budget::None })
+    }
+}
+
+/// What an agent decides, and what it cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// The move.
+    pub direction: Direction,
+    /// Positions expanded; 0 where the method has none.
+    pub nodes: u64,
+    /// How much of the budget was used, in the budget's unit.
+    pub spent: u64,
+    /// Plies looked ahead; 0 where the method has no depth.
+    pub depth: u32,
+    /// The agent's estimate of the position, in whatever unit it thinks.
+    pub value: Option<f64>,
+}
+
+impl Decision {
+    /// A move without any figures to it.
+    #[must_use]
+    pub const fn new(direction: Direction) -> Self {
+        Self { direction, nodes: 0, spent: 0, depth: 0, value: None }
+    }
+}
+
+/// What an agent thinks of each move, by the direction's number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MoveValues {
+    /// The values; none where a move is illegal or was not looked at.
+    pub value: [Option<f64>; 4],
+    /// Positions expanded for each move.
+    pub nodes: [u64; 4],
+}
+
+/// Why an agent is not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A parameter is wrong; the text names it and says what it must be.
+    Params(String),
+    /// The agent cannot model these rules.
+    Rules(String),
+    /// Something else is wrong.
+    Failed(String),
+}
+
+/// Why an agent has no move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure(pub String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl<T: Into<String>> From<T> for Failure {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
+/// How serious a line of log is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u32)]
+#[allow(missing_docs)]
+pub enum Level {
+    Debug = 0,
+    Info = 1,
+    Warn = 2,
+    Error = 3,
+}

@@ -1,0 +1,424 @@
+//! What every agent must pass, whatever language it is written in.
+//!
+//! The suite drives an agent through the C boundary as the pipeline does. Each step either passes with what was seen, or
+//! fails with what was seen and how to mend it. That nothing is written to standard output only the process around it can
+//! see: `pipeline check` adds that step.
+
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, Silent};
+use crate::abi::raw;
+use crate::agent::{Budget, Capabilities, Position};
+use crate::board::Board;
+use crate::game::Game;
+use crate::rules::{Merging, Odds, Rules, Scatter, Start};
+use crate::seed::{AgentSeed, TileSeed};
+
+/// How much of an agent is looked at.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The parameters with which the agent plays; those left out have their defaults.
+    pub params: Map<String, Value>,
+    /// The most moves of a game; slow agents want fewer.
+    pub moves: u32,
+    /// The budget to play with; absent: a small one that the agent takes.
+    pub budget: Option<Budget>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { params: Map::new(), moves: 200, budget: None }
+    }
+}
+
+/// One step of the suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What is asked of the agent.
+    pub demand: &'static str,
+    /// What was seen, or what is wrong.
+    pub outcome: Result<String, Finding>,
+}
+
+/// What is wrong with an agent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What the suite saw.
+    pub seen: String,
+    /// How to mend it.
+    pub remedy: &'static str,
+}
+
+/// All steps, in their order.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The steps that were taken.
+    pub steps: Vec<Step>,
+}
+
+impl Report {
+    /// Whether no step failed.
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.steps.iter().all(|step| step.outcome.is_ok())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, Step { demand, outcome }) in (1..).zip(&self.steps) {
+            match outcome {
+                Ok(seen) => writeln!(f, "{number}. passed  {demand}: {seen}")?,
+                Err(Finding { seen, remedy }) => {
+                    writeln!(f, "{number}. FAILED  {demand}: {seen}\n           remedy: {remedy}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rule sets that agents are tried with: every variant that a paper plays, and some near their ends.
+#[must_use]
+pub fn rule_sets() -> Vec<(&'static str, Rules)> {
+    let standard = Rules::default();
+    let quarter = Odds::new(1, 4).unwrap_or_default();
+    let course = Start::Scatter(Scatter { empty: 16, two: 4, four: 2, eight: 1 });
+    let shared = Start::Board(Board::from_packed(0x0000_0010_0000_0200));
+    let near_cap = Start::Board(Board::from_packed(0x0000_0000_0000_ddef));
+    let stop = |tile: u32| tile.try_into().ok();
+    vec![
+        ("standard", standard.clone()),
+        ("fours 1/4", Rules { four: quarter, ..standard.clone() }),
+        ("scatter", Rules { four: quarter, start: course, ..standard.clone() }),
+        ("shared board", Rules { start: shared, ..standard.clone() }),
+        ("cascading", Rules { merging: Merging::Cascading, ..standard.clone() }),
+        ("stop at 128", Rules { stop_at: stop(128), ..standard.clone() }),
+        ("near 65536", Rules { start: near_cap.clone(), ..standard.clone() }),
+        ("cascading near 65536", Rules { merging: Merging::Cascading, start: near_cap, ..standard }),
+    ]
+}
+
+/// Puts one agent of a plugin through all steps.
+#[must_use]
+pub fn check(plugin: &Plugin, agent: &AgentInfo, options: &Options) -> Report {
+    let subject = Subject { plugin, agent, options };
+    let step = |demand, outcome| Step { demand, outcome };
+    let steps = vec![
+        step("describes itself", subject.describes_itself()),
+        step("validates its parameters", subject.validates_parameters()),
+        step("refuses rules that it cannot model", subject.refuses_unknown_rules()),
+        step("plays legal moves only", subject.plays_legal_moves()),
+        step("same seed, same game", subject.repeats_itself()),
+        step("game 7 alone equals game 7 after games 0 to 6", subject.forgets_earlier_games()),
+        step("keeps its budget", subject.keeps_its_budget()),
+    ];
+    Report { steps }
+}
+
+/// The master seed of the suite's games.
+const MASTER_SEED: u64 = 2048;
+
+struct Subject<'a> {
+    plugin: &'a Plugin,
+    agent: &'a AgentInfo,
+    options: &'a Options,
+}
+
+/// What an agent did in one game, as far as it is to repeat itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Transcript {
+    directions: String,
+    spent: Vec<u64>,
+    score: u32,
+}
+
+impl Subject<'_> {
+    fn describes_itself(&self) -> Result<String, Finding> {
+        let AgentInfo { id, name, version, params_schema, .. } = self.agent;
+        if name.is_empty() || version.is_empty() {
+            return Err(Finding {
+                seen: format!("its name is {name:?}, its version {version:?}"),
+                remedy: "fill in name and version of the descriptor",
+            });
+        }
+        let properties = params_schema.get("properties").and_then(Value::as_object);
+        let without_default =
+            properties.into_iter().flatten().find(|(_, property)| property.get("default").is_none());
+        if let Some((name, _)) = without_default {
+            return Err(Finding {
+                seen: format!("its parameter `{name}` has no default"),
+                remedy: "give every property of the schema a \"default\"",
+            });
+        }
+        if self.budgets().is_empty() {
+            return Err(Finding {
+                seen: format!(
+                    "its capabilities are {:#x}: it takes no budget, not even none",
+                    self.agent.capabilities.bits()
+                ),
+                remedy: "set at least one of the AGENT2048_CAP_ bits of budgets",
+            });
+        }
+        Ok(format!("{name} ({id}), version {version}, {} parameters", properties.map_or(0, Map::len)))
+    }
+
+    fn validates_parameters(&self) -> Result<String, Finding> {
+        let rules = self.some_rules()?;
+        for (what, params) in [("no parameters", Map::new()), ("all defaults", self.agent.default_params())] {
+            self.create(&rules, &params).map_err(|error| Finding {
+                seen: format!("it refuses {what}: {error}"),
+                remedy: "accept {} and the defaults of the schema",
+            })?;
+        }
+        let mut wrong = vec![
+            ("broken JSON".to_owned(), "{".to_owned()),
+            ("an array".to_owned(), "[]".to_owned()),
+            ("an unknown parameter".to_owned(), json!({"no-such-parameter": 1}).to_string()),
+        ];
+        let properties = self.agent.params_schema.get("properties").and_then(Value::as_object);
+        for name in properties.into_iter().flatten().map(|(name, _)| name) {
+            wrong.push((format!("`{name}` of the wrong type"), json!({name: {"wrong": [null]}}).to_string()));
+        }
+        for (what, params) in &wrong {
+            match self.plugin.create(self.agent.index, &rules, params, Silent) {
+                Err(CreateError::BadParams(_)) => {}
+                other => {
+                    return Err(Finding {
+                        seen: format!("{what} ({params}): {}", created(&other)),
+                        remedy: "return AGENT2048_BAD_PARAMS for parameters that the schema does not allow",
+                    });
+                }
+            }
+        }
+        Ok(format!("defaults accepted, {} wrong forms refused", wrong.len()))
+    }
+
+    fn refuses_unknown_rules(&self) -> Result<String, Finding> {
+        let standard = raw::Rules::from(&self.some_rules()?);
+        for (what, rules) in [
+            ("an unknown merging", raw::Rules { merging: 1000, ..standard }),
+            ("an unknown start", raw::Rules { start: 1000, ..standard }),
+            ("another cap", raw::Rules { cap_rank: 17, ..standard }),
+        ] {
+            let made = self.plugin.create_raw(self.agent.index, &rules, &self.params(), Box::new(Silent));
+            if !matches!(made, Err(CreateError::BadRules(_))) {
+                return Err(Finding {
+                    seen: format!("{what}: {}", created(&made)),
+                    remedy: "return AGENT2048_BAD_RULES from create for every code that agent2048.h does not list",
+                });
+            }
+        }
+        let mut accepted = Vec::new();
+        for (name, rules) in rule_sets() {
+            match self.create(&rules, &self.options.params) {
+                Ok(_) => accepted.push(name),
+                Err(CreateError::BadRules(_)) => {}
+                Err(error) => {
+                    return Err(Finding {
+                        seen: format!("rules `{name}`: {error}"),
+                        remedy: "accept the rules or return AGENT2048_BAD_RULES",
+                    });
+                }
+            }
+        }
+        Ok(format!("unknown rules refused; plays {}", accepted.join(", ")))
+    }
+
+    fn plays_legal_moves(&self) -> Result<String, Finding> {
+        let (mut games, mut moves) = (0, 0);
+        for (_, rules) in rule_sets() {
+            if self.create(&rules, &self.options.params).is_err() {
+                continue;
+            }
+            for transcript in self.play(&rules, self.small_budget()?, &[0, 1])? {
+                games += 1;
+                moves += transcript.directions.len();
+            }
+        }
+        Ok(format!("{moves} moves in {games} games"))
+    }
+
+    fn repeats_itself(&self) -> Result<String, Finding> {
+        let (rules, budget) = (self.some_rules()?, self.small_budget()?);
+        let first = self.play(&rules, budget, &[0, 1, 2])?;
+        let second = self.play(&rules, budget, &[0, 1, 2])?;
+        same(
+            &first,
+            &second,
+            "take chance only from the seed of new_game, and nothing from clocks, addresses or globals",
+        )
+    }
+
+    fn forgets_earlier_games(&self) -> Result<String, Finding> {
+        let (rules, budget) = (self.some_rules()?, self.small_budget()?);
+        let alone = self.play(&rules, budget, &[7])?;
+        let after_others = self.play(&rules, budget, &[0, 1, 2, 3, 4, 5, 6, 7])?;
+        same(&alone, &after_others[7..], "clear all memory of earlier games in new_game, tables included")
+    }
+
+    fn keeps_its_budget(&self) -> Result<String, Finding> {
+        let rules = self.some_rules()?;
+        let may_overrun = self.agent.capabilities.contains(Capabilities::OVERRUNS);
+        let mut kept = Vec::new();
+        for budget in self.budgets() {
+            let transcript = self.play(&rules, budget, &[3])?.remove(0);
+            let most = transcript.spent.iter().copied().max().unwrap_or(0);
+            if budget != Budget::None && most > budget.amount() && !may_overrun {
+                return Err(Finding {
+                    seen: format!("it spent {most} of {budget}"),
+                    remedy: "stop at the budget, or set AGENT2048_CAP_OVERRUNS and say why",
+                });
+            }
+            if budget != Budget::None && most == 0 && !transcript.spent.is_empty() {
+                return Err(Finding {
+                    seen: format!("it never says what it spent of {budget}"),
+                    remedy: "set `spent` of the decision, in the unit of the budget",
+                });
+            }
+            kept.push(format!("{budget} (at most {most} spent)"));
+        }
+        self.refuses_other_budgets(&rules)?;
+        Ok(kept.join(", "))
+    }
+
+    fn refuses_other_budgets(&self, rules: &Rules) -> Result<(), Finding> {
+        let kinds = [Budget::None, Budget::Plies(3), Budget::Nodes(1000), Budget::Playouts(10)];
+        for budget in kinds.into_iter().filter(|&budget| !self.agent.capabilities.takes(budget)) {
+            let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+            let mut seen = agent.new_game(AgentSeed(0)).map(|()| None);
+            if seen.is_ok() {
+                seen = agent.choose_move(&position(&Game::new(rules, TileSeed(0)), budget)).map(Some);
+            }
+            if !matches!(seen, Err(PlayError::BadBudget(_))) {
+                return Err(Finding {
+                    seen: format!("it does not list {budget} among its capabilities, yet answers {seen:?}"),
+                    remedy: "return AGENT2048_BAD_BUDGET from choose_move, or add the capability",
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays these games one after the other with one agent.
+    fn play(&self, rules: &Rules, budget: Budget, games: &[u64]) -> Result<Vec<Transcript>, Finding> {
+        let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+        games.iter().map(|&game| self.play_game(&mut agent, rules, budget, game)).collect()
+    }
+
+    fn play_game(
+        &self,
+        agent: &mut LoadedAgent,
+        rules: &Rules,
+        budget: Budget,
+        number: u64,
+    ) -> Result<Transcript, Finding> {
+        let mut game = Game::new(rules, TileSeed::derive(MASTER_SEED, number));
+        let mut transcript = Transcript::default();
+        let failed = |game: &Game, seen: String, remedy| Finding {
+            seen: format!("game {number}, move {}, board {}: {seen}", game.moves() + 1, game.board()),
+            remedy,
+        };
+        let begun = agent.new_game(AgentSeed::derive(MASTER_SEED, number));
+        begun.map_err(|error| failed(&game, format!("new_game: {error}"), "let new_game succeed"))?;
+        while game.ending().is_none() && game.moves() < self.options.moves {
+            let decision = agent.choose_move(&position(&game, budget)).map_err(|error| {
+                failed(&game, error.to_string(), "answer every position with a legal direction")
+            })?;
+            if decision.value.is_some_and(|value| !value.is_finite()) {
+                let seen = format!("its value is {:?}", decision.value);
+                return Err(failed(&game, seen, "give finite values, or clear has_value"));
+            }
+            game.play(decision.direction).map_err(|error| {
+                failed(&game, error.to_string(), "choose among the bits of position->legal")
+            })?;
+            transcript.directions.push(decision.direction.letter());
+            transcript.spent.push(decision.spent);
+        }
+        transcript.score = game.score();
+        Ok(transcript)
+    }
+
+    fn create(&self, rules: &Rules, params: &Map<String, Value>) -> Result<LoadedAgent, CreateError> {
+        let params = Value::Object(params.clone()).to_string();
+        self.plugin.create(self.agent.index, rules, &params, Silent)
+    }
+
+    fn params(&self) -> String {
+        Value::Object(self.options.params.clone()).to_string()
+    }
+
+    /// The first rule set that the agent plays.
+    fn some_rules(&self) -> Result<Rules, Finding> {
+        let mut refusal = None;
+        for (_, rules) in rule_sets() {
+            match self.create(&rules, &self.options.params) {
+                Ok(_) => return Ok(rules),
+                Err(error) => refusal = refusal.or(Some(error)),
+            }
+        }
+        let reason = refusal.map_or_else(String::new, |error| error.to_string());
+        Err(Finding {
+            seen: format!("it refuses all {} rule sets; the first: {reason}", rule_sets().len()),
+            remedy: "play at least one rule set with these parameters",
+        })
+    }
+
+    /// The count budgets that the suite tries, of the kinds that the agent takes.
+    fn budgets(&self) -> Vec<Budget> {
+        let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(200), Budget::Playouts(20)];
+        match self.options.budget {
+            Some(budget) => vec![budget],
+            None => tried.into_iter().filter(|&budget| self.agent.capabilities.takes(budget)).collect(),
+        }
+    }
+
+    fn small_budget(&self) -> Result<Budget, Finding> {
+        self.budgets().first().copied().ok_or_else(|| Finding {
+            seen: "it takes no budget that the suite tries".to_owned(),
+            remedy: "set one of the AGENT2048_CAP_ bits of count budgets",
+        })
+    }
+}
+
+fn position(game: &Game, budget: Budget) -> Position {
+    Position {
+        board: game.board(),
+        legal: game.legal_moves(),
+        score: u64::from(game.score()),
+        move_number: u64::from(game.moves()),
+        budget,
+    }
+}
+
+fn not_made(error: CreateError) -> Finding {
+    Finding { seen: error.to_string(), remedy: "let create succeed for rules that it accepted before" }
+}
+
+fn created(made: &Result<LoadedAgent, CreateError>) -> String {
+    match made {
+        Ok(_) => "it was made".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Compares what was played in the same games.
+fn same(first: &[Transcript], second: &[Transcript], remedy: &'static str) -> Result<String, Finding> {
+    let moves: usize = first.iter().map(|transcript| transcript.directions.len()).sum();
+    let Some((one, other)) = first.iter().zip(second).find(|(one, other)| one != other) else {
+        return Ok(format!("{moves} moves repeated"));
+    };
+    let differs = one.directions.bytes().zip(other.directions.bytes()).position(|(a, b)| a != b);
+    let seen = match differs {
+        Some(index) => format!(
+            "move {} is {} once and {} the other time",
+            index + 1,
+            &one.directions[index..=index],
+            &other.directions[index..=index]
+        ),
+        None => "the moves are the same, but what was spent on them differs".to_owned(),
+    };
+    Err(Finding { seen, remedy })
+}
