@@ -142,6 +142,18 @@ impl Grid {
     }
 }
 
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text::write_tiles(f, &self.ranks())
+    }
+}
+
+impl fmt::Debug for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Grid({self})")
+    }
+}
+
 /// Mirrors a packed grid at its main diagonal in two rounds of exchanges: single cells, then blocks of two by two.
 pub(crate) const fn transpose(x: u64) -> u64 {
     let cells = (x ^ x >> 12) & 0x0000_f0f0_0000_f0f0;
@@ -192,7 +204,7 @@ macro_rules! phase {
 
         impl fmt::Display for $phase {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                text::write_tiles(f, &self.ranks())
+                self.0.fmt(f)
             }
         }
 

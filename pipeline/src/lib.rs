@@ -1,0 +1,3 @@
+//! Runs experiments on agent plugins and keeps every game as a replayable record.
+
+pub mod plugin;

@@ -1,0 +1,261 @@
+//! Plugins: where they are, which file is the fresh one, and opening it.
+//!
+//! Plugins are native code and run with all rights of the process that opens them: only worker processes do. A plugin is
+//! opened by name only from the folders listed here, or from a file that the user names.
+
+use std::env;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use engine::abi::host::{BadPlugin, Plugin};
+use engine::abi::raw;
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+
+/// The variable that lists further folders with plugins, apart by `:`.
+pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";
+
+/// A plugin that is open, and the file it came from.
+pub struct OpenPlugin {
+    /// The file that was opened.
+    pub file: PathBuf,
+    /// The agents in it.
+    pub plugin: Plugin,
+}
+
+/// Why a file could not be opened as a plugin.
+#[derive(Debug)]
+pub enum OpenError {
+    /// There is no such file, or it cannot be read.
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The dynamic loader refuses the file.
+    NotLoadable {
+        /// The file.
+        file: PathBuf,
+        /// The loader's own words.
+        reason: String,
+    },
+    /// The library does not export the symbol of a plugin.
+    NoSymbol {
+        /// The file.
+        file: PathBuf,
+        /// Other versions of the ABI whose symbol it does export.
+        other_majors: Vec<u32>,
+    },
+    /// The library exports the symbol, but what it gives is no plugin for this host.
+    Bad {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        source: BadPlugin,
+    },
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { file, source } => {
+                write!(f, "{}: cannot be read: {source}; check the path", file.display())
+            }
+            Self::NotLoadable { file, reason } => write!(
+                f,
+                "{}: the dynamic loader refuses it: {reason}; build it as a shared library for this machine, with every \
+                 symbol that it uses",
+                file.display()
+            ),
+            Self::NoSymbol { file, other_majors } if other_majors.is_empty() => write!(
+                f,
+                "{}: exports no symbol {}, so it is no agent plugin; in Rust, add `export_agents!` and \
+                 `crate-type = [\"cdylib\"]`; in C, define that function with default visibility",
+                file.display(),
+                raw::SYMBOL
+            ),
+            Self::NoSymbol { file, other_majors } => write!(
+                f,
+                "{}: is a plugin for major version {other_majors:?} of the ABI, this host speaks version {}.{}; rebuild it \
+                 with this host's agent2048.h",
+                file.display(),
+                raw::ABI_MAJOR,
+                raw::ABI_MINOR
+            ),
+            Self::Bad { file, source } => write!(f, "{}: {source}", file.display()),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Opens a file as a plugin. It is never closed: agents, descriptors and their texts live in it.
+///
+/// # Errors
+/// Where it is no plugin that this host can drive; the message says why and what to do.
+#[allow(unsafe_code)]
+pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
+    // An absolute path, since the loader looks for anything else in the folders of the system.
+    let file =
+        fs::canonicalize(file).map_err(|source| OpenError::Unreadable { file: file.to_owned(), source })?;
+    let not_loadable = |error: libloading::Error| OpenError::NotLoadable {
+        file: file.clone(),
+        reason: loader_reason(&error),
+    };
+    // All symbols are bound now: bound lazily, one that is missing would kill a game midway.
+    // SAFETY: opening runs the library's constructors. That is why only a worker process does it.
+    let library = unsafe { Library::open(Some(&file), RTLD_NOW | RTLD_LOCAL) }.map_err(not_loadable)?;
+    // SAFETY: under this name the header promises a function of this type.
+    let entry = match unsafe { library.get::<raw::EntryFn>(raw::SYMBOL.as_bytes()) } {
+        Ok(entry) => *entry,
+        Err(_) => return Err(OpenError::NoSymbol { other_majors: other_majors(&library), file }),
+    };
+    std::mem::forget(library);
+    // SAFETY: the entry function is that of a plugin which, being forgotten, is never unloaded.
+    match unsafe { Plugin::from_entry(entry) } {
+        Ok(plugin) => Ok(OpenPlugin { file, plugin }),
+        Err(source) => Err(OpenError::Bad { file, source }),
+    }
+}
+
+/// The loader's own words, which the error keeps as its source.
+fn loader_reason(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// The major versions, other than this host's, whose symbol the library exports.
+#[allow(unsafe_code)]
+fn other_majors(library: &Library) -> Vec<u32> {
+    let exports = |major: &u32| {
+        let symbol = format!("agent2048_plugin_v{major}");
+        // SAFETY: the symbol is only looked for, and never called.
+        unsafe { library.get::<raw::EntryFn>(symbol.as_bytes()) }.is_ok()
+    };
+    (0..=9).filter(|&major| major != raw::ABI_MAJOR).filter(exports).collect()
+}
+
+/// The folders in which plugins are looked for, the user's own first.
+///
+/// They are those of [`PATH_VARIABLE`], the folder of this program, and, since `cargo test` leaves plugins in `deps` while
+/// `cargo build` puts them beside the program, also `deps` below it or the folder above it.
+#[must_use]
+pub fn folders() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = env::var_os(PATH_VARIABLE)
+        .iter()
+        .flat_map(env::split_paths)
+        .filter(|path| !path.as_os_str().is_empty())
+        .collect();
+    if let Some(here) = env::current_exe().ok().as_deref().and_then(Path::parent) {
+        folders.push(here.to_owned());
+        match here.parent() {
+            Some(above) if here.ends_with("deps") => folders.push(above.to_owned()),
+            _ => folders.push(here.join("deps")),
+        }
+    }
+    folders
+}
+
+/// The plugin files in these folders, sorted by name, one for each name: the freshest where there are several.
+///
+/// # Errors
+/// Where a folder exists and cannot be read. Folders that do not exist hold no plugin.
+pub fn find(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
+    let mut found: Vec<(PathBuf, SystemTime)> = Vec::new();
+    for folder in folders {
+        for file in libraries(folder)? {
+            let Some(modified) = plugin_modified(&file)? else { continue };
+            match found.iter_mut().find(|(other, _)| other.file_name() == file.file_name()) {
+                Some(known) if known.1 < modified => *known = (file, modified),
+                Some(_) => {}
+                None => found.push((file, modified)),
+            }
+        }
+    }
+    found.sort_by(|(one, _), (other, _)| one.file_name().cmp(&other.file_name()));
+    Ok(found.into_iter().map(|(file, _)| file).collect())
+}
+
+/// The freshest plugin with this name in the folders where plugins are looked for: `random` for `librandom.so`.
+///
+/// # Errors
+/// Where none is found, or a folder cannot be read.
+pub fn find_named(name: &str) -> Result<PathBuf, OpenError> {
+    let file_name = format!("{}{name}{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+    let found = find(&folders())?;
+    let missing = || OpenError::Unreadable {
+        file: PathBuf::from(&file_name),
+        source: io::Error::new(
+            io::ErrorKind::NotFound,
+            "no such plugin beside this program or in RETILE_AGENT_PATH; run `cargo build --release`",
+        ),
+    };
+    found
+        .into_iter()
+        .find(|file| file.file_name().is_some_and(|name| name == file_name.as_str()))
+        .ok_or_else(missing)
+}
+
+/// The shared libraries of a folder.
+fn libraries(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
+    let unreadable = |source| OpenError::Unreadable { file: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(unreadable)?,
+    };
+    let mut libraries = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.starts_with(env::consts::DLL_PREFIX) && name.ends_with(env::consts::DLL_SUFFIX) {
+            libraries.push(path);
+        }
+    }
+    Ok(libraries)
+}
+
+/// When a file was last changed, if it names the symbol of a plugin.
+///
+/// The text is looked for without opening the library: build folders are full of others, whose constructors must not run.
+fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
+    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
+    let bytes = fs::read(file).map_err(unreadable)?;
+    if !contains(&bytes, raw::SYMBOL.as_bytes()) {
+        return Ok(None);
+    }
+    fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
+}
+
+fn contains(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|window| window == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_freshest_of_two_files_with_one_name_is_found() {
+        let root = env::temp_dir().join(format!("retile-fresh-{}", std::process::id()));
+        let (old, new) = (root.join("old"), root.join("new"));
+        let name = format!("{}sample{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+        for (folder, age) in [(&new, 0), (&old, 3600)] {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(folder.join(&name), raw::SYMBOL).unwrap();
+            fs::write(
+                folder.join(format!("{}other{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX)),
+                "else",
+            )
+            .unwrap();
+            let time = SystemTime::now() - std::time::Duration::from_secs(age);
+            fs::File::options().append(true).open(folder.join(&name)).unwrap().set_modified(time).unwrap();
+        }
+        let missing = root.join("missing");
+        assert_eq!(find(&[old.clone(), new.clone(), missing.clone()]).unwrap(), [new.join(&name)]);
+        assert_eq!(find(&[new.clone(), old]).unwrap(), [new.join(&name)]);
+        assert!(find(&[missing]).unwrap().is_empty());
+        fs::remove_dir_all(root).unwrap();
+    }
+}
