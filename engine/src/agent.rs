@@ -14,6 +14,7 @@ pub use crate::abi::export::Host;
 use crate::abi::raw;
 use crate::board::Board;
 use crate::direction::{Direction, Directions};
+use crate::game::Game;
 use crate::rules::Rules;
 use crate::seed::AgentSeed;
 
@@ -206,6 +207,18 @@ pub struct Position {
 }
 
 impl Position {
+    /// The board of a game under way.
+    #[must_use]
+    pub fn of_game(game: &Game, budget: Budget) -> Self {
+        Self {
+            board: game.board(),
+            legal: game.legal_moves(),
+            score: u64::from(game.score()),
+            move_number: u64::from(game.moves()),
+            budget,
+        }
+    }
+
     /// A board at the beginning of a game, without a budget. None where it has no legal move.
     #[must_use]
     pub fn of_board(board: Board) -> Option<Self> {

@@ -290,7 +290,8 @@ impl Subject<'_> {
             let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
             let mut seen = agent.new_game(AgentSeed(0)).map(|()| None);
             if seen.is_ok() {
-                seen = agent.choose_move(&position(&Game::new(rules, TileSeed(0)), budget)).map(Some);
+                seen =
+                    agent.choose_move(&Position::of_game(&Game::new(rules, TileSeed(0)), budget)).map(Some);
             }
             if !matches!(seen, Err(PlayError::BadBudget(_))) {
                 return Err(Finding {
@@ -324,7 +325,7 @@ impl Subject<'_> {
         let begun = agent.new_game(AgentSeed::derive(MASTER_SEED, number));
         begun.map_err(|error| failed(&game, format!("new_game: {error}"), "let new_game succeed"))?;
         while game.ending().is_none() && game.moves() < self.options.moves {
-            let decision = agent.choose_move(&position(&game, budget)).map_err(|error| {
+            let decision = agent.choose_move(&Position::of_game(&game, budget)).map_err(|error| {
                 failed(&game, error.to_string(), "answer every position with a legal direction")
             })?;
             if decision.value.is_some_and(|value| !value.is_finite()) {
@@ -380,16 +381,6 @@ impl Subject<'_> {
             seen: "it takes no budget that the suite tries".to_owned(),
             remedy: "set one of the AGENT2048_CAP_ bits of count budgets",
         })
-    }
-}
-
-fn position(game: &Game, budget: Budget) -> Position {
-    Position {
-        board: game.board(),
-        legal: game.legal_moves(),
-        score: u64::from(game.score()),
-        move_number: u64::from(game.moves()),
-        budget,
     }
 }
 

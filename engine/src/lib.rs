@@ -5,7 +5,7 @@
 //! random number from a seed by integer arithmetic.
 //!
 //! Then the boundary: [`agent`] is what an author implements, [`abi`] the stable C form of it that plugins are loaded through,
-//! and [`conformance`] what every agent must pass.
+//! [`conformance`] what every agent must pass, and [`signature`] the fingerprint of what one decides.
 
 pub mod abi;
 pub mod agent;
@@ -17,6 +17,7 @@ pub mod naive;
 pub mod row_table;
 pub mod rules;
 pub mod seed;
+pub mod signature;
 pub mod slide;
 pub mod spawn;
 pub mod text;

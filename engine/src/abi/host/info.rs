@@ -1,6 +1,6 @@
 //! Descriptors: what a plugin says of its agents.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::abi::memory::read_prefix;
@@ -13,7 +13,7 @@ const LONGEST_TEXT: usize = 64 * 1024;
 const LONGEST_SCHEMA: usize = 1024 * 1024;
 
 /// What a plugin says of one of its agents.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentInfo {
     /// Its place in the plugin.
     pub index: u32,

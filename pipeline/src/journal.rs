@@ -1,0 +1,328 @@
+//! The journal: finished games, written down at once, so that a run that is killed goes on where it stopped.
+//!
+//! It is a file of frames: the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. The first
+//! frame names the identity that the games belong to. A torn end, left by a kill in the middle of a write, is cut off.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::worker::protocol::Played;
+
+/// The form of the journal; another one is not read.
+const FORM: &str = "retile-journal-1";
+/// The most bytes of an entry.
+const LARGEST_ENTRY: u32 = 16 << 20;
+/// The bytes in front of an entry's text.
+const FRAME_HEAD: u64 = 8;
+
+/// An open journal, and where each game stands in it.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    end: u64,
+    games: BTreeMap<u64, Place>,
+}
+
+/// Where an entry's text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    offset: u64,
+    length: u32,
+}
+
+/// What opening found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Bytes of a torn end that were cut off.
+    pub torn_bytes: u64,
+    /// Where a journal of another identity was moved to.
+    pub set_aside: Option<PathBuf>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    form: String,
+    identity: String,
+}
+
+/// A journal that cannot be read or written.
+#[derive(Debug)]
+pub struct JournalError {
+    /// The journal's file.
+    pub path: PathBuf,
+    /// Why.
+    pub source: io::Error,
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: the journal cannot be read or written: {}", self.path.display(), self.source)
+    }
+}
+
+impl std::error::Error for JournalError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+impl Journal {
+    /// Opens the journal of an identity, or begins one. A journal of another identity is set aside, never overwritten.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or written.
+    pub fn open(path: &Path, identity: &str) -> Result<(Self, Recovered), JournalError> {
+        let in_journal = |source| JournalError { path: path.to_owned(), source };
+        let mut recovered = Recovered::default();
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(in_journal)?;
+        }
+        let options = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = options().map_err(in_journal)?;
+        let mut scan = Scan::of(&file).map_err(in_journal)?;
+        if scan.header.as_ref().is_some_and(|header| header.form != FORM || header.identity != identity) {
+            recovered.set_aside = Some(set_aside(path).map_err(in_journal)?);
+            file = options().map_err(in_journal)?;
+            scan = Scan::of(&file).map_err(in_journal)?;
+        }
+        recovered.torn_bytes = scan.torn_bytes;
+        file.set_len(scan.end).map_err(in_journal)?;
+        let mut journal = Self { path: path.to_owned(), file, end: scan.end, games: scan.games };
+        if scan.header.is_none() {
+            journal.write(&Header { form: FORM.to_owned(), identity: identity.to_owned() })?;
+        }
+        Ok((journal, recovered))
+    }
+
+    /// Writes a finished game down. A game that is there already stays as it is.
+    ///
+    /// # Errors
+    /// Where the disk takes no more; the journal then ends with the last whole game.
+    pub fn append(&mut self, played: &Played) -> Result<(), JournalError> {
+        if self.games.contains_key(&played.record.game) {
+            return Ok(());
+        }
+        let place = self.write(played)?;
+        self.games.insert(played.record.game, place);
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &impl Serialize) -> Result<Place, JournalError> {
+        let mut frame = vec![0; FRAME_HEAD as usize];
+        serde_json::to_writer(&mut frame, entry).map_err(|error| self.error(error.into()))?;
+        let text = &frame[FRAME_HEAD as usize..];
+        let length = u32::try_from(text.len()).map_err(|error| self.error(io::Error::other(error)))?;
+        let checksum = crc32fast::hash(text);
+        frame[..4].copy_from_slice(&length.to_le_bytes());
+        frame[4..8].copy_from_slice(&checksum.to_le_bytes());
+        let place = Place { offset: self.end + FRAME_HEAD, length };
+        if let Err(error) = self.append_bytes(&frame) {
+            // What was half written is cut off, so that the journal ends with a whole game.
+            let _ = self.file.set_len(self.end);
+            return Err(self.error(error));
+        }
+        self.end += frame.len() as u64;
+        Ok(place)
+    }
+
+    fn append_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.seek(SeekFrom::Start(self.end))?;
+        self.file.write_all(bytes)
+    }
+
+    /// The games in the journal, by number.
+    pub fn games(&self) -> impl Iterator<Item = u64> {
+        self.games.keys().copied()
+    }
+
+    /// Whether a game is in the journal.
+    #[must_use]
+    pub fn contains(&self, game: u64) -> bool {
+        self.games.contains_key(&game)
+    }
+
+    /// Reads a game back.
+    ///
+    /// # Errors
+    /// Where it is not in the journal, or cannot be read.
+    pub fn read(&self, game: u64) -> Result<Played, JournalError> {
+        let place = self.games.get(&game);
+        let place = place.ok_or_else(|| self.error(io::Error::other(format!("game {game} is not in it"))))?;
+        let mut text = vec![0; place.length as usize];
+        self.file.read_exact_at(&mut text, place.offset).map_err(|source| self.error(source))?;
+        serde_json::from_slice(&text).map_err(|error| self.error(error.into()))
+    }
+
+    /// Removes the journal, once its games are in the records.
+    ///
+    /// # Errors
+    /// Where the file cannot be removed.
+    pub fn remove(self) -> Result<(), JournalError> {
+        fs::remove_file(&self.path).map_err(|source| JournalError { path: self.path.clone(), source })
+    }
+
+    fn error(&self, source: io::Error) -> JournalError {
+        JournalError { path: self.path.clone(), source }
+    }
+}
+
+/// What a reading of a whole journal finds.
+struct Scan {
+    header: Option<Header>,
+    games: BTreeMap<u64, Place>,
+    /// Where the last whole frame ends.
+    end: u64,
+    torn_bytes: u64,
+}
+
+impl Scan {
+    fn of(file: &File) -> io::Result<Self> {
+        #[derive(Deserialize)]
+        struct Entry {
+            record: Number,
+        }
+        #[derive(Deserialize)]
+        struct Number {
+            game: u64,
+        }
+        let size = file.metadata()?.len();
+        let mut from = BufReader::with_capacity(1 << 20, file);
+        from.seek(SeekFrom::Start(0))?;
+        let mut scan = Self { header: None, games: BTreeMap::new(), end: 0, torn_bytes: 0 };
+        while let Some(text) = read_frame(&mut from, size - scan.end)? {
+            let place = Place { offset: scan.end + FRAME_HEAD, length: text.len() as u32 };
+            if scan.header.is_none() {
+                let Ok(header) = serde_json::from_slice(&text) else { break };
+                scan.header = Some(header);
+            } else {
+                let Ok(entry) = serde_json::from_slice::<Entry>(&text) else { break };
+                scan.games.entry(entry.record.game).or_insert(place);
+            }
+            scan.end += FRAME_HEAD + text.len() as u64;
+        }
+        scan.torn_bytes = size - scan.end;
+        Ok(scan)
+    }
+}
+
+/// The text of the next frame; none where what is left is no whole frame.
+fn read_frame(from: &mut impl io::Read, left: u64) -> io::Result<Option<Vec<u8>>> {
+    if left < FRAME_HEAD {
+        return Ok(None);
+    }
+    let (mut length, mut checksum) = ([0; 4], [0; 4]);
+    from.read_exact(&mut length)?;
+    from.read_exact(&mut checksum)?;
+    let length = u32::from_le_bytes(length);
+    if length > LARGEST_ENTRY || u64::from(length) > left - FRAME_HEAD {
+        return Ok(None);
+    }
+    let mut text = vec![0; length as usize];
+    from.read_exact(&mut text)?;
+    Ok((crc32fast::hash(&text) == u32::from_le_bytes(checksum)).then_some(text))
+}
+
+/// Moves a journal out of the way, to the first free name.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let name = |number: u32| path.with_extension(format!("journal.stale-{number}"));
+    let free = (1..).map(name).find(|candidate| !candidate.exists());
+    let free = free.ok_or_else(|| io::Error::other("no free name to move it to"))?;
+    fs::rename(path, &free)?;
+    Ok(free)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameRecord, GameTiming};
+    use engine::Ending;
+
+    fn played(game: u64) -> Played {
+        let record = GameRecord {
+            game,
+            tile_seed: game,
+            agent_seed: game,
+            score: 4,
+            max_tile: 4,
+            moves: 1,
+            directions: "U".repeat(game as usize),
+            final_board: String::new(),
+            nodes: 0,
+            ending: Ending::NoMoves,
+        };
+        Played { record, timing: GameTiming { game, cpu_ns: 1, wall_ns: 2 }, complaint: None }
+    }
+
+    fn scratch(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("retile-journal-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        folder.join("x.journal")
+    }
+
+    fn write_games(path: &Path, games: impl IntoIterator<Item = u64>) {
+        let (mut journal, _) = Journal::open(path, "identity").unwrap();
+        for game in games {
+            journal.append(&played(game)).unwrap();
+        }
+    }
+
+    #[test]
+    fn games_are_read_back_by_number_after_reopening() {
+        let path = scratch("order");
+        write_games(&path, [5, 1, 3]);
+        let (journal, recovered) = Journal::open(&path, "identity").unwrap();
+        assert_eq!(recovered, Recovered::default());
+        assert_eq!(journal.games().collect::<Vec<_>>(), [1, 3, 5]);
+        assert_eq!(journal.read(3).unwrap(), played(3));
+        assert!(journal.read(2).is_err());
+        journal.remove().unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_journal_cut_anywhere_keeps_its_whole_games() {
+        let path = scratch("torn");
+        write_games(&path, 0..4);
+        let whole = fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            let (mut journal, recovered) = Journal::open(&path, "identity").unwrap();
+            let kept: Vec<u64> = journal.games().collect();
+            assert_eq!(kept, (0..kept.len() as u64).collect::<Vec<_>>());
+            assert!(kept.iter().all(|&game| journal.read(game).unwrap() == played(game)));
+            assert!(recovered.set_aside.is_none() && recovered.torn_bytes <= length as u64);
+            journal.append(&played(9)).unwrap();
+            let (again, recovered) = Journal::open(&path, "identity").unwrap();
+            assert!(again.contains(9) && recovered.torn_bytes == 0);
+        }
+    }
+
+    #[test]
+    fn a_flipped_bit_ends_the_journal_there() {
+        let path = scratch("flipped");
+        write_games(&path, 0..4);
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let (journal, recovered) = Journal::open(&path, "identity").unwrap();
+        assert!(journal.games().count() < 4);
+        assert!(recovered.torn_bytes > 0);
+    }
+
+    #[test]
+    fn a_journal_of_another_identity_is_set_aside_whole() {
+        let path = scratch("stale");
+        write_games(&path, 0..2);
+        let before = fs::read(&path).unwrap();
+        let (journal, recovered) = Journal::open(&path, "other").unwrap();
+        assert_eq!(journal.games().count(), 0);
+        assert_eq!(fs::read(recovered.set_aside.unwrap()).unwrap(), before);
+    }
+}

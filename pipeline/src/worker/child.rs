@@ -1,0 +1,334 @@
+//! The worker process: opens one plugin and plays whole games with it.
+//!
+//! Whatever the plugin does, it does it here: a crash costs this process and one game. The protocol has descriptors of its
+//! own; the plugin finds standard input empty, and what it prints goes to standard error.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use engine::abi::host::{Callbacks, LoadedAgent, PlayError};
+use engine::agent::{Budget, Level, Position};
+use engine::board::tile;
+use engine::conformance::{self, Options};
+use engine::{AgentSeed, Ending, Game, Rules, TileSeed, signature};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Map, Value};
+
+use super::protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
+use crate::plugin::{self, OpenPlugin};
+use crate::record::{GameRecord, GameTiming};
+
+/// How often a playing worker says that it lives.
+const HEARTBEAT: Duration = Duration::from_millis(250);
+
+/// How a worker is set up before foreign code runs in it.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The most address space that it may take, in bytes.
+    pub memory: Option<u64>,
+    /// A file for what the plugin writes to standard output; absent: standard error.
+    pub stdout_to: Option<PathBuf>,
+}
+
+/// Runs the worker until its requests end.
+///
+/// # Errors
+/// Where the run that started it is gone.
+pub fn run(limits: &Limits) -> io::Result<()> {
+    let (requests, replies) = take_over_descriptors(limits.stdout_to.as_deref())?;
+    limit_memory(limits.memory)?;
+    let replies = Replies(Arc::new(Mutex::new(replies)));
+    let pulse = Arc::new(Pulse::default());
+    start_heartbeat(Arc::clone(&pulse), replies.clone());
+    let mut worker = Worker { replies, pulse, plugin: None, agent: None };
+    let mut requests = FrameReader::new(requests);
+    while let Received::Message(request) = requests.receive(None)? {
+        worker.answer(request)?;
+    }
+    Ok(())
+}
+
+/// Moves the protocol away from standard input and output, before any foreign code runs.
+fn take_over_descriptors(stdout_to: Option<&Path>) -> io::Result<(File, File)> {
+    let keep = |fd| -> io::Result<OwnedFd> { Ok(rustix::io::fcntl_dupfd_cloexec(fd, 3)?) };
+    let requests = keep(stdin())?;
+    let replies = keep(stdout())?;
+    dup2_stdin(File::open("/dev/null")?)?;
+    match stdout_to {
+        Some(path) => dup2_stdout(File::create(path)?)?,
+        None => dup2_stdout(stderr())?,
+    }
+    Ok((requests.into(), replies.into()))
+}
+
+fn limit_memory(limit: Option<u64>) -> io::Result<()> {
+    let Some(limit) = limit else { return Ok(()) };
+    let maximum = getrlimit(Resource::As).maximum;
+    let current = maximum.map_or(limit, |maximum| limit.min(maximum));
+    Ok(setrlimit(Resource::As, Rlimit { current: Some(current), maximum })?)
+}
+
+/// The way back to the run, shared with the heartbeat.
+#[derive(Clone)]
+struct Replies(Arc<Mutex<File>>);
+
+impl Replies {
+    fn send(&self, reply: &Reply) -> io::Result<()> {
+        let mut file: MutexGuard<File> = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        write_frame(&mut *file, reply)
+    }
+}
+
+/// What the heartbeat reports: written by the playing thread, read by the other.
+#[derive(Default)]
+struct Pulse {
+    is_playing: AtomicBool,
+    game: AtomicU64,
+    moves: AtomicU32,
+}
+
+fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies) {
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(HEARTBEAT);
+            if !pulse.is_playing.load(Ordering::Relaxed) {
+                continue;
+            }
+            let alive = Reply::Alive {
+                game: pulse.game.load(Ordering::Relaxed),
+                moves: pulse.moves.load(Ordering::Relaxed),
+            };
+            if replies.send(&alive).is_err() {
+                // The run is gone: nobody is left to stop an agent that never returns.
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
+/// Lines of log go to standard error, where the run collects them.
+struct ToStandardError;
+
+impl Callbacks for ToStandardError {
+    fn log(&self, level: Level, line: &str) {
+        eprintln!("{level:?}: {line}");
+    }
+}
+
+struct Worker {
+    replies: Replies,
+    pulse: Arc<Pulse>,
+    plugin: Option<OpenPlugin>,
+    agent: Option<Setup>,
+}
+
+/// The agent that the games are for, and how to make it again.
+struct Setup {
+    index: u32,
+    rules: Rules,
+    params: String,
+    budget: Budget,
+    agent: LoadedAgent,
+}
+
+impl Worker {
+    fn answer(&mut self, request: Request) -> io::Result<()> {
+        let reply = match request {
+            Request::Open { file } => self.open(&file),
+            Request::Create { agent, rules, params, budget } => self.create(&agent, rules, &params, budget),
+            Request::Sign => self.sign(),
+            Request::Check { agent, params, moves, budget } => self.check(&agent, params, moves, budget),
+            Request::Play(assignment) => {
+                self.pulse.is_playing.store(true, Ordering::Relaxed);
+                let played = self.play(&assignment);
+                self.pulse.is_playing.store(false, Ordering::Relaxed);
+                return played;
+            }
+        };
+        self.replies.send(&reply.unwrap_or_else(|reason| Reply::Refused { reason }))
+    }
+
+    fn open(&mut self, file: &Path) -> Result<Reply, String> {
+        let opened = plugin::open(file).map_err(|error| error.to_string())?;
+        let agents = opened.plugin.agents().to_vec();
+        self.plugin = Some(opened);
+        Ok(Reply::Opened { agents })
+    }
+
+    fn create(
+        &mut self,
+        id: &str,
+        rules: Rules,
+        params: &Map<String, Value>,
+        budget: Budget,
+    ) -> Result<Reply, String> {
+        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+        let index = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index;
+        let params = Value::Object(params.clone()).to_string();
+        let agent =
+            plugin.create(index, &rules, &params, ToStandardError).map_err(|error| error.to_string())?;
+        self.agent = Some(Setup { index, rules, params, budget, agent });
+        Ok(Reply::Created)
+    }
+
+    fn sign(&mut self) -> Result<Reply, String> {
+        let setup = self.agent.as_mut().ok_or("no agent is made")?;
+        let decisions = signature::decisions(&mut setup.agent, &setup.rules, setup.budget);
+        let decisions =
+            decisions.map_err(|error| format!("the agent fails on the frozen positions: {error}"))?;
+        Ok(Reply::Signed { signature: signature::of_decisions(&decisions) })
+    }
+
+    fn check(
+        &mut self,
+        id: &str,
+        params: Map<String, Value>,
+        moves: u32,
+        budget: Option<Budget>,
+    ) -> Result<Reply, String> {
+        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+        let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
+        let report = conformance::check(plugin, info, &Options { params, moves, budget });
+        let steps = report.steps.into_iter().map(CheckedStep::from).collect();
+        Ok(Reply::Checked { steps })
+    }
+
+    fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
+        for &game in &assignment.games {
+            let played = self.play_game(assignment, game)?;
+            self.replies.send(&Reply::Played(Box::new(played)))?;
+        }
+        self.replies.send(&Reply::Done)
+    }
+
+    fn play_game(&mut self, assignment: &Assignment, number: u64) -> io::Result<Played> {
+        let tile_seed = TileSeed::derive(assignment.master_seed, number);
+        let agent_seed = AgentSeed::derive(assignment.master_seed, number);
+        self.pulse.moves.store(0, Ordering::Relaxed);
+        self.pulse.game.store(number, Ordering::Relaxed);
+        let (cpu_start, wall_start) = (thread_cpu_ns(), Instant::now());
+        let setup = self.agent.as_mut().ok_or_else(|| io::Error::other("no agent is made"))?;
+        let mut table = Table {
+            game: Game::new(&setup.rules, tile_seed),
+            directions: String::new(),
+            nodes: 0,
+            move_limit: assignment.move_limit.unwrap_or(u32::MAX),
+            report: assignment.is_careful.then(|| self.replies.clone()),
+        };
+        let fault = table.play(&mut setup.agent, agent_seed, setup.budget, &self.pulse)?;
+        let timing = GameTiming {
+            game: number,
+            cpu_ns: thread_cpu_ns().saturating_sub(cpu_start),
+            wall_ns: u64::try_from(wall_start.elapsed().as_nanos()).unwrap_or(u64::MAX),
+        };
+        if fault.is_some() {
+            self.make_agent_again()?;
+        }
+        let record = table.record(number, tile_seed, agent_seed, fault.as_ref().map(|(ending, _)| *ending));
+        Ok(Played { record, timing, complaint: fault.map(|(_, complaint)| complaint) })
+    }
+
+    /// After a fault nobody knows what state the agent is in: the next game gets a new one.
+    fn make_agent_again(&mut self) -> io::Result<()> {
+        let Some(setup) = self.agent.take() else { return Ok(()) };
+        let plugin = &self.plugin.as_ref().ok_or_else(|| io::Error::other("no plugin is open"))?.plugin;
+        let agent = plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError);
+        let agent = agent.map_err(io::Error::other)?;
+        self.agent = Some(Setup { agent, ..setup });
+        Ok(())
+    }
+}
+
+/// A game on the table between the engine and the agent.
+struct Table {
+    game: Game,
+    directions: String,
+    nodes: u64,
+    move_limit: u32,
+    /// Where each move is reported, in careful mode.
+    report: Option<Replies>,
+}
+
+/// The ending that an agent's fault brings, and what there is to say of it.
+type Fault = (Ending, String);
+
+impl Table {
+    /// Plays until the game ends or the agent commits a fault.
+    fn play(
+        &mut self,
+        agent: &mut LoadedAgent,
+        seed: AgentSeed,
+        budget: Budget,
+        pulse: &Pulse,
+    ) -> io::Result<Option<Fault>> {
+        if let Err(error) = agent.new_game(seed) {
+            return Ok(Some((Ending::AgentError, error.to_string())));
+        }
+        while self.game.ending().is_none() && self.game.moves() < self.move_limit {
+            let decision = match agent.choose_move(&Position::of_game(&self.game, budget)) {
+                Ok(decision) => decision,
+                Err(error @ PlayError::NoSuchDirection(_)) => {
+                    return Ok(Some((Ending::IllegalMove, error.to_string())));
+                }
+                Err(error) => return Ok(Some((Ending::AgentError, error.to_string()))),
+            };
+            if let Err(illegal) = self.game.play(decision.direction) {
+                return Ok(Some((Ending::IllegalMove, illegal.to_string())));
+            }
+            self.directions.push(decision.direction.letter());
+            self.nodes = self.nodes.saturating_add(decision.nodes);
+            pulse.moves.store(self.game.moves(), Ordering::Relaxed);
+            if let Some(replies) = &self.report {
+                replies
+                    .send(&Reply::Moved { direction: decision.direction.letter(), nodes: decision.nodes })?;
+            }
+        }
+        Ok(None)
+    }
+
+    fn record(
+        self,
+        number: u64,
+        tile_seed: TileSeed,
+        agent_seed: AgentSeed,
+        fault: Option<Ending>,
+    ) -> GameRecord {
+        GameRecord {
+            game: number,
+            tile_seed: tile_seed.0,
+            agent_seed: agent_seed.0,
+            score: self.game.score(),
+            max_tile: tile(self.game.max_rank()),
+            moves: self.game.moves(),
+            directions: self.directions,
+            final_board: self.game.ranks().to_string(),
+            nodes: self.nodes,
+            // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
+            ending: fault.or(self.game.ending()).unwrap_or(Ending::NoMoves),
+        }
+    }
+}
+
+impl From<conformance::Step> for CheckedStep {
+    fn from(step: conformance::Step) -> Self {
+        let demand = step.demand.to_owned();
+        match step.outcome {
+            Ok(seen) => Self { demand, passed: true, seen, remedy: None },
+            Err(finding) => {
+                Self { demand, passed: false, seen: finding.seen, remedy: Some(finding.remedy.to_owned()) }
+            }
+        }
+    }
+}
+
+fn thread_cpu_ns() -> u64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    u64::try_from(time.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
+}

@@ -1,0 +1,380 @@
+//! Workers: the processes in which plugins run, seen from the run that drives them.
+//!
+//! Only a worker ever opens a plugin, be it for a list of agents, a signature or a game. A plugin that crashes, hangs or
+//! exits takes one worker with it; the run learns how it ended, and starts another.
+
+pub mod child;
+pub mod protocol;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use engine::abi::host::AgentInfo;
+use engine::agent::Budget;
+use engine::{Ending, Rules};
+use rustix::process::{Pid, Signal, kill_process_group};
+use serde_json::{Map, Value};
+
+pub use child::Limits;
+use protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
+
+/// How long a worker may take to open a plugin or to make an agent.
+const SETUP_LIMIT: Duration = Duration::from_secs(60);
+/// How much of a worker's standard error is kept: its end.
+const KEPT_STDERR: usize = 4096;
+
+/// How to start workers.
+#[derive(Clone, Debug)]
+pub struct Launcher {
+    /// The program that has the hidden command `worker`: this one, or in tests the built binary.
+    pub program: PathBuf,
+    /// What each worker is held to.
+    pub limits: Limits,
+}
+
+impl Launcher {
+    /// Workers of this very program.
+    ///
+    /// # Errors
+    /// Where the system does not say which program runs.
+    pub fn of_this_program(limits: Limits) -> io::Result<Self> {
+        Ok(Self { program: std::env::current_exe()?, limits })
+    }
+
+    /// Starts a worker.
+    ///
+    /// # Errors
+    /// Where no process can be started.
+    pub fn start(&self) -> io::Result<Worker> {
+        let mut command = Command::new(&self.program);
+        command.arg("worker");
+        if let Some(memory) = self.limits.memory {
+            command.args(["--memory-bytes", &memory.to_string()]);
+        }
+        if let Some(path) = &self.limits.stdout_to {
+            command.arg("--stdout-to").arg(path);
+        }
+        // A group of its own, so that what a plugin starts dies with it, and Ctrl-C reaches the run alone.
+        command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        let (Some(requests), Some(replies), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three are piped");
+        };
+        let stderr = StderrTail::collect(stderr);
+        Ok(Worker { child, requests: Some(requests), replies: FrameReader::new(replies), stderr })
+    }
+}
+
+/// A worker under way.
+pub struct Worker {
+    child: Child,
+    requests: Option<ChildStdin>,
+    replies: FrameReader<ChildStdout>,
+    stderr: StderrTail,
+}
+
+/// Why a worker did not answer as it should.
+#[derive(Debug)]
+pub enum WorkerError {
+    /// It answered that it cannot: the request was at fault, and the worker lives.
+    Refused(String),
+    /// The plugin took the worker down, or did not return in time; the worker is gone.
+    Down(Downfall),
+}
+
+impl fmt::Display for WorkerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(reason) => f.write_str(reason),
+            Self::Down(downfall) => downfall.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WorkerError {}
+
+/// How a worker went down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Downfall {
+    /// The ending that it means for the game under way.
+    pub ending: Ending,
+    /// What happened, for people.
+    pub reason: String,
+}
+
+impl fmt::Display for Downfall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl Worker {
+    /// Opens a plugin and lists its agents.
+    ///
+    /// # Errors
+    /// Where it is no plugin, or takes the worker down.
+    pub fn open(&mut self, file: &Path) -> Result<Vec<AgentInfo>, WorkerError> {
+        match self.ask(&Request::Open { file: file.to_owned() }, SETUP_LIMIT)? {
+            Reply::Opened { agents } => Ok(agents),
+            other => Err(self.unexpected(&other)),
+        }
+    }
+
+    /// Makes an agent of the open plugin.
+    ///
+    /// # Errors
+    /// Where the agent refuses its rules or parameters, or takes the worker down.
+    pub fn create(
+        &mut self,
+        agent: &str,
+        rules: &Rules,
+        params: &Map<String, Value>,
+        budget: Budget,
+    ) -> Result<(), WorkerError> {
+        let request =
+            Request::Create { agent: agent.to_owned(), rules: rules.clone(), params: params.clone(), budget };
+        match self.ask(&request, SETUP_LIMIT)? {
+            Reply::Created => Ok(()),
+            other => Err(self.unexpected(&other)),
+        }
+    }
+
+    /// Computes the agent's decision signature.
+    ///
+    /// # Errors
+    /// Where the agent fails, or takes longer than the limit for all positions together.
+    pub fn sign(&mut self, limit: Duration) -> Result<String, WorkerError> {
+        match self.ask(&Request::Sign, limit)? {
+            Reply::Signed { signature } => Ok(signature),
+            other => Err(self.unexpected(&other)),
+        }
+    }
+
+    /// Puts an agent of the open plugin through the conformance suite.
+    ///
+    /// # Errors
+    /// Where the agent takes the worker down, or longer than the limit.
+    pub fn check(
+        &mut self,
+        agent: &str,
+        params: Map<String, Value>,
+        moves: u32,
+        budget: Option<Budget>,
+        limit: Duration,
+    ) -> Result<Vec<CheckedStep>, WorkerError> {
+        match self.ask(&Request::Check { agent: agent.to_owned(), params, moves, budget }, limit)? {
+            Reply::Checked { steps } => Ok(steps),
+            other => Err(self.unexpected(&other)),
+        }
+    }
+
+    /// Has games played; each is handed on as it ends.
+    ///
+    /// # Errors
+    /// Where the agent takes the worker down, or longer than the limit over one move. Games handed on before are whole.
+    pub fn play(
+        &mut self,
+        assignment: &Assignment,
+        move_limit: Duration,
+        mut take: impl FnMut(Event),
+    ) -> Result<(), WorkerError> {
+        self.send(&Request::Play(assignment.clone()))?;
+        let mut progress = None;
+        let mut deadline = Instant::now() + move_limit;
+        loop {
+            match self.receive(deadline)? {
+                Reply::Alive { game, moves } if progress == Some((game, moves)) => continue,
+                Reply::Alive { game, moves } => progress = Some((game, moves)),
+                Reply::Moved { direction, nodes } => take(Event::Moved { direction, nodes }),
+                Reply::Played(played) => take(Event::Played(*played)),
+                Reply::Done => return Ok(()),
+                Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
+                other => return Err(self.unexpected(&other)),
+            }
+            deadline = Instant::now() + move_limit;
+        }
+    }
+
+    /// Lets the worker end by itself, so that the plugin's buffers are flushed.
+    pub fn finish(mut self) {
+        self.requests = None;
+        let _ = self.child.wait();
+    }
+
+    fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
+        self.send(request)?;
+        match self.receive(Instant::now() + limit)? {
+            Reply::Refused { reason } => Err(WorkerError::Refused(reason)),
+            reply => Ok(reply),
+        }
+    }
+
+    fn send(&mut self, request: &Request) -> Result<(), WorkerError> {
+        let sent = self.requests.as_mut().map(|requests| write_frame(requests, request));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.down()),
+        }
+    }
+
+    fn receive(&mut self, deadline: Instant) -> Result<Reply, WorkerError> {
+        match self.replies.receive(Some(deadline)) {
+            Ok(Received::Message(reply)) => Ok(reply),
+            Ok(Received::Closed) => Err(self.down()),
+            Ok(Received::Late) => {
+                self.kill();
+                let reason = "the agent did not answer within the time limit of a move".to_owned();
+                Err(WorkerError::Down(Downfall { ending: Ending::Timeout, reason }))
+            }
+            Err(error) => {
+                self.kill();
+                let reason = format!("the worker's answers make no sense: {error}");
+                Err(WorkerError::Down(Downfall { ending: Ending::AgentCrash, reason }))
+            }
+        }
+    }
+
+    fn unexpected(&mut self, reply: &Reply) -> WorkerError {
+        self.kill();
+        let reason = format!("the worker gave an answer to another question: {reply:?}");
+        WorkerError::Down(Downfall { ending: Ending::AgentCrash, reason })
+    }
+
+    /// Finds out how a worker that closed its end went down.
+    fn down(&mut self) -> WorkerError {
+        self.requests = None;
+        let status = self.wait_or_kill();
+        let said = self.stderr.text();
+        WorkerError::Down(describe_exit(status, &said))
+    }
+
+    /// The exit status of a worker that is about to end. One that only closed its descriptors is killed.
+    fn wait_or_kill(&mut self) -> Option<ExitStatus> {
+        let patience = Instant::now() + Duration::from_secs(5);
+        while Instant::now() < patience {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                self.kill_group();
+                self.stderr.join();
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.kill();
+        None
+    }
+
+    fn kill(&mut self) {
+        self.kill_group();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.stderr.join();
+    }
+
+    /// Ends whatever the plugin may have started.
+    fn kill_group(&self) {
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.requests = None;
+        self.kill();
+    }
+}
+
+/// What happens while games are played.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A move of the game under way; in careful mode only.
+    Moved {
+        /// The direction's letter.
+        direction: char,
+        /// Positions expanded for it.
+        nodes: u64,
+    },
+    /// A game is over.
+    Played(Played),
+}
+
+fn describe_exit(status: Option<ExitStatus>, said: &str) -> Downfall {
+    let out_of_memory = ["memory allocation of", "std::bad_alloc", "out of memory", "Cannot allocate memory"];
+    let ran_out = out_of_memory.iter().any(|words| said.contains(words));
+    let how = match status {
+        Some(status) => match (status.signal(), status.code()) {
+            (Some(signal), _) => {
+                format!("the agent's process was killed by signal {signal}{}", signal_name(signal))
+            }
+            (None, Some(code)) => format!("the agent ended its process with exit code {code}"),
+            (None, None) => "the agent's process ended".to_owned(),
+        },
+        None => "the agent's process closed its descriptors and had to be killed".to_owned(),
+    };
+    // A kill that is not ours is the kernel's, which is out of memory.
+    let killed = status.and_then(|status| status.signal()) == Some(Signal::KILL.as_raw());
+    let ending = if ran_out || killed { Ending::ResourceLimit } else { Ending::AgentCrash };
+    let last_line = said.lines().rev().find(|line| !line.trim().is_empty());
+    let reason = last_line.map_or_else(|| how.clone(), |line| format!("{how}; its last words: {line}"));
+    Downfall { ending, reason }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match Signal::from_named_raw(signal) {
+        Some(Signal::SEGV) => " (segmentation fault)",
+        Some(Signal::ABORT) => " (abort)",
+        Some(Signal::BUS) => " (bus error)",
+        Some(Signal::FPE) => " (arithmetic error)",
+        Some(Signal::ILL) => " (illegal instruction)",
+        Some(Signal::KILL) => " (kill)",
+        _ => "",
+    }
+}
+
+/// The end of what a worker writes to standard error. It is read all the time, so that no amount of it stops the worker.
+struct StderrTail {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl StderrTail {
+    fn collect(mut from: impl Read + Send + 'static) -> Self {
+        let kept = Arc::new(Mutex::new(VecDeque::new()));
+        let shared = Arc::clone(&kept);
+        let reader = std::thread::spawn(move || {
+            let mut chunk = [0; 8192];
+            while let Ok(read @ 1..) = from.read(&mut chunk) {
+                let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend(&chunk[..read]);
+                let surplus = kept.len().saturating_sub(KEPT_STDERR);
+                kept.drain(..surplus);
+            }
+        });
+        Self { kept, reader: Some(reader) }
+    }
+
+    /// Waits until all is read, once the process group is gone. Not for long: a process that left the group may hold on.
+    fn join(&mut self) {
+        let patience = Instant::now() + Duration::from_millis(200);
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.reader = None;
+    }
+
+    fn text(&self) -> String {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = kept.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
