@@ -1,0 +1,467 @@
+//! The boundary from outside: plugins in C, good, old, yet to come, broken and misbehaving, opened as the pipeline does.
+
+mod common;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+
+use common::{compile_plugin, compile_program, library_path};
+use engine::abi::host::{Callbacks, CreateError, LoadedAgent, PlayError, Plugin, Silent};
+use engine::agent::{Budget, Capabilities, Decision, Level, Position};
+use engine::conformance::{self, Options};
+use engine::{AgentSeed, Ending, Game, Rules, TileSeed};
+use pipeline::plugin::{self, OpenError};
+
+const EXAMPLE: &str = "engine/examples/c/random.c";
+const FROZEN: &str = "pipeline/tests/plugins/frozen_v1_0.c";
+const FUTURE: &str = "pipeline/tests/plugins/future_v1_1.c";
+const REFUSED: &str = "pipeline/tests/plugins/refused.c";
+const MISBEHAVING: &str = "pipeline/tests/plugins/misbehaving.c";
+const OTHER_HOST: &str = "pipeline/tests/plugins/other_host.c";
+
+#[test]
+fn the_c_example_conforms() {
+    let plugin = open(&compile_plugin(EXAMPLE, "example", &[]));
+    assert_eq!(ids(&plugin), ["random-c"]);
+    assert_conforms(&plugin);
+}
+
+#[test]
+fn the_c_example_plays_the_games_of_its_rust_twin() {
+    let rules = Rules::default();
+    let mut in_c = create(&open(&compile_plugin(EXAMPLE, "example-twin", &[])));
+    let mut in_rust = create(&open(&rust_random()));
+    let mut distinct = BTreeSet::new();
+    for number in 0..200 {
+        let game = play(&mut in_c, &rules, number);
+        assert_eq!(game, play(&mut in_rust, &rules, number), "game {number}");
+        distinct.insert(game);
+    }
+    assert_eq!(distinct.len(), 200);
+}
+
+#[test]
+fn the_c_example_takes_white_space_for_nothing_and_nothing_else() {
+    let plugin = open(&compile_plugin(EXAMPLE, "example-params", &[]));
+    let made = |params: &str| plugin.create(0, &Rules::default(), params, Silent).map(drop);
+    for empty in ["{}", " {\n}\t", "\r\n{ }"] {
+        assert_eq!(made(empty), Ok(()), "{empty:?}");
+    }
+    for other in ["", " ", "{", "}{", "{}}", "{{}}", "[]", "{\"a\":1}", "null", "{\u{b}}"] {
+        assert!(matches!(made(other), Err(CreateError::BadParams(_))), "{other:?}");
+    }
+}
+
+/// `frozen_v1_0.c` and `frozen/agent2048_v1_0.h` must never change: they stand for every plugin that was built with
+/// version 1.0 and will not be built again. If this test fails, the host has broken the ABI; mend the host.
+#[test]
+fn a_plugin_of_version_1_0_still_works() {
+    let plugin = open(&compile_plugin(FROZEN, "frozen", &[]));
+    assert_eq!((plugin.abi_minor(), ids(&plugin)), (0, vec!["frozen"]));
+    assert_conforms(&plugin);
+}
+
+#[test]
+fn a_plugin_of_a_later_minor_version_works() {
+    let plugin = open(&compile_plugin(FUTURE, "future", &[]));
+    assert_eq!((plugin.abi_minor(), ids(&plugin)), (1, vec!["future"]));
+    assert!(plugin.agents()[0].capabilities.contains(Capabilities::from_bits(1 << 40)));
+    assert_conforms(&plugin);
+    let (rules, mut agent) = (Rules::default(), create(&plugin));
+    let mut game = Game::new(&rules, TileSeed(1));
+    agent.new_game(AgentSeed(1)).unwrap();
+    while game.ending().is_none() {
+        let Decision { direction, depth, value, .. } =
+            agent.choose_move(&Position::of_game(&game, Budget::None)).unwrap();
+        assert_eq!((depth, value), (1, Some(0.5)));
+        game.play(direction).unwrap();
+    }
+    assert_eq!(game.ending(), Some(Ending::NoMoves));
+}
+
+/// The other way round: a host in C whose structs have other sizes, with a guard page behind each of them.
+#[test]
+fn plugins_work_with_hosts_of_other_minor_versions() {
+    let host = compile_program(OTHER_HOST, "other-host");
+    let (example, rust) = (compile_plugin(EXAMPLE, "example-guarded", &[]), rust_random());
+    let future = compile_plugin(FUTURE, "future-guarded", &[]);
+    for (plugin, sizes) in [
+        (&example, "shorter"),
+        (&example, "same"),
+        (&example, "longer"),
+        (&rust, "shorter"),
+        (&rust, "same"),
+        (&rust, "longer"),
+        (&future, "shorter"),
+        (&future, "same"),
+    ] {
+        assert_eq!(run_other_host(&host, plugin, sizes), Ok(()), "{} {sizes}", plugin.display());
+    }
+}
+
+#[test]
+fn the_guard_pages_catch_a_plugin_that_ignores_sizes() {
+    let host = compile_program(OTHER_HOST, "other-host-guard");
+    let careless = compile_plugin(MISBEHAVING, "careless", &[]);
+    assert_eq!(run_other_host(&host, &careless, "same"), Ok(()));
+    assert!(run_other_host(&host, &careless, "shorter").is_err());
+}
+
+#[test]
+fn a_file_that_is_no_library_is_refused() {
+    let (text, empty) = (library_path("text"), library_path("empty"));
+    fs::write(&text, "#!/bin/sh\necho this is no library, however it is named\n").unwrap();
+    fs::write(&empty, "").unwrap();
+    for file in [&text, &empty] {
+        let error = refusal(file);
+        assert!(matches!(error, OpenError::NotLoadable { .. }), "{error:?}");
+        assert_message(&error, file, &["the dynamic loader refuses it", "build it as a shared library"]);
+    }
+}
+
+#[test]
+fn a_missing_file_is_refused() {
+    let file = library_path("missing");
+    let error = refusal(&file);
+    assert!(matches!(error, OpenError::Unreadable { .. }), "{error:?}");
+    assert_message(&error, &file, &["cannot be read", "check the path"]);
+}
+
+#[test]
+fn an_undefined_symbol_is_seen_at_opening() {
+    let lenient: &[&str] = if cfg!(target_os = "macos") {
+        &["-DUNDEFINED", "-Wl,-undefined,dynamic_lookup"]
+    } else {
+        &["-DUNDEFINED"]
+    };
+    let file = compile_plugin(REFUSED, "undefined-symbol", lenient);
+    let error = refusal(&file);
+    assert!(matches!(error, OpenError::NotLoadable { .. }), "{error:?}");
+    assert_message(&error, &file, &["nobody_defines_this", "with every symbol that it uses"]);
+}
+
+#[test]
+fn a_library_without_the_symbol_is_refused() {
+    let file = compile_plugin(REFUSED, "no-symbol", &["-DSYMBOL=something_else"]);
+    let error = refusal(&file);
+    assert!(
+        matches!(&error, OpenError::NoSymbol { other_majors, .. } if other_majors.is_empty()),
+        "{error:?}"
+    );
+    assert_message(&error, &file, &["exports no symbol agent2048_plugin_v1", "in C, define that function"]);
+}
+
+#[test]
+fn a_plugin_for_another_major_version_is_told_so() {
+    let file = compile_plugin(REFUSED, "only-v2", &["-DSYMBOL=agent2048_plugin_v2"]);
+    let error = refusal(&file);
+    assert!(matches!(&error, OpenError::NoSymbol { other_majors, .. } if other_majors == &[2]), "{error:?}");
+    assert_message(&error, &file, &["major version [2]", "this host speaks version 1.0", "rebuild it"]);
+}
+
+#[test]
+fn the_plugin_that_is_varied_is_itself_in_order() {
+    assert_eq!(ids(&open(&compile_plugin(REFUSED, "refused-for-nothing", &[]))), ["refused"]);
+}
+
+#[test]
+fn tables_that_break_the_contract_are_refused() {
+    assert_refused(&[
+        ("null-table", "-DRETURNED=NULL", &["agent2048_plugin_v1 returned null instead of a plugin table"]),
+        ("magic", "-DMAGIC=0x2048", &["begins with 0x0000000000002048", "was not built with agent2048.h"]),
+        ("major", "-DMAJOR=2", &["speaks major version 2", "this host version 1.0", "rebuild it"]),
+        ("short-table", "-DTABLE_SIZE=72", &["the table has 72 bytes", "set struct_size to sizeof"]),
+        ("unsized-table", "-DTABLE_SIZE=0", &["the table has 0 bytes", "set struct_size to sizeof"]),
+        ("must-understand", "-DMUST_UNDERSTAND=0x14", &["needs features 0x14", "use a newer host"]),
+        ("no-descriptor-function", "-DDESCRIPTOR=NULL", &["the table has no descriptor function"]),
+        ("no-create", "-DCREATE=NULL", &["the table has no create function"]),
+        ("no-new-game", "-DNEW_GAME=NULL", &["the table has no new_game function"]),
+        ("no-choose-move", "-DCHOOSE_MOVE=NULL", &["the table has no choose_move function"]),
+        ("no-destroy", "-DDESTROY=NULL", &["the table has no destroy function"]),
+        ("no-agents", "-DAGENT_COUNT=0", &["the plugin offers 0 agents", "must offer 1 to 1024"]),
+        (
+            "many-agents",
+            "-DAGENT_COUNT=0xffffffff",
+            &["the plugin offers 4294967295 agents", "must offer 1 to 1024"],
+        ),
+    ]);
+}
+
+#[test]
+fn descriptors_that_break_the_contract_are_refused() {
+    assert_refused(&[
+        ("null-descriptor", "-DDESCRIBED=NULL", &["agent 0: the plugin has no descriptor for it"]),
+        ("unsized-descriptor", "-DDESCRIPTOR_SIZE=0", &["agent 0: "]),
+        ("id-not-utf8", r#"-DID="caf\xe9""#, &["agent 0: its id is not UTF-8"]),
+        (
+            "id-upper-case",
+            r#"-DID="Refused""#,
+            &[r#"its id "Refused" is not made of"#, "lower-case letters, digits"],
+        ),
+        ("id-empty", r#"-DID="""#, &[r#"its id "" is not made of"#, "1 to 64"]),
+        ("id-huge", "-DID_LEN=UINT64_MAX", &["its id is null or longer than 65536 bytes"]),
+        ("id-null", "-DID_DATA=NULL", &["its id is null or longer than 65536 bytes"]),
+        ("schema-broken", r#"-DSCHEMA="{\"type\":""#, &["its parameter schema is no JSON", "EOF"]),
+    ]);
+}
+
+#[test]
+fn the_agent_that_is_varied_itself_conforms() {
+    assert_conforms(&open(&compile_plugin(MISBEHAVING, "well-behaved", &[])));
+}
+
+#[test]
+fn an_illegal_move_is_found() {
+    let legal_moves = "plays legal moves only";
+    assert_found(
+        &["-DILLEGAL"],
+        legal_moves,
+        &["game 0, move ", "is illegal here; legal: "],
+        "position->legal",
+    );
+}
+
+#[test]
+fn a_value_that_is_no_number_is_found() {
+    let legal_moves = "plays legal moves only";
+    let not_finite = "give finite values, or clear has_value";
+    assert_found(&["-DVALUE=(0.0/0.0)"], legal_moves, &["move 1, ", "its value is Some(NaN)"], not_finite);
+    assert_found(&["-DVALUE=(1.0/0.0)"], legal_moves, &["move 1, ", "its value is Some(inf)"], not_finite);
+}
+
+#[test]
+fn chance_that_does_not_come_from_the_seed_is_found() {
+    let seen = ["move ", " once and ", " the other time"];
+    assert_found(&["-DUNSEEDED"], "same seed, same game", &seen, "take chance only from the seed");
+}
+
+#[test]
+fn memory_of_earlier_games_is_found() {
+    let demand = "game 7 alone equals game 7 after games 0 to 6";
+    let seen = ["move ", " once and ", " the other time"];
+    assert_found(&["-DREMEMBERS"], demand, &seen, "clear all memory of earlier games in new_game");
+}
+
+#[test]
+fn an_overspent_budget_is_found() {
+    let playouts = "-DCAPABILITIES=AGENT2048_CAP_PLAYOUTS";
+    let (demand, overspends) = ("keeps its budget", "-DSPENT=position->budget+1");
+    assert_found(&[playouts, overspends], demand, &["it spent 21 of 20 playouts"], "stop at the budget");
+    assert_found(&[playouts], demand, &["it never says what it spent of 20 playouts"], "set `spent`");
+    let overruns = "-DCAPABILITIES=(AGENT2048_CAP_PLAYOUTS|AGENT2048_CAP_OVERRUNS)";
+    assert_conforms(&open(&compile_plugin(MISBEHAVING, "overruns", &[overruns, overspends])));
+}
+
+#[test]
+fn a_budget_that_is_taken_though_it_is_not_listed_is_found() {
+    let seen = ["it does not list 3 plies among its capabilities, yet answers Ok"];
+    assert_found(&["-DANY_BUDGET"], "keeps its budget", &seen, "return AGENT2048_BAD_BUDGET");
+}
+
+#[test]
+fn unknown_parameters_that_are_accepted_are_found() {
+    let seen = ["broken JSON ({): it was made"];
+    assert_found(&["-DANY_PARAMS"], "validates its parameters", &seen, "return AGENT2048_BAD_PARAMS");
+}
+
+#[test]
+fn unknown_rules_that_are_accepted_are_found() {
+    let seen = ["an unknown merging: it was made"];
+    assert_found(&["-DANY_RULES"], "refuses rules that it cannot model", &seen, "return AGENT2048_BAD_RULES");
+}
+
+#[test]
+fn a_poor_description_is_found() {
+    let demand = "describes itself";
+    assert_found(&[r#"-DNAME="""#], demand, &[r#"its name is """#], "fill in name and version");
+    let without_default = r#"-DPROPERTIES="{\"depth\":{\"type\":\"integer\"}}""#;
+    assert_found(&[without_default], demand, &["its parameter `depth` has no default"], "\"default\"");
+    assert_found(&["-DCAPABILITIES=0"], demand, &["its capabilities are 0x0"], "AGENT2048_CAP_");
+}
+
+#[test]
+fn a_failure_comes_with_the_agents_own_words() {
+    let fails = ["-DCHOOSE_RETURNS=AGENT2048_FAILED", r#"-DERROR_TEXT="the network is down""#];
+    assert_eq!(answer("fails", &fails), Err(PlayError::Failed("the network is down".to_owned())));
+    let silently = ["-DCHOOSE_RETURNS=AGENT2048_FAILED"];
+    assert_eq!(answer("fails-silently", &silently), Err(PlayError::Failed("without a message".to_owned())));
+    let panics = ["-DCHOOSE_RETURNS=AGENT2048_PANICKED", r#"-DERROR_TEXT="a panic""#];
+    assert_eq!(answer("panics", &panics), Err(PlayError::Panicked("a panic".to_owned())));
+    let budget = ["-DCHOOSE_RETURNS=AGENT2048_BAD_BUDGET", r#"-DERROR_TEXT="not this""#];
+    assert_eq!(answer("bad-budget", &budget), Err(PlayError::BadBudget("not this".to_owned())));
+}
+
+#[test]
+fn an_error_text_is_taken_lossily_and_no_further_than_it_reaches() {
+    let latin = ["-DCHOOSE_RETURNS=AGENT2048_FAILED", r#"-DERROR_TEXT="caf\xe9!""#];
+    assert_eq!(answer("error-latin", &latin), Err(PlayError::Failed("caf\u{fffd}!".to_owned())));
+    let endless = ["-DCHOOSE_RETURNS=AGENT2048_FAILED", "-DERROR_LEN=UINT64_MAX"];
+    let Err(PlayError::Failed(text)) = answer("error-endless", &endless) else { panic!("it must fail") };
+    assert_eq!(text.len(), 1024);
+}
+
+#[test]
+fn a_status_or_a_direction_that_does_not_exist_is_an_error() {
+    for status in [99, -1] {
+        let returned = format!("-DCHOOSE_RETURNS={status}");
+        let error = answer(&format!("status{status}"), &[&returned]).unwrap_err();
+        assert_eq!(error, PlayError::UnknownStatus(status));
+        assert_eq!(error.to_string(), format!("the agent returned the unknown status {status}"));
+    }
+    for direction in [4, 7, 256] {
+        let chosen = format!("-DDIRECTION={direction}");
+        let error = answer(&format!("direction{direction}"), &[&chosen]).unwrap_err();
+        assert_eq!(error, PlayError::NoSuchDirection(direction));
+        assert_eq!(error.to_string(), format!("the agent chose direction {direction}, which does not exist"));
+    }
+}
+
+#[test]
+fn a_create_that_breaks_the_contract_is_an_error() {
+    for (name, returned, problem) in [
+        ("ok-without-agent", "-DCREATE_RETURNS=AGENT2048_OK", "create returned OK without an agent"),
+        ("create-status", "-DCREATE_RETURNS=99", "create returned the unknown status 99"),
+    ] {
+        let plugin = open(&compile_plugin(MISBEHAVING, name, &[returned]));
+        let made = plugin.create(0, &Rules::default(), "{}", Silent).map(drop);
+        assert_eq!(made, Err(CreateError::Broken(problem.to_owned())));
+    }
+}
+
+#[test]
+fn lines_of_log_reach_the_host() {
+    let plugin = open(&compile_plugin(MISBEHAVING, "logs", &["-DLOGS"]));
+    let heard = Listener::default();
+    drop(plugin.create(0, &Rules::default(), "{}", heard.clone()).unwrap());
+    let lines = heard.lines.borrow();
+    let expected = [
+        (Level::Debug, "made"),
+        (Level::Info, "caf\u{fffd}!"),
+        (Level::Warn, ""),
+        // A length without data is no line; a level that is unknown is the gravest; an endless line is cut.
+        (Level::Error, &"x".repeat(4096)),
+    ];
+    assert!(lines.iter().map(|(level, line)| (*level, line.as_str())).eq(expected), "{lines:?}");
+}
+
+#[test]
+fn an_agent_hears_that_it_is_to_stop() {
+    let plugin = open(&compile_plugin(MISBEHAVING, "asks-to-stop", &["-DASKS_TO_STOP"]));
+    for is_stopping in [false, true] {
+        let host = Listener { is_stopping, ..Listener::default() };
+        let mut agent = plugin.create(0, &Rules::default(), "{}", host).unwrap();
+        assert_eq!(first_decision(&mut agent).unwrap().nodes, u64::from(is_stopping));
+    }
+}
+
+/// A host that remembers the lines of log, and says whether to stop.
+#[derive(Clone, Default)]
+struct Listener {
+    lines: Rc<RefCell<Vec<(Level, String)>>>,
+    is_stopping: bool,
+}
+
+impl Callbacks for Listener {
+    fn log(&self, level: Level, line: &str) {
+        self.lines.borrow_mut().push((level, line.to_owned()));
+    }
+
+    fn should_stop(&self) -> bool {
+        self.is_stopping
+    }
+}
+
+fn open(file: &Path) -> Plugin {
+    plugin::open(file).unwrap_or_else(|error| panic!("{error}")).plugin
+}
+
+fn refusal(file: &Path) -> OpenError {
+    plugin::open(file).map(|_| ()).expect_err("the file must be refused")
+}
+
+/// The plugin of `agents/random`, which is built with the workspace.
+fn rust_random() -> PathBuf {
+    plugin::find_named("random").unwrap_or_else(|error| {
+        panic!("{error}; or run `cargo test` at the root, which builds every agent plugin, instead of `-p pipeline`")
+    })
+}
+
+fn ids(plugin: &Plugin) -> Vec<&str> {
+    plugin.agents().iter().map(|agent| agent.id.as_str()).collect()
+}
+
+fn create(plugin: &Plugin) -> LoadedAgent {
+    plugin.create(0, &Rules::default(), "{}", Silent).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The directions of a whole game, by their letters.
+fn play(agent: &mut LoadedAgent, rules: &Rules, number: u64) -> String {
+    let mut game = Game::new(rules, TileSeed::derive(2048, number));
+    agent.new_game(AgentSeed::derive(2048, number)).unwrap();
+    let mut directions = String::new();
+    while game.ending().is_none() {
+        let direction = agent.choose_move(&Position::of_game(&game, Budget::None)).unwrap().direction;
+        game.play(direction).unwrap();
+        directions.push(direction.letter());
+    }
+    directions
+}
+
+fn first_decision(agent: &mut LoadedAgent) -> Result<Decision, PlayError> {
+    agent.new_game(AgentSeed(1)).unwrap();
+    agent.choose_move(&Position::of_game(&Game::new(&Rules::default(), TileSeed(1)), Budget::None))
+}
+
+/// What an agent with these faults answers to the first position of a game.
+fn answer(name: &str, faults: &[&str]) -> Result<Decision, PlayError> {
+    first_decision(&mut create(&open(&compile_plugin(MISBEHAVING, name, faults))))
+}
+
+fn run_other_host(host: &Path, plugin: &Path, sizes: &str) -> Result<(), String> {
+    let output = Command::new(host).arg(plugin).arg(sizes).output().unwrap();
+    let said = || format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+    if output.status.success() { Ok(()) } else { Err(said()) }
+}
+
+fn assert_conforms(plugin: &Plugin) {
+    for agent in plugin.agents() {
+        let report = conformance::check(plugin, agent, &Options::default());
+        assert!(report.passed(), "{report}");
+    }
+}
+
+/// Asserts that an agent with these faults fails first in the step that makes this demand, and what is said of it.
+fn assert_found(faults: &[&str], demand: &str, seen: &[&str], remedy: &str) {
+    let name: String = faults.concat().chars().filter(char::is_ascii_alphanumeric).collect();
+    let plugin = open(&compile_plugin(MISBEHAVING, &name, faults));
+    let report = conformance::check(&plugin, &plugin.agents()[0], &Options::default());
+    let failed = report.steps.iter().find_map(|step| Some((step.demand, step.outcome.as_ref().err()?)));
+    let (failed_demand, finding) = failed.unwrap_or_else(|| panic!("{faults:?} went unnoticed:\n{report}"));
+    assert_eq!(failed_demand, demand, "{report}");
+    for part in seen {
+        assert!(finding.seen.contains(part), "{:?} does not say {part:?}", finding.seen);
+    }
+    assert!(finding.remedy.contains(remedy), "{:?} does not say {remedy:?}", finding.remedy);
+}
+
+/// Asserts of each variant that its table is refused, and what the message says.
+fn assert_refused(variants: &[(&str, &str, &[&str])]) {
+    for (name, fault, parts) in variants {
+        let file = compile_plugin(REFUSED, name, &[fault]);
+        let error = refusal(&file);
+        assert!(matches!(error, OpenError::Bad { .. }), "{error:?}");
+        assert_message(&error, &file, parts);
+    }
+}
+
+fn assert_message(error: &OpenError, file: &Path, parts: &[&str]) {
+    let message = error.to_string();
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap();
+    for part in parts.iter().chain([&name]) {
+        assert!(message.contains(part), "{message:?} does not say {part:?}");
+    }
+}
