@@ -1,0 +1,122 @@
+//! The catalogue: which agents there are, and in which files.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine::abi::host::AgentInfo;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::plugin::{self, OpenError};
+use crate::record::hex;
+use crate::worker::Launcher;
+
+/// The plugins that were found, those that could not be opened included.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Catalogue {
+    /// The plugins that can be driven.
+    pub plugins: Vec<PluginEntry>,
+    /// Those that cannot, each with the reason.
+    pub broken: Vec<BrokenPlugin>,
+}
+
+/// A plugin and its agents.
+#[derive(Clone, Debug, Serialize)]
+pub struct PluginEntry {
+    /// Its file.
+    pub file: PathBuf,
+    /// The file's SHA-256.
+    pub sha256: String,
+    /// Its agents.
+    pub agents: Vec<AgentInfo>,
+}
+
+/// A file that looks like a plugin and cannot be driven.
+#[derive(Clone, Debug, Serialize)]
+pub struct BrokenPlugin {
+    /// The file.
+    pub file: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+impl Catalogue {
+    /// Looks through the named files and all folders where plugins are looked for, each plugin in a worker of its own.
+    ///
+    /// # Errors
+    /// Where a folder or file cannot be read, or no worker can be started.
+    pub fn discover(launcher: &Launcher, named: &[PathBuf]) -> Result<Self, OpenError> {
+        let mut files = Vec::new();
+        for file in named {
+            let unreadable = |source| OpenError::Unreadable { file: file.clone(), source };
+            files.push(file.canonicalize().map_err(unreadable)?);
+        }
+        for found in plugin::find(&plugin::folders())? {
+            if !files.iter().any(|file| file.file_name() == found.file_name()) {
+                files.push(found);
+            }
+        }
+        let mut catalogue = Self::default();
+        for file in files {
+            catalogue.add(launcher, file)?;
+        }
+        Ok(catalogue)
+    }
+
+    fn add(&mut self, launcher: &Launcher, file: PathBuf) -> Result<(), OpenError> {
+        let unreadable = |source| OpenError::Unreadable { file: file.clone(), source };
+        let sha256 = file_sha256(&file).map_err(unreadable)?;
+        let mut worker = launcher.start().map_err(unreadable)?;
+        match worker.open(&file) {
+            Ok(agents) => self.plugins.push(PluginEntry { file, sha256, agents }),
+            Err(error) => self.broken.push(BrokenPlugin { file, reason: error.to_string() }),
+        }
+        Ok(())
+    }
+
+    /// The agent with this id, and the plugin it is in: the first that offers it.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<(&PluginEntry, &AgentInfo)> {
+        let agent = |plugin: &'_ PluginEntry| plugin.agents.iter().position(|agent| agent.id == id);
+        self.plugins.iter().find_map(|plugin| agent(plugin).map(|index| (plugin, &plugin.agents[index])))
+    }
+
+    /// All agents of all plugins.
+    #[must_use]
+    pub fn agents(&self) -> Vec<AgentInfo> {
+        self.plugins.iter().flat_map(|plugin| plugin.agents.iter().cloned()).collect()
+    }
+
+    /// Agents that two plugins offer under one id, with both files: which one is meant, nobody can know.
+    #[must_use]
+    pub fn clashes(&self) -> Vec<(String, PathBuf, PathBuf)> {
+        let mut clashes = Vec::new();
+        for (place, plugin) in self.plugins.iter().enumerate() {
+            for agent in &plugin.agents {
+                let earlier = self.plugins[..place].iter();
+                let mut same = earlier.filter(|other| other.agents.iter().any(|known| known.id == agent.id));
+                if let Some(other) = same.next() {
+                    clashes.push((agent.id.clone(), other.file.clone(), plugin.file.clone()));
+                }
+            }
+        }
+        clashes
+    }
+}
+
+/// The SHA-256 of a file, in hexadecimal.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn file_sha256(file: &Path) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut from = File::open(file)?;
+    let mut chunk = vec![0; 1 << 16];
+    loop {
+        match io::Read::read(&mut from, &mut chunk)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            read => hasher.update(&chunk[..read]),
+        }
+    }
+}

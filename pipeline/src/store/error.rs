@@ -1,0 +1,37 @@
+//! What can be wrong with a records file.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use polars::error::PolarsError;
+
+/// What can go wrong with a records file, always with the file it went wrong with.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+#[non_exhaustive]
+pub enum StoreError {
+    #[error("{}: cannot {action}", path.display())]
+    Io { path: PathBuf, action: &'static str, source: io::Error },
+    #[error("{}: cannot {action}", path.display())]
+    Parquet { path: PathBuf, action: &'static str, source: PolarsError },
+    /// The decoder gave up with a panic, as polars does on some corrupt input.
+    #[error("{}: cannot {action}: the file is corrupt ({panic})", path.display())]
+    Corrupt { path: PathBuf, action: &'static str, panic: String },
+    /// The file is valid Parquet, but is not a records file.
+    #[error("{}: not a records file: {reason}", path.display())]
+    Layout { path: PathBuf, reason: String },
+}
+
+impl StoreError {
+    pub(super) fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), action, source }
+    }
+
+    pub(super) fn parquet(path: &Path, action: &'static str) -> impl FnOnce(PolarsError) -> Self {
+        move |source| Self::Parquet { path: path.to_owned(), action, source }
+    }
+
+    pub(super) fn layout(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Layout { path: path.to_owned(), reason: reason.into() }
+    }
+}

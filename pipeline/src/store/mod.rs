@@ -1,0 +1,203 @@
+//! The store: records as Parquet files, through polars.
+//!
+//! A file holds one experiment's games by number, and in its footer all that they are: the identity, the manifest's words, the
+//! provenance and the logical digest. It appears under its name by a rename only, when it is whole. Bytes are checked against
+//! a seal before polars decodes them, since polars itself does not notice a flipped bit.
+
+mod column;
+mod contain;
+mod error;
+mod read;
+mod seal;
+mod timing;
+mod write;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use column::Column;
+pub use error::StoreError;
+use read::{FileReader, Footer, games};
+pub use timing::{read_timing, write_timing};
+use write::{FileWriter, Limits};
+
+use crate::identity::Identity;
+use crate::provenance::Provenance;
+use crate::record::{GameRecord, RecordDigest};
+
+/// The version of the files' form.
+const FORM: &str = "1";
+
+/// What a records file says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The experiment, as `paper/experiment`.
+    pub experiment: String,
+    /// All that determines the records.
+    pub identity: Identity,
+    /// The experiment as the manifest has it.
+    pub manifest: Value,
+    /// Where the records come from; several where games were added later.
+    pub provenance: Vec<Provenance>,
+    /// Which part of the games this is, where it is not all.
+    pub shard: Option<Shard>,
+}
+
+/// A part of an experiment's games: those whose number leaves the remainder `part - 1` when divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u64,
+    /// How many parts there are.
+    pub of: u64,
+    /// The games of the whole experiment.
+    pub games: u64,
+}
+
+impl Shard {
+    /// Whether a game belongs to this part.
+    #[must_use]
+    pub const fn contains(&self, game: u64) -> bool {
+        game % self.of == self.part - 1
+    }
+}
+
+/// What is known of a records file without reading its games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// What it says of itself.
+    pub header: Header,
+    /// The logical digest of its records.
+    pub digest: String,
+    /// How many games it holds.
+    pub games: u64,
+}
+
+impl Summary {
+    /// Reads a file's footer; none where there is no file.
+    ///
+    /// # Errors
+    /// Where it cannot be read or is no records file.
+    pub fn read(path: &Path) -> Result<Option<Self>, StoreError> {
+        match fs::metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            _ => Self::of(path, &Footer::read(path)?).map(Some),
+        }
+    }
+
+    fn of(path: &Path, footer: &Footer) -> Result<Self, StoreError> {
+        let value = |key: &str| {
+            footer.value(key).ok_or_else(|| StoreError::layout(path, format!("its metadata has no {key}")))
+        };
+        let form = value("retile.form")?;
+        if form != FORM {
+            let reason = format!("it is of form {form}, this program reads form {FORM}");
+            return Err(StoreError::layout(path, reason));
+        }
+        let header = serde_json::from_str(value("retile.header")?)
+            .map_err(|error| StoreError::layout(path, format!("its header is wrong: {error}")))?;
+        let digest = value("retile.digest")?.to_owned();
+        Ok(Self { header, digest, games: footer.games() as u64 })
+    }
+}
+
+/// Writes a records file: games by number, then the footer, then a rename.
+pub struct RecordsWriter {
+    target: PathBuf,
+    temporary: PathBuf,
+    file: FileWriter,
+    digest: RecordDigest,
+    last_game: Option<u64>,
+}
+
+impl RecordsWriter {
+    /// Begins a file that will appear as `target` once it is finished.
+    ///
+    /// # Errors
+    /// Where no file can be written there.
+    pub fn create(target: &Path) -> Result<Self, StoreError> {
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
+        }
+        let temporary = target.with_extension("parquet.tmp");
+        let file = FileWriter::create(&temporary, Limits::default())?;
+        let target = target.to_owned();
+        Ok(Self { target, temporary, file, digest: RecordDigest::default(), last_game: None })
+    }
+
+    /// Adds the next game, whose number is above the last.
+    ///
+    /// # Errors
+    /// Where the disk takes no more, or the game is out of order.
+    pub fn push(&mut self, record: &GameRecord) -> Result<(), StoreError> {
+        if self.last_game.is_some_and(|last| last >= record.game) {
+            let reason = format!("game {} comes after game {:?}", record.game, self.last_game);
+            return Err(StoreError::layout(&self.target, reason));
+        }
+        self.last_game = Some(record.game);
+        self.digest.add(record);
+        self.file.push(record)
+    }
+
+    /// Ends the file and gives it its name. Returns the logical digest.
+    ///
+    /// # Errors
+    /// Where the disk takes no more; a file that was there before stays as it is.
+    pub fn finish(self, header: &Header) -> Result<String, StoreError> {
+        let digest = self.digest.finish();
+        let json = serde_json::to_string(header).map_err(|error| {
+            StoreError::layout(&self.target, format!("its header cannot be written: {error}"))
+        })?;
+        let metadata = [
+            ("retile.form", FORM.to_owned()),
+            ("retile.experiment", header.experiment.clone()),
+            ("retile.identity", header.identity.hash()),
+            ("retile.digest", digest.clone()),
+            ("retile.header", json),
+        ];
+        self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
+        fs::rename(&self.temporary, &self.target)
+            .map_err(StoreError::io(&self.target, "give the finished file its name"))?;
+        Ok(digest)
+    }
+}
+
+/// Reads a records file, row group by row group.
+pub struct RecordsReader {
+    path: PathBuf,
+    file: FileReader,
+    /// What the file says of itself.
+    pub summary: Summary,
+}
+
+impl RecordsReader {
+    /// Opens a file and checks its seal.
+    ///
+    /// # Errors
+    /// Where it cannot be read, is no records file, or has been changed.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = FileReader::open(path)?;
+        let summary = Summary::of(path, file.footer())?;
+        Ok(Self { path: path.to_owned(), file, summary })
+    }
+
+    /// The games, one row group after the other.
+    pub fn row_groups(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, StoreError>> {
+        let path = self.path.clone();
+        self.file.row_groups(&Column::ALL).map(move |group| games(&path, &group?))
+    }
+
+    /// The games, one after the other.
+    pub fn games(&mut self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
+        self.row_groups().flat_map(|group| match group {
+            Ok(games) => games.into_iter().map(Ok).collect::<Vec<_>>(),
+            Err(error) => vec![Err(error)],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
