@@ -1,10 +1,30 @@
 //! Runs experiments on agent plugins and keeps every game as a replayable record.
+//!
+//! The modules stand in the order of the flow, and each uses only those before it: a [`manifest`] says what a paper claims and how
+//! to test it; the [`plugin`] boundary and its [`worker`] processes give agents; a [`plan`] compares what is wanted with what is
+//! stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays it all.
+
+pub mod manifest;
+
+pub mod plugin;
+pub mod record;
+
+pub mod worker;
 
 pub mod catalogue;
 pub mod identity;
-pub mod journal;
-pub mod plugin;
 pub mod provenance;
-pub mod record;
+pub mod signatures;
+
 pub mod store;
-pub mod worker;
+
+pub mod journal;
+pub mod layout;
+pub mod plan;
+pub mod run;
+
+pub mod merge;
+pub mod verify;
+
+pub mod cli;
+pub mod commands;

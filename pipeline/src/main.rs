@@ -1,1 +1,7 @@
-fn main() {}
+//! The `pipeline` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pipeline::cli::main()
+}

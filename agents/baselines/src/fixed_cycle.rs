@@ -1,0 +1,67 @@
+//! A player that turns round and round: up, right, down, left, passing over what is illegal.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::{AgentSeed, Direction, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The agent: its cycle, and which direction comes next.
+pub struct FixedCycle {
+    cycle: [Direction; 4],
+    next: usize,
+}
+
+/// What can be set.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct Params {
+    /// The order of the four directions, as letters.
+    #[schemars(regex(pattern = r"^[URDL]{4}$"))]
+    cycle: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { cycle: "URDL".to_owned() }
+    }
+}
+
+impl Agent for FixedCycle {
+    type Params = Params;
+
+    const ABOUT: About = About {
+        id: "fixed-cycle",
+        name: "Fixed cycle",
+        version: "1.0.0",
+        paper: "",
+        licence: "MIT",
+        capabilities: Capabilities::NO_BUDGET,
+    };
+
+    fn create(_rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
+        Ok(Self { cycle: read_cycle(&params.cycle)?, next: 0 })
+    }
+
+    fn new_game(&mut self, _seed: AgentSeed) {
+        self.next = 0;
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let steps = (0..4).find(|step| position.legal.contains(self.cycle[(self.next + step) % 4]));
+        let chosen = (self.next + steps.ok_or("the position has no legal move")?) % 4;
+        self.next = (chosen + 1) % 4;
+        Ok(Decision::new(self.cycle[chosen]))
+    }
+}
+
+/// Reads four letters, each direction once.
+fn read_cycle(letters: &str) -> Result<[Direction; 4], Refusal> {
+    let wrong = || {
+        Refusal::Params(format!(
+            "parameter `cycle` is \"{letters}\": it must have each of the letters U R D L once"
+        ))
+    };
+    let directions: Option<Vec<Direction>> = letters.chars().map(Direction::from_letter).collect();
+    let cycle: [Direction; 4] = directions.ok_or_else(wrong)?.try_into().map_err(|_| wrong())?;
+    let has_all = Direction::ALL.iter().all(|direction| cycle.contains(direction));
+    if has_all { Ok(cycle) } else { Err(wrong()) }
+}

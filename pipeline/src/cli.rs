@@ -1,0 +1,367 @@
+//! The command line: what can be asked for. What is done about it is in [`crate::commands`].
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+
+use crate::commands;
+
+/// Re-runs the published claims about 2048-playing programs, and keeps every game as a record that anyone can replay.
+#[derive(Debug, Parser)]
+#[command(name = "pipeline", version, arg_required_else_help = true, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 an I/O error that may pass.
+
+Plugins are native code and run with your rights: only those beside this program, in its build folder, in the folders of
+RETILE_AGENT_PATH, and files that you name with --plugin are opened, each in a process of its own.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+#[allow(missing_docs)]
+pub enum Command {
+    /// Play what is missing or stale, verify everything, and say what was done
+    #[command(after_help = "Examples:
+  pipeline reproduce                 everything in the default sets
+  pipeline reproduce baselines       one paper
+  pipeline reproduce --fresh         play every game again and compare with what is stored
+  pipeline reproduce --smoke         a few quick games in a scratch folder, to see that all works")]
+    Reproduce(Reproduce),
+    /// Play what is missing or stale
+    #[command(after_help = "Examples:
+  pipeline run                                   the default sets of all papers
+  pipeline run baselines/random --games 5000     one experiment, topped up to 5000 games
+  pipeline run baselines --shard 1/4 --out part  a quarter of the games, for `pipeline merge`")]
+    Run(Run),
+    /// Say what would run, and how long it may take
+    Plan(Plan),
+    /// Print an experiment's identity, and whether the stored records match it
+    Explain(Explain),
+    /// Replay stored records and check them
+    #[command(after_help = "Examples:
+  pipeline verify                    every records file below results/records
+  pipeline verify --recompute 2      also play two games of each experiment again
+  pipeline verify --current          also require that nothing is missing or stale
+  pipeline verify a.parquet          one file; needs neither configs nor agents")]
+    Verify(Verify),
+    /// Join the parts of an experiment that were played with --shard
+    #[command(after_help = "Example:
+  pipeline merge part1/records/baselines/random.part-*.parquet part2/records/baselines/random.part-*.parquet")]
+    Merge(Merge),
+    /// List the agents that there are
+    Agents(Agents),
+    /// Put the agents of a plugin through the conformance suite
+    #[command(after_help = "Examples:
+  pipeline check target/release/librandom.so
+  pipeline check my.so --agent mine --moves 50 --param depth=2")]
+    Check(Check),
+    /// List the games of an experiment
+    Games(Games),
+    /// Step through a stored game
+    #[command(
+        after_help = "In a terminal: right or space goes on, left goes back, Home and End jump, p plays by itself, q quits.
+Elsewhere, or with --move, the boards are printed.
+
+Examples:
+  pipeline replay baselines/random 7
+  pipeline replay baselines/random 7 --move 100"
+    )]
+    Replay(Replay),
+    /// Print the JSON schema of manifests, for editors
+    Schema,
+    /// Print completions for a shell
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    #[command(hide = true)]
+    Worker(Worker),
+}
+
+/// Where things are.
+#[derive(Clone, Debug, Args)]
+pub struct Places {
+    /// The folder with the papers' manifests
+    #[arg(long, value_name = "DIR", default_value = "paper-configs")]
+    pub configs: PathBuf,
+    /// The folder with the results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+    /// A plugin to use beside those that are found
+    #[arg(long = "plugin", value_name = "FILE")]
+    pub plugins: Vec<PathBuf>,
+    /// The most memory of an agent's process, in MiB; 0 for no limit
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+}
+
+/// How games are played.
+#[derive(Clone, Debug, Args)]
+pub struct Playing {
+    /// How many games are played at once; by default as many as there are processors
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Show no progress
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Reproduce {
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT; by default all papers
+    pub names: Vec<String>,
+    /// Play everything again and compare it with what is stored
+    #[arg(long)]
+    pub fresh: bool,
+    /// Play a few games with small budgets in a scratch folder, and touch no results
+    #[arg(long, conflicts_with = "fresh")]
+    pub smoke: bool,
+    /// Also the experiments of the extra sets
+    #[arg(long)]
+    pub extra: bool,
+    #[command(flatten)]
+    pub playing: Playing,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Run {
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file; by default all papers
+    pub names: Vec<String>,
+    /// Another number of games for each experiment
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Play everything again and compare it with what is stored
+    #[arg(long)]
+    pub fresh: bool,
+    /// Play only part M of N, counted from 1
+    #[arg(long, value_name = "M/N", value_parser = parse_shard)]
+    pub shard: Option<(u64, u64)>,
+    /// Also the experiments of the extra sets
+    #[arg(long)]
+    pub extra: bool,
+    #[command(flatten)]
+    pub playing: Playing,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Plan {
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file; by default all papers
+    pub names: Vec<String>,
+    /// Another number of games for each experiment
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Plan as if nothing were stored
+    #[arg(long)]
+    pub fresh: bool,
+    /// Also the experiments of the extra sets
+    #[arg(long)]
+    pub extra: bool,
+    #[command(flatten)]
+    pub playing: Playing,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Explain {
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT; by default all, extra sets included
+    pub names: Vec<String>,
+    /// Print it as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Verify {
+    /// Records files, or folders with them; by default the records of the results folder
+    pub paths: Vec<PathBuf>,
+    /// Also play so many games of each experiment again
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub recompute: u64,
+    /// Also require that the records are those of today's manifests and agents, and that none is missing
+    #[arg(long)]
+    pub current: bool,
+    /// Print the outcome as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Merge {
+    /// The parts
+    #[arg(required = true)]
+    pub parts: Vec<PathBuf>,
+    /// The folder with the results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Agents {
+    /// Print them as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Check {
+    /// The plugin's file
+    pub plugin: PathBuf,
+    /// Only this agent of it
+    #[arg(long, value_name = "ID")]
+    pub agent: Option<String>,
+    /// The most moves of each game that is played
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub moves: u32,
+    /// A parameter to play with, as NAME=VALUE; the value is JSON, or else text
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
+    pub params: Vec<(String, serde_json::Value)>,
+    /// Print the steps as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Games {
+    /// The experiment, as PAPER/EXPERIMENT, or a records file
+    pub experiment: String,
+    /// What to sort by
+    #[arg(long, value_enum, default_value_t = GamesOrder::Game)]
+    pub sort: GamesOrder,
+    /// Show no more than so many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Print them as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The folder with the results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+}
+
+/// What games are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum GamesOrder {
+    /// The game's number.
+    Game,
+    /// The score, the highest first.
+    Score,
+    /// The moves, the longest game first.
+    Moves,
+    /// The largest tile, the highest first.
+    MaxTile,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Replay {
+    /// The experiment, as PAPER/EXPERIMENT, or a records file
+    pub experiment: String,
+    /// The game's number
+    pub game: u64,
+    /// Print only the board after so many moves
+    #[arg(long = "move", value_name = "N")]
+    pub at_move: Option<u32>,
+    /// The folder with the results
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Worker {
+    #[arg(long)]
+    pub memory_bytes: Option<u64>,
+    #[arg(long)]
+    pub stdout_to: Option<PathBuf>,
+}
+
+fn parse_shard(text: &str) -> Result<(u64, u64), String> {
+    let wrong = || "a part is M/N with M from 1 to N, such as 1/4".to_owned();
+    let (part, of) = text.split_once('/').ok_or_else(wrong)?;
+    let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+    let (part, of) = (number(part)?, number(of)?);
+    if part >= 1 && part <= of { Ok((part, of)) } else { Err(wrong()) }
+}
+
+fn parse_param(text: &str) -> Result<(String, serde_json::Value), String> {
+    let (name, value) = text.split_once('=').ok_or("a parameter is NAME=VALUE, such as depth=3")?;
+    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+    Ok((name.to_owned(), value))
+}
+
+/// Reads the command line and does what it asks.
+#[must_use]
+pub fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Reproduce(arguments) => commands::reproduce::reproduce(&arguments),
+        Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Plan(arguments) => commands::plan::plan(&arguments),
+        Command::Explain(arguments) => commands::explain::explain(&arguments),
+        Command::Verify(arguments) => commands::verify::verify(&arguments),
+        Command::Merge(arguments) => commands::merge::merge(&arguments),
+        Command::Agents(arguments) => commands::agents::agents(&arguments),
+        Command::Check(arguments) => commands::check::check(&arguments),
+        Command::Games(arguments) => commands::games::games(&arguments),
+        Command::Replay(arguments) => commands::replay::replay(&arguments),
+        Command::Schema => commands::schema(),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "pipeline", &mut std::io::stdout());
+            Ok(())
+        }
+        Command::Worker(arguments) => commands::worker(&arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn shards_and_parameters_are_read_strictly() {
+        assert_eq!(parse_shard("2/4"), Ok((2, 4)));
+        for wrong in ["0/4", "5/4", "4", "a/b", "1/0"] {
+            assert!(parse_shard(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_param("depth=3"), Ok(("depth".into(), 3.into())));
+        assert_eq!(parse_param("order=URDL"), Ok(("order".into(), "URDL".into())));
+        assert!(parse_param("depth").is_err());
+    }
+}

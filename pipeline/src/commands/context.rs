@@ -1,0 +1,106 @@
+//! What most commands need: the papers, the agents, the results folder, and how to start workers.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::Failure;
+use crate::catalogue::Catalogue;
+use crate::cli::{Places, Playing};
+use crate::layout::Layout;
+use crate::manifest::{self, Paper};
+use crate::plan::{Plan, Planner, Selection};
+use crate::run::{self, Display, Options, Progress};
+use crate::worker::{Launcher, Limits};
+
+/// The papers, the agents, the results folder, and how to start workers.
+pub(super) struct Context {
+    pub(super) papers: Vec<Paper>,
+    pub(super) catalogue: Catalogue,
+    pub(super) launcher: Launcher,
+    pub(super) layout: Layout,
+    configs: PathBuf,
+}
+
+impl Context {
+    /// Reads all manifests and looks through all plugins. Names that are files are manifests of the user's own.
+    pub(super) fn load(places: &Places, names: &[String]) -> Result<Self, Failure> {
+        let mut papers = manifest::load_folder(&places.configs)?;
+        for file in names.iter().filter(|name| is_manifest(name)) {
+            papers.push(manifest::load(file.as_ref())?);
+        }
+        let launcher = launcher(places)?;
+        let catalogue = Catalogue::discover(&launcher, &places.plugins)?;
+        let layout = Layout::new(&places.out);
+        Ok(Self { papers, catalogue, launcher, layout, configs: places.configs.clone() })
+    }
+
+    pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
+        let Self { papers, catalogue, launcher, layout, .. } = self;
+        Ok(Planner { papers, catalogue, launcher, layout }.plan(selection)?)
+    }
+
+    /// Plays what a plan lacks.
+    pub(super) fn run(
+        &self,
+        plan: &Plan,
+        playing: &Playing,
+        is_fresh: bool,
+        shard: Option<(u64, u64)>,
+    ) -> Result<run::Report, Failure> {
+        let stop = stop_on_interrupt()?;
+        let options = Options {
+            jobs: jobs(playing),
+            is_fresh,
+            shard,
+            launcher: &self.launcher,
+            repository: self.configs.clone(),
+            stop: &stop,
+        };
+        let progress = Progress::new(Display::fitting(playing.quiet || playing.json));
+        Ok(run::run(plan, &self.layout, &options, &progress)?)
+    }
+}
+
+/// A name that means a manifest's file, not a paper.
+fn is_manifest(name: &str) -> bool {
+    std::path::Path::new(name).extension().is_some_and(|extension| extension == "toml")
+}
+
+/// The names of papers and experiments, with files given as the papers that they hold.
+pub(super) fn paper_names(names: &[String]) -> Vec<String> {
+    let name = |name: &String| match std::path::Path::new(name).file_stem() {
+        Some(stem) if is_manifest(name) => stem.to_string_lossy().into_owned(),
+        _ => name.clone(),
+    };
+    names.iter().map(name).collect()
+}
+
+/// How to start workers under the limits that were asked for.
+pub(super) fn launcher(places: &Places) -> Result<Launcher, Failure> {
+    let memory = (places.memory > 0).then(|| places.memory.saturating_mul(1 << 20));
+    Launcher::of_this_program(Limits { memory, stdout_to: None }).map_err(Failure::io)
+}
+
+/// How many games are played at once.
+pub(super) fn jobs(playing: &Playing) -> usize {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    playing.jobs.map_or_else(processors, usize::from)
+}
+
+/// A flag that the first Ctrl-C sets, so that a run stops after the games in flight. The second ends the program at once;
+/// what is journalled stays.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let handle = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping after the games in flight; once more to stop at once");
+    };
+    match ctrlc::set_handler(handle) {
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(stop),
+        Err(error) => Err(Failure::io(error)),
+    }
+}

@@ -1,0 +1,148 @@
+//! How a command fails: a message for people and an exit code for scripts.
+
+use std::error::Error;
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+
+use crate::journal::JournalError;
+use crate::layout::LockError;
+use crate::manifest::ManifestError;
+use crate::merge::MergeError;
+use crate::plan::PlanError;
+use crate::plugin::OpenError;
+use crate::run::RunError;
+use crate::store::StoreError;
+use crate::worker::WorkerError;
+
+/// A command that did not succeed.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    message: String,
+}
+
+/// A check or gate failed.
+const CHECK: u8 = 1;
+/// The usage or a manifest is wrong.
+const USAGE: u8 = 2;
+/// An agent faulted.
+const AGENT: u8 = 3;
+/// An I/O error that may pass.
+const IO: u8 = 4;
+
+impl Failure {
+    /// A check failed. The message may be empty, where the command has said it all.
+    pub(crate) fn check(message: impl Into<String>) -> Self {
+        Self { code: CHECK, message: message.into() }
+    }
+
+    /// The usage is wrong.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self { code: USAGE, message: message.into() }
+    }
+
+    /// An agent faulted.
+    pub(crate) fn agent(message: impl Into<String>) -> Self {
+        Self { code: AGENT, message: message.into() }
+    }
+
+    /// An I/O error.
+    pub(crate) fn io(error: impl Error) -> Self {
+        Self { code: IO, message: chain(&error) }
+    }
+
+    fn with(code: u8, error: &dyn Error) -> Self {
+        Self { code, message: chain(error) }
+    }
+
+    /// Prints the message and gives the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        if !self.message.is_empty() {
+            let is_coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            let (red, plain) = if is_coloured { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
+            eprintln!("{red}error{plain}: {}", self.message);
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+/// An error and its causes, as far as each adds something.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let words = cause.to_string();
+        if !text.contains(&words) {
+            text = format!("{text}: {words}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+impl From<ManifestError> for Failure {
+    fn from(error: ManifestError) -> Self {
+        Self::with(USAGE, &error)
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        Self::with(USAGE, &error)
+    }
+}
+
+impl From<LockError> for Failure {
+    fn from(error: LockError) -> Self {
+        Self::with(IO, &error)
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
+        Self::with(IO, &error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let code = if matches!(error, StoreError::Io { .. }) { IO } else { CHECK };
+        Self::with(code, &error)
+    }
+}
+
+impl From<WorkerError> for Failure {
+    fn from(error: WorkerError) -> Self {
+        let code = if matches!(error, WorkerError::Refused(_)) { USAGE } else { AGENT };
+        Self::with(code, &error)
+    }
+}
+
+impl From<MergeError> for Failure {
+    fn from(error: MergeError) -> Self {
+        match error {
+            MergeError::Store(error) => error.into(),
+            other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Store(error) => error.into(),
+            PlanError::Agent { source: WorkerError::Down(_), .. } => Self::with(AGENT, &error),
+            other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Agent { .. } => Self::with(AGENT, &error),
+            RunError::Store(error) => error.into(),
+            other => Self::with(IO, &other),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! One command per file: each reads its arguments, has the stages do the work, and prints what came of it.
+
+pub mod agents;
+pub mod check;
+mod context;
+pub mod explain;
+mod failure;
+pub mod games;
+pub mod merge;
+pub mod plan;
+pub mod replay;
+pub mod reproduce;
+pub mod run;
+mod table;
+pub mod verify;
+
+use std::io::{self, Write as _};
+
+use serde::Serialize;
+
+pub use failure::Failure;
+
+use crate::cli;
+use crate::manifest;
+use crate::worker::{Limits, child};
+
+/// Prints the JSON schema of manifests.
+pub(crate) fn schema() -> Result<(), Failure> {
+    print_json(&manifest::schema())
+}
+
+/// Runs as a worker, until the run that started it has no more to ask.
+pub(crate) fn worker(arguments: &cli::Worker) -> Result<(), Failure> {
+    let limits = Limits { memory: arguments.memory_bytes, stdout_to: arguments.stdout_to.clone() };
+    child::run(&limits).map_err(Failure::io)
+}
+
+/// Prints a value as JSON, for scripts.
+fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(Failure::io)?;
+    print_text(&format!("{text}\n"))
+}
+
+/// Prints a text to standard output. A reader that has seen enough, such as `head`, is no error.
+fn print_text(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::io(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,113 @@
+//! `pipeline plan`: what would run, and how long it may take.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::context::{Context, jobs, paper_names};
+use super::table::table;
+use super::{Failure, print_json, print_text};
+use crate::cli;
+use crate::plan::{Plan, Planned, Selection, State};
+
+/// One experiment, for scripts.
+#[derive(Serialize)]
+struct Row {
+    experiment: String,
+    also_for: Vec<String>,
+    games: u64,
+    to_play: u64,
+    state: String,
+    seconds_per_game: Option<f64>,
+    identity: String,
+}
+
+pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
+    let context = Context::load(&arguments.places, &arguments.names)?;
+    let mut plan = context.plan(&Selection {
+        names: paper_names(&arguments.names),
+        with_extra: arguments.extra,
+        games: arguments.games,
+        shard: None,
+    })?;
+    if arguments.fresh {
+        plan.experiments.iter_mut().for_each(|planned| planned.state = State::Missing);
+    }
+    if arguments.playing.json {
+        return print_json(&plan.experiments.iter().map(row).collect::<Vec<_>>());
+    }
+    print_text(&text(&plan, jobs(&arguments.playing)))
+}
+
+/// The plan as a table, and how long it may take.
+pub(super) fn text(plan: &Plan, jobs: usize) -> String {
+    let rows: Vec<Vec<String>> = plan.experiments.iter().map(row).map(cells).collect();
+    let mut text = table(&["experiment", "games", "to play", "time", "state"], &rows);
+    text.push_str(&estimate(plan, jobs));
+    text
+}
+
+fn row(planned: &Planned) -> Row {
+    let state = match &planned.state {
+        State::Missing => "missing".to_owned(),
+        State::Complete { .. } => "complete".to_owned(),
+        State::Partial { games } => format!("{games} games stored"),
+        State::Stale { differences } => {
+            let parts: Vec<&str> =
+                differences.iter().map(|difference| difference.component.as_str()).collect();
+            format!("stale: {} changed", parts.join(", "))
+        }
+    };
+    Row {
+        experiment: planned.key.to_string(),
+        also_for: planned.also_for.iter().map(ToString::to_string).collect(),
+        games: planned.games,
+        to_play: planned.missing(None),
+        state,
+        seconds_per_game: planned.time_per_game.map(|time| time.as_secs_f64()),
+        identity: planned.identity.hash(),
+    }
+}
+
+fn cells(row: Row) -> Vec<String> {
+    let time = match row.seconds_per_game {
+        Some(_) if row.to_play == 0 => String::new(),
+        Some(seconds) => duration(seconds * row.to_play as f64),
+        None if row.to_play == 0 => String::new(),
+        None => "?".to_owned(),
+    };
+    let also =
+        if row.also_for.is_empty() { String::new() } else { format!(", also {}", row.also_for.join(", ")) };
+    vec![row.experiment, row.games.to_string(), row.to_play.to_string(), time, row.state + &also]
+}
+
+fn estimate(plan: &Plan, jobs: usize) -> String {
+    let to_play: u64 = plan.experiments.iter().map(|planned| planned.missing(None)).sum();
+    if to_play == 0 {
+        return "Nothing to play.\n".to_owned();
+    }
+    let known = plan
+        .experiments
+        .iter()
+        .filter_map(|planned| Some(planned.time_per_game?.as_secs_f64() * planned.missing(None) as f64));
+    let total: f64 = known.sum();
+    let untimed = plan
+        .experiments
+        .iter()
+        .filter(|planned| planned.missing(None) > 0 && planned.time_per_game.is_none());
+    let untimed = match untimed.count() {
+        0 => String::new(),
+        count => format!(", and {count} experiments that were never timed"),
+    };
+    format!(
+        "{to_play} games to play: about {} with {jobs} jobs, by earlier timing{untimed}.\n",
+        duration(total / jobs as f64)
+    )
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "0s".to_owned(),
+        s => humantime::format_duration(Duration::from_secs(s.round() as u64)).to_string(),
+    }
+}

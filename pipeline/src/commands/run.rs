@@ -1,0 +1,83 @@
+//! `pipeline run`: play what is missing or stale.
+
+use super::context::{Context, paper_names};
+use super::{Failure, print_json, print_text};
+use crate::cli;
+use crate::plan::Selection;
+use crate::run::{Done, Report};
+
+pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
+    let context = Context::load(&arguments.places, &arguments.names)?;
+    let _lock = context.layout.lock()?;
+    let plan = context.plan(&Selection {
+        names: paper_names(&arguments.names),
+        with_extra: arguments.extra,
+        games: arguments.games,
+        shard: arguments.shard,
+    })?;
+    let report = context.run(&plan, &arguments.playing, arguments.fresh, arguments.shard)?;
+    if arguments.playing.json {
+        print_json(&report)?;
+    } else {
+        print_text(&summary(&report, plan.experiments.len()))?;
+    }
+    outcome(&report)
+}
+
+/// What was played, for people.
+pub(super) fn summary(report: &Report, planned: usize) -> String {
+    let played: u64 = report.experiments.iter().map(|done| done.played).sum();
+    let mut text = match (played, planned) {
+        (0, 0) => "No experiment is in the set that was asked for.\n".to_owned(),
+        (0, _) if !report.interrupted => {
+            format!("All {planned} experiments are there; nothing was played.\n")
+        }
+        _ => format!("Played {played} games.\n"),
+    };
+    report.experiments.iter().for_each(|done| text.push_str(&line(done)));
+    if report.interrupted {
+        text.push_str("Stopped before the end. The same command goes on where this one stopped.\n");
+    }
+    text
+}
+
+fn line(done: &Done) -> String {
+    let Done { experiment, played, journalled, faults, .. } = done;
+    let faults = match faults.len() {
+        0 => String::new(),
+        count => format!(", {count} of them ended by a fault"),
+    };
+    match (&done.records, &done.digest) {
+        (Some(records), Some(digest)) => {
+            format!("  {experiment}: {played} played{faults}; {} digest {digest}\n", records.display())
+        }
+        _ => format!("  {experiment}: {played} played{faults}; {journalled} in the journal\n"),
+    }
+}
+
+/// Success, unless an agent faulted or something was found that should never be.
+pub(super) fn outcome(report: &Report) -> Result<(), Failure> {
+    let stopped = report.experiments.iter().find(|done| done.stopped_by_faults);
+    if let Some(done) = stopped {
+        return Err(Failure::agent(format!(
+            "{}: {} games ended by a fault, more than its `fault_share` allows: it was stopped, and all games so far are \
+             kept; mend the agent, or raise `fault_share`",
+            done.experiment,
+            done.faults.len()
+        )));
+    }
+    if let Some((done, alarm)) = report.experiments.iter().find_map(|done| Some((done, done.alarms.first()?)))
+    {
+        return Err(Failure::check(format!("{}: {alarm}", done.experiment)));
+    }
+    let faults: usize = report.experiments.iter().map(|done| done.faults.len()).sum();
+    if faults > 0 {
+        return Err(Failure::agent(format!(
+            "{faults} games were ended by an agent's fault; their records say how"
+        )));
+    }
+    if report.interrupted {
+        return Err(Failure::check("stopped before the end"));
+    }
+    Ok(())
+}

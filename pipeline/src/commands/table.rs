@@ -1,0 +1,35 @@
+//! Tables for the terminal: aligned columns under a header.
+
+/// Lays rows out under a header; columns of numbers are aligned to the right.
+pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let is_number = |column: usize| {
+        let digits = |cell: &str| cell.is_empty() || cell.starts_with(|first: char| first.is_ascii_digit());
+        !rows.is_empty() && rows.iter().all(|row| digits(&row[column]))
+    };
+    let numbers: Vec<bool> = (0..header.len()).map(is_number).collect();
+    let line = |cells: &[String]| {
+        let padded = cells.iter().zip(&widths).zip(&numbers).map(|((cell, &width), &is_number)| {
+            if is_number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+        });
+        let text: Vec<String> = padded.collect();
+        format!("{}\n", text.join("  ").trim_end())
+    };
+    let header: Vec<String> = header.iter().map(|&title| title.to_owned()).collect();
+    std::iter::once(line(&header)).chain(rows.iter().map(|row| line(row))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_to_the_right_and_words_to_the_left() {
+        let rows = [vec!["a".to_owned(), "5".to_owned()], vec!["long".to_owned(), "100".to_owned()]];
+        assert_eq!(table(&["name", "n"], &rows), "name    n\na       5\nlong  100\n");
+    }
+}

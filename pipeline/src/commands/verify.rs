@@ -1,0 +1,181 @@
+//! `pipeline verify`: stored records, replayed and checked.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::context::Context;
+use super::{Failure, print_json, print_text};
+use crate::cli;
+use crate::layout::Layout;
+use crate::plan::{Plan, Planned, Selection, State};
+use crate::verify::{Recomputed, Sample, Verified, recompute, replay_file};
+use crate::worker::Launcher;
+
+/// All that was looked at.
+#[derive(Default, Serialize)]
+pub(super) struct Outcome {
+    pub(super) files: Vec<Verified>,
+    pub(super) unreadable: Vec<String>,
+    pub(super) recomputed: Vec<(String, Recomputed)>,
+    pub(super) not_current: Vec<String>,
+}
+
+pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
+    let layout = Layout::new(&arguments.places.out);
+    let paths = if arguments.paths.is_empty() {
+        vec![layout.root().join("records")]
+    } else {
+        arguments.paths.clone()
+    };
+    let mut outcome = Outcome::default();
+    outcome.replay(&records_files(&paths)?);
+    if arguments.current || arguments.recompute > 0 {
+        let context = Context::load(&arguments.places, &[])?;
+        let plan = context.plan(&Selection { with_extra: true, ..Selection::default() })?;
+        if arguments.current {
+            outcome.require_current(&plan);
+        }
+        let sample = Sample { games: arguments.recompute, moves: None };
+        outcome.recompute(&plan, &context.launcher, sample)?;
+    }
+    if arguments.json {
+        print_json(&outcome)?;
+    } else {
+        print_text(&outcome.text())?;
+    }
+    outcome.into_result()
+}
+
+impl Outcome {
+    /// Replays every file.
+    pub(super) fn replay(&mut self, files: &[PathBuf]) {
+        for file in files {
+            match replay_file(file) {
+                Ok(verified) => self.files.push(verified),
+                Err(error) => self.unreadable.push(chain(&error)),
+            }
+        }
+    }
+
+    /// Plays games of every experiment whose records are current again.
+    pub(super) fn recompute(
+        &mut self,
+        plan: &Plan,
+        launcher: &Launcher,
+        sample: Sample,
+    ) -> Result<(), Failure> {
+        if sample.games == 0 {
+            return Ok(());
+        }
+        for planned in plan.experiments.iter().filter(|planned| can_recompute(planned)) {
+            let recomputed = recompute(planned, launcher, sample)?;
+            self.recomputed.push((planned.key.to_string(), recomputed));
+        }
+        Ok(())
+    }
+
+    /// Notes every experiment of the plan whose records are not those of today.
+    fn require_current(&mut self, plan: &Plan) {
+        for planned in &plan.experiments {
+            let problem = match &planned.state {
+                State::Complete { .. } => continue,
+                State::Missing if planned.experiment.set == crate::manifest::Set::Extra => continue,
+                State::Missing => "there are no records".to_owned(),
+                State::Partial { games } => format!("{games} of {} games are stored", planned.games),
+                State::Stale { differences } => {
+                    let parts: Vec<&str> = differences.iter().map(|part| part.component.as_str()).collect();
+                    format!("the records are stale: {} changed", parts.join(", "))
+                }
+            };
+            let key = &planned.key;
+            self.not_current.push(format!("{key}: {problem}; `pipeline run {key}` plays what is needed"));
+        }
+    }
+
+    /// All problems, one a line.
+    pub(super) fn problems(&self) -> Vec<String> {
+        let in_files = self.files.iter().flat_map(|file| {
+            let more = file.problem_count - file.problems.len() as u64;
+            let told = file.problems.iter().map(|problem| format!("{}: {problem}", file.file.display()));
+            let rest = (more > 0).then(|| format!("{}: and {more} problems more", file.file.display()));
+            told.chain(rest).collect::<Vec<_>>()
+        });
+        let again = self.recomputed.iter().flat_map(|(experiment, recomputed)| {
+            recomputed
+                .differences
+                .iter()
+                .map(move |difference| format!("{experiment}: played again: {difference}"))
+        });
+        let read = self.unreadable.iter().cloned();
+        in_files.chain(read).chain(again).chain(self.not_current.iter().cloned()).collect()
+    }
+
+    /// What was verified, for people.
+    pub(super) fn text(&self) -> String {
+        let games: u64 = self.files.iter().map(|file| file.games).sum();
+        let moves: u64 = self.files.iter().map(|file| file.moves).sum();
+        let mut text = format!("Replayed {games} games ({moves} moves) in {} files.\n", self.files.len());
+        if !self.recomputed.is_empty() {
+            let games: usize = self.recomputed.iter().map(|(_, again)| again.games.len()).sum();
+            let moves: u64 = self.recomputed.iter().map(|(_, again)| again.moves).sum();
+            text.push_str(&format!("Played {games} games again with their agents ({moves} moves).\n"));
+        }
+        let problems = self.problems();
+        problems.iter().for_each(|problem| text.push_str(&format!("  {problem}\n")));
+        if problems.is_empty() {
+            text.push_str("All as stored.\n");
+        }
+        text
+    }
+
+    pub(super) fn into_result(self) -> Result<(), Failure> {
+        match self.problems().len() {
+            0 => Ok(()),
+            1 => Err(Failure::check("1 problem was found")),
+            count => Err(Failure::check(format!("{count} problems were found"))),
+        }
+    }
+}
+
+/// Whether an experiment's stored games can be expected to repeat.
+fn can_recompute(planned: &Planned) -> bool {
+    let is_stored = matches!(planned.state, State::Complete { .. } | State::Partial { .. });
+    is_stored && planned.identity.signature.is_some()
+}
+
+fn chain(error: &dyn std::error::Error) -> String {
+    let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));
+    format!("{error}{cause}")
+}
+
+/// The records files among these files and below these folders, sorted.
+pub(super) fn records_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files)?;
+    }
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    if !path.is_dir() {
+        if !path.exists() {
+            let text =
+                format!("{}: there is no such file or folder; `pipeline run` makes records", path.display());
+            return Err(Failure::usage(text));
+        }
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path).map_err(Failure::io)? {
+        let entry = entry.map_err(Failure::io)?.path();
+        if entry.is_dir() || entry.extension().is_some_and(|extension| extension == "parquet") {
+            collect(&entry, files)?;
+        }
+    }
+    Ok(())
+}

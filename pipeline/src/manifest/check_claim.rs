@@ -1,0 +1,199 @@
+//! From claims as written to checked ones: each kind has the keys that it needs, and no others.
+
+use std::path::Path;
+
+use super::check::{check_id, check_plain, filled_if_given, known, note_ids};
+use super::error::Place;
+use super::raw::{Kind, RawClaim, RawPublished};
+use super::{
+    Claim, ClaimKind, Experiment, ManifestError, Metric, Note, Published, PublishedN, Stated, Subject, Wins,
+};
+
+pub(super) fn claim(
+    file: &Path,
+    mut raw: RawClaim,
+    experiments: &[Experiment],
+    notes: &[Note],
+) -> Result<Claim, ManifestError> {
+    let place = Place { file, subject: Subject::Claim(raw.id.clone()) };
+    check_id(&place, "id", &raw.id)?;
+    place.filled("text", &raw.text)?;
+    place.filled("place", &raw.place)?;
+    let conditional_on = note_ids(&place, "conditional_on", &raw.conditional_on, notes)?;
+    let checker = Checker { place, kind: raw.kind, experiments };
+    checker.check_keys(&raw)?;
+    let kind = match raw.kind {
+        Kind::Numeric => checker.numeric(&mut raw)?,
+        Kind::Ordinal => checker.ordinal(&mut raw)?,
+        Kind::Arithmetic => checker.arithmetic(&mut raw)?,
+    };
+    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, kind })
+}
+
+struct Checker<'a> {
+    place: Place<'a>,
+    kind: Kind,
+    experiments: &'a [Experiment],
+}
+
+impl Checker<'_> {
+    /// Checks that no key is given that belongs to another kind of claim.
+    fn check_keys(&self, raw: &RawClaim) -> Result<(), ManifestError> {
+        use Kind::{Arithmetic, Numeric, Ordinal};
+        let keys: [(&str, bool, &[Kind]); 13] = [
+            ("metric", raw.metric.is_some(), &[Numeric, Ordinal]),
+            ("experiment", raw.experiment.is_some(), &[Numeric]),
+            ("reference", raw.reference.is_some(), &[Numeric]),
+            ("published", raw.published.is_some(), &[Numeric, Arithmetic]),
+            ("unit", raw.unit.is_some(), &[Numeric]),
+            ("n", raw.n.is_some(), &[Numeric]),
+            ("assumed_n", raw.assumed_n.is_some(), &[Numeric]),
+            ("rounding", raw.rounding.is_some(), &[Numeric]),
+            ("better", raw.better.is_some(), &[Ordinal]),
+            ("worse", raw.worse.is_some(), &[Ordinal]),
+            ("wins", raw.wins.is_some(), &[Ordinal]),
+            ("check", raw.check.is_some(), &[Arithmetic]),
+            ("args", raw.args.is_some(), &[Arithmetic]),
+        ];
+        match keys.into_iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind)) {
+            Some((key, ..)) => {
+                Err(self.place.wrong(key, format!("does not belong to {}: remove it", self.kind)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn numeric(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
+        let metric = self.needed("metric", raw.metric)?;
+        let experiment = self.experiment("experiment", raw.experiment.take())?;
+        let reference = self.reference(metric, &experiment, raw.reference.take())?;
+        let published = self.published(metric, self.needed("published", raw.published.take())?)?;
+        filled_if_given(&self.place, "unit", raw.unit.as_deref())?;
+        let rounding = raw.rounding.unwrap_or(0.0);
+        if !rounding.is_finite() || rounding < 0.0 {
+            let problem = format!(
+                "is {rounding}: write the step of the last printed digit, such as 0.01, or 0 for exact"
+            );
+            return Err(self.place.wrong("rounding", problem));
+        }
+        let n = self.published_n(raw.n, raw.assumed_n)?;
+        let unit = raw.unit.take();
+        Ok(ClaimKind::Numeric { metric, experiment, reference, published, unit, n, rounding })
+    }
+
+    /// The experiment that a ratio divides by; other metrics have none.
+    fn reference(
+        &self,
+        metric: Metric,
+        experiment: &str,
+        reference: Option<String>,
+    ) -> Result<Option<String>, ManifestError> {
+        match reference {
+            None if !metric.is_ratio() => Ok(None),
+            None => Err(self.place.wrong(
+                "reference",
+                format!("is missing: `{metric}` needs the experiment that it divides by"),
+            )),
+            Some(_) if !metric.is_ratio() => {
+                Err(self.place.wrong("reference", format!("does not belong to `{metric}`: remove it")))
+            }
+            Some(reference) if reference == experiment => Err(self
+                .place
+                .wrong("reference", format!("is `{reference}`, as `experiment` is: name another one"))),
+            Some(reference) => self.experiment("reference", Some(reference)).map(Some),
+        }
+    }
+
+    /// A number, or a range of numbers, that the metric can have.
+    fn published(&self, metric: Metric, published: RawPublished) -> Result<Published, ManifestError> {
+        let wrong = |problem: String| self.place.wrong("published", problem);
+        let check = |value: f64| {
+            if !value.is_finite() || value < 0.0 {
+                return Err(wrong(format!("is {value}: write a number from 0 on")));
+            }
+            if metric.is_rate() && value > 1.0 {
+                return Err(wrong(format!("is {value}: `{metric}` is a share: write one from 0 to 1")));
+            }
+            Ok(value)
+        };
+        match published {
+            RawPublished::Number(value) => Ok(Published::Number(check(value)?)),
+            RawPublished::Range([low, high]) if low >= high => Err(wrong(format!(
+                "is the empty range [{low}, {high}]: write the lower end first, or one number"
+            ))),
+            RawPublished::Range([low, high]) => Ok(Published::Range(check(low)?, check(high)?)),
+            RawPublished::Text(text) => {
+                Err(wrong(format!("is the text \"{text}\": write a number or a range [low, high]")))
+            }
+        }
+    }
+
+    fn published_n(&self, n: Option<u64>, assumed_n: Option<u64>) -> Result<PublishedN, ManifestError> {
+        let zero = |key| Err(self.place.wrong(key, "is 0: a number comes from at least 1 game"));
+        match (n, assumed_n) {
+            (Some(0), _) => zero("n"),
+            (_, Some(0)) => zero("assumed_n"),
+            (Some(n), None) => Ok(PublishedN::Known(n)),
+            (None, Some(n)) => Ok(PublishedN::Assumed(n)),
+            (Some(_), Some(_)) => Err(self
+                .place
+                .wrong("assumed_n", "is given beside `n`: keep `n` if the paper says it, else `assumed_n`")),
+            (None, None) => Err(self.place.wrong(
+                "n",
+                "is missing: give the number of games behind the published value, or `assumed_n` where the paper does \
+                 not say it",
+            )),
+        }
+    }
+
+    fn ordinal(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
+        let metric = self.needed("metric", raw.metric)?;
+        let better = self.experiment("better", raw.better.take())?;
+        let worse = self.experiment("worse", raw.worse.take())?;
+        if better == worse {
+            return Err(self.place.wrong("worse", format!("is `{worse}`, as `better` is: name another one")));
+        }
+        Ok(ClaimKind::Ordinal {
+            metric,
+            better,
+            worse,
+            wins: raw.wins.unwrap_or_else(|| Wins::default_for(metric)),
+        })
+    }
+
+    fn arithmetic(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
+        let check = self.needed("check", raw.check)?;
+        let args = raw.args.take().unwrap_or_default();
+        check_plain(&self.place, "args", &args)?;
+        let published = match self.needed("published", raw.published.take())? {
+            RawPublished::Number(value) if value.is_finite() => Stated::Number(value),
+            RawPublished::Number(value) => {
+                return Err(self.place.wrong("published", format!("is {value}: write a finite number")));
+            }
+            RawPublished::Text(text) => {
+                self.place.filled("published", &text)?;
+                Stated::Text(text)
+            }
+            RawPublished::Range(_) => {
+                return Err(self
+                    .place
+                    .wrong("published", format!("is a range: {} takes a number or text", self.kind)));
+            }
+        };
+        Ok(ClaimKind::Arithmetic { check, args, published })
+    }
+
+    fn needed<T>(&self, key: &'static str, value: Option<T>) -> Result<T, ManifestError> {
+        value.ok_or_else(|| self.place.wrong(key, format!("is missing: {} needs it", self.kind)))
+    }
+
+    /// The experiment that a key names, which must exist.
+    fn experiment(&self, key: &'static str, id: Option<String>) -> Result<String, ManifestError> {
+        let id = self.needed(key, id)?;
+        if self.experiments.iter().any(|experiment| experiment.id == id) {
+            return Ok(id);
+        }
+        let known = known(self.experiments.iter().map(|experiment| experiment.id.as_str()));
+        Err(self.place.wrong(key, format!("is `{id}`, which is no experiment of this paper; known: {known}")))
+    }
+}

@@ -1,0 +1,158 @@
+//! Claims as checked types: what a paper says, in the form in which its verdict can be computed.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Metric, NoteId};
+
+/// Something that a paper says and that can be put to a test.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Claim {
+    /// What it is called within its paper.
+    pub id: String,
+    /// What the paper says, in our words.
+    pub text: String,
+    /// Where the paper says it: `Table 1`, `Section 7.2`.
+    pub place: String,
+    /// The notes whose decisions a verdict rests on.
+    pub conditional_on: Vec<NoteId>,
+    /// How it is tested.
+    #[serde(flatten)]
+    pub kind: ClaimKind,
+}
+
+/// How a claim is tested.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum ClaimKind {
+    /// A published number, against the same metric of an experiment.
+    Numeric {
+        /// What the number measures.
+        metric: Metric,
+        /// The experiment that measures it again.
+        experiment: String,
+        /// The experiment that a ratio divides by; there for ratios only.
+        reference: Option<String>,
+        /// The published number.
+        published: Published,
+        /// Its unit, for tables.
+        unit: Option<String>,
+        /// How many games it was computed from.
+        n: PublishedN,
+        /// The step to which it was rounded; 0 where it is exact. The true value lies within half a step of it.
+        rounding: f64,
+    },
+    /// One experiment beats another on a metric.
+    Ordinal {
+        /// What they are compared on.
+        metric: Metric,
+        /// The experiment that the paper calls better.
+        better: String,
+        /// The experiment that the paper calls worse.
+        worse: String,
+        /// Which end of the metric is the better one.
+        wins: Wins,
+    },
+    /// A computation that can be done again without a game.
+    Arithmetic {
+        /// The computation.
+        check: Check,
+        /// What it is computed from.
+        args: Map<String, Value>,
+        /// What the paper says that it gives.
+        published: Stated,
+    },
+}
+
+/// A published number.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Published {
+    /// One number.
+    Number(f64),
+    /// Anything from the first to the second, both included.
+    Range(f64, f64),
+}
+
+/// How many games a published number was computed from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PublishedN {
+    /// The paper says it.
+    Known(u64),
+    /// The paper does not, and this is assumed.
+    Assumed(u64),
+}
+
+impl PublishedN {
+    /// The number, said or assumed.
+    #[must_use]
+    pub const fn games(self) -> u64 {
+        match self {
+            Self::Known(games) | Self::Assumed(games) => games,
+        }
+    }
+}
+
+/// What a paper says that a computation gives.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Stated {
+    /// A number.
+    Number(f64),
+    /// Words.
+    Text(String),
+}
+
+/// Which of two values of a metric is the better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wins {
+    /// The higher one.
+    Higher,
+    /// The lower one.
+    Lower,
+}
+
+impl Wins {
+    /// What is meant where a claim does not say: less time is better, and more of all else.
+    #[must_use]
+    pub const fn default_for(metric: Metric) -> Self {
+        if metric.is_ratio() { Self::Lower } else { Self::Higher }
+    }
+}
+
+/// A computation in a paper that can be done again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// Whether a mean of n whole numbers with a common divisor can be printed with these digits.
+    GrimAverage,
+    /// The smallest n for which all of several printed means are possible.
+    SmallestCommonN,
+    /// The states that a search must value for one move.
+    StatesPerMove,
+    /// The mean score of an example in which some games reach a tile and the others do not.
+    MdpExampleMean,
+    /// The probability of exactly k successes in n trials.
+    BinomialPoint,
+    /// The probability of at most k successes in n trials.
+    BinomialTail,
+    /// The expanded nodes that a formula gives for each number of empty cells.
+    NodeTable,
+    /// Whether a number is an upper bound of the number of states.
+    StateBound,
+    /// Whether two pairs of tiles differ by the same number of ranks.
+    LogDifferences,
+    /// Whether a difference of two printed numbers rounds to the one in the text.
+    RoundingOfDifference,
+    /// Whether a printed ratio is that of two printed numbers.
+    RatioOfPrinted,
+    /// Whether a printed score can come from terms that are all even.
+    ParityOfScore,
+    /// Whether a printed largest tile is a power of two.
+    PowerOfTwo,
+    /// The share of games that must reach a tile, given the smallest largest tile.
+    RateFromMinimum,
+}

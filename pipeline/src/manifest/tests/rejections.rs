@@ -1,0 +1,369 @@
+//! What is refused while a manifest is read.
+
+use super::*;
+
+#[test]
+fn text_that_is_no_toml_is_refused_with_line_and_column() {
+    refused_at("26:9", "games = 100", "games = = 100", "experiment `pure`: extra `=`, expected nothing");
+    let error = read(&EXAMPLE.replace("games = 100", "games = = 100")).unwrap_err();
+    let source = std::error::Error::source(&error).unwrap().to_string();
+    assert!(source.contains("line 26, column 9"), "{source}");
+}
+
+#[test]
+fn unknown_keys_are_refused_with_those_that_there_are() {
+    refused_at(
+        "1:1",
+        "summary =",
+        "sumary =",
+        "the paper: unknown field `sumary`, expected one of `citation`, `summary`, `rules`, `experiment`, `claim`, `note`",
+    );
+    refused_at(
+        "9:1",
+        "doi =",
+        "isbn =",
+        "the paper: unknown field `isbn`, expected one of `title`, `authors`, `year`, `venue`, `url`, `doi`",
+    );
+    refused_at(
+        "26:1",
+        "games = 100",
+        "gmaes = 100",
+        "experiment `pure`: unknown field `gmaes`, expected one of `id`, `agent`, `params`, `budget`, `games`, `seed`, \
+         `rules`, `set`, `note`, `interpretations`, `move_limit_ms`, `fault_share`, `variant`",
+    );
+    refused_at(
+        "35:11",
+        "merging =",
+        "mergeing =",
+        "experiment `mdp-25`: `rules`: unknown field `mergeing`, expected one of `four`, `merging`, `start`, `stop_at`",
+    );
+    refused_at(
+        "52:1",
+        "unit =",
+        "units =",
+        "claim `mean`: unknown field `units`, expected one of `id`, `kind`, `text`, `place`, `conditional_on`, `metric`, \
+         `experiment`, `reference`, `published`, `unit`, `n`, `assumed_n`, `rounding`, `better`, `worse`, `wins`, `check`, \
+         `args`",
+    );
+    refused_at(
+        "17:1",
+        "text = \"The number of games is not said: 100.\"",
+        "body = \"\"",
+        "note `D-1`: unknown field `body`, expected `id` or `text`",
+    );
+}
+
+#[test]
+fn missing_keys_are_refused_where_their_table_begins() {
+    refused_at("23:1", "games = 100\n", "", "experiment `pure`: missing field `games`");
+    refused_at("23:1", "id = \"pure\"\n", "", "experiment `#1`: missing field `id`");
+    refused_at("66:1", "place = \"Figure 2\"\n", "", "claim `speed`: missing field `place`");
+    refused_at("3:1", "year = 2023\n", "", "the paper: `citation`: missing field `year`");
+}
+
+#[test]
+fn values_of_the_wrong_type_are_refused() {
+    let experiment = |place: &str, old: &str, new: &str, problem: &str| {
+        refused_at(place, old, new, &format!("experiment {problem}"));
+    };
+    experiment(
+        "26:9",
+        "games = 100",
+        "games = \"many\"",
+        "`pure`: `games`: invalid type: string \"many\", expected u64",
+    );
+    experiment(
+        "26:9",
+        "games = 100",
+        "games = -1",
+        "`pure`: `games`: invalid value: integer `-1`, expected u64",
+    );
+    let seed = "seed = \"0xffffffffffffffff\"";
+    let seeds = "expected a non-negative integer, or hexadecimal text such as \"0xffffffffffffffff\"";
+    for (wrong, said) in [
+        ("-1", "integer `-1`"),
+        ("\"0x10000000000000000\"", "string \"0x10000000000000000\""),
+        ("\"0x\"", "string \"0x\""),
+        ("\"0x+1\"", "string \"0x+1\""),
+        ("\"12\"", "string \"12\""),
+    ] {
+        let problem = format!("`mdp-25`: `seed`: invalid value: {said}, {seeds}");
+        experiment("34:8", seed, &format!("seed = {wrong}"), &problem);
+    }
+    let odds = "odds are a ratio from 0 to 1 such as \"1/10\"";
+    experiment(
+        "40:15",
+        "fault_share = \"1/20\"",
+        "fault_share = \"2/1\"",
+        &format!("`mdp-25`: `fault_share`: {odds}"),
+    );
+    let sets = "`mdp-25`: `set`: unknown variant `all`, expected `default` or `extra`";
+    experiment("36:7", "set = \"extra\"", "set = \"all\"", sets);
+    let budgets =
+        "unknown variant `rollouts`, expected one of `none`, `plies`, `nodes`, `playouts`, `time-ns`";
+    let budget = "{ playouts = 1000 }";
+    experiment("32:12", budget, "{ rollouts = 1000 }", &format!("`mdp-25`: `budget`: {budgets}"));
+    let two = "`mdp-25`: `budget`: wanted exactly 1 element, more than 1 element";
+    experiment("32:10", budget, "{ playouts = 1, plies = 1 }", two);
+    let year = "the paper: `citation.year`: invalid type: string \"2023\", expected u16";
+    refused_at("6:8", "year = 2023", "year = \"2023\"", year);
+}
+
+#[test]
+fn wrong_rules_are_refused() {
+    let four = "[rules]\nfour = \"1/4\"";
+    let odds = "the paper: `rules.four`: odds are a ratio from 0 to 1 such as \"1/10\"";
+    refused_at("12:8", four, "[rules]\nfour = \"5/4\"", odds);
+    refused_at(
+        "13:11",
+        "stop_at = 2048",
+        "stop_at = 2047",
+        "the paper: `rules.stop_at`: a game stops at a tile from 8 to 32768, a power of two, or at \"none\"",
+    );
+    let merging =
+        "experiment `mdp-25`: `rules.merging`: unknown variant `twice`, expected `once` or `cascading`";
+    refused_at("35:21", "\"cascading\"", "\"twice\"", merging);
+    refused(
+        "empty = 16, two = 4, four = 2, eight = 1",
+        "empty = 0, two = 0, four = 0, eight = 0",
+        "experiment `mdp-25`: `rules`: the weights of a scatter need a sum from 1 to 4294967295",
+    );
+    refused(
+        "stop_at = \"none\"",
+        "stop_at = 8",
+        "experiment `mdp-25`: `rules`: a start may hold a 8 tile, but the game stops at 8: raise `stop_at`",
+    );
+    let board = "start.board = \"2048 . . . / . . . . / . . . . / . . . .\"";
+    refused(
+        "stop_at = 2048",
+        &format!("stop_at = 2048\n{board}"),
+        "the paper: `rules`: a start may hold a 2048 tile, but the game stops at 2048: raise `stop_at`",
+    );
+}
+
+#[test]
+fn counts_of_zero_are_refused() {
+    refused("games = 100", "games = 0", "experiment `pure`: `games` is 0: ask for at least 1");
+    refused(
+        "move_limit_ms = 5000",
+        "move_limit_ms = 0",
+        "experiment `mdp-25`: `move_limit_ms` is 0: allow at least 1",
+    );
+    refused(
+        "{ playouts = 1000 }",
+        "{ playouts = 0 }",
+        "experiment `mdp-25`: `budget` is 0 playouts: give at least 1, or leave it out",
+    );
+    claim_refused("win", "n = 10", "n = 0", "`n` is 0: a number comes from at least 1 game");
+    claim_refused(
+        "mean",
+        "assumed_n = 100",
+        "assumed_n = 0",
+        "`assumed_n` is 0: a number comes from at least 1 game",
+    );
+}
+
+#[test]
+fn ids_of_the_wrong_form_are_refused() {
+    let form = "write 1 to 64 lower-case letters, digits, - and _";
+    for wrong in ["Pure", "pure/2", "", "a b", "é", &"x".repeat(65)] {
+        let id = format!("id = \"{wrong}\"");
+        refused("id = \"pure\"", &id, &format!("experiment `{wrong}`: `id` is `{wrong}`: {form}"));
+        refused("id = \"win\"", &id, &format!("claim `{wrong}`: `id` is `{wrong}`: {form}"));
+    }
+    refused("\"pure-mcts\"", "\"MCTS\"", &format!("experiment `pure`: `agent` is `MCTS`: {form}"));
+    for wrong in ["D1", "d-1", "D-", "-1", "D-01", "D-1-2", "D-x"] {
+        refused(
+            "id = \"D-1\"",
+            &format!("id = \"{wrong}\""),
+            &format!(
+                "note `{wrong}`: `id` has the wrong form: write capital letters, a hyphen and a number, such as `D-1`"
+            ),
+        );
+    }
+}
+
+#[test]
+fn ids_that_are_given_twice_are_refused() {
+    refused("id = \"mdp-25\"", "id = \"pure\"", "experiment `pure`: `id` is given twice: rename one");
+    refused("id = \"win\"", "id = \"mean\"", "claim `mean`: `id` is given twice: rename one");
+    refused("id = \"D-2\"", "id = \"D-1\"", "note `D-1`: `id` is given twice: rename one");
+}
+
+#[test]
+fn notes_that_do_not_exist_are_refused() {
+    refused(
+        "[\"D-1\", \"D-2\"]",
+        "[\"D-1\", \"D-3\"]",
+        "experiment `mdp-25`: `interpretations` names note `D-3`, which does not exist; known: D-1, D-2",
+    );
+    refused(
+        "conditional_on = [\"D-1\"]",
+        "conditional_on = [\"X-1\"]",
+        "claim `mean`: `conditional_on` names note `X-1`, which does not exist; known: D-1, D-2",
+    );
+    refused(
+        "[\"D-1\", \"D-2\"]",
+        "[\"D-1\", \"D-1\"]",
+        "experiment `mdp-25`: `interpretations` names note `D-1` twice: remove one",
+    );
+}
+
+#[test]
+fn empty_texts_are_refused() {
+    refused("\"An Example\"", "\" \"", "the paper: `citation.title` is empty: fill it in");
+    refused(
+        "[\"A. Author\", \"B. Author\"]",
+        "[]",
+        "the paper: `citation.authors` is empty: name at least one",
+    );
+    refused("\"The seed is not said.\"", "\"\"", "note `D-2`: `text` is empty: fill it in");
+    refused("\"The best quarter.\"", "\"\"", "experiment `mdp-25`: `note` is empty: fill it in");
+    refused("\"Figure 2\"", "\"\"", "claim `speed`: `place` is empty: fill it in");
+}
+
+#[test]
+fn what_json_cannot_say_is_refused_in_parameters() {
+    refused(
+        "top = 0.25",
+        "top = nan",
+        "experiment `mdp-25`: `params` has nan or inf as `top`: write a finite number",
+    );
+    refused(
+        "[500, 250]",
+        "[500, inf]",
+        "experiment `mdp-25`: `params` has nan or inf as `tables`: write a finite number",
+    );
+    refused(
+        "top = 0.25",
+        "top = 2026-01-01",
+        "experiment `mdp-25`: `params` has a date as `top`: write it as text",
+    );
+}
+
+#[test]
+fn claims_on_experiments_that_do_not_exist_are_refused() {
+    let problem = "which is no experiment of this paper; known: pure, mdp-25";
+    let (pure, lost) = ("experiment = \"pure\"", "experiment = \"lost\"");
+    claim_refused("mean", pure, lost, &format!("`experiment` is `lost`, {problem}"));
+    let (pure, lost) = ("reference = \"pure\"", "reference = \"lost\"");
+    claim_refused("speed", pure, lost, &format!("`reference` is `lost`, {problem}"));
+    let (mdp, lost) = ("better = \"mdp-25\"", "better = \"lost\"");
+    claim_refused("beats", mdp, lost, &format!("`better` is `lost`, {problem}"));
+    let (pure, lost) = ("worse = \"pure\"", "worse = \"lost\"");
+    claim_refused("beats", pure, lost, &format!("`worse` is `lost`, {problem}"));
+}
+
+#[test]
+fn claims_that_compare_an_experiment_with_itself_are_refused() {
+    let (pure, same) = ("worse = \"pure\"", "worse = \"mdp-25\"");
+    claim_refused("beats", pure, same, "`worse` is `mdp-25`, as `better` is: name another one");
+    let (pure, same) = ("reference = \"pure\"", "reference = \"mdp-25\"");
+    claim_refused("speed", pure, same, "`reference` is `mdp-25`, as `experiment` is: name another one");
+}
+
+#[test]
+fn claims_need_the_keys_of_their_kind() {
+    let numeric = "is missing: a numeric claim needs it";
+    claim_refused("mean", "metric = \"score.mean\"\n", "", &format!("`metric` {numeric}"));
+    claim_refused("mean", "experiment = \"pure\"\n", "", &format!("`experiment` {numeric}"));
+    claim_refused("mean", "published = 31011\n", "", &format!("`published` {numeric}"));
+    claim_refused(
+        "mean",
+        "assumed_n = 100\n",
+        "",
+        "`n` is missing: give the number of games behind the published value, or `assumed_n` where the paper does not say \
+         it",
+    );
+    claim_refused(
+        "speed",
+        "reference = \"pure\"\n",
+        "",
+        "`reference` is missing: `cpu-per-move.ratio` needs the experiment that it divides by",
+    );
+    claim_refused("beats", "better = \"mdp-25\"\n", "", "`better` is missing: an ordinal claim needs it");
+    claim_refused("beats", "worse = \"pure\"", "", "`worse` is missing: an ordinal claim needs it");
+    let check = "check = \"binomial-point\"\n";
+    claim_refused("one-of-three", check, "", "`check` is missing: an arithmetic claim needs it");
+}
+
+#[test]
+fn claims_with_keys_of_another_kind_are_refused() {
+    let ordinal = "does not belong to an ordinal claim: remove it";
+    for (key, value) in [
+        ("published", "1"),
+        ("experiment", "\"pure\""),
+        ("n", "1"),
+        ("assumed_n", "1"),
+        ("rounding", "1"),
+        ("unit", "\"points\""),
+        ("reference", "\"pure\""),
+        ("check", "\"node-table\""),
+        ("args", "{}"),
+    ] {
+        let with = format!("worse = \"pure\"\n{key} = {value}");
+        claim_refused("beats", "worse = \"pure\"", &with, &format!("`{key}` {ordinal}"));
+    }
+    let with = "n = 10\nwins = \"lower\"";
+    claim_refused("win", "n = 10", with, "`wins` does not belong to a numeric claim: remove it");
+    let (without, with) =
+        ("check = \"binomial-point\"", "check = \"binomial-point\"\nmetric = \"score.mean\"");
+    claim_refused(
+        "one-of-three",
+        without,
+        with,
+        "`metric` does not belong to an arithmetic claim: remove it",
+    );
+    let with = "n = 10\nreference = \"mdp-25\"";
+    claim_refused("win", "n = 10", with, "`reference` does not belong to `reach.2048`: remove it");
+    let with = "n = 10\nassumed_n = 10";
+    let both = "`assumed_n` is given beside `n`: keep `n` if the paper says it, else `assumed_n`";
+    claim_refused("win", "n = 10", with, both);
+}
+
+#[test]
+fn published_values_that_the_metric_cannot_have_are_refused() {
+    let (range, share) = ("[0.75, 0.85]", "`reach.2048` is a share: write one from 0 to 1");
+    claim_refused("win", range, "77", &format!("`published` is 77: {share}"));
+    claim_refused("win", range, "[0.5, 1.5]", &format!("`published` is 1.5: {share}"));
+    let empty = "write the lower end first, or one number";
+    claim_refused(
+        "win",
+        range,
+        "[0.85, 0.75]",
+        &format!("`published` is the empty range [0.85, 0.75]: {empty}"),
+    );
+    claim_refused("win", range, "[0.5, 0.5]", &format!("`published` is the empty range [0.5, 0.5]: {empty}"));
+    claim_refused("mean", "31011\n", "-1\n", "`published` is -1: write a number from 0 on");
+    claim_refused("mean", "31011\n", "nan\n", "`published` is NaN: write a number from 0 on");
+    claim_refused("win", range, "[nan, 0.5]", "`published` is NaN: write a number from 0 on");
+    let words = "`published` is the text \"many\": write a number or a range [low, high]";
+    claim_refused("mean", "31011\n", "\"many\"\n", words);
+    let rounding = "write the step of the last printed digit, such as 0.01, or 0 for exact";
+    claim_refused("mean", "rounding = 1.0", "rounding = -1.0", &format!("`rounding` is -1: {rounding}"));
+    let list = "`published` is a range: an arithmetic claim takes a number or text";
+    claim_refused("one-of-three", "\"0.375\"", "[0.3, 0.4]", list);
+    refused_at(
+        "63:13",
+        "published = [0.75, 0.85]",
+        "published = [0.75]",
+        "claim `win`: `published`: expected a number, a range [low, high] or text",
+    );
+}
+
+#[test]
+fn unknown_kinds_metrics_and_checks_are_refused_with_those_that_there_are() {
+    refused_at(
+        "98:8",
+        "kind = \"arithmetic\"",
+        "kind = \"logical\"",
+        "claim `one-of-three`: `kind`: unknown variant `logical`, expected one of `numeric`, `ordinal`, `arithmetic`",
+    );
+    let unknown = UnknownMetric("reach.2000".into());
+    let metric = format!("claim `win`: `metric`: {unknown}");
+    refused_at("61:10", "metric = \"reach.2048\"", "metric = \"reach.2000\"", &metric);
+    let check = message("check = \"binomial-point\"", "check = \"addition\"");
+    let known =
+        ":101:9: claim `one-of-three`: `check`: unknown variant `addition`, expected one of `grim-average`, ";
+    assert!(check.contains(known), "{check}");
+}

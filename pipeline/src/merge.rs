@@ -1,0 +1,112 @@
+//! Merging: the parts of an experiment, played on several machines, become one records file.
+
+use std::path::{Path, PathBuf};
+
+use crate::provenance::Provenance;
+use crate::record::GameRecord;
+use crate::store::{Header, RecordsReader, RecordsWriter, StoreError};
+
+/// Why parts do not fit together.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum MergeError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{}: is no part of an experiment, but a whole one", file.display())]
+    NoPart { file: PathBuf },
+    #[error("{} and {}: belong to different experiments, {what}", one.display(), other.display())]
+    Mixed { one: PathBuf, other: PathBuf, what: String },
+    #[error("game {game} is in two parts, {} and {}", one.display(), other.display())]
+    Overlap { game: u64, one: PathBuf, other: PathBuf },
+    #[error("game {game} is in none of the parts: play part {part} of {of} too")]
+    Gap { game: u64, part: u64, of: u64 },
+    #[error("there is no part to merge")]
+    Nothing,
+}
+
+/// What came of a merge.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// The experiment.
+    pub experiment: String,
+    /// The games in it.
+    pub games: u64,
+    /// The logical digest of the whole.
+    pub digest: String,
+}
+
+/// One part, read game by game.
+struct Part {
+    file: PathBuf,
+    header: Header,
+    games: std::vec::IntoIter<GameRecord>,
+    next: Option<GameRecord>,
+}
+
+/// Merges the parts of one experiment into a records file.
+///
+/// # Errors
+/// Where games are missing or there twice, or the parts are of different identities. Nothing is written then.
+pub fn merge(files: &[PathBuf], target: impl FnOnce(&Header) -> PathBuf) -> Result<Merged, MergeError> {
+    let mut parts = files.iter().map(|file| Part::open(file)).collect::<Result<Vec<_>, _>>()?;
+    let first = parts.first().ok_or(MergeError::Nothing)?;
+    let (header, shard) = (first.header.clone(), first.shard()?);
+    for other in &parts[1..] {
+        first.fits(other)?;
+    }
+    let provenance: Vec<Provenance> = parts.iter().flat_map(|part| part.header.provenance.clone()).collect();
+    let whole = Header { shard: None, provenance, ..header };
+    let mut writer = RecordsWriter::create(&target(&whole))?;
+    for game in 0..shard.games {
+        let mut holders =
+            parts.iter_mut().filter(|part| part.next.as_ref().is_some_and(|next| next.game == game));
+        let gap = MergeError::Gap { game, part: game % shard.of + 1, of: shard.of };
+        let holder = holders.next().ok_or(gap)?;
+        if let Some(other) = holders.next() {
+            return Err(MergeError::Overlap { game, one: holder.file.clone(), other: other.file.clone() });
+        }
+        if let Some(record) = holder.take() {
+            writer.push(&record)?;
+        }
+    }
+    let digest = writer.finish(&whole)?;
+    Ok(Merged { experiment: whole.experiment, games: shard.games, digest })
+}
+
+impl Part {
+    fn open(file: &Path) -> Result<Self, MergeError> {
+        let mut reader = RecordsReader::open(file)?;
+        let games = reader.games().collect::<Result<Vec<_>, _>>()?;
+        let header = reader.summary.header;
+        let mut part = Self { file: file.to_owned(), header, games: games.into_iter(), next: None };
+        part.take();
+        Ok(part)
+    }
+
+    /// The next game, and moves on.
+    fn take(&mut self) -> Option<GameRecord> {
+        std::mem::replace(&mut self.next, self.games.next())
+    }
+
+    fn shard(&self) -> Result<crate::store::Shard, MergeError> {
+        self.header.shard.ok_or_else(|| MergeError::NoPart { file: self.file.clone() })
+    }
+
+    fn fits(&self, other: &Self) -> Result<(), MergeError> {
+        let mixed =
+            |what: String| MergeError::Mixed { one: self.file.clone(), other: other.file.clone(), what };
+        let differences = self.header.identity.differences(&other.header.identity);
+        if let Some(difference) = differences.first() {
+            let (component, one, other) = (&difference.component, &difference.one, &difference.other);
+            return Err(mixed(format!("{component} is {one} in the one and {other} in the other")));
+        }
+        let (one, two) = (self.shard()?, other.shard()?);
+        if (one.of, one.games) != (two.of, two.games) {
+            return Err(mixed(format!(
+                "{} parts of {} games in the one and {} parts of {} games in the other",
+                one.of, one.games, two.of, two.games
+            )));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,276 @@
+//! The plan: what there is to play, what is stored already, and how long the rest may take.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use engine::agent::Budget;
+use serde_json::{Map, Value};
+
+use crate::catalogue::{Catalogue, PluginEntry};
+use crate::identity::{Difference, Identity};
+use crate::layout::{Key, Layout};
+use crate::manifest::{self, Experiment, ManifestError, Paper, Set, resolved_params};
+use crate::signatures::{Signatures, Subject};
+use crate::store::{Shard, StoreError, Summary, read_timing};
+use crate::worker::{Launcher, WorkerError};
+
+/// Everything that is to be looked at, in the order of papers and their experiments.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The experiments; those of equal identity stand here once.
+    pub experiments: Vec<Planned>,
+}
+
+/// One experiment with its identity, and what is stored of it.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// Its paper and name.
+    pub key: Key,
+    /// The experiment as the manifest has it.
+    pub experiment: Experiment,
+    /// Experiments of the same identity, which these records serve as well.
+    pub also_for: Vec<Key>,
+    /// All that determines its records.
+    pub identity: Identity,
+    /// All of its parameters.
+    pub params: Map<String, Value>,
+    /// The plugin that its agent is in.
+    pub plugin: PluginEntry,
+    /// How many games are wanted: the most that an experiment of this identity asks for.
+    pub games: u64,
+    /// Where its records are or will be.
+    pub path: PathBuf,
+    /// What is stored.
+    pub state: State,
+    /// What a game took before, if any was timed.
+    pub time_per_game: Option<Duration>,
+}
+
+/// What is stored of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// Nothing.
+    Missing,
+    /// All games that are wanted, or more.
+    Complete {
+        /// How many.
+        games: u64,
+    },
+    /// Fewer games than are wanted.
+    Partial {
+        /// How many.
+        games: u64,
+    },
+    /// Records of another identity.
+    Stale {
+        /// In what the identities differ: stored and now.
+        differences: Vec<Difference>,
+    },
+}
+
+/// What is to be planned.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// `PAPER` or `PAPER/EXPERIMENT`; nothing: the default set of every paper.
+    pub names: Vec<String>,
+    /// Also the experiments of the extra set.
+    pub with_extra: bool,
+    /// Another number of games for every experiment.
+    pub games: Option<u64>,
+    /// Only one part of the games.
+    pub shard: Option<(u64, u64)>,
+}
+
+/// Why there is no plan.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum PlanError {
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    #[error("no paper or experiment is called `{name}`; there are: {known}")]
+    Unknown { name: String, known: String },
+    #[error("agent `{agent}` is in two plugins, {} and {}: remove one of them", one.display(), other.display())]
+    Clash { agent: String, one: PathBuf, other: PathBuf },
+    #[error("{file}: experiment `{experiment}`: {source}", file = file.display())]
+    Agent { file: PathBuf, experiment: String, source: WorkerError },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{broken}\n{source}")]
+    Broken { broken: String, source: ManifestError },
+}
+
+/// What a plan is made from.
+pub struct Planner<'a> {
+    /// All papers, the selected ones and the others.
+    pub papers: &'a [Paper],
+    /// The agents that there are.
+    pub catalogue: &'a Catalogue,
+    /// How to start workers, for signatures.
+    pub launcher: &'a Launcher,
+    /// Where the results are.
+    pub layout: &'a Layout,
+}
+
+impl Planner<'_> {
+    /// Plans the selected experiments.
+    ///
+    /// # Errors
+    /// Where a name is unknown, an agent is missing or refuses its experiment, or stored records cannot be read.
+    pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
+        let selected = self.select(selection)?;
+        let mut signatures = Signatures::load(&self.layout.signatures());
+        let mut owners: BTreeMap<String, usize> = BTreeMap::new();
+        let mut experiments: Vec<Planned> = Vec::new();
+        for (paper, experiment) in selected {
+            let planned = self.plan_one(paper, experiment, selection, &mut signatures)?;
+            match owners.get(&planned.identity.hash()) {
+                Some(&owner) => experiments[owner].share_with(planned),
+                None => {
+                    owners.insert(planned.identity.hash(), experiments.len());
+                    experiments.push(planned);
+                }
+            }
+        }
+        for planned in &mut experiments {
+            planned.look_up(self.layout, selection)?;
+        }
+        Ok(Plan { experiments })
+    }
+
+    /// The experiments that are asked for, in the manifests' order.
+    fn select(&self, selection: &Selection) -> Result<Vec<(&Paper, &Experiment)>, PlanError> {
+        let all = || self.papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, e)));
+        let is_named = |name: &str, paper: &Paper, experiment: &Experiment| {
+            name == format!("{}/{}", paper.id, experiment.id)
+        };
+        for name in &selection.names {
+            let mut known = all();
+            if !known.any(|(paper, experiment)| *name == paper.id || is_named(name, paper, experiment)) {
+                let known: Vec<&str> = self.papers.iter().map(|paper| paper.id.as_str()).collect();
+                return Err(PlanError::Unknown { name: name.clone(), known: known.join(", ") });
+            }
+        }
+        let wanted = |paper: &Paper, experiment: &Experiment| {
+            let in_set = selection.with_extra || experiment.set == Set::Default;
+            let by_name = |name: &String| is_named(name, paper, experiment) || (*name == paper.id && in_set);
+            if selection.names.is_empty() { in_set } else { selection.names.iter().any(by_name) }
+        };
+        Ok(all().filter(|(paper, experiment)| wanted(paper, experiment)).collect())
+    }
+
+    fn plan_one(
+        &self,
+        paper: &Paper,
+        experiment: &Experiment,
+        selection: &Selection,
+        signatures: &mut Signatures,
+    ) -> Result<Planned, PlanError> {
+        self.check_agent(paper, experiment)?;
+        let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
+            unreachable!("the manifest has been checked against the agents");
+        };
+        let params = resolved_params(agent, &experiment.params);
+        let subject = Subject {
+            plugin,
+            agent: &agent.id,
+            rules: &experiment.rules,
+            params: &params,
+            budget: experiment.budget,
+            move_limit: Duration::from_millis(experiment.move_limit_ms),
+        };
+        // No run under a wall-clock budget repeats another, so there are no decisions to sign.
+        let signature = match experiment.budget {
+            Budget::TimeNs(_) => None,
+            _ => Some(signatures.get(self.launcher, &subject).map_err(|source| PlanError::Agent {
+                file: paper.file.clone(),
+                experiment: experiment.id.clone(),
+                source,
+            })?),
+        };
+        let identity = Identity::new(
+            experiment.rules.clone(),
+            (&agent.id, &agent.version),
+            params.clone(),
+            experiment.budget,
+            experiment.seed,
+            signature,
+        );
+        let games = selection.games.unwrap_or(experiment.games);
+        Ok(Planned {
+            key: Key { paper: paper.id.clone(), experiment: experiment.id.clone() },
+            experiment: Experiment { games, ..experiment.clone() },
+            also_for: Vec::new(),
+            identity,
+            params,
+            plugin: plugin.clone(),
+            games,
+            path: PathBuf::new(),
+            state: State::Missing,
+            time_per_game: None,
+        })
+    }
+
+    /// Checks one experiment against the agents that there are.
+    fn check_agent(&self, paper: &Paper, experiment: &Experiment) -> Result<(), PlanError> {
+        manifest::check_agent(paper, experiment, &self.catalogue.agents()).map_err(|source| {
+            let broken: Vec<String> =
+                self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
+            if self.catalogue.find(&experiment.agent).is_some() || broken.is_empty() {
+                PlanError::Manifest(source)
+            } else {
+                PlanError::Broken { broken: broken.join("\n"), source }
+            }
+        })?;
+        let clash = self.catalogue.clashes().into_iter().find(|(id, ..)| *id == experiment.agent);
+        clash.map_or(Ok(()), |(agent, one, other)| Err(PlanError::Clash { agent, one, other }))
+    }
+}
+
+impl Planned {
+    /// The part of the games that is planned, where it is not all.
+    fn shard(&self, selection: &Selection) -> Option<Shard> {
+        selection.shard.map(|(part, of)| Shard { part, of, games: self.games })
+    }
+
+    fn share_with(&mut self, other: Self) {
+        self.games = self.games.max(other.games);
+        self.also_for.push(other.key);
+    }
+
+    /// Looks at what is stored.
+    fn look_up(&mut self, layout: &Layout, selection: &Selection) -> Result<(), StoreError> {
+        let shard = self.shard(selection);
+        self.path = layout.records(&self.key, shard);
+        let wanted = self.wanted_games(shard).count() as u64;
+        self.state = match Summary::read(&self.path)? {
+            None => State::Missing,
+            Some(stored) if stored.header.identity != self.identity => {
+                State::Stale { differences: stored.header.identity.differences(&self.identity) }
+            }
+            Some(stored) if stored.games >= wanted => State::Complete { games: stored.games },
+            Some(stored) => State::Partial { games: stored.games },
+        };
+        let timings = read_timing(&layout.timing(&self.key, shard))?;
+        let total: u64 = timings.iter().map(|timing| timing.wall_ns).sum();
+        self.time_per_game =
+            (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64));
+        Ok(())
+    }
+
+    /// The numbers of the games that are wanted.
+    pub fn wanted_games(&self, shard: Option<Shard>) -> impl Iterator<Item = u64> + use<> {
+        (0..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
+    }
+
+    /// How many games there are to play, as far as the records say.
+    #[must_use]
+    pub fn missing(&self, shard: Option<Shard>) -> u64 {
+        let wanted = self.wanted_games(shard).count() as u64;
+        match self.state {
+            State::Missing | State::Stale { .. } => wanted,
+            State::Complete { .. } => 0,
+            State::Partial { games } => wanted.saturating_sub(games),
+        }
+    }
+}

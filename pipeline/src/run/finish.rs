@@ -1,0 +1,158 @@
+//! The end of an experiment: stored games and journalled games become one records file.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::RunError;
+use crate::journal::Journal;
+use crate::layout::Layout;
+use crate::plan::{Planned, State};
+use crate::provenance::Provenance;
+use crate::record::GameRecord;
+use crate::store::{
+    Header, RecordsReader, RecordsWriter, Shard, StoreError, Summary, read_timing, write_timing,
+};
+
+/// Where an experiment's games go.
+pub(super) struct Target<'a> {
+    pub(super) planned: &'a Planned,
+    pub(super) shard: Option<Shard>,
+    pub(super) layout: &'a Layout,
+    pub(super) is_fresh: bool,
+}
+
+/// The records file that came of it.
+pub(super) struct Finished {
+    pub(super) path: PathBuf,
+    pub(super) digest: String,
+    pub(super) alarm: Option<String>,
+}
+
+/// Writes the records file and removes the journal.
+pub(super) fn finish(target: &Target<'_>, journal: Journal, repository: &Path) -> Result<Finished, RunError> {
+    let alarm = if target.is_fresh { first_difference(target, &journal)? } else { None };
+    let path = match alarm {
+        // Records that contradict the stored ones do not replace them.
+        Some(_) => target.planned.path.with_extension("differs.parquet"),
+        None => target.planned.path.clone(),
+    };
+    let digest = write_records(target, &journal, &path, repository)?;
+    write_timings(target, &journal)?;
+    journal.remove()?;
+    let alarm = alarm.map(|difference| {
+        format!(
+            "same identity, other records: {difference}; the stored file is kept, the new one is {}",
+            path.display()
+        )
+    });
+    Ok(Finished { path, digest, alarm })
+}
+
+/// Whether what is stored belongs to the records that are being written.
+fn tops_up(target: &Target<'_>) -> bool {
+    !target.is_fresh && matches!(target.planned.state, State::Partial { .. } | State::Complete { .. })
+}
+
+fn write_records(
+    target: &Target<'_>,
+    journal: &Journal,
+    path: &Path,
+    repository: &Path,
+) -> Result<String, RunError> {
+    let planned = target.planned;
+    let mut provenance = vec![Provenance::now(repository, &planned.plugin.sha256)];
+    let mut writer = RecordsWriter::create(path)?;
+    let mut fresh = journal.games().peekable();
+    if tops_up(target) {
+        let mut stored = RecordsReader::open(&planned.path)?;
+        provenance.splice(0..0, stored.summary.header.provenance.clone());
+        for record in stored.games() {
+            let record = record?;
+            while let Some(game) = fresh.next_if(|&game| game < record.game) {
+                writer.push(&journal.read(game)?.record)?;
+            }
+            // A run that was killed between the rename and the removal left games in both places.
+            fresh.next_if_eq(&record.game);
+            writer.push(&record)?;
+        }
+    }
+    for game in fresh {
+        writer.push(&journal.read(game)?.record)?;
+    }
+    let header = Header {
+        experiment: planned.key.to_string(),
+        identity: planned.identity.clone(),
+        manifest: serde_json::to_value(&planned.experiment).unwrap_or_default(),
+        provenance,
+        shard: target.shard,
+    };
+    Ok(writer.finish(&header)?)
+}
+
+fn write_timings(target: &Target<'_>, journal: &Journal) -> Result<(), RunError> {
+    let path = target.layout.timing(&target.planned.key, target.shard);
+    let mut timings = BTreeMap::new();
+    if tops_up(target) {
+        timings.extend(read_timing(&path)?.into_iter().map(|timing| (timing.game, timing)));
+    }
+    for game in journal.games() {
+        timings.insert(game, journal.read(game)?.timing);
+    }
+    let timings: Vec<_> = timings.into_values().collect();
+    Ok(write_timing(&path, &timings)?)
+}
+
+/// The first game in which fresh records differ from stored ones of the same identity, and the move.
+fn first_difference(target: &Target<'_>, journal: &Journal) -> Result<Option<String>, RunError> {
+    let planned = target.planned;
+    let stored = match Summary::read(&planned.path) {
+        Ok(Some(stored)) => stored,
+        Ok(None) => return Ok(None),
+        Err(StoreError::Io { .. }) if fs::metadata(&planned.path).is_err() => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    // A wall-clock budget promises no repetition.
+    if stored.header.identity != planned.identity || planned.identity.signature.is_none() {
+        return Ok(None);
+    }
+    for record in RecordsReader::open(&planned.path)?.games() {
+        let record = record?;
+        if journal.contains(record.game) {
+            let fresh = journal.read(record.game)?.record;
+            if let Some(difference) = difference(&record, &fresh) {
+                return Ok(Some(difference));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// In what two records of one game differ, `nodes` apart.
+#[must_use]
+pub(crate) fn difference(stored: &GameRecord, played: &GameRecord) -> Option<String> {
+    let comparable = GameRecord { nodes: stored.nodes, ..played.clone() };
+    if *stored == comparable {
+        return None;
+    }
+    let game = stored.game;
+    let moves =
+        stored.directions.bytes().zip(played.directions.bytes()).position(|(one, other)| one != other);
+    let letter = |record: &GameRecord, index: usize| record.directions[index..=index].to_owned();
+    Some(match moves {
+        Some(index) => format!(
+            "game {game}, move {}: {} is stored, {} was played",
+            index + 1,
+            letter(stored, index),
+            letter(played, index)
+        ),
+        None if stored.moves != played.moves => format!(
+            "game {game}: {} moves are stored, {} were played, alike as far as both go",
+            stored.moves, played.moves
+        ),
+        None => format!(
+            "game {game}: stored score {} and ending {}, played score {} and ending {}",
+            stored.score, stored.ending, played.score, played.ending
+        ),
+    })
+}

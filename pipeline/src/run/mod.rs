@@ -1,0 +1,131 @@
+//! Running: the games of a plan, played by workers, journalled at once, and turned into records.
+//!
+//! rayon's threads each drive one worker process and take games from one queue for all experiments. The records do not depend on
+//! how many threads there are, on their order, or on how often a run was killed and taken up again.
+
+mod finish;
+mod player;
+mod progress;
+mod queue;
+mod task;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+
+use crate::journal::JournalError;
+use crate::layout::{Key, Layout};
+use crate::plan::{Plan, State};
+use crate::store::{Shard, StoreError};
+use crate::worker::Launcher;
+pub(crate) use finish::difference;
+use player::Player;
+pub use progress::{Display, Progress};
+use queue::Queue;
+pub use task::FaultNote;
+use task::Task;
+
+/// How games are played. None of it changes a record.
+pub struct Options<'a> {
+    /// How many games are played at once.
+    pub jobs: usize,
+    /// Play everything again, whatever is stored.
+    pub is_fresh: bool,
+    /// Only one part of the games: which, and of how many.
+    pub shard: Option<(u64, u64)>,
+    /// How to start workers.
+    pub launcher: &'a Launcher,
+    /// The folder whose repository the provenance names.
+    pub repository: PathBuf,
+    /// Set from outside to stop after the games in flight.
+    pub stop: &'a AtomicBool,
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// Every experiment of the plan.
+    pub experiments: Vec<Done>,
+    /// Whether it was stopped from outside before all was played.
+    pub interrupted: bool,
+}
+
+/// What a run did for one experiment.
+#[derive(Clone, Debug, Serialize)]
+pub struct Done {
+    /// The experiment, as `paper/experiment`.
+    pub experiment: String,
+    /// Games played now.
+    pub played: u64,
+    /// Games that are in the journal, and in no records file yet.
+    pub journalled: u64,
+    /// The records file, once all games are in it.
+    pub records: Option<PathBuf>,
+    /// The logical digest of the records.
+    pub digest: Option<String>,
+    /// The games that an agent's fault ended, among those played now.
+    pub faults: Vec<FaultNote>,
+    /// Whether so many games ended by a fault that the experiment was stopped.
+    pub stopped_by_faults: bool,
+    /// What should never be: records that differ under one identity, faults that do not repeat.
+    pub alarms: Vec<String>,
+}
+
+/// Why a run broke off. All finished games are kept.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum RunError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("no worker can be started")]
+    Worker(#[source] std::io::Error),
+    #[error("{experiment}: the agent was made before, and now is not: {reason}")]
+    Agent { experiment: Key, reason: String },
+    #[error("the threads of the run cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Plays what a plan lacks.
+///
+/// # Errors
+/// Where the disk or the system fails; all finished games are kept, and the next run goes on from there.
+pub fn run(
+    plan: &Plan,
+    layout: &Layout,
+    options: &Options<'_>,
+    progress: &Progress,
+) -> Result<Report, RunError> {
+    let mut tasks = Vec::new();
+    for planned in &plan.experiments {
+        let shard = options.shard.map(|(part, of)| Shard { part, of, games: planned.games });
+        let is_complete = matches!(planned.state, State::Complete { .. });
+        if options.is_fresh || !is_complete || layout.journal(&planned.key, shard, false).exists() {
+            tasks.push(Task::open(planned, shard, layout, options.is_fresh, progress)?);
+        }
+    }
+    play(&tasks, options, progress)?;
+    let mut report = Report { experiments: Vec::new(), interrupted: options.stop.load(Ordering::Relaxed) };
+    for task in tasks {
+        report.experiments.push(task.close(layout, options)?);
+    }
+    Ok(report)
+}
+
+/// Lets all threads play until the queue is empty, or something breaks.
+fn play(tasks: &[Task], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
+    let queue = Queue::new(tasks, options.jobs);
+    let broken = AtomicBool::new(false);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
+    let outcomes = pool.broadcast(|_| {
+        let player = Player::new(tasks, &queue, options, &broken, progress);
+        let outcome = player.play();
+        if outcome.is_err() {
+            broken.store(true, Ordering::Relaxed);
+        }
+        outcome
+    });
+    outcomes.into_iter().collect()
+}

@@ -1,0 +1,240 @@
+//! One thread of a run: takes games from the queue, and has its worker play them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use engine::board::tile;
+use engine::{AgentSeed, Direction, Ending, Game, TileSeed};
+
+use super::queue::{Piece, Queue};
+use super::task::Task;
+use super::{Options, Progress, RunError};
+use crate::record::{GameRecord, GameTiming};
+use crate::worker::protocol::Played;
+use crate::worker::{Downfall, Event, Worker, WorkerError};
+
+/// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop soon.
+const PIECE_TIME: Duration = Duration::from_millis(200);
+
+/// One thread of a run.
+pub(super) struct Player<'a> {
+    tasks: &'a [Task],
+    queue: &'a Queue,
+    options: &'a Options<'a>,
+    broken: &'a AtomicBool,
+    progress: &'a Progress,
+    /// The worker, and the task that its agent is for.
+    worker: Option<(usize, Worker)>,
+    /// How many games a piece should have, by the last one's speed.
+    piece_size: usize,
+}
+
+/// What became of the games that a worker was given.
+struct Outcome {
+    /// How many were played to their end and believed.
+    played: usize,
+    /// How the worker went down on the next one, or that it told something else than the replay.
+    fault: Option<Downfall>,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(
+        tasks: &'a [Task],
+        queue: &'a Queue,
+        options: &'a Options<'a>,
+        broken: &'a AtomicBool,
+        progress: &'a Progress,
+    ) -> Self {
+        Self { tasks, queue, options, broken, progress, worker: None, piece_size: 1 }
+    }
+
+    /// Plays until the queue is empty, the run is stopped, or another thread has broken off.
+    pub(super) fn play(mut self) -> Result<(), RunError> {
+        while !self.options.stop.load(Ordering::Relaxed) && !self.broken.load(Ordering::Relaxed) {
+            let Some(piece) = self.queue.next(self.piece_size, self.tasks) else { break };
+            self.play_piece(piece)?;
+            self.progress.tick();
+        }
+        Ok(())
+    }
+
+    fn play_piece(&mut self, piece: Piece) -> Result<(), RunError> {
+        let task = &self.tasks[piece.task];
+        let mut games = piece.games;
+        let begun = Instant::now();
+        let count = games.len();
+        while !games.is_empty() && !task.is_given_up() {
+            let outcome = self.play_games(piece.task, &games)?;
+            games.drain(..outcome.played);
+            if let (Some(downfall), Some(&game)) = (outcome.fault, games.first()) {
+                self.worker = None;
+                self.play_carefully(piece.task, game, &downfall)?;
+                games.remove(0);
+            }
+        }
+        let per_game = begun.elapsed().max(Duration::from_nanos(1)) / u32::try_from(count).unwrap_or(1);
+        let fitting = PIECE_TIME.as_nanos() / per_game.as_nanos().max(1);
+        self.piece_size = usize::try_from(fitting).unwrap_or(1).clamp(1, 2 * self.piece_size);
+        Ok(())
+    }
+
+    /// Has the worker play games one after the other; each is checked by a replay before it is written down.
+    fn play_games(&mut self, number: usize, games: &[u64]) -> Result<Outcome, RunError> {
+        let task = &self.tasks[number];
+        let worker = self.worker_for(number)?;
+        let mut played = 0;
+        let mut kept = Ok(());
+        let mut disbelieved = None;
+        let ended = worker.play(&task.assignment(games.to_vec(), false), task.move_limit(), |event| {
+            let Event::Played(game) = event else { return };
+            if kept.is_err() || disbelieved.is_some() {
+                return;
+            }
+            match Some(&game.record.game) == games.get(played) && task.believes(&game) {
+                true => {
+                    kept = task.keep(&game);
+                    played += 1;
+                }
+                false => disbelieved = Some(game.record.game),
+            }
+        });
+        kept?;
+        let lied = disbelieved.map(|game| Downfall {
+            ending: Ending::AgentCrash,
+            reason: format!("the worker's record of game {game} is not what its directions make"),
+        });
+        let fault = match ended {
+            Ok(()) => lied,
+            Err(WorkerError::Down(downfall)) => Some(lied.unwrap_or(downfall)),
+            Err(WorkerError::Refused(reason)) => {
+                return Err(RunError::Agent { experiment: task.planned.key.clone(), reason });
+            }
+        };
+        Ok(Outcome { played, fault })
+    }
+
+    /// Plays a game again after a fault, with every move reported, so that its exact prefix is known.
+    fn play_carefully(&mut self, number: usize, game: u64, first: &Downfall) -> Result<(), RunError> {
+        let task = &self.tasks[number];
+        let worker = self.worker_for(number)?;
+        let mut prefix = Prefix::new(task, game);
+        let mut whole = None;
+        let ended = worker.play(&task.assignment(vec![game], true), task.move_limit(), |event| match event {
+            Event::Moved { direction, nodes } => prefix.extend(direction, nodes),
+            Event::Played(played) => whole = Some(played),
+        });
+        let second = match ended {
+            Ok(()) => None,
+            Err(WorkerError::Down(downfall)) => Some(downfall),
+            Err(WorkerError::Refused(reason)) => {
+                return Err(RunError::Agent { experiment: task.planned.key.clone(), reason });
+            }
+        };
+        if second.is_some() {
+            self.worker = None;
+        }
+        match (whole.filter(|played| task.believes(played)), second) {
+            (Some(played), None) => {
+                task.alarm(format!(
+                    "game {game} ended by {} ({first}), and when played again did not; the second game is kept",
+                    first.ending
+                ));
+                task.keep(&played)
+            }
+            (_, second) => {
+                let last = second.unwrap_or_else(|| first.clone());
+                if last.ending != first.ending {
+                    let (once, then) = (first.ending, last.ending);
+                    task.alarm(format!("game {game} ended by {once}, and when played again by {then}"));
+                }
+                task.keep(&prefix.end(&last))
+            }
+        }
+    }
+
+    /// A worker with this task's agent: the one at hand, or a new one.
+    fn worker_for(&mut self, number: usize) -> Result<&mut Worker, RunError> {
+        if self.worker.as_ref().is_none_or(|(task, _)| *task != number) {
+            self.worker = None;
+            let worker = self.start_worker(&self.tasks[number])?;
+            self.worker = Some((number, worker));
+            self.piece_size = 1;
+        }
+        match &mut self.worker {
+            Some((_, worker)) => Ok(worker),
+            None => unreachable!("there is one now"),
+        }
+    }
+
+    fn start_worker(&self, task: &Task) -> Result<Worker, RunError> {
+        let planned = &task.planned;
+        let failed = |error: WorkerError| RunError::Agent {
+            experiment: planned.key.clone(),
+            reason: error.to_string(),
+        };
+        let mut worker = self.options.launcher.start().map_err(RunError::Worker)?;
+        worker.open(&planned.plugin.file).map_err(failed)?;
+        let experiment = &planned.experiment;
+        worker
+            .create(&experiment.agent, &experiment.rules, &planned.params, experiment.budget)
+            .map_err(failed)?;
+        Ok(worker)
+    }
+}
+
+/// A game that a fault cut short, rebuilt here from the moves that were reported.
+struct Prefix {
+    number: u64,
+    tile_seed: TileSeed,
+    agent_seed: AgentSeed,
+    game: Game,
+    directions: String,
+    nodes: u64,
+    begun: Instant,
+}
+
+impl Prefix {
+    fn new(task: &Task, number: u64) -> Self {
+        let experiment = &task.planned.experiment;
+        let tile_seed = TileSeed::derive(experiment.seed, number);
+        let agent_seed = AgentSeed::derive(experiment.seed, number);
+        let game = Game::new(&experiment.rules, tile_seed);
+        Self {
+            number,
+            tile_seed,
+            agent_seed,
+            game,
+            directions: String::new(),
+            nodes: 0,
+            begun: Instant::now(),
+        }
+    }
+
+    /// Adds a reported move. What is no legal move is not believed, and ends the prefix.
+    fn extend(&mut self, letter: char, nodes: u64) {
+        let direction = Direction::from_letter(letter);
+        if direction.is_some_and(|direction| self.game.play(direction).is_ok()) {
+            self.directions.push(letter);
+            self.nodes = self.nodes.saturating_add(nodes);
+        }
+    }
+
+    fn end(self, fault: &Downfall) -> Played {
+        let record = GameRecord {
+            game: self.number,
+            tile_seed: self.tile_seed.0,
+            agent_seed: self.agent_seed.0,
+            score: self.game.score(),
+            max_tile: tile(self.game.max_rank()),
+            moves: self.game.moves(),
+            directions: self.directions,
+            final_board: self.game.ranks().to_string(),
+            nodes: self.nodes,
+            ending: self.game.ending().unwrap_or(fault.ending),
+        };
+        // How long the thread computed died with it.
+        let wall_ns = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let timing = GameTiming { game: self.number, cpu_ns: 0, wall_ns };
+        Played { record, timing, complaint: Some(fault.reason.clone()) }
+    }
+}

@@ -1,0 +1,53 @@
+//! The queue: all games of all experiments, handed out in pieces.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::task::Task;
+
+/// The most games of one piece.
+const LARGEST_PIECE: usize = 4096;
+
+/// Games of one experiment for one thread.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// The task's place in the list.
+    pub(super) task: usize,
+    /// The games' numbers.
+    pub(super) games: Vec<u64>,
+}
+
+/// What is still to be handed out, experiment by experiment.
+pub(super) struct Queue {
+    jobs: usize,
+    left: Mutex<Vec<Left>>,
+}
+
+struct Left {
+    task: usize,
+    /// The games that are left, the next one last.
+    games: Vec<u64>,
+}
+
+impl Queue {
+    pub(super) fn new(tasks: &[Task], jobs: usize) -> Self {
+        let left = tasks.iter().enumerate().map(|(task, open)| {
+            let mut games = open.missing();
+            games.reverse();
+            Left { task, games }
+        });
+        Self { jobs, left: Mutex::new(left.filter(|left| !left.games.is_empty()).collect()) }
+    }
+
+    /// The next games: of the first experiment that has any and is not given up. `size` is how many the thread would like;
+    /// towards an experiment's end it gets fewer, so that all threads finish together.
+    pub(super) fn next(&self, size: usize, tasks: &[Task]) -> Option<Piece> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.retain(|left| !left.games.is_empty() && !tasks[left.task].is_given_up());
+        let first = left.first_mut()?;
+        let fair = first.games.len().div_ceil(2 * self.jobs);
+        let size = size.clamp(1, LARGEST_PIECE).min(fair);
+        let mut games = first.games.split_off(first.games.len() - size);
+        games.reverse();
+        Some(Piece { task: first.task, games })
+    }
+}

@@ -1,0 +1,201 @@
+//! One experiment of a run: its journal, its running figures, and its faults.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use engine::Ending;
+use serde::Serialize;
+
+use super::progress::{Line, Progress};
+use super::{Done, Options, RunError, finish};
+use crate::journal::Journal;
+use crate::layout::Layout;
+use crate::plan::{Planned, State};
+use crate::store::{RecordsReader, Shard};
+use crate::worker::protocol::{Assignment, Played};
+
+/// An experiment under way.
+pub(super) struct Task {
+    pub(super) planned: Planned,
+    pub(super) shard: Option<Shard>,
+    pub(super) is_fresh: bool,
+    /// The games that are in the records already, and stay there.
+    stored: Vec<u64>,
+    state: Mutex<Progressing>,
+    line: Line,
+}
+
+/// What changes while games are played.
+struct Progressing {
+    journal: Journal,
+    played: u64,
+    faults: Vec<FaultNote>,
+    alarms: Vec<String>,
+    is_given_up: bool,
+}
+
+/// A game that an agent's fault ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaultNote {
+    /// The game's number.
+    pub game: u64,
+    /// The seed of its tiles, in hexadecimal.
+    pub tile_seed: String,
+    /// How it ended.
+    pub ending: Ending,
+    /// The moves before.
+    pub moves: u32,
+    /// What is known of it.
+    pub reason: String,
+}
+
+impl Task {
+    /// Opens an experiment's journal and sees what is left to play.
+    pub(super) fn open(
+        planned: &Planned,
+        shard: Option<Shard>,
+        layout: &Layout,
+        is_fresh: bool,
+        progress: &Progress,
+    ) -> Result<Self, RunError> {
+        let path = layout.journal(&planned.key, shard, is_fresh);
+        let (journal, recovered) = Journal::open(&path, &planned.identity.hash())?;
+        if recovered.torn_bytes > 0 {
+            progress.say(&format!(
+                "{}: {} bytes of a torn end were dropped; {} whole games are kept",
+                path.display(),
+                recovered.torn_bytes,
+                journal.games().count()
+            ));
+        }
+        if let Some(aside) = &recovered.set_aside {
+            progress.say(&format!(
+                "{}: the journal was of another identity and is kept as {}",
+                path.display(),
+                aside.display()
+            ));
+        }
+        let is_stale = matches!(planned.state, State::Missing | State::Stale { .. });
+        let stored = if is_fresh || is_stale { Vec::new() } else { stored_games(planned)? };
+        let wanted = planned.wanted_games(shard).count() as u64;
+        let line = progress.line(&planned.key.to_string(), wanted);
+        let state =
+            Progressing { journal, played: 0, faults: Vec::new(), alarms: Vec::new(), is_given_up: false };
+        let task = Self { planned: planned.clone(), shard, is_fresh, stored, state: Mutex::new(state), line };
+        task.line.begin(wanted - task.missing().len() as u64);
+        Ok(task)
+    }
+
+    /// The games that are wanted, and neither stored nor journalled.
+    pub(super) fn missing(&self) -> Vec<u64> {
+        let state = self.lock();
+        // Records hold their games by number.
+        let is_there = |game: &u64| self.stored.binary_search(game).is_ok() || state.journal.contains(*game);
+        self.planned.wanted_games(self.shard).filter(|game| !is_there(game)).collect()
+    }
+
+    /// The assignment of some of its games.
+    pub(super) fn assignment(&self, games: Vec<u64>, is_careful: bool) -> Assignment {
+        Assignment { master_seed: self.planned.experiment.seed, games, is_careful, move_limit: None }
+    }
+
+    /// How long a move may take.
+    pub(super) fn move_limit(&self) -> Duration {
+        Duration::from_millis(self.planned.experiment.move_limit_ms)
+    }
+
+    /// Whether a game's record is what its seed and directions make.
+    pub(super) fn believes(&self, played: &Played) -> bool {
+        played.record.replay(&self.planned.experiment.rules, self.planned.experiment.seed).is_ok()
+    }
+
+    /// Writes a finished game down, and gives the experiment up where too many ended by a fault.
+    pub(super) fn keep(&self, played: &Played) -> Result<(), RunError> {
+        let mut state = self.lock();
+        state.journal.append(played)?;
+        state.played += 1;
+        self.line.game(played.record.score);
+        if played.record.ending.is_fault() {
+            let note = FaultNote::of(played);
+            self.line.say(&format!("{}: {note}", self.planned.key));
+            state.faults.push(note);
+            state.is_given_up = self.has_too_many(state.faults.len() as u64);
+        }
+        Ok(())
+    }
+
+    fn has_too_many(&self, faults: u64) -> bool {
+        let share = self.planned.experiment.fault_share;
+        let (faults, games) = (u128::from(faults), u128::from(self.planned.games));
+        faults * u128::from(share.denominator()) > games * u128::from(share.numerator())
+    }
+
+    /// Notes what should never be.
+    pub(super) fn alarm(&self, text: String) {
+        self.line.say(&format!("{}: ALARM: {text}", self.planned.key));
+        self.lock().alarms.push(text);
+    }
+
+    /// Whether the experiment was given up.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.lock().is_given_up
+    }
+
+    /// Turns the journal into records, if no game is missing, and sums up.
+    pub(super) fn close(self, layout: &Layout, options: &Options<'_>) -> Result<Done, RunError> {
+        let is_whole = self.missing().is_empty();
+        let Self { planned, shard, is_fresh, state, line, .. } = self;
+        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        line.end(is_whole);
+        let mut done = Done {
+            experiment: planned.key.to_string(),
+            played: state.played,
+            journalled: state.journal.games().count() as u64,
+            records: None,
+            digest: None,
+            faults: state.faults,
+            stopped_by_faults: state.is_given_up,
+            alarms: state.alarms,
+        };
+        if is_whole && !state.is_given_up {
+            let target = finish::Target { planned: &planned, shard, layout, is_fresh };
+            let finished = finish::finish(&target, state.journal, &options.repository)?;
+            done.journalled = 0;
+            done.records = Some(finished.path);
+            done.digest = Some(finished.digest);
+            done.alarms.extend(finished.alarm);
+        }
+        Ok(done)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progressing> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The numbers of the games that an experiment's records hold.
+fn stored_games(planned: &Planned) -> Result<Vec<u64>, RunError> {
+    let mut reader = RecordsReader::open(&planned.path)?;
+    let games: Result<_, _> = reader.games().map(|record| record.map(|record| record.game)).collect();
+    Ok(games?)
+}
+
+impl FaultNote {
+    fn of(played: &Played) -> Self {
+        let record = &played.record;
+        Self {
+            game: record.game,
+            tile_seed: format!("{:016x}", record.tile_seed),
+            ending: record.ending,
+            moves: record.moves,
+            reason: played.complaint.clone().unwrap_or_default(),
+        }
+    }
+}
+
+impl std::fmt::Display for FaultNote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { game, tile_seed, ending, moves, reason } = self;
+        write!(f, "game {game} (tile seed {tile_seed}) ended by {ending} after {moves} moves: {reason}")
+    }
+}
