@@ -1,0 +1,38 @@
+# The commands of Retile. Everything here is a plain cargo command too: see README.md.
+
+# List the commands
+default:
+    @just --list
+
+# Play what is missing or stale, verify everything, and say what was done
+reproduce *ARGS:
+    cargo run --release -- reproduce {{ARGS}}
+
+# Run all tests
+test *ARGS:
+    cargo test --release {{ARGS}}
+
+# Check format and lints
+lint:
+    cargo fmt --all --check
+    cargo clippy --release --workspace --all-targets -- -D warnings
+
+# Measure speed: ratios within one run, and absolute figures with the processor's name
+bench:
+    cargo bench
+
+# A few quick games of everything in a scratch folder
+smoke:
+    cargo run --release -- reproduce --smoke
+
+# Replay every stored record, and play one game of each experiment again
+verify *ARGS:
+    cargo run --release -- verify --current --recompute 1 {{ARGS}}
+
+# Any other command of the pipeline: `just pipeline agents`
+pipeline *ARGS:
+    cargo run --release -- {{ARGS}}
+
+# All that a change must pass
+ci:
+    bash .ci/run
