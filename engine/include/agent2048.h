@@ -120,7 +120,7 @@ typedef struct agent2048_rules {
     uint32_t scatter_two;
     uint32_t scatter_four;
     uint32_t scatter_eight;
-    uint32_t stop_rank; /* making a tile of this rank ends the game; 0: no tile does */
+    uint32_t stop_rank; /* making a tile of this rank, 3 to 15, ends the game; 0: no tile does */
     uint32_t cap_rank;  /* making a tile of this rank ends every game: 16, the 65536 tile */
     uint32_t reserved;
     uint64_t start_board; /* START_BOARD: the board, packed as in agent2048_position; else 0 */

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, Silent};
 use crate::abi::raw;
-use crate::agent::{Budget, Capabilities, Position};
+use crate::agent::{Budget, Capabilities, Decision, Position};
 use crate::board::Board;
 use crate::game::Game;
 use crate::rules::{Merging, Odds, Rules, Scatter, Start};
@@ -127,12 +127,11 @@ struct Subject<'a> {
     options: &'a Options,
 }
 
-/// What an agent did in one game, as far as it is to repeat itself.
+/// What an agent did in one game, which it is to repeat to the letter.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Transcript {
     directions: String,
-    spent: Vec<u64>,
-    score: u32,
+    decisions: Vec<Decision>,
 }
 
 impl Subject<'_> {
@@ -201,6 +200,7 @@ impl Subject<'_> {
         for (what, rules) in [
             ("an unknown merging", raw::Rules { merging: 1000, ..standard }),
             ("an unknown start", raw::Rules { start: 1000, ..standard }),
+            ("an impossible stop rank", raw::Rules { stop_rank: 1000, ..standard }),
             ("another cap", raw::Rules { cap_rank: 17, ..standard }),
         ] {
             let made = self.plugin.create_raw(self.agent.index, &rules, &self.params(), Box::new(Silent));
@@ -265,14 +265,14 @@ impl Subject<'_> {
         let mut kept = Vec::new();
         for budget in self.budgets() {
             let transcript = self.play(&rules, budget, &[3])?.remove(0);
-            let most = transcript.spent.iter().copied().max().unwrap_or(0);
+            let most = transcript.decisions.iter().map(|decision| decision.spent).max().unwrap_or(0);
             if budget != Budget::None && most > budget.amount() && !may_overrun {
                 return Err(Finding {
                     seen: format!("it spent {most} of {budget}"),
                     remedy: "stop at the budget, or set AGENT2048_CAP_OVERRUNS and say why",
                 });
             }
-            if budget != Budget::None && most == 0 && !transcript.spent.is_empty() {
+            if budget != Budget::None && most == 0 && !transcript.decisions.is_empty() {
                 return Err(Finding {
                     seen: format!("it never says what it spent of {budget}"),
                     remedy: "set `spent` of the decision, in the unit of the budget",
@@ -332,13 +332,17 @@ impl Subject<'_> {
                 let seen = format!("its value is {:?}", decision.value);
                 return Err(failed(&game, seen, "give finite values, or clear has_value"));
             }
+            let values = agent.move_values().unwrap_or_default().value;
+            if values.iter().flatten().any(|value| !value.is_finite()) {
+                let seen = format!("its values of the moves are {values:?}");
+                return Err(failed(&game, seen, "give finite values, or leave the move out of `known`"));
+            }
             game.play(decision.direction).map_err(|error| {
                 failed(&game, error.to_string(), "choose among the bits of position->legal")
             })?;
             transcript.directions.push(decision.direction.letter());
-            transcript.spent.push(decision.spent);
+            transcript.decisions.push(decision);
         }
-        transcript.score = game.score();
         Ok(transcript)
     }
 
@@ -409,7 +413,11 @@ fn same(first: &[Transcript], second: &[Transcript], remedy: &'static str) -> Re
             &one.directions[index..=index],
             &other.directions[index..=index]
         ),
-        None => "the moves are the same, but what was spent on them differs".to_owned(),
+        None => {
+            let mut pairs = one.decisions.iter().zip(&other.decisions);
+            let differs = pairs.find(|(one, other)| one != other);
+            format!("the moves are the same, but not what the agent says of them: {differs:?}")
+        }
     };
     Err(Finding { seen, remedy })
 }

@@ -222,14 +222,10 @@ fn libraries(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
 fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
     let bytes = fs::read(file).map_err(unreadable)?;
-    if !contains(&bytes, raw::SYMBOL.as_bytes()) {
+    if memchr::memmem::find(&bytes, raw::SYMBOL.as_bytes()).is_none() {
         return Ok(None);
     }
     fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
-}
-
-fn contains(bytes: &[u8], text: &[u8]) -> bool {
-    bytes.windows(text.len()).any(|window| window == text)
 }
 
 #[cfg(test)]

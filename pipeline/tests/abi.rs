@@ -171,7 +171,7 @@ fn the_plugin_that_is_varied_is_itself_in_order() {
 #[test]
 fn tables_that_break_the_contract_are_refused() {
     assert_refused(&[
-        ("null-table", "-DRETURNED=NULL", &["agent2048_plugin_v1 returned null instead of a plugin table"]),
+        ("null-table", "-DRETURNED=NULL", &["agent2048_plugin_v1 returned null: let it return"]),
         ("magic", "-DMAGIC=0x2048", &["begins with 0x0000000000002048", "was not built with agent2048.h"]),
         ("major", "-DMAJOR=2", &["speaks major version 2", "this host version 1.0", "rebuild it"]),
         ("short-table", "-DTABLE_SIZE=72", &["the table has 72 bytes", "set struct_size to sizeof"]),
@@ -194,8 +194,8 @@ fn tables_that_break_the_contract_are_refused() {
 #[test]
 fn descriptors_that_break_the_contract_are_refused() {
     assert_refused(&[
-        ("null-descriptor", "-DDESCRIBED=NULL", &["agent 0: the plugin has no descriptor for it"]),
-        ("unsized-descriptor", "-DDESCRIPTOR_SIZE=0", &["agent 0: "]),
+        ("null-descriptor", "-DDESCRIBED=NULL", &["agent 0: the descriptor is null: return one"]),
+        ("unsized-descriptor", "-DDESCRIPTOR_SIZE=0", &["agent 0: its struct_size is 0: set it to sizeof"]),
         ("id-not-utf8", r#"-DID="caf\xe9""#, &["agent 0: its id is not UTF-8"]),
         (
             "id-upper-case",
@@ -206,6 +206,7 @@ fn descriptors_that_break_the_contract_are_refused() {
         ("id-huge", "-DID_LEN=UINT64_MAX", &["its id is null or longer than 65536 bytes"]),
         ("id-null", "-DID_DATA=NULL", &["its id is null or longer than 65536 bytes"]),
         ("schema-broken", r#"-DSCHEMA="{\"type\":""#, &["its parameter schema is no JSON", "EOF"]),
+        ("schema-no-object", r#"-DSCHEMA="3""#, &["its parameter schema is no JSON object: write"]),
     ]);
 }
 
@@ -310,7 +311,7 @@ fn a_status_or_a_direction_that_does_not_exist_is_an_error() {
         let returned = format!("-DCHOOSE_RETURNS={status}");
         let error = answer(&format!("status{status}"), &[&returned]).unwrap_err();
         assert_eq!(error, PlayError::UnknownStatus(status));
-        assert_eq!(error.to_string(), format!("the agent returned the unknown status {status}"));
+        assert_eq!(error.to_string(), format!("the agent returned status {status}, which agent2048.h does not give to this call"));
     }
     for direction in [4, 7, 256] {
         let chosen = format!("-DDIRECTION={direction}");

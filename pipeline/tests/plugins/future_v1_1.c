@@ -68,7 +68,7 @@ static int32_t create(const agent2048_host *host, uint32_t index, const agent204
     if (index != 0) return fail(error, AGENT2048_FAILED, "there is one agent");
     if (rules.obstacles != 0) return fail(error, AGENT2048_BAD_RULES, "a 1.0 host cannot have set obstacles");
     if (rules.v1_0.merging > AGENT2048_MERGE_CASCADING || rules.v1_0.start > AGENT2048_START_BOARD ||
-        rules.v1_0.cap_rank != 16)
+        rules.v1_0.stop_rank > 15 || rules.v1_0.cap_rank != 16)
         return fail(error, AGENT2048_BAD_RULES, "unknown rules");
     if (params.len != 2 || memcmp(params.data, "{}", 2) != 0)
         return fail(error, AGENT2048_BAD_PARAMS, "only {} is taken");

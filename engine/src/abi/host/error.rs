@@ -24,6 +24,8 @@ pub enum BadPlugin {
     NoFunction(&'static str),
     /// The plugin offers no agent, or absurdly many.
     AgentCount(u32),
+    /// Two agents have one id.
+    SameId(String),
     /// An agent's description is wrong.
     Descriptor {
         /// The agent's index.
@@ -37,7 +39,13 @@ impl fmt::Display for BadPlugin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (major, minor) = (raw::ABI_MAJOR, raw::ABI_MINOR);
         match self {
-            Self::Null => write!(f, "{} returned null instead of a plugin table", raw::SYMBOL),
+            Self::Null => {
+                write!(
+                    f,
+                    "{} returned null: let it return the address of a static agent2048_plugin",
+                    raw::SYMBOL
+                )
+            }
             Self::Magic(found) => write!(
                 f,
                 "the table begins with {found:#018x} instead of the magic number {:#018x}: the library exports {}, but \
@@ -59,10 +67,11 @@ impl fmt::Display for BadPlugin {
                 f,
                 "the plugin needs features {bits:#x} that this host (ABI {major}.{minor}) does not have: use a newer host"
             ),
-            Self::NoFunction(name) => write!(f, "the table has no {name} function"),
+            Self::NoFunction(name) => write!(f, "the table has no {name} function: set that pointer"),
             Self::AgentCount(count) => {
                 write!(f, "the plugin offers {count} agents; it must offer 1 to {MOST_AGENTS}")
             }
+            Self::SameId(id) => write!(f, "two agents are called `{id}`: give each an id of its own"),
             Self::Descriptor { index, problem } => write!(f, "agent {index}: {problem}"),
         }
     }
@@ -118,7 +127,9 @@ impl fmt::Display for PlayError {
             Self::NoSuchDirection(number) => {
                 write!(f, "the agent chose direction {number}, which does not exist")
             }
-            Self::UnknownStatus(status) => write!(f, "the agent returned the unknown status {status}"),
+            Self::UnknownStatus(status) => {
+                write!(f, "the agent returned status {status}, which agent2048.h does not give to this call")
+            }
         }
     }
 }

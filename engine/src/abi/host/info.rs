@@ -38,25 +38,37 @@ impl AgentInfo {
     /// `descriptor` must be null or point to a descriptor that lives until the process ends.
     pub(super) unsafe fn read(index: u32, descriptor: *const raw::Descriptor) -> Result<Self, String> {
         if descriptor.is_null() {
-            return Err("the plugin has no descriptor for it".to_owned());
+            return Err("the descriptor is null: return one for every index below agent_count".to_owned());
         }
         // SAFETY: the caller says what it points to; it begins with its size.
         let size = unsafe { (&raw const (*descriptor).struct_size).read() };
+        if (size as usize) < size_of::<raw::Descriptor>() {
+            return Err(format!("its struct_size is {size}: set it to sizeof(agent2048_descriptor)"));
+        }
         // SAFETY: as above, with as many bytes as it says.
         let raw = unsafe { read_prefix(descriptor, size) };
         let text = |what: &str, text: raw::Str, limit: usize| {
             // SAFETY: the texts of a descriptor live as long as it does.
             let bytes = unsafe { text.bytes(limit) };
-            let bytes = bytes.ok_or_else(|| format!("{what} is null or longer than {limit} bytes"))?;
-            String::from_utf8(bytes.to_vec()).map_err(|_| format!("{what} is not UTF-8"))
+            let bytes = bytes
+                .ok_or_else(|| format!("{what} is null or longer than {limit} bytes: check data and len"))?;
+            String::from_utf8(bytes.to_vec())
+                .map_err(|_| format!("{what} is not UTF-8: texts of a descriptor must be"))
         };
         let id = text("its id", raw.id, LONGEST_TEXT)?;
         if !is_identifier(&id) {
             return Err(format!("its id {id:?} is not made of 1 to 64 lower-case letters, digits, - and _"));
         }
         let schema = text("its parameter schema", raw.params_schema, LONGEST_SCHEMA)?;
-        let params_schema: Value = serde_json::from_str(&schema)
-            .map_err(|error| format!("its parameter schema is no JSON: {error}"))?;
+        let params_schema: Value = serde_json::from_str(&schema).map_err(|error| {
+            format!("its parameter schema is no JSON ({error}): write an object of properties")
+        })?;
+        if !params_schema.is_object() {
+            return Err(
+                "its parameter schema is no JSON object: write {\"type\":\"object\",\"properties\":{}}"
+                    .to_owned(),
+            );
+        }
         Ok(Self {
             index,
             id,

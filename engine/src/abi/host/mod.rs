@@ -108,7 +108,12 @@ impl Plugin {
             unsafe { AgentInfo::read(index, described) }
                 .map_err(|problem| BadPlugin::Descriptor { index, problem })
         });
-        let agents = agents.collect::<Result<_, _>>()?;
+        let agents: Vec<AgentInfo> = agents.collect::<Result<_, _>>()?;
+        let is_repeated =
+            |(place, agent): &(usize, &AgentInfo)| agents[..*place].iter().any(|other| other.id == agent.id);
+        if let Some((_, agent)) = agents.iter().enumerate().find(is_repeated) {
+            return Err(BadPlugin::SameId(agent.id.clone()));
+        }
         Ok(Self { raw, functions, agents })
     }
 

@@ -1,0 +1,236 @@
+/*
+ * A player of seeded chance that does something bad in some games. As it stands nothing is wrong with it: it is the
+ * twin that the others are compared with. FAULT names what it does in every game whose seed is a multiple of EVERY,
+ * before its move AT_MOVE; IN_CREATE and IN_CONSTRUCTOR do it there instead.
+ */
+#define _GNU_SOURCE
+#include "agent2048.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef ID
+#define ID "bad"
+#endif
+#ifndef NAME
+#define NAME "Bad"
+#endif
+#ifndef EVERY
+#define EVERY 4
+#endif
+#ifndef AT_MOVE
+#define AT_MOVE 20
+#endif
+#ifndef SLEEP_US
+#define SLEEP_US 0
+#endif
+
+#define TEXT(literal) {(literal), sizeof(literal) - 1}
+
+struct agent2048_agent {
+    uint64_t seed;
+    uint64_t chance;
+};
+
+struct call {
+    const agent2048_position *position;
+    agent2048_decision *decision;
+    agent2048_text *error;
+};
+
+static int32_t say(agent2048_text *error, int32_t status, const char *message) {
+    error->len = strlen(message);
+    memcpy(error->data, message, (size_t)error->len);
+    return status;
+}
+
+/* Each fault returns a status; most never return. */
+static inline int32_t none(struct call call) { return (void)call, AGENT2048_OK; }
+
+static inline int32_t segfault(struct call call) {
+    *(volatile char *)mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
+    return none(call);
+}
+
+static inline int32_t aborts(struct call call) { abort(); return none(call); }
+
+static inline int32_t exits(struct call call) { exit(0); return none(call); }
+
+static inline int32_t hangs(struct call call) {
+    for (volatile int forever = 1; forever;) {}
+    return none(call);
+}
+
+static inline int32_t stops(struct call call) { raise(SIGSTOP); return none(call); }
+
+static inline int32_t kills_itself(struct call call) { raise(SIGKILL); return none(call); }
+
+static inline int32_t illegal(struct call call) {
+    for (uint32_t d = 0; d < 4; d++)
+        if (!(call.position->legal & 1u << d)) call.decision->direction = d;
+    return AGENT2048_OK;
+}
+
+static inline int32_t seven(struct call call) { call.decision->direction = 7; return AGENT2048_OK; }
+
+static inline int32_t nan_value(struct call call) {
+    call.decision->has_value = 1;
+    call.decision->value = NAN;
+    return AGENT2048_OK;
+}
+
+static inline int32_t much_output(struct call call) {
+    char line[4096];
+    memset(line, 'x', sizeof line);
+    for (int i = 0; i < 2000; i++) {
+        if (write(1, line, sizeof line) < 0 || write(2, line, sizeof line) < 0) abort();
+    }
+    return none(call);
+}
+
+static inline int32_t endless_output(struct call call) {
+    for (;;) much_output(call);
+    return none(call);
+}
+
+static inline int32_t fails(struct call call) { return say(call.error, AGENT2048_FAILED, "I have no idea"); }
+
+static inline int32_t fails_in_latin_1(struct call call) {
+    return say(call.error, AGENT2048_FAILED, "caf\xe9 \x1b[31mred\x01");
+}
+
+static inline int32_t fails_at_length(struct call call) {
+    memset(call.error->data, 'e', (size_t)call.error->capacity);
+    call.error->len = UINT64_MAX;
+    return AGENT2048_FAILED;
+}
+
+static inline int32_t panics(struct call call) { return say(call.error, AGENT2048_PANICKED, "index out of bounds"); }
+
+static inline int32_t unknown_status(struct call call) { return (void)call, 77; }
+
+static inline int32_t eats_memory(struct call call) {
+    for (;;) {
+        char *piece = malloc(1 << 20);
+        if (piece == NULL) {
+            fprintf(stderr, "out of memory\n");
+            abort();
+        }
+        memset(piece, 1, 1 << 20);
+    }
+    return none(call);
+}
+
+static inline int32_t leaves_a_child(struct call call) {
+    pid_t child = fork();
+    if (child == 0) {
+        for (;;) pause();
+    }
+    const char *path = getenv("BAD_PID_FILE");
+    FILE *file = path == NULL ? NULL : fopen(path, "a");
+    if (file != NULL) {
+        fprintf(file, "%d\n", (int)child);
+        fclose(file);
+    }
+    return segfault(call);
+}
+
+static inline int32_t closes_descriptors(struct call call) {
+    for (int fd = 0; fd < 64; fd++) close(fd);
+    return none(call);
+}
+
+static inline int32_t writes_garbage(struct call call) {
+    static const char garbage[] = "garbage in every pipe";
+    for (int fd = 3; fd <= 10; fd++)
+        if (write(fd, garbage, sizeof garbage) < 0) continue;
+    return none(call);
+}
+
+/* Looks like a frame that is yet to come. */
+static inline int32_t writes_half_a_frame(struct call call) {
+    static const char half[] = {0, 0, 16, 0, '{'};
+    for (int fd = 3; fd <= 10; fd++)
+        if (write(fd, half, sizeof half) < 0) continue;
+    return none(call);
+}
+
+#ifndef FAULT
+#define FAULT none
+#endif
+
+#ifdef IN_CONSTRUCTOR
+__attribute__((constructor)) static void constructor(void) { FAULT((struct call){0}); }
+#endif
+
+static int32_t create(const agent2048_host *host, uint32_t index, const agent2048_rules *rules, agent2048_str params,
+                      agent2048_text *error, agent2048_agent **agent) {
+    (void)host, (void)index, (void)rules, (void)params, (void)error;
+#ifdef IN_CREATE
+    int32_t status = FAULT((struct call){.error = error});
+    if (status != AGENT2048_OK) return status;
+#endif
+    *agent = calloc(1, sizeof **agent);
+    return AGENT2048_OK;
+}
+
+static int32_t new_game(agent2048_agent *agent, uint64_t seed, agent2048_text *error) {
+    (void)error;
+    agent->seed = seed;
+    agent->chance = seed;
+    return AGENT2048_OK;
+}
+
+static int32_t choose_move(agent2048_agent *agent, const agent2048_position *position, agent2048_decision *decision,
+                           agent2048_text *error) {
+    if (SLEEP_US > 0) nanosleep(&(struct timespec){.tv_nsec = SLEEP_US * 1000L}, NULL);
+    do {
+        agent->chance = agent->chance * 6364136223846793005u + 1442695040888963407u;
+        decision->direction = (uint32_t)(agent->chance >> 62);
+    } while (!(position->legal & 1u << decision->direction));
+    decision->nodes = 1;
+#if !defined(IN_CONSTRUCTOR) && !defined(IN_CREATE)
+    if (agent->seed % EVERY == 0 && position->move_number == AT_MOVE)
+        return FAULT((struct call){position, decision, error});
+#endif
+    (void)error;
+    return AGENT2048_OK;
+}
+
+static void destroy(agent2048_agent *agent) { free(agent); }
+
+static const agent2048_descriptor *descriptor(uint32_t index) {
+    static const agent2048_descriptor described = {
+        .struct_size = sizeof(agent2048_descriptor),
+        .capabilities = AGENT2048_CAP_NO_BUDGET,
+        .id = TEXT(ID),
+        .name = TEXT(NAME),
+        .version = TEXT("1.0.0"),
+        .licence = TEXT("MIT"),
+        .params_schema = TEXT("{\"type\":\"object\",\"properties\":{}}"),
+    };
+    return index == 0 ? &described : NULL;
+}
+
+const agent2048_plugin *agent2048_plugin_v1(void) {
+    static const agent2048_plugin table = {
+        .magic = AGENT2048_MAGIC,
+        .abi_major = AGENT2048_ABI_MAJOR,
+        .abi_minor = AGENT2048_ABI_MINOR,
+        .struct_size = sizeof(agent2048_plugin),
+        .agent_count = 1,
+        .descriptor = descriptor,
+        .create = create,
+        .new_game = new_game,
+        .choose_move = choose_move,
+        .destroy = destroy,
+    };
+    return &table;
+}
