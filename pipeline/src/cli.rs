@@ -262,9 +262,8 @@ pub struct Games {
     /// Print them as JSON
     #[arg(long)]
     pub json: bool,
-    /// The folder with the results
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub out: PathBuf,
+    #[command(flatten)]
+    pub places: Places,
 }
 
 /// What games are sorted by.
@@ -290,9 +289,8 @@ pub struct Replay {
     /// Print only the board after so many moves
     #[arg(long = "move", value_name = "N")]
     pub at_move: Option<u32>,
-    /// The folder with the results
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub out: PathBuf,
+    #[command(flatten)]
+    pub places: Places,
 }
 
 #[derive(Debug, Args)]

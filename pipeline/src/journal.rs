@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufReader, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::GameTiming;
 use crate::worker::protocol::Played;
 
 /// The form of the journal; another one is not read.
@@ -27,13 +28,17 @@ pub struct Journal {
     file: File,
     end: u64,
     games: BTreeMap<u64, Place>,
+    /// The frame that was written last: its room is used again.
+    frame: Vec<u8>,
 }
 
-/// Where an entry's text stands.
+/// Where an entry's text stands, and what its game cost: the timing of all games is then had without reading them again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     offset: u64,
     length: u32,
+    cpu_ns: u64,
+    wall_ns: u64,
 }
 
 /// What opening found.
@@ -93,8 +98,9 @@ impl Journal {
         }
         recovered.torn_bytes = scan.torn_bytes;
         file.set_len(scan.end).map_err(in_journal)?;
-        let mut journal = Self { path: path.to_owned(), file, end: scan.end, games: scan.games };
-        if scan.header.is_none() {
+        let Scan { header, games, end, .. } = scan;
+        let mut journal = Self { path: path.to_owned(), file, end, games, frame: Vec::new() };
+        if header.is_none() {
             journal.write(&Header { form: FORM.to_owned(), identity: identity.to_owned() })?;
         }
         Ok((journal, recovered))
@@ -108,37 +114,34 @@ impl Journal {
         if self.games.contains_key(&played.record.game) {
             return Ok(());
         }
-        let place = self.write(played)?;
-        self.games.insert(played.record.game, place);
+        let offset = self.end + FRAME_HEAD;
+        let length = self.write(played)?;
+        let GameTiming { cpu_ns, wall_ns, .. } = played.timing;
+        self.games.insert(played.record.game, Place { offset, length, cpu_ns, wall_ns });
         Ok(())
     }
 
-    fn write(&mut self, entry: &impl Serialize) -> Result<Place, JournalError> {
-        let mut frame = vec![0; FRAME_HEAD as usize];
-        serde_json::to_writer(&mut frame, entry).map_err(|error| self.error(error.into()))?;
-        let text = &frame[FRAME_HEAD as usize..];
-        let length = u32::try_from(text.len()).map_err(|error| self.error(io::Error::other(error)))?;
-        let checksum = crc32fast::hash(text);
-        frame[..4].copy_from_slice(&length.to_le_bytes());
-        frame[4..8].copy_from_slice(&checksum.to_le_bytes());
-        let place = Place { offset: self.end + FRAME_HEAD, length };
-        if let Err(error) = self.append_bytes(&frame) {
+    /// Writes an entry in one piece, and returns the length of its text.
+    fn write(&mut self, entry: &impl Serialize) -> Result<u32, JournalError> {
+        let length = frame(&mut self.frame, entry).map_err(|source| self.error(source))?;
+        if let Err(error) = self.file.write_all_at(&self.frame, self.end) {
             // What was half written is cut off, so that the journal ends with a whole game.
             let _ = self.file.set_len(self.end);
             return Err(self.error(error));
         }
-        self.end += frame.len() as u64;
-        Ok(place)
-    }
-
-    fn append_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(bytes)
+        self.end += self.frame.len() as u64;
+        Ok(length)
     }
 
     /// The games in the journal, by number.
     pub fn games(&self) -> impl Iterator<Item = u64> {
         self.games.keys().copied()
+    }
+
+    /// What the games in the journal cost, by number.
+    pub fn timings(&self) -> impl Iterator<Item = GameTiming> {
+        let timing = |(&game, &Place { cpu_ns, wall_ns, .. }): (&u64, &Place)| GameTiming { game, cpu_ns, wall_ns };
+        self.games.iter().map(timing)
     }
 
     /// Whether a game is in the journal.
@@ -172,6 +175,18 @@ impl Journal {
     }
 }
 
+/// Fills `frame` with an entry's frame, and returns the length of its text.
+fn frame(frame: &mut Vec<u8>, entry: &impl Serialize) -> io::Result<u32> {
+    frame.clear();
+    frame.resize(FRAME_HEAD as usize, 0);
+    serde_json::to_writer(&mut *frame, entry)?;
+    let (head, text) = frame.split_at_mut(FRAME_HEAD as usize);
+    let length = u32::try_from(text.len()).map_err(io::Error::other)?;
+    head[..4].copy_from_slice(&length.to_le_bytes());
+    head[4..].copy_from_slice(&crc32fast::hash(text).to_le_bytes());
+    Ok(length)
+}
+
 /// What a reading of a whole journal finds.
 struct Scan {
     header: Option<Header>,
@@ -183,9 +198,11 @@ struct Scan {
 
 impl Scan {
     fn of(file: &File) -> io::Result<Self> {
+        /// What of an entry is kept in memory.
         #[derive(Deserialize)]
         struct Entry {
             record: Number,
+            timing: GameTiming,
         }
         #[derive(Deserialize)]
         struct Number {
@@ -196,12 +213,14 @@ impl Scan {
         from.seek(SeekFrom::Start(0))?;
         let mut scan = Self { header: None, games: BTreeMap::new(), end: 0, torn_bytes: 0 };
         while let Some(text) = read_frame(&mut from, size - scan.end)? {
-            let place = Place { offset: scan.end + FRAME_HEAD, length: text.len() as u32 };
             if scan.header.is_none() {
                 let Ok(header) = serde_json::from_slice(&text) else { break };
                 scan.header = Some(header);
             } else {
                 let Ok(entry) = serde_json::from_slice::<Entry>(&text) else { break };
+                let (offset, length) = (scan.end + FRAME_HEAD, text.len() as u32);
+                let GameTiming { cpu_ns, wall_ns, .. } = entry.timing;
+                let place = Place { offset, length, cpu_ns, wall_ns };
                 scan.games.entry(entry.record.game).or_insert(place);
             }
             scan.end += FRAME_HEAD + text.len() as u64;
@@ -240,7 +259,7 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{GameRecord, GameTiming};
+    use crate::record::GameRecord;
     use engine::Ending;
 
     fn played(game: u64) -> Played {

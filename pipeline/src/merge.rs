@@ -35,10 +35,12 @@ pub struct Merged {
     pub digest: String,
 }
 
-/// One part, read game by game.
+/// One part, read game by game, with one row group in memory.
 struct Part {
     file: PathBuf,
     header: Header,
+    reader: RecordsReader,
+    groups_read: usize,
     games: std::vec::IntoIter<GameRecord>,
     next: Option<GameRecord>,
 }
@@ -65,7 +67,7 @@ pub fn merge(files: &[PathBuf], target: impl FnOnce(&Header) -> PathBuf) -> Resu
         if let Some(other) = holders.next() {
             return Err(MergeError::Overlap { game, one: holder.file.clone(), other: other.file.clone() });
         }
-        if let Some(record) = holder.take() {
+        if let Some(record) = holder.take()? {
             writer.push(&record)?;
         }
     }
@@ -75,17 +77,23 @@ pub fn merge(files: &[PathBuf], target: impl FnOnce(&Header) -> PathBuf) -> Resu
 
 impl Part {
     fn open(file: &Path) -> Result<Self, MergeError> {
-        let mut reader = RecordsReader::open(file)?;
-        let games = reader.games().collect::<Result<Vec<_>, _>>()?;
-        let header = reader.summary.header;
-        let mut part = Self { file: file.to_owned(), header, games: games.into_iter(), next: None };
-        part.take();
+        let reader = RecordsReader::open(file)?;
+        let header = reader.summary.header.clone();
+        let games = Vec::new().into_iter();
+        let mut part = Self { file: file.to_owned(), header, reader, groups_read: 0, games, next: None };
+        part.take()?;
         Ok(part)
     }
 
     /// The next game, and moves on.
-    fn take(&mut self) -> Option<GameRecord> {
-        std::mem::replace(&mut self.next, self.games.next())
+    fn take(&mut self) -> Result<Option<GameRecord>, StoreError> {
+        if self.games.len() == 0
+            && let Some(games) = self.reader.row_group(self.groups_read)?
+        {
+            self.groups_read += 1;
+            self.games = games.into_iter();
+        }
+        Ok(std::mem::replace(&mut self.next, self.games.next()))
     }
 
     fn shard(&self) -> Result<crate::store::Shard, MergeError> {

@@ -1,10 +1,10 @@
 //! The plan: what there is to play, what is stored already, and how long the rest may take.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::agent::Budget;
+use rayon::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::catalogue::{Catalogue, PluginEntry};
@@ -25,7 +25,7 @@ pub struct Plan {
 /// One experiment with its identity, and what is stored of it.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// Its paper and name.
+    /// Its paper and name: those of the first experiment in all manifests that has this identity.
     pub key: Key,
     /// The experiment as the manifest has it.
     pub experiment: Experiment,
@@ -97,7 +97,7 @@ pub enum PlanError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("{broken}\n{source}")]
-    Broken { broken: String, source: ManifestError },
+    Broken { broken: String, source: Box<ManifestError> },
 }
 
 /// What a plan is made from.
@@ -110,6 +110,8 @@ pub struct Planner<'a> {
     pub launcher: &'a Launcher,
     /// Where the results are.
     pub layout: &'a Layout,
+    /// Called after each experiment whose identity is known.
+    pub on_planned: &'a (dyn Fn() + Sync),
 }
 
 impl Planner<'_> {
@@ -119,17 +121,22 @@ impl Planner<'_> {
     /// Where a name is unknown, an agent is missing or refuses its experiment, or stored records cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         let selected = self.select(selection)?;
-        let mut signatures = Signatures::load(&self.layout.signatures());
-        let mut owners: BTreeMap<String, usize> = BTreeMap::new();
+        let signatures = Signatures::load(&self.layout.signatures());
+        // An agent may think for seconds over the frozen positions, so several are asked at once.
+        let planned: Vec<Result<Planned, PlanError>> = selected
+            .par_iter()
+            .map(|(paper, experiment)| {
+                let planned = self.plan_one(paper, experiment, selection, &signatures);
+                (self.on_planned)();
+                planned
+            })
+            .collect();
         let mut experiments: Vec<Planned> = Vec::new();
-        for (paper, experiment) in selected {
-            let planned = self.plan_one(paper, experiment, selection, &mut signatures)?;
-            match owners.get(&planned.identity.hash()) {
-                Some(&owner) => experiments[owner].share_with(planned),
-                None => {
-                    owners.insert(planned.identity.hash(), experiments.len());
-                    experiments.push(planned);
-                }
+        for planned in planned {
+            let planned = planned?;
+            match experiments.iter_mut().find(|owner| owner.identity == planned.identity) {
+                Some(owner) => owner.share_with(planned),
+                None => experiments.push(planned),
             }
         }
         for planned in &mut experiments {
@@ -164,7 +171,7 @@ impl Planner<'_> {
         paper: &Paper,
         experiment: &Experiment,
         selection: &Selection,
-        signatures: &mut Signatures,
+        signatures: &Signatures,
     ) -> Result<Planned, PlanError> {
         self.check_agent(paper, experiment)?;
         let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
@@ -197,10 +204,12 @@ impl Planner<'_> {
             signature,
         );
         let games = selection.games.unwrap_or(experiment.games);
+        let own = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+        let key = self.owner(experiment, &params).unwrap_or_else(|| own.clone());
         Ok(Planned {
-            key: Key { paper: paper.id.clone(), experiment: experiment.id.clone() },
+            also_for: (key != own).then_some(own).into_iter().collect(),
+            key,
             experiment: Experiment { games, ..experiment.clone() },
-            also_for: Vec::new(),
             identity,
             params,
             plugin: plugin.clone(),
@@ -208,6 +217,23 @@ impl Planner<'_> {
             path: PathBuf::new(),
             state: State::Missing,
             time_per_game: None,
+        })
+    }
+
+    /// The first experiment in all manifests that has the same identity: the one whose file holds the records. The signature
+    /// need not be compared, since it follows from the rest.
+    fn owner(&self, experiment: &Experiment, params: &Map<String, Value>) -> Option<Key> {
+        let agent = self.catalogue.find(&experiment.agent)?.1;
+        let is_same = |other: &Experiment| {
+            other.agent == experiment.agent
+                && other.rules == experiment.rules
+                && other.budget == experiment.budget
+                && other.seed == experiment.seed
+                && resolved_params(agent, &other.params) == *params
+        };
+        self.papers.iter().find_map(|paper| {
+            let same = paper.experiments.iter().find(|other| is_same(other))?;
+            Some(Key { paper: paper.id.clone(), experiment: same.id.clone() })
         })
     }
 
@@ -219,7 +245,7 @@ impl Planner<'_> {
             if self.catalogue.find(&experiment.agent).is_some() || broken.is_empty() {
                 PlanError::Manifest(source)
             } else {
-                PlanError::Broken { broken: broken.join("\n"), source }
+                PlanError::Broken { broken: broken.join("\n"), source: Box::new(source) }
             }
         })?;
         let clash = self.catalogue.clashes().into_iter().find(|(id, ..)| *id == experiment.agent);
@@ -235,7 +261,7 @@ impl Planned {
 
     fn share_with(&mut self, other: Self) {
         self.games = self.games.max(other.games);
-        self.also_for.push(other.key);
+        self.also_for.extend(other.also_for);
     }
 
     /// Looks at what is stored.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use engine::Rules;
 use engine::agent::Budget;
-use engine::signature;
+use engine::{Ending, Rules, signature};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -34,7 +34,7 @@ pub struct Subject<'a> {
 /// The cache. It is kept beside the results and may be deleted at any time.
 pub struct Signatures {
     path: PathBuf,
-    known: BTreeMap<String, String>,
+    known: Mutex<BTreeMap<String, String>>,
 }
 
 impl Signatures {
@@ -42,7 +42,7 @@ impl Signatures {
     #[must_use]
     pub fn load(path: &Path) -> Self {
         let text = fs::read_to_string(path).unwrap_or_default();
-        Self { path: path.to_owned(), known: serde_json::from_str(&text).unwrap_or_default() }
+        Self { path: path.to_owned(), known: Mutex::new(serde_json::from_str(&text).unwrap_or_default()) }
     }
 
     /// The signature of an agent, from the cache or from a worker.
@@ -52,25 +52,36 @@ impl Signatures {
     ///
     /// # Errors
     /// Where the agent cannot be made at all.
-    pub fn get(&mut self, launcher: &Launcher, subject: &Subject<'_>) -> Result<String, WorkerError> {
+    pub fn get(&self, launcher: &Launcher, subject: &Subject<'_>) -> Result<String, WorkerError> {
         let key = cache_key(subject);
-        if let Some(known) = self.known.get(&key) {
-            return Ok(known.clone());
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        if let Some(known) = known {
+            return Ok(known);
         }
-        let signature = compute(launcher, subject)?;
-        self.known.insert(key, signature.clone());
-        self.save();
+        // The lock is not held meanwhile: other threads compute other signatures.
+        let signature = match compute(launcher, subject)? {
+            Ok(signature) => signature,
+            // A worker may go down for reasons that are not the agent's: a fault counts when it comes twice, and is never
+            // taken from the cache.
+            Err(_) => match compute(launcher, subject)? {
+                Ok(signature) => signature,
+                Err(fault) => return Ok(format!("{}:fault:{fault}", signature::VERSION)),
+            },
+        };
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(key, signature.clone());
+        self.save(&all);
         Ok(signature)
     }
 
     /// Keeps the cache on disk. That it cannot be is no reason to stop: it only saves time.
-    fn save(&self) {
+    fn save(&self, known: &BTreeMap<String, String>) {
         let temporary = self.path.with_extension("tmp");
         let write = || -> std::io::Result<()> {
             if let Some(folder) = self.path.parent() {
                 fs::create_dir_all(folder)?;
             }
-            fs::write(&temporary, serde_json::to_string_pretty(&self.known)?)?;
+            fs::write(&temporary, serde_json::to_string_pretty(known)?)?;
             fs::rename(&temporary, &self.path)
         };
         let _ = write();
@@ -89,7 +100,8 @@ fn cache_key(subject: &Subject<'_>) -> String {
     hex(&Sha256::digest(all.to_string()))
 }
 
-fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<String, WorkerError> {
+/// The signature, or the fault that the agent commits on the frozen positions.
+fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<Result<String, Ending>, WorkerError> {
     /// More than there are positions and moves in the set.
     const DECISIONS: u32 = 64;
     let mut worker = launcher
@@ -97,10 +109,9 @@ fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<String, WorkerE
         .map_err(|error| WorkerError::Refused(format!("no worker can be started: {error}")))?;
     worker.open(&subject.plugin.file)?;
     worker.create(subject.agent, subject.rules, subject.params, subject.budget)?;
-    let fault = |what: &str| format!("{}:fault:{what}", signature::VERSION);
-    match worker.sign(subject.move_limit.saturating_mul(DECISIONS)) {
+    Ok(match worker.sign(subject.move_limit.saturating_mul(DECISIONS)) {
         Ok(signature) => Ok(signature),
-        Err(WorkerError::Refused(_)) => Ok(fault("agent-error")),
-        Err(WorkerError::Down(downfall)) => Ok(fault(downfall.ending.name())),
-    }
+        Err(WorkerError::Refused(_)) => Err(Ending::AgentError),
+        Err(WorkerError::Down(downfall)) => Err(downfall.ending),
+    })
 }

@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use crate::plan::Planned;
 use crate::record::{GameRecord, RecordDigest};
 use crate::run::difference;
-use crate::store::{RecordsReader, StoreError};
+use crate::store::{RecordsReader, Shard, StoreError};
 use crate::worker::protocol::Assignment;
 use crate::worker::{Event, Launcher, WorkerError};
 
@@ -61,12 +61,16 @@ pub fn replay_file(file: &Path) -> Result<Verified, StoreError> {
         return Ok(verified);
     };
     let mut digest = RecordDigest::default();
+    let mut numbers = Numbers::of(header.shard);
     for group in reader.row_groups() {
         let games = group?;
         let replay = |game: &GameRecord| game.replay(&header.identity.rules, master_seed).err();
         let wrong: Vec<_> = games.par_iter().filter_map(replay).collect();
         wrong.into_iter().for_each(|error| verified.problem(error.to_string()));
         for game in &games {
+            if let Some(problem) = numbers.check(game.game) {
+                verified.problem(problem);
+            }
             digest.add(game);
             verified.games += 1;
             verified.moves += u64::from(game.moves);
@@ -77,6 +81,23 @@ pub fn replay_file(file: &Path) -> Result<Verified, StoreError> {
         verified.problem(format!("its digest is {}, it states {stated_digest}", verified.digest));
     }
     Ok(verified)
+}
+
+/// The numbers that the games of a file must have: all from 0 on, or all of its part. A hole could hide a game.
+struct Numbers {
+    next: u64,
+    step: u64,
+}
+
+impl Numbers {
+    fn of(shard: Option<Shard>) -> Self {
+        shard.map_or(Self { next: 0, step: 1 }, |shard| Self { next: shard.part - 1, step: shard.of })
+    }
+
+    fn check(&mut self, found: u64) -> Option<String> {
+        let expected = std::mem::replace(&mut self.next, found.saturating_add(self.step));
+        (found != expected).then(|| format!("game {expected} should come next, game {found} does"))
+    }
 }
 
 impl Verified {

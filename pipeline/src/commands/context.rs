@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use indicatif::{ProgressBar, ProgressStyle};
+
 use super::Failure;
 use crate::catalogue::Catalogue;
 use crate::cli::{Places, Playing};
@@ -25,19 +27,33 @@ pub(super) struct Context {
 impl Context {
     /// Reads all manifests and looks through all plugins. Names that are files are manifests of the user's own.
     pub(super) fn load(places: &Places, names: &[String]) -> Result<Self, Failure> {
-        let mut papers = manifest::load_folder(&places.configs)?;
+        let mut own = Vec::new();
         for file in names.iter().filter(|name| is_manifest(name)) {
-            papers.push(manifest::load(file.as_ref())?);
+            own.push(manifest::load(file.as_ref())?);
         }
+        // Whoever names a manifest needs no folder of them, and means that file and no other of the same name.
+        let needs_folder = own.is_empty() || places.configs.exists();
+        let mut papers = if needs_folder { manifest::load_folder(&places.configs)? } else { Vec::new() };
+        papers.retain(|paper| !own.iter().any(|other| other.id == paper.id));
+        papers.extend(own);
         let launcher = launcher(places)?;
         let catalogue = Catalogue::discover(&launcher, &places.plugins)?;
         let layout = Layout::new(&places.out);
         Ok(Self { papers, catalogue, launcher, layout, configs: places.configs.clone() })
     }
 
+    /// Plans the selected experiments, with a bar while their decision signatures are computed.
     pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
         let Self { papers, catalogue, launcher, layout, .. } = self;
-        Ok(Planner { papers, catalogue, launcher, layout }.plan(selection)?)
+        let experiments = papers.iter().map(|paper| paper.experiments.len() as u64).sum();
+        let bar = ProgressBar::new(experiments).with_message("decision signatures");
+        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:20} {pos}/{len} ETA {eta}") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        let planner = Planner { papers, catalogue, launcher, layout, on_planned: &|| bar.inc(1) };
+        let plan = planner.plan(selection);
+        bar.finish_and_clear();
+        Ok(plan?)
     }
 
     /// Plays what a plan lacks.

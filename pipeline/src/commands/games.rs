@@ -3,15 +3,17 @@
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
+use super::context::Context;
 use super::table::table;
 use super::{Failure, print_json, print_text};
-use crate::cli::{self, GamesOrder};
+use crate::cli::{self, GamesOrder, Places};
 use crate::layout::{Key, Layout};
+use crate::plan::Selection;
 use crate::record::GameRecord;
 use crate::store::RecordsReader;
 
 pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
-    let mut records = read(&arguments.experiment, &arguments.out)?;
+    let mut records = read(&arguments.experiment, &arguments.places)?;
     match arguments.sort {
         GamesOrder::Game => {}
         GamesOrder::Score => records.sort_by_key(|record| Reverse(record.score)),
@@ -37,13 +39,13 @@ fn row(record: &GameRecord) -> Vec<String> {
     ]
 }
 
-fn read(experiment: &str, out: &Path) -> Result<Vec<GameRecord>, Failure> {
-    let mut reader = RecordsReader::open(&records_file(experiment, out)?)?;
+fn read(experiment: &str, places: &Places) -> Result<Vec<GameRecord>, Failure> {
+    let mut reader = RecordsReader::open(&records_file(experiment, places)?)?;
     Ok(reader.games().collect::<Result<_, _>>()?)
 }
 
 /// The records file that a name means: a file, or an experiment of the results folder.
-pub(super) fn records_file(name: &str, out: &Path) -> Result<PathBuf, Failure> {
+pub(super) fn records_file(name: &str, places: &Places) -> Result<PathBuf, Failure> {
     if Path::new(name).extension().is_some_and(|extension| extension == "parquet") {
         return Ok(PathBuf::from(name));
     }
@@ -51,9 +53,15 @@ pub(super) fn records_file(name: &str, out: &Path) -> Result<PathBuf, Failure> {
         Failure::usage(format!("`{name}` is no experiment: write PAPER/EXPERIMENT, or a records file"))
     })?;
     let key = Key { paper: paper.to_owned(), experiment: experiment.to_owned() };
-    let file = Layout::new(out).records(&key, None);
+    let file = Layout::new(&places.out).records(&key, None);
     if file.exists() {
         return Ok(file);
     }
-    Err(Failure::usage(format!("{}: there are no records; `pipeline run {name}` makes them", file.display())))
+    // An experiment may share the records of another one with the same identity.
+    let selection = Selection { names: vec![name.to_owned()], with_extra: true, ..Selection::default() };
+    let plan = Context::load(places, &[])?.plan(&selection)?;
+    let shared = plan.experiments.into_iter().map(|planned| planned.path).find(|path| path.exists());
+    shared.ok_or_else(|| {
+        Failure::usage(format!("{}: there are no records; `pipeline run {name}` makes them", file.display()))
+    })
 }

@@ -18,7 +18,7 @@ use crate::store::RecordsReader;
 const PAUSE: Duration = Duration::from_millis(150);
 
 pub(crate) fn replay(arguments: &cli::Replay) -> Result<(), Failure> {
-    let file = records_file(&arguments.experiment, &arguments.out)?;
+    let file = records_file(&arguments.experiment, &arguments.places)?;
     let mut reader = RecordsReader::open(&file)?;
     let identity = reader.summary.header.identity.clone();
     let mut found = None;

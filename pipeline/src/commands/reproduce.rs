@@ -1,6 +1,6 @@
 //! `pipeline reproduce`: the main job, from manifests to verified records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine::agent::Budget;
 use serde_json::json;
@@ -33,10 +33,12 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let plan = context.plan(&selection)?;
     announce(arguments, &plan, &context.layout);
     let report = context.run(&plan, &arguments.playing, arguments.fresh, None)?;
-    let current = context.plan(&selection)?;
     let mut verified = Outcome::default();
-    verified.replay(&files(&current));
-    verified.recompute(&current, &context.launcher, AGAIN)?;
+    if !report.interrupted {
+        let current = context.plan(&selection)?;
+        verified.replay(&files(&current));
+        verified.recompute(&current, &context.launcher, AGAIN)?;
+    }
     tell(arguments, &plan, &report, &verified)?;
     outcome(&report)?;
     verified.into_result()
@@ -50,7 +52,15 @@ struct Scratch {
 
 impl Scratch {
     fn for_smoke(arguments: &cli::Reproduce) -> Result<Self, Failure> {
-        let is_named = arguments.places.out.as_os_str() != "results";
+        let out = &arguments.places.out;
+        let is_named = out.as_path() != Path::new("results");
+        if arguments.smoke && is_named && out.join("records").exists() {
+            let out = out.display();
+            return Err(Failure::usage(format!(
+                "{out}: there are records in it, and a smoke reproduction would replace them; leave --out away, or name an \
+                 empty folder"
+            )));
+        }
         if !arguments.smoke || is_named {
             return Ok(Self { places: None, _folder: None });
         }
@@ -99,10 +109,14 @@ fn tell(arguments: &cli::Reproduce, plan: &Plan, report: &Report, verified: &Out
     if arguments.playing.json {
         return print_json(&json!({"smoke": arguments.smoke, "run": report, "verified": verified}));
     }
+    let played = summary(report, plan.experiments.len());
+    if report.interrupted {
+        return print_text(&played);
+    }
     let again = match (arguments.smoke, arguments.fresh) {
         (true, _) => "This was a smoke reproduction; `pipeline reproduce` is the real one.\n",
         (false, true) => "",
         (false, false) => "`pipeline reproduce --fresh` plays every game again and compares.\n",
     };
-    print_text(&format!("{}{}{again}", summary(report, plan.experiments.len()), verified.text()))
+    print_text(&format!("{played}{}{again}", verified.text()))
 }

@@ -1,6 +1,5 @@
 //! The end of an experiment: stored games and journalled games become one records file.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,8 +36,11 @@ pub(super) fn finish(target: &Target<'_>, journal: Journal, repository: &Path) -
         Some(_) => target.planned.path.with_extension("differs.parquet"),
         None => target.planned.path.clone(),
     };
-    let digest = write_records(target, &journal, &path, repository)?;
-    write_timings(target, &journal)?;
+    let keeps_stored = alarm.is_none() && holds_same_identity(target);
+    let digest = write_records(target, &journal, &path, repository, keeps_stored)?;
+    if alarm.is_none() {
+        write_timings(target, &journal, keeps_stored)?;
+    }
     journal.remove()?;
     let alarm = alarm.map(|difference| {
         format!(
@@ -50,8 +52,8 @@ pub(super) fn finish(target: &Target<'_>, journal: Journal, repository: &Path) -
 }
 
 /// Whether what is stored belongs to the records that are being written.
-fn tops_up(target: &Target<'_>) -> bool {
-    !target.is_fresh && matches!(target.planned.state, State::Partial { .. } | State::Complete { .. })
+fn holds_same_identity(target: &Target<'_>) -> bool {
+    matches!(target.planned.state, State::Partial { .. } | State::Complete { .. })
 }
 
 fn write_records(
@@ -59,27 +61,34 @@ fn write_records(
     journal: &Journal,
     path: &Path,
     repository: &Path,
+    keeps_stored: bool,
 ) -> Result<String, RunError> {
     let planned = target.planned;
-    let mut provenance = vec![Provenance::now(repository, &planned.plugin.sha256)];
+    let mut provenance = Vec::new();
     let mut writer = RecordsWriter::create(path)?;
     let mut fresh = journal.games().peekable();
-    if tops_up(target) {
+    if keeps_stored {
         let mut stored = RecordsReader::open(&planned.path)?;
-        provenance.splice(0..0, stored.summary.header.provenance.clone());
+        let theirs = stored.summary.header.provenance.clone();
         for record in stored.games() {
             let record = record?;
             while let Some(game) = fresh.next_if(|&game| game < record.game) {
                 writer.push(&journal.read(game)?.record)?;
             }
-            // A run that was killed between the rename and the removal left games in both places.
-            fresh.next_if_eq(&record.game);
-            writer.push(&record)?;
+            // Games are in both places where they were played again, or where a run was killed between rename and removal.
+            match fresh.next_if_eq(&record.game) {
+                Some(game) if target.is_fresh => writer.push(&journal.read(game)?.record)?,
+                _ => {
+                    writer.push(&record)?;
+                    provenance.clone_from(&theirs);
+                }
+            }
         }
     }
     for game in fresh {
         writer.push(&journal.read(game)?.record)?;
     }
+    provenance.push(Provenance::now(repository, &planned.plugin.sha256));
     let header = Header {
         experiment: planned.key.to_string(),
         identity: planned.identity.clone(),
@@ -90,16 +99,12 @@ fn write_records(
     Ok(writer.finish(&header)?)
 }
 
-fn write_timings(target: &Target<'_>, journal: &Journal) -> Result<(), RunError> {
+fn write_timings(target: &Target<'_>, journal: &Journal, keeps_stored: bool) -> Result<(), RunError> {
     let path = target.layout.timing(&target.planned.key, target.shard);
-    let mut timings = BTreeMap::new();
-    if tops_up(target) {
-        timings.extend(read_timing(&path)?.into_iter().map(|timing| (timing.game, timing)));
-    }
-    for game in journal.games() {
-        timings.insert(game, journal.read(game)?.timing);
-    }
-    let timings: Vec<_> = timings.into_values().collect();
+    let mut timings = if keeps_stored { read_timing(&path)? } else { Vec::new() };
+    timings.retain(|timing| !journal.contains(timing.game));
+    timings.extend(journal.timings());
+    timings.sort_unstable_by_key(|timing| timing.game);
     Ok(write_timing(&path, &timings)?)
 }
 

@@ -64,7 +64,7 @@ pub struct Done {
     pub records: Option<PathBuf>,
     /// The logical digest of the records.
     pub digest: Option<String>,
-    /// The games that an agent's fault ended, among those played now.
+    /// The games that an agent's fault ended, among those played now and those of a run that was cut short.
     pub faults: Vec<FaultNote>,
     /// Whether so many games ended by a fault that the experiment was stopped.
     pub stopped_by_faults: bool,
@@ -107,10 +107,13 @@ pub fn run(
         }
     }
     play(&tasks, options, progress)?;
-    let mut report = Report { experiments: Vec::new(), interrupted: options.stop.load(Ordering::Relaxed) };
+    let mut report = Report::default();
     for task in tasks {
         report.experiments.push(task.close(layout, options)?);
     }
+    // One that comes after the last game interrupts nothing.
+    let is_cut_short = report.experiments.iter().any(|done| done.records.is_none() && !done.stopped_by_faults);
+    report.interrupted = is_cut_short && options.stop.load(Ordering::Relaxed);
     Ok(report)
 }
 

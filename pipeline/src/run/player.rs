@@ -9,12 +9,16 @@ use engine::{AgentSeed, Direction, Ending, Game, TileSeed};
 use super::queue::{Piece, Queue};
 use super::task::Task;
 use super::{Options, Progress, RunError};
+use crate::plan::Planned;
 use crate::record::{GameRecord, GameTiming};
 use crate::worker::protocol::Played;
 use crate::worker::{Downfall, Event, Worker, WorkerError};
 
 /// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop soon.
 const PIECE_TIME: Duration = Duration::from_millis(200);
+
+/// How often a worker that goes down before its first game is replaced.
+const TRIES: u32 = 2;
 
 /// One thread of a run.
 pub(super) struct Player<'a> {
@@ -166,20 +170,28 @@ impl<'a> Player<'a> {
         }
     }
 
+    /// Starts a worker. The agent was made before, so that one that goes down in between is worth another try.
     fn start_worker(&self, task: &Task) -> Result<Worker, RunError> {
-        let planned = &task.planned;
-        let failed = |error: WorkerError| RunError::Agent {
-            experiment: planned.key.clone(),
-            reason: error.to_string(),
-        };
-        let mut worker = self.options.launcher.start().map_err(RunError::Worker)?;
-        worker.open(&planned.plugin.file).map_err(failed)?;
-        let experiment = &planned.experiment;
-        worker
-            .create(&experiment.agent, &experiment.rules, &planned.params, experiment.budget)
-            .map_err(failed)?;
-        Ok(worker)
+        let mut tries = 1..=TRIES;
+        loop {
+            let mut worker = self.options.launcher.start().map_err(RunError::Worker)?;
+            match set_up(&mut worker, task) {
+                Ok(()) => return Ok(worker),
+                Err(WorkerError::Down(_)) if tries.next().is_some() => {}
+                Err(error) => {
+                    let experiment = task.planned.key.clone();
+                    return Err(RunError::Agent { experiment, reason: error.to_string() });
+                }
+            }
+        }
     }
+}
+
+/// Opens the plugin and makes the agent.
+fn set_up(worker: &mut Worker, task: &Task) -> Result<(), WorkerError> {
+    let Planned { plugin, experiment, params, .. } = &task.planned;
+    worker.open(&plugin.file)?;
+    worker.create(&experiment.agent, &experiment.rules, params, experiment.budget)
 }
 
 /// A game that a fault cut short, rebuilt here from the moves that were reported.

@@ -12,6 +12,7 @@ use crate::journal::Journal;
 use crate::layout::Layout;
 use crate::plan::{Planned, State};
 use crate::store::{RecordsReader, Shard};
+use crate::worker::harmless;
 use crate::worker::protocol::{Assignment, Played};
 
 /// An experiment under way.
@@ -20,7 +21,7 @@ pub(super) struct Task {
     pub(super) shard: Option<Shard>,
     pub(super) is_fresh: bool,
     /// The games that are in the records already, and stay there.
-    stored: Vec<u64>,
+    stored: Stored,
     state: Mutex<Progressing>,
     line: Line,
 }
@@ -76,12 +77,13 @@ impl Task {
             ));
         }
         let is_stale = matches!(planned.state, State::Missing | State::Stale { .. });
-        let stored = if is_fresh || is_stale { Vec::new() } else { stored_games(planned)? };
+        let stored = if is_fresh || is_stale { Stored::default() } else { Stored::read(planned)? };
+        let faults = journalled_faults(&journal, &stored)?;
         let wanted = planned.wanted_games(shard).count() as u64;
         let line = progress.line(&planned.key.to_string(), wanted);
-        let state =
-            Progressing { journal, played: 0, faults: Vec::new(), alarms: Vec::new(), is_given_up: false };
+        let state = Progressing { journal, played: 0, faults, alarms: Vec::new(), is_given_up: false };
         let task = Self { planned: planned.clone(), shard, is_fresh, stored, state: Mutex::new(state), line };
+        task.give_up_if_too_many(&mut task.lock());
         task.line.begin(wanted - task.missing().len() as u64);
         Ok(task)
     }
@@ -90,7 +92,7 @@ impl Task {
     pub(super) fn missing(&self) -> Vec<u64> {
         let state = self.lock();
         // Records hold their games by number.
-        let is_there = |game: &u64| self.stored.binary_search(game).is_ok() || state.journal.contains(*game);
+        let is_there = |game: &u64| self.stored.contains(*game) || state.journal.contains(*game);
         self.planned.wanted_games(self.shard).filter(|game| !is_there(game)).collect()
     }
 
@@ -119,15 +121,18 @@ impl Task {
             let note = FaultNote::of(played);
             self.line.say(&format!("{}: {note}", self.planned.key));
             state.faults.push(note);
-            state.is_given_up = self.has_too_many(state.faults.len() as u64);
+            self.give_up_if_too_many(&mut state);
         }
         Ok(())
     }
 
-    fn has_too_many(&self, faults: u64) -> bool {
+    /// Gives the experiment up where more of its games than allowed ended by a fault, in earlier runs or in this one.
+    fn give_up_if_too_many(&self, state: &mut Progressing) {
         let share = self.planned.experiment.fault_share;
-        let (faults, games) = (u128::from(faults), u128::from(self.planned.games));
-        faults * u128::from(share.denominator()) > games * u128::from(share.numerator())
+        let faults = self.stored.faults as u128 + state.faults.len() as u128;
+        let games = u128::from(self.planned.games);
+        state.is_given_up =
+            !state.faults.is_empty() && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
     }
 
     /// Notes what should never be.
@@ -145,7 +150,8 @@ impl Task {
     pub(super) fn close(self, layout: &Layout, options: &Options<'_>) -> Result<Done, RunError> {
         let is_whole = self.missing().is_empty();
         let Self { planned, shard, is_fresh, state, line, .. } = self;
-        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.faults.sort_by_key(|fault| fault.game);
         line.end(is_whole);
         let mut done = Done {
             experiment: planned.key.to_string(),
@@ -173,11 +179,41 @@ impl Task {
     }
 }
 
-/// The numbers of the games that an experiment's records hold.
-fn stored_games(planned: &Planned) -> Result<Vec<u64>, RunError> {
-    let mut reader = RecordsReader::open(&planned.path)?;
-    let games: Result<_, _> = reader.games().map(|record| record.map(|record| record.game)).collect();
-    Ok(games?)
+/// The games that an experiment's records hold.
+#[derive(Default)]
+struct Stored {
+    /// Their numbers, in order.
+    games: Vec<u64>,
+    /// How many of them a fault ended.
+    faults: usize,
+}
+
+impl Stored {
+    fn read(planned: &Planned) -> Result<Self, RunError> {
+        let mut stored = Self::default();
+        for record in RecordsReader::open(&planned.path)?.games() {
+            let record = record?;
+            stored.games.push(record.game);
+            stored.faults += usize::from(record.ending.is_fault());
+        }
+        Ok(stored)
+    }
+
+    fn contains(&self, game: u64) -> bool {
+        self.games.binary_search(&game).is_ok()
+    }
+}
+
+/// The faults of a run that was stopped or killed: its games are kept, and count as if they were played now.
+fn journalled_faults(journal: &Journal, stored: &Stored) -> Result<Vec<FaultNote>, RunError> {
+    let mut faults = Vec::new();
+    for game in journal.games().filter(|&game| !stored.contains(game)) {
+        let played = journal.read(game)?;
+        if played.record.ending.is_fault() {
+            faults.push(FaultNote::of(&played));
+        }
+    }
+    Ok(faults)
 }
 
 impl FaultNote {
@@ -188,7 +224,7 @@ impl FaultNote {
             tile_seed: format!("{:016x}", record.tile_seed),
             ending: record.ending,
             moves: record.moves,
-            reason: played.complaint.clone().unwrap_or_default(),
+            reason: played.complaint.as_deref().map(harmless).unwrap_or_default(),
         }
     }
 }

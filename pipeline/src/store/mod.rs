@@ -9,6 +9,7 @@ mod contain;
 mod error;
 mod read;
 mod seal;
+mod temporary;
 mod timing;
 mod write;
 
@@ -22,6 +23,7 @@ pub use column::Column;
 pub use error::StoreError;
 use read::{FileReader, Footer, games};
 pub use timing::{read_timing, write_timing};
+use temporary::Temporary;
 use write::{FileWriter, Limits};
 
 use crate::identity::Identity;
@@ -97,8 +99,14 @@ impl Summary {
             let reason = format!("it is of form {form}, this program reads form {FORM}");
             return Err(StoreError::layout(path, reason));
         }
-        let header = serde_json::from_str(value("retile.header")?)
+        let header: Header = serde_json::from_str(value("retile.header")?)
             .map_err(|error| StoreError::layout(path, format!("its header is wrong: {error}")))?;
+        if value("retile.identity")? != header.identity.hash() {
+            return Err(StoreError::layout(path, "its identity is not the one that its hash is of"));
+        }
+        if header.shard.is_some_and(|shard| shard.part == 0 || shard.part > shard.of) {
+            return Err(StoreError::layout(path, "it is a part that cannot be"));
+        }
         let digest = value("retile.digest")?.to_owned();
         Ok(Self { header, digest, games: footer.games() as u64 })
     }
@@ -107,7 +115,7 @@ impl Summary {
 /// Writes a records file: games by number, then the footer, then a rename.
 pub struct RecordsWriter {
     target: PathBuf,
-    temporary: PathBuf,
+    temporary: Temporary,
     file: FileWriter,
     digest: RecordDigest,
     last_game: Option<u64>,
@@ -122,8 +130,8 @@ impl RecordsWriter {
         if let Some(folder) = target.parent() {
             fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
         }
-        let temporary = target.with_extension("parquet.tmp");
-        let file = FileWriter::create(&temporary, Limits::default())?;
+        let temporary = Temporary::beside(target);
+        let file = FileWriter::create(&temporary.path, Limits::default())?;
         let target = target.to_owned();
         Ok(Self { target, temporary, file, digest: RecordDigest::default(), last_game: None })
     }
@@ -159,8 +167,7 @@ impl RecordsWriter {
             ("retile.header", json),
         ];
         self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
-        fs::rename(&self.temporary, &self.target)
-            .map_err(StoreError::io(&self.target, "give the finished file its name"))?;
+        self.temporary.become_file(&self.target)?;
         Ok(digest)
     }
 }
@@ -188,6 +195,17 @@ impl RecordsReader {
     pub fn row_groups(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, StoreError>> {
         let path = self.path.clone();
         self.file.row_groups(&Column::ALL).map(move |group| games(&path, &group?))
+    }
+
+    /// The games of the row group at this place; none behind the last one.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn row_group(&mut self, index: usize) -> Result<Option<Vec<GameRecord>>, StoreError> {
+        if index >= self.file.group_count() {
+            return Ok(None);
+        }
+        games(&self.path, &self.file.row_group(index, &Column::ALL)?).map(Some)
     }
 
     /// The games, one after the other.

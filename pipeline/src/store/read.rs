@@ -102,13 +102,19 @@ impl FileReader {
         &mut self,
         columns: &[Column],
     ) -> impl Iterator<Item = Result<DataFrame, StoreError>> {
-        let columns: Vec<_> = columns.iter().map(|c| c.name().to_owned()).collect();
-        (0..self.footer.0.row_groups.len()).map(move |index| self.row_group(index, columns.clone()))
+        let columns = columns.to_vec();
+        (0..self.group_count()).map(move |index| self.row_group(index, &columns))
+    }
+
+    /// How many row groups there are.
+    pub(super) fn group_count(&self) -> usize {
+        self.footer.0.row_groups.len()
     }
 
     /// Reads on this thread, by a footer with this row group only: a slice of the
     /// whole file would walk through the row groups before it.
-    fn row_group(&mut self, index: usize, columns: Vec<String>) -> Result<DataFrame, StoreError> {
+    pub(super) fn row_group(&mut self, index: usize, columns: &[Column]) -> Result<DataFrame, StoreError> {
+        let columns = columns.iter().map(|column| column.name().to_owned()).collect();
         let metadata = self.footer.only(index);
         let rows = metadata.num_rows;
         let frame = contained(&self.path, "read a row group", || {

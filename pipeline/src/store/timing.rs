@@ -11,6 +11,7 @@ use polars::prelude::{
 
 use super::contain::contained;
 use super::error::StoreError;
+use super::temporary::Temporary;
 use crate::record::GameTiming;
 
 /// Writes a timing file, by a rename.
@@ -21,15 +22,15 @@ pub fn write_timing(path: &Path, timings: &[GameTiming]) -> Result<(), StoreErro
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
     }
-    let temporary = path.with_extension("parquet.tmp");
-    let file = File::create(&temporary).map_err(StoreError::io(&temporary, "create the file"))?;
+    let temporary = Temporary::beside(path);
+    let file = File::create(&temporary.path).map_err(StoreError::io(&temporary.path, "create the file"))?;
     let mut frame = frame(timings).map_err(StoreError::parquet(path, "build the columns"))?;
     ParquetWriter::new(file)
         .with_compression(ParquetCompression::Zstd(None))
         .set_parallel(false)
         .finish(&mut frame)
-        .map_err(StoreError::parquet(path, "write the timing"))?;
-    fs::rename(&temporary, path).map_err(StoreError::io(path, "give the finished file its name"))
+        .map_err(StoreError::writing(path, "write the timing"))?;
+    temporary.become_file(path)
 }
 
 fn frame(timings: &[GameTiming]) -> PolarsResult<DataFrame> {

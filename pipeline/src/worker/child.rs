@@ -16,6 +16,7 @@ use engine::agent::{Budget, Level, Position};
 use engine::board::tile;
 use engine::conformance::{self, Options};
 use engine::{AgentSeed, Ending, Game, Rules, TileSeed, signature};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::time::{ClockId, clock_gettime};
@@ -43,10 +44,11 @@ pub struct Limits {
 /// Where the run that started it is gone.
 pub fn run(limits: &Limits) -> io::Result<()> {
     let (requests, replies) = take_over_descriptors(limits.stdout_to.as_deref())?;
+    let run = replies.try_clone()?;
     limit_memory(limits.memory)?;
     let replies = Replies(Arc::new(Mutex::new(replies)));
     let pulse = Arc::new(Pulse::default());
-    start_heartbeat(Arc::clone(&pulse), replies.clone());
+    start_heartbeat(Arc::clone(&pulse), replies.clone(), run);
     let mut worker = Worker { replies, pulse, plugin: None, agent: None };
     let mut requests = FrameReader::new(requests);
     while let Received::Message(request) = requests.receive(None)? {
@@ -86,6 +88,14 @@ impl Replies {
     }
 }
 
+/// Whether nobody can read what is written to this pipe any more.
+fn is_abandoned(pipe: &File) -> bool {
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut watched = [PollFd::new(pipe, PollFlags::empty())];
+    poll(&mut watched, Some(&at_once)).is_ok()
+        && watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
 /// What the heartbeat reports: written by the playing thread, read by the other.
 #[derive(Default)]
 struct Pulse {
@@ -94,10 +104,14 @@ struct Pulse {
     moves: AtomicU32,
 }
 
-fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies) {
+fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(HEARTBEAT);
+            if is_abandoned(&run) {
+                // The run is gone: nobody is left to stop an agent that never returns.
+                std::process::exit(1);
+            }
             if !pulse.is_playing.load(Ordering::Relaxed) {
                 continue;
             }
@@ -106,7 +120,6 @@ fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies) {
                 moves: pulse.moves.load(Ordering::Relaxed),
             };
             if replies.send(&alive).is_err() {
-                // The run is gone: nobody is left to stop an agent that never returns.
                 std::process::exit(1);
             }
         }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use engine::{Ending, Rules};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use serde_json::{Map, Value};
 
 pub use child::Limits;
@@ -27,6 +27,10 @@ use protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Re
 
 /// How long a worker may take to open a plugin or to make an agent.
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
+/// How much longer than a move may take its end may stay unknown: the heartbeat tells of moves only now and then.
+const TELLING: Duration = Duration::from_secs(1);
+/// How long a worker that is at its end may take to be gone.
+const LAST_BREATH: Duration = Duration::from_secs(5);
 /// How much of a worker's standard error is kept: its end.
 const KEPT_STDERR: usize = 4096;
 
@@ -70,7 +74,8 @@ impl Launcher {
             unreachable!("all three are piped");
         };
         let stderr = StderrTail::collect(stderr);
-        Ok(Worker { child, requests: Some(requests), replies: FrameReader::new(replies), stderr })
+        let replies = FrameReader::new(replies);
+        Ok(Worker { child, requests: Some(requests), replies, stderr, is_gone: false })
     }
 }
 
@@ -80,6 +85,8 @@ pub struct Worker {
     requests: Option<ChildStdin>,
     replies: FrameReader<ChildStdout>,
     stderr: StderrTail,
+    /// Whether the process is waited for: from then on its number may be another's.
+    is_gone: bool,
 }
 
 /// Why a worker did not answer as it should.
@@ -189,7 +196,8 @@ impl Worker {
     ) -> Result<(), WorkerError> {
         self.send(&Request::Play(assignment.clone()))?;
         let mut progress = None;
-        let mut deadline = Instant::now() + move_limit;
+        let patience = move_limit + TELLING;
+        let mut deadline = Instant::now() + patience;
         loop {
             match self.receive(deadline)? {
                 Reply::Alive { game, moves } if progress == Some((game, moves)) => continue,
@@ -200,14 +208,14 @@ impl Worker {
                 Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
                 other => return Err(self.unexpected(&other)),
             }
-            deadline = Instant::now() + move_limit;
+            deadline = Instant::now() + patience;
         }
     }
 
     /// Lets the worker end by itself, so that the plugin's buffers are flushed.
     pub fn finish(mut self) {
         self.requests = None;
-        let _ = self.child.wait();
+        self.wait_or_kill();
     }
 
     fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
@@ -259,31 +267,37 @@ impl Worker {
 
     /// The exit status of a worker that is about to end. One that only closed its descriptors is killed.
     fn wait_or_kill(&mut self) -> Option<ExitStatus> {
-        let patience = Instant::now() + Duration::from_secs(5);
-        while Instant::now() < patience {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                self.kill_group();
-                self.stderr.join();
-                return Some(status);
-            }
+        let patience = Instant::now() + LAST_BREATH;
+        while !self.has_ended() && Instant::now() < patience {
             std::thread::sleep(Duration::from_millis(2));
         }
-        self.kill();
-        None
+        let ended_by_itself = self.has_ended();
+        self.kill().filter(|_| ended_by_itself)
     }
 
-    fn kill(&mut self) {
-        self.kill_group();
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        self.stderr.join();
+    /// Whether the process has ended. It is not waited for: until it is, no other gets its number.
+    fn has_ended(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        self.is_gone || self.pid().is_some_and(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
     }
 
-    /// Ends whatever the plugin may have started.
-    fn kill_group(&self) {
-        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+    /// Ends the process, and whatever the plugin may have started.
+    fn kill(&mut self) -> Option<ExitStatus> {
+        if self.is_gone {
+            return None;
+        }
+        if let Some(group) = self.pid() {
             let _ = kill_process_group(group, Signal::KILL);
         }
+        let _ = self.child.kill();
+        let status = self.child.wait().ok();
+        self.is_gone = true;
+        self.stderr.join();
+        status
+    }
+
+    fn pid(&self) -> Option<Pid> {
+        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
     }
 }
 
@@ -325,8 +339,20 @@ fn describe_exit(status: Option<ExitStatus>, said: &str) -> Downfall {
     let killed = status.and_then(|status| status.signal()) == Some(Signal::KILL.as_raw());
     let ending = if ran_out || killed { Ending::ResourceLimit } else { Ending::AgentCrash };
     let last_line = said.lines().rev().find(|line| !line.trim().is_empty());
-    let reason = last_line.map_or_else(|| how.clone(), |line| format!("{how}; its last words: {line}"));
+    let last_words = |line| format!("{how}; its last words: {}", harmless(line));
+    let reason = last_line.map_or_else(|| how.clone(), last_words);
     Downfall { ending, reason }
+}
+
+/// What a plugin said, fit for a terminal and a line: no control characters, and no more than can be read.
+pub(crate) fn harmless(text: &str) -> String {
+    const LONGEST: usize = 300;
+    let plain = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    let mut shown: String = text.chars().take(LONGEST).map(plain).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 fn signal_name(signal: i32) -> &'static str {

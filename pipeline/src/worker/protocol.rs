@@ -152,9 +152,10 @@ pub fn write_frame(mut to: impl Write, message: &impl Serialize) -> io::Result<(
 /// Reads frames, waiting for each no longer than asked.
 pub struct FrameReader<R> {
     from: R,
+    /// What has been read and not handed out is `buffer[taken..filled]`; the rest is room.
     buffer: Vec<u8>,
-    /// How much of the buffer's beginning has been handed out.
     taken: usize,
+    filled: usize,
 }
 
 /// What came of waiting for a frame.
@@ -171,7 +172,7 @@ pub enum Received<T> {
 impl<R: Read + AsFd> FrameReader<R> {
     /// A reader of this pipe.
     pub fn new(from: R) -> Self {
-        Self { from, buffer: Vec::new(), taken: 0 }
+        Self { from, buffer: Vec::new(), taken: 0, filled: 0 }
     }
 
     /// Waits for the next message until the deadline, or for ever without one.
@@ -193,7 +194,7 @@ impl<R: Read + AsFd> FrameReader<R> {
     }
 
     fn take_frame<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
-        let rest = &self.buffer[self.taken..];
+        let rest = &self.buffer[self.taken..self.filled];
         let Some((length, rest)) = rest.split_first_chunk::<4>() else { return Ok(None) };
         let length = u32::from_le_bytes(*length) as usize;
         if length > LARGEST_FRAME {
@@ -219,19 +220,22 @@ impl<R: Read + AsFd> FrameReader<R> {
         }
     }
 
+    /// Reads what there is, up to a chunk.
     fn fill(&mut self) -> io::Result<usize> {
         const CHUNK: usize = 64 * 1024;
-        self.buffer.drain(..self.taken);
+        self.buffer.copy_within(self.taken..self.filled, 0);
+        self.filled -= self.taken;
         self.taken = 0;
-        let length = self.buffer.len();
-        self.buffer.resize(length + CHUNK, 0);
+        if self.buffer.len() < self.filled + CHUNK {
+            self.buffer.resize(self.filled + CHUNK, 0);
+        }
         let read = loop {
-            match self.from.read(&mut self.buffer[length..]) {
+            match self.from.read(&mut self.buffer[self.filled..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 read => break read?,
             }
         };
-        self.buffer.truncate(length + read);
+        self.filled += read;
         Ok(read)
     }
 }
