@@ -8,7 +8,7 @@ pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     };
     let widths: Vec<usize> = (0..header.len()).map(width).collect();
     let is_number = |column: usize| {
-        let digits = |cell: &str| cell.is_empty() || cell.starts_with(|first: char| first.is_ascii_digit());
+        let digits = |cell: &str| cell.chars().all(|letter| letter.is_ascii_digit());
         !rows.is_empty() && rows.iter().all(|row| digits(&row[column]))
     };
     let numbers: Vec<bool> = (0..header.len()).map(is_number).collect();
