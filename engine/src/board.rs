@@ -19,7 +19,7 @@ pub const MAX_PACKED_RANK: u8 = 15;
 pub const CAP_RANK: u8 = 16;
 
 /// The lowest bit of every nibble.
-const ONES: u64 = 0x1111_1111_1111_1111;
+pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
 
 /// The value of the tile with this rank; an empty cell (rank 0) is worth 0.
 #[must_use]
@@ -70,7 +70,9 @@ impl Grid {
     /// All ranks, row by row.
     #[must_use]
     pub fn ranks(self) -> [u8; CELLS] {
-        std::array::from_fn(|cell| self.rank(cell))
+        let first_half = u128::from(spread(self.0 as u32));
+        let second_half = u128::from(spread((self.0 >> 32) as u32));
+        (first_half | second_half << 64).to_le_bytes()
     }
 
     /// The packed rows, top first.
@@ -138,7 +140,22 @@ impl Grid {
     /// The sum of all tiles' values.
     #[must_use]
     pub fn tile_sum(self) -> u32 {
-        self.ranks().into_iter().map(tile).sum()
+        const TILES: [u32; 16] = {
+            let mut tiles = [0; 16];
+            let mut rank = 1;
+            while rank < 16 {
+                tiles[rank] = tile(rank as u8);
+                rank += 1;
+            }
+            tiles
+        };
+        self.sum_by_rank(&TILES)
+    }
+
+    /// The sum over all cells of a number that depends on the rank alone.
+    #[inline]
+    pub(crate) fn sum_by_rank(self, numbers: &[u32; 16]) -> u32 {
+        (0..CELLS).map(|cell| numbers[(self.0 >> (4 * cell) & 15) as usize]).sum()
     }
 }
 
@@ -154,11 +171,29 @@ impl fmt::Debug for Grid {
     }
 }
 
-/// Mirrors a packed grid at its main diagonal in two rounds of exchanges: single cells, then blocks of two by two.
+/// Gives each of eight nibbles a byte of its own, in three rounds that halve the groups which move together.
+#[inline]
+const fn spread(nibbles: u32) -> u64 {
+    let x = nibbles as u64;
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    let x = (x | x << 8) & 0x00ff_00ff_00ff_00ff;
+    (x | x << 4) & 0x0f0f_0f0f_0f0f_0f0f
+}
+
+/// Mirrors a packed grid at its main diagonal.
+#[inline(always)]
 pub(crate) const fn transpose(x: u64) -> u64 {
-    let cells = (x ^ x >> 12) & 0x0000_f0f0_0000_f0f0;
+    transpose_if(!0, x)
+}
+
+/// Mirrors a packed grid at its main diagonal where the mask is all ones, and leaves it where the mask is zero.
+///
+/// There are two rounds of exchanges: single cells, then blocks of two by two.
+#[inline(always)]
+pub(crate) const fn transpose_if(mask: u64, x: u64) -> u64 {
+    let cells = (x ^ x >> 12) & 0x0000_f0f0_0000_f0f0 & mask;
     let x = x ^ cells ^ cells << 12;
-    let blocks = (x ^ x >> 24) & 0x0000_0000_ff00_ff00;
+    let blocks = (x ^ x >> 24) & 0x0000_0000_ff00_ff00 & mask;
     x ^ blocks ^ blocks << 24
 }
 
@@ -249,25 +284,38 @@ impl Board {
     /// The directions in which something moves or merges. It is the same set under either way of merging.
     #[must_use]
     pub const fn legal_moves(self) -> Directions {
-        let packed = self.0.packed();
-        let rows = slidable(packed);
-        let columns = slidable(transpose(packed));
-        let [left, right] = rows;
-        let [up, down] = columns;
-        Directions::from_mask(up as u8 | (right as u8) << 1 | (down as u8) << 2 | (left as u8) << 3)
+        let [up, right, down, left] = movable(self.0.packed());
+        let mask =
+            (up != 0) as u8 | ((right != 0) as u8) << 1 | ((down != 0) as u8) << 2 | ((left != 0) as u8) << 3;
+        Directions::from_mask(mask)
     }
 }
 
-/// Whether some row of a packed grid can slide towards its low end, and towards its high end.
-const fn slidable(x: u64) -> [bool; 2] {
-    /// The lowest bit of the first three cells of every row.
-    const HAS_RIGHT: u64 = 0x0111_0111_0111_0111;
-    let occupied = occupied(x);
-    let next = occupied >> 4;
-    let merges = !self::occupied(x ^ x >> 4) & occupied & HAS_RIGHT;
-    let towards_low = !occupied & next & HAS_RIGHT;
-    let towards_high = occupied & !next & HAS_RIGHT;
-    [merges | towards_low != 0, merges | towards_high != 0]
+/// For each direction by its number: the tiles of a packed grid that would move or merge, marked by a bit each below 2^63.
+///
+/// Of two neighbours, the one farther from the wall does if it is a tile and the nearer cell is empty or equal to it.
+#[inline(always)]
+pub(crate) const fn movable(x: u64) -> [u64; 4] {
+    /// The highest bit of the first three cells of every row, and of every column.
+    const HAS_RIGHT: u64 = 0x0888_0888_0888_0888;
+    const HAS_LOWER: u64 = 0x0000_8888_8888_8888;
+    let full = nonzero(x) & (8 * ONES);
+
+    let (near, far) = (full & HAS_RIGHT, full >> 4 & HAS_RIGHT);
+    let unequal = nonzero(x ^ x >> 4);
+    let (left, right) = (far & !(near & unequal), near & !(far & unequal));
+
+    let (near, far) = (full & HAS_LOWER, full >> 16);
+    let unequal = nonzero(x ^ x >> 16);
+    let (up, down) = (far & !(near & unequal), near & !(far & unequal));
+
+    [up, right, down, left]
+}
+
+/// Sets the highest bit of every nibble that is not zero, and clears that of the others; lower bits mean nothing.
+#[inline(always)]
+pub(crate) const fn nonzero(x: u64) -> u64 {
+    ((x & (7 * ONES)) + 7 * ONES) | x
 }
 
 impl Afterstate {

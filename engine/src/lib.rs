@@ -1,8 +1,8 @@
 //! The game of 2048 and the boundary at which agents play it.
 //!
-//! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`game`], with [`naive`] as its oracle. A
-//! result must be the same on every machine, so the crate does no I/O, reads no clock, starts no thread, and draws every
-//! random number from a seed by integer arithmetic.
+//! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`game`], with [`naive`] as its oracle, and
+//! [`playout`], which plays games to their end as fast as one core can. A result must be the same on every machine, so the
+//! crate does no I/O, reads no clock, starts no thread, and draws every random number from a seed by integer arithmetic.
 //!
 //! Then the boundary: [`agent`] is what an author implements, [`abi`] the stable C form of it that plugins are loaded through,
 //! [`conformance`] what every agent must pass, and [`signature`] the fingerprint of what one decides.
@@ -14,6 +14,7 @@ pub mod conformance;
 pub mod direction;
 pub mod game;
 pub mod naive;
+pub mod playout;
 pub mod row_table;
 pub mod rules;
 pub mod seed;
@@ -25,6 +26,7 @@ pub mod text;
 pub use board::{Afterstate, Board, Grid};
 pub use direction::{Direction, Directions};
 pub use game::{Ending, Game, IllegalMove};
+pub use playout::{Evaluation, Playout, Playouts};
 pub use row_table::RowTable;
 pub use rules::{Merging, Odds, Rules, Scatter, Start, StopTile};
 pub use seed::{AgentSeed, Rng, TileSeed};

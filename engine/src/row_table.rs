@@ -24,7 +24,12 @@ pub struct RowTable<T>(Box<[T; ROWS]>);
 impl<T: Copy> RowTable<T> {
     /// Computes the table of a function of the four ranks of a row, the leftmost (in a column: the topmost) first.
     pub fn from_fn(mut value: impl FnMut([u8; 4]) -> T) -> Self {
-        let values: Box<[T]> = (0..=u16::MAX).map(|row| value(unpack_row(row))).collect();
+        Self::from_rows(|row| value(unpack_row(row)))
+    }
+
+    /// Computes the table of a function of packed rows.
+    pub(crate) fn from_rows(value: impl FnMut(u16) -> T) -> Self {
+        let values: Box<[T]> = (0..=u16::MAX).map(value).collect();
         let Ok(values) = values.try_into() else { unreachable!("there are as many u16 as rows") };
         Self(values)
     }

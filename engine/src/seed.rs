@@ -69,8 +69,8 @@ impl Rng {
     /// The next 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
+        let result = self.plus_word().rotate_left(23).wrapping_add(self.0[0]);
         let [a, b, c, d] = &mut self.0;
-        let result = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
         let shifted = *b << 17;
         *c ^= *a;
         *d ^= *b;
@@ -79,6 +79,27 @@ impl Rng {
         *c ^= shifted;
         *d = d.rotate_left(45);
         result
+    }
+
+    /// The word that xoshiro256+ would give in this state: the sum on the way to the next 64 bits, without a step.
+    ///
+    /// It and the next 64 bits are a one-to-one image of two words of the state. So over the period all pairs of them come
+    /// equally often, as with two steps in a row, and a move of a playout gets two draws for the price of one.
+    #[inline]
+    pub(crate) const fn plus_word(&self) -> u64 {
+        self.0[0].wrapping_add(self.0[3])
+    }
+
+    /// The generator in a state that [`Rng::state`] gave.
+    #[inline]
+    pub(crate) const fn from_state(state: [u64; 4]) -> Self {
+        Self(state)
+    }
+
+    /// The whole state, for those who keep many generators side by side.
+    #[inline]
+    pub(crate) const fn state(&self) -> [u64; 4] {
+        self.0
     }
 
     /// A number below `bound` from the upper half of the next 64 bits; 0 where the bound is 0.

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::{Afterstate, Board, CAP_RANK, Grid, MAX_PACKED_RANK, pack_row, tile, transpose};
+use crate::board::{Afterstate, Board, CAP_RANK, Grid, MAX_PACKED_RANK, pack_row, tile, transpose_if};
 use crate::direction::Direction;
 use crate::row_table::RowTable;
 use crate::rules::Merging;
@@ -23,8 +23,8 @@ pub struct Slide {
 
 /// The row tables of one way of merging.
 pub struct Slides {
-    towards_low: RowSlides,
-    towards_high: RowSlides,
+    /// Towards the low end of a row, and towards its high end.
+    rows: [RowSlides; 2],
 }
 
 /// What every row becomes when it slides towards one of its ends.
@@ -56,20 +56,20 @@ impl Slides {
             let ([d, c, b, a], reward) = slide_row([d, c, b, a], merging);
             ([a, b, c, d], reward)
         });
-        Self { towards_low, towards_high }
+        Self { rows: [towards_low, towards_high] }
     }
 
     /// Slides a board; none where nothing would change, which is no legal move.
+    ///
+    /// The direction chooses by arithmetic: which way a game goes cannot be foreseen, so a branch would often be taken wrongly.
     #[inline]
     #[must_use]
     pub fn slide(&self, board: Board, direction: Direction) -> Option<Slide> {
         let before = board.packed();
-        let (after, flags) = match direction {
-            Direction::Left => self.towards_low.apply(before),
-            Direction::Right => self.towards_high.apply(before),
-            Direction::Up => transposed(self.towards_low.apply(transpose(before))),
-            Direction::Down => transposed(self.towards_high.apply(transpose(before))),
-        };
+        let columns = u64::from(direction.is_vertical()).wrapping_neg();
+        let rows = &self.rows[usize::from(matches!(direction, Direction::Right | Direction::Down))];
+        let (slid, flags) = rows.apply(transpose_if(columns, before));
+        let after = transpose_if(columns, slid);
         (after != before).then_some(Slide {
             afterstate: Afterstate::from_packed(after),
             reward: flags & !MAKES_CAP,
@@ -81,20 +81,15 @@ impl Slides {
     #[inline]
     #[must_use]
     pub fn row_towards_low(&self, row: u16) -> u16 {
-        self.towards_low.slid.get(row)
+        self.rows[0].slid.get(row)
     }
 
     /// What a row becomes when it slides towards its last cell (in a column: its lowest).
     #[inline]
     #[must_use]
     pub fn row_towards_high(&self, row: u16) -> u16 {
-        self.towards_high.slid.get(row)
+        self.rows[1].slid.get(row)
     }
-}
-
-#[inline]
-fn transposed((packed, flags): (u64, u32)) -> (u64, u32) {
-    (transpose(packed), flags)
 }
 
 impl RowSlides {
@@ -147,7 +142,16 @@ fn slide_row(ranks: [u8; 4], merging: Merging) -> ([u8; 4], u32) {
 /// and every spawned 4 by 4; so the reward of a whole playout is the rise, less 4 for each 4 that spawned.
 #[must_use]
 pub fn potential(grid: Grid) -> u32 {
-    grid.ranks().into_iter().map(|rank| tile(rank) * u32::from(rank.saturating_sub(1))).sum()
+    const POTENTIALS: [u32; 16] = {
+        let mut potentials = [0; 16];
+        let mut rank = 1;
+        while rank < 16 {
+            potentials[rank] = tile(rank as u8) * (rank as u32 - 1);
+            rank += 1;
+        }
+        potentials
+    };
+    grid.sum_by_rank(&POTENTIALS)
 }
 
 #[cfg(test)]

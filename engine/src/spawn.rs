@@ -1,6 +1,6 @@
 //! Spawns: the tile that comes after a slide, and the board that a game begins on. Frozen with [`crate::seed`].
 
-use crate::board::{Afterstate, Board};
+use crate::board::{Afterstate, Board, ONES, nonzero};
 use crate::rules::{Odds, Rules, Scatter, Start};
 use crate::seed::{Rng, scale};
 
@@ -27,13 +27,15 @@ fn draw(afterstate: Afterstate, four: Odds, bits: u64) -> (usize, u8) {
     (nth_cell(mask, nth), if is_four { FOUR } else { TWO })
 }
 
-/// The cell of the `nth` set bit, counted from 0, of a mask with one bit per cell.
+/// The cell of the `nth` set bit, counted from 0, of a mask with one bit per cell. How far a loop over the bits would go
+/// cannot be foreseen, so this has none.
 #[inline]
-fn nth_cell(mut mask: u64, nth: u32) -> usize {
-    for _ in 0..nth {
-        mask &= mask - 1;
-    }
-    mask.trailing_zeros() as usize / 4
+const fn nth_cell(mask: u64, nth: u32) -> usize {
+    // Every nibble counts the bits up to its own, modulo 16: only the last can come to 16, and then alone has the zero.
+    let counts = mask.wrapping_mul(ONES);
+    let wanted = ((nth as u64 + 1) & 15) * ONES;
+    let found = !nonzero(counts ^ wanted) >> 3 & mask;
+    found.trailing_zeros() as usize / 4
 }
 
 /// The board that a game begins on.
@@ -83,6 +85,15 @@ mod tests {
         assert_eq!(draw(afterstate, tenth, u64::MAX), (15, TWO));
         assert_eq!(draw(afterstate, tenth, 0x4000_0000_1999_9999), (6, FOUR));
         assert_eq!(draw(afterstate, tenth, 0x3fff_ffff_1999_999a), (1, TWO));
+    }
+
+    #[test]
+    fn the_nth_cell_is_found_in_every_mask() {
+        for cells in 0..=u16::MAX {
+            let mask = (0..16).map(|cell| u64::from(cells >> cell & 1) << (4 * cell)).sum();
+            let set = (0..16).filter(|cell| cells >> cell & 1 == 1);
+            assert!(set.zip(0..).all(|(cell, nth)| nth_cell(mask, nth) == cell), "{cells:016b}");
+        }
     }
 
     #[test]

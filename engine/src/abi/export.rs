@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-use super::memory::{Plain, read_prefix, write_prefix, write_text, zeroed};
+use super::memory::{read_field, with_sized, write_prefix, write_text, zeroed};
 use super::{params, raw};
 use crate::agent::{
     About, Agent, Budget, Capabilities, Decision, Failure, Level, MoveValues, Position, Refusal,
@@ -238,9 +238,9 @@ unsafe extern "C" fn create<E: Export>(
         let factory = E::AGENTS.get(index as usize);
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("there is no agent {index}")))?;
         // SAFETY: the host lends a rules struct for the duration of the call.
-        let rules = Rules::try_from(unsafe { read_sized(rules) })?;
+        let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
         // SAFETY: the host keeps its table valid for the agent's life.
-        let host = Host(unsafe { read_sized(host) });
+        let host = Host(unsafe { with_sized(host, |host| *host) });
         // SAFETY: the host lends the parameters for the duration of the call.
         let params = unsafe { params.bytes(LARGEST_PARAMS) };
         let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
@@ -280,7 +280,7 @@ unsafe extern "C" fn choose_move(
 ) -> i32 {
     let choose = |instance: &mut Instance| {
         // SAFETY: the host lends a position for the duration of the call.
-        let position = read_position(&unsafe { read_sized(position) })?;
+        let position = unsafe { with_sized(position, read_position) }?;
         if !instance.capabilities.takes(position.budget) {
             let message = format!("the agent does not take a budget of {}", position.budget);
             return Err((raw::status::BAD_BUDGET, message));
@@ -288,7 +288,7 @@ unsafe extern "C" fn choose_move(
         let chosen = instance.player.choose_move(&position);
         let chosen = chosen.map_err(|Failure(message)| (raw::status::FAILED, message))?;
         // SAFETY: the host lends a decision that begins with its size.
-        unsafe { write_prefix(decision, &raw::Decision::from(&chosen)) };
+        unsafe { write_prefix(decision, raw::Decision::from(&chosen)) };
         Ok(())
     };
     // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
@@ -321,7 +321,7 @@ unsafe extern "C" fn move_values(agent: *mut c_void, values: *mut raw::MoveValue
     let ask = |instance: &mut Instance| {
         let known = instance.player.move_values().unwrap_or_default();
         // SAFETY: the host lends a struct that begins with its size.
-        unsafe { write_prefix(values, &raw::MoveValues::from(&known)) };
+        unsafe { write_prefix(values, raw::MoveValues::from(&known)) };
         Ok(())
     };
     // SAFETY: the handle is one that `create` made.
@@ -355,28 +355,14 @@ unsafe fn guarded(
     status
 }
 
-/// Reads a struct of the host's that begins with its size; all zeros for null.
-///
-/// # Safety
-/// `source` must be null or point to a struct that begins with its size.
-unsafe fn read_sized<T: Plain>(source: *const T) -> T {
-    if source.is_null() {
-        return zeroed();
-    }
-    // SAFETY: the caller says that it begins with its size.
-    let size = unsafe { source.cast::<u32>().read() };
-    // SAFETY: the struct has as many bytes as it says.
-    unsafe { read_prefix(source, size) }
-}
-
 fn read_position(raw: &raw::Position) -> Result<Position, (i32, String)> {
     let budget = Budget::from_code(raw.budget_kind, raw.budget)
         .ok_or_else(|| (raw::status::BAD_BUDGET, format!("unknown kind of budget {}", raw.budget_kind)))?;
     Ok(Position {
-        board: Board::from_packed(raw.board),
+        board: Board::from_packed(read_field(&raw.board)),
         legal: Directions::from_mask(raw.legal as u8),
-        score: raw.score,
-        move_number: raw.move_number,
+        score: read_field(&raw.score),
+        move_number: read_field(&raw.move_number),
         budget,
     })
 }

@@ -43,23 +43,66 @@ pub(super) unsafe fn read_prefix<T: Plain>(source: *const T, source_size: u32) -
     local
 }
 
+/// Reads a foreign struct that begins with its size: in place where it is whole, as nearly always, and from a copy of
+/// [`read_prefix`] where it is shorter than ours. Null reads as all zeros.
+///
+/// A copy would cost more than all else at the boundary: it loads in wide words what the other side has just stored in narrow
+/// ones, and a processor waits for such stores to reach the cache.
+///
+/// # Safety
+/// `source` must be null or point to a struct that begins with its size, has that many bytes, and stays as it is meanwhile.
+#[inline]
+pub(super) unsafe fn with_sized<T: Plain, R>(source: *const T, read: impl FnOnce(&T) -> R) -> R {
+    // SAFETY: the caller says that it is null or begins with its size.
+    let size = if source.is_null() { 0 } else { unsafe { source.cast::<u32>().read() } };
+    if size as usize >= size_of::<T>() {
+        // SAFETY: it has as many bytes as it says, and `Plain` says that any bytes are a value.
+        read(unsafe { &*source })
+    } else {
+        // SAFETY: as above.
+        read(&unsafe { read_prefix(source, size) })
+    }
+}
+
+/// Reads one field of a struct that the other side has just written, by a load of its own.
+///
+/// Left to itself the compiler reads neighbours at once, by the wide loads that [`with_sized`] is there to avoid.
+#[inline(always)]
+pub(super) fn read_field<T: Copy>(field: &T) -> T {
+    // SAFETY: what a reference leads to can be read.
+    unsafe { std::ptr::from_ref(field).read_volatile() }
+}
+
 /// Copies a struct into one of the other side's, no further than that one reaches, and keeps its `struct_size`.
 ///
 /// # Safety
 /// `target` must point to a struct that begins with its own size and has that many writable bytes.
-pub(super) unsafe fn write_prefix<T: Plain>(target: *mut T, value: &T) {
-    const SIZE_FIELD: usize = size_of::<u32>();
+#[inline]
+pub(super) unsafe fn write_prefix<T: Plain>(target: *mut T, mut value: T) {
     // SAFETY: the caller says that the struct begins with its size.
     let target_size = unsafe { target.cast::<u32>().read() };
-    let size = size_of::<T>().min(target_size as usize);
-    if size <= SIZE_FIELD {
-        return;
+    // SAFETY: ours begins with its size as well.
+    unsafe { (&raw mut value).cast::<u32>().write(target_size) };
+    if target_size as usize >= size_of::<T>() {
+        // SAFETY: the caller vouches for as many bytes as the target says.
+        unsafe { target.write(value) };
+    } else {
+        // SAFETY: as above.
+        unsafe { write_short(target, &value, target_size as usize) };
     }
-    let source = std::ptr::from_ref(value).cast::<u8>();
-    // SAFETY: both structs have at least `size` bytes, more than the size field that is skipped.
-    let (source, target) = unsafe { (source.add(SIZE_FIELD), target.cast::<u8>().add(SIZE_FIELD)) };
-    // SAFETY: as above; the two do not overlap, since `value` is a reference of ours.
-    unsafe { std::ptr::copy_nonoverlapping(source, target, size - SIZE_FIELD) };
+}
+
+/// The rare part of [`write_prefix`], kept apart so that the other stays a handful of stores.
+///
+/// # Safety
+/// `target` must have `size` writable bytes, fewer than `T` has.
+#[cold]
+#[inline(never)]
+unsafe fn write_short<T: Plain>(target: *mut T, value: &T, size: usize) {
+    // SAFETY: the caller vouches for the target; the two do not overlap, since `value` is a reference of ours.
+    unsafe {
+        std::ptr::copy_nonoverlapping(std::ptr::from_ref(value).cast::<u8>(), target.cast::<u8>(), size)
+    };
 }
 
 impl raw::Str {
@@ -129,7 +172,7 @@ mod tests {
         let mut target = raw::Decision { struct_size: 32, value: 1.5, ..zeroed() };
         let ours = raw::Decision { struct_size: 40, direction: 3, value: 9.0, ..zeroed() };
         // SAFETY: the target has 40 bytes, and says 32.
-        unsafe { write_prefix(&raw mut target, &ours) };
+        unsafe { write_prefix(&raw mut target, ours) };
         assert_eq!((target.struct_size, target.direction, target.value), (32, 3, 1.5));
     }
 

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use super::Functions;
 use super::callbacks::HostContext;
 use super::error::PlayError;
-use crate::abi::memory::zeroed;
+use crate::abi::memory::{read_field, zeroed};
 use crate::abi::raw;
 use crate::agent::{Decision, MoveValues, Position};
 use crate::direction::{Direction, Directions};
@@ -77,8 +77,8 @@ impl LoadedAgent {
             u8::try_from(decision.direction).ok().and_then(|number| Direction::try_from(number).ok());
         Ok(Decision {
             direction: direction.ok_or(PlayError::NoSuchDirection(decision.direction))?,
-            nodes: decision.nodes,
-            spent: decision.spent,
+            nodes: read_field(&decision.nodes),
+            spent: read_field(&decision.spent),
             depth: decision.depth,
             value: (decision.has_value != 0).then_some(decision.value),
         })
@@ -98,12 +98,16 @@ impl LoadedAgent {
     }
 
     fn check(&self, status: i32) -> Result<(), PlayError> {
+        if status == raw::status::OK { Ok(()) } else { Err(self.fault(status)) }
+    }
+
+    #[cold]
+    fn fault(&self, status: i32) -> PlayError {
         match status {
-            raw::status::OK => Ok(()),
-            raw::status::FAILED => Err(PlayError::Failed(self.error.text())),
-            raw::status::BAD_BUDGET => Err(PlayError::BadBudget(self.error.text())),
-            raw::status::PANICKED => Err(PlayError::Panicked(self.error.text())),
-            other => Err(PlayError::UnknownStatus(other)),
+            raw::status::FAILED => PlayError::Failed(self.error.text()),
+            raw::status::BAD_BUDGET => PlayError::BadBudget(self.error.text()),
+            raw::status::PANICKED => PlayError::Panicked(self.error.text()),
+            other => PlayError::UnknownStatus(other),
         }
     }
 }

@@ -1,0 +1,247 @@
+//! How fast games are played to their end, against the plain way to do it, and how fast stored games are replayed.
+//!
+//! All contestants play the same games in turns, round by round, so that whatever else the machine does hits them alike; the
+//! median ratio is that of the ratios within the rounds. The program fails where one misses its target. Without `--bench`, as
+//! under `cargo test`, it only looks whether all come to the same ends.
+
+mod plain;
+
+use std::process::ExitCode;
+use std::time::Instant;
+use std::{env, fs};
+
+use engine::playout::{Evaluation, Playout, Playouts};
+use engine::{Board, Direction, Game, RowTable, Rules, TileSeed};
+use plain::{Plain, Played};
+
+/// How many times as fast as the plain way many playouts are to be.
+const RANDOM_TARGET: f64 = 3.0;
+const GREEDY_TARGET: f64 = 2.0;
+/// How many moves a second are to be replayed.
+const REPLAY_TARGET: f64 = 10e6;
+
+const RANDOM_GAMES: u64 = 3000;
+const GREEDY_GAMES: u64 = 600;
+const ROUNDS: usize = 41;
+
+fn main() -> ExitCode {
+    let games = Games::new();
+    games.assert_same_ends();
+    if !env::args().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    println!("{}", processor());
+    println!(
+        "targets: random {RANDOM_TARGET}x, greedy {GREEDY_TARGET}x the plain speed, replay {:.0} M moves/s",
+        REPLAY_TARGET / 1e6
+    );
+    println!("{:<24}{:>10}{:>10}{:>10}{:>10}", "M moves/s", "median", "ratio", "best", "ratio");
+    let has_passed = [games.random(), games.greedy(), games.replay()].map(|race| race.run_and_report());
+    if has_passed.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The processor's name, or at least its kind.
+fn processor() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = info.lines().find(|line| line.starts_with("model name"));
+    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
+    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+}
+
+/// What is played: starts and seeds, and finished games by their directions.
+struct Games {
+    plain: Plain,
+    playouts: Playouts,
+    evaluation: Evaluation,
+    row_values: Vec<i32>,
+    random: Vec<(Board, u64)>,
+    greedy: Vec<(Board, u64)>,
+    stored: Vec<(TileSeed, Vec<Direction>)>,
+}
+
+impl Games {
+    fn new() -> Self {
+        let rules = Rules::default();
+        let table = RowTable::from_fn(smoothness);
+        let starts =
+            |count| (0..count).map(|game| (Game::new(&rules, TileSeed(game)).board(), game)).collect();
+        Self {
+            plain: Plain::new(),
+            playouts: Playouts::new(&rules),
+            row_values: (0..=u16::MAX).map(|row| table.get(row)).collect(),
+            evaluation: Evaluation::from_table(table),
+            random: starts(RANDOM_GAMES),
+            greedy: starts(GREEDY_GAMES),
+            stored: (0..RANDOM_GAMES).map(|game| stored_game(&rules, TileSeed(game))).collect(),
+        }
+    }
+
+    fn random(&self) -> Race<'_> {
+        let Self { plain, playouts, random, .. } = self;
+        Race(vec![
+            Contestant::new("random, plain", || {
+                random.iter().map(|&(start, seed)| u64::from(plain.random(start.packed(), seed).moves)).sum()
+            }),
+            Contestant::new("random, one by one", || {
+                random.iter().map(|&(start, seed)| u64::from(playouts.random(start, seed).moves)).sum()
+            }),
+            Contestant::new("random, many by 64", || {
+                let moves =
+                    |jobs: &[(Board, u64)]| total(|sink| playouts.random_many(jobs.iter().copied(), sink));
+                random.chunks(64).map(moves).sum()
+            })
+            .with_target(Target::Ratio(RANDOM_TARGET)),
+            Contestant::new("random, many", || {
+                total(|sink| playouts.random_many(random.iter().copied(), sink))
+            })
+            .with_target(Target::Ratio(RANDOM_TARGET)),
+        ])
+    }
+
+    fn greedy(&self) -> Race<'_> {
+        let Self { plain, playouts, evaluation, row_values, greedy, .. } = self;
+        Race(vec![
+            Contestant::new("greedy, plain", || {
+                let moves =
+                    |&(start, seed): &(Board, u64)| plain.greedy(start.packed(), seed, row_values).moves;
+                greedy.iter().map(|job| u64::from(moves(job))).sum()
+            }),
+            Contestant::new("greedy, one by one", || {
+                let moves = |&(start, seed): &(Board, u64)| playouts.greedy(evaluation, start, seed).moves;
+                greedy.iter().map(|job| u64::from(moves(job))).sum()
+            }),
+            Contestant::new("greedy, many", || {
+                total(|sink| playouts.greedy_many(evaluation, greedy.iter().copied(), sink))
+            })
+            .with_target(Target::Ratio(GREEDY_TARGET)),
+        ])
+    }
+
+    fn replay(&self) -> Race<'_> {
+        let moves = |(seed, directions): &(TileSeed, Vec<Direction>)| {
+            let mut game = Game::new(&Rules::default(), *seed);
+            for &direction in directions {
+                game.play(direction).expect("the game was played before");
+            }
+            u64::from(game.moves())
+        };
+        let replay = Contestant::new("replay", move || self.stored.iter().map(moves).sum());
+        Race(vec![replay.with_target(Target::Speed(REPLAY_TARGET))])
+    }
+
+    fn assert_same_ends(&self) {
+        let of = |playout: Playout| Played {
+            board: playout.board.packed(),
+            score: playout.reward,
+            moves: playout.moves,
+        };
+        self.playouts.random_many(self.random.iter().copied(), |job, playout| {
+            let (start, seed) = self.random[job];
+            assert_eq!(of(playout), self.plain.random(start.packed(), seed));
+        });
+        self.playouts.greedy_many(&self.evaluation, self.greedy.iter().copied(), |job, playout| {
+            let (start, seed) = self.greedy[job];
+            assert_eq!(of(playout), self.plain.greedy(start.packed(), seed, &self.row_values));
+        });
+    }
+}
+
+/// An evaluation of the usual kind: empty cells are good, and so are neighbours of like size.
+fn smoothness(ranks: [u8; 4]) -> i32 {
+    let empty = ranks.iter().filter(|&&rank| rank == 0).count() as i32;
+    let tiles = ranks.map(|rank| engine::board::tile(rank) as i32);
+    let rough: i32 = tiles.windows(2).map(|pair| (pair[0] - pair[1]).abs()).sum();
+    empty - 2 * rough
+}
+
+/// A game by a player who takes a different legal direction every time.
+fn stored_game(rules: &Rules, seed: TileSeed) -> (TileSeed, Vec<Direction>) {
+    let mut game = Game::new(rules, seed);
+    let mut rng = engine::AgentSeed(seed.0).rng();
+    let mut directions = Vec::new();
+    while !game.legal_moves().is_empty() {
+        let number = rng.below(game.legal_moves().len()) as usize;
+        directions.extend(game.legal_moves().iter().nth(number));
+        game.play(directions[directions.len() - 1]).expect("it is legal");
+    }
+    (seed, directions)
+}
+
+/// The moves of all playouts that are handed to a sink.
+fn total(play: impl FnOnce(&mut dyn FnMut(usize, Playout))) -> u64 {
+    let mut moves = 0;
+    play(&mut |_, playout| moves += u64::from(playout.moves));
+    moves
+}
+
+/// What a contestant must reach in the median.
+#[derive(Clone, Copy)]
+enum Target {
+    None,
+    /// So many times the speed of the first in the race.
+    Ratio(f64),
+    /// So many moves a second.
+    Speed(f64),
+}
+
+/// One way to play games. Its function plays all of them and returns the number of moves.
+struct Contestant<'a> {
+    name: &'static str,
+    target: Target,
+    play: Box<dyn Fn() -> u64 + 'a>,
+}
+
+impl<'a> Contestant<'a> {
+    fn new(name: &'static str, play: impl Fn() -> u64 + 'a) -> Self {
+        Self { name, target: Target::None, play: Box::new(play) }
+    }
+
+    fn with_target(self, target: Target) -> Self {
+        Self { target, ..self }
+    }
+
+    /// Moves a second.
+    fn speed(&self) -> f64 {
+        let start = Instant::now();
+        let moves = (self.play)();
+        moves as f64 / start.elapsed().as_secs_f64()
+    }
+}
+
+/// Contestants, of which the first is the yardstick.
+struct Race<'a>(Vec<Contestant<'a>>);
+
+impl Race<'_> {
+    /// Prints a line for each contestant; returns whether all reached their targets.
+    fn run_and_report(&self) -> bool {
+        let rounds: Vec<Vec<f64>> =
+            (0..ROUNDS).map(|_| self.0.iter().map(Contestant::speed).collect()).collect();
+        let speeds = |index: usize| rounds.iter().map(move |round| round[index]);
+        let best = |index| speeds(index).fold(0.0, f64::max);
+        let mut has_passed = true;
+        for (index, Contestant { name, target, .. }) in self.0.iter().enumerate() {
+            let speed = median(speeds(index));
+            let ratio = median(rounds.iter().map(|round| round[index] / round[0]));
+            let is_reached = match *target {
+                Target::None => true,
+                Target::Ratio(least) => ratio >= least,
+                Target::Speed(least) => speed >= least,
+            };
+            let verdict = if is_reached { "" } else { "  misses its target" };
+            let (million, best_ratio) = (1e6, best(index) / best(0));
+            println!(
+                "{name:<24}{:>10.1}{ratio:>9.2}x{:>10.1}{best_ratio:>9.2}x{verdict}",
+                speed / million,
+                best(index) / million
+            );
+            has_passed &= is_reached;
+        }
+        has_passed
+    }
+}
+
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = numbers.collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}

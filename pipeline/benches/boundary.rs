@@ -1,0 +1,106 @@
+//! What the C boundary costs: a move chosen by the random agent out of its plugin, against the same agent called directly.
+//!
+//! The two choose moves for the same positions in turns, round by round; the cost is the median of the differences. The program
+//! fails where it misses the target: a move must cost the same whether an agent is linked or loaded, next to what even the
+//! cheapest search takes. Without `--bench`, as under `cargo test`, it only looks whether both decide alike.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use engine::abi::host::{LoadedAgent, Silent};
+use engine::agent::{Agent, Budget, Host, Position};
+use engine::{AgentSeed, Direction, Game, Rules, TileSeed};
+use pipeline::plugin;
+use random::{Params, Random};
+
+/// What a call through the boundary may cost, in nanoseconds.
+const TARGET_NS: f64 = 20.0;
+
+const POSITIONS: usize = 20_000;
+const ROUNDS: u64 = 201;
+
+fn main() -> ExitCode {
+    let rules = Rules::default();
+    let file = plugin::find_named("random").unwrap_or_else(|error| panic!("{error}"));
+    let opened = plugin::open(&file).unwrap_or_else(|error| panic!("{error}"));
+    let mut loaded =
+        opened.plugin.create(0, &rules, "{}", Silent).expect("the agent takes the standard rules");
+    let mut direct = Random::create(&rules, Params {}, Host::silent()).expect("as above");
+    let positions = positions(&rules);
+    assert_same_decisions(&mut loaded, &mut direct, &positions);
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return ExitCode::SUCCESS;
+    }
+    println!("loaded {}", opened.file.display());
+    let rounds: Vec<[f64; 2]> = (0..ROUNDS)
+        .map(|_| {
+            let through = time_ns(&positions, |position| {
+                loaded.choose_move(position).map(|decision| decision.direction).ok()
+            });
+            [
+                through,
+                time_ns(&positions, |position| {
+                    direct.choose_move(position).map(|decision| decision.direction).ok()
+                }),
+            ]
+        })
+        .collect();
+    report(&rounds)
+}
+
+/// Prints the medians; the exit code says whether the target is met.
+fn report(rounds: &[[f64; 2]]) -> ExitCode {
+    let through = median(rounds.iter().map(|round| round[0]));
+    let direct = median(rounds.iter().map(|round| round[1]));
+    let cost = median(rounds.iter().map(|round| round[0] - round[1]));
+    println!(
+        "ns per move: loaded {through:.1}, direct {direct:.1}, difference {cost:.1} (target: below {TARGET_NS})"
+    );
+    if cost < TARGET_NS { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Positions of whole games, one after the other.
+fn positions(rules: &Rules) -> Vec<Position> {
+    let mut rng = AgentSeed(2048).rng();
+    let mut positions = Vec::with_capacity(POSITIONS);
+    for seed in 0.. {
+        let mut game = Game::new(rules, TileSeed(seed));
+        while game.ending().is_none() && positions.len() < POSITIONS {
+            positions.push(Position::of_game(&game, Budget::None));
+            let number = rng.below(game.legal_moves().len()) as usize;
+            let direction = game.legal_moves().iter().nth(number).expect("the game goes on");
+            game.play(direction).expect("it is legal");
+        }
+        if positions.len() == POSITIONS {
+            break;
+        }
+    }
+    positions
+}
+
+fn assert_same_decisions(loaded: &mut LoadedAgent, direct: &mut Random, positions: &[Position]) {
+    loaded.new_game(AgentSeed(1)).expect("a new game begins");
+    direct.new_game(AgentSeed(1));
+    for position in positions {
+        assert_eq!(loaded.choose_move(position), Ok(direct.choose_move(position).expect("a move")));
+    }
+}
+
+/// The nanoseconds that a move takes, on average over all positions.
+///
+/// Only the direction of a decision is looked at. A caller who copies all of it pays some nanoseconds more for a loaded agent
+/// than for a linked one, which are not counted here.
+fn time_ns(positions: &[Position], mut choose: impl FnMut(&Position) -> Option<Direction>) -> f64 {
+    let start = Instant::now();
+    for position in positions {
+        black_box(choose(black_box(position)));
+    }
+    start.elapsed().as_nanos() as f64 / positions.len() as f64
+}
+
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = numbers.collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}

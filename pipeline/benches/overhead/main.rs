@@ -1,0 +1,201 @@
+//! What the pipeline costs beside the games themselves, against what it promises.
+//!
+//! The real binary plays, and CPU time is counted, its workers' included: unlike wall time it hardly depends on what else the
+//! machine does. A short run is taken off a long one, so that beginnings and ends do not count; of several rounds the best
+//! counts. The program fails where it misses a target. Without `--bench`, as under `cargo test`, it only looks whether all of it
+//! runs. `cargo bench -p pipeline --bench overhead -- --million` also plays, verifies and tops up a million games.
+
+mod machine;
+mod parts;
+mod subject;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use engine::agent::{Agent as _, Budget, Host, Position};
+use engine::{AgentSeed, Game, Rules, TileSeed};
+use pipeline::provenance::cpu_name;
+use pipeline::record::GameRecord;
+use random::{Params, Random};
+
+use machine::{Cost, load, peak_memory_mb, processors_for_two, thread_cpu_ns};
+use subject::{Experiment, Subject};
+
+/// The master seed of all games here.
+const SEED: u64 = 2048;
+const ROUNDS: u32 = 3;
+const CHEAP_GAMES: u64 = 20_000;
+const COSTLY_GAMES: u64 = 200;
+const MANY_GAMES: u64 = 1_000_000;
+
+/// What the pipeline may add to a move and to a game, in nanoseconds.
+const MOST_NS_A_MOVE: f64 = 150.0;
+const MOST_NS_A_GAME: f64 = 20_000.0;
+/// What it may add to moves of 100 microseconds.
+const MOST_SHARE: f64 = 0.01;
+const LEAST_SPEEDUP: f64 = 1.8;
+const LEAST_MOVES_VERIFIED: f64 = 10e6;
+const MOST_MEMORY_MB: f64 = 300.0;
+/// The processors that two threads must get for a speed-up by two jobs to mean anything.
+const ENOUGH_PROCESSORS: f64 = 1.95;
+
+fn main() -> ExitCode {
+    let is_asked = |flag: &str| std::env::args().any(|argument| argument == flag);
+    let subject = Subject::new();
+    if !is_asked("--bench") {
+        subject.play(Experiment::Random, 5, 1);
+        subject.play(Experiment::Spin, 1, 2);
+        subject.verify();
+        return ExitCode::SUCCESS;
+    }
+    println!("{}, load average {}", cpu_name(), load());
+    let mut targets = Targets::default();
+    cheap_moves(&subject, &mut targets);
+    costly_moves(&subject, &mut targets);
+    two_jobs(&subject, &mut targets);
+    if is_asked("--million") {
+        many_games(&subject, &mut targets);
+    }
+    targets.exit_code()
+}
+
+/// The random agent, whose moves cost next to nothing, and the verification of its records.
+fn cheap_moves(subject: &Subject, targets: &mut Targets) {
+    let measure = |games| {
+        let played = subject.play(Experiment::Random, games, 1);
+        [played, subject.verify()]
+    };
+    let [mut short, mut long] = [measure(1), measure(CHEAP_GAMES)];
+    let mut games_ns = thread_cpu_ns(play_directly);
+    for _ in 1..ROUNDS {
+        short = best(short, measure(1));
+        long = best(long, measure(CHEAP_GAMES));
+        games_ns = games_ns.min(thread_cpu_ns(play_directly));
+    }
+    let records = subject.records(Experiment::Random);
+    let (games, moves) = (records.len() as f64, count_moves(&records));
+    let [run, verify] = [0, 1].map(|step| long[step].beyond(short[step]).cpu.as_nanos() as f64);
+    println!("{games} games of {:.0} moves by the random agent, CPU time in µs a game:", moves / games);
+    println!("{:8.2}  the games themselves, played in a loop", games_ns / games / 1e3);
+    println!("{:8.2}  the run, all processes", run / games / 1e3);
+    for (part, part_ns) in parts::measure(&records, &subject.file(Experiment::Random), subject.folder()) {
+        println!("{:8.2}    {part}", part_ns / games / 1e3);
+    }
+    let (cost, limit) = (run - games_ns, MOST_NS_A_MOVE * moves + MOST_NS_A_GAME * games);
+    targets.compare(
+        cost <= limit,
+        &format!(
+            "the pipeline adds {:.1} µs to a game, at most {:.1} ({MOST_NS_A_MOVE} ns a move and {} µs a game)",
+            cost / games / 1e3,
+            limit / games / 1e3,
+            MOST_NS_A_GAME / 1e3
+        ),
+    );
+    let verified = moves / (verify / 1e9);
+    targets.compare(
+        verified >= LEAST_MOVES_VERIFIED,
+        &format!(
+            "verify replays {:.1} million moves a second and core, at least {}",
+            verified / 1e6,
+            LEAST_MOVES_VERIFIED / 1e6
+        ),
+    );
+}
+
+/// The same games without a pipeline.
+fn play_directly() {
+    let rules = Rules::default();
+    let mut agent = Random::create(&rules, Params {}, Host::silent()).expect("any rules will do");
+    for number in 0..CHEAP_GAMES {
+        let mut game = Game::new(&rules, TileSeed::derive(SEED, number));
+        agent.new_game(AgentSeed::derive(SEED, number));
+        while game.ending().is_none() {
+            let decision = agent.choose_move(&Position::of_game(&game, Budget::None)).expect("a move");
+            game.play(decision.direction).expect("it is legal");
+        }
+        black_box(game.score());
+    }
+}
+
+/// An agent that takes 100 microseconds a move: what the pipeline adds.
+fn costly_moves(subject: &Subject, targets: &mut Targets) {
+    let mut least = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let short = subject.play(Experiment::Spin, 1, 1);
+        let first_ns = own_ns(&subject.records(Experiment::Spin));
+        let long = subject.play(Experiment::Spin, COSTLY_GAMES, 1);
+        let agent_ns = own_ns(&subject.records(Experiment::Spin)) - first_ns;
+        least = least.min(long.beyond(short).cpu.as_nanos() as f64 / agent_ns - 1.0);
+    }
+    targets.compare(
+        least <= MOST_SHARE,
+        &format!(
+            "the pipeline adds {:.2} % to moves of 100 µs, at most {} %",
+            100.0 * least,
+            100.0 * MOST_SHARE
+        ),
+    );
+}
+
+/// The nanoseconds that the spinning agent says it took.
+fn own_ns(records: &[GameRecord]) -> f64 {
+    records.iter().map(|record| record.nodes as f64).sum()
+}
+
+/// The same agent: how much faster two jobs are. Only a machine with two free processors can tell.
+fn two_jobs(subject: &Subject, targets: &mut Targets) {
+    let mut processors = processors_for_two();
+    let measure = |jobs| {
+        let short = subject.play(Experiment::Spin, 1, jobs);
+        subject.play(Experiment::Spin, COSTLY_GAMES, jobs).beyond(short).wall.as_secs_f64()
+    };
+    let (mut one, mut two) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..ROUNDS {
+        one = one.min(measure(1));
+        two = two.min(measure(2));
+        processors = processors.min(processors_for_two());
+    }
+    let text = format!("two jobs are {:.2} times as fast as one, at least {LEAST_SPEEDUP}", one / two);
+    if processors >= ENOUGH_PROCESSORS {
+        targets.compare(one / two >= LEAST_SPEEDUP, &text);
+    } else {
+        println!("not meaningful: {text}; the machine had {processors:.2} processors to spare");
+    }
+}
+
+/// A million games, verified, and a few more: how much memory the largest process takes.
+fn many_games(subject: &Subject, targets: &mut Targets) {
+    let mut step = |what: &str, cost: Cost| {
+        let (cpu, wall, memory) = (cost.cpu.as_secs_f64(), cost.wall.as_secs_f64(), peak_memory_mb());
+        let text = format!("{what} took {memory:.0} MB, at most {MOST_MEMORY_MB}; CPU {cpu:.1} s, wall {wall:.1} s");
+        targets.compare(memory <= MOST_MEMORY_MB, &text);
+    };
+    step("playing a million games", subject.play(Experiment::Random, MANY_GAMES, 2));
+    step("verifying them", subject.verify());
+    step("topping up by ten games", subject.top_up(Experiment::Random, MANY_GAMES + 10, 2));
+}
+
+fn best([played, verified]: [Cost; 2], [played_again, verified_again]: [Cost; 2]) -> [Cost; 2] {
+    [played.min(played_again), verified.min(verified_again)]
+}
+
+fn count_moves(records: &[GameRecord]) -> f64 {
+    records.iter().map(|record| f64::from(record.moves)).sum()
+}
+
+/// The targets so far.
+#[derive(Default)]
+struct Targets {
+    missed: u32,
+}
+
+impl Targets {
+    fn compare(&mut self, is_met: bool, text: &str) {
+        println!("{}: {text}", if is_met { "met" } else { "MISSED" });
+        self.missed += u32::from(!is_met);
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        if self.missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}

@@ -1,0 +1,78 @@
+//! What the steps of a game's way through the pipeline cost, each by itself, so that a missed limit shows where to look.
+
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+use engine::Rules;
+use pipeline::journal::Journal;
+use pipeline::record::{GameRecord, GameTiming, RecordDigest};
+use pipeline::store::{RecordsReader, RecordsWriter};
+use pipeline::worker::protocol::{FrameReader, Played, Received, Reply, write_frame};
+
+use crate::SEED;
+use crate::machine::thread_cpu_ns;
+
+/// A step and its CPU time in nanoseconds, over all games.
+pub(crate) type Part = (&'static str, f64);
+
+/// Measures every step that can be taken by itself.
+pub(crate) fn measure(records: &[GameRecord], stored: &Path, folder: &Path) -> Vec<Part> {
+    let played: Vec<Played> = records.iter().map(as_played).collect();
+    let journal = folder.join("parts.journal");
+    let parts = vec![
+        ("the frame, written to a pipe and read", thread_cpu_ns(|| frames(&played))),
+        ("the replay check", thread_cpu_ns(|| replays(records))),
+        ("the journal, written", thread_cpu_ns(|| write_journal(&journal, &played))),
+        ("the journal, read back", thread_cpu_ns(|| read_journal(&journal))),
+        ("the digest", thread_cpu_ns(|| digest(records))),
+        ("the records file, digest included", thread_cpu_ns(|| write_records(records, stored, folder))),
+    ];
+    fs::remove_file(journal).expect("the journal was there");
+    parts
+}
+
+fn as_played(record: &GameRecord) -> Played {
+    let timing = GameTiming { game: record.game, cpu_ns: 12_345, wall_ns: 12_345 };
+    Played { record: record.clone(), timing, complaint: None }
+}
+
+fn frames(played: &[Played]) {
+    let (read, mut write) = std::io::pipe().expect("a pipe");
+    let mut reader = FrameReader::new(read);
+    for game in played {
+        write_frame(&mut write, &Reply::Played(Box::new(game.clone()))).expect("room in the pipe");
+        let received = reader.receive::<Reply>(None).expect("a frame");
+        assert!(matches!(black_box(received), Received::Message(Reply::Played(_))));
+    }
+}
+
+fn replays(records: &[GameRecord]) {
+    let rules = Rules::default();
+    records.iter().for_each(|record| record.replay(&rules, SEED).expect("a true record"));
+}
+
+fn write_journal(path: &Path, played: &[Played]) {
+    let (mut journal, _) = Journal::open(path, "benchmark").expect("a new journal");
+    played.iter().for_each(|game| journal.append(game).expect("room on the disk"));
+}
+
+fn read_journal(path: &Path) {
+    let (journal, _) = Journal::open(path, "benchmark").expect("the journal");
+    for game in journal.games() {
+        black_box(journal.read(game).expect("the game"));
+    }
+}
+
+fn digest(records: &[GameRecord]) {
+    let mut digest = RecordDigest::default();
+    records.iter().for_each(|record| digest.add(record));
+    black_box(digest.finish());
+}
+
+fn write_records(records: &[GameRecord], stored: &Path, folder: &Path) {
+    let header = RecordsReader::open(stored).expect("the records").summary.header;
+    let mut writer = RecordsWriter::create(&folder.join("parts.parquet")).expect("a new file");
+    records.iter().for_each(|record| writer.push(record).expect("room on the disk"));
+    writer.finish(&header).expect("room on the disk");
+}
