@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::plugin::{self, OpenError};
 use crate::record::hex;
-use crate::worker::Launcher;
+use crate::worker::{Launcher, WorkerError};
 
 /// The plugins that were found, those that could not be opened included.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -70,7 +70,11 @@ impl Catalogue {
         let mut worker = launcher.start().map_err(unreadable)?;
         match worker.open(&file) {
             Ok(agents) => self.plugins.push(PluginEntry { file, sha256, agents }),
-            Err(error) => self.broken.push(BrokenPlugin { file, reason: error.to_string() }),
+            Err(WorkerError::Refused(reason)) => self.broken.push(BrokenPlugin { file, reason }),
+            Err(WorkerError::Down(downfall)) => {
+                let reason = format!("{}: cannot be opened: {downfall}", file.display());
+                self.broken.push(BrokenPlugin { file, reason });
+            }
         }
         Ok(())
     }

@@ -140,8 +140,7 @@ impl Journal {
 
     /// What the games in the journal cost, by number.
     pub fn timings(&self) -> impl Iterator<Item = GameTiming> {
-        let timing = |(&game, &Place { cpu_ns, wall_ns, .. }): (&u64, &Place)| GameTiming { game, cpu_ns, wall_ns };
-        self.games.iter().map(timing)
+        self.games.iter().map(|(&game, &Place { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
     }
 
     /// Whether a game is in the journal.
@@ -299,6 +298,7 @@ mod tests {
         assert_eq!(recovered, Recovered::default());
         assert_eq!(journal.games().collect::<Vec<_>>(), [1, 3, 5]);
         assert_eq!(journal.read(3).unwrap(), played(3));
+        assert!(journal.timings().eq([1, 3, 5].map(|game| played(game).timing)));
         assert!(journal.read(2).is_err());
         journal.remove().unwrap();
         assert!(!path.exists());

@@ -61,11 +61,12 @@ impl Signatures {
         // The lock is not held meanwhile: other threads compute other signatures.
         let signature = match compute(launcher, subject)? {
             Ok(signature) => signature,
-            // A worker may go down for reasons that are not the agent's: a fault counts when it comes twice, and is never
+            Err(Ending::Timeout) => return Ok(fault(Ending::Timeout)),
+            // A worker may go down for reasons that are not the agent's: such a fault counts when it comes twice, and is never
             // taken from the cache.
             Err(_) => match compute(launcher, subject)? {
                 Ok(signature) => signature,
-                Err(fault) => return Ok(format!("{}:fault:{fault}", signature::VERSION)),
+                Err(ending) => return Ok(fault(ending)),
             },
         };
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,6 +87,11 @@ impl Signatures {
         };
         let _ = write();
     }
+}
+
+/// The signature of an agent that goes down on the frozen positions.
+fn fault(ending: Ending) -> String {
+    format!("{}:fault:{ending}", signature::VERSION)
 }
 
 fn cache_key(subject: &Subject<'_>) -> String {

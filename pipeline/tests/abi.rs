@@ -311,7 +311,10 @@ fn a_status_or_a_direction_that_does_not_exist_is_an_error() {
         let returned = format!("-DCHOOSE_RETURNS={status}");
         let error = answer(&format!("status{status}"), &[&returned]).unwrap_err();
         assert_eq!(error, PlayError::UnknownStatus(status));
-        assert_eq!(error.to_string(), format!("the agent returned status {status}, which agent2048.h does not give to this call"));
+        assert_eq!(
+            error.to_string(),
+            format!("the agent returned status {status}, which agent2048.h does not give to this call")
+        );
     }
     for direction in [4, 7, 256] {
         let chosen = format!("-DDIRECTION={direction}");

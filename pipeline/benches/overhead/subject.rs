@@ -7,7 +7,7 @@ use std::process::Command;
 
 use pipeline::plugin;
 use pipeline::record::GameRecord;
-use pipeline::store::RecordsReader;
+use pipeline::store::{RecordsReader, read_timing};
 use tempfile::TempDir;
 
 use crate::SEED;
@@ -39,7 +39,8 @@ impl Experiment {
 
 impl Subject {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::Builder::new().prefix("retile-bench-").tempdir().expect("a folder for results");
+        let folder =
+            tempfile::Builder::new().prefix("retile-bench-").tempdir().expect("a folder for results");
         let configs = folder.path().join("configs");
         fs::create_dir(&configs).expect("a folder for the manifest");
         fs::write(configs.join("bench.toml"), manifest()).expect("a manifest");
@@ -86,7 +87,17 @@ impl Subject {
 
     /// The file of those records.
     pub(crate) fn file(&self, experiment: Experiment) -> PathBuf {
-        self.folder.path().join(format!("results/records/bench/{}.parquet", experiment.agent()))
+        self.result("records", experiment)
+    }
+
+    /// The CPU time that the workers spent within the games of an experiment, in nanoseconds.
+    pub(crate) fn within_games_ns(&self, experiment: Experiment) -> f64 {
+        let timings = read_timing(&self.result("timing", experiment)).expect("the timing");
+        timings.iter().map(|timing| timing.cpu_ns as f64).sum()
+    }
+
+    fn result(&self, kind: &str, experiment: Experiment) -> PathBuf {
+        self.folder.path().join(format!("results/{kind}/bench/{}.parquet", experiment.agent()))
     }
 
     /// A folder for other files.
@@ -110,7 +121,11 @@ fn compile_spin(folder: &Path) -> PathBuf {
     let plugin = folder.join(format!("{DLL_PREFIX}spin{DLL_SUFFIX}"));
     let mut command = Command::new("cc");
     command.args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I"]);
-    command.arg(root.join("../engine/include")).arg("-o").arg(&plugin).arg(root.join("benches/overhead/spin.c"));
+    command
+        .arg(root.join("../engine/include"))
+        .arg("-o")
+        .arg(&plugin)
+        .arg(root.join("benches/overhead/spin.c"));
     succeed(&mut command);
     plugin
 }

@@ -106,8 +106,11 @@ impl From<JournalError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let code = if matches!(error, StoreError::Io { .. }) { IO } else { CHECK };
-        Self::with(code, &error)
+        if matches!(error, StoreError::Io { .. }) {
+            return Self::with(IO, &error);
+        }
+        let remedy = "restore the file, or remove it and its games are played again";
+        Self::check(format!("{}; {remedy}", chain(&error)))
     }
 }
 

@@ -112,7 +112,8 @@ pub fn run(
         report.experiments.push(task.close(layout, options)?);
     }
     // One that comes after the last game interrupts nothing.
-    let is_cut_short = report.experiments.iter().any(|done| done.records.is_none() && !done.stopped_by_faults);
+    let is_cut_short =
+        report.experiments.iter().any(|done| done.records.is_none() && !done.stopped_by_faults);
     report.interrupted = is_cut_short && options.stop.load(Ordering::Relaxed);
     Ok(report)
 }

@@ -131,8 +131,8 @@ impl Task {
         let share = self.planned.experiment.fault_share;
         let faults = self.stored.faults as u128 + state.faults.len() as u128;
         let games = u128::from(self.planned.games);
-        state.is_given_up =
-            !state.faults.is_empty() && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
+        state.is_given_up = !state.faults.is_empty()
+            && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
     }
 
     /// Notes what should never be.

@@ -31,17 +31,6 @@ impl StoreError {
         move |source| Self::Parquet { path: path.to_owned(), action, source }
     }
 
-    /// The same for writing, where an error of the system is one of the disk, not of the file.
-    pub(super) fn writing(path: &Path, action: &'static str) -> impl FnOnce(PolarsError) -> Self {
-        move |source| match source {
-            PolarsError::IO { error, .. } => {
-                let source = io::Error::new(error.kind(), error.to_string());
-                Self::Io { path: path.to_owned(), action, source }
-            }
-            source => Self::Parquet { path: path.to_owned(), action, source },
-        }
-    }
-
     pub(super) fn layout(path: &Path, reason: impl Into<String>) -> Self {
         Self::Layout { path: path.to_owned(), reason: reason.into() }
     }

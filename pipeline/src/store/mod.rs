@@ -22,8 +22,8 @@ use serde_json::Value;
 pub use column::Column;
 pub use error::StoreError;
 use read::{FileReader, Footer, games};
-pub use timing::{read_timing, write_timing};
 use temporary::Temporary;
+pub use timing::{read_timing, write_timing};
 use write::{FileWriter, Limits};
 
 use crate::identity::Identity;

@@ -5,10 +5,13 @@
 //! bytes must be checked before they are decoded.
 
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use polars::error::PolarsError;
 use sha2::{Digest as _, Sha256};
 
+use super::error::StoreError;
 use crate::record::hex;
 
 /// The metadata key of the number of digested bytes at the start of the file.
@@ -59,41 +62,66 @@ impl Sum {
     }
 }
 
-/// A writer whose sum can be asked for while polars owns the writer.
+/// A writer whose sum and failure can be asked for while polars owns the writer.
 pub(super) struct Summed<W> {
     inner: W,
-    sum: Arc<Mutex<Sum>>,
+    written: Arc<Mutex<Written>>,
 }
 
-/// Asks a [`Summed`] writer for its sum.
-pub(super) struct Watch(Arc<Mutex<Sum>>);
+/// What became of the writing so far.
+#[derive(Default)]
+struct Written {
+    sum: Sum,
+    failure: Option<io::Error>,
+}
+
+/// Asks a [`Summed`] writer for its sum and failure.
+pub(super) struct Watch(Arc<Mutex<Written>>);
 
 impl<W> Summed<W> {
     pub(super) fn new(inner: W) -> (Self, Watch) {
-        let sum = Arc::<Mutex<Sum>>::default();
-        let watch = Watch(Arc::clone(&sum));
-        (Self { inner, sum }, watch)
+        let written = Arc::<Mutex<Written>>::default();
+        let watch = Watch(Arc::clone(&written));
+        (Self { inner, written }, watch)
+    }
+
+    /// Keeps the system's error: polars passes on that there was one, and not always which.
+    fn noted<T>(&self, outcome: io::Result<T>) -> io::Result<T> {
+        outcome.inspect_err(|error| {
+            let kept = error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error);
+            lock(&self.written).failure = Some(kept);
+        })
     }
 }
 
 impl Watch {
     pub(super) fn sum(&self) -> Sum {
-        lock(&self.0).clone()
+        lock(&self.0).sum.clone()
+    }
+
+    /// What an error of polars means: the system's own, where there was one.
+    pub(super) fn failed(&self, path: &Path, action: &'static str) -> impl FnOnce(PolarsError) -> StoreError {
+        move |error| match lock(&self.0).failure.take() {
+            Some(source) => StoreError::Io { path: path.to_owned(), action, source },
+            None => StoreError::Parquet { path: path.to_owned(), action, source: error },
+        }
     }
 }
 
 impl<W: Write> Write for Summed<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.inner.write(bytes)?;
-        lock(&self.sum).update(&bytes[..written]);
+        let outcome = self.inner.write(bytes);
+        let written = self.noted(outcome)?;
+        lock(&self.written).sum.update(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+        let outcome = self.inner.flush();
+        self.noted(outcome)
     }
 }
 
-fn lock(sum: &Mutex<Sum>) -> MutexGuard<'_, Sum> {
-    sum.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(written: &Mutex<Written>) -> MutexGuard<'_, Written> {
+    written.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -18,8 +18,7 @@ impl Temporary {
 
     /// Gives the finished file its name, in a way that outlasts a power cut.
     pub(super) fn become_file(self, target: &Path) -> Result<(), StoreError> {
-        fs::rename(&self.path, target)
-            .map_err(StoreError::io(target, "give the finished file its name"))?;
+        fs::rename(&self.path, target).map_err(StoreError::io(target, "give the finished file its name"))?;
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))
             .and_then(|folder| folder.sync_all())

@@ -11,6 +11,7 @@ use polars::prelude::{
 
 use super::contain::contained;
 use super::error::StoreError;
+use super::seal::Summed;
 use super::temporary::Temporary;
 use crate::record::GameTiming;
 
@@ -25,11 +26,12 @@ pub fn write_timing(path: &Path, timings: &[GameTiming]) -> Result<(), StoreErro
     let temporary = Temporary::beside(path);
     let file = File::create(&temporary.path).map_err(StoreError::io(&temporary.path, "create the file"))?;
     let mut frame = frame(timings).map_err(StoreError::parquet(path, "build the columns"))?;
-    ParquetWriter::new(file)
+    let (sink, watch) = Summed::new(file);
+    ParquetWriter::new(sink)
         .with_compression(ParquetCompression::Zstd(None))
         .set_parallel(false)
         .finish(&mut frame)
-        .map_err(StoreError::writing(path, "write the timing"))?;
+        .map_err(watch.failed(path, "write the timing"))?;
     temporary.become_file(path)
 }
 

@@ -54,7 +54,7 @@ impl FileWriter {
             .with_statistics(StatisticsOptions::empty())
             .set_parallel(false)
             .batched(&schema())
-            .map_err(StoreError::writing(path, "start the file"))?;
+            .map_err(watch.failed(path, "start the file"))?;
         Ok(Self { path: path.to_owned(), file, writer, watch, limits, batch: Batch::default() })
     }
 
@@ -75,7 +75,7 @@ impl FileWriter {
         self.flush()?;
         self.seal(&mut metadata);
         let size = write_footer(&self.writer, metadata)
-            .map_err(StoreError::writing(&self.path, "write the footer"))?;
+            .map_err(self.watch.failed(&self.path, "write the footer"))?;
         self.file.sync_all().map_err(StoreError::io(&self.path, "sync the file"))?;
         Ok(size)
     }
@@ -95,7 +95,7 @@ impl FileWriter {
         std::mem::take(&mut self.batch)
             .into_frame()
             .and_then(|frame| self.writer.write_batch(&frame))
-            .map_err(StoreError::writing(&self.path, "write a row group"))
+            .map_err(self.watch.failed(&self.path, "write a row group"))
     }
 }
 

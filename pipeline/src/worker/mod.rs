@@ -29,6 +29,8 @@ use protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Re
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than a move may take its end may stay unknown: the heartbeat tells of moves only now and then.
 const TELLING: Duration = Duration::from_secs(1);
+/// How often a worker that is silent is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How long a worker that is at its end may take to be gone.
 const LAST_BREATH: Duration = Duration::from_secs(5);
 /// How much of a worker's standard error is kept: its end.
@@ -235,7 +237,7 @@ impl Worker {
     }
 
     fn receive(&mut self, deadline: Instant) -> Result<Reply, WorkerError> {
-        match self.replies.receive(Some(deadline)) {
+        match self.wait_for_reply(deadline) {
             Ok(Received::Message(reply)) => Ok(reply),
             Ok(Received::Closed) => Err(self.down()),
             Ok(Received::Late) => {
@@ -247,6 +249,19 @@ impl Worker {
                 self.kill();
                 let reason = format!("the worker's answers make no sense: {error}");
                 Err(WorkerError::Down(Downfall { ending: Ending::AgentCrash, reason }))
+            }
+        }
+    }
+
+    /// Waits for a reply. A process that the plugin started may hold the pipe open when the worker is long gone, so its life is
+    /// looked at too.
+    fn wait_for_reply(&mut self, deadline: Instant) -> io::Result<Received<Reply>> {
+        loop {
+            let has_ended = self.has_ended();
+            match self.replies.receive(Some(deadline.min(Instant::now() + LOOK_EVERY)))? {
+                Received::Late if has_ended => return Ok(Received::Closed),
+                Received::Late if Instant::now() < deadline => {}
+                received => return Ok(received),
             }
         }
     }

@@ -1,5 +1,7 @@
-//! What several test files need: C sources as shared libraries and programs.
+//! What several test files need: C sources as shared libraries and programs, and a folder to run the program in.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
+
+pub(crate) mod lab;
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;

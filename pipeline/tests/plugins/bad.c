@@ -1,7 +1,8 @@
 /*
  * A player of seeded chance that does something bad in some games. As it stands nothing is wrong with it: it is the
  * twin that the others are compared with. FAULT names what it does in every game whose seed is a multiple of EVERY,
- * before its move AT_MOVE; IN_CREATE and IN_CONSTRUCTOR do it there instead.
+ * before its move AT_MOVE, or with FROM_THEN_ON before that one and all after it; IN_CREATE and IN_CONSTRUCTOR do it
+ * there instead.
  */
 #define _GNU_SOURCE
 #include "agent2048.h"
@@ -23,7 +24,7 @@
 #define NAME "Bad"
 #endif
 #ifndef EVERY
-#define EVERY 4
+#define EVERY 9
 #endif
 #ifndef AT_MOVE
 #define AT_MOVE 20
@@ -197,7 +198,12 @@ static int32_t choose_move(agent2048_agent *agent, const agent2048_position *pos
     } while (!(position->legal & 1u << decision->direction));
     decision->nodes = 1;
 #if !defined(IN_CONSTRUCTOR) && !defined(IN_CREATE)
-    if (agent->seed % EVERY == 0 && position->move_number == AT_MOVE)
+#ifdef FROM_THEN_ON
+    const int is_time = position->move_number >= AT_MOVE;
+#else
+    const int is_time = position->move_number == AT_MOVE;
+#endif
+    if (agent->seed % EVERY == 0 && is_time)
         return FAULT((struct call){position, decision, error});
 #endif
     (void)error;

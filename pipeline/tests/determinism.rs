@@ -1,0 +1,293 @@
+//! Determinism: the same records for any number of jobs and parts, in one go or topped up, undisturbed or killed.
+
+mod common;
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::Child;
+use std::time::Duration;
+
+use common::compile_plugin;
+use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
+use engine::Rng;
+use pipeline::store::Summary;
+
+const BAD: &str = "pipeline/tests/plugins/bad.c";
+
+/// Two experiments that are quickly played.
+fn quick_lab() -> Lab {
+    Lab::with(
+        &(experiment("r", "random", 40, "")
+            + &experiment("c", "fixed-cycle", 40, "seed = \"0xfedcba9876543210\"")),
+    )
+}
+
+fn digests(lab: &Lab) -> [String; 2] {
+    ["p/r", "p/c"].map(|experiment| lab.digest(experiment))
+}
+
+fn expected_digests() -> [String; 2] {
+    let lab = quick_lab();
+    lab.succeed(&["run", "--jobs", "1"]);
+    digests(&lab)
+}
+
+#[test]
+fn the_number_of_jobs_does_not_matter() {
+    let expected = expected_digests();
+    assert_ne!(expected[0], expected[1]);
+    for jobs in ["1", "2", "5"] {
+        let lab = quick_lab();
+        let report = lab.succeed(&["run", "--jobs", jobs, "--json"]).json();
+        assert_eq!(digests(&lab), expected, "{jobs} jobs");
+        assert_eq!(report["experiments"][0]["digest"], expected[0].as_str());
+    }
+}
+
+#[test]
+fn fresh_games_are_the_stored_ones() {
+    let lab = quick_lab();
+    lab.succeed(&["run"]);
+    let before = digests(&lab);
+    let report = lab.succeed(&["run", "--fresh", "--json"]).json();
+    assert_eq!(report["experiments"][1]["played"], 40);
+    assert_eq!(digests(&lab), before);
+}
+
+#[test]
+fn parts_merge_into_the_whole() {
+    let expected = expected_digests();
+    let lab = quick_lab();
+    for (name, part) in [("a", "1/3"), ("b", "2/3"), ("a", "3/3")] {
+        lab.succeed(&["run", "--shard", part, "--out", name]);
+    }
+    for (id, digest) in ["r", "c"].iter().zip(&expected) {
+        // The order in which they are named does not matter.
+        let parts = [(2, "b"), (3, "a"), (1, "a")]
+            .map(|(part, folder)| format!("{folder}/records/p/{id}.part-{part}-of-3.parquet"));
+        let merged = lab.succeed(&["merge", &parts[0], &parts[1], &parts[2]]);
+        assert!(merged.stdout.contains(digest.as_str()), "{merged:?}");
+    }
+    assert_eq!(digests(&lab), expected);
+    lab.succeed(&["verify", "--current", "--recompute", "2"]);
+    assert!(lab.succeed(&["run"]).stdout.contains("nothing was played"));
+}
+
+#[test]
+fn topping_up_gives_what_playing_at_once_gives() {
+    let expected = expected_digests();
+    let lab = quick_lab();
+    lab.succeed(&["run", "--games", "10"]);
+    assert_ne!(digests(&lab), expected);
+    let planned = lab.succeed(&["plan", "--json"]).json();
+    assert_eq!((&planned[0]["to_play"], &planned[0]["state"]), (&30.into(), &"10 games stored".into()));
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"][0]["played"], 30);
+    assert_eq!(digests(&lab), expected);
+    let summary = Summary::read(&lab.records_file("p/r")).unwrap().unwrap();
+    assert_eq!((summary.games, summary.header.provenance.len()), (40, 2));
+    // Fewer games than are stored take none away, even when they are played again.
+    lab.succeed(&["run", "--games", "5"]);
+    lab.succeed(&["run", "--games", "5", "--fresh"]);
+    assert_eq!(digests(&lab), expected);
+}
+
+/// An experiment with pauses, so that there is time to kill it.
+fn slow_lab(games: u64, pause_us: u32) -> Lab {
+    let lab = Lab::with(&experiment("slow", "bad", games, ""));
+    lab.add_plugin(&compile_plugin(BAD, &format!("slow-{pause_us}"), &[&format!("-DSLEEP_US={pause_us}")]));
+    lab
+}
+
+/// What must be as in an undisturbed run: the identity and the digest.
+fn outcome(lab: &Lab) -> (String, String) {
+    let summary = Summary::read(&lab.records_file("p/slow")).unwrap().expect("there are records");
+    (summary.header.identity.hash(), summary.digest)
+}
+
+/// The outcome of the slow experiment without pauses and kills. A pause is no part of its identity: it changes no decision.
+fn undisturbed(games: u64) -> (String, String) {
+    let lab = slow_lab(games, 0);
+    lab.succeed(&["run", "--jobs", "2"]);
+    outcome(&lab)
+}
+
+fn finish(child: Child) -> Ran {
+    child.wait_with_output().unwrap().into()
+}
+
+fn kill(mut run: Child) {
+    let workers = children(run.id());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until("the workers of a killed run end", || !workers.iter().any(|&worker| is_alive(worker)));
+}
+
+#[test]
+fn a_run_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
+    const GAMES: u64 = 120;
+    const PAUSE_US: u32 = 150;
+    let expected = undisturbed(GAMES);
+    let lab = slow_lab(GAMES, PAUSE_US);
+    let mut rng = Rng::from_seed(7);
+    let size = |lab: &Lab| fs::metadata(lab.journal("p/slow")).map_or(0, |journal| journal.len());
+    for number in 0..20 {
+        let kept = size(&lab);
+        let mut run = lab.start(&["run", "--jobs", "2"]);
+        // Every other run is killed while it plays, however slow the machine is; the others at any moment.
+        if number % 2 == 0 {
+            wait_until("a game is played", || size(&lab) != kept || run.try_wait().unwrap().is_some());
+        }
+        std::thread::sleep(Duration::from_millis(rng.below(300).into()));
+        kill(run);
+        if lab.records_file("p/slow").exists() {
+            assert_eq!(outcome(&lab), expected);
+            fs::remove_dir_all(lab.path("results")).unwrap();
+        }
+    }
+    lab.succeed(&["run", "--jobs", "2"]);
+    assert_eq!(outcome(&lab), expected);
+    assert!(!lab.journal("p/slow").exists());
+    lab.succeed(&["verify", "--current"]);
+}
+
+#[test]
+fn a_worker_that_is_killed_at_any_moment_spoils_nothing() {
+    const GAMES: u64 = 40;
+    const PAUSE_US: u32 = 140;
+    let expected = undisturbed(GAMES);
+    let mut rng = Rng::from_seed(8);
+    for number in 0..10 {
+        let lab = slow_lab(GAMES, PAUSE_US);
+        let mut run = lab.start(&["run", "--jobs", "2"]);
+        if number % 2 == 0 {
+            wait_until("games are played", || {
+                lab.journal("p/slow").exists() || run.try_wait().unwrap().is_some()
+            });
+        }
+        std::thread::sleep(Duration::from_millis(rng.below(300).into()));
+        if let Some(&worker) = children(run.id()).first() {
+            signal("KILL", worker.into());
+        }
+        let _ = run.wait();
+        let ran = lab.run(&["run", "--jobs", "2"]);
+        assert_eq!(ran.code, Some(0), "{number}: {ran:?}");
+        assert_eq!(outcome(&lab), expected, "{number}");
+    }
+}
+
+#[test]
+fn a_worker_that_is_killed_in_a_game_raises_an_alarm_and_the_game_is_whole() {
+    const GAMES: u64 = 12;
+    const PAUSE_US: u32 = 1000;
+    let expected = undisturbed(GAMES);
+    let lab = slow_lab(GAMES, PAUSE_US);
+    let run = lab.start(&["run", "--jobs", "1"]);
+    let journal = lab.journal("p/slow");
+    wait_until("some games are played", || fs::metadata(&journal).is_ok_and(|journal| journal.len() > 2000));
+    children(run.id()).iter().for_each(|&worker| signal("KILL", worker.into()));
+    let ran = finish(run);
+    ran.assert_fails(1, &["ALARM: game ", "signal 9", "played again did not; the second game is kept"]);
+    assert_eq!(outcome(&lab), expected);
+    assert!(lab.succeed(&["run"]).stdout.contains("nothing was played"));
+}
+
+/// A kill after the records have their name and before the journal is gone leaves games in both.
+#[test]
+fn games_that_are_in_the_journal_and_in_the_records_are_there_once() {
+    let lab = slow_lab(12, 500);
+    let run = lab.start(&["run", "--jobs", "1"]);
+    let path = lab.journal("p/slow");
+    wait_until("some games are played", || fs::metadata(&path).is_ok_and(|journal| journal.len() > 2000));
+    kill(run);
+    let journal = fs::read(&path).unwrap();
+    lab.succeed(&["run"]);
+    let expected = outcome(&lab);
+    fs::write(&path, journal).unwrap();
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"][0]["played"], 0);
+    assert_eq!(outcome(&lab), expected);
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_worker_ends_with_its_run_though_its_agent_never_returns() {
+    let flags = ["-DFAULT=hangs", "-DEVERY=1", "-DAT_MOVE=0"];
+    let lab = Lab::with(&experiment("slow", "bad", 3, ""));
+    lab.add_plugin(&compile_plugin(BAD, "hangs-at-once", &flags));
+    let mut run = lab.start(&["run"]);
+    // Planning asks for the decision signature, over which the agent hangs.
+    let mut workers = Vec::new();
+    wait_until("a worker stays", || {
+        let before = std::mem::replace(&mut workers, children(run.id()));
+        std::thread::sleep(Duration::from_secs(1));
+        !workers.is_empty() && workers == before
+    });
+    assert!(run.try_wait().unwrap().is_none());
+    kill(run);
+    assert!(!workers.iter().any(|&worker| is_alive(worker)));
+}
+
+#[test]
+fn a_torn_end_of_the_journal_is_dropped_with_a_message() {
+    const GAMES: u64 = 12;
+    const PAUSE_US: u32 = 500;
+    let expected = undisturbed(GAMES);
+    for (name, tear) in [
+        ("cut", (|journal| journal.truncate(journal.len() - 7)) as fn(&mut Vec<u8>)),
+        ("garbage", |journal| journal.extend([0x17; 100])),
+        ("flipped", |journal| {
+            let place = journal.len() - 20;
+            journal[place] ^= 1;
+        }),
+    ] {
+        let lab = slow_lab(GAMES, PAUSE_US);
+        let run = lab.start(&["run", "--jobs", "1"]);
+        let path = lab.journal("p/slow");
+        wait_until("some games are played", || fs::metadata(&path).is_ok_and(|journal| journal.len() > 2000));
+        kill(run);
+        let mut journal = fs::read(&path).unwrap();
+        tear(&mut journal);
+        fs::write(&path, journal).unwrap();
+        let ran = lab.succeed(&["run"]);
+        assert!(ran.stderr.contains("torn end") && ran.stderr.contains("p/slow.journal"), "{name}: {ran:?}");
+        assert!(!ran.stdout.contains(&format!("Played {GAMES} games")), "{name}: the whole games are kept");
+        assert_eq!(outcome(&lab), expected, "{name}");
+    }
+}
+
+#[test]
+fn an_interrupt_stops_after_the_games_in_flight_and_the_same_command_goes_on() {
+    const GAMES: u64 = 16;
+    const PAUSE_US: u32 = 900;
+    let expected = undisturbed(GAMES);
+    let lab = slow_lab(GAMES, PAUSE_US);
+    let run = lab.start(&["run", "--jobs", "2"]);
+    let journal = lab.journal("p/slow");
+    wait_until("some games are played", || fs::metadata(&journal).is_ok_and(|journal| journal.len() > 1000));
+    signal("INT", run.id().into());
+    let ran = finish(run);
+    ran.assert_fails(1, &["stopping after the games in flight"]);
+    assert!(ran.stdout.contains("The same command goes on where this one stopped"), "{ran:?}");
+    assert!(journal.exists() && !lab.records_file("p/slow").exists());
+    let ran = lab.succeed(&["run", "--json"]);
+    assert!(ran.json()["experiments"][0]["played"].as_u64().unwrap() < GAMES);
+    assert_eq!(outcome(&lab), expected);
+}
+
+#[test]
+fn a_second_interrupt_stops_at_once_and_loses_only_the_games_in_flight() {
+    const GAMES: u64 = 4;
+    const PAUSE_US: u32 = 20_000;
+    let lab = slow_lab(GAMES, PAUSE_US);
+    let run = lab.start(&["run", "--jobs", "1"]);
+    wait_until("a worker plays", || lab.journal("p/slow").exists() && !children(run.id()).is_empty());
+    let id = run.id();
+    wait_until("the run ends", || {
+        signal("INT", id.into());
+        std::thread::sleep(Duration::from_millis(50));
+        !is_alive(id)
+    });
+    let status = run.wait_with_output().unwrap().status;
+    assert!(status.code() == Some(130) || status.signal().is_some(), "{status:?}");
+}
