@@ -63,6 +63,19 @@ fn draw(rng: &mut Rng, empty: usize, max_rank: u8) -> Board {
 /// # Errors
 /// Where the agent cannot go on at all, as after a panic.
 pub fn decisions(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, PlayError> {
+    decisions_told(agent, rules, budget, |_| ())
+}
+
+/// The same; `told` hears how many positions have been decided, after each: an agent may think for long.
+///
+/// # Errors
+/// As for [`decisions`].
+pub fn decisions_told(
+    agent: &mut LoadedAgent,
+    rules: &Rules,
+    budget: Budget,
+    mut told: impl FnMut(usize),
+) -> Result<String, PlayError> {
     let mut letters = String::new();
     for (number, board) in (0..).zip(boards(rules)) {
         agent.new_game(AgentSeed::derive(SEED, number))?;
@@ -70,9 +83,10 @@ pub fn decisions(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Resu
         let legal = board.legal_moves();
         let position = Position { board, legal, score, move_number: score / 8, budget };
         letters.push(letter(agent.choose_move(&position))?);
+        told(letters.len());
     }
     for number in 0..SEQUENCES {
-        sequence(agent, rules, budget, number, &mut letters)?;
+        sequence(agent, rules, budget, number, &mut letters, &mut told)?;
     }
     Ok(letters)
 }
@@ -84,6 +98,7 @@ fn sequence(
     budget: Budget,
     number: u64,
     letters: &mut String,
+    told: &mut impl FnMut(usize),
 ) -> Result<(), PlayError> {
     letters.push('/');
     agent.new_game(AgentSeed::derive(SEED, 1000 + number))?;
@@ -92,6 +107,7 @@ fn sequence(
         let decision = agent.choose_move(&Position::of_game(&game, budget));
         let direction = decision.as_ref().map(|decision| decision.direction);
         letters.push(letter(decision.clone())?);
+        told(letters.len());
         if !direction.is_ok_and(|direction| game.play(direction).is_ok()) {
             letters.push('!');
             break;

@@ -40,8 +40,13 @@ pub enum Command {
   pipeline run baselines --shard 1/4 --out part  a quarter of the games, for `pipeline merge`")]
     Run(Run),
     /// Say what would run, and how long it may take
+    #[command(after_help = "Examples:
+  pipeline plan                      what `pipeline run` would play now
+  pipeline plan --fresh --extra      everything, as if nothing were stored")]
     Plan(Plan),
     /// Print an experiment's identity, and whether the stored records match it
+    #[command(after_help = "Example:
+  pipeline explain baselines/cycle   which part of the identity makes its records stale, if any does")]
     Explain(Explain),
     /// Replay stored records and check them
     #[command(after_help = "Examples:
@@ -55,6 +60,9 @@ pub enum Command {
   pipeline merge part1/records/baselines/random.part-*.parquet part2/records/baselines/random.part-*.parquet")]
     Merge(Merge),
     /// List the agents that there are
+    #[command(after_help = "Examples:
+  pipeline agents
+  RETILE_AGENT_PATH=~/agents pipeline agents --json")]
     Agents(Agents),
     /// Put the agents of a plugin through the conformance suite
     #[command(after_help = "Examples:
@@ -62,6 +70,9 @@ pub enum Command {
   pipeline check my.so --agent mine --moves 50 --param depth=2")]
     Check(Check),
     /// List the games of an experiment
+    #[command(after_help = "Examples:
+  pipeline games baselines/random --sort score --limit 10
+  pipeline games results/records/baselines/random.parquet --json")]
     Games(Games),
     /// Step through a stored game
     #[command(

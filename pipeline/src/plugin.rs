@@ -209,7 +209,9 @@ fn libraries(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
     for entry in entries {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.starts_with(env::consts::DLL_PREFIX) && name.ends_with(env::consts::DLL_SUFFIX) {
+        let is_library = name.starts_with(env::consts::DLL_PREFIX) && name.ends_with(env::consts::DLL_SUFFIX);
+        // A folder or a dangling link of that name is no library, and no reason to stop.
+        if is_library && path.is_file() {
             libraries.push(path);
         }
     }

@@ -35,7 +35,7 @@ impl Provenance {
         Self {
             pipeline: env!("CARGO_PKG_VERSION").to_owned(),
             commit: git(folder, &["rev-parse", "HEAD"]),
-            dirty: git(folder, &["status", "--porcelain", "--", ".", ":(exclude,top)results"])
+            dirty: git(folder, &["status", "--porcelain", "--", ":/", ":(exclude,top)results"])
                 .map(|changes| !changes.is_empty()),
             rustc: env!("RETILE_RUSTC").to_owned(),
             cpu: cpu_name(),

@@ -108,14 +108,12 @@ fn cache_key(subject: &Subject<'_>) -> String {
 
 /// The signature, or the fault that the agent commits on the frozen positions.
 fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<Result<String, Ending>, WorkerError> {
-    /// More than there are positions and moves in the set.
-    const DECISIONS: u32 = 64;
     let mut worker = launcher
         .start()
         .map_err(|error| WorkerError::Refused(format!("no worker can be started: {error}")))?;
     worker.open(&subject.plugin.file)?;
     worker.create(subject.agent, subject.rules, subject.params, subject.budget)?;
-    Ok(match worker.sign(subject.move_limit.saturating_mul(DECISIONS)) {
+    Ok(match worker.sign(subject.move_limit) {
         Ok(signature) => Ok(signature),
         Err(WorkerError::Refused(_)) => Err(Ending::AgentError),
         Err(WorkerError::Down(downfall)) => Err(downfall.ending),

@@ -190,7 +190,12 @@ impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = self.file().display();
         match self {
-            Self::Unreadable { source, .. } => write!(f, "{shown}: cannot be read: {source}"),
+            Self::Unreadable { source, .. } => {
+                write!(
+                    f,
+                    "{shown}: cannot be read: {source}; check the path, or name the folder with --configs"
+                )
+            }
             Self::FileName { .. } => write!(
                 f,
                 "{shown}: the file's name is the paper's id: 1 to 64 lower-case letters, digits, - and _ before `.toml`; \

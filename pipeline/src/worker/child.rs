@@ -193,7 +193,10 @@ impl Worker {
 
     fn sign(&mut self) -> Result<Reply, String> {
         let setup = self.agent.as_mut().ok_or("no agent is made")?;
-        let decisions = signature::decisions(&mut setup.agent, &setup.rules, setup.budget);
+        self.pulse.is_playing.store(true, Ordering::Relaxed);
+        let told = |decided: usize| self.pulse.moves.store(decided as u32, Ordering::Relaxed);
+        let decisions = signature::decisions_told(&mut setup.agent, &setup.rules, setup.budget, told);
+        self.pulse.is_playing.store(false, Ordering::Relaxed);
         let decisions =
             decisions.map_err(|error| format!("the agent fails on the frozen positions: {error}"))?;
         Ok(Reply::Signed { signature: signature::of_decisions(&decisions) })

@@ -160,11 +160,17 @@ impl Worker {
     /// Computes the agent's decision signature.
     ///
     /// # Errors
-    /// Where the agent fails, or takes longer than the limit for all positions together.
-    pub fn sign(&mut self, limit: Duration) -> Result<String, WorkerError> {
-        match self.ask(&Request::Sign, limit)? {
-            Reply::Signed { signature } => Ok(signature),
-            other => Err(self.unexpected(&other)),
+    /// Where the agent fails, or takes longer than the limit over one position.
+    pub fn sign(&mut self, move_limit: Duration) -> Result<String, WorkerError> {
+        self.send(&Request::Sign)?;
+        let mut patience = Patience::new(move_limit);
+        loop {
+            match self.receive(patience.deadline)? {
+                Reply::Alive { game, moves } => patience.hear(game, moves),
+                Reply::Signed { signature } => return Ok(signature),
+                Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
+                other => return Err(self.unexpected(&other)),
+            }
         }
     }
 
@@ -197,20 +203,22 @@ impl Worker {
         mut take: impl FnMut(Event),
     ) -> Result<(), WorkerError> {
         self.send(&Request::Play(assignment.clone()))?;
-        let mut progress = None;
-        let patience = move_limit + TELLING;
-        let mut deadline = Instant::now() + patience;
+        let mut patience = Patience::new(move_limit);
         loop {
-            match self.receive(deadline)? {
-                Reply::Alive { game, moves } if progress == Some((game, moves)) => continue,
-                Reply::Alive { game, moves } => progress = Some((game, moves)),
-                Reply::Moved { direction, nodes } => take(Event::Moved { direction, nodes }),
-                Reply::Played(played) => take(Event::Played(*played)),
+            match self.receive(patience.deadline)? {
+                Reply::Alive { game, moves } => patience.hear(game, moves),
+                Reply::Moved { direction, nodes } => {
+                    take(Event::Moved { direction, nodes });
+                    patience.renew();
+                }
+                Reply::Played(played) => {
+                    take(Event::Played(*played));
+                    patience.renew();
+                }
                 Reply::Done => return Ok(()),
                 Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
                 other => return Err(self.unexpected(&other)),
             }
-            deadline = Instant::now() + patience;
         }
     }
 
@@ -320,6 +328,31 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.requests = None;
         self.kill();
+    }
+}
+
+/// How long a worker that plays is waited for: a little longer than a move may take, from its last sign of progress on.
+struct Patience {
+    move_limit: Duration,
+    deadline: Instant,
+    /// The game and the moves of it that the heartbeat told of last.
+    last: Option<(u64, u32)>,
+}
+
+impl Patience {
+    fn new(move_limit: Duration) -> Self {
+        Self { move_limit, deadline: Instant::now() + move_limit + TELLING, last: None }
+    }
+
+    /// Hears the heartbeat. A worker that lives and does not get on is waited for no longer.
+    fn hear(&mut self, game: u64, moves: u32) {
+        if self.last.replace((game, moves)) != Some((game, moves)) {
+            self.renew();
+        }
+    }
+
+    fn renew(&mut self) {
+        self.deadline = Instant::now() + self.move_limit + TELLING;
     }
 }
 
