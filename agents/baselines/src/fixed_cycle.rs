@@ -5,6 +5,8 @@ use engine::{AgentSeed, Direction, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::order::read_order;
+
 /// The agent: its cycle, and which direction comes next.
 pub struct FixedCycle {
     cycle: [Direction; 4],
@@ -38,7 +40,7 @@ impl Agent for FixedCycle {
     };
 
     fn create(_rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { cycle: read_cycle(&params.cycle)?, next: 0 })
+        Ok(Self { cycle: read_order("cycle", &params.cycle)?, next: 0 })
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
@@ -51,17 +53,4 @@ impl Agent for FixedCycle {
         self.next = (chosen + 1) % 4;
         Ok(Decision::new(self.cycle[chosen]))
     }
-}
-
-/// Reads four letters, each direction once.
-fn read_cycle(letters: &str) -> Result<[Direction; 4], Refusal> {
-    let wrong = || {
-        Refusal::Params(format!(
-            "parameter `cycle` is \"{letters}\": it must have each of the letters U R D L once"
-        ))
-    };
-    let directions: Option<Vec<Direction>> = letters.chars().map(Direction::from_letter).collect();
-    let cycle: [Direction; 4] = directions.ok_or_else(wrong)?.try_into().map_err(|_| wrong())?;
-    let has_all = Direction::ALL.iter().all(|direction| cycle.contains(direction));
-    if has_all { Ok(cycle) } else { Err(wrong()) }
 }

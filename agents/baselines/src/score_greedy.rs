@@ -1,0 +1,69 @@
+//! A player that looks at the points of the next slide, and at nothing else.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::{AgentSeed, Direction, Rules, Slides};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::order::read_order;
+
+/// The agent: how tiles slide, the order in which it looks, and the rewards that it saw last.
+pub struct ScoreGreedy {
+    slides: &'static Slides,
+    order: [Direction; 4],
+    rewards: [Option<f64>; 4],
+}
+
+/// What can be set.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct Params {
+    /// Of moves with equal rewards the first in this order is taken.
+    #[schemars(regex(pattern = r"^[URDL]{4}$"))]
+    order: String,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { order: "URDL".to_owned() }
+    }
+}
+
+impl Agent for ScoreGreedy {
+    type Params = Params;
+
+    const ABOUT: About = About {
+        id: "score-greedy",
+        name: "Score greedy",
+        version: "1.0.0",
+        paper: "",
+        licence: "MIT",
+        capabilities: Capabilities::NO_BUDGET,
+    };
+
+    fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
+        let order = read_order("order", &params.order)?;
+        Ok(Self { slides: Slides::of(rules.merging), order, rewards: [None; 4] })
+    }
+
+    fn new_game(&mut self, _seed: AgentSeed) {
+        self.rewards = [None; 4];
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        self.rewards = [None; 4];
+        let mut best: Option<(Direction, u32)> = None;
+        for direction in self.order {
+            let Some(slide) = self.slides.slide(position.board, direction) else { continue };
+            self.rewards[direction as usize] = Some(f64::from(slide.reward));
+            if best.is_none_or(|(_, reward)| slide.reward > reward) {
+                best = Some((direction, slide.reward));
+            }
+        }
+        let (direction, reward) = best.ok_or("the position has no legal move")?;
+        Ok(Decision { value: Some(f64::from(reward)), depth: 1, ..Decision::new(direction) })
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        Some(MoveValues { value: self.rewards, nodes: [0; 4] })
+    }
+}
