@@ -1,0 +1,146 @@
+//! Expectimax of variable depth with a weighted sum of three features, after a student's final project report.
+//!
+//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`nodes`] its table of expanded nodes. What is
+//! ours is [`memo`], which changes no value. Sections are named by their headings: the report numbers none.
+
+pub mod features;
+pub mod memo;
+pub mod nodes;
+pub mod search;
+
+use engine::agent::{
+    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
+};
+use engine::{AgentSeed, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use features::{FeatureValues, Weights};
+use search::{Search, Utility, terminal_depth};
+
+/// The agent: its search, and what that found last.
+pub struct ErExpectimax {
+    search: Search,
+    last: Option<MoveValues>,
+}
+
+/// What can be set.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Params {
+    /// The weight of the corner feature.
+    pub corner_weight: f64,
+    /// The weight of the adjacency feature.
+    pub adjacency_weight: f64,
+    /// The weight of the number of empty cells.
+    pub empty_weight: f64,
+    /// What the corner and adjacency features take for a tile: its exponent or its value.
+    pub feature_values: FeatureValues,
+    /// The utility of a game that has reached its tile.
+    pub won_value: f64,
+    /// The utility of a board without a legal move.
+    pub dead_value: f64,
+    /// Whether positions that come up again within a search are looked up; the moves are the same either way.
+    pub memo: bool,
+}
+
+impl Default for Params {
+    /// The weights of section "Results"; the report gives no utilities, and does not speak of looking up.
+    fn default() -> Self {
+        Self {
+            corner_weight: 1.0,
+            adjacency_weight: 2.0,
+            empty_weight: 3.0,
+            feature_values: FeatureValues::Exponents,
+            won_value: 1e6,
+            dead_value: -1e6,
+            memo: true,
+        }
+    }
+}
+
+impl Params {
+    /// The largest weight or utility, so that no value overflows.
+    const LARGEST: f64 = 1e12;
+
+    /// The search that they describe, for games under these rules.
+    ///
+    /// # Errors
+    /// Where a weight or a utility is out of range.
+    pub fn search(&self, rules: &Rules) -> Result<Search, Refusal> {
+        self.check()?;
+        let weights = Weights {
+            corner: self.corner_weight,
+            adjacency: self.adjacency_weight,
+            empty: self.empty_weight,
+        };
+        let utility = Utility { won: self.won_value, dead: self.dead_value };
+        Ok(Search::new(rules, weights, self.feature_values, utility, self.memo))
+    }
+
+    fn check(&self) -> Result<(), Refusal> {
+        let numbers = [
+            ("corner_weight", self.corner_weight),
+            ("adjacency_weight", self.adjacency_weight),
+            ("empty_weight", self.empty_weight),
+            ("won_value", self.won_value),
+            ("dead_value", self.dead_value),
+        ];
+        let is_wrong = |number: f64| !number.is_finite() || number.abs() > Self::LARGEST;
+        match numbers.into_iter().find(|&(_, number)| is_wrong(number)) {
+            None => Ok(()),
+            Some((name, number)) => Err(Refusal::Params(format!(
+                "parameter `{name}` is {number}: it must be a number from -{0:e} to {0:e}",
+                Self::LARGEST
+            ))),
+        }
+    }
+}
+
+impl Agent for ErExpectimax {
+    type Params = Params;
+
+    const ABOUT: About = About {
+        id: "er-expectimax",
+        name: "Expectimax with three features",
+        version: "1.0.0",
+        paper: "Report for final project: a game playing agent for 2048 by expectimax (no author, no year)",
+        licence: "MIT",
+        capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
+    };
+
+    fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
+        Ok(Self { search: params.search(rules)?, last: None })
+    }
+
+    /// There is no chance in the method, and nothing is kept from one decision to the next.
+    fn new_game(&mut self, _seed: AgentSeed) {
+        self.search.forget();
+        self.last = None;
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let depth = depth_of(position)?;
+        let found = self.search.expectimax_search(position.board, depth);
+        self.last = Some(found.moves);
+        let (direction, value) = found.best.ok_or("the position has no legal move")?;
+        let nodes = self.search.nodes().expanded;
+        Ok(Decision { direction, nodes, spent: u64::from(depth), depth, value: Some(value) })
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        self.last
+    }
+}
+
+/// The report's own depth, or the one that the budget gives: both count the moves of either side.
+fn depth_of(position: &Position) -> Result<u32, Failure> {
+    match position.budget {
+        Budget::Plies(0) => Err("a search of 0 plies has no move: give at least 1".into()),
+        Budget::Plies(plies) => {
+            u32::try_from(plies).map_err(|_| format!("{plies} plies are more than any game has").into())
+        }
+        _ => Ok(terminal_depth(position.board.empty_count())),
+    }
+}
+
+engine::export_agents![ErExpectimax];

@@ -1,0 +1,266 @@
+//! EXPECTI-MAX-SEARCH: section "Approach", the three functions of its pseudo-code.
+//!
+//! Depth counts the moves of either side, as the report's table of nodes has it (D-1). So the leaves of an odd depth are
+//! afterstates, those of an even depth boards.
+
+use engine::agent::MoveValues;
+use engine::board::CELLS;
+use engine::{Afterstate, Board, Direction, Grid, Rules, Slide, Slides};
+
+use crate::features::{Evaluation, FeatureValues, Weights};
+use crate::memo::Memo;
+use crate::nodes::Nodes;
+
+/// Section "Problem description", ACTIONS(s): the four actions in the order in which they are listed there.
+// D-5: the report does not say which of several best actions is taken; the first of this order is ours.
+pub const ACTIONS: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
+
+/// Section "Results", terminal depth: the depth by the number of empty cells at the root.
+#[must_use]
+pub const fn terminal_depth(empty: u32) -> u32 {
+    match empty {
+        0..=4 => 7,
+        5..=9 => 6,
+        _ => 5,
+    }
+}
+
+/// UTILITY(s): the value of a game that is over.
+// DEVIATION: the report's TERMINAL-TEST knows the 2048 tile alone, and its MAX-VALUE of a board without a legal action is minus
+// infinity, which would hide all differences between actions that may lead there. The finite utilities are ours (D-4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Utility {
+    /// With the tile that ends the game on the board.
+    pub won: f64,
+    /// Without a legal move.
+    pub dead: f64,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The best action and its value; none where no action is legal.
+    pub best: Option<(Direction, f64)>,
+    /// The value of each action, and the nodes expanded for it.
+    pub moves: MoveValues,
+}
+
+/// The search, for games under one set of rules.
+pub struct Search {
+    slides: &'static Slides,
+    evaluation: Evaluation,
+    utility: Utility,
+    /// The lowest rank that ends the game by being made, where one fits the packed board.
+    stop_rank: Option<u8>,
+    /// By the number of empty cells.
+    spawns: [Spawns; CELLS + 1],
+    memo: Option<Memo>,
+    nodes: Nodes,
+}
+
+impl Search {
+    /// Makes the tables of a search.
+    #[must_use]
+    pub fn new(
+        rules: &Rules,
+        weights: Weights,
+        values: FeatureValues,
+        utility: Utility,
+        with_memo: bool,
+    ) -> Self {
+        Self {
+            slides: Slides::of(rules.merging),
+            evaluation: Evaluation::new(weights, values),
+            utility,
+            stop_rank: rules.stop_at.map(|stop| stop.rank()),
+            spawns: std::array::from_fn(|empty| Spawns::new(rules, empty)),
+            memo: with_memo.then(Memo::new),
+            nodes: Nodes::default(),
+        }
+    }
+
+    /// Forgets every position that was looked up.
+    pub fn forget(&mut self) {
+        if let Some(memo) = &mut self.memo {
+            memo.forget();
+        }
+    }
+
+    /// The nodes of the last search.
+    #[must_use]
+    pub const fn nodes(&self) -> Nodes {
+        self.nodes
+    }
+
+    /// `function EXPECTI-MAX-SEARCH(state) returns an action`, for a depth of at least 1.
+    pub fn expectimax_search(&mut self, board: Board, depth: u32) -> Found {
+        self.forget();
+        self.nodes = Nodes::default();
+        let mut found = Found { best: None, moves: MoveValues::default() };
+        for action in ACTIONS {
+            let before = self.nodes.expanded;
+            let Some(value) = self.action_value(board, action, depth) else { continue };
+            found.moves.value[action as usize] = Some(value);
+            found.moves.nodes[action as usize] = self.nodes.expanded - before;
+            if found.best.is_none_or(|(_, best)| value > best) {
+                found.best = Some((action, value));
+            }
+        }
+        self.nodes.expanded += u64::from(found.best.is_some());
+        found
+    }
+
+    /// `function MAX-VALUE(state) returns a utility value`, with so many layers still to be searched.
+    fn max_value(&mut self, board: Board, remaining: u32) -> f64 {
+        if let Some(value) = self.known(*board, remaining) {
+            return value;
+        }
+        let mut best = None;
+        for action in ACTIONS {
+            if let Some(value) = self.action_value(board, action, remaining) {
+                best = Some(best.map_or(value, |best: f64| best.max(value)));
+            }
+        }
+        match best {
+            None => self.leaf(self.utility.dead),
+            Some(value) => self.expanded(*board, remaining, value),
+        }
+    }
+
+    /// EXPECTI-VALUE(RESULT(state, action)); none where the action is not legal.
+    fn action_value(&mut self, board: Board, action: Direction, remaining: u32) -> Option<f64> {
+        let slide = self.slides.slide(board, action)?;
+        Some(if self.is_won(&slide) {
+            self.leaf(self.utility.won)
+        } else if remaining == 1 {
+            self.leaf(self.evaluation.eval(*slide.afterstate))
+        } else {
+            self.expecti_value(slide.afterstate, remaining - 1)
+        })
+    }
+
+    /// `function EXPECTI-VALUE(state) returns a utility value`, with so many layers still to be searched.
+    fn expecti_value(&mut self, afterstate: Afterstate, remaining: u32) -> f64 {
+        if let Some(value) = self.known(*afterstate, remaining) {
+            return value;
+        }
+        let value = if remaining == 1 {
+            self.expected_eval(afterstate)
+        } else {
+            let spawns = self.spawns[afterstate.empty_count() as usize];
+            spawns.expected(afterstate, |cell, rank| {
+                self.max_value(afterstate.with_spawn(cell, rank), remaining - 1)
+            })
+        };
+        self.expanded(*afterstate, remaining, value)
+    }
+
+    /// The expected EVAL of the boards that one spawn leads to.
+    fn expected_eval(&mut self, afterstate: Afterstate) -> f64 {
+        let empty = afterstate.empty_count();
+        let spawns = self.spawns[empty as usize];
+        self.nodes.leaves += u64::from(empty) * spawns.tiles();
+        let one_more = self.evaluation.with_one_more(*afterstate);
+        spawns.expected(afterstate, |cell, rank| {
+            // Only a full board can be without a legal move.
+            if empty == 1 && afterstate.with_spawn(cell, rank).legal_moves().is_empty() {
+                self.utility.dead
+            } else {
+                one_more.eval(cell, rank)
+            }
+        })
+    }
+
+    /// TERMINAL-TEST(state), after a slide: no spawn makes a tile that ends a game. A slide that makes the largest tile of all
+    /// ends every game, and counts as won too.
+    #[inline]
+    fn is_won(&self, slide: &Slide) -> bool {
+        self.stop_rank.map_or(slide.makes_cap, |stop| has_rank(*slide.afterstate, stop))
+    }
+
+    /// Counts a leaf.
+    #[inline]
+    fn leaf(&mut self, value: f64) -> f64 {
+        self.nodes.leaves += 1;
+        value
+    }
+
+    /// Counts a node whose children were searched, and keeps its value.
+    #[inline]
+    fn expanded(&mut self, grid: Grid, remaining: u32, value: f64) -> f64 {
+        self.nodes.expanded += 1;
+        if let Some(memo) = &mut self.memo {
+            memo.put(grid, remaining, value);
+        }
+        value
+    }
+
+    #[inline]
+    fn known(&self, grid: Grid, remaining: u32) -> Option<f64> {
+        self.memo.as_ref()?.get(grid, remaining)
+    }
+}
+
+/// Whether a grid has a tile of at least this rank, from 1 to 15: all cells are compared at once.
+#[inline]
+const fn has_rank(grid: Grid, least: u8) -> bool {
+    const ONES: u64 = 0x1111_1111_1111_1111;
+    let packed = grid.packed();
+    // The highest bit of a cell here: whether its lower three bits are at least those of `least`.
+    let lower = (packed & (7 * ONES)) + (8 - least as u64 % 8) * ONES;
+    let reached = if least < 8 { packed | lower } else { packed & lower };
+    reached & (8 * ONES) != 0
+}
+
+/// PROBABILITY(action) of the other player, given a number of empty cells: each cell alike, a 4 with the odds of the rules,
+/// else a 2.
+#[derive(Clone, Copy)]
+struct Spawns {
+    /// Of a 2 in one of the cells.
+    two: f64,
+    /// Of a 4 in one of the cells.
+    four: f64,
+}
+
+impl Spawns {
+    fn new(rules: &Rules, empty: usize) -> Self {
+        let four = rules.four.probability();
+        let cells = empty.max(1) as f64;
+        Self { two: (1.0 - four) / cells, four: four / cells }
+    }
+
+    /// How many different tiles can come.
+    fn tiles(self) -> u64 {
+        u64::from(self.two > 0.0) + u64::from(self.four > 0.0)
+    }
+
+    /// The sum of a value over all spawns, each times its probability: cells row by row, in each a 2 before a 4.
+    #[inline]
+    fn expected(self, afterstate: Afterstate, mut value: impl FnMut(usize, u8) -> f64) -> f64 {
+        let mut sum = 0.0;
+        for cell in afterstate.empty_cells() {
+            if self.two > 0.0 {
+                sum += value(cell, 1) * self.two;
+            }
+            if self.four > 0.0 {
+                sum += value(cell, 2) * self.four;
+            }
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_is_told_from_its_neighbours_in_every_cell() {
+        for (cell, rank) in (0..CELLS).flat_map(|cell| (0..16).map(move |rank| (cell, rank))) {
+            let grid = *Board::from_packed(u64::from(rank) << (4 * cell));
+            for least in 1..16 {
+                assert_eq!(has_rank(grid, least), rank >= least, "{grid} and {least}");
+            }
+        }
+    }
+}
