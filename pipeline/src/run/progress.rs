@@ -62,13 +62,15 @@ impl Progress {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_prefix(name.to_owned());
+        let now = Instant::now();
         let figures = Figures {
             games,
             done: 0,
             played: 0,
             mean: Mean::default(),
             begun: None,
-            last_line: Instant::now(),
+            last_game: now,
+            last_line: now,
         };
         let line = Line {
             display: self.display,
@@ -116,6 +118,8 @@ struct Figures {
     mean: Mean,
     /// When the first game of this run came in.
     begun: Option<Instant>,
+    /// When the last one did.
+    last_game: Instant,
     last_line: Instant,
 }
 
@@ -133,10 +137,15 @@ impl Line {
         figures.begun.get_or_insert_with(Instant::now);
         figures.done += 1;
         figures.played += 1;
+        figures.last_game = Instant::now();
         figures.mean.add(f64::from(score));
-        if self.display == Display::Bars {
-            self.bar.set_message(figures.mean.text());
-            self.bar.set_position(figures.done);
+        match self.display {
+            Display::Bars => {
+                self.bar.set_message(figures.mean.text());
+                self.bar.set_position(figures.done);
+            }
+            Display::Lines if figures.done == figures.games => eprintln!("{}", figures.text(&self.name)),
+            Display::Lines | Display::Quiet => {}
         }
     }
 
@@ -160,7 +169,7 @@ impl Line {
         match self.display {
             Display::Bars if is_whole => self.bar.finish(),
             Display::Bars => self.bar.abandon(),
-            Display::Lines if figures.played > 0 => eprintln!("{}", figures.text(&self.name)),
+            Display::Lines if figures.played > 0 && !is_whole => eprintln!("{}", figures.text(&self.name)),
             Display::Lines | Display::Quiet => {}
         }
     }
@@ -172,7 +181,7 @@ impl Line {
 
 impl Figures {
     fn text(&self, name: &str) -> String {
-        let elapsed = self.begun.map_or(0.0, |begun| begun.elapsed().as_secs_f64()).max(1e-3);
+        let elapsed = self.begun.map_or(0.0, |begun| (self.last_game - begun).as_secs_f64()).max(1e-3);
         let rate = self.played as f64 / elapsed;
         let left = Duration::from_secs_f64((self.games - self.done) as f64 / rate.max(1e-9));
         let eta = humantime::format_duration(Duration::from_secs(left.as_secs()));
