@@ -1,0 +1,118 @@
+//! Section "Final Heuristics": those of nneonneo's 2048-ai, with its weights.
+//!
+//! The paper names them and where they come from, but prints neither formulas nor numbers. Both are that program's (D-7).
+
+use engine::{Grid, RowTable};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::heuristic::Heuristic;
+
+/// The weights of the final heuristics.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FinalWeights {
+    /// What every row and column is worth by itself, so that a lost board, worth 0, is this much worse.
+    #[serde(rename = "final_loss_penalty")]
+    pub loss_penalty: f64,
+    /// Of each empty cell.
+    #[serde(rename = "final_empty")]
+    pub empty: f64,
+    /// Of the tiles that could merge: the paper's smoothness.
+    #[serde(rename = "final_merges")]
+    pub merges: f64,
+    /// Of what a row lacks to be monotone.
+    #[serde(rename = "final_monotonicity")]
+    pub monotonicity: f64,
+    /// The power of the ranks whose differences make the monotonicity.
+    #[serde(rename = "final_monotonicity_power")]
+    pub monotonicity_power: f64,
+    /// Of the sum penalty.
+    #[serde(rename = "final_sum")]
+    pub sum: f64,
+    /// The power of the ranks in the sum penalty.
+    #[serde(rename = "final_sum_power")]
+    pub sum_power: f64,
+}
+
+impl Default for FinalWeights {
+    fn default() -> Self {
+        Self {
+            loss_penalty: 200_000.0,
+            empty: 270.0,
+            merges: 700.0,
+            monotonicity: 47.0,
+            monotonicity_power: 4.0,
+            sum: 11.0,
+            sum_power: 3.5,
+        }
+    }
+}
+
+/// The final heuristics through a row table (section "Speed"): the sum over rows and columns.
+pub struct FinalHeuristics(RowTable<f64>);
+
+impl FinalHeuristics {
+    /// Builds the row table.
+    #[must_use]
+    pub fn new(weights: FinalWeights) -> Self {
+        let for_monotonicity = powers(weights.monotonicity_power);
+        let for_sum = powers(weights.sum_power);
+        Self(RowTable::from_fn(|ranks| {
+            weights.loss_penalty
+                + weights.empty * f64::from(empty(ranks))
+                + weights.merges * f64::from(merges(ranks))
+                - weights.monotonicity * monotonicity(ranks.map(|rank| for_monotonicity[usize::from(rank)]))
+                - weights.sum * sum(ranks.map(|rank| for_sum[usize::from(rank)]))
+        }))
+    }
+}
+
+impl Heuristic for FinalHeuristics {
+    #[inline]
+    fn value(&self, grid: Grid) -> f64 {
+        self.0.rows_and_columns(grid)
+    }
+
+    /// The loss penalty stands in every row and column instead.
+    #[inline]
+    fn lost(&self) -> f64 {
+        0.0
+    }
+}
+
+/// All ranks to some power; an empty cell counts 0. By `libm`, which gives the same on every machine.
+fn powers(exponent: f64) -> [f64; 16] {
+    std::array::from_fn(|rank| if rank == 0 { 0.0 } else { libm::pow(rank as f64, exponent) })
+}
+
+/// The empty cells of a row.
+fn empty(ranks: [u8; 4]) -> u32 {
+    ranks.iter().filter(|&&rank| rank == 0).count() as u32
+}
+
+/// k for every run of k equal tiles, two at least, whatever empty cells lie between them.
+// DEVIATION: section "Better Heuristics" describes smoothness as a penalty on the difference of neighbours. The program whose
+// heuristics the final ones are has no such term, and rewards equal tiles instead.
+fn merges(ranks: [u8; 4]) -> u32 {
+    let tiles: Vec<u8> = ranks.into_iter().filter(|&rank| rank != 0).collect();
+    tiles.chunk_by(|a, b| a == b).map(|run| run.len() as u32).filter(|&length| length >= 2).sum()
+}
+
+/// The smaller of what falls and what rises along a row: 0 where it is monotone.
+fn monotonicity(powers: [f64; 4]) -> f64 {
+    let (mut falls, mut rises) = (0.0, 0.0);
+    for pair in powers.windows(2) {
+        let fall = pair[0] - pair[1];
+        if fall > 0.0 {
+            falls += fall;
+        } else {
+            rises -= fall;
+        }
+    }
+    f64::min(falls, rises)
+}
+
+/// The sum penalty of a row, from left to right.
+fn sum([a, b, c, d]: [f64; 4]) -> f64 {
+    a + b + c + d
+}

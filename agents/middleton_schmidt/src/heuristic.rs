@@ -1,0 +1,37 @@
+//! What a search asks of heuristics, and the choice between the paper's two sets.
+
+use engine::Grid;
+
+use crate::final_heuristics::FinalHeuristics;
+use crate::initial_heuristics::InitialHeuristics;
+use crate::params::{HeuristicSet, Params};
+
+/// Values for the leaves of a search.
+pub trait Heuristic {
+    /// The value of the tiles where they stand.
+    ///
+    /// It is exactly the same for a grid and its mirror image at the main diagonal: the searches save a mirroring by that.
+    fn value(&self, grid: Grid) -> f64;
+
+    /// The value of every board without a legal move.
+    fn lost(&self) -> f64;
+}
+
+/// One of the paper's two sets of heuristics, with its row table.
+pub enum Heuristics {
+    /// Section "Initial Heuristics".
+    Initial(InitialHeuristics),
+    /// Section "Final Heuristics".
+    Final(FinalHeuristics),
+}
+
+impl Heuristics {
+    /// The set that the parameters name, with their weights.
+    #[must_use]
+    pub fn new(params: &Params) -> Self {
+        match params.heuristics {
+            HeuristicSet::Initial => Self::Initial(InitialHeuristics::new(params.initial)),
+            HeuristicSet::Final => Self::Final(FinalHeuristics::new(params.final_)),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Middleton and Schmidt, "A Comparative Analysis of 2048 Tree Search Algorithms": expectimax and two forms of minimax, each
+//! with the paper's initial and final heuristics.
+//!
+//! The three searches differ in what they take the opponent, who places the tiles, to do: [`expectimax`] averages over all
+//! spawns, [`minimax_antagonistic`] expects the worst one, and [`minimax_random`] one that is drawn. All else they share: the
+//! [`params`], the heuristics ([`initial_heuristics`], [`final_heuristics`]) and the [`tree`] of moves and spawns that the
+//! rules of the game give. The crate's README says which section of the paper is where.
+
+pub mod expectimax;
+pub mod final_heuristics;
+pub mod heuristic;
+pub mod initial_heuristics;
+mod memo;
+pub mod minimax_antagonistic;
+pub mod minimax_random;
+pub mod params;
+mod root;
+pub mod tree;
+
+pub use expectimax::Expectimax;
+pub use final_heuristics::{FinalHeuristics, FinalWeights};
+pub use heuristic::{Heuristic, Heuristics};
+pub use initial_heuristics::{InitialHeuristics, InitialWeights};
+pub use minimax_antagonistic::MinimaxAntagonistic;
+pub use minimax_random::MinimaxRandom;
+pub use params::{DepthCounts, HeuristicSet, Params};
+
+/// The paper, as the descriptors cite it. It bears no year and no venue.
+const PAPER: &str = "H. Middleton, C. Schmidt: A Comparative Analysis of 2048 Tree Search Algorithms";
+
+engine::export_agents![Expectimax, MinimaxAntagonistic, MinimaxRandom];

@@ -1,0 +1,261 @@
+//! Minimax with antagonistic placement (section "Expectimax vs minimax"): the opponent places the tile that hurts most.
+//!
+//! The paper says that its minimax was pruned; by alpha-beta, we take it (D-2). Values and moves are those of the full tree.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::{Afterstate, AgentSeed, Board, Rules};
+
+use crate::PAPER;
+use crate::heuristic::{Heuristic, Heuristics};
+use crate::memo::Memo;
+use crate::params::{DepthCounts, Params};
+use crate::root;
+use crate::tree::{Move, Tree};
+
+/// The agent `ms-minimax-antagonistic`.
+pub struct MinimaxAntagonistic {
+    tree: Tree,
+    heuristics: Heuristics,
+    depth_counts: DepthCounts,
+    memo: Memo<Bounds>,
+    /// The board of the last decision, and the layers that were searched.
+    last: Option<(Board, u32)>,
+}
+
+impl Agent for MinimaxAntagonistic {
+    type Params = Params;
+
+    const ABOUT: About = About {
+        id: "ms-minimax-antagonistic",
+        name: "Minimax, antagonistic placement (Middleton and Schmidt)",
+        version: "1.0.0",
+        paper: PAPER,
+        licence: "MIT",
+        capabilities: Capabilities::PLIES,
+    };
+
+    fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
+        params.validate()?;
+        Ok(Self {
+            tree: Tree::new(rules),
+            heuristics: Heuristics::new(&params),
+            depth_counts: params.depth_counts,
+            memo: Memo::new(),
+            last: None,
+        })
+    }
+
+    fn new_game(&mut self, _seed: AgentSeed) {
+        self.last = None;
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let layers = self.depth_counts.layers(position.budget)?;
+        self.last = Some((position.board, layers));
+        let values =
+            value_moves(self.tree, &self.heuristics, &mut self.memo, position.board, layers, Root::Best);
+        root::decide(&values, layers, position.budget)
+    }
+
+    /// A decision needs to know no more of a move than that another is better. So the values of all moves are searched for
+    /// only when someone asks.
+    fn move_values(&self) -> Option<MoveValues> {
+        let (board, layers) = self.last?;
+        let mut memo = Memo::new();
+        Some(value_moves(self.tree, &self.heuristics, &mut memo, board, layers, Root::All))
+    }
+}
+
+/// Which moves of the root get their exact value.
+#[derive(Clone, Copy)]
+enum Root {
+    /// The best one. Of the others it is only certain that they are no better, or as good but later in the order.
+    Best,
+    /// All.
+    All,
+}
+
+fn value_moves(
+    tree: Tree,
+    heuristics: &Heuristics,
+    memo: &mut Memo<Bounds>,
+    board: Board,
+    layers: u32,
+    root: Root,
+) -> MoveValues {
+    match heuristics {
+        Heuristics::Initial(heuristic) => Search::new(tree, heuristic, memo).value_moves(board, layers, root),
+        Heuristics::Final(heuristic) => Search::new(tree, heuristic, memo).value_moves(board, layers, root),
+    }
+}
+
+/// What is known of a value: it lies between these, both included.
+#[derive(Clone, Copy)]
+struct Bounds {
+    lower: f64,
+    upper: f64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY }
+    }
+}
+
+impl Bounds {
+    /// What a search with this window learns: a value inside is exact, one at or beyond an end is a bound.
+    fn learned(value: f64, window: Window) -> Self {
+        Self {
+            lower: if value > window.alpha { value } else { f64::NEG_INFINITY },
+            upper: if value < window.beta { value } else { f64::INFINITY },
+        }
+    }
+
+    /// The value, as far as a search with this window needs to know it.
+    fn settle(self, window: Window) -> Option<f64> {
+        if self.lower >= window.beta || self.lower == self.upper {
+            Some(self.lower)
+        } else {
+            (self.upper <= window.alpha).then_some(self.upper)
+        }
+    }
+}
+
+/// What the player is sure of already, and what the opponent is: only values between them matter.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: f64,
+    beta: f64,
+}
+
+/// What the opponent does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Spawn {
+    cell: usize,
+    rank: u8,
+}
+
+/// One search.
+struct Search<'a, H> {
+    tree: Tree,
+    heuristic: &'a H,
+    memo: &'a mut Memo<Bounds>,
+    /// The ranks that can spawn: the opponent is bound to what the rules allow.
+    ranks: &'static [u8],
+    /// By the layers below: the spawn that refuted a move last. It often refutes the next one too.
+    refutations: [Spawn; REFUTATIONS],
+    nodes: u64,
+}
+
+const REFUTATIONS: usize = 32;
+
+impl<'a, H: Heuristic> Search<'a, H> {
+    fn new(tree: Tree, heuristic: &'a H, memo: &'a mut Memo<Bounds>) -> Self {
+        let ranks = tree.spawned_ranks();
+        let refutations = [Spawn { cell: 0, rank: ranks[0] }; REFUTATIONS];
+        Self { tree, heuristic, memo, ranks, refutations, nodes: 0 }
+    }
+
+    fn value_moves(&mut self, board: Board, layers: u32, root: Root) -> MoveValues {
+        self.memo.begin_search(2 * layers + 2);
+        let tree = self.tree;
+        let mut alpha = f64::NEG_INFINITY;
+        root::value_moves(&tree, board, |slid| {
+            let before = self.nodes;
+            let value = self.after_move(slid, layers - 1, Window { alpha, beta: f64::INFINITY });
+            if let Root::Best = root {
+                alpha = alpha.max(value);
+            }
+            (value, self.nodes - before)
+        })
+    }
+
+    /// The value of a move with so many layers below it.
+    fn after_move(&mut self, Move { afterstate, ends_game }: Move, layers: u32, window: Window) -> f64 {
+        if ends_game || layers == 0 {
+            return self.heuristic.value(*afterstate);
+        }
+        if let Some(value) = self.memo.get(afterstate, layers).and_then(|bounds| bounds.settle(window)) {
+            return value;
+        }
+        let value = self.opponent(afterstate, layers, window);
+        self.memo.put(afterstate, layers, Bounds::learned(value, window));
+        value
+    }
+
+    /// The opponent's layer: the worst spawn, the suspected refutation tried first.
+    fn opponent(&mut self, afterstate: Afterstate, layers: u32, window: Window) -> f64 {
+        self.nodes += 1;
+        let suspect = self.refutations[layers as usize % REFUTATIONS];
+        let mut worst = f64::INFINITY;
+        if afterstate.rank(suspect.cell) == 0 {
+            worst = self.after_spawn(afterstate, suspect, layers, window);
+        }
+        for cell in afterstate.empty_cells() {
+            for &rank in self.ranks {
+                if worst <= window.alpha {
+                    return worst;
+                }
+                let spawn = Spawn { cell, rank };
+                if spawn != suspect {
+                    let beta = window.beta.min(worst);
+                    worst = worst.min(self.after_spawn(afterstate, spawn, layers, Window { beta, ..window }));
+                }
+            }
+        }
+        worst
+    }
+
+    /// The value of a spawn. One that is worth no more than alpha refutes the move before it.
+    #[inline]
+    fn after_spawn(&mut self, afterstate: Afterstate, spawn: Spawn, layers: u32, window: Window) -> f64 {
+        let value = self.player(afterstate.with_spawn(spawn.cell, spawn.rank), layers - 1, window);
+        if value <= window.alpha {
+            self.refutations[layers as usize % REFUTATIONS] = spawn;
+        }
+        value
+    }
+
+    /// The player's layer: the best move.
+    fn player(&mut self, board: Board, layers: u32, window: Window) -> f64 {
+        match layers {
+            0 => return self.tree.leaf_board(self.heuristic, board),
+            1 => {
+                self.nodes += 1;
+                return self.tree.best_leaf(self.heuristic, board, window.beta);
+            }
+            _ => self.nodes += 1,
+        }
+        let (moves, count) = self.promising_first(board);
+        if count == 0 {
+            return self.heuristic.lost();
+        }
+        let mut best = f64::NEG_INFINITY;
+        for &(_, slid) in &moves[..count] {
+            let alpha = window.alpha.max(best);
+            best = best.max(self.after_move(slid, layers - 1, Window { alpha, ..window }));
+            if best >= window.beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The moves with the value of where they lead at once, the largest first.
+    fn promising_first(&self, board: Board) -> ([(f64, Move); 4], usize) {
+        const NONE: (f64, Move) = (0.0, Move { afterstate: Afterstate::EMPTY, ends_game: false });
+        let mut moves = [NONE; 4];
+        let mut count = 0;
+        for slid in self.tree.moves(board) {
+            let value = self.heuristic.value(*slid.afterstate);
+            let mut place = count;
+            while place > 0 && moves[place - 1].0 < value {
+                moves[place] = moves[place - 1];
+                place -= 1;
+            }
+            moves[place] = (value, slid);
+            count += 1;
+        }
+        (moves, count)
+    }
+}
