@@ -1,0 +1,115 @@
+//! Iterative deepening: the loop `while self.timeRemaining()` of iterations 1 and 6, under a budget of nodes or of time.
+
+use std::time::Instant;
+
+use engine::Direction;
+use engine::agent::{Budget, Decision, Failure, Position};
+
+use crate::choice::{Choice, Searched};
+use crate::course::ACTIONS;
+
+/// What happens to a depth that was searched to its end, but ended after the time was up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Late {
+    /// Iteration 1 sets its move without another look at the clock.
+    Kept,
+    /// Iteration 6 looks once more, and stays with the move of the depth before.
+    Discarded,
+}
+
+/// What came of deepening.
+pub(crate) struct Deepened {
+    /// The moves as the last depth that counts sees them.
+    pub(crate) choice: Choice,
+    /// That depth, as the document counts it.
+    pub(crate) depth: u32,
+    /// The nodes of all depths, those of a discarded one included.
+    nodes: u64,
+    /// What was used of the budget, in its unit.
+    spent: u64,
+}
+
+impl Deepened {
+    /// The decision, of which the last depth that counts looked so many plies ahead.
+    pub(crate) fn decide(&self, plies: u32) -> Result<Decision, Failure> {
+        Ok(Decision { nodes: self.nodes, spent: self.spent, ..self.choice.decide(plies)? })
+    }
+}
+
+/// Searches the moves of a position to depth 1, 2, 3 and so on until the budget is used up.
+///
+/// DEVIATION: depth 1 always counts, however small the budget: the printed programs would have no move. And a depth with as
+/// many nodes as the one before has no line that goes on, so no deeper one can change anything: the loop ends there.
+pub(crate) fn deepen(
+    position: &Position,
+    late: Late,
+    mut search: impl FnMut(Direction, u32) -> Searched,
+) -> Deepened {
+    let mut clock = Clock::start(position.budget);
+    let mut choice = Choice::default();
+    for direction in actions(position) {
+        choice.consider(direction, clock.count(search(direction, 1)));
+    }
+    let mut depth = 1;
+    while clock.time_remaining() {
+        let Some(deeper) = in_time(position, &mut clock, |direction| search(direction, depth + 1)) else {
+            break;
+        };
+        let is_late = late == Late::Discarded && !clock.time_remaining();
+        if is_late || deeper.nodes() == choice.nodes() {
+            break;
+        }
+        (choice, depth) = (deeper, depth + 1);
+    }
+    Deepened { choice, depth, nodes: clock.nodes, spent: clock.spent() }
+}
+
+/// Searches all moves to one depth; none where the time is up before one of them.
+fn in_time(
+    position: &Position,
+    clock: &mut Clock,
+    mut search: impl FnMut(Direction) -> Searched,
+) -> Option<Choice> {
+    let mut choice = Choice::default();
+    for direction in actions(position) {
+        if !clock.time_remaining() {
+            return None;
+        }
+        choice.consider(direction, clock.count(search(direction)));
+    }
+    Some(choice)
+}
+
+/// `actions` of the root.
+pub(crate) fn actions(position: &Position) -> impl Iterator<Item = Direction> {
+    ACTIONS.into_iter().filter(|&direction| position.legal.contains(direction))
+}
+
+/// The framework's `timeRemaining`.
+struct Clock {
+    budget: Budget,
+    /// There for a budget of time only: under a count nothing may depend on a clock.
+    started: Option<Instant>,
+    nodes: u64,
+}
+
+impl Clock {
+    fn start(budget: Budget) -> Self {
+        let started = matches!(budget, Budget::TimeNs(_)).then(Instant::now);
+        Self { budget, started, nodes: 0 }
+    }
+
+    fn count(&mut self, searched: Searched) -> Searched {
+        self.nodes += searched.nodes;
+        searched
+    }
+
+    /// What was used, in the unit of the budget.
+    fn spent(&self) -> u64 {
+        self.started.map_or(self.nodes, |started| started.elapsed().as_nanos() as u64)
+    }
+
+    fn time_remaining(&self) -> bool {
+        self.spent() < self.budget.amount()
+    }
+}

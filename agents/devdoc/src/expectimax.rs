@@ -1,0 +1,109 @@
+//! The function `expectimax` of iterations 4 and 6: a largest value over moves, a plain mean over the tiles that may come.
+
+use engine::board::CELLS;
+use engine::{Afterstate, Board, Direction, Grid, Rules};
+
+use crate::choice::Searched;
+use crate::course::{ACTIONS, Course, possible_count, possible_tiles};
+use crate::memo::{Key, Memo};
+
+/// The function `heuristic` of an iteration. Its values are whole numbers, so that sums of them are exact.
+pub(crate) trait Heuristic {
+    /// Of a board or an afterstate, with the score of the game there.
+    fn of_grid(&self, grid: Grid, score: u32) -> i64;
+
+    /// The same, cell by cell as printed. It also values the boards with a 65536, which ends the game.
+    fn of_ranks(ranks: &[u8; CELLS], score: u32) -> i64;
+
+    /// The sum over all boards that a coming tile can make.
+    fn sum_over_tiles(&self, afterstate: Afterstate, score: u32) -> i64 {
+        possible_tiles(afterstate).map(|board| self.of_grid(*board, score)).sum()
+    }
+}
+
+/// An expectimax search with its heuristic.
+pub(crate) struct Search<H> {
+    course: Course,
+    heuristic: H,
+    memo: Memo,
+}
+
+impl<H: Heuristic> Search<H> {
+    pub(crate) fn new(rules: &Rules, heuristic: H) -> Self {
+        Self { course: Course::new(rules), heuristic, memo: Memo::new() }
+    }
+
+    /// Forgets what was searched before.
+    pub(crate) fn forget(&mut self) {
+        self.memo.forget();
+    }
+
+    /// The value of a legal move of the root, with so many layers below it.
+    pub(crate) fn of_move(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Searched {
+        self.slid(board, score, direction, depth).unwrap_or_default()
+    }
+
+    /// Slides and goes on with the tiles that may come; none where the move is illegal.
+    #[inline]
+    fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
+        let slide = self.course.slide(board, direction)?;
+        let score = score + slide.reward;
+        if self.course.is_over(&slide) {
+            let ranks = self.course.final_ranks(board, direction);
+            return Some(leaf(H::of_ranks(&ranks, score)));
+        }
+        Some(self.mean(slide.afterstate, score, depth))
+    }
+
+    /// `isMax`: the largest value over the moves; a dead board has its own.
+    fn max(&mut self, board: Board, score: u32, depth: u32) -> Searched {
+        let mut best: Option<f64> = None;
+        let mut nodes = 1;
+        for direction in ACTIONS {
+            if let Some(searched) = self.slid(board, score, direction, depth - 1) {
+                best = Some(best.map_or(searched.value, |best| searched.value.max(best)));
+                nodes += searched.nodes;
+            }
+        }
+        let value = best.unwrap_or_else(|| self.heuristic.of_grid(*board, score) as f64);
+        Searched { value, nodes }
+    }
+
+    /// Not `isMax`: the mean over the tiles that may come, added up in their order.
+    #[inline]
+    fn mean(&mut self, afterstate: Afterstate, score: u32, depth: u32) -> Searched {
+        match depth {
+            0 => leaf(self.heuristic.of_grid(*afterstate, score)),
+            1 => self.mean_of_leaves(afterstate, score),
+            _ => self.remembered_mean(Key { afterstate, score, depth }),
+        }
+    }
+
+    /// The mean where every board with its tile is a leaf. The sum is exact, so its order does not matter.
+    #[inline]
+    fn mean_of_leaves(&self, afterstate: Afterstate, score: u32) -> Searched {
+        let count = possible_count(*afterstate);
+        let total = self.heuristic.sum_over_tiles(afterstate, score);
+        Searched { value: total as f64 / count as f64, nodes: 1 + count }
+    }
+
+    fn remembered_mean(&mut self, key: Key) -> Searched {
+        if let Some(searched) = self.memo.get(key) {
+            return searched;
+        }
+        let Key { afterstate, score, depth } = key;
+        let (mut total, mut nodes) = (0.0, 1);
+        for board in possible_tiles(afterstate) {
+            let searched = self.max(board, score, depth - 1);
+            total += searched.value;
+            nodes += searched.nodes;
+        }
+        let searched = Searched { value: total / possible_count(*afterstate) as f64, nodes };
+        self.memo.put(key, searched);
+        searched
+    }
+}
+
+fn leaf(value: i64) -> Searched {
+    Searched::leaf(value as f64)
+}

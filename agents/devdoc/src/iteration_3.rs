@@ -1,0 +1,100 @@
+//! Iteration 3: what the document calls expectimax. After its own move it takes the mean over its own next moves, and the mean
+//! over those after them; no tile comes in between. The evaluation is the score.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::{AgentSeed, Board, Direction, Rules};
+
+use crate::choice::{Choice, Searched, score_of};
+use crate::course::{ACTIONS, Course};
+use crate::deepening::actions;
+use crate::{Params, about};
+
+/// The moves that are averaged over behind the move of the root.
+const DEPTH: u32 = 2;
+
+/// Iteration 3, "ExpectiMax Agent".
+pub struct MeanOfMoves {
+    search: Means,
+    choice: Choice,
+}
+
+impl Agent for MeanOfMoves {
+    type Params = Params;
+
+    const ABOUT: About =
+        about("devdoc-3", "Iteration 3: the mean over its own next moves", Capabilities::NO_BUDGET);
+
+    fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
+        Ok(Self { search: Means { course: Course::new(rules) }, choice: Choice::default() })
+    }
+
+    fn new_game(&mut self, _seed: AgentSeed) {}
+
+    /// `findMove`
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let score = score_of(position)?;
+        self.choice = Choice::default();
+        for direction in actions(position) {
+            let searched = self.search.slid(position.board, score, direction, DEPTH);
+            self.choice.consider(direction, searched.unwrap_or_default());
+        }
+        self.choice.decide(1 + DEPTH)
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        Some(self.choice.move_values())
+    }
+}
+
+/// The search of iteration 3.
+struct Means {
+    course: Course,
+}
+
+impl Means {
+    /// Slides, and values what comes of it; none where the move is illegal.
+    fn slid(&self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
+        let slide = self.course.slide(board, direction)?;
+        let score = score + slide.reward;
+        if depth == 0 || self.course.is_over(&slide) {
+            return Some(Searched::leaf(f64::from(score)));
+        }
+        // No tile comes: the slid board is itself the one that awaits the next move.
+        Some(self.expectimax(Board::from_packed(slide.afterstate.packed()), score, depth))
+    }
+
+    /// `expectimax`: the mean over the moves of a slid board, which always has one.
+    fn expectimax(&self, board: Board, score: u32, depth: u32) -> Searched {
+        let (mut total, mut moves, mut nodes) = (0.0, 0.0, 1);
+        for direction in ACTIONS {
+            if let Some(searched) = self.slid(board, score, direction, depth - 1) {
+                total += searched.value;
+                moves += 1.0;
+                nodes += searched.nodes;
+            }
+        }
+        Searched { value: total / moves, nodes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::agent::Position;
+
+    #[test]
+    fn three_own_moves_worked_out() {
+        let mut agent = MeanOfMoves::create(&Rules::default(), Params {}, Host::silent()).unwrap();
+        let position = Position::of_board("2 2 . . / . . . . / . . . . / . . . .".parse().unwrap()).unwrap();
+        let decision = agent.choose_move(&position).unwrap();
+        // Down keeps the pair. Then up keeps it again, after which down, left, right bring 0, 4, 4; or left or right merges
+        // it at once, after which nothing more comes.
+        let down = (8.0 / 3.0 + 4.0 + 4.0) / 3.0;
+        // Left and right merge at once. Of the two the first in order is taken.
+        let values = agent.move_values().unwrap();
+        assert_eq!(values.value, [None, Some(4.0), Some(down), Some(4.0)]);
+        assert_eq!((decision.direction, decision.value), (Direction::Left, Some(4.0)));
+        // Down: itself, three moves, and 3 + 2 + 2 behind them; left and right: itself, two moves, and two behind each.
+        assert_eq!(values.nodes, [0, 7, 11, 7]);
+    }
+}

@@ -1,0 +1,142 @@
+//! Iteration 4: expectimax with a better heuristic. Behind the move of the root come a tile, a move, a tile and a move.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::board::CELLS;
+use engine::{AgentSeed, Grid, RowTable, Rules};
+
+use crate::choice::{Choice, score_of};
+use crate::course::{corner, lines, max_rank};
+use crate::deepening::actions;
+use crate::expectimax::{Heuristic, Search};
+use crate::{Params, about};
+
+/// The layers behind the move of the root: tile, move, tile, move.
+const DEPTH: u32 = 4;
+
+const EMPTY: i64 = 150;
+const MAX_TILE: i64 = 300;
+const MONOTONICITY: i64 = 100;
+const CORNER: i64 = 300;
+
+/// Iteration 4, "ExpectiMax with a Better Heuristic".
+pub struct Expectimax {
+    search: Search<BetterHeuristic>,
+    choice: Choice,
+}
+
+impl Agent for Expectimax {
+    type Params = Params;
+
+    const ABOUT: About =
+        about("devdoc-4", "Iteration 4: expectimax with a better heuristic", Capabilities::NO_BUDGET);
+
+    fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
+        Ok(Self { search: Search::new(rules, BetterHeuristic::new()), choice: Choice::default() })
+    }
+
+    fn new_game(&mut self, _seed: AgentSeed) {
+        self.search.forget();
+    }
+
+    /// `findMove`
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let score = score_of(position)?;
+        self.search.forget();
+        self.choice = Choice::default();
+        for direction in actions(position) {
+            let searched = self.search.of_move(position.board, score, direction, DEPTH);
+            self.choice.consider(direction, searched);
+        }
+        self.choice.decide(1 + DEPTH)
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        Some(self.choice.move_values())
+    }
+}
+
+/// `heuristic` of iteration 4, with the monotonicity of every row and column in a table.
+struct BetterHeuristic {
+    monotonicity: RowTable<i32>,
+}
+
+impl BetterHeuristic {
+    fn new() -> Self {
+        Self { monotonicity: RowTable::from_fn(|line| monotonicity(line) as i32) }
+    }
+}
+
+/// The neighbours of a row or column that do not rise, from the left or the top; empty cells count as zeros.
+fn monotonicity(line: [u8; 4]) -> i64 {
+    line.windows(2).filter(|pair| pair[0] >= pair[1]).count() as i64
+}
+
+/// The weighted sum. The largest tile and the corner are ranks, since `getTile` gives the exponent.
+fn weigh(score: u32, empty: u32, max_tile: u8, monotonicity: i64, corner: u8) -> i64 {
+    i64::from(score)
+        + EMPTY * i64::from(empty)
+        + MAX_TILE * i64::from(max_tile)
+        + MONOTONICITY * monotonicity
+        + CORNER * i64::from(corner)
+}
+
+impl Heuristic for BetterHeuristic {
+    #[inline]
+    fn of_grid(&self, grid: Grid, score: u32) -> i64 {
+        let monotonicity = i64::from(self.monotonicity.rows_and_columns(grid));
+        weigh(score, grid.empty_count(), max_rank(grid), monotonicity, corner(grid))
+    }
+
+    fn of_ranks(ranks: &[u8; CELLS], score: u32) -> i64 {
+        let empty = ranks.iter().filter(|&&rank| rank == 0).count() as u32;
+        let max_tile = ranks.iter().copied().fold(0, u8::max);
+        weigh(score, empty, max_tile, lines(ranks).map(monotonicity).sum(), ranks[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::naive::NaiveBoard;
+    use engine::{Board, Direction};
+
+    fn heuristic(board: &str, score: u32) -> i64 {
+        let board: Board = board.parse().unwrap();
+        let of_grid = BetterHeuristic::new().of_grid(*board, score);
+        assert_eq!(of_grid, BetterHeuristic::of_ranks(&board.ranks(), score));
+        of_grid
+    }
+
+    #[test]
+    fn a_board_that_falls_from_the_corner() {
+        let value = heuristic("16 8 4 2 / 4 8 . . / 2 . . . / . . . .", 100);
+        // Of the 24 pairs only the 4 and the 8 of the second row rise; the largest rank, 4, stands in the corner.
+        assert_eq!(value, 100 + 9 * 150 + 4 * 300 + 23 * 100 + 4 * 300);
+    }
+
+    #[test]
+    fn its_mirror_image_rises_along_the_rows() {
+        let value = heuristic("2 4 8 16 / . . 8 4 / . . . 2 / . . . .", 100);
+        // Rows: 0 + 2 + 2 + 3 pairs do not rise, zeros included; columns: all 12. The corner holds rank 1.
+        assert_eq!(value, 100 + 9 * 150 + 4 * 300 + 19 * 100 + 300);
+    }
+
+    #[test]
+    fn the_tile_that_ends_every_game_has_rank_16() {
+        let ranks = "65536 . . . / . . . . / . . . . / . . . .".parse::<NaiveBoard>().unwrap().0;
+        assert_eq!(BetterHeuristic::of_ranks(&ranks, 0), 15 * 150 + 16 * 300 + 24 * 100 + 16 * 300);
+    }
+
+    #[test]
+    fn where_every_line_ends_at_once_the_value_is_the_mean_of_dead_boards() {
+        let board = "8 8 32 64 / 32 64 128 256 / 64 128 256 512 / 128 256 512 1024".parse().unwrap();
+        let mut search = Search::new(&Rules::default(), BetterHeuristic::new());
+        // Left gives `16 32 64 x` above, right `x 16 32 64`; either way both a 2 and a 4 leave no move. The one pair that
+        // does not rise is 64 and x.
+        let left = search.of_move(board, 0, Direction::Left, DEPTH);
+        assert_eq!((left.value, left.nodes), ((16 + 10 * 300 + 100 + 4 * 300) as f64, 3));
+        let right = search.of_move(board, 0, Direction::Right, DEPTH);
+        let (two, four) = (16 + 10 * 300 + 300, 16 + 10 * 300 + 2 * 300);
+        assert_eq!((right.value, right.nodes), ((two + four) as f64 / 2.0, 3));
+    }
+}

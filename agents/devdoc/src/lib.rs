@@ -1,0 +1,43 @@
+//! The five printed iterations of a student's development document for a course's 2048 framework, one agent each.
+//!
+//! The iterations come first: [`iteration_1`] to [`iteration_6`], each with the printed `findMove` and heuristic. Below them
+//! stand what several share: the game as the framework shows it (`course`), the first best move (`choice`), deepening under a
+//! budget (`deepening`), the recursion of iterations 4 and 6 (`expectimax`) and its memory (`memo`).
+
+pub mod iteration_1;
+pub mod iteration_2;
+pub mod iteration_3;
+pub mod iteration_4;
+pub mod iteration_6;
+
+mod choice;
+mod course;
+mod deepening;
+mod expectimax;
+mod memo;
+
+use engine::agent::{About, Capabilities};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use iteration_1::DeepeningMinimax;
+pub use iteration_2::Greedy;
+pub use iteration_3::MeanOfMoves;
+pub use iteration_4::Expectimax;
+pub use iteration_6::DeepeningExpectimax;
+
+/// There is nothing to set: the document prints its programs with all their numbers.
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
+pub struct Params {}
+
+/// What the descriptors of all iterations have in common.
+const fn about(id: &'static str, name: &'static str, capabilities: Capabilities) -> About {
+    let paper = "2048 Development Document, a student's course work, undated";
+    About { id, name, version: "1.0.0", paper, licence: "MIT", capabilities }
+}
+
+/// The budgets of the two iterations that deepen until their time is up. Like the printed programs they look at the clock
+/// between the moves of the root only, so they may spend more than they were given.
+const DEEPENING: Capabilities = Capabilities::NODES.with(Capabilities::TIME).with(Capabilities::OVERRUNS);
+
+engine::export_agents![DeepeningMinimax, Greedy, MeanOfMoves, Expectimax, DeepeningExpectimax];
