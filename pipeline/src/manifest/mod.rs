@@ -80,8 +80,8 @@ pub struct Citation {
     pub title: String,
     /// Its authors, in its order.
     pub authors: Vec<String>,
-    /// The year in which it appeared.
-    pub year: u16,
+    /// The year in which it appeared; absent where it bears none.
+    pub year: Option<u16>,
     /// The journal, the conference or the course.
     pub venue: Option<String>,
     /// Its address.

@@ -63,7 +63,7 @@ fn a_paper_is_read_with_its_citation_rules_and_notes() {
         Citation {
             title: "An Example".into(),
             authors: vec!["A. Author".into(), "B. Author".into()],
-            year: 2023,
+            year: Some(2023),
             venue: Some("Journal of Examples".into()),
             url: Some("https://example.org/paper".into()),
             doi: Some("10.1000/example".into()),

@@ -58,7 +58,7 @@ fn missing_keys_are_refused_where_their_table_begins() {
     refused_at("23:1", "games = 100\n", "", "experiment `pure`: missing field `games`");
     refused_at("23:1", "id = \"pure\"\n", "", "experiment `#1`: missing field `id`");
     refused_at("66:1", "place = \"Figure 2\"\n", "", "claim `speed`: missing field `place`");
-    refused_at("3:1", "year = 2023\n", "", "the paper: `citation`: missing field `year`");
+    refused_at("3:1", "title = \"An Example\"\n", "", "the paper: `citation`: missing field `title`");
 }
 
 #[test]
