@@ -1,7 +1,8 @@
 //! The game of 2048 and the boundary at which agents play it.
 //!
 //! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`game`], with [`naive`] as its oracle, and
-//! [`playout`], which plays games to their end as fast as one core can. A result must be the same on every machine, so the
+//! [`playout`], which plays games to their end as fast as one core can; [`memo`] and
+//! [`row_table`] serve searches. A result must be the same on every machine, so the
 //! crate does no I/O, reads no clock, starts no thread, and draws every random number from a seed by integer arithmetic.
 //!
 //! Then the boundary: [`agent`] is what an author implements, [`abi`] the stable C form of it that plugins are loaded through,
@@ -13,6 +14,7 @@ pub mod board;
 pub mod conformance;
 pub mod direction;
 pub mod game;
+pub mod memo;
 pub mod naive;
 pub mod playout;
 pub mod row_table;

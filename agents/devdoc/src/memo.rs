@@ -16,55 +16,40 @@ pub(crate) struct Key {
     pub(crate) depth: u32,
 }
 
-/// A table with one place per hash: a newer entry takes the place of an older one.
-pub(crate) struct Memo {
-    entries: Box<[Entry]>,
-    /// Entries of earlier decisions bear another number.
-    decision: u32,
-}
-
-#[derive(Clone, Copy)]
-struct Entry {
-    decision: u32,
-    key: Key,
-    searched: Searched,
+impl Key {
+    /// Score and depth in one number: no game scores 2^24, and no search is 256 layers deep.
+    #[inline]
+    fn tag(self) -> u32 {
+        debug_assert!(self.score < 1 << 24 && self.depth < 1 << 8);
+        self.score << 8 | self.depth
+    }
 }
 
 /// The table has two to this power places: it stays small enough for a cache near the core.
 const BITS: u32 = 13;
 
+/// The memory of a search.
+pub(crate) struct Memo(engine::memo::Memo<Searched>);
+
 impl Memo {
     pub(crate) fn new() -> Self {
-        let key = Key { afterstate: Afterstate::EMPTY, score: 0, depth: 0 };
-        let empty = Entry { decision: 0, key, searched: Searched::default() };
-        Self { entries: vec![empty; 1 << BITS].into_boxed_slice(), decision: 1 }
+        Self(engine::memo::Memo::new(BITS))
     }
 
     /// Forgets everything: called before every decision, so that none depends on an earlier one.
     pub(crate) fn forget(&mut self) {
-        match self.decision.checked_add(1) {
-            Some(next) => self.decision = next,
-            None => *self = Self::new(),
-        }
+        self.0.forget();
     }
 
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Searched> {
-        let entry = &self.entries[place(key)];
-        (entry.decision == self.decision && entry.key == key).then_some(entry.searched)
+        self.0.get(*key.afterstate, key.tag())
     }
 
     #[inline]
     pub(crate) fn put(&mut self, key: Key, searched: Searched) {
-        self.entries[place(key)] = Entry { decision: self.decision, key, searched };
+        self.0.put(*key.afterstate, key.tag(), searched);
     }
-}
-
-/// A multiplicative hash. The score adds nothing: in one search, the afterstate and the depth nearly always determine it.
-#[inline]
-fn place(Key { afterstate, depth, .. }: Key) -> usize {
-    let mixed = (afterstate.packed() ^ u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> (64 - BITS)) as usize
 }
 
 #[cfg(test)]

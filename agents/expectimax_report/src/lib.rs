@@ -4,7 +4,6 @@
 //! ours is [`memo`], which changes no value. Sections are named by their headings: the report numbers none.
 
 pub mod features;
-pub mod memo;
 pub mod nodes;
 pub mod search;
 

@@ -1,14 +1,14 @@
 //! Expectimax (section "Expectimax vs minimax"): the player takes the best move, the spawns are averaged by their odds.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::memo::Memo;
 use engine::{Afterstate, AgentSeed, Board, Rules};
 
-use crate::PAPER;
 use crate::heuristic::{Heuristic, Heuristics};
-use crate::memo::Memo;
 use crate::params::{DepthCounts, Params};
 use crate::root;
 use crate::tree::{Move, Tree};
+use crate::{MEMO_BITS, PAPER};
 
 /// The agent `ms-expectimax`.
 pub struct Expectimax {
@@ -37,7 +37,7 @@ impl Agent for Expectimax {
             tree: Tree::new(rules),
             heuristics: Heuristics::new(&params),
             depth_counts: params.depth_counts,
-            memo: Memo::new(),
+            memo: Memo::new(MEMO_BITS),
             values: None,
         })
     }
@@ -83,7 +83,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
     }
 
     fn value_moves(&mut self, board: Board, layers: u32) -> MoveValues {
-        self.memo.begin_search(2 * layers + 2);
+        self.memo.forget_and_use(2 * layers + 2);
         let tree = self.tree;
         root::value_moves(&tree, board, |slid| {
             let before = self.nodes;
@@ -96,11 +96,11 @@ impl<'a, H: Heuristic> Search<'a, H> {
         if ends_game || layers == 0 {
             return self.heuristic.value(*afterstate);
         }
-        if let Some(value) = self.memo.get(afterstate, layers) {
+        if let Some(value) = self.memo.get(*afterstate, layers) {
             return value;
         }
         let value = self.average(afterstate, layers);
-        self.memo.put(afterstate, layers, value);
+        self.memo.put(*afterstate, layers, value);
         value
     }
 

@@ -10,7 +10,6 @@ pub mod expectimax;
 pub mod final_heuristics;
 pub mod heuristic;
 pub mod initial_heuristics;
-mod memo;
 pub mod minimax_antagonistic;
 pub mod minimax_random;
 pub mod params;
@@ -24,6 +23,11 @@ pub use initial_heuristics::{InitialHeuristics, InitialWeights};
 pub use minimax_antagonistic::MinimaxAntagonistic;
 pub use minimax_random::MinimaxRandom;
 pub use params::{DepthCounts, HeuristicSet, Params};
+
+/// Section "Speed": the memory of each search has two to the power of this many places. What is remembered depends on the
+/// afterstate, on the layers still to search below it and, where spawns are drawn, on the seed of the search. The first two
+/// are the key; for the third, and so that no game can reach into another, all is forgotten when a search begins.
+const MEMO_BITS: u32 = 16;
 
 /// The paper, as the descriptors cite it. It bears no year and no venue.
 const PAPER: &str = "H. Middleton, C. Schmidt: A Comparative Analysis of 2048 Tree Search Algorithms";

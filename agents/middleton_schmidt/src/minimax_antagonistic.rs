@@ -3,14 +3,14 @@
 //! The paper says that its minimax was pruned; by alpha-beta, we take it (D-2). Values and moves are those of the full tree.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::memo::Memo;
 use engine::{Afterstate, AgentSeed, Board, Rules};
 
-use crate::PAPER;
 use crate::heuristic::{Heuristic, Heuristics};
-use crate::memo::Memo;
 use crate::params::{DepthCounts, Params};
 use crate::root;
 use crate::tree::{Move, Tree};
+use crate::{MEMO_BITS, PAPER};
 
 /// The agent `ms-minimax-antagonistic`.
 pub struct MinimaxAntagonistic {
@@ -40,7 +40,7 @@ impl Agent for MinimaxAntagonistic {
             tree: Tree::new(rules),
             heuristics: Heuristics::new(&params),
             depth_counts: params.depth_counts,
-            memo: Memo::new(),
+            memo: Memo::new(MEMO_BITS),
             last: None,
         })
     }
@@ -61,7 +61,7 @@ impl Agent for MinimaxAntagonistic {
     /// only when someone asks.
     fn move_values(&self) -> Option<MoveValues> {
         let (board, layers) = self.last?;
-        let mut memo = Memo::new();
+        let mut memo = Memo::new(MEMO_BITS);
         Some(value_moves(self.tree, &self.heuristics, &mut memo, board, layers, Root::All))
     }
 }
@@ -157,7 +157,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
     }
 
     fn value_moves(&mut self, board: Board, layers: u32, root: Root) -> MoveValues {
-        self.memo.begin_search(2 * layers + 2);
+        self.memo.forget_and_use(2 * layers + 2);
         let tree = self.tree;
         let mut alpha = f64::NEG_INFINITY;
         root::value_moves(&tree, board, |slid| {
@@ -175,11 +175,11 @@ impl<'a, H: Heuristic> Search<'a, H> {
         if ends_game || layers == 0 {
             return self.heuristic.value(*afterstate);
         }
-        if let Some(value) = self.memo.get(afterstate, layers).and_then(|bounds| bounds.settle(window)) {
+        if let Some(value) = self.memo.get(*afterstate, layers).and_then(|bounds| bounds.settle(window)) {
             return value;
         }
         let value = self.opponent(afterstate, layers, window);
-        self.memo.put(afterstate, layers, Bounds::learned(value, window));
+        self.memo.put(*afterstate, layers, Bounds::learned(value, window));
         value
     }
 

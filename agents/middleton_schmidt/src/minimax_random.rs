@@ -4,14 +4,14 @@
 //! there is nothing to prune.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::memo::Memo;
 use engine::{Afterstate, AgentSeed, Board, Odds, Rng, Rules, spawn};
 
-use crate::PAPER;
 use crate::heuristic::{Heuristic, Heuristics};
-use crate::memo::Memo;
 use crate::params::{DepthCounts, Params};
 use crate::root;
 use crate::tree::{Move, Tree};
+use crate::{MEMO_BITS, PAPER};
 
 /// The agent `ms-minimax-random`.
 pub struct MinimaxRandom {
@@ -41,7 +41,7 @@ impl Agent for MinimaxRandom {
             tree: Tree::new(rules),
             heuristics: Heuristics::new(&params),
             depth_counts: params.depth_counts,
-            memo: Memo::new(),
+            memo: Memo::new(MEMO_BITS),
             seed: AgentSeed(0),
             values: None,
         })
@@ -112,7 +112,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
     }
 
     fn value_moves(&mut self, board: Board, layers: u32) -> MoveValues {
-        self.memo.begin_search(layers + 2);
+        self.memo.forget_and_use(layers + 2);
         let tree = self.tree;
         root::value_moves(&tree, board, |slid| {
             let before = self.nodes;
@@ -125,13 +125,13 @@ impl<'a, H: Heuristic> Search<'a, H> {
         if ends_game || layers == 0 {
             return self.heuristic.value(*afterstate);
         }
-        if let Some(value) = self.memo.get(afterstate, layers) {
+        if let Some(value) = self.memo.get(*afterstate, layers) {
             return value;
         }
         self.nodes += 1;
         let board = self.seed.spawn(afterstate, layers, self.tree.four());
         let value = self.player(board, layers - 1);
-        self.memo.put(afterstate, layers, value);
+        self.memo.put(*afterstate, layers, value);
         value
     }
 
