@@ -1,10 +1,12 @@
 //! Merging: the parts of an experiment, played on several machines, become one records file.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::layout::{Key, Layout};
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
-use crate::store::{Header, RecordsReader, RecordsWriter, StoreError};
+use crate::store::{Header, RecordsReader, RecordsWriter, StoreError, Summary, read_timing, write_timing};
 
 /// Why parts do not fit together.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +24,14 @@ pub enum MergeError {
     Gap { game: u64, part: u64, of: u64 },
     #[error("there is no part to merge")]
     Nothing,
+    #[error("{}: names the experiment `{experiment}`, which is no PAPER/EXPERIMENT", file.display())]
+    Name { file: PathBuf, experiment: String },
+    #[error(
+        "{}: other records are there already; what was merged is {}: compare them with `pipeline games`, and move one away",
+        stored.display(),
+        merged.display()
+    )]
+    Differs { stored: PathBuf, merged: PathBuf },
 }
 
 /// What came of a merge.
@@ -48,8 +58,9 @@ struct Part {
 /// Merges the parts of one experiment into a records file.
 ///
 /// # Errors
-/// Where games are missing or there twice, or the parts are of different identities. Nothing is written then.
-pub fn merge(files: &[PathBuf], target: impl FnOnce(&Header) -> PathBuf) -> Result<Merged, MergeError> {
+/// Where games are missing or there twice, or the parts are of different identities: nothing is written then. Where other
+/// records are stored already: those stay.
+pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<Merged, MergeError> {
     let mut parts = files.iter().map(|file| Part::open(file)).collect::<Result<Vec<_>, _>>()?;
     let first = parts.first().ok_or(MergeError::Nothing)?;
     let (header, shard) = (first.header.clone(), first.shard()?);
@@ -58,7 +69,10 @@ pub fn merge(files: &[PathBuf], target: impl FnOnce(&Header) -> PathBuf) -> Resu
     }
     let provenance: Vec<Provenance> = parts.iter().flat_map(|part| part.header.provenance.clone()).collect();
     let whole = Header { shard: None, provenance, ..header };
-    let mut writer = RecordsWriter::create(&target(&whole))?;
+    let key = key_of(&parts[0].file, &whole.experiment)?;
+    let target = layout.records(&key, None);
+    let merged = target.with_extension("merged.parquet");
+    let mut writer = RecordsWriter::create(&merged)?;
     for game in 0..shard.games {
         let mut holders =
             parts.iter_mut().filter(|part| part.next.as_ref().is_some_and(|next| next.game == game));
@@ -72,7 +86,44 @@ pub fn merge(files: &[PathBuf], target: impl FnOnce(&Header) -> PathBuf) -> Resu
         }
     }
     let digest = writer.finish(&whole)?;
+    if Summary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
+        return Err(MergeError::Differs { stored: target, merged });
+    }
+    fs::rename(&merged, &target).map_err(StoreError::io(&target, "give the merged file its name"))?;
+    merge_timings(files, &layout.timing(&key, None))?;
     Ok(Merged { experiment: whole.experiment, games: shard.games, digest })
+}
+
+/// The experiment that a file says it belongs to, if that is a name that can be part of a path.
+fn key_of(file: &Path, experiment: &str) -> Result<Key, MergeError> {
+    let is_id = |text: &str| {
+        let allowed =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
+        !text.is_empty() && text.bytes().all(allowed)
+    };
+    match experiment.split_once('/') {
+        Some((paper, name)) if is_id(paper) && is_id(name) => {
+            Ok(Key { paper: paper.to_owned(), experiment: name.to_owned() })
+        }
+        _ => Err(MergeError::Name { file: file.to_owned(), experiment: experiment.to_owned() }),
+    }
+}
+
+/// Puts together what the games of all parts cost, as far as their timing files stand where a run leaves them.
+fn merge_timings(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
+    let mut timings = Vec::new();
+    for file in parts.iter().filter_map(|part| timing_of(part)) {
+        timings.extend(read_timing(&file)?);
+    }
+    timings.sort_unstable_by_key(|timing| timing.game);
+    if timings.is_empty() { Ok(()) } else { write_timing(target, &timings) }
+}
+
+/// `…/timing/paper/name` for `…/records/paper/name`.
+fn timing_of(records: &Path) -> Option<PathBuf> {
+    let (name, paper) = (records.file_name()?, records.parent()?);
+    let folder = paper.parent().filter(|folder| folder.ends_with("records"))?;
+    Some(folder.with_file_name("timing").join(paper.file_name()?).join(name))
 }
 
 impl Part {

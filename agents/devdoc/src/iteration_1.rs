@@ -91,7 +91,7 @@ impl Minimax {
 
     /// `minPlayer`
     ///
-    /// DEVIATION: its search begins with the first tile, not with a best of 1e6. No game scores a million.
+    /// DEVIATION: its search begins with the first tile, not with a best of 1e6. These agents score no million.
     fn min_player(&mut self, afterstate: Afterstate, score: u32, depth: u32) -> Searched {
         match depth {
             0 => return heuristic(score),

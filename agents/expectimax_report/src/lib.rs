@@ -1,7 +1,7 @@
 //! Expectimax of variable depth with a weighted sum of three features, after a student's final project report.
 //!
 //! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`nodes`] its table of expanded nodes. What is
-//! ours is [`memo`], which changes no value. Sections are named by their headings: the report numbers none.
+//! ours is the memo, which changes no value. Sections are named by their headings: the report numbers none.
 
 pub mod features;
 pub mod nodes;

@@ -74,7 +74,10 @@ impl Context {
             stop: &stop,
         };
         let progress = Progress::new(Display::fitting(playing.quiet || playing.json));
-        Ok(run::run(plan, &self.layout, &options, &progress)?)
+        IS_PLAYING.store(true, Ordering::Relaxed);
+        let report = run::run(plan, &self.layout, &options, &progress);
+        IS_PLAYING.store(false, Ordering::Relaxed);
+        Ok(report?)
     }
 }
 
@@ -104,13 +107,16 @@ pub(super) fn jobs(playing: &Playing) -> usize {
     playing.jobs.map_or_else(processors, usize::from)
 }
 
+/// Whether games are being played: only then is there something that Ctrl-C has to wait for.
+static IS_PLAYING: AtomicBool = AtomicBool::new(false);
+
 /// A flag that the first Ctrl-C sets, so that a run stops after the games in flight. The second ends the program at once;
 /// what is journalled stays.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let handle = move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        if flag.swap(true, Ordering::Relaxed) || !IS_PLAYING.load(Ordering::Relaxed) {
             std::process::exit(130);
         }
         eprintln!("stopping after the games in flight; once more to stop at once");

@@ -55,6 +55,11 @@ impl Failure {
         Self { code, message: chain(error) }
     }
 
+    /// What is wrong, for people.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Prints the message and gives the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         if !self.message.is_empty() {
@@ -125,6 +130,7 @@ impl From<MergeError> for Failure {
     fn from(error: MergeError) -> Self {
         match error {
             MergeError::Store(error) => error.into(),
+            MergeError::Differs { .. } => Self::with(CHECK, &error),
             other => Self::with(USAGE, &other),
         }
     }

@@ -2,16 +2,13 @@
 
 use super::{Failure, print_text};
 use crate::cli;
-use crate::layout::{Key, Layout};
+use crate::layout::Layout;
 use crate::merge;
 
 pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
     let _lock = layout.lock()?;
-    let merged = merge::merge(&arguments.parts, |header| {
-        let (paper, experiment) = header.experiment.split_once('/').unwrap_or(("", &header.experiment));
-        layout.records(&Key { paper: paper.to_owned(), experiment: experiment.to_owned() }, None)
-    })?;
+    let merged = merge::merge(&arguments.parts, &layout)?;
     print_text(&format!(
         "{}: {} games from {} parts; digest {}\n",
         merged.experiment,

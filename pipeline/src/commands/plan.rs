@@ -95,14 +95,13 @@ fn estimate(plan: &Plan, jobs: usize) -> String {
         .experiments
         .iter()
         .filter(|planned| planned.missing(None) > 0 && planned.time_per_game.is_none());
-    let untimed = match untimed.count() {
-        0 => String::new(),
-        count => format!(", and {count} experiments that were never timed"),
+    let timed = format!("about {} with {jobs} jobs, by earlier timing", duration(total / jobs as f64));
+    let time = match untimed.count() {
+        0 => timed,
+        count if total > 0.0 => format!("{timed}; {count} of the experiments were never timed"),
+        _ => "how long it takes is not known yet".to_owned(),
     };
-    format!(
-        "{to_play} games to play: about {} with {jobs} jobs, by earlier timing{untimed}.\n",
-        duration(total / jobs as f64)
-    )
+    format!("{to_play} games to play: {time}.\n")
 }
 
 fn duration(seconds: f64) -> String {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::context::{Context, jobs, paper_names};
 use super::run::{outcome, summary};
-use super::verify::Outcome;
+use super::verify::{Outcome, records_files};
 use super::{Failure, plan, print_json, print_text};
 use crate::cli::{self, Places};
 use crate::layout::Layout;
@@ -36,7 +36,9 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let mut verified = Outcome::default();
     if !report.interrupted {
         let current = context.plan(&selection)?;
-        verified.replay(&files(&current));
+        let everything = context.layout.root().join("records");
+        let is_all = arguments.names.is_empty() && everything.is_dir();
+        verified.replay(&if is_all { records_files(&[everything])? } else { files(&current) });
         verified.recompute(&current, &context.launcher, AGAIN)?;
     }
     tell(arguments, &plan, &report, &verified)?;

@@ -29,7 +29,7 @@ pub(super) fn summary(report: &Report, planned: usize) -> String {
     let played: u64 = report.experiments.iter().map(|done| done.played).sum();
     let mut text = match (played, planned) {
         (0, 0) => "No experiment is in the set that was asked for.\n".to_owned(),
-        (0, _) if !report.interrupted => {
+        (0, _) if report.experiments.iter().all(|done| done.records.is_some()) => {
             format!("All {planned} experiments are there; nothing was played.\n")
         }
         _ => format!("Played {played} games.\n"),
@@ -61,7 +61,7 @@ pub(super) fn outcome(report: &Report) -> Result<(), Failure> {
     if let Some(done) = stopped {
         return Err(Failure::agent(format!(
             "{}: {} games ended by a fault, more than its `fault_share` allows: it was stopped, and all games so far are \
-             kept; mend the agent, or raise `fault_share`",
+             kept; mend the agent and raise its version, or raise `fault_share`",
             done.experiment,
             done.faults.len()
         )));

@@ -19,10 +19,18 @@ pub(super) struct Outcome {
     pub(super) files: Vec<Verified>,
     pub(super) unreadable: Vec<String>,
     pub(super) recomputed: Vec<(String, Recomputed)>,
+    /// Experiments with records that no game can be expected to repeat: stale ones, and those under a wall-clock budget.
+    pub(super) not_recomputed: Vec<String>,
     pub(super) not_current: Vec<String>,
 }
 
 pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
+    let with_agents = arguments.current || arguments.recompute > 0;
+    if with_agents && !arguments.paths.is_empty() {
+        let text = "--current and --recompute compare with manifests and agents, so they take a whole results folder: name it with \
+                    --out instead";
+        return Err(Failure::usage(text));
+    }
     let layout = Layout::new(&arguments.places.out);
     let paths = if arguments.paths.is_empty() {
         vec![layout.root().join("records")]
@@ -31,14 +39,8 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
     };
     let mut outcome = Outcome::default();
     outcome.replay(&records_files(&paths)?);
-    if arguments.current || arguments.recompute > 0 {
-        let context = Context::load(&arguments.places, &[])?;
-        let plan = context.plan(&Selection { with_extra: true, ..Selection::default() })?;
-        if arguments.current {
-            outcome.require_current(&plan);
-        }
-        let sample = Sample { games: arguments.recompute, moves: None };
-        outcome.recompute(&plan, &context.launcher, sample)?;
+    if with_agents {
+        outcome.compare_with_agents(arguments)?;
     }
     if arguments.json {
         print_json(&outcome)?;
@@ -49,6 +51,23 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
 }
 
 impl Outcome {
+    /// Compares the records with today's manifests and agents. That no plan can be made, as when a file is broken, is one more
+    /// problem, and no reason to keep the others back.
+    fn compare_with_agents(&mut self, arguments: &cli::Verify) -> Result<(), Failure> {
+        let context = Context::load(&arguments.places, &[])?;
+        let plan = match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
+            Ok(plan) => plan,
+            Err(failure) => {
+                self.not_current.push(failure.message().to_owned());
+                return Ok(());
+            }
+        };
+        if arguments.current {
+            self.require_current(&plan);
+        }
+        self.recompute(&plan, &context.launcher, Sample { games: arguments.recompute, moves: None })
+    }
+
     /// Replays every file.
     pub(super) fn replay(&mut self, files: &[PathBuf]) {
         for file in files {
@@ -69,9 +88,13 @@ impl Outcome {
         if sample.games == 0 {
             return Ok(());
         }
-        for planned in plan.experiments.iter().filter(|planned| can_recompute(planned)) {
-            let recomputed = recompute(planned, launcher, sample)?;
-            self.recomputed.push((planned.key.to_string(), recomputed));
+        for planned in &plan.experiments {
+            if can_recompute(planned) {
+                let recomputed = recompute(planned, launcher, sample)?;
+                self.recomputed.push((planned.key.to_string(), recomputed));
+            } else if planned.path.exists() {
+                self.not_recomputed.push(planned.key.to_string());
+            }
         }
         Ok(())
     }
@@ -122,6 +145,10 @@ impl Outcome {
             let moves: u64 = self.recomputed.iter().map(|(_, again)| again.moves).sum();
             text.push_str(&format!("Played {games} games again with their agents ({moves} moves).\n"));
         }
+        if !self.not_recomputed.is_empty() {
+            let names = self.not_recomputed.join(", ");
+            text.push_str(&format!("Not played again, being stale or under a wall-clock budget: {names}.\n"));
+        }
         let problems = self.problems();
         problems.iter().for_each(|problem| text.push_str(&format!("  {problem}\n")));
         if problems.is_empty() {
@@ -171,6 +198,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         files.push(path.to_owned());
         return Ok(());
     }
+    // A results folder has other Parquet files beside its records.
+    let path = if path.join("records").is_dir() { path.join("records") } else { path.to_owned() };
     for entry in fs::read_dir(path).map_err(Failure::io)? {
         let entry = entry.map_err(Failure::io)?.path();
         if entry.is_dir() || entry.extension().is_some_and(|extension| extension == "parquet") {

@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use super::error::Place;
 use super::raw::{RawExperiment, RawNote, RawPaper, RawSeed};
 use super::{
-    Citation, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment, ManifestError, Note, NoteId, Paper, Subject,
-    check_claim,
+    Citation, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment, ManifestError, Note,
+    NoteId, Paper, Subject, check_claim,
 };
 
 /// The id of the paper whose manifest this file is.
@@ -123,7 +123,7 @@ fn experiment(
         rules,
         set: raw.set,
         note: raw.note,
-        fault_share: raw.fault_share.unwrap_or_default(),
+        fault_share: raw.fault_share.unwrap_or(DEFAULT_FAULT_SHARE),
         variant: raw.variant,
     })
 }

@@ -36,6 +36,9 @@ pub const DEFAULT_SEED: u64 = 2048;
 /// How long a move may take before its agent counts as hanging, where an experiment does not say.
 pub const DEFAULT_MOVE_LIMIT_MS: u64 = 60_000;
 
+/// The share of games that may fault before an experiment is stopped, where it does not say.
+pub const DEFAULT_FAULT_SHARE: Odds = Odds::new(1, 10).expect("a probability");
+
 /// One paper: what it claims and how that is tested.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Paper {

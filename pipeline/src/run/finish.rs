@@ -143,7 +143,7 @@ pub(crate) fn difference(stored: &GameRecord, played: &GameRecord) -> Option<Str
     let game = stored.game;
     let moves =
         stored.directions.bytes().zip(played.directions.bytes()).position(|(one, other)| one != other);
-    let letter = |record: &GameRecord, index: usize| record.directions[index..=index].to_owned();
+    let letter = |record: &GameRecord, index: usize| char::from(record.directions.as_bytes()[index]);
     Some(match moves {
         Some(index) => format!(
             "game {game}, move {}: {} is stored, {} was played",

@@ -202,6 +202,8 @@ struct Prefix {
     game: Game,
     directions: String,
     nodes: u64,
+    /// Whether every reported move was legal so far.
+    is_believed: bool,
     begun: Instant,
 }
 
@@ -218,6 +220,7 @@ impl Prefix {
             game,
             directions: String::new(),
             nodes: 0,
+            is_believed: true,
             begun: Instant::now(),
         }
     }
@@ -225,7 +228,9 @@ impl Prefix {
     /// Adds a reported move. What is no legal move is not believed, and ends the prefix.
     fn extend(&mut self, letter: char, nodes: u64) {
         let direction = Direction::from_letter(letter);
-        if direction.is_some_and(|direction| self.game.play(direction).is_ok()) {
+        self.is_believed =
+            self.is_believed && direction.is_some_and(|direction| self.game.play(direction).is_ok());
+        if self.is_believed {
             self.directions.push(letter);
             self.nodes = self.nodes.saturating_add(nodes);
         }

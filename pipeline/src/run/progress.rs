@@ -116,7 +116,7 @@ struct Figures {
     done: u64,
     played: u64,
     mean: Mean,
-    /// When the first game of this run came in.
+    /// When the first games of this run were handed out.
     begun: Option<Instant>,
     /// When the last one did.
     last_game: Instant,
@@ -131,10 +131,18 @@ impl Line {
         self.bar.reset_eta();
     }
 
+    /// Starts the clock, when the first games are handed out.
+    pub(super) fn start(&self) {
+        let mut figures = self.lock();
+        if figures.begun.is_none() {
+            figures.begun = Some(Instant::now());
+            figures.last_line = Instant::now();
+        }
+    }
+
     /// Counts a game.
     pub(super) fn game(&self, score: u32) {
         let mut figures = self.lock();
-        figures.begun.get_or_insert_with(Instant::now);
         figures.done += 1;
         figures.played += 1;
         figures.last_game = Instant::now();

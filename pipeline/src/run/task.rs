@@ -98,6 +98,7 @@ impl Task {
 
     /// The assignment of some of its games.
     pub(super) fn assignment(&self, games: Vec<u64>, is_careful: bool) -> Assignment {
+        self.line.start();
         Assignment { master_seed: self.planned.experiment.seed, games, is_careful, move_limit: None }
     }
 
@@ -130,7 +131,7 @@ impl Task {
     fn give_up_if_too_many(&self, state: &mut Progressing) {
         let share = self.planned.experiment.fault_share;
         let faults = self.stored.faults as u128 + state.faults.len() as u128;
-        let games = u128::from(self.planned.games);
+        let games = self.planned.wanted_games(self.shard).count() as u128;
         state.is_given_up = !state.faults.is_empty()
             && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
     }

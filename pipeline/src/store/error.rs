@@ -23,7 +23,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_owned(), action, source }
     }
 

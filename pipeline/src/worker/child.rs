@@ -219,7 +219,11 @@ impl Worker {
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
+            let is_fault = played.record.ending.is_fault();
             self.replies.send(&Reply::Played(Box::new(played)))?;
+            if is_fault {
+                self.make_agent_again()?;
+            }
         }
         self.replies.send(&Reply::Done)
     }
@@ -244,9 +248,6 @@ impl Worker {
             cpu_ns: thread_cpu_ns().saturating_sub(cpu_start),
             wall_ns: u64::try_from(wall_start.elapsed().as_nanos()).unwrap_or(u64::MAX),
         };
-        if fault.is_some() {
-            self.make_agent_again()?;
-        }
         let record = table.record(number, tile_seed, agent_seed, fault.as_ref().map(|(ending, _)| *ending));
         Ok(Played { record, timing, complaint: fault.map(|(_, complaint)| complaint) })
     }
