@@ -323,6 +323,33 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
         records(&lab.path("merged/records/p/r.parquet")),
         records(&lab.path("whole/records/p/r.parquet"))
     );
+    let timed = pipeline::store::read_timing(&lab.path("merged/timing/p/r.parquet")).unwrap();
+    assert_eq!(timed.iter().map(|timing| timing.game).collect::<Vec<_>>(), (0..12).collect::<Vec<_>>());
+}
+
+#[test]
+fn merging_leaves_other_records_alone() {
+    let lab = quick_lab();
+    for part in ["1/2", "2/2"] {
+        lab.succeed(&["run", "p/r", "--shard", part]);
+    }
+    lab.succeed(&["run", "p/r", "--games", "13"]);
+    let file = lab.path("results/records/p/r.parquet");
+    let stored = fs::read(&file).unwrap();
+    let part = |part: &str| format!("results/records/p/r.part-{part}-of-2.parquet");
+    lab.run(&["merge", &part("1"), &part("2")])
+        .assert_fails(1, &["results/records/p/r.parquet: other records are there already", "move one away"]);
+    assert_eq!(fs::read(&file).unwrap(), stored);
+}
+
+#[test]
+fn verify_takes_a_results_folder_and_refuses_to_compare_single_files_with_agents() {
+    let lab = quick_lab();
+    lab.succeed(&["run", "p"]);
+    let ran = lab.succeed(&["verify", "results"]);
+    assert!(ran.stdout.contains("All as stored"), "{ran:?}");
+    lab.run(&["verify", "results/records/p/r.parquet", "--recompute", "1"])
+        .assert_fails(2, &["--out", "a whole results folder"]);
 }
 
 #[test]
