@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::abi::host::is_identifier;
+
 use crate::layout::{Key, Layout};
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
@@ -96,13 +98,8 @@ pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<Merged, MergeError> {
 
 /// The experiment that a file says it belongs to, if that is a name that can be part of a path.
 fn key_of(file: &Path, experiment: &str) -> Result<Key, MergeError> {
-    let is_id = |text: &str| {
-        let allowed =
-            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
-        !text.is_empty() && text.bytes().all(allowed)
-    };
     match experiment.split_once('/') {
-        Some((paper, name)) if is_id(paper) && is_id(name) => {
+        Some((paper, name)) if is_identifier(paper) && is_identifier(name) => {
             Ok(Key { paper: paper.to_owned(), experiment: name.to_owned() })
         }
         _ => Err(MergeError::Name { file: file.to_owned(), experiment: experiment.to_owned() }),

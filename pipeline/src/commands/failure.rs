@@ -72,7 +72,7 @@ impl Failure {
 }
 
 /// An error and its causes, as far as each adds something.
-fn chain(error: &dyn Error) -> String {
+pub(super) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

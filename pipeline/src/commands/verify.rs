@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::context::Context;
+use super::failure::chain;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::layout::Layout;
@@ -170,11 +171,6 @@ impl Outcome {
 fn can_recompute(planned: &Planned) -> bool {
     let is_stored = matches!(planned.state, State::Complete { .. } | State::Partial { .. });
     is_stored && planned.identity.signature.is_some()
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    let cause = error.source().map_or_else(String::new, |cause| format!(": {cause}"));
-    format!("{error}{cause}")
 }
 
 /// The records files among these files and below these folders, sorted.

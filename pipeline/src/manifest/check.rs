@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use engine::Rules;
+use engine::abi::host::is_identifier;
 use engine::agent::Budget;
 use serde_json::{Map, Value};
 
@@ -18,16 +19,9 @@ use super::{
 pub(super) fn paper_id(file: &Path) -> Result<String, ManifestError> {
     file.file_stem()
         .and_then(|stem| stem.to_str())
-        .filter(|stem| is_id(stem))
+        .filter(|stem| is_identifier(stem))
         .map(str::to_owned)
         .ok_or_else(|| ManifestError::FileName { file: file.to_owned() })
-}
-
-/// Whether a text can be an id: ids become the names of files.
-fn is_id(id: &str) -> bool {
-    let allowed =
-        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
-    (1..=64).contains(&id.len()) && id.bytes().all(allowed)
 }
 
 pub(super) fn paper(file: &Path, id: String, raw: RawPaper) -> Result<Paper, ManifestError> {
@@ -129,7 +123,7 @@ fn experiment(
 }
 
 pub(super) fn check_id(place: &Place<'_>, key: &'static str, id: &str) -> Result<(), ManifestError> {
-    if is_id(id) {
+    if is_identifier(id) {
         return Ok(());
     }
     Err(place.wrong(key, format!("is `{id}`: write 1 to 64 lower-case letters, digits, - and _")))

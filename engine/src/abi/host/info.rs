@@ -91,7 +91,9 @@ impl AgentInfo {
     }
 }
 
-fn is_identifier(id: &str) -> bool {
+/// Whether a text can be an id, of an agent as of anything that a manifest names: ids become parts of paths.
+#[must_use]
+pub fn is_identifier(id: &str) -> bool {
     let allowed =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
     (1..=64).contains(&id.len()) && id.bytes().all(allowed)

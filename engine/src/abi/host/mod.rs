@@ -8,7 +8,7 @@ mod info;
 pub use agent::LoadedAgent;
 pub use callbacks::{Callbacks, Silent};
 pub use error::{BadPlugin, CreateError, PlayError};
-pub use info::AgentInfo;
+pub use info::{AgentInfo, is_identifier};
 
 use agent::ErrorText;
 use callbacks::HostContext;
