@@ -101,6 +101,7 @@ fn experiment(
     let rules = raw.rules.over(paper_rules);
     check_rules(&place, &rules)?;
     filled_if_given(&place, "note", raw.note.as_deref())?;
+    filled_if_given(&place, "method", raw.method.as_deref())?;
     Ok(Experiment {
         games: at_least_one("games", raw.games, "ask for")?,
         move_limit_ms: at_least_one(
@@ -119,6 +120,8 @@ fn experiment(
         note: raw.note,
         fault_share: raw.fault_share.unwrap_or(DEFAULT_FAULT_SHARE),
         variant: raw.variant,
+        method: raw.method,
+        role: raw.role,
     })
 }
 

@@ -123,6 +123,18 @@ pub struct Experiment {
     pub fault_share: Odds,
     /// Which of the two forms of a paper's method it plays, where they differ.
     pub variant: Option<Variant>,
+    /// The method's name in tables and figures, which its variants share; absent: the id is the name.
+    pub method: Option<String>,
+    /// What its games are for.
+    pub role: Role,
+}
+
+impl Experiment {
+    /// The method's name in tables and figures.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        self.method.as_deref().unwrap_or(&self.id)
+    }
 }
 
 /// 64-bit values in JSON are hexadecimal text, in the form that a manifest takes.
@@ -149,6 +161,17 @@ pub enum Variant {
     AsWritten,
     /// What the program does that the paper's authors released.
     AsReleased,
+}
+
+/// What an experiment's games are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// They show how well a method plays.
+    #[default]
+    Play,
+    /// They only carry a measurement of nodes or time, and their scores mean nothing.
+    Measurement,
 }
 
 /// How an open question about a paper was decided.

@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
-use super::{Check, Citation, Metric, Set, Variant, Wins};
+use super::{Check, Citation, Metric, Role, Set, Variant, Wins};
 
 /// The JSON schema of a manifest, for editors.
 #[must_use]
@@ -123,6 +123,11 @@ pub(super) struct RawExperiment {
     pub(super) fault_share: Option<Odds>,
     /// Which form of the paper's method it plays, where text and released program differ.
     pub(super) variant: Option<Variant>,
+    /// The method's name in tables and figures, which its variants share; absent: the id is the name.
+    pub(super) method: Option<String>,
+    /// What its games are for; absent: play.
+    #[serde(default)]
+    pub(super) role: Role,
 }
 
 /// A seed of 64 bits. TOML's integers have a sign, so the upper half is written as text.

@@ -105,6 +105,8 @@ fn an_experiment_has_defaults_for_all_but_agent_and_games() {
             move_limit_ms: 60_000,
             fault_share: Odds::new(1, 10).unwrap(),
             variant: None,
+            method: None,
+            role: Role::Play,
         }
     );
 }
@@ -132,6 +134,8 @@ fn an_experiments_rules_are_laid_over_its_papers() {
             move_limit_ms: 5000,
             fault_share: Odds::new(1, 20).unwrap(),
             variant: Some(Variant::AsReleased),
+            method: Some("MDP top 25%".to_owned()),
+            role: Role::Play,
         }
     );
 }

@@ -29,7 +29,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "games = 100",
         "gmaes = 100",
         "experiment `pure`: unknown field `gmaes`, expected one of `id`, `agent`, `params`, `budget`, `games`, `seed`, \
-         `rules`, `set`, `note`, `interpretations`, `move_limit_ms`, `fault_share`, `variant`",
+         `rules`, `set`, `note`, `interpretations`, `move_limit_ms`, `fault_share`, `variant`, `method`, `role`",
     );
     refused_at(
         "35:11",
@@ -38,7 +38,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "experiment `mdp-25`: `rules`: unknown field `mergeing`, expected one of `four`, `merging`, `start`, `stop_at`",
     );
     refused_at(
-        "52:1",
+        "53:1",
         "unit =",
         "units =",
         "claim `mean`: unknown field `units`, expected one of `id`, `kind`, `text`, `place`, `conditional_on`, `metric`, \
@@ -57,7 +57,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
 fn missing_keys_are_refused_where_their_table_begins() {
     refused_at("23:1", "games = 100\n", "", "experiment `pure`: missing field `games`");
     refused_at("23:1", "id = \"pure\"\n", "", "experiment `#1`: missing field `id`");
-    refused_at("66:1", "place = \"Figure 2\"\n", "", "claim `speed`: missing field `place`");
+    refused_at("67:1", "place = \"Figure 2\"\n", "", "claim `speed`: missing field `place`");
     refused_at("3:1", "title = \"An Example\"\n", "", "the paper: `citation`: missing field `title`");
 }
 
@@ -344,7 +344,7 @@ fn published_values_that_the_metric_cannot_have_are_refused() {
     let list = "`published` is a range: an arithmetic claim takes a number or text";
     claim_refused("one-of-three", "\"0.375\"", "[0.3, 0.4]", list);
     refused_at(
-        "63:13",
+        "64:13",
         "published = [0.75, 0.85]",
         "published = [0.75]",
         "claim `win`: `published`: expected a number, a range [low, high] or text",
@@ -354,16 +354,16 @@ fn published_values_that_the_metric_cannot_have_are_refused() {
 #[test]
 fn unknown_kinds_metrics_and_checks_are_refused_with_those_that_there_are() {
     refused_at(
-        "98:8",
+        "99:8",
         "kind = \"arithmetic\"",
         "kind = \"logical\"",
         "claim `one-of-three`: `kind`: unknown variant `logical`, expected one of `numeric`, `ordinal`, `arithmetic`",
     );
     let unknown = UnknownMetric("reach.2000".into());
     let metric = format!("claim `win`: `metric`: {unknown}");
-    refused_at("61:10", "metric = \"reach.2048\"", "metric = \"reach.2000\"", &metric);
+    refused_at("62:10", "metric = \"reach.2048\"", "metric = \"reach.2000\"", &metric);
     let check = message("check = \"binomial-point\"", "check = \"addition\"");
     let known =
-        ":101:9: claim `one-of-three`: `check`: unknown variant `addition`, expected one of `grim-average`, ";
+        ":102:9: claim `one-of-three`: `check`: unknown variant `addition`, expected one of `grim-average`, ";
     assert!(check.contains(known), "{check}");
 }
