@@ -122,6 +122,7 @@ fn experiment(
         variant: raw.variant,
         method: raw.method,
         role: raw.role,
+        acknowledged_faults: raw.acknowledged_faults,
     })
 }
 

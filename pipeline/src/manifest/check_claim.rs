@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use serde_json::json;
+
 use super::check::{check_id, check_plain, filled_if_given, known, note_ids};
 use super::error::Place;
 use super::raw::{Kind, RawClaim, RawPublished};
 use super::{
-    Claim, ClaimKind, Experiment, ManifestError, Metric, Note, Published, PublishedN, Stated, Subject, Wins,
+    Check, Claim, ClaimKind, Experiment, ManifestError, Metric, Note, Published, PublishedN, Stated, Subject,
+    Wins,
 };
 
 pub(super) fn claim(
@@ -162,9 +165,7 @@ impl Checker<'_> {
     }
 
     fn arithmetic(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
-        let check = self.needed("check", raw.check)?;
-        let args = raw.args.take().unwrap_or_default();
-        check_plain(&self.place, "args", &args)?;
+        let check = self.check(raw)?;
         let published = match self.needed("published", raw.published.take())? {
             RawPublished::Number(value) if value.is_finite() => Stated::Number(value),
             RawPublished::Number(value) => {
@@ -180,7 +181,19 @@ impl Checker<'_> {
                     .wrong("published", format!("is a range: {} takes a number or text", self.kind)));
             }
         };
-        Ok(ClaimKind::Arithmetic { check, args, published })
+        Ok(ClaimKind::Arithmetic { check, published })
+    }
+
+    /// The computation that `check` names, with the fields that `args` gives.
+    fn check(&self, raw: &mut RawClaim) -> Result<Check, ManifestError> {
+        let name = self.needed("check", raw.check.take())?;
+        let args = self.needed("args", raw.args.take())?;
+        check_plain(&self.place, "args", &args)?;
+        serde_json::from_value(json!({"check": name, "args": args})).map_err(|error| {
+            let problem = error.to_string();
+            let key = if problem.starts_with("unknown variant") { "check" } else { "args" };
+            self.place.wrong(key, format!("of `{name}`: {problem}"))
+        })
     }
 
     fn needed<T>(&self, key: &'static str, value: Option<T>) -> Result<T, ManifestError> {

@@ -2,9 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use super::{Metric, NoteId};
+use super::{Check, Metric, NoteId};
 
 /// Something that a paper says and that can be put to a test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,10 +55,9 @@ pub enum ClaimKind {
     },
     /// A computation that can be done again without a game.
     Arithmetic {
-        /// The computation.
+        /// The computation, with what it is computed from.
+        #[serde(flatten)]
         check: Check,
-        /// What it is computed from.
-        args: Map<String, Value>,
         /// What the paper says that it gives.
         published: Stated,
     },
@@ -121,38 +119,4 @@ impl Wins {
     pub const fn default_for(metric: Metric) -> Self {
         if metric.is_ratio() { Self::Lower } else { Self::Higher }
     }
-}
-
-/// A computation in a paper that can be done again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Check {
-    /// Whether a mean of n whole numbers with a common divisor can be printed with these digits.
-    GrimAverage,
-    /// The smallest n for which all of several printed means are possible.
-    SmallestCommonN,
-    /// The states that a search must value for one move.
-    StatesPerMove,
-    /// The mean score of an example in which some games reach a tile and the others do not.
-    MdpExampleMean,
-    /// The probability of exactly k successes in n trials.
-    BinomialPoint,
-    /// The probability of at most k successes in n trials.
-    BinomialTail,
-    /// The expanded nodes that a formula gives for each number of empty cells.
-    NodeTable,
-    /// Whether a number is an upper bound of the number of states.
-    StateBound,
-    /// Whether two pairs of tiles differ by the same number of ranks.
-    LogDifferences,
-    /// Whether a difference of two printed numbers rounds to the one in the text.
-    RoundingOfDifference,
-    /// Whether a printed ratio is that of two printed numbers.
-    RatioOfPrinted,
-    /// Whether a printed score can come from terms that are all even.
-    ParityOfScore,
-    /// Whether a printed largest tile is a power of two.
-    PowerOfTwo,
-    /// The share of games that must reach a tile, given the smallest largest tile.
-    RateFromMinimum,
 }

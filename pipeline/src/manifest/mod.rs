@@ -5,6 +5,7 @@
 //! little or wrong is a [`ManifestError`] that names the file, the place, the key and the remedy.
 
 mod agents;
+mod arithmetic;
 mod check;
 mod check_claim;
 mod claim;
@@ -26,9 +27,10 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 pub use agents::{check_agent, check_agents, resolved_params};
-pub use claim::{Check, Claim, ClaimKind, Published, PublishedN, Stated, Wins};
+pub use arithmetic::{Check, Decimal};
+pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
 pub use error::{AgentMismatch, ManifestError, Subject};
-pub use metric::{Metric, Quantity, Statistic, UnknownMetric};
+pub use metric::{Event, Given, Metric, Quantity, Statistic, UnknownMetric};
 pub use raw::schema;
 
 /// The master seed of experiments that name none.
@@ -127,6 +129,8 @@ pub struct Experiment {
     pub method: Option<String>,
     /// What its games are for.
     pub role: Role,
+    /// How many faulty games are known and do not bar verdicts.
+    pub acknowledged_faults: u64,
 }
 
 impl Experiment {

@@ -128,6 +128,9 @@ pub(super) struct RawExperiment {
     /// What its games are for; absent: play.
     #[serde(default)]
     pub(super) role: Role,
+    /// How many faulty games are known and do not bar verdicts; absent: 0.
+    #[serde(default)]
+    pub(super) acknowledged_faults: u64,
 }
 
 /// A seed of 64 bits. TOML's integers have a sign, so the upper half is written as text.
@@ -220,9 +223,34 @@ pub(super) struct RawClaim {
     /// Ordinal: which end of the metric is the better one; absent: lower for time, higher for all else.
     pub(super) wins: Option<Wins>,
     /// Arithmetic: the computation.
-    pub(super) check: Option<Check>,
+    #[schemars(schema_with = "check_names")]
+    pub(super) check: Option<String>,
     /// Arithmetic: what it is computed from.
+    #[schemars(schema_with = "check_args")]
     pub(super) args: Option<Map<String, Value>>,
+}
+
+/// The computations that there are, as the schema of [`Check`] has them.
+fn checks(generator: &mut SchemaGenerator) -> Vec<Value> {
+    let schema = Check::json_schema(generator).to_value();
+    schema["oneOf"].as_array().cloned().unwrap_or_default()
+}
+
+fn check_names(generator: &mut SchemaGenerator) -> Schema {
+    let names: Vec<Value> = checks(generator)
+        .iter()
+        .map(|check| {
+            let name = &check["properties"]["check"]["const"];
+            serde_json::json!({"const": name, "description": check["description"]})
+        })
+        .collect();
+    json_schema!({"oneOf": names})
+}
+
+fn check_args(generator: &mut SchemaGenerator) -> Schema {
+    let args: Vec<Value> =
+        checks(generator).iter().map(|check| check["properties"]["args"].clone()).collect();
+    json_schema!({"anyOf": args})
 }
 
 /// How a claim is tested.

@@ -107,6 +107,7 @@ fn an_experiment_has_defaults_for_all_but_agent_and_games() {
             variant: None,
             method: None,
             role: Role::Play,
+            acknowledged_faults: 0,
         }
     );
 }
@@ -136,6 +137,7 @@ fn an_experiments_rules_are_laid_over_its_papers() {
             variant: Some(Variant::AsReleased),
             method: Some("MDP top 25%".to_owned()),
             role: Role::Play,
+            acknowledged_faults: 0,
         }
     );
 }
@@ -158,7 +160,7 @@ fn each_kind_of_budget_and_seed_is_read() {
 fn claims_are_read_by_kind() {
     let claims = read(EXAMPLE).unwrap().claims;
     let kind = |id: &str| claims.iter().find(|claim| claim.id == id).unwrap().kind.clone();
-    let score = |statistic| Metric::Summary { quantity: Quantity::Score, statistic };
+    let score = |statistic| Metric::summary(Quantity::Score, statistic);
     assert_eq!(
         claims[0],
         Claim {
@@ -192,8 +194,7 @@ fn claims_are_read_by_kind() {
     assert_eq!(
         kind("one-of-three"),
         ClaimKind::Arithmetic {
-            check: Check::BinomialPoint,
-            args: object(json!({"n": 3, "k": 1, "p": 0.6})),
+            check: Check::BinomialPoint { n: 3, k: 1, p: 0.6 },
             published: Stated::Text("0.375".into()),
         }
     );

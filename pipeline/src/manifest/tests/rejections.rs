@@ -29,7 +29,8 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "games = 100",
         "gmaes = 100",
         "experiment `pure`: unknown field `gmaes`, expected one of `id`, `agent`, `params`, `budget`, `games`, `seed`, \
-         `rules`, `set`, `note`, `interpretations`, `move_limit_ms`, `fault_share`, `variant`, `method`, `role`",
+         `rules`, `set`, `note`, `interpretations`, `move_limit_ms`, `fault_share`, `variant`, `method`, `role`, \
+         `acknowledged_faults`",
     );
     refused_at(
         "35:11",
@@ -363,7 +364,17 @@ fn unknown_kinds_metrics_and_checks_are_refused_with_those_that_there_are() {
     let metric = format!("claim `win`: `metric`: {unknown}");
     refused_at("62:10", "metric = \"reach.2048\"", "metric = \"reach.2000\"", &metric);
     let check = message("check = \"binomial-point\"", "check = \"addition\"");
-    let known =
-        ":102:9: claim `one-of-three`: `check`: unknown variant `addition`, expected one of `grim-average`, ";
+    let known = "claim `one-of-three`: `check` of `addition`: unknown variant `addition`, expected one of `grim-average`, ";
     assert!(check.contains(known), "{check}");
+}
+
+#[test]
+fn a_check_takes_its_own_arguments_and_no_others() {
+    let with = |args: &str| message("args = { n = 3, k = 1, p = 0.6 }", args);
+    let missing = with("args = { n = 3, k = 1 }");
+    assert!(missing.contains("`args` of `binomial-point`: missing field `p`"), "{missing}");
+    let unknown = with("args = { n = 3, k = 1, p = 0.6, q = 0.4 }");
+    assert!(unknown.contains("`args` of `binomial-point`: unknown field `q`"), "{unknown}");
+    let wrong = with("args = { n = \"three\", k = 1, p = 0.6 }");
+    assert!(wrong.contains("`args` of `binomial-point`: invalid type: string"), "{wrong}");
 }
