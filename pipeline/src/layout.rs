@@ -21,6 +21,32 @@ pub struct Key {
     pub experiment: String,
 }
 
+impl std::str::FromStr for Key {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('/') {
+            Some((paper, experiment)) if !paper.is_empty() && !experiment.is_empty() => {
+                Ok(Self { paper: paper.to_owned(), experiment: experiment.to_owned() })
+            }
+            _ => Err(format!("`{text}` names no experiment: write PAPER/EXPERIMENT")),
+        }
+    }
+}
+
+impl serde::Serialize for Key {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Key {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}", self.paper, self.experiment)
@@ -68,6 +94,36 @@ impl Layout {
     #[must_use]
     pub fn journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> PathBuf {
         self.file("records", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
+    }
+
+    /// Which records belong to which experiment.
+    #[must_use]
+    pub fn index(&self) -> PathBuf {
+        self.root.join("index.json")
+    }
+
+    /// The verdicts on all claims.
+    #[must_use]
+    pub fn claims(&self) -> PathBuf {
+        self.root.join("claims.json")
+    }
+
+    /// The tables.
+    #[must_use]
+    pub fn tables(&self) -> PathBuf {
+        self.root.join("tables")
+    }
+
+    /// The figures.
+    #[must_use]
+    pub fn figures(&self) -> PathBuf {
+        self.root.join("figures")
+    }
+
+    /// The report.
+    #[must_use]
+    pub fn report(&self) -> PathBuf {
+        self.root.join("report").join("index.html")
     }
 
     /// The signatures that were computed before.

@@ -16,12 +16,17 @@ pub mod identity;
 pub mod provenance;
 pub mod signatures;
 
+pub mod output;
 pub mod store;
 
 pub mod journal;
 pub mod layout;
 pub mod plan;
 pub mod run;
+
+pub mod index;
+
+pub mod evidence;
 
 pub mod merge;
 pub mod verify;

@@ -33,6 +33,25 @@ pub struct GameRecord {
     pub ending: Ending,
 }
 
+/// What came of a game: its record without the seeds and the directions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The game's number in its experiment.
+    pub game: u64,
+    /// The points at the end.
+    pub score: u32,
+    /// The largest tile at the end; 0 on a board without tiles.
+    pub max_tile: u32,
+    /// The moves played.
+    pub moves: u32,
+    /// The last board, as tiles.
+    pub final_board: String,
+    /// Positions that the agent says it expanded, in all.
+    pub nodes: u64,
+    /// How the game ended.
+    pub ending: Ending,
+}
+
 /// What a game cost. Times are not reproducible and stay out of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameTiming {

@@ -33,6 +33,10 @@ impl Column {
         Self::Ending,
     ];
 
+    /// Those that say what came of a game.
+    pub const OUTCOME: [Self; 7] =
+        [Self::Game, Self::Score, Self::MaxTile, Self::Moves, Self::FinalBoard, Self::Nodes, Self::Ending];
+
     /// Its name in the file.
     #[must_use]
     pub const fn name(self) -> &'static str {

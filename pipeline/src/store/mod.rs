@@ -21,14 +21,14 @@ use serde_json::Value;
 
 pub use column::Column;
 pub use error::StoreError;
-use read::{FileReader, Footer, games};
+use read::{FileReader, Footer, games, outcomes};
 use temporary::Temporary;
 pub use timing::{read_timing, write_timing};
 use write::{FileWriter, Limits};
 
 use crate::identity::Identity;
 use crate::provenance::Provenance;
-use crate::record::{GameRecord, RecordDigest};
+use crate::record::{GameRecord, Outcome, RecordDigest};
 
 /// The version of the files' form.
 const FORM: &str = "1";
@@ -195,6 +195,19 @@ impl RecordsReader {
     pub fn row_groups(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, StoreError>> {
         let path = self.path.clone();
         self.file.row_groups(&Column::ALL).map(move |group| games(&path, &group?))
+    }
+
+    /// What came of every game, without the columns that only a replay needs.
+    ///
+    /// # Errors
+    /// Where the file cannot be decoded.
+    pub fn outcomes(&mut self) -> Result<Vec<Outcome>, StoreError> {
+        let mut all = Vec::with_capacity(self.file.footer().games());
+        let path = self.path.clone();
+        for group in self.file.row_groups(&Column::OUTCOME) {
+            all.extend(outcomes(&path, &group?)?);
+        }
+        Ok(all)
     }
 
     /// The games of the row group at this place; none behind the last one.

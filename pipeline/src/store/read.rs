@@ -15,7 +15,7 @@ use super::column::{Column, schema};
 use super::contain::contained;
 use super::error::StoreError;
 use super::seal::{BYTES_KEY, SEAL_KEY, Sum};
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Outcome};
 
 /// The footer of a Parquet file: all there is beside the data itself.
 #[derive(Debug, Clone)]
@@ -131,57 +131,92 @@ impl FileReader {
 
 /// The games of a row group that was read with all columns.
 pub(super) fn games(path: &Path, frame: &DataFrame) -> Result<Vec<GameRecord>, StoreError> {
-    let columns = Columns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
-    (0..frame.height())
-        .map(|row| columns.game(row))
-        .collect::<Option<_>>()
-        .ok_or_else(|| StoreError::layout(path, "a value is missing, or an ending unknown"))
+    let columns = PlayColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
+    let outcomes = outcomes(path, frame)?;
+    let games = outcomes.into_iter().enumerate().map(|(row, outcome)| columns.game(row, outcome));
+    games.collect::<Option<_>>().ok_or_else(|| missing_value(path))
 }
 
-/// The columns of a row group, by their types.
-struct Columns<'a> {
+/// What came of the games of a row group.
+pub(super) fn outcomes(path: &Path, frame: &DataFrame) -> Result<Vec<Outcome>, StoreError> {
+    let columns = OutcomeColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
+    let outcomes = (0..frame.height()).map(|row| columns.outcome(row));
+    outcomes.collect::<Option<_>>().ok_or_else(|| missing_value(path))
+}
+
+fn missing_value(path: &Path) -> StoreError {
+    StoreError::layout(path, "a value is missing, or an ending unknown")
+}
+
+/// The columns that say what came of a game, by their types.
+struct OutcomeColumns<'a> {
     game: &'a UInt64Chunked,
-    tile_seed: &'a UInt64Chunked,
-    agent_seed: &'a UInt64Chunked,
     score: &'a UInt32Chunked,
     max_tile: &'a UInt32Chunked,
     moves: &'a UInt32Chunked,
-    directions: &'a StringChunked,
     final_board: &'a StringChunked,
     nodes: &'a UInt64Chunked,
     ending: &'a StringChunked,
 }
 
-impl<'a> Columns<'a> {
+impl<'a> OutcomeColumns<'a> {
     fn of(frame: &'a DataFrame) -> PolarsResult<Self> {
         let column = |column: Column| frame.column(column.name());
         Ok(Self {
             game: column(Column::Game)?.u64()?,
-            tile_seed: column(Column::TileSeed)?.u64()?,
-            agent_seed: column(Column::AgentSeed)?.u64()?,
             score: column(Column::Score)?.u32()?,
             max_tile: column(Column::MaxTile)?.u32()?,
             moves: column(Column::Moves)?.u32()?,
-            directions: column(Column::Directions)?.str()?,
             final_board: column(Column::FinalBoard)?.str()?,
             nodes: column(Column::Nodes)?.u64()?,
             ending: column(Column::Ending)?.str()?,
         })
     }
 
-    /// The game of `row`, unless one of its values is null.
-    fn game(&self, row: usize) -> Option<GameRecord> {
-        Some(GameRecord {
+    /// The outcome in `row`, unless one of its values is null.
+    fn outcome(&self, row: usize) -> Option<Outcome> {
+        Some(Outcome {
             game: self.game.get(row)?,
-            tile_seed: self.tile_seed.get(row)?,
-            agent_seed: self.agent_seed.get(row)?,
             score: self.score.get(row)?,
             max_tile: self.max_tile.get(row)?,
             moves: self.moves.get(row)?,
-            directions: self.directions.get(row)?.to_owned(),
             final_board: self.final_board.get(row)?.to_owned(),
             nodes: self.nodes.get(row)?,
             ending: self.ending.get(row)?.parse().ok()?,
+        })
+    }
+}
+
+/// The columns that a replay needs beside the outcome.
+struct PlayColumns<'a> {
+    tile_seed: &'a UInt64Chunked,
+    agent_seed: &'a UInt64Chunked,
+    directions: &'a StringChunked,
+}
+
+impl<'a> PlayColumns<'a> {
+    fn of(frame: &'a DataFrame) -> PolarsResult<Self> {
+        let column = |column: Column| frame.column(column.name());
+        Ok(Self {
+            tile_seed: column(Column::TileSeed)?.u64()?,
+            agent_seed: column(Column::AgentSeed)?.u64()?,
+            directions: column(Column::Directions)?.str()?,
+        })
+    }
+
+    /// The game in `row`, unless one of its values is null.
+    fn game(&self, row: usize, outcome: Outcome) -> Option<GameRecord> {
+        Some(GameRecord {
+            game: outcome.game,
+            tile_seed: self.tile_seed.get(row)?,
+            agent_seed: self.agent_seed.get(row)?,
+            score: outcome.score,
+            max_tile: outcome.max_tile,
+            moves: outcome.moves,
+            directions: self.directions.get(row)?.to_owned(),
+            final_board: outcome.final_board,
+            nodes: outcome.nodes,
+            ending: outcome.ending,
         })
     }
 }
