@@ -12,7 +12,7 @@ use super::error::Place;
 use super::raw::{RawExperiment, RawNote, RawPaper, RawSeed};
 use super::{
     Citation, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment, ManifestError, Note,
-    NoteId, Paper, Subject, check_claim,
+    NoteId, Paper, Subject, check_claim, exhibit,
 };
 
 /// The id of the paper whose manifest this file is.
@@ -42,8 +42,26 @@ pub(super) fn paper(file: &Path, id: String, raw: RawPaper) -> Result<Paper, Man
         claims.push(check_claim::claim(file, raw, &experiments, &notes)?);
     }
     check_unique(file, Subject::Claim, claims.iter().map(|claim| claim.id.as_str()))?;
-    let (file, citation, summary) = (file.to_owned(), raw.citation, raw.summary);
-    Ok(Paper { id, file, citation, summary, rules, experiments, claims, notes })
+    let exhibits =
+        raw.exhibit.into_iter().map(|raw| exhibit::exhibit(file, raw)).collect::<Result<Vec<_>, _>>()?;
+    let mut figures = Vec::with_capacity(raw.figure.len());
+    for raw in raw.figure {
+        figures.push(exhibit::figure(file, raw, &experiments, &claims)?);
+    }
+    check_unique(file, Subject::Figure, figures.iter().map(|figure| figure.id.as_str()))?;
+    Ok(Paper {
+        id,
+        file: file.to_owned(),
+        citation: raw.citation,
+        summary: raw.summary,
+        rules,
+        experiments,
+        claims,
+        notes,
+        exhibits,
+        figures,
+        comparison: raw.comparison,
+    })
 }
 
 fn check_citation(place: &Place<'_>, citation: &Citation) -> Result<(), ManifestError> {

@@ -16,6 +16,10 @@ pub enum Subject {
     Claim(String),
     /// The note with this id.
     Note(String),
+    /// The exhibit at this place of the paper.
+    Exhibit(String),
+    /// The figure with this id.
+    Figure(String),
 }
 
 impl fmt::Display for Subject {
@@ -25,6 +29,8 @@ impl fmt::Display for Subject {
             Self::Experiment(id) => write!(f, "experiment `{id}`"),
             Self::Claim(id) => write!(f, "claim `{id}`"),
             Self::Note(id) => write!(f, "note `{id}`"),
+            Self::Exhibit(place) => write!(f, "exhibit `{place}`"),
+            Self::Figure(id) => write!(f, "figure `{id}`"),
         }
     }
 }

@@ -33,6 +33,7 @@ fn subject_at<'a, 'i>(document: &'a DeTable<'i>, offset: usize) -> (Subject, Opt
             "experiment" => Subject::Experiment,
             "claim" => Subject::Claim,
             "note" => Subject::Note,
+            "figure" => Subject::Figure,
             _ => |_| Subject::Paper,
         };
         match value.get_ref() {

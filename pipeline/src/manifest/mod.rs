@@ -10,6 +10,7 @@ mod check;
 mod check_claim;
 mod claim;
 mod error;
+mod exhibit;
 mod locate;
 mod metric;
 mod params;
@@ -30,6 +31,7 @@ pub use agents::{check_agent, check_agents, resolved_params};
 pub use arithmetic::{Check, Decimal};
 pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
 pub use error::{AgentMismatch, ManifestError, Subject};
+pub use exhibit::{Exhibit, Figure, FigureKind, Group};
 pub use metric::{Event, Given, Metric, Quantity, Statistic, UnknownMetric};
 pub use raw::schema;
 
@@ -61,6 +63,12 @@ pub struct Paper {
     pub claims: Vec<Claim>,
     /// How open questions were decided, in the manifest's order.
     pub notes: Vec<Note>,
+    /// The paper's own tables and figures.
+    pub exhibits: Vec<Exhibit>,
+    /// Figures beside those that every paper gets.
+    pub figures: Vec<Figure>,
+    /// Whether this is no paper, but a comparison of methods of several papers on one game.
+    pub comparison: bool,
 }
 
 impl Paper {

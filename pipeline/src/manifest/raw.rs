@@ -10,7 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
-use super::{Check, Citation, Metric, Role, Set, Variant, Wins};
+use super::exhibit::RawFigure;
+use super::{Check, Citation, Exhibit, Metric, Role, Set, Variant, Wins};
 
 /// The JSON schema of a manifest, for editors.
 #[must_use]
@@ -39,6 +40,15 @@ pub(super) struct RawPaper {
     /// How open questions about the paper were decided.
     #[serde(default)]
     pub(super) note: Vec<RawNote>,
+    /// The paper's own tables and figures, and what shows the same here.
+    #[serde(default)]
+    pub(super) exhibit: Vec<Exhibit>,
+    /// Figures beside those that every paper gets.
+    #[serde(default)]
+    pub(super) figure: Vec<RawFigure>,
+    /// Whether this is no paper, but a comparison of methods of several papers on one game; absent: false.
+    #[serde(default)]
+    pub(super) comparison: bool,
 }
 
 /// Rules that differ from those around them: an experiment's from its paper's, a paper's from the standard game.

@@ -244,6 +244,23 @@ fn the_manifests_of_this_repository_are_read() {
 }
 
 #[test]
+fn exhibits_and_figures_are_read() {
+    let paper = read(EXAMPLE).unwrap();
+    assert_eq!(paper.exhibits[0].shown_by, ["tables/x-results.md"]);
+    assert!(!paper.comparison);
+    let both = || vec!["pure".to_owned(), "mdp-25".to_owned()];
+    let group = |name: &str| vec![Group { name: name.to_owned(), experiments: both() }];
+    assert_eq!(paper.figures[0].kind, FigureKind::Averages { groups: group("All") });
+    let nodes = FigureKind::Nodes {
+        axis: "share kept".into(),
+        x: vec![1.0, 4.0],
+        published: vec![100.0, 200.0],
+        groups: group("Measured"),
+    };
+    assert_eq!(paper.figures[1].kind, nodes);
+}
+
+#[test]
 fn the_schema_has_every_key_of_the_example() {
     let schema = schema();
     assert_eq!(schema["title"], "Manifest");

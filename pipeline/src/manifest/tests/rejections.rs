@@ -16,7 +16,8 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "1:1",
         "summary =",
         "sumary =",
-        "the paper: unknown field `sumary`, expected one of `citation`, `summary`, `rules`, `experiment`, `claim`, `note`",
+        "the paper: unknown field `sumary`, expected one of `citation`, `summary`, `rules`, `experiment`, `claim`, `note`, \
+         `exhibit`, `figure`, `comparison`",
     );
     refused_at(
         "9:1",
@@ -377,4 +378,34 @@ fn a_check_takes_its_own_arguments_and_no_others() {
     assert!(unknown.contains("`args` of `binomial-point`: unknown field `q`"), "{unknown}");
     let wrong = with("args = { n = \"three\", k = 1, p = 0.6 }");
     assert!(wrong.contains("`args` of `binomial-point`: invalid type: string"), "{wrong}");
+}
+
+#[test]
+fn exhibits_and_figures_must_be_whole() {
+    let shown = "shown_by = [\"tables/x-results.md\"]";
+    refused(
+        shown,
+        "",
+        "exhibit `Table 1`: `shown_by` is missing: name the files that show the same, or say in `cannot` why none does",
+    );
+    refused(
+        shown,
+        &format!("{shown}\ncannot = \"lost\""),
+        "exhibit `Table 1`: `cannot` stands beside `shown_by`: keep the one that is true",
+    );
+    refused(
+        "kind = \"averages\"",
+        "kind = \"pareto\"",
+        "figure `by-share`: `experiments` is missing: a figure of this kind needs it",
+    );
+    refused(
+        "x = [1, 4]",
+        "x = [1]",
+        "figure `nodes`: `x` has not as many numbers as `published` and each group's experiments: give one for each",
+    );
+    refused(
+        "{ name = \"All\", experiments = [\"pure\", \"mdp-25\"] }",
+        "{ name = \"All\", experiments = [\"mdp\"] }",
+        "figure `by-share`: `groups` has `mdp`, which this paper has not; known: pure, mdp-25",
+    );
 }
