@@ -4,6 +4,8 @@
 //! to test it; the [`plugin`] boundary and its [`worker`] processes give agents; a [`plan`] compares what is wanted with what is
 //! stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays it all.
 
+pub mod stats;
+
 pub mod manifest;
 
 pub mod plugin;
@@ -27,6 +29,8 @@ pub mod run;
 pub mod index;
 
 pub mod evidence;
+pub mod format;
+pub mod verdict;
 
 pub mod merge;
 pub mod verify;

@@ -7,6 +7,8 @@ use engine::board::rank_of_tile;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::stats::Statistic;
+
 /// A number that an experiment's games give, written `score.mean`, `reach.2048` or `cpu-per-move.ratio`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
@@ -104,41 +106,6 @@ impl Quantity {
             Self::TileSum => "tile-sum",
             Self::MaxTile => "max-tile",
             Self::Nodes => "nodes",
-        }
-    }
-}
-
-/// How the values of many games become one number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Statistic {
-    /// The mean.
-    Mean,
-    /// The standard deviation, estimated with n - 1.
-    Sd,
-    /// The standard deviation of these games alone, divided by n.
-    PopulationSd,
-    /// The median.
-    Median,
-    /// The smallest value.
-    Min,
-    /// The largest value.
-    Max,
-}
-
-impl Statistic {
-    /// All of them, in the order of tables.
-    pub const ALL: [Self; 6] = [Self::Mean, Self::Sd, Self::PopulationSd, Self::Median, Self::Min, Self::Max];
-
-    /// The name in a metric's text.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Sd => "sd",
-            Self::PopulationSd => "population-sd",
-            Self::Median => "median",
-            Self::Min => "min",
-            Self::Max => "max",
         }
     }
 }

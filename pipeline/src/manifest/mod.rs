@@ -32,8 +32,10 @@ pub use arithmetic::{Check, Decimal};
 pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
 pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::{Exhibit, Figure, FigureKind, Group};
-pub use metric::{Event, Given, Metric, Quantity, Statistic, UnknownMetric};
+pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
 pub use raw::schema;
+
+pub use crate::stats::Statistic;
 
 /// The master seed of experiments that name none.
 pub const DEFAULT_SEED: u64 = 2048;
@@ -236,7 +238,8 @@ pub fn load(file: &Path) -> Result<Paper, ManifestError> {
     check::paper(file, id, raw)
 }
 
-/// Reads and checks every manifest of a folder, sorted by the papers' ids. Whatever does not end in `.toml` is none.
+/// Reads and checks every manifest of a folder, sorted by the papers' ids, comparisons last: records that they share with a paper are the
+/// paper's. Whatever does not end in `.toml` is none.
 ///
 /// # Errors
 /// Where the folder or a file cannot be read, or a file is no manifest.
@@ -249,6 +252,6 @@ pub fn load_folder(folder: &Path) -> Result<Vec<Paper>, ManifestError> {
             papers.push(load(&file)?);
         }
     }
-    papers.sort_by(|one, other| one.id.cmp(&other.id));
+    papers.sort_by(|one, other| (one.comparison, &one.id).cmp(&(other.comparison, &other.id)));
     Ok(papers)
 }

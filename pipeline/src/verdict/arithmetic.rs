@@ -65,7 +65,8 @@ fn number(value: f64, published: &Stated, because: String) -> Computed {
         },
     };
     let text = format!("{value:.*}", places as usize);
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text };
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text };
     Computed { value: text, is_right, because }
 }
 
@@ -142,12 +143,12 @@ fn binomial(n: u64, k: u64, p: f64) -> f64 {
 }
 
 fn node_table(empty: &[u32], depth: &[u32], published: &Stated) -> Computed {
-    let nodes = |(&empty, &depth): (&u32, &u32)| {
-        (4 * (u64::from(empty) + 1)).pow(depth / 2) * 4_u64.pow(depth % 2)
-    };
+    let nodes =
+        |(&empty, &depth): (&u32, &u32)| (4 * (u64::from(empty) + 1)).pow(depth / 2) * 4_u64.pow(depth % 2);
     let table: Vec<String> = empty.iter().zip(depth).map(|pair| nodes(pair).to_string()).collect();
     let value = table.join(", ");
-    let because = "each row is the formula's, whose chance nodes have one child for each empty cell, not two".to_owned();
+    let because = "each row is the formula's, whose chance nodes have one child for each empty cell, not two"
+        .to_owned();
     Computed { is_right: says(published, &value), value, because }
 }
 
@@ -169,8 +170,11 @@ fn log_differences(first: [u32; 2], second: [u32; 2], published: &Stated) -> Com
         "{} and {} are {first_ranks} ranks apart, {} and {} are {second_ranks}",
         first[0], first[1], second[0], second[1]
     );
-    let value =
-        if first_ranks == second_ranks { "equal".to_owned() } else { format!("{first_ranks} and {second_ranks}") };
+    let value = if first_ranks == second_ranks {
+        "equal".to_owned()
+    } else {
+        format!("{first_ranks} and {second_ranks}")
+    };
     Computed { is_right: says(published, &value), value, because }
 }
 
@@ -193,7 +197,8 @@ fn ratio_of_printed(numerator: Decimal, denominator: Decimal, published: &Stated
         printed.value() + half(printed) >= low && printed.value() - half(printed) <= high
     });
     let value = format!("{:.3}", numerator.value() / denominator.value());
-    let because = format!("numbers that round to {numerator} and {denominator} have ratios from {low:.3} to {high:.3}");
+    let because =
+        format!("numbers that round to {numerator} and {denominator} have ratios from {low:.3} to {high:.3}");
     Computed { value, is_right, because }
 }
 
@@ -268,7 +273,10 @@ mod tests {
     #[test]
     fn weighted_means_divide_by_the_weights() {
         let mean = |weights: [f64; 2], published: &str| {
-            judged(&Check::WeightedMean { values: vec![70000.0, 35000.0], weights: weights.to_vec() }, published)
+            judged(
+                &Check::WeightedMean { values: vec![70000.0, 35000.0], weights: weights.to_vec() },
+                published,
+            )
         };
         assert_eq!(mean([0.6, 0.4], "56000"), ("56000".into(), true));
         assert_eq!(mean([1.0, 2.0], "47333"), ("46666.6667".into(), false));
@@ -288,7 +296,8 @@ mod tests {
         let logs = Check::LogDifferences { first: [2, 16], second: [256, 4096] };
         assert_eq!(judged(&logs, "equal"), ("3 and 4".into(), false));
         let ratio = |one: &str, other: &str, published: &str| {
-            judged(&Check::RatioOfPrinted { numerator: decimal(one), denominator: decimal(other) }, published).1
+            judged(&Check::RatioOfPrinted { numerator: decimal(one), denominator: decimal(other) }, published)
+                .1
         };
         assert!(ratio("9.69", "0.68", "14.25") && ratio("148.9", "24.9", "5.98"));
         assert!(!ratio("9.69", "0.68", "15.25"));
@@ -304,8 +313,14 @@ mod tests {
     #[test]
     fn words_are_compared_as_they_are() {
         assert_eq!(judged(&Check::ParityOfScore { score: 11839 }, "possible"), ("impossible".into(), false));
-        assert_eq!(judged(&Check::PowerOfTwo { tile: 4178 }, "a power of two"), ("no power of two".into(), false));
-        assert_eq!(judged(&Check::PowerOfTwo { tile: 8192 }, "a power of two"), ("a power of two".into(), true));
+        assert_eq!(
+            judged(&Check::PowerOfTwo { tile: 4178 }, "a power of two"),
+            ("no power of two".into(), false)
+        );
+        assert_eq!(
+            judged(&Check::PowerOfTwo { tile: 8192 }, "a power of two"),
+            ("a power of two".into(), true)
+        );
         let rate = Check::RateFromMinimum { min_max_tile: 2048, tile: 2048 };
         assert_eq!(judged(&rate, "0.8"), ("1".into(), false));
         assert_eq!(judged(&rate, "1"), ("1".into(), true));

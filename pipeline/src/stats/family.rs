@@ -1,0 +1,67 @@
+//! Many claims at once: how many misses chance alone would bring.
+
+use serde::Serialize;
+
+/// The misses in a family of claims, against those that chance would bring if every claim were true.
+///
+/// The probability takes the claims as independent. Claims about the same games are not: their misses come together, so many at once
+/// are less surprising than it says. The expected number holds either way.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Misses {
+    /// The claims that were tested.
+    pub claims: u64,
+    /// Those that the test refused.
+    pub seen: u64,
+    /// How many it would refuse by chance.
+    pub expected: f64,
+    /// The probability of at least as many as were seen.
+    pub p_value: f64,
+}
+
+/// Counts the misses: for every claim the level at which its prediction holds, and whether it was missed.
+#[must_use]
+pub fn misses(claims: impl IntoIterator<Item = (f64, bool)>) -> Misses {
+    let (mut tested, mut seen, mut expected) = (0, 0, 0.0);
+    // The chances of 0, 1, 2, … misses among the claims so far.
+    let mut chances = vec![1.0];
+    for (level, missed) in claims {
+        tested += 1;
+        seen += u64::from(missed);
+        expected += 1.0 - level;
+        chances.push(0.0);
+        for count in (0..chances.len()).rev() {
+            let one_fewer = if count == 0 { 0.0 } else { chances[count - 1] };
+            chances[count] = chances[count] * level + one_fewer * (1.0 - level);
+        }
+    }
+    let p_value = chances[seen as usize..].iter().rev().sum::<f64>().min(1.0);
+    Misses { claims: tested, seen, expected, p_value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `scipy.stats.binom.sf(2, 20, 0.05)` is 0.07548367.
+    #[test]
+    fn claims_of_one_level_miss_binomially() {
+        let misses = misses((0..20).map(|claim| (0.95, claim < 3)));
+        assert_eq!((misses.claims, misses.seen), (20, 3));
+        assert!(
+            (misses.expected - 1.0).abs() < 1e-12 && (misses.p_value - 0.075_483_67).abs() < 1e-8,
+            "{misses:?}"
+        );
+    }
+
+    #[test]
+    fn claims_of_different_levels_add_up() {
+        let misses = misses([(0.9, true), (0.5, true)]);
+        assert!((misses.expected - 0.6).abs() < 1e-12 && (misses.p_value - 0.05).abs() < 1e-12, "{misses:?}");
+    }
+
+    #[test]
+    fn no_claims_and_no_misses_surprise_nobody() {
+        assert_eq!(misses([]), Misses { claims: 0, seen: 0, expected: 0.0, p_value: 1.0 });
+        assert!((misses([(0.95, false)]).p_value - 1.0).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,67 @@
+//! Moments of a sample, which the intervals are made of.
+
+use super::sample::Sample;
+
+impl Sample {
+    /// The mean. Sums of whole numbers are exact.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.sum_of(|value| value) / self.size()
+    }
+
+    /// The sum of squared distances from the mean.
+    fn squares(&self) -> f64 {
+        let mean = self.mean();
+        self.sum_of(|value| (value - mean) * (value - mean))
+    }
+
+    /// The variance with n - 1 below; 0 for one game.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        if self.n() == 1 { 0.0 } else { self.squares() / (self.size() - 1.0) }
+    }
+
+    /// The standard deviation with n - 1 below, which estimates that of all games the agent could play.
+    #[must_use]
+    pub fn sd(&self) -> f64 {
+        self.variance().sqrt()
+    }
+
+    /// The standard deviation with n below, that of these games alone.
+    #[must_use]
+    pub fn population_sd(&self) -> f64 {
+        (self.squares() / self.size()).sqrt()
+    }
+
+    /// The skewness of these games; 0 where all are equal.
+    #[must_use]
+    pub fn skewness(&self) -> f64 {
+        let (mean, sd) = (self.mean(), self.population_sd());
+        if sd == 0.0 {
+            return 0.0;
+        }
+        self.sum_of(|value| {
+            let z = (value - mean) / sd;
+            z * z * z
+        }) / self.size()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of 2, 4, 4, 4, 5, 5, 7, 9 the mean is 5, the squares sum to 32 and the cubes to 42.
+    #[test]
+    fn moments_are_those_worked_out_by_hand() {
+        let sample = Sample::new([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]).unwrap();
+        assert_eq!((sample.mean(), sample.population_sd(), sample.variance()), (5.0, 2.0, 32.0 / 7.0));
+        assert_eq!(sample.skewness(), 42.0 / 8.0 / 8.0);
+    }
+
+    #[test]
+    fn one_game_has_no_spread() {
+        let sample = Sample::new([7.0]).unwrap();
+        assert_eq!((sample.sd(), sample.skewness()), (0.0, 0.0));
+    }
+}

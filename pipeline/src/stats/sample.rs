@@ -1,0 +1,161 @@
+//! Samples: one number a game, in the form that every statistic starts from. A sample has a game and no value that is not finite,
+//! so the statistics need no error of their own.
+
+use std::fmt;
+
+/// The values of at least one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    values: Vec<f64>,
+    sorted: Vec<f64>,
+}
+
+/// Why values are no sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoSample {
+    /// There is no game.
+    Empty,
+    /// The value of a game is infinite or not a number.
+    NotFinite {
+        /// The place of the value, from 0.
+        index: usize,
+    },
+}
+
+impl fmt::Display for NoSample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("there is no game to take a statistic of"),
+            Self::NotFinite { index } => write!(f, "value {index} is not a finite number"),
+        }
+    }
+}
+
+impl std::error::Error for NoSample {}
+
+impl Sample {
+    /// The sample of these values, in the order of the games.
+    ///
+    /// # Errors
+    /// No value, or one that is not finite.
+    pub fn new(values: impl IntoIterator<Item = f64>) -> Result<Self, NoSample> {
+        let values: Vec<f64> = values.into_iter().collect();
+        if values.is_empty() {
+            return Err(NoSample::Empty);
+        }
+        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+            return Err(NoSample::NotFinite { index });
+        }
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        Ok(Self { values, sorted })
+    }
+
+    /// How many games.
+    #[must_use]
+    pub fn n(&self) -> u64 {
+        self.values.len() as u64
+    }
+
+    /// The same number, to compute with.
+    pub(super) fn size(&self) -> f64 {
+        self.values.len() as f64
+    }
+
+    /// The values in the order of the games.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The values from the smallest to the largest.
+    #[must_use]
+    pub fn sorted(&self) -> &[f64] {
+        &self.sorted
+    }
+
+    /// The value of a rank from 1; below the first it is minus infinity, beyond the last infinity.
+    pub(super) fn ranked(&self, rank: u64) -> f64 {
+        match rank.checked_sub(1) {
+            None => f64::NEG_INFINITY,
+            Some(index) => self.sorted.get(index as usize).copied().unwrap_or(f64::INFINITY),
+        }
+    }
+
+    /// The smallest value.
+    #[must_use]
+    pub fn minimum(&self) -> f64 {
+        self.sorted[0]
+    }
+
+    /// The largest value.
+    #[must_use]
+    pub fn maximum(&self) -> f64 {
+        self.sorted[self.sorted.len() - 1]
+    }
+
+    /// The sum of a function of the values, in the order of the games.
+    pub(super) fn sum_of(&self, function: impl Fn(f64) -> f64) -> f64 {
+        self.values.iter().map(|&value| function(value)).sum()
+    }
+
+    /// The quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan), for a share from 0 to 1.
+    #[must_use]
+    pub fn quantile(&self, share: f64) -> f64 {
+        quantile(&self.sorted, share)
+    }
+
+    /// How many values are below this one.
+    #[must_use]
+    pub fn below(&self, value: f64) -> u64 {
+        self.sorted.partition_point(|&other| other < value) as u64
+    }
+
+    /// How many values are at most this one.
+    #[must_use]
+    pub fn at_most(&self, value: f64) -> u64 {
+        self.sorted.partition_point(|&other| other <= value) as u64
+    }
+
+    /// The empirical distribution function: each distinct value with the share of games at most there.
+    #[must_use]
+    pub fn ecdf(&self) -> Vec<(f64, f64)> {
+        self.sorted
+            .chunk_by(|a, b| a == b)
+            .map(|equal| (equal[0], self.at_most(equal[0]) as f64 / self.size()))
+            .collect()
+    }
+}
+
+/// The quantile of sorted values, as [`Sample::quantile`].
+pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    let weight = place - below as f64;
+    sorted[below] * (1.0 - weight) + sorted[above] * weight
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_and_values_that_are_not_finite_are_no_sample() {
+        assert_eq!(Sample::new([]), Err(NoSample::Empty));
+        assert_eq!(Sample::new([1.0, f64::NAN]), Err(NoSample::NotFinite { index: 1 }));
+        assert_eq!(Sample::new([f64::INFINITY]), Err(NoSample::NotFinite { index: 0 }));
+    }
+
+    #[test]
+    fn quantiles_lie_between_order_statistics() {
+        let sample = Sample::new([40.0, 10.0, 30.0, 20.0]).unwrap();
+        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|share| sample.quantile(share)), [10.0, 17.5, 25.0, 40.0]);
+    }
+
+    #[test]
+    fn equal_values_are_one_step_of_the_distribution_function() {
+        let sample = Sample::new([2.0, 1.0, 2.0, 4.0]).unwrap();
+        assert_eq!(sample.ecdf(), [(1.0, 0.25), (2.0, 0.75), (4.0, 1.0)]);
+    }
+}

@@ -1,0 +1,106 @@
+//! The gate: verdicts against committed ones. What rests on measured time is left out, since machines differ.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::{Finding, Verdict};
+
+/// A verdict that is not what it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The claim, as `paper/claim`.
+    pub claim: String,
+    /// What it was; none for a claim that is new.
+    pub before: Option<Finding>,
+    /// What it is; none for a claim that is gone.
+    pub now: Option<Finding>,
+}
+
+/// Why committed verdicts cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum GateError {
+    #[error("{}: the verdicts cannot be read", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("{}: this is no file of verdicts; `pipeline claims --json` prints one", path.display())]
+    Form { path: PathBuf, source: serde_json::Error },
+}
+
+#[derive(Deserialize)]
+struct File {
+    claims: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    paper: String,
+    claim: Named,
+    finding: Finding,
+    rests_on_timing: bool,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: String,
+}
+
+/// The findings of a file of verdicts by claim, those that rest on time left out.
+///
+/// # Errors
+/// Where it cannot be read or is none.
+pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Finding>, GateError> {
+    let text = fs::read_to_string(path).map_err(|source| GateError::Io { path: path.to_owned(), source })?;
+    parse_gate(&text).map_err(|source| GateError::Form { path: path.to_owned(), source })
+}
+
+fn parse_gate(text: &str) -> Result<BTreeMap<String, Finding>, serde_json::Error> {
+    let file: File = serde_json::from_str(text)?;
+    let kept = file.claims.into_iter().filter(|entry| !entry.rests_on_timing);
+    Ok(kept.map(|entry| (format!("{}/{}", entry.paper, entry.claim.id), entry.finding)).collect())
+}
+
+/// The verdicts that differ from those before.
+#[must_use]
+pub fn changes(before: &BTreeMap<String, Finding>, verdicts: &[Verdict<'_>]) -> Vec<Change> {
+    let kept = verdicts.iter().filter(|verdict| !verdict.rests_on_timing);
+    let now: BTreeMap<String, Finding> =
+        kept.map(|verdict| (format!("{}/{}", verdict.paper.id, verdict.claim.id), verdict.finding)).collect();
+    differences(before, &now)
+}
+
+/// The claims whose findings differ.
+#[must_use]
+pub fn differences(before: &BTreeMap<String, Finding>, now: &BTreeMap<String, Finding>) -> Vec<Change> {
+    let names: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let change = |name: &String| {
+        let (before, now) = (before.get(name).copied(), now.get(name).copied());
+        (before != now).then(|| Change { claim: name.clone(), before, now })
+    };
+    names.into_iter().filter_map(change).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_gone_and_changed_claims_are_named_and_timed_ones_left_out() {
+        let before = parse_gate(
+            r#"{"form": 1, "summary": {}, "claims": [
+                {"paper": "p", "claim": {"id": "a"}, "finding": "consistent", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "b"}, "finding": "lower", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "fast"}, "finding": "higher", "rests_on_timing": true}]}"#,
+        )
+        .unwrap();
+        let now =
+            BTreeMap::from([("p/a".to_owned(), Finding::Consistent), ("p/c".to_owned(), Finding::Right)]);
+        let change = |claim: &str, before, now| Change { claim: claim.to_owned(), before, now };
+        assert_eq!(
+            differences(&before, &now),
+            [change("p/b", Some(Finding::Lower), None), change("p/c", None, Some(Finding::Right))]
+        );
+    }
+}

@@ -1,0 +1,124 @@
+//! Numeric claims: a published number against the same metric of our games.
+
+use super::{Court, Effect, Finding, Grounds, Taken, log_times};
+use crate::manifest::{ClaimKind, Metric, Published, PublishedN, Statistic};
+use crate::stats::{
+    Agreement, Estimate, Measured, Method, Prediction, Reported, Sizes, Visible, consistent_sizes, predict,
+    welch,
+};
+
+pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Grounds), String> {
+    let ClaimKind::Numeric { metric, experiment, reference, published, n, rounding, .. } = claim else {
+        unreachable!("only numeric claims are asked for")
+    };
+    let reported = reported(*published, *rounding);
+    if let Some(reference) = reference {
+        return ratio(court, experiment, reference, *published, reported, n.games());
+    }
+    let games = court.games(experiment)?;
+    let taken = Taken::of(*metric, games)?;
+    let ours = taken.measured(*metric);
+    let prediction = predict(&ours, n.games(), reported);
+    if prediction.is_empty() {
+        return Err(format!(
+            "{} games are too few to say what {} games of the paper would give",
+            prediction.n, prediction.n_published
+        ));
+    }
+    let sizes = match n {
+        PublishedN::Known(_) => None,
+        PublishedN::Assumed(_) => Some(consistent_sizes(&ours, reported)),
+    };
+    let grounds = Grounds::Numeric {
+        ours: ours.estimate(),
+        prediction,
+        sizes,
+        effect: effect(&ours, *metric, middle(*published)),
+    };
+    Ok((finding(prediction.agreement), grounds))
+}
+
+fn reported(published: Published, rounding: f64) -> Reported {
+    match published {
+        Published::Number(value) => Reported::number(value, rounding),
+        Published::Range(low, high) => Reported::range(low, high, rounding),
+    }
+}
+
+const fn finding(agreement: Agreement) -> Finding {
+    match agreement {
+        Agreement::Consistent => Finding::Consistent,
+        Agreement::Higher => Finding::Higher,
+        Agreement::Lower => Finding::Lower,
+    }
+}
+
+fn middle(published: Published) -> f64 {
+    match published {
+        Published::Number(value) => value,
+        Published::Range(low, high) => f64::midpoint(low, high),
+    }
+}
+
+/// How far the published number is from ours.
+fn effect(ours: &Measured<'_>, metric: Metric, published: f64) -> Option<Effect> {
+    match ours {
+        Measured::Summary(Statistic::Mean | Statistic::Median, sample) if sample.sd() > 0.0 => {
+            Some(Effect::StandardDeviations((published - ours.point()) / sample.sd()))
+        }
+        Measured::Rate(_) => Some(Effect::ShareDifference(published - ours.point())),
+        _ if ours.point() > 0.0 && !metric.is_rate() => Some(Effect::Ratio(published / ours.point())),
+        _ => None,
+    }
+}
+
+/// The ratio of two CPU times of a move, by the logarithms of the games' times. The paper's own games are taken to vary as ours do.
+fn ratio(
+    court: &Court<'_>,
+    experiment: &str,
+    reference: &str,
+    published: Published,
+    reported: Reported,
+    n_published: u64,
+) -> Result<(Finding, Grounds), String> {
+    let ours = log_times(court.games(experiment)?, experiment)?;
+    let theirs = log_times(court.games(reference)?, reference)?;
+    let log = welch(&ours, &theirs);
+    if log.low.is_infinite() || log.high.is_infinite() {
+        return Err("ratios need at least two timed games on each side".to_owned());
+    }
+    let n = ours.n().min(theirs.n());
+    // Chance is on both sides: ours with n games, the paper's with its own.
+    let widening = (1.0 + n as f64 / n_published as f64).sqrt();
+    let (down, up) = ((log.point - log.low) * widening, (log.high - log.point) * widening);
+    let (low, high) = (libm::exp(log.point - down), libm::exp(log.point + up));
+    let point = libm::exp(log.point);
+    let agreement = if reported.high() < low {
+        Agreement::Higher
+    } else if reported.low() > high {
+        Agreement::Lower
+    } else {
+        Agreement::Consistent
+    };
+    let estimate = Estimate {
+        point,
+        low: libm::exp(log.low),
+        high: libm::exp(log.high),
+        n: log.n,
+        method: Method::LogRatio,
+    };
+    let prediction = Prediction {
+        ours: point,
+        n,
+        n_published,
+        low,
+        high,
+        level: crate::stats::LEVEL,
+        p_value: f64::NAN,
+        agreement,
+        visible: Visible { below: None, above: None },
+        method: Method::LogRatio,
+    };
+    let effect = Some(Effect::Ratio(middle(published) / point));
+    Ok((finding(agreement), Grounds::Numeric { ours: estimate, prediction, sizes: None::<Sizes>, effect }))
+}
