@@ -1,0 +1,30 @@
+//! Ripstein, "2048 AI: Monte Carlo-Powered Markov Decision Process": moves valued by random games, from the boards after the
+//! move ([`pure_mcts`]) or from every board that a spawn can make of them ([`mdp`]).
+//!
+//! The MDP in the paper's order: how many random games a state gets ([`theta`]), their value ([`value`], Algorithm 3), the
+//! states and the policies over them ([`lookahead`], Algorithm 2 and equations 2 to 4). Both agents share the player's
+//! [`moves`], and the odds of [`spawns`]. All random games of a decision go to the engine in one stream, so that its lanes stay full.
+
+pub mod lookahead;
+pub mod mdp;
+pub mod moves;
+pub mod pure_mcts;
+pub mod spawns;
+pub mod theta;
+pub mod value;
+
+pub use mdp::{Mdp, Params};
+pub use pure_mcts::{PureMcts, PureMctsParams, Spawn};
+
+use engine::agent::Position;
+use engine::{AgentSeed, Rng};
+
+/// The paper, as the descriptors cite it.
+const PAPER: &str = "N. Ripstein: 2048 AI: Monte Carlo-Powered Markov Decision Process, 12 June 2023";
+
+/// The source of all chance in a decision: by the game's seed and the move's number alone, whatever was decided before.
+fn chance(seed: AgentSeed, position: &Position) -> Rng {
+    Rng::from_seed(seed.0.wrapping_add(position.move_number))
+}
+
+engine::export_agents![PureMcts, Mdp];

@@ -1,0 +1,146 @@
+//! Section 3.2: the Markov decision process, with the variants of sections 3.3 and 5.2.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::{AgentSeed, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::lookahead::{Lookahead, Policy};
+use crate::theta::Theta;
+use crate::value::{FourBoards, ValueFunction};
+use crate::{PAPER, chance, moves};
+
+/// The agent `ripstein-mdp`.
+pub struct Mdp {
+    lookahead: Lookahead,
+    value: ValueFunction,
+    params: Params,
+    seed: AgentSeed,
+    values: Option<MoveValues>,
+}
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Params {
+    /// How many random games there are, and which of them count.
+    #[serde(flatten)]
+    pub theta: Theta,
+    /// What stands on the boards that are to stand for a spawned 4: a 4, or a 2 as in the released code.
+    pub four_boards: FourBoards,
+    /// Where Bellman's equation makes the value of a move.
+    pub bellman: Bellman,
+    /// The discount in it.
+    pub gamma: f64,
+    /// With fewer empty cells than this, expectimax takes over; 0: it never does.
+    pub expectimax_below: u32,
+    /// How many of the player's moves expectimax looks ahead; with 1 it is the MDP.
+    pub expectimax_depth: u32,
+}
+
+/// Where equations 3 and 4 replace equation 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Bellman {
+    /// Nowhere.
+    #[default]
+    Never,
+    /// In expectimax, as section 5.2 prints it.
+    Expectimax,
+    /// Everywhere: section 3.3.
+    Always,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            theta: Theta::default(),
+            four_boards: FourBoards::default(),
+            bellman: Bellman::default(),
+            gamma: 0.9,
+            expectimax_below: 0,
+            expectimax_depth: 2,
+        }
+    }
+}
+
+/// Deeper, the states are too many to list.
+const MOST_DEPTH: u32 = 3;
+
+impl Params {
+    fn check(&self) -> Result<(), Refusal> {
+        let wrong = |problem: String| Err(Refusal::Params(problem));
+        if !(0.0..=1.0).contains(&self.gamma) {
+            return wrong(format!("parameter `gamma` is {}: it must be from 0 to 1", self.gamma));
+        }
+        if self.expectimax_below > 16 {
+            return wrong(format!(
+                "parameter `expectimax_below` is {}: it must be at most 16",
+                self.expectimax_below
+            ));
+        }
+        if !(1..=MOST_DEPTH).contains(&self.expectimax_depth) {
+            return wrong(format!(
+                "parameter `expectimax_depth` is {}: it must be 1 to {MOST_DEPTH}",
+                self.expectimax_depth
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Agent for Mdp {
+    type Params = Params;
+
+    const ABOUT: About = About {
+        id: "ripstein-mdp",
+        name: "Markov decision process by Monte Carlo (Ripstein)",
+        version: "1.0.0",
+        paper: PAPER,
+        licence: "MIT",
+        capabilities: Capabilities::NO_BUDGET,
+    };
+
+    fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
+        params.check()?;
+        let games = params.theta.table()?;
+        Ok(Self {
+            lookahead: Lookahead::new(rules),
+            value: ValueFunction::new(rules, games, params.four_boards),
+            params,
+            seed: AgentSeed(0),
+            values: None,
+        })
+    }
+
+    fn new_game(&mut self, seed: AgentSeed) {
+        self.seed = seed;
+        self.values = None;
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let is_expectimax = position.board.empty_count() < self.params.expectimax_below;
+        let depth = if is_expectimax { self.params.expectimax_depth } else { 1 };
+        let policy = self.policy(is_expectimax);
+        let mut rng = chance(self.seed, position);
+        let at = (position.board, position.score);
+        let values = self.lookahead.value_moves(at, depth, policy, &mut self.value, &mut rng);
+        self.values = Some(values);
+        // Every move is followed by a spawn.
+        moves::decide(&values, 2 * depth, values.nodes.iter().sum())
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        self.values
+    }
+}
+
+impl Mdp {
+    fn policy(&self, is_expectimax: bool) -> Policy {
+        let is_bellman = match self.params.bellman {
+            Bellman::Never => false,
+            Bellman::Expectimax => is_expectimax,
+            Bellman::Always => true,
+        };
+        if is_bellman { Policy::Bellman { gamma: self.params.gamma } } else { Policy::Expected }
+    }
+}

@@ -1,0 +1,67 @@
+//! The player's moves under the rules of the game, and which of several valued ones is played.
+
+use engine::agent::{Decision, Failure, MoveValues};
+use engine::{Afterstate, Board, Direction, Rules, Slides};
+
+/// The order in which the released code looks at the directions; only a larger value replaces the best so far.
+///
+/// DEVIATION: the released code also values illegal directions, at the current score, and cycles through the directions where
+/// no value is larger. No game of a legal move ends below the current score, so this comes to the first legal one, as here.
+pub const MOVE_ORDER: [Direction; 4] = [Direction::Right, Direction::Left, Direction::Up, Direction::Down];
+
+/// A legal move of the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Where the tiles slide to.
+    pub direction: Direction,
+    /// The board that awaits a spawn.
+    pub afterstate: Afterstate,
+    /// What the slide scores.
+    pub reward: u32,
+    /// Whether it made the tile at which the rules stop, or 65536: then nothing spawns.
+    pub ends_game: bool,
+}
+
+/// The rules, as far as moves need them. Every rule that the engine knows can be played.
+#[derive(Clone, Copy)]
+pub struct Moves {
+    slides: &'static Slides,
+    stop_rank: Option<u8>,
+}
+
+impl Moves {
+    /// Moves under these rules.
+    #[must_use]
+    pub fn new(rules: &Rules) -> Self {
+        Self { slides: Slides::of(rules.merging), stop_rank: rules.stop_at.map(|stop| stop.rank()) }
+    }
+
+    /// The legal moves of a board, in [`MOVE_ORDER`]: the set A of section 3.2.
+    pub fn legal(&self, board: Board) -> impl Iterator<Item = Move> + use<> {
+        let Self { slides, stop_rank } = *self;
+        MOVE_ORDER.into_iter().filter_map(move |direction| {
+            let slide = slides.slide(board, direction)?;
+            let stops = stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop);
+            Some(Move {
+                direction,
+                afterstate: slide.afterstate,
+                reward: slide.reward,
+                ends_game: slide.makes_cap || stops,
+            })
+        })
+    }
+}
+
+/// The move with the largest value, the first of equals in [`MOVE_ORDER`], from a look so many plies ahead.
+pub(crate) fn decide(values: &MoveValues, plies: u32, spent: u64) -> Result<Decision, Failure> {
+    let mut best: Option<(Direction, f64)> = None;
+    for direction in MOVE_ORDER {
+        let Some(value) = values.value[direction as usize] else { continue };
+        if best.is_none_or(|(_, largest)| value > largest) {
+            best = Some((direction, value));
+        }
+    }
+    let (direction, value) = best.ok_or("the position has no legal move")?;
+    let nodes = values.nodes.iter().sum();
+    Ok(Decision { direction, nodes, spent, depth: plies, value: Some(value) })
+}

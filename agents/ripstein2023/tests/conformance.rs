@@ -1,0 +1,90 @@
+//! The agents pass the suite, refuse what they cannot use, and decide what they decided when these signatures were written.
+
+use engine::abi::host::{CreateError, PlayError, Silent};
+use engine::agent::{Budget, Position};
+use engine::conformance::{self, Options};
+use engine::{AgentSeed, Merging, Rules, signature};
+use serde_json::json;
+
+#[test]
+fn they_conform_as_written_and_as_released() {
+    let plugin = ripstein2023::plugin();
+    for (id, params) in [
+        ("ripstein-pure-mcts", json!({})),
+        ("ripstein-pure-mcts", json!({"spawn": "shared"})),
+        ("ripstein-mdp", json!({})),
+        ("ripstein-mdp", json!({"four_boards": "twos", "games_from": "theta", "top": 0.25})),
+        ("ripstein-mdp", json!({"bellman": "always", "theta1": 250})),
+        ("ripstein-mdp", json!({"games_from": "theta", "theta1": 6, "theta2": 6, "expectimax_below": 4})),
+    ] {
+        let options = Options { params: params.as_object().unwrap().clone(), moves: 60, budget: None };
+        let report = conformance::check(&plugin, plugin.agent(id).unwrap(), &options);
+        assert!(report.passed(), "{id} {params}\n{report}");
+    }
+}
+
+#[test]
+fn parameters_out_of_range_are_refused_by_name() {
+    let plugin = ripstein2023::plugin();
+    let refusal = |params: serde_json::Value| {
+        let index = plugin.agent("ripstein-mdp").unwrap().index;
+        plugin.create(index, &Rules::default(), &params.to_string(), Silent).map(drop).unwrap_err()
+    };
+    for (name, value) in [
+        ("top", json!(0)),
+        ("top", json!(1.01)),
+        ("twos", json!([1, 2, 3])),
+        ("fours", json!([80, 40, 20, 7, 5, 3, 3, 3, 3, 0, 3, 3, 3, 3, 3])),
+        ("theta5", json!(0)),
+        ("gamma", json!(1.1)),
+        ("games_from", json!("paper")),
+        ("four_boards", json!("eights")),
+        ("bellman", json!(true)),
+        ("expectimax_below", json!(17)),
+        ("expectimax_depth", json!(0)),
+    ] {
+        let error = refusal(json!({name: value}));
+        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{name}: {error}");
+    }
+    let error = refusal(json!({"games_from": "theta", "theta3": 1}));
+    assert!(error.to_string().contains("is 0 at 8 empty cells"), "{error}");
+}
+
+#[test]
+fn a_budget_is_the_number_of_games_for_each_move() {
+    let plugin = ripstein2023::plugin();
+    let index = plugin.agent("ripstein-pure-mcts").unwrap().index;
+    let mut agent = plugin.create(index, &Rules::default(), "{}", Silent).unwrap();
+    agent.new_game(AgentSeed(0)).unwrap();
+    // Three directions are legal.
+    let position = Position::of_board("2 2 4 8 / . . . . / . . . . / . . . .".parse().unwrap()).unwrap();
+    for (budget, games) in [(Budget::None, 100), (Budget::Playouts(1), 1), (Budget::Playouts(37), 37)] {
+        let decision = agent.choose_move(&Position { budget, ..position }).unwrap();
+        assert_eq!((decision.spent, decision.nodes), (games, 3 * games), "{budget}");
+    }
+    let nothing = Position { budget: Budget::Playouts(0), ..position };
+    assert!(matches!(agent.choose_move(&nothing), Err(PlayError::Failed(_))));
+}
+
+#[test]
+fn decisions_have_not_changed() {
+    let standard = Rules::default();
+    let cascading = Rules { merging: Merging::Cascading, ..Rules::default() };
+    let plugin = ripstein2023::plugin();
+    let pinned = [
+        ("ripstein-pure-mcts", &standard, json!({}), "0af8f509603dc3fb"),
+        ("ripstein-pure-mcts", &cascading, json!({"spawn": "shared"}), "d2bb213398d33db0"),
+        ("ripstein-mdp", &standard, json!({}), "ca6ce9fd8aa73ad0"),
+        ("ripstein-mdp", &standard, json!({"top": 0.25}), "9bf19d1493cc71d1"),
+        ("ripstein-mdp", &standard, json!({"games_from": "theta"}), "42b7535c6668c6a4"),
+        ("ripstein-mdp", &standard, json!({"bellman": "always"}), "b81bebf6e7eaace3"),
+        ("ripstein-mdp", &cascading, json!({"four_boards": "twos"}), "61c7fb3ad7f6e389"),
+    ];
+    let signed = pinned.each_ref().map(|(id, rules, params, _)| {
+        let index = plugin.agent(id).unwrap().index;
+        let mut agent = plugin.create(index, rules, &params.to_string(), Silent).unwrap();
+        let letters = signature::decisions(&mut agent, rules, Budget::None).unwrap();
+        signature::of_decisions(&letters).trim_start_matches("positions-1:")[..16].to_owned()
+    });
+    assert_eq!(signed, pinned.map(|(.., signature)| signature));
+}
