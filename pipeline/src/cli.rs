@@ -55,6 +55,17 @@ pub enum Command {
   pipeline verify --current          also require that nothing is missing or stale
   pipeline verify a.parquet          one file; needs neither configs nor agents")]
     Verify(Verify),
+    /// Say what came of every published claim
+    #[command(after_help = "Examples:
+  pipeline claims                                all papers
+  pipeline claims devdoc                         one paper
+  pipeline claims --gate results/claims.json     fail where a verdict differs from the committed one")]
+    Claims(Claims),
+    /// Draw tables, figures and the report from stored records
+    #[command(after_help = "Examples:
+  pipeline render                    everything below results/: tables, figures, report, claims.json
+  pipeline render my.toml            with a manifest of one's own beside the others")]
+    Render(Render),
     /// Join the parts of an experiment that were played with --shard
     #[command(after_help = "Example:
   pipeline merge part1/records/baselines/random.part-*.parquet part2/records/baselines/random.part-*.parquet")]
@@ -221,6 +232,33 @@ pub struct Verify {
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
+pub struct Claims {
+    /// Papers, or a manifest's file; by default all papers
+    pub names: Vec<String>,
+    /// Compare with the verdicts of this file, and fail where one differs; those that rest on measured time are left out
+    #[arg(long, value_name = "FILE")]
+    pub gate: Option<PathBuf>,
+    /// Print them as JSON, in the form of results/claims.json
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Render {
+    /// Manifests of one's own to draw beside the others
+    pub names: Vec<String>,
+    /// Print the files as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
 pub struct Merge {
     /// The parts
     #[arg(required = true)]
@@ -336,6 +374,8 @@ pub fn main() -> ExitCode {
         Command::Plan(arguments) => commands::plan::plan(&arguments),
         Command::Explain(arguments) => commands::explain::explain(&arguments),
         Command::Verify(arguments) => commands::verify::verify(&arguments),
+        Command::Claims(arguments) => commands::claims::claims(&arguments),
+        Command::Render(arguments) => commands::render::render(&arguments),
         Command::Merge(arguments) => commands::merge::merge(&arguments),
         Command::Agents(arguments) => commands::agents::agents(&arguments),
         Command::Check(arguments) => commands::check::check(&arguments),

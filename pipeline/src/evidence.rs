@@ -87,6 +87,12 @@ impl Evidence {
     }
 }
 
+impl FromIterator<(Key, Games)> for Evidence {
+    fn from_iter<T: IntoIterator<Item = (Key, Games)>>(experiments: T) -> Self {
+        Self { experiments: experiments.into_iter().collect() }
+    }
+}
+
 impl Games {
     fn load(layout: &Layout, entry: &Entry) -> Result<Self, EvidenceError> {
         let path = layout.records(&entry.records, None);

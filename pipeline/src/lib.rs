@@ -32,6 +32,8 @@ pub mod evidence;
 pub mod format;
 pub mod verdict;
 
+pub mod render;
+
 pub mod merge;
 pub mod verify;
 

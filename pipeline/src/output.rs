@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: the file cannot be written", path.display())]
+#[error("{}: the file cannot be written or removed", path.display())]
 pub struct OutputError {
     path: PathBuf,
     source: io::Error,
@@ -32,6 +32,14 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<bool, OutputError> {
     io::Write::write_all(&mut file, bytes).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(true)
+}
+
+/// Removes a file that an earlier rendering made.
+///
+/// # Errors
+/// Where it cannot be removed.
+pub fn remove(path: &Path) -> Result<(), OutputError> {
+    fs::remove_file(path).map_err(|source| OutputError { path: path.to_owned(), source })
 }
 
 /// Writes a value as JSON for people and programs, with a line break at the end.

@@ -36,20 +36,56 @@ impl Deepened {
     }
 }
 
+/// An answer that came too late: no depth, not even the first, was done in time.
+pub(crate) struct TooLate {
+    /// The nodes that were searched for nothing.
+    pub(crate) nodes: u64,
+    /// What was used of the budget, in its unit.
+    pub(crate) spent: u64,
+}
+
 /// Searches the moves of a position to depth 1, 2, 3 and so on until the budget is used up.
 ///
-/// DEVIATION: depth 1 always counts, however small the budget: the printed programs would have no move. And a depth with as
-/// many nodes as the one before has no line that goes on, so no deeper one can change anything: the loop ends there.
+/// DEVIATION: depth 1 always counts, however small the budget: the printed programs would have no move.
 pub(crate) fn deepen(
     position: &Position,
     late: Late,
     mut search: impl FnMut(Direction, u32) -> Searched,
 ) -> Deepened {
     let mut clock = Clock::start(position.budget);
-    let mut choice = Choice::default();
+    let mut first = Choice::default();
     for direction in actions(position) {
-        choice.consider(direction, clock.count(search(direction, 1)));
+        first.consider(direction, clock.count(search(direction, 1)));
     }
+    go_deeper(position, late, clock, first, search)
+}
+
+/// The same for a framework that has an answer to having none: depth 1 may be too late like any other.
+pub(crate) fn deepen_in_time(
+    position: &Position,
+    late: Late,
+    mut search: impl FnMut(Direction, u32) -> Searched,
+) -> Result<Deepened, TooLate> {
+    let mut clock = Clock::start(position.budget);
+    match in_time(position, &mut clock, |direction| search(direction, 1)) {
+        Some(first) if late == Late::Kept || clock.time_remaining() => {
+            Ok(go_deeper(position, late, clock, first, search))
+        }
+        _ => Err(TooLate { nodes: clock.nodes, spent: clock.spent() }),
+    }
+}
+
+/// Goes on behind depth 1.
+///
+/// DEVIATION: a depth with as many nodes as the one before has no line that goes on, so no deeper one can change anything: the loop
+/// ends there.
+fn go_deeper(
+    position: &Position,
+    late: Late,
+    mut clock: Clock,
+    mut choice: Choice,
+    mut search: impl FnMut(Direction, u32) -> Searched,
+) -> Deepened {
     let mut depth = 1;
     while clock.time_remaining() {
         let Some(deeper) = in_time(position, &mut clock, |direction| search(direction, depth + 1)) else {

@@ -2,11 +2,11 @@
 
 use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
 use engine::board::CELLS;
-use engine::{Afterstate, AgentSeed, Grid, RowTable, Rules};
+use engine::{Afterstate, AgentSeed, Direction, Grid, RowTable, Rules};
 
-use crate::choice::Choice;
+use crate::choice::{Choice, Searched};
 use crate::course::{corner, lines, max_rank, possible_count, possible_tiles};
-use crate::deepening::{Late, deepen};
+use crate::deepening::{Deepened, Late, TooLate, deepen, deepen_in_time};
 use crate::expectimax::{Heuristic, Search};
 use crate::{DEEPENING, Params, about};
 
@@ -35,18 +35,44 @@ impl Agent for DeepeningExpectimax {
 
     /// `findMove`
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        self.search.forget();
-        // The score is not looked at: 0 stands for any.
-        let deepened = deepen(position, Late::Discarded, |direction, depth| {
-            self.search.of_move(position.board, 0, direction, depth)
-        });
-        self.choice = deepened.choice;
-        // A depth of this iteration counts the layers behind the move of the root.
-        deepened.decide(1 + deepened.depth)
+        let deepened = deepen(position, Late::Discarded, self.search_of(position));
+        self.decide(&deepened)
     }
 
     fn move_values(&self) -> Option<MoveValues> {
         Some(self.choice.move_values())
+    }
+}
+
+/// What came of the printed `findMove`.
+pub(crate) enum Answer {
+    InTime(Decision),
+    TooLate(TooLate),
+}
+
+impl DeepeningExpectimax {
+    /// `findMove` as it is printed, where even depth 1 may not be done in time.
+    pub(crate) fn find_move(&mut self, position: &Position) -> Result<Answer, Failure> {
+        match deepen_in_time(position, Late::Discarded, self.search_of(position)) {
+            Ok(deepened) => self.decide(&deepened).map(Answer::InTime),
+            Err(too_late) => {
+                self.choice = Choice::default();
+                Ok(Answer::TooLate(too_late))
+            }
+        }
+    }
+
+    /// The search of one move of a position to some depth. The score is not looked at: 0 stands for any.
+    fn search_of(&mut self, position: &Position) -> impl FnMut(Direction, u32) -> Searched {
+        let board = position.board;
+        self.search.forget();
+        move |direction, depth| self.search.of_move(board, 0, direction, depth)
+    }
+
+    /// A depth of this iteration counts the layers behind the move of the root.
+    fn decide(&mut self, deepened: &Deepened) -> Result<Decision, Failure> {
+        self.choice = deepened.choice;
+        deepened.decide(1 + deepened.depth)
     }
 }
 

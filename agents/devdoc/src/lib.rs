@@ -1,14 +1,16 @@
 //! The five printed iterations of a student's development document for a course's 2048 framework, one agent each.
 //!
-//! The iterations come first: [`iteration_1`] to [`iteration_6`], each with the printed `findMove` and heuristic. Below them
-//! stand what several share: the game as the framework shows it (`course`), the first best move (`choice`), deepening under a
-//! budget (`deepening`), the recursion of iterations 4 and 6 (`expectimax`) and its memory (`memo`).
+//! The iterations come first: [`iteration_1`] to [`iteration_6`], each with the printed `findMove` and heuristic, and
+//! [`stale`], the last one with the framework's answer to a program that has none. Below them stand what several share: the
+//! game as the framework shows it (`course`), the first best move (`choice`), deepening under a budget (`deepening`), the recursion
+//! of iterations 4 and 6 (`expectimax`) and its memory (`memo`).
 
 pub mod iteration_1;
 pub mod iteration_2;
 pub mod iteration_3;
 pub mod iteration_4;
 pub mod iteration_6;
+pub mod stale;
 
 mod choice;
 mod course;
@@ -25,6 +27,7 @@ pub use iteration_2::Greedy;
 pub use iteration_3::MeanOfMoves;
 pub use iteration_4::Expectimax;
 pub use iteration_6::DeepeningExpectimax;
+pub use stale::StaleExpectimax;
 
 /// There is nothing to set: the document prints its programs with all their numbers.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
@@ -40,4 +43,11 @@ const fn about(id: &'static str, name: &'static str, capabilities: Capabilities)
 /// between the moves of the root only, so they may spend more than they were given.
 const DEEPENING: Capabilities = Capabilities::NODES.with(Capabilities::TIME).with(Capabilities::OVERRUNS);
 
-engine::export_agents![DeepeningMinimax, Greedy, MeanOfMoves, Expectimax, DeepeningExpectimax];
+engine::export_agents![
+    DeepeningMinimax,
+    Greedy,
+    MeanOfMoves,
+    Expectimax,
+    DeepeningExpectimax,
+    StaleExpectimax
+];

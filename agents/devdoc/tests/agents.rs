@@ -3,7 +3,7 @@
 use engine::abi::host::{LoadedAgent, Plugin, Silent};
 use engine::agent::{Budget, Decision, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Board, Odds, Rules, Scatter, Start, signature};
+use engine::{AgentSeed, Board, Direction, Odds, Rng, Rules, Scatter, Start, signature};
 
 fn course_rules() -> Rules {
     let start = Start::Scatter(Scatter { empty: 16, two: 4, four: 2, eight: 1 });
@@ -26,7 +26,7 @@ fn decide(id: &str, board: &str, budget: Budget) -> Decision {
 fn they_conform() {
     let plugin = devdoc::plugin();
     let ids: Vec<&str> = plugin.agents().iter().map(|agent| agent.id.as_str()).collect();
-    assert_eq!(ids, ["devdoc-1", "devdoc-2", "devdoc-3", "devdoc-4", "devdoc-6"]);
+    assert_eq!(ids, ["devdoc-1", "devdoc-2", "devdoc-3", "devdoc-4", "devdoc-6", "devdoc-6-stale"]);
     for agent in plugin.agents() {
         let report = conformance::check(&plugin, agent, &Options::default());
         assert!(report.passed(), "{}\n{report}", agent.id);
@@ -44,6 +44,14 @@ fn those_that_deepen_conform_under_a_larger_budget() {
 }
 
 #[test]
+fn stale_moves_conform_where_most_answers_are_late() {
+    let plugin = devdoc::plugin();
+    let options = Options { budget: Some(Budget::Nodes(20)), ..Options::default() };
+    let report = conformance::check(&plugin, plugin.agent("devdoc-6-stale").unwrap(), &options);
+    assert!(report.passed(), "{report}");
+}
+
+#[test]
 fn their_decisions_are_pinned() {
     let pinned = [
         ("devdoc-1", Budget::Nodes(1000), "fef0017b1091044d"),
@@ -53,6 +61,8 @@ fn their_decisions_are_pinned() {
         ("devdoc-4", Budget::None, "8ce43099918b9d41"),
         ("devdoc-6", Budget::Nodes(1000), "ed30708fa276742d"),
         ("devdoc-6", Budget::Nodes(10_000), "070fd0d7fa9055aa"),
+        ("devdoc-6-stale", Budget::Nodes(1000), "ed30708fa276742d"),
+        ("devdoc-6-stale", Budget::Nodes(32), "82a28a5825f07139"),
     ];
     let plugin = devdoc::plugin();
     let signed = pinned.map(|(id, budget, _)| {
@@ -103,5 +113,58 @@ fn a_budget_of_time_is_reported_in_nanoseconds_and_any_is_enough_for_depth_1() {
         assert_eq!(hasty.depth, least);
         let patient = decide(id, OPEN, Budget::TimeNs(5_000_000));
         assert!(patient.spent >= 5_000_000 && patient.depth > least, "{patient:?}");
+    }
+}
+
+/// Depth 1 takes 6 nodes on [`LAST_MOVE`], and more than 7 on the other boards.
+#[test]
+fn a_late_answer_replays_the_last_move_that_was_set() {
+    let mut agent = create(&devdoc::plugin(), "devdoc-6-stale");
+    let mut decide = |board: &str| {
+        let position = Position::of_board(board.parse().unwrap()).unwrap();
+        agent.choose_move(&Position { budget: Budget::Nodes(7), ..position }).unwrap()
+    };
+    let set = decide(LAST_MOVE);
+    // One move of the next depth adds 3 nodes, and the time is up.
+    assert_eq!((set.direction, set.nodes, set.depth), (Direction::Right, 6 + 3, 2));
+    let late = decide(OPEN);
+    assert_eq!((late.direction, late.depth, late.value), (Direction::Right, 0, None));
+    // One move of the root, and the time is up: an afterstate with 9 empty cells and two tiles in each.
+    assert_eq!((late.nodes, late.spent), (1 + 2 * 9, 1 + 2 * 9));
+    // Neither up nor right changes anything here.
+    let elsewhere = decide("16 8 4 2 / . . 8 4 / . . . 2 / . . . .");
+    assert_eq!(elsewhere.direction, Direction::Down);
+    assert_eq!(decide(OPEN).direction, Direction::Right, "the program has set no other since");
+}
+
+#[test]
+fn without_an_earlier_move_a_late_answer_is_the_first_action() {
+    let late = decide("devdoc-6-stale", OPEN, Budget::Nodes(1));
+    assert_eq!((late.direction, late.depth), (Direction::Up, 0));
+    let mut agent = create(&devdoc::plugin(), "devdoc-6-stale");
+    let position = |board: &str, nodes| {
+        let position = Position::of_board(board.parse().unwrap()).unwrap();
+        Position { budget: Budget::Nodes(nodes), ..position }
+    };
+    assert_eq!(agent.choose_move(&position(LAST_MOVE, 7)).unwrap().direction, Direction::Right);
+    agent.new_game(AgentSeed(0)).unwrap();
+    assert_eq!(agent.choose_move(&position(OPEN, 7)).unwrap().direction, Direction::Up, "another game");
+}
+
+/// Four moves of one tile inside, 15 cells empty after each: no first depth has more nodes.
+#[test]
+fn no_answer_is_late_with_more_than_124_nodes() {
+    let alone = ". . . . / . 2 . . / . . . . / . . . .";
+    assert_eq!(decide("devdoc-6-stale", alone, Budget::Nodes(124)).depth, 0);
+    assert_eq!(decide("devdoc-6-stale", alone, Budget::Nodes(125)).depth, 2);
+    let plugin = devdoc::plugin();
+    let (mut stale, mut plain) = (create(&plugin, "devdoc-6-stale"), create(&plugin, "devdoc-6"));
+    let mut rng = Rng::from_seed(6);
+    for _ in 0..1000 {
+        let board = Board::from_packed(rng.next_u64() & rng.next_u64() & rng.next_u64());
+        if let Some(position) = Position::of_board(board) {
+            let position = Position { budget: Budget::Nodes(125), ..position };
+            assert_eq!(stale.choose_move(&position), plain.choose_move(&position), "{board}");
+        }
     }
 }

@@ -1,9 +1,11 @@
 //! Expectimax of variable depth with a weighted sum of three features, after a student's final project report.
 //!
-//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`nodes`] its table of expanded nodes. What is
-//! ours is the memo, which changes no value. Sections are named by their headings: the report numbers none.
+//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`nodes`] its table of expanded nodes, and
+//! [`measured`] an agent that is played only to measure what that table calculates. What is ours is the memo, which changes no
+//! value. Sections are named by their headings: the report numbers none.
 
 pub mod features;
+pub mod measured;
 pub mod nodes;
 pub mod search;
 
@@ -14,8 +16,14 @@ use engine::{AgentSeed, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use measured::ErNodes;
+
 use features::{FeatureValues, Weights};
 use search::{Search, Utility, terminal_depth};
+
+/// The report, as the descriptors cite it.
+const PAPER: &str =
+    "Report for final project: a game playing agent for 2048 by expectimax (no author, no year)";
 
 /// The agent: its search, and what that found last.
 pub struct ErExpectimax {
@@ -102,7 +110,7 @@ impl Agent for ErExpectimax {
         id: "er-expectimax",
         name: "Expectimax with three features",
         version: "1.0.0",
-        paper: "Report for final project: a game playing agent for 2048 by expectimax (no author, no year)",
+        paper: PAPER,
         licence: "MIT",
         capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
     };
@@ -142,4 +150,4 @@ fn depth_of(position: &Position) -> Result<u32, Failure> {
     }
 }
 
-engine::export_agents![ErExpectimax];
+engine::export_agents![ErExpectimax, ErNodes];

@@ -1,4 +1,4 @@
-//! The agent passes the suite, decides as it did, and says what it did.
+//! The agent that plays passes the suite, decides as it did, and says what it did.
 
 use engine::abi::host::{CreateError, LoadedAgent, PlayError, Silent};
 use engine::agent::{Budget, Position};
@@ -20,10 +20,9 @@ fn rules() -> Rules {
 #[test]
 fn it_conforms() {
     let plugin = expectimax_report::plugin();
-    for agent in plugin.agents() {
-        let report = conformance::check(&plugin, agent, &Options { moves: 60, ..Options::default() });
-        assert!(report.passed(), "{report}");
-    }
+    let agent = plugin.agent("er-expectimax").unwrap();
+    let report = conformance::check(&plugin, agent, &Options { moves: 60, ..Options::default() });
+    assert!(report.passed(), "{report}");
 }
 
 #[test]

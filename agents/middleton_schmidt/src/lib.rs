@@ -4,20 +4,27 @@
 //! The three searches differ in what they take the opponent, who places the tiles, to do: [`expectimax`] averages over all
 //! spawns, [`minimax_antagonistic`] expects the worst one, and [`minimax_random`] one that is drawn. All else they share: the
 //! [`params`], the heuristics ([`initial_heuristics`], [`final_heuristics`]) and the [`tree`] of moves and spawns that the
-//! rules of the game give. The crate's README says which section of the paper is where.
+//! rules of the game give. Two more agents play only to be measured: [`boards`] does the paper's trials of the packed board
+//! and of the [`naive`] one, and [`fullness`] searches boards of one filling. The crate's README says which section of the paper
+//! is where.
 
+pub mod boards;
 pub mod expectimax;
 pub mod final_heuristics;
+pub mod fullness;
 pub mod heuristic;
 pub mod initial_heuristics;
 pub mod minimax_antagonistic;
 pub mod minimax_random;
+pub mod naive;
 pub mod params;
 mod root;
 pub mod tree;
 
+pub use boards::Boards;
 pub use expectimax::Expectimax;
 pub use final_heuristics::{FinalHeuristics, FinalWeights};
+pub use fullness::Fullness;
 pub use heuristic::{Heuristic, Heuristics};
 pub use initial_heuristics::{InitialHeuristics, InitialWeights};
 pub use minimax_antagonistic::MinimaxAntagonistic;
@@ -32,4 +39,4 @@ const MEMO_BITS: u32 = 16;
 /// The paper, as the descriptors cite it. It bears no year and no venue.
 const PAPER: &str = "H. Middleton, C. Schmidt: A Comparative Analysis of 2048 Tree Search Algorithms";
 
-engine::export_agents![Expectimax, MinimaxAntagonistic, MinimaxRandom];
+engine::export_agents![Expectimax, MinimaxAntagonistic, MinimaxRandom, Boards, Fullness];

@@ -191,18 +191,6 @@ fn the_move_that_makes_65536_is_a_leaf() {
     assert_eq!(values.value, at_once.value);
 }
 
-/// Section "Speed": fuller boards have fewer spawns to average over, so expectimax is faster on them.
-#[test]
-fn expectimax_expands_fewer_positions_on_fuller_boards() {
-    let mut agent = agent::<Expectimax>(&Rules::default(), Params::default());
-    let mut nodes = [const { Vec::new() }; 4];
-    for board in random_boards(4000, 11) {
-        nodes[board.empty_count() as usize / 4].push(search(&mut agent, board, 3).0.nodes);
-    }
-    let means = nodes.map(|nodes| nodes.iter().sum::<u64>() / nodes.len() as u64);
-    assert_eq!(means, [33, 60, 86, 103]);
-}
-
 #[test]
 fn a_budget_without_a_ply_is_refused() {
     let mut agent = agent::<Expectimax>(&Rules::default(), Params::default());

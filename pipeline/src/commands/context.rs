@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Failure;
 use crate::catalogue::Catalogue;
 use crate::cli::{Places, Playing};
+use crate::index::Index;
 use crate::layout::Layout;
 use crate::manifest::{self, Paper};
 use crate::plan::{Plan, Planner, Selection};
@@ -27,15 +28,7 @@ pub(super) struct Context {
 impl Context {
     /// Reads all manifests and looks through all plugins. Names that are files are manifests of the user's own.
     pub(super) fn load(places: &Places, names: &[String]) -> Result<Self, Failure> {
-        let mut own = Vec::new();
-        for file in names.iter().filter(|name| is_manifest(name)) {
-            own.push(manifest::load(file.as_ref())?);
-        }
-        // Whoever names a manifest needs no folder of them, and means that file and no other of the same name.
-        let needs_folder = own.is_empty() || places.configs.exists();
-        let mut papers = if needs_folder { manifest::load_folder(&places.configs)? } else { Vec::new() };
-        papers.retain(|paper| !own.iter().any(|other| other.id == paper.id));
-        papers.extend(own);
+        let papers = papers(places, names)?;
         let launcher = launcher(places)?;
         let catalogue = Catalogue::discover(&launcher, &places.plugins)?;
         let layout = Layout::new(&places.out);
@@ -54,6 +47,12 @@ impl Context {
         let plan = planner.plan(selection);
         bar.finish_and_clear();
         Ok(plan?)
+    }
+
+    /// Writes down which records belong to which experiment.
+    pub(super) fn update_index(&self, plan: &Plan) -> Result<(), Failure> {
+        Index::update(&self.layout, plan, &self.papers)?;
+        Ok(())
     }
 
     /// Plays what a plan lacks.
@@ -79,6 +78,20 @@ impl Context {
         IS_PLAYING.store(false, Ordering::Relaxed);
         Ok(report?)
     }
+}
+
+/// Reads all manifests. Names that are files are manifests of the user's own.
+pub(super) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Failure> {
+    let mut own = Vec::new();
+    for file in names.iter().filter(|name| is_manifest(name)) {
+        own.push(manifest::load(file.as_ref())?);
+    }
+    // Whoever names a manifest needs no folder of them, and means that file and no other of the same name.
+    let needs_folder = own.is_empty() || places.configs.exists();
+    let mut papers = if needs_folder { manifest::load_folder(&places.configs)? } else { Vec::new() };
+    papers.retain(|paper| !own.iter().any(|other| other.id == paper.id));
+    papers.extend(own);
+    Ok(papers)
 }
 
 /// A name that means a manifest's file, not a paper.

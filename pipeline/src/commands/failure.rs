@@ -4,14 +4,19 @@ use std::error::Error;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
+use crate::evidence::EvidenceError;
+use crate::index::IndexError;
 use crate::journal::JournalError;
 use crate::layout::LockError;
 use crate::manifest::ManifestError;
 use crate::merge::MergeError;
+use crate::output::OutputError;
 use crate::plan::PlanError;
 use crate::plugin::OpenError;
+use crate::render::RenderError;
 use crate::run::RunError;
 use crate::store::StoreError;
+use crate::verdict::GateError;
 use crate::worker::WorkerError;
 
 /// A command that did not succeed.
@@ -116,6 +121,49 @@ impl From<StoreError> for Failure {
         }
         let remedy = "restore the file, or remove it and its games are played again";
         Self::check(format!("{}; {remedy}", chain(&error)))
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Self::with(IO, &error)
+    }
+}
+
+impl From<IndexError> for Failure {
+    fn from(error: IndexError) -> Self {
+        match error {
+            IndexError::Store(error) => error.into(),
+            IndexError::Missing { .. } => Self::with(USAGE, &error),
+            IndexError::Form { .. } => Self::with(CHECK, &error),
+            other => Self::with(IO, &other),
+        }
+    }
+}
+
+impl From<EvidenceError> for Failure {
+    fn from(error: EvidenceError) -> Self {
+        match error {
+            EvidenceError::Index(error) => error.into(),
+            EvidenceError::Store(error) => error.into(),
+            other => Self::with(CHECK, &other),
+        }
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Evidence(error) => error.into(),
+            RenderError::Output(error) => error.into(),
+            other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<GateError> for Failure {
+    fn from(error: GateError) -> Self {
+        Self::with(USAGE, &error)
     }
 }
 

@@ -2,12 +2,14 @@
 
 pub mod agents;
 pub mod check;
+pub mod claims;
 mod context;
 pub mod explain;
 mod failure;
 pub mod games;
 pub mod merge;
 pub mod plan;
+pub mod render;
 pub mod replay;
 pub mod reproduce;
 pub mod run;

@@ -5,14 +5,18 @@ use std::path::{Path, PathBuf};
 use engine::agent::Budget;
 use serde_json::json;
 
+use super::claims::counts;
 use super::context::{Context, jobs, paper_names};
 use super::run::{outcome, summary};
+use super::table::table;
 use super::verify::{Outcome, records_files};
 use super::{Failure, plan, print_json, print_text};
 use crate::cli::{self, Places};
 use crate::layout::Layout;
 use crate::manifest::Experiment;
 use crate::plan::{Plan, Selection};
+use crate::render::tables::Cell;
+use crate::render::{self, Rendered};
 use crate::run::Report;
 use crate::verify::Sample;
 
@@ -33,17 +37,31 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let plan = context.plan(&selection)?;
     announce(arguments, &plan, &context.layout);
     let report = context.run(&plan, &arguments.playing, arguments.fresh, None)?;
-    let mut verified = Outcome::default();
-    if !report.interrupted {
-        let current = context.plan(&selection)?;
-        let everything = context.layout.root().join("records");
-        let is_all = arguments.names.is_empty() && everything.is_dir();
-        verified.replay(&if is_all { records_files(&[everything])? } else { files(&current) });
-        verified.recompute(&current, &context.launcher, AGAIN)?;
+    if report.interrupted {
+        tell_interrupted(arguments, &plan, &report)?;
+        return outcome(&report);
     }
-    tell(arguments, &plan, &report, &verified)?;
+    let current = context.plan(&selection)?;
+    let verified = verify(&context, &current, arguments.names.is_empty())?;
+    context.update_index(&current)?;
+    let rendered = render::render(&context.papers, &context.layout)?;
+    tell(
+        arguments,
+        &context.layout,
+        &Done { plan: &plan, report: &report, verified: &verified, rendered: &rendered },
+    )?;
     outcome(&report)?;
     verified.into_result()
+}
+
+/// Replays what is stored, all of it or only what is planned, and plays a little of each experiment again.
+fn verify(context: &Context, plan: &Plan, is_all: bool) -> Result<Outcome, Failure> {
+    let mut verified = Outcome::default();
+    let everything = context.layout.root().join("records");
+    let files = if is_all && everything.is_dir() { records_files(&[everything])? } else { files(plan) };
+    verified.replay(&files);
+    verified.recompute(plan, &context.launcher, AGAIN)?;
+    Ok(verified)
 }
 
 /// The folder of a smoke reproduction; it is gone when the command ends, unless the user named it.
@@ -107,18 +125,61 @@ fn files(plan: &Plan) -> Vec<PathBuf> {
     plan.experiments.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
 }
 
-fn tell(arguments: &cli::Reproduce, plan: &Plan, report: &Report, verified: &Outcome) -> Result<(), Failure> {
+/// What a reproduction did.
+struct Done<'a> {
+    plan: &'a Plan,
+    report: &'a Report,
+    verified: &'a Outcome,
+    rendered: &'a Rendered,
+}
+
+fn tell_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) -> Result<(), Failure> {
     if arguments.playing.json {
-        return print_json(&json!({"smoke": arguments.smoke, "run": report, "verified": verified}));
+        return print_json(&json!({"smoke": arguments.smoke, "run": report}));
     }
-    let played = summary(report, plan.experiments.len());
-    if report.interrupted {
-        return print_text(&played);
+    print_text(&summary(report, plan.experiments.len()))
+}
+
+fn tell(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<(), Failure> {
+    let Done { plan, report, verified, rendered } = done;
+    if arguments.playing.json {
+        return print_json(&json!({
+            "smoke": arguments.smoke,
+            "run": report,
+            "verified": verified,
+            "verdicts": rendered.summary,
+            "report": layout.report(),
+        }));
     }
-    let again = match (arguments.smoke, arguments.fresh) {
-        (true, _) => "This was a smoke reproduction; `pipeline reproduce` is the real one.\n",
-        (false, true) => "",
-        (false, false) => "`pipeline reproduce --fresh` plays every game again and compares.\n",
-    };
-    print_text(&format!("{played}{}{again}", verified.text()))
+    let mut text = format!("{}{}", summary(report, plan.experiments.len()), verified.text());
+    if arguments.smoke {
+        text.push_str("This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
+        return print_text(&text);
+    }
+    text.push_str(&look(rendered, layout));
+    if !arguments.fresh {
+        text.push_str("`pipeline reproduce --fresh` plays every game again and compares.\n");
+    }
+    print_text(&text)
+}
+
+/// What there is to look at: the comparison of the papers, the numbers of verdicts, and where the rest is.
+fn look(rendered: &Rendered, layout: &Layout) -> String {
+    let mut text = String::new();
+    if let Some(comparison) = &rendered.comparison {
+        let columns = ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile"];
+        let at = |name: &str| comparison.header.iter().position(|heading| heading == name);
+        let places: Vec<usize> = columns.iter().filter_map(|name| at(name)).collect();
+        let cells = |row: &Vec<Cell>| places.iter().map(|&place| row[place].text()).collect();
+        let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
+        text.push_str(&format!("\n{}\n{}\n", comparison.title, table(&columns, &rows)));
+    }
+    text.push_str(&counts(&rendered.summary));
+    text.push_str(&format!(
+        "\n`pipeline claims` lists them; {} files below {} show them, first of all {}.\n",
+        rendered.files.len(),
+        layout.root().display(),
+        layout.report().display()
+    ));
+    text
 }

@@ -16,6 +16,9 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
         shard: arguments.shard,
     })?;
     let report = context.run(&plan, &arguments.playing, arguments.fresh, arguments.shard)?;
+    if arguments.shard.is_none() {
+        context.update_index(&plan)?;
+    }
     if arguments.playing.json {
         print_json(&report)?;
     } else {

@@ -12,6 +12,10 @@ const REPORT_EXPECTIMAX: &str = include_str!("fixtures/report_expectimax.txt");
 pub(super) const EXPECTIMAX_FINAL: &str = include_str!("fixtures/expectimax_final.txt");
 /// Rollouts: skewness 0.9.
 const ITERATION_6_10K: &str = include_str!("fixtures/iteration_6_10k.txt");
+/// Skewness 0.6. It had no part in the choice of methods.
+const ITERATION_3: &str = include_str!("fixtures/iteration_3.txt");
+/// Losses in one game of four: skewness -2.1. It had no part in the choice of methods.
+const REPORT_EXPECTIMAX_TILES: &str = include_str!("fixtures/report_expectimax_tiles.txt");
 /// Random moves: skewness 0.9, and scores small enough for ties.
 const RANDOM: &str = include_str!("fixtures/random.txt");
 
@@ -128,7 +132,7 @@ fn intervals_of_medians_cover_as_they_say() {
 fn intervals_of_deviations_cover_nearly_as_they_say() {
     for from in right_skewed() {
         for n in SIZES {
-            assert_within(coverage("SD, Bonett", &from, n, Sample::population_sd, sd), 0.89, 0.97);
+            assert_within(coverage("SD, Bonett", &from, n, Sample::population_sd, sd), 0.88, 0.97);
         }
     }
     for n in SIZES {
@@ -137,12 +141,34 @@ fn intervals_of_deviations_cover_nearly_as_they_say() {
 }
 
 #[test]
-fn intervals_of_the_middle_mean_cover_nearly_as_they_say() {
-    let bootstrap = |sample: &Sample| iqm(sample, Bootstrap { resamples: 300, seed: 1 });
-    for from in right_skewed() {
-        let truth = |sample: &Sample| iqm(sample, Bootstrap { resamples: 1, seed: 0 }).point;
-        for n in [30, 100] {
-            assert_within(coverage("IQM, BCa", &from, n, truth, bootstrap), 0.91, 0.97);
+fn intervals_of_the_middle_mean_cover_as_they_say() {
+    let truth = |sample: &Sample| iqm(sample).point;
+    for from in right_skewed().into_iter().chain([left_skewed()]) {
+        for n in SIZES {
+            assert_within(coverage("IQM, trimmed t", &from, n, truth, iqm), 0.925, 0.97);
+        }
+    }
+    let [from, ..] = right_skewed();
+    let bootstrap = |sample: &Sample| iqm_bca(sample, Bootstrap { resamples: 300, seed: 1 });
+    assert_within(coverage("IQM, BCa", &from, 30, truth, bootstrap), 0.89, 0.93);
+}
+
+/// Methods do best on what they were chosen by, so these say what to expect elsewhere: at ten games, less than the name promises.
+#[test]
+fn experiments_that_chose_no_method_are_covered_nearly_as_well() {
+    let others = [
+        population("iteration-3", ITERATION_3),
+        population("report-expectimax-tiles", REPORT_EXPECTIMAX_TILES),
+    ];
+    let middle = |sample: &Sample| iqm(sample).point;
+    for from in others {
+        for n in SIZES {
+            let least = if n == 10 { 0.9 } else { 0.93 };
+            assert_within(coverage("other, mean, skew t", &from, n, Sample::mean, mean), least, 0.985);
+            assert_within(coverage("other, SD, Bonett", &from, n, Sample::population_sd, sd), 0.87, 0.99);
+            let least = if n == 10 { 0.82 } else { 0.91 };
+            assert_within(coverage("other, IQM, trimmed t", &from, n, middle, iqm), least, 0.995);
+            assert_within(agreement("other, mean", &from, n, 100, Statistic::Mean), 0.9, 0.985);
         }
     }
 }
@@ -198,7 +224,8 @@ fn predictions_of_extremes_and_medians_hold_at_their_level() {
                         level = prediction.level;
                         prediction.agreement == Agreement::Consistent
                     });
-                assert_within(level, 0.95, 0.985);
+                // Ranks are steps: the level is the first that is not below 95 %.
+                assert_within(level, 0.95, 0.99);
                 // A median of evenly many lies between the two games that it is tested as.
                 let above = if label == "median" { 0.035 } else { 0.015 };
                 assert_within(exact, level - 0.015, level + above);
@@ -256,7 +283,7 @@ fn predictions_of_rates_hold_on_average_as_they_say() {
                 1.0 - theirs.below(low) - theirs.above(high)
             });
             println!("prediction, rate n={n} m={m}: {average:.3} on average, {least:.3} at least");
-            assert_within(average, 0.93, 0.97);
+            assert_within(average, 0.94, 0.975);
             assert_within(least, 0.85, 0.97);
         }
     }
@@ -265,13 +292,14 @@ fn predictions_of_rates_hold_on_average_as_they_say() {
 #[test]
 fn intervals_of_differences_cover_as_they_say() {
     let [a, b, _] = right_skewed();
-    let methods: [(&str, fn(&Sample, &Sample) -> Estimate, f64); 4] = [
-        ("Welch", welch, 0.93),
-        ("P(A > B)", superiority, 0.93),
-        ("hybrid of medians", |a, b| hybrid(&median(a), &median(b)), 0.93),
-        ("hybrid of SDs", |a, b| hybrid(&sd(a), &sd(b)), 0.93),
+    type Difference = fn(&Sample, &Sample) -> Estimate;
+    let methods: [(&str, Difference); 4] = [
+        ("Welch", welch),
+        ("P(A > B)", superiority),
+        ("hybrid of medians", |a, b| hybrid(&median(a), &median(b))),
+        ("hybrid of SDs", |a, b| hybrid(&sd(a), &sd(b))),
     ];
-    for (label, method, least) in methods {
+    for (label, method) in methods {
         let truth = match label {
             "hybrid of SDs" => a.games.population_sd() - b.games.population_sd(),
             _ => method(&a.games, &b.games).point,
@@ -280,7 +308,8 @@ fn intervals_of_differences_cover_as_they_say() {
             let label = format!("difference, {label} n={n} m={m}");
             let covered =
                 share(&label, REPLICATIONS, |rng| method(&a.draw(n, rng), &b.draw(m, rng)).contains(truth));
-            assert_within(covered, least, 0.98);
+            // The hybrid and the logit are too wide for ten games each, and right from thirty on.
+            assert_within(covered, 0.925, if n < 30 && m < 30 { 0.99 } else { 0.975 });
         }
     }
 }

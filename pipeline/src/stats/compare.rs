@@ -46,7 +46,7 @@ pub struct Comparison {
 /// Games are to be paired that are not equally many.
 pub fn compare(first: &Sample, second: &Sample, pairing: Pairing) -> Result<Comparison, NotPaired> {
     let (mean, correlation) = match pairing {
-        Pairing::SameSeeds => (paired(second, first)?, correlation(second, first)?),
+        Pairing::SameSeeds => (paired(first, second)?.negated(), correlation(first, second)?),
         Pairing::Independent => (welch(second, first), None),
     };
     Ok(Comparison {

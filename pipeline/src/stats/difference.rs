@@ -43,7 +43,8 @@ impl std::fmt::Display for NotPaired {
 
 impl std::error::Error for NotPaired {}
 
-/// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs' differences.
+/// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs' differences, with the interval
+/// of a [`mean`].
 ///
 /// # Errors
 /// The samples differ in size.

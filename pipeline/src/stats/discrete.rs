@@ -59,9 +59,14 @@ impl Counts {
         self.0[..self.0.len().min(count as usize)].iter().sum()
     }
 
-    /// The probability of more than this, summed from the far end, where the small ones are.
+    /// The probability of this or more, summed from the far end, where the small ones are.
+    pub(super) fn at_least(&self, count: u64) -> f64 {
+        self.0.iter().skip(count as usize).rev().sum()
+    }
+
+    /// The probability of more than this.
     pub(super) fn above(&self, count: u64) -> f64 {
-        self.0.iter().skip(count as usize + 1).rev().sum()
+        self.at_least(count + 1)
     }
 
     /// The smallest count whose lower tail, with this share of its own probability, is heavier than `tail`.

@@ -17,7 +17,6 @@ pub fn hedges_g(a: &Sample, b: &Sample) -> Option<Estimate> {
         return None;
     }
     let unbiased = libm::exp(libm::lgamma(df / 2.0) - libm::lgamma((df - 1.0) / 2.0)) / (df / 2.0).sqrt();
-    let unbiased = if df > 1.0 { unbiased } else { 0.0 };
     let g = unbiased * (a.mean() - b.mean()) / (squares / df).sqrt();
     let games = a.size() + b.size();
     let variance = games / (a.size() * b.size()) + g * g / (2.0 * games);

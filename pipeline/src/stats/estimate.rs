@@ -64,6 +64,8 @@ pub enum Method {
     Welch,
     /// Student's t on the differences of games with the same seed.
     PairedT,
+    /// Student's t on the middle half, with the spread of the winsorised sample.
+    TrimmedT,
     /// The bias-corrected and accelerated bootstrap.
     Bca,
     /// Bonett's interval of a standard deviation.
@@ -86,7 +88,7 @@ pub enum Method {
     FisherZ,
     /// The normal distribution that holds for many games.
     LargeSample,
-    /// The logarithm of a ratio, with a t interval.
+    /// Welch's t on logarithms.
     LogRatio,
 }
 
@@ -99,6 +101,7 @@ impl Method {
             Self::SkewT => "skew-adjusted t",
             Self::Welch => "Welch t",
             Self::PairedT => "paired t",
+            Self::TrimmedT => "trimmed t",
             Self::Bca => "BCa",
             Self::Bonett => "Bonett",
             Self::OrderStatistics => "order statistics",

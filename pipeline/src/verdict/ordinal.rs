@@ -2,7 +2,7 @@
 
 use super::{Court, Effect, Finding, Grounds, Taken, log_times};
 use crate::manifest::{ClaimKind, Metric, Quantity, Statistic, Wins};
-use crate::stats::{Estimate, Lead, Measured, Method, Order, Sample, lead, superiority};
+use crate::stats::{Estimate, Lead, Measured, Order, Sample, exponential, lead, superiority};
 
 /// The smallest lead that is seen with 80 % power, over half the width of its interval: 1 + z(0.8) / z(0.975).
 const POWER_FACTOR: f64 = 1.429_42;
@@ -66,18 +66,11 @@ fn times(
     let mean = |sample| Measured::Summary(Statistic::Mean, sample);
     let (one, other) = (mean(&one), mean(&other));
     let found = lead(&one, &other, lower_wins).ok_or("the two are different statistics")?;
-    let geometric = |log: Estimate| Estimate {
-        point: libm::exp(log.point),
-        low: libm::exp(log.low),
-        high: libm::exp(log.high),
-        n: log.n,
-        method: Method::LogRatio,
-    };
-    let (finding, grounds) = verdict(found, geometric(one.estimate()), geometric(other.estimate()), None);
+    let (finding, grounds) = verdict(found, exponential(one.estimate()), exponential(other.estimate()), None);
     let Grounds::Ordinal { better, worse, lead, visible, effect } = grounds else {
         return Ok((finding, grounds));
     };
     // A difference of logarithms is a ratio.
-    let (lead, visible) = (geometric(lead), visible.map(libm::exp));
+    let (lead, visible) = (exponential(lead), visible.map(libm::exp));
     Ok((finding, Grounds::Ordinal { better, worse, lead, visible, effect }))
 }

@@ -68,7 +68,7 @@ impl Distribution for RankOfOthers<'_> {
     fn tails(&self, reported: Reported) -> Tails {
         Tails {
             at_most: self.lower.below(self.sample.at_most(reported.high) + 1),
-            at_least: 1.0 - self.upper.below(self.sample.below(reported.low)),
+            at_least: self.upper.at_least(self.sample.below(reported.low)),
         }
     }
 
@@ -157,7 +157,7 @@ mod tests {
         assert!(prediction.is_empty() && prediction.p_value == 1.0 && prediction.level == 1.0);
     }
 
-    /// Three others have their middle one below the first of our three in C(2 + …) orders: of the 20 orders of both, 4.
+    /// Three others have their middle one below the first of our three in 4 of the 20 orders of both.
     #[test]
     fn a_median_is_tested_by_its_rank() {
         let sample = one_to(3);

@@ -117,10 +117,10 @@ mod tests {
         let sizes = |value| {
             consistent_sizes(&Measured::Summary(Statistic::Maximum, &sample), Reported::number(value, 0.0))
         };
-        // One game of the paper's is beyond our 990th too seldom, two are not.
+        // The largest of m exceeds all 1,000 of ours in more than 2.5 % of orders from m = 26 on, and 989 of them from m = 3 on.
         assert!(matches!(sizes(2000.0), Sizes::From(26)), "{}", sizes(2000.0));
         assert!(matches!(sizes(900.0), Sizes::UpTo(_)), "{}", sizes(900.0));
-        assert!(matches!(sizes(990.0), Sizes::Between(2, _)), "{}", sizes(990.0));
+        assert!(matches!(sizes(990.0), Sizes::Between(3, _)), "{}", sizes(990.0));
     }
 
     #[test]

@@ -1,0 +1,198 @@
+//! Section "Speed": what a packed board with row tables gains over a plain array that is computed anew every time.
+//!
+//! The agent `ms-boards` does the paper's two trials for every move, the heuristics of random boards or games of random
+//! moves, on the board that it is told to use. The results of the trial choose the move. So two experiments that differ in the
+//! board alone play the same games if the boards agree, and the ratio of their CPU times is the paper's.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::naive::NaiveBoard;
+use engine::{AgentSeed, Board, Direction, Rng, Rules, spawn};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::final_heuristics::{FinalHeuristics, FinalWeights};
+use crate::heuristic::Heuristic;
+use crate::initial_heuristics::{InitialHeuristics, InitialWeights};
+use crate::tree::Tree;
+use crate::{PAPER, naive};
+
+/// The agent `ms-boards`.
+pub struct Boards {
+    trial: Box<dyn Trial>,
+    rng: Rng,
+}
+
+/// What is measured, and on which board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BoardsParams {
+    /// The board.
+    pub board: Form,
+    /// What is done with it. The budget says how many boards are valued, or how many games are played.
+    pub work: Work,
+}
+
+/// The paper's two implementations of the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// An array of ranks; all is computed cell by cell.
+    Naive,
+    /// 64 bits; slides and heuristics are looked up by row.
+    #[default]
+    Packed,
+}
+
+/// What the paper timed. It does not say which heuristics it valued boards by (D-9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    /// Random boards are valued by the initial heuristics.
+    InitialHeuristics,
+    /// Random boards are valued by the final heuristics.
+    #[default]
+    FinalHeuristics,
+    /// Games of random moves are played to their end.
+    Games,
+}
+
+impl Agent for Boards {
+    type Params = BoardsParams;
+
+    const ABOUT: About = About {
+        id: "ms-boards",
+        name: "Naive and packed boards, measured (Middleton and Schmidt)",
+        version: "1.0.0",
+        paper: PAPER,
+        licence: "MIT",
+        capabilities: Capabilities::PLAYOUTS,
+    };
+
+    fn create(rules: &Rules, params: BoardsParams, _host: Host) -> Result<Self, Refusal> {
+        Ok(Self { trial: trial(params, rules), rng: Rng::from_seed(0) })
+    }
+
+    fn new_game(&mut self, seed: AgentSeed) {
+        self.rng = seed.rng();
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let spent = position.budget.amount();
+        let results = self.trial.run(spent, &mut self.rng);
+        // All boards together have the same results whichever comes first: a draw keeps the moves from being all alike.
+        let number = results.wrapping_add(self.rng.next_u64()) % u64::from(position.legal.len().max(1));
+        let direction = position.legal.iter().nth(number as usize).ok_or("the position has no legal move")?;
+        Ok(Decision { spent, ..Decision::new(direction) })
+    }
+}
+
+/// A trial of the paper, on one of its boards.
+pub trait Trial {
+    /// Values so many boards, or plays so many games; returns a number that depends on every result.
+    fn run(&self, amount: u64, rng: &mut Rng) -> u64;
+}
+
+/// The trial that the parameters describe, with everything drawn and tabulated that is not to be timed.
+#[must_use]
+pub fn trial(BoardsParams { board, work }: BoardsParams, rules: &Rules) -> Box<dyn Trial> {
+    let rules = rules.clone();
+    match (work, board) {
+        (Work::InitialHeuristics, Form::Naive) => {
+            Box::new(Valuing { boards: random_boards(), value: naive::initial_value })
+        }
+        (Work::FinalHeuristics, Form::Naive) => {
+            Box::new(Valuing { boards: random_boards(), value: naive::final_value })
+        }
+        (Work::Games, Form::Naive) => Box::new(Playing(move |rng: &mut Rng| naive::random_game(&rules, rng))),
+        (Work::InitialHeuristics, Form::Packed) => {
+            Box::new(packed_valuing(InitialHeuristics::new(InitialWeights::default())))
+        }
+        (Work::FinalHeuristics, Form::Packed) => {
+            Box::new(packed_valuing(FinalHeuristics::new(FinalWeights::default())))
+        }
+        (Work::Games, Form::Packed) => {
+            let tree = Tree::new(&rules);
+            Box::new(Playing(move |rng: &mut Rng| random_game(&rules, &tree, rng)))
+        }
+    }
+}
+
+/// The random boards of the paper's trial, as many as it had. They are the same for all agents: their values can be compared
+/// once and for all.
+const BOARDS: usize = 100_000;
+const BOARDS_SEED: u64 = 100_000;
+
+/// Every cell by itself: empty, or any tile up to 2048.
+#[must_use]
+pub fn random_boards() -> Vec<NaiveBoard> {
+    let mut rng = Rng::from_seed(BOARDS_SEED);
+    (0..BOARDS).map(|_| NaiveBoard(std::array::from_fn(|_| rng.below(12) as u8))).collect()
+}
+
+/// The heuristics of random boards.
+struct Valuing<B, V> {
+    boards: Vec<B>,
+    value: V,
+}
+
+fn packed_valuing(heuristic: impl Heuristic) -> Valuing<Board, impl Fn(&Board) -> f64> {
+    let packed = |board: NaiveBoard| Board::from_ranks(board.0).unwrap_or_default();
+    let boards = random_boards().into_iter().map(packed).collect();
+    Valuing { boards, value: move |board: &Board| heuristic.value(**board) }
+}
+
+impl<B, V: Fn(&B) -> f64> Trial for Valuing<B, V> {
+    /// From a drawn board on, over and over.
+    fn run(&self, amount: u64, rng: &mut Rng) -> u64 {
+        let mut next = &self.boards[rng.below(self.boards.len() as u32) as usize..];
+        let (mut sum, mut left) = (0_u64, amount);
+        while left > 0 {
+            let now = left.min(next.len() as u64);
+            let values = next[..now as usize].iter().map(|board| rounded((self.value)(board)));
+            sum = values.fold(sum, u64::wrapping_add);
+            left -= now;
+            next = &self.boards;
+        }
+        sum
+    }
+}
+
+/// A whole number near the value: two ways to compute a power may differ in its last bits.
+fn rounded(value: f64) -> u64 {
+    (value + 0.5) as i64 as u64
+}
+
+/// Games of random moves.
+struct Playing<G>(G);
+
+impl<G: Fn(&mut Rng) -> Played> Trial for Playing<G> {
+    fn run(&self, amount: u64, rng: &mut Rng) -> u64 {
+        let games = (0..amount).map(|_| (self.0)(rng));
+        games
+            .fold(0, |sum: u64, Played { board, moves }| sum.wrapping_add(board.packed()).wrapping_add(moves))
+    }
+}
+
+/// A random game that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The last board that a move was drawn for: a dead one, or that before the move to the tile that ends the game.
+    pub board: Board,
+    /// The moves before it.
+    pub moves: u64,
+}
+
+/// A game of random moves on the packed board: draw for draw that of [`naive::random_game`].
+pub fn random_game(rules: &Rules, tree: &Tree, rng: &mut Rng) -> Played {
+    let mut board = spawn::start(rules, rng);
+    let mut moves = 0;
+    loop {
+        let slides = Direction::ALL.map(|direction| tree.slide(board, direction));
+        let legal = slides.iter().flatten().count();
+        let chosen = rng.below(legal as u32) as usize;
+        match slides.into_iter().flatten().nth(chosen) {
+            Some(slid) if !slid.ends_game => board = spawn::spawn(slid.afterstate, tree.four(), rng),
+            _ => return Played { board, moves },
+        }
+        moves += 1;
+    }
+}

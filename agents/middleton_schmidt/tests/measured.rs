@@ -1,0 +1,199 @@
+//! The agents that are played to be measured: both boards do the same work, and boards have the filling that was asked for.
+
+use engine::abi::host::{CreateError, LoadedAgent, Silent};
+use engine::agent::{Agent, Budget, Host, Position};
+use engine::conformance::{self, Options, rule_sets};
+use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed, signature};
+use middleton_schmidt::boards::{BoardsParams, Form, Played, Work, random_boards, random_game, trial};
+use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
+use middleton_schmidt::tree::Tree;
+use middleton_schmidt::{
+    Expectimax, FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights, Params, naive,
+};
+use serde_json::{Value, json};
+
+fn create(id: &str, params: &Value) -> Result<LoadedAgent, CreateError> {
+    let plugin = middleton_schmidt::plugin();
+    let index = plugin.agent(id).unwrap().index;
+    plugin.create(index, &Rules::default(), &params.to_string(), Silent)
+}
+
+/// The moves of one game, and the nodes of each.
+fn play(agent: &mut LoadedAgent, budget: Budget, number: u64) -> (String, Vec<u64>) {
+    let mut game = Game::new(&Rules::default(), TileSeed::derive(1, number));
+    agent.new_game(AgentSeed::derive(1, number)).unwrap();
+    let (mut letters, mut nodes) = (String::new(), Vec::new());
+    while game.ending().is_none() {
+        let decision = agent.choose_move(&Position::of_game(&game, budget)).unwrap();
+        game.play(decision.direction).unwrap();
+        letters.push(decision.direction.letter());
+        nodes.push(decision.nodes);
+    }
+    (letters, nodes)
+}
+
+#[test]
+fn they_conform() {
+    let plugin = middleton_schmidt::plugin();
+    let wanted = [
+        ("ms-boards", json!({"board": "naive", "work": "games"})),
+        ("ms-boards", json!({"board": "packed", "work": "final-heuristics"})),
+        ("ms-fullness", json!({})),
+    ];
+    for (id, params) in wanted {
+        let options = Options { params: params.as_object().unwrap().clone(), moves: 50, budget: None };
+        let report = conformance::check(&plugin, plugin.agent(id).unwrap(), &options);
+        assert!(report.passed(), "{id} {params}\n{report}");
+    }
+}
+
+#[test]
+fn naive_and_packed_boards_play_the_same_games() {
+    for (work, playouts) in [("initial-heuristics", 1000), ("final-heuristics", 1000), ("games", 5)] {
+        let agent = |board: &str| create("ms-boards", &json!({"board": board, "work": work})).unwrap();
+        let (mut naive, mut packed) = (agent("naive"), agent("packed"));
+        let mut games = Vec::new();
+        for number in 0..3 {
+            let (letters, _) = play(&mut naive, Budget::Playouts(playouts), number);
+            assert_eq!(letters, play(&mut packed, Budget::Playouts(playouts), number).0, "{work}");
+            games.push(letters);
+        }
+        assert!(games[0] != games[1] && games[1] != games[2], "{work}: {games:?}");
+    }
+}
+
+#[test]
+fn all_random_boards_have_the_same_value_on_both_boards() {
+    let first = InitialHeuristics::new(InitialWeights::default());
+    let last = FinalHeuristics::new(FinalWeights::default());
+    for board in random_boards() {
+        let packed = Board::from_ranks(board.0).unwrap();
+        assert_eq!(naive::initial_value(&board), first.value(*packed), "{packed}");
+        let (value, tabulated) = (naive::final_value(&board), last.value(*packed));
+        assert!((value - tabulated).abs() <= 1e-8, "{packed}: {value}, {tabulated}");
+    }
+    for work in [Work::InitialHeuristics, Work::FinalHeuristics] {
+        let on = |board, amount| {
+            trial(BoardsParams { board, work }, &Rules::default()).run(amount, &mut Rng::from_seed(1))
+        };
+        for amount in [0, 1, 99_999, 250_000] {
+            assert_eq!(on(Form::Naive, amount), on(Form::Packed, amount), "{amount} boards");
+        }
+        assert_ne!(on(Form::Packed, 1), on(Form::Packed, 2));
+    }
+}
+
+#[test]
+fn random_games_are_the_same_on_both_boards_under_all_rules() {
+    for (name, rules) in rule_sets() {
+        let tree = Tree::new(&rules);
+        let (mut one, mut other) = (Rng::from_seed(5), Rng::from_seed(5));
+        for number in 0..50 {
+            let played = random_game(&rules, &tree, &mut one);
+            assert_eq!(played, naive::random_game(&rules, &mut other), "{name}, game {number}");
+        }
+        assert_eq!(one, other, "{name}");
+    }
+}
+
+/// One column of two 4s: up or down makes an 8, at which the game stops; left or right moves them, and a tile comes.
+#[test]
+fn a_random_game_ends_before_the_move_to_the_tile_that_stops_it() {
+    let rules = Rules {
+        start: engine::Start::Board(". 4 . . / . 4 . . / . . . . / . . . .".parse().unwrap()),
+        stop_at: Some(8.try_into().unwrap()),
+        ..Rules::default()
+    };
+    let tree = Tree::new(&rules);
+    for seed in 0..50 {
+        let Played { board, moves } = random_game(&rules, &tree, &mut Rng::from_seed(seed));
+        assert!(
+            board.max_rank() == 2 && board.tile_sum() >= 8 + 2 * moves as u32,
+            "{board} after {moves} moves"
+        );
+    }
+}
+
+#[test]
+fn drawn_boards_have_the_filling_that_was_asked_for() {
+    for (empty_from, empty_to) in [(0, 0), (0, 3), (4, 7), (8, 11), (12, 15)] {
+        let boards = boards_of_filling(&Rules::default(), FullnessParams { empty_from, empty_to }).unwrap();
+        assert_eq!(boards.len(), 5000);
+        let is_right = |board: &Board| {
+            (empty_from..=empty_to).contains(&board.empty_count()) && !board.legal_moves().is_empty()
+        };
+        assert!(boards.iter().all(is_right), "{empty_from} to {empty_to}");
+    }
+}
+
+/// Section "Speed": fuller boards have fewer spawns to average over, so expectimax is faster on them.
+#[test]
+fn expectimax_expands_fewer_positions_on_fuller_boards() {
+    let means = [(0, 3), (4, 7), (8, 11), (12, 15)].map(|(empty_from, empty_to)| {
+        let params = json!({"empty_from": empty_from, "empty_to": empty_to});
+        let mut agent = create("ms-fullness", &params).unwrap();
+        let nodes: Vec<u64> =
+            (0..20).flat_map(|number| play(&mut agent, Budget::Plies(3), number).1).collect();
+        nodes.iter().sum::<u64>() / nodes.len() as u64
+    });
+    assert_eq!(means, [23, 49, 77, 103]);
+}
+
+/// Only the first board of these games has 15 empty cells.
+#[test]
+fn the_nodes_of_a_single_tile_by_hand() {
+    let rules = Rules {
+        start: engine::Start::Board("2 . . . / . . . . / . . . . / . . . .".parse().unwrap()),
+        ..Rules::default()
+    };
+    let plugin = middleton_schmidt::plugin();
+    let index = plugin.agent("ms-fullness").unwrap().index;
+    let params = json!({"empty_from": 15, "empty_to": 15}).to_string();
+    let mut agent = plugin.create(index, &rules, &params, Silent).unwrap();
+    agent.new_game(AgentSeed(1)).unwrap();
+    let game = Game::new(&Rules::default(), TileSeed(1));
+    let decision = agent.choose_move(&Position::of_game(&game, Budget::Plies(3))).unwrap();
+    // The root; right and down, each an afterstate; 2 tiles in 15 cells behind each.
+    assert_eq!(decision.nodes, 1 + 2 * (1 + 30));
+    let mut expectimax = Expectimax::create(&rules, Params::default(), Host::silent()).unwrap();
+    let start = Position::of_board("2 . . . / . . . . / . . . . / . . . .".parse().unwrap()).unwrap();
+    let searched = expectimax.choose_move(&Position { budget: Budget::Plies(3), ..start }).unwrap();
+    assert_eq!(searched.nodes, decision.nodes);
+}
+
+#[test]
+fn parameters_out_of_range_are_refused_by_name() {
+    for (id, name, params) in [
+        ("ms-boards", "board", json!({"board": "wooden"})),
+        ("ms-boards", "work", json!({"work": "none"})),
+        ("ms-fullness", "empty_to", json!({"empty_to": 16})),
+        ("ms-fullness", "empty_from", json!({"empty_from": 4, "empty_to": 3})),
+    ] {
+        let error = create(id, &params).map(drop).unwrap_err();
+        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{error}");
+    }
+    let unreachable = Rules {
+        start: engine::Start::Board("2 4 8 2 / 4 2 4 8 / 2 8 2 4 / 4 2 8 2".parse().unwrap()),
+        ..Rules::default()
+    };
+    let plugin = middleton_schmidt::plugin();
+    let index = plugin.agent("ms-fullness").unwrap().index;
+    let refused = plugin.create(index, &unreachable, "{}", Silent).map(drop);
+    assert!(matches!(refused, Err(CreateError::BadRules(text)) if text.contains("0 to 15 empty cells")));
+}
+
+#[test]
+fn their_decisions_have_not_changed() {
+    let of = |id, params: Value, budget| {
+        let mut agent = create(id, &params).unwrap();
+        let decisions = signature::decisions(&mut agent, &Rules::default(), budget).unwrap();
+        signature::of_decisions(&decisions).trim_start_matches("positions-1:")[..16].to_owned()
+    };
+    let signed = [
+        of("ms-boards", json!({"work": "games"}), Budget::Playouts(50)),
+        of("ms-boards", json!({"work": "initial-heuristics"}), Budget::Playouts(20_000)),
+        of("ms-boards", json!({"work": "final-heuristics"}), Budget::Playouts(20_000)),
+        of("ms-fullness", json!({"empty_from": 4, "empty_to": 7}), Budget::Plies(3)),
+    ];
+    assert_eq!(signed, ["35c9154aae6bd3d2", "8f40bd857273692d", "3ba113684b91c40e", "5a6d1dacf94835a9"]);
+}

@@ -1,0 +1,86 @@
+//! `pipeline claims`: what came of every published claim.
+
+use super::context::{paper_names, papers};
+use super::table::table;
+use super::{Failure, print_json, print_text};
+use crate::cli;
+use crate::evidence::Evidence;
+use crate::layout::Layout;
+use crate::manifest::Paper;
+use crate::verdict::{self, Change, ClaimsFile, Finding, Summary, Verdict, grounds_texts};
+
+pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
+    let papers = selected(papers(&arguments.places, &arguments.names)?, &arguments.names)?;
+    let evidence = Evidence::load(&Layout::new(&arguments.places.out))?;
+    let verdicts = verdict::judge(&papers, &evidence);
+    if arguments.json {
+        print_json(&ClaimsFile::of(&verdicts))?;
+    } else {
+        print_text(&text(&verdicts))?;
+    }
+    match &arguments.gate {
+        None => Ok(()),
+        Some(file) => {
+            let mut before = verdict::read_gate(file)?;
+            let is_ours =
+                |claim: &String| papers.iter().any(|paper| claim.starts_with(&format!("{}/", paper.id)));
+            before.retain(|claim, _| is_ours(claim));
+            gate(&verdict::changes(&before, &verdicts))
+        }
+    }
+}
+
+/// The papers that were asked for; all where none was.
+fn selected(papers: Vec<Paper>, names: &[String]) -> Result<Vec<Paper>, Failure> {
+    let names = paper_names(names);
+    if let Some(unknown) = names.iter().find(|name| !papers.iter().any(|paper| paper.id == **name)) {
+        let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
+        return Err(Failure::usage(format!(
+            "no paper is called `{unknown}`; there are: {}",
+            known.join(", ")
+        )));
+    }
+    Ok(papers.into_iter().filter(|paper| names.is_empty() || names.contains(&paper.id)).collect())
+}
+
+fn text(verdicts: &[Verdict<'_>]) -> String {
+    let rows: Vec<Vec<String>> = verdicts
+        .iter()
+        .map(|verdict| {
+            let texts = grounds_texts(verdict);
+            let claim = format!("{}/{}", verdict.paper.id, verdict.claim.id);
+            vec![claim, verdict.finding.to_string(), texts.published, texts.reproduced, texts.expected]
+        })
+        .collect();
+    let summary = Summary::of(verdicts);
+    let table = table(&["claim", "verdict", "published", "reproduced", "expected"], &rows);
+    format!("{table}\n{}\n{}\n", counts(&summary), summary.chance_sentence())
+}
+
+/// The numbers of verdicts, in a line.
+pub(super) fn counts(summary: &Summary) -> String {
+    let parts: Vec<String> = Finding::ALL
+        .into_iter()
+        .filter(|&finding| summary.counts.of(finding) > 0)
+        .map(|finding| format!("{} {finding}", summary.counts.of(finding)))
+        .collect();
+    format!("{} claims: {}.", summary.counts.total(), parts.join(", "))
+}
+
+fn gate(changes: &[Change]) -> Result<(), Failure> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let word = |finding: Option<Finding>| finding.map_or("absent", Finding::name);
+    let lines: Vec<String> = changes
+        .iter()
+        .map(|change| {
+            format!("\n  {}: {} before, {} now", change.claim, word(change.before), word(change.now))
+        })
+        .collect();
+    Err(Failure::check(format!(
+        "{} verdicts differ from the committed ones:{}",
+        changes.len(),
+        lines.concat()
+    )))
+}

@@ -1,0 +1,36 @@
+//! The comparison of methods of several papers on one game: the best first.
+
+use super::experiments::{score_cells, score_header};
+use super::{Cell, Material, Table};
+use crate::manifest::Paper;
+
+/// The table; none where nothing was played.
+pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+    let mut rows: Vec<Vec<Cell>> = material
+        .played(paper)
+        .map(|(experiment, games)| {
+            let mut row = vec![
+                Cell::Text(experiment.method().to_owned()),
+                Cell::Text(games.identity.agent.clone()),
+                Cell::Text(games.identity.budget.to_string()),
+                Cell::Count(games.outcomes.len() as u64),
+            ];
+            row.extend(score_cells(games));
+            row
+        })
+        .collect();
+    let mean = |row: &Vec<Cell>| row[4].number().unwrap_or(0.0);
+    rows.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
+    if rows.is_empty() {
+        return None;
+    }
+    let mut header: Vec<String> = ["Method", "Agent", "Budget", "Games"].map(str::to_owned).to_vec();
+    header.extend(score_header());
+    Some(Table {
+        id: paper.id.clone(),
+        title: paper.citation.title.clone(),
+        caption: "The same rules, start and seeds for all; the highest mean score first. Brackets hold 95 % intervals.".to_owned(),
+        header,
+        rows,
+    })
+}

@@ -1,0 +1,62 @@
+//! Tables as CSV (RFC 4180), for programs: an estimate takes four columns, its point, the ends of its interval and n.
+
+use super::{Cell, Table};
+use crate::format::rounded;
+use crate::stats::Estimate;
+
+pub(super) fn write(table: &Table) -> String {
+    let wide: Vec<bool> = (0..table.header.len()).map(|column| has_estimates(table, column)).collect();
+    let mut header = Vec::new();
+    for (heading, &wide) in table.header.iter().zip(&wide) {
+        header.push(heading.clone());
+        if wide {
+            header.extend(["low", "high", "n"].map(|part| format!("{heading} {part}")));
+        }
+    }
+    let mut text = line(&header);
+    for row in &table.rows {
+        let cells = row.iter().zip(&wide).flat_map(|(cell, &wide)| fields(cell, wide));
+        text.push_str(&line(&cells.collect::<Vec<_>>()));
+    }
+    text
+}
+
+fn has_estimates(table: &Table, column: usize) -> bool {
+    table.rows.iter().any(|row| matches!(row[column], Cell::Estimate(..) | Cell::Time(_)))
+}
+
+fn fields(cell: &Cell, wide: bool) -> Vec<String> {
+    let mut fields = match cell {
+        Cell::Estimate(estimate, _) | Cell::Time(estimate) => return estimate_fields(estimate),
+        Cell::Count(count) => vec![count.to_string()],
+        Cell::Published(_, value) => vec![number(*value)],
+        other => vec![other.text()],
+    };
+    if wide {
+        fields.resize(4, String::new());
+    }
+    fields
+}
+
+fn estimate_fields(estimate: &Estimate) -> Vec<String> {
+    let Estimate { point, low, high, n, .. } = estimate;
+    vec![number(*point), number(*low), number(*high), n.to_string()]
+}
+
+/// A number without the digits that mean nothing; nothing where an interval has no end.
+fn number(value: f64) -> String {
+    if value.is_finite() { rounded(value).to_string() } else { String::new() }
+}
+
+fn line(fields: &[String]) -> String {
+    let quoted: Vec<String> = fields.iter().map(|field| quote(field)).collect();
+    format!("{}\n", quoted.join(","))
+}
+
+fn quote(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}

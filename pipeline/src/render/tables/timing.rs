@@ -1,0 +1,49 @@
+//! What a move costs: CPU time and nodes. Times belong to one machine, and stand in no other table.
+
+use super::{Cell, Material, Table};
+use crate::evidence::Games;
+use crate::format::Scale;
+use crate::manifest::{Experiment, Metric, Paper, Quantity, Statistic};
+use crate::stats::{Sample, mean};
+use crate::verdict;
+
+/// The table; none where nothing was timed.
+pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+    let rows: Vec<Vec<Cell>> =
+        material.with_games(paper).filter_map(|(experiment, games)| row(experiment, games)).collect();
+    let machines = machines(material, paper);
+    if rows.is_empty() {
+        return None;
+    }
+    Some(Table {
+        id: format!("{}-timing", paper.id),
+        title: format!("{}: what a move costs", paper.citation.title),
+        caption: format!(
+            "CPU time of the agent's thread, on {machines}. Brackets hold 95 % intervals of the mean over games."
+        ),
+        header: ["Experiment", "Games", "CPU time a move", "Nodes a move"].map(str::to_owned).to_vec(),
+        rows,
+    })
+}
+
+fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
+    let times = Sample::new(games.cpu_ns_per_move()).ok()?;
+    let nodes = Metric::summary(Quantity::Nodes, Statistic::Mean);
+    let nodes = verdict::estimate(nodes, games).ok().filter(|estimate| estimate.point > 0.0);
+    Some(vec![
+        Cell::Text(experiment.id.clone()),
+        Cell::Count(times.n()),
+        Cell::Time(mean(&times)),
+        nodes.map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::Points)),
+    ])
+}
+
+fn machines(material: Material<'_>, paper: &Paper) -> String {
+    let mut names: Vec<&str> = material
+        .with_games(paper)
+        .flat_map(|(_, games)| games.provenance.iter().map(|provenance| provenance.cpu.as_str()))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(" and ")
+}
