@@ -1,0 +1,182 @@
+//! How fast rollouts are played inside the searches, against the engine's own speed on the very same rollouts.
+//!
+//! The plain search of `tests/plain` says which rollouts a search asks for. The engine plays them all in one go, with its lanes always
+//! full; the agent plays them as its search comes to ask for them, with guesses that turn out wrong on top. Both take turns, round
+//! by round, in CPU time, and the ratio is that of their best rounds: whatever else the machine does can only make a round slower. The program fails where a search is below its target. Without `--bench`, as under `cargo test`, it only looks whether the agent
+//! asks for as many rollouts as the plain search.
+
+#[path = "../tests/plain/mod.rs"]
+mod plain;
+
+use std::process::ExitCode;
+use std::time::Instant;
+use std::{env, fs};
+
+use chen2023::key::Key;
+use chen2023::measure::Measure;
+use chen2023::rollout::{RolloutPolicy, Rollouts};
+use chen2023::{ChenUct, Params, TreeKind};
+use engine::agent::{Agent, Budget, Host, Position};
+use engine::{AgentSeed, Board, Rules};
+use plain::Plain;
+
+/// The share of the engine's speed that every search must reach.
+const TARGET: f64 = 0.85;
+const BUDGET: u32 = 1000;
+const ROUNDS: usize = 31;
+const SEED: AgentSeed = AgentSeed(2048);
+
+/// Boards of one game of 2,897 moves by the agent as released, evenly spread over it.
+const BOARDS: [&str; 20] = [
+    "16 8 64 4 / . 4 32 8 / 2 4 16 2 / . 4 4 2",
+    "32 16 2 2 / 128 2 4 . / 256 . . . / 32 2 . .",
+    "2 . 4 8 / . 2 8 4 / 4 8 64 16 / 8 512 128 32",
+    ". . 2 4 / . . 8 4 / . 8 64 64 / 64 512 256 128",
+    ". . . 2 / . 2 4 16 / 4 16 32 8 / 16 64 256 1024",
+    "2 . . . / 4 2 . . / 4 16 8 2 / 64 128 512 1024",
+    ". . . 2 / 4 . 2 4 / . 8 16 8 / . . 1024 1024",
+    "4 32 16 2048 / 8 256 16 . / 16 2 . . / 2 . . .",
+    "2 128 512 2048 / 4 16 4 . / 4 2 . 2 / 4 . . .",
+    "128 256 512 2048 / 8 64 16 8 / 4 2 . . / 4 . . 2",
+    "2048 2 8 2 / 1024 4 4 . / 256 16 . . / 2 . 2 .",
+    "2048 8 . . / 1024 4 2 2 / 512 32 2 4 / 32 4 2 .",
+    "2048 16 2 . / 1024 64 4 . / 512 32 8 . / 256 16 4 4",
+    "4 2 2 4096 / . . 32 16 / 2 . 4 128 / . . . 32",
+    "2 4 8 4096 / . 4 32 128 / 2 2 64 256 / . 2 16 32",
+    "4 2 16 4096 / . 8 32 512 / . . 16 256 / 2 . 4 8",
+    "2 8 2 4096 / 8 16 8 1024 / 2 4 8 64 / . 2 8 2",
+    "2 . 32 4096 / . . 128 2 / . 8 256 1024 / 8 2 2 4",
+    "2 . 64 4096 / 2 2 128 4 / 4 4 256 1024 / 2 16 16 256",
+    "2 2 64 4096 / 4 2 512 8 / . 8 128 1024 / 2 16 64 256",
+];
+
+fn main() -> ExitCode {
+    let only_test = !env::args().any(|argument| argument == "--bench");
+    let boards = BOARDS.map(|text| text.parse().expect("a board"));
+    if !only_test {
+        println!(
+            "{}; {} boards of a game, {BUDGET} playouts a move; target {TARGET}",
+            processor(),
+            boards.len()
+        );
+        println!("{:<34}{:>12}{:>12}{:>8}{:>10}", "", "engine/s", "search/s", "ratio", "in vain");
+    }
+    let mut has_passed = true;
+    for tree in [TreeKind::AsReleased, TreeKind::AsWritten] {
+        for rollouts in [RolloutPolicy::Greedy, RolloutPolicy::Random] {
+            for measure in [Measure::Sum, Measure::Mine] {
+                let params = Params { tree, rollouts, measure, ..Params::default() };
+                let mut race = Race::new(params, if only_test { &boards[..2] } else { &boards });
+                has_passed &= only_test || race.run_and_report();
+            }
+        }
+    }
+    if has_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The processor's name, or at least its kind.
+fn processor() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = info.lines().find(|line| line.starts_with("model name"));
+    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
+    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+}
+
+fn position(board: Board, playouts: u32) -> Position {
+    let position = Position::of_board(board).expect("a legal move");
+    Position { budget: Budget::Playouts(playouts.into()), ..position }
+}
+
+fn agent(params: Params) -> ChenUct {
+    let mut agent = ChenUct::create(&Rules::default(), params, Host::silent()).expect("good parameters");
+    agent.new_game(SEED);
+    agent
+}
+
+/// A search against the engine.
+struct Race {
+    params: Params,
+    agent: ChenUct,
+    rollouts: Rollouts,
+    boards: Vec<Board>,
+    /// All that the searches on the boards ask for.
+    asked: Vec<(Board, u64)>,
+    played: u64,
+}
+
+impl Race {
+    fn new(params: Params, boards: &[Board]) -> Self {
+        let mut plain = Plain::new(&Rules::default(), &params);
+        let mut agent = agent(params);
+        let mut played = 0;
+        for &board in boards {
+            let (key, before) = (Key::of_search(SEED, 0), plain.asked.len());
+            match params.tree {
+                TreeKind::AsReleased => drop(plain.flat(board, key, BUDGET)),
+                TreeKind::AsWritten => drop(plain.tree(None, board, key, BUDGET)),
+            }
+            let decision = agent.choose_move(&position(board, BUDGET)).expect("a move");
+            // Where a tree has come to the end of a game, an iteration needs no rollout.
+            let asked = (plain.asked.len() - before) as u64;
+            assert!(asked == decision.spent || params.tree == TreeKind::AsWritten && asked < decision.spent);
+            played += agent.found().expect("a decision").played;
+        }
+        let rollouts = Rollouts::new(&Rules::default(), params.rollouts, params.measure);
+        Self { params, agent, rollouts, boards: boards.to_vec(), asked: plain.asked, played }
+    }
+
+    fn engine_seconds(&self) -> f64 {
+        seconds(|| {
+            let mut sum = 0;
+            self.rollouts.values(self.asked.iter().copied(), |_, value| sum += u64::from(value));
+            sum
+        })
+    }
+
+    fn search_seconds(&mut self) -> f64 {
+        seconds(|| {
+            let spent = |&board| self.agent.choose_move(&position(board, BUDGET)).expect("a move").spent;
+            self.boards.iter().map(spent).sum()
+        })
+    }
+
+    /// Prints what both reach; returns whether the search meets the target.
+    fn run_and_report(&mut self) -> bool {
+        let (mut engine_s, mut search_s) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..ROUNDS {
+            engine_s = engine_s.min(self.engine_seconds());
+            search_s = search_s.min(self.search_seconds());
+        }
+        let asked = self.asked.len() as f64;
+        let ratio = engine_s / search_s;
+        let in_vain = self.played as f64 / asked - 1.0;
+        let Params { tree, rollouts, measure, .. } = self.params;
+        println!(
+            "{:<34}{:>12.0}{:>12.0}{ratio:>8.3}{:>9.1}%{}",
+            format!("{tree:?}, {rollouts:?}, {measure:?}"),
+            asked / engine_s,
+            asked / search_s,
+            100.0 * in_vain,
+            if ratio >= TARGET { "" } else { "  misses its target" },
+        );
+        ratio >= TARGET
+    }
+}
+
+/// The CPU time that a run takes, or its wall time where the system does not tell.
+fn seconds(run: impl FnOnce() -> u64) -> f64 {
+    let (start, start_cpu_ns) = (Instant::now(), cpu_ns());
+    std::hint::black_box(run());
+    match (start_cpu_ns, cpu_ns()) {
+        (Some(before), Some(after)) if after > before => (after - before) as f64 * 1e-9,
+        _ => start.elapsed().as_secs_f64(),
+    }
+}
+
+/// How long this thread has been running, without the time that it waited for a processor.
+fn cpu_ns() -> Option<u64> {
+    // Giving way makes the system bring its account up to date.
+    std::thread::yield_now();
+    let account = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    account.split_whitespace().next()?.parse().ok()
+}

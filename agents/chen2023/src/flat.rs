@@ -1,0 +1,274 @@
+//! The search as released: a bandit over the legal moves.
+//!
+//! The released program looks for the child of a chance node by the board *before* the spawn, never finds one and makes a new
+//! leaf each time, so no tree grows below the moves of the root. What remains is one rollout from the board itself, one for each
+//! of its moves, and then as many as the budget says less one, each for the move that UCT selects.
+
+use engine::{Afterstate, Board, Direction, Rng};
+
+use crate::ahead::{self, Ahead};
+use crate::key::Key;
+use crate::rollout::Rollouts;
+use crate::search::{Found, Limits, Root, Settings};
+use crate::uct::{Arms, Noise, Roots, Stats};
+
+/// A value that is not there yet; no measure comes to it.
+const MISSING: u32 = u32::MAX;
+/// The most rollouts that are started at once for the move that a guess falls on.
+const MOST_AT_ONCE: u32 = 16;
+/// They are this part of those still to be started, so that guesses become finer towards the end.
+const PART_AT_ONCE: u32 = 32;
+/// The number of the stream of noise under the search's key; its moves have the directions' numbers.
+const NOISE: u64 = 4;
+
+/// A move of the root, and the rollouts for it: the search takes them in the order of their numbers.
+#[derive(Clone, Copy)]
+struct Arm {
+    direction: Direction,
+    afterstate: Afterstate,
+    key: Key,
+    /// The value of all its rollouts where the move ends the game.
+    end: Option<u32>,
+    /// How many have been started.
+    started: u32,
+    /// Those that have ended, whether the search has asked for them or not.
+    ended: Stats,
+}
+
+/// The search, and the memory that it uses again for every move.
+pub struct Flat {
+    settings: Settings,
+    roots: Roots,
+    noise: Rng,
+    board: Board,
+    key: Key,
+    /// The value of the rollout from the board itself.
+    leaf: Option<u32>,
+    arms: Vec<Arm>,
+    /// The values of the rollouts that have ended, for one arm after the other.
+    values: Vec<u32>,
+    /// What the search has done with each arm.
+    tried: Arms,
+    /// The visits of the board: N.
+    visits: u32,
+    iterations: u32,
+    limits: Limits,
+    /// The arm that the search has selected and whose rollout it waits for.
+    wanted: Option<usize>,
+    /// The rollouts that have been started for all arms.
+    started: u32,
+    played: u64,
+    /// The arm that guesses fall on, and how many times more.
+    burst: (usize, u32),
+    /// By the number of a rollout: its arm, and its number there; none for the one from the board itself.
+    batch: Vec<Option<(usize, u32)>>,
+}
+
+impl Flat {
+    /// A search that has not begun.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            roots: Roots::default(),
+            noise: Rng::from_seed(0),
+            board: Board::EMPTY,
+            key: Key::default(),
+            leaf: None,
+            arms: Vec::new(),
+            values: Vec::new(),
+            tried: Arms::new(0),
+            visits: 0,
+            iterations: 0,
+            limits: Limits::default(),
+            wanted: None,
+            started: 0,
+            played: 0,
+            burst: (0, 0),
+            batch: Vec::new(),
+        }
+    }
+
+    /// Searches for a move on a board that has one.
+    pub fn search(&mut self, board: Board, key: Key, budget: u32, rollouts: &Rollouts) -> Found {
+        self.begin(board, key, budget);
+        ahead::run(self, rollouts);
+        let root = Root {
+            tried: &self.tried,
+            leaf: self.leaf.unwrap_or(0),
+            log_root: self.roots.of_log(self.visits),
+        };
+        Found {
+            rollouts: self.visits.into(),
+            played: self.played,
+            depth: 1,
+            ..Found::new(self.arms.iter().map(|arm| arm.direction), &root, &self.settings)
+        }
+    }
+
+    fn begin(&mut self, board: Board, key: Key, budget: u32) {
+        // The first iteration is the expansion of the board.
+        self.limits = Limits::of(budget - 1);
+        self.roots.reach(self.limits.most + 5);
+        self.noise = key.stream(NOISE);
+        (self.board, self.key, self.leaf) = (board, key, None);
+        self.arms.clear();
+        self.arms.extend(self.settings.model.moves(board).map(|found| Arm {
+            direction: found.direction,
+            afterstate: found.afterstate,
+            key: key.child(found.direction as u64),
+            end: found.end,
+            started: 0,
+            ended: Stats::default(),
+        }));
+        self.values.clear();
+        self.values.resize(self.arms.len() * self.most_per_arm(), MISSING);
+        self.tried = Arms::new(self.arms.len());
+        (self.visits, self.iterations, self.wanted) = (0, 0, None);
+        (self.started, self.played, self.burst) = (0, 0, (0, 0));
+    }
+
+    /// No arm can have more rollouts than that.
+    fn most_per_arm(&self) -> usize {
+        self.limits.most as usize + 1
+    }
+
+    /// The value of the arm's rollout with this number, if it has ended.
+    #[inline]
+    fn value(&self, arm: usize, number: u32) -> Option<u32> {
+        let value = || self.values[arm * self.most_per_arm() + number as usize];
+        self.arms[arm].end.or_else(|| Some(value()).filter(|&value| value != MISSING))
+    }
+
+    /// Takes the first rollouts, of the board and of each move, once all have ended. Returns whether they have.
+    fn expand(&mut self) -> bool {
+        if self.leaf.is_none() || (0..self.arms.len()).any(|arm| self.value(arm, 0).is_none()) {
+            return false;
+        }
+        for arm in 0..self.arms.len() {
+            self.tried.add(arm, self.value(arm, 0).expect("it has ended"), &self.roots);
+        }
+        self.visits = 1 + self.arms.len() as u32;
+        true
+    }
+
+    /// Goes on as far as the values are there.
+    fn advance(&mut self) {
+        if self.visits == 0 && !self.expand() {
+            return;
+        }
+        while !self.is_over() {
+            let arm = self.wanted.unwrap_or_else(|| self.select());
+            let Some(value) = self.value(arm, self.tried.visits(arm)) else {
+                self.wanted = Some(arm);
+                return;
+            };
+            self.wanted = None;
+            self.tried.add(arm, value, &self.roots);
+            self.visits += 1;
+            self.iterations += 1;
+        }
+    }
+
+    #[inline]
+    fn select(&mut self) -> usize {
+        let noise = Noise::draw(&mut self.noise);
+        self.tried.select(self.weight(), self.roots.of_log(self.visits), noise)
+    }
+
+    fn weight(&self) -> f64 {
+        self.settings.exploration * f64::from(self.leaf.unwrap_or(1))
+    }
+
+    fn start(&mut self, arm: usize) -> (Board, u64) {
+        let number = self.arms[arm].started;
+        self.batch.push(Some((arm, number)));
+        self.count(arm);
+        self.played += 1;
+        let Arm { key, afterstate, .. } = self.arms[arm];
+        let (board, rng) = key.spawn(afterstate, self.settings.model.four, number);
+        (board, Key::of_board(rng).rollout_seed())
+    }
+
+    fn count(&mut self, arm: usize) {
+        self.arms[arm].started += 1;
+        self.started += 1;
+    }
+
+    /// The arm that will probably want its next rollout first: the one that the search would select if all rollouts that have
+    /// been started were done, with the mean of those that are.
+    fn guess(&mut self) -> usize {
+        let arms = self.arms.iter().enumerate();
+        if self.visits == 0 {
+            return arms.min_by_key(|(_, arm)| arm.started).expect("a legal move").0;
+        }
+        if self.burst.1 > 0 {
+            self.burst.1 -= 1;
+            return self.burst.0;
+        }
+        let (weight, log_root) = (self.weight(), self.roots.of_log(1 + self.started));
+        let mut best = (0, f64::NEG_INFINITY);
+        for (number, arm) in arms {
+            let share = f64::from(arm.started) / (f64::from(arm.started) + 1.0);
+            let doubt = log_root * self.roots.inverse(arm.started);
+            let bound = arm.ended.mean().unwrap_or(0.0) * share + weight * doubt;
+            if bound >= best.1 {
+                best = (number, bound);
+            }
+        }
+        let remaining = self.horizon() - self.started;
+        self.burst = (best.0, (remaining / PART_AT_ONCE).min(MOST_AT_ONCE - 1));
+        best.0
+    }
+
+    /// How many rollouts of arms it makes sense to start.
+    fn horizon(&self) -> u32 {
+        self.arms.len() as u32 + self.limits.horizon(self.iterations)
+    }
+}
+
+impl Ahead for Flat {
+    fn begin_batch(&mut self) {
+        self.batch.clear();
+    }
+
+    fn next_rollout(&mut self) -> Option<(Board, u64)> {
+        if self.played == 0 {
+            self.played = 1;
+            self.batch.push(None);
+            return Some((self.board, self.key.rollout_seed()));
+        }
+        if let Some(arm) = self.wanted
+            && self.arms[arm].started == self.tried.visits(arm)
+        {
+            return Some(self.start(arm));
+        }
+        while self.started < self.horizon() {
+            let arm = self.guess();
+            if let Some(value) = self.arms[arm].end {
+                self.arms[arm].ended = Stats { visits: 1, value: value.into() };
+                self.count(arm);
+            } else {
+                return Some(self.start(arm));
+            }
+        }
+        None
+    }
+
+    fn take_value(&mut self, number: usize, value: u32) {
+        match self.batch[number] {
+            None => self.leaf = Some(value),
+            Some((arm, number)) => {
+                self.arms[arm].ended.add(value);
+                let most = self.most_per_arm();
+                self.values[arm * most + number as usize] = value;
+            }
+        }
+        self.advance();
+    }
+
+    fn is_over(&self) -> bool {
+        let is_settled = || self.settings.final_choice.is_settled(&self.tried, self.arms.len());
+        self.visits > 0 && self.limits.reached(self.iterations, is_settled)
+    }
+}

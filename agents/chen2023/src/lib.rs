@@ -1,0 +1,131 @@
+//! Chen, Thao and Bashir, "MCTS Algorithm and Heuristic in 2048": UCT whose rollouts are valued by a measure of their last board.
+//!
+//! The agent is one search with four choices: the [`measure`], the policy of a [`rollout`], the tree, which is [`flat`] as released and
+//! a real [`tree`] as written, and the [`final_choice`]. [`uct`] selects; [`key`] is where chance comes from, so that [`ahead`] can have
+//! rollouts played before the search asks for them. The crate's README says which section of the paper is where.
+
+pub mod ahead;
+pub mod final_choice;
+pub mod flat;
+pub mod key;
+pub mod measure;
+pub mod nodes;
+pub mod params;
+pub mod rollout;
+pub mod search;
+pub mod tree;
+pub mod uct;
+
+use engine::agent::{
+    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
+};
+use engine::{AgentSeed, Rules};
+
+use flat::Flat;
+use key::Key;
+pub use params::{Params, TreeKind};
+use rollout::Rollouts;
+use search::Found;
+use tree::Tree;
+
+/// The agent `chen-uct`.
+pub struct ChenUct {
+    rollouts: Rollouts,
+    form: Form,
+    seed: AgentSeed,
+    /// The last decision of this game: its move's number in it, and what the search found.
+    last: Option<(u64, Found)>,
+}
+
+/// The two forms of the search.
+enum Form {
+    AsReleased(Flat),
+    AsWritten { tree: Tree, is_kept: bool },
+}
+
+/// The most rollouts that are accepted for a move: all that a search can want are given room at once.
+const MOST_ROLLOUTS: u64 = 1_000_000;
+
+impl Agent for ChenUct {
+    type Params = Params;
+
+    // The released program does not count its first rollouts for the moves, and for the max-robust child a search goes on.
+    const ABOUT: About = About {
+        id: "chen-uct",
+        name: "UCT with measures (Chen, Thao and Bashir)",
+        version: "1.0.0",
+        paper: "J. Chen, A. Thao, M. Bashir: MCTS Algorithm and Heuristic in 2048, 2023",
+        licence: "MIT",
+        capabilities: Capabilities::PLAYOUTS.with(Capabilities::OVERRUNS),
+    };
+
+    fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
+        params.validate()?;
+        let settings = params.settings(rules);
+        let form = match params.tree {
+            TreeKind::AsReleased => Form::AsReleased(Flat::new(settings)),
+            TreeKind::AsWritten => Form::AsWritten { tree: Tree::new(settings), is_kept: params.keep_tree },
+        };
+        let rollouts = Rollouts::new(rules, params.rollouts, params.measure);
+        Ok(Self { rollouts, form, seed: AgentSeed(0), last: None })
+    }
+
+    fn new_game(&mut self, seed: AgentSeed) {
+        self.seed = seed;
+        self.last = None;
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let found = self.search(position, rollouts_of(position.budget)?);
+        self.last = Some((position.move_number, found));
+        let (direction, stats) = found.moves[found.chosen].ok_or("the position has no legal move")?;
+        Ok(Decision {
+            direction,
+            nodes: found.rollouts,
+            spent: found.rollouts,
+            depth: found.depth,
+            value: Some(stats.low_mean()),
+        })
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        let (_, found) = self.last?;
+        let mut values = MoveValues::default();
+        for (direction, stats) in found.moves.into_iter().flatten() {
+            values.value[direction as usize] = Some(stats.low_mean());
+            values.nodes[direction as usize] = stats.visits.into();
+        }
+        Some(values)
+    }
+}
+
+impl ChenUct {
+    fn search(&mut self, position: &Position, budget: u32) -> Found {
+        let key = Key::of_search(self.seed, position.move_number);
+        let (board, rollouts) = (position.board, &self.rollouts);
+        match &mut self.form {
+            Form::AsReleased(flat) => flat.search(board, key, budget, rollouts),
+            Form::AsWritten { tree, is_kept } => match self.last {
+                Some((move_number, found)) if *is_kept && move_number + 1 == position.move_number => {
+                    tree.search_on(found.chosen, board, key, budget, rollouts)
+                }
+                _ => tree.search(board, key, budget, rollouts),
+            },
+        }
+    }
+
+    /// What the last search found, the rollouts that were played for nothing included.
+    #[must_use]
+    pub fn found(&self) -> Option<Found> {
+        self.last.map(|(_, found)| found)
+    }
+}
+
+fn rollouts_of(budget: Budget) -> Result<u32, Failure> {
+    match budget {
+        Budget::Playouts(playouts @ 1..=MOST_ROLLOUTS) => Ok(playouts as u32),
+        other => Err(format!("the budget is {other}: it must be 1 to {MOST_ROLLOUTS} playouts").into()),
+    }
+}
+
+engine::export_agents![ChenUct];

@@ -1,0 +1,103 @@
+//! The agent passes the suite in all its forms, refuses what it cannot use, and decides what it decided when these signatures were
+//! written.
+
+use engine::abi::host::{CreateError, LoadedAgent, PlayError, Silent};
+use engine::agent::{Budget, Position};
+use engine::conformance::{self, Options};
+use engine::{AgentSeed, Rules, signature};
+use serde_json::{Value, json};
+
+fn agent(params: &Value) -> Result<LoadedAgent, CreateError> {
+    let plugin = chen2023::plugin();
+    plugin.create(plugin.agent("chen-uct").unwrap().index, &Rules::default(), &params.to_string(), Silent)
+}
+
+fn position(text: &str, playouts: u64) -> Position {
+    let position = Position::of_board(text.parse().unwrap()).unwrap();
+    Position { budget: Budget::Playouts(playouts), ..position }
+}
+
+#[test]
+fn it_conforms_in_all_its_forms() {
+    let plugin = chen2023::plugin();
+    for params in [
+        json!({}),
+        json!({"tree": "as-written", "final_choice": "max-robust"}),
+        json!({"tree": "as-written", "keep_tree": true, "measure": "sum", "rollouts": "random"}),
+        json!({"measure": "best", "rollouts": "random", "final_choice": "secure"}),
+    ] {
+        let params = params.as_object().unwrap().clone();
+        let options = Options { params, moves: 80, budget: Some(Budget::Playouts(25)) };
+        for agent in plugin.agents() {
+            let report = conformance::check(&plugin, agent, &options);
+            assert!(report.passed(), "{report}");
+        }
+    }
+}
+
+#[test]
+fn decisions_have_not_changed() {
+    for (params, expected) in [
+        (
+            json!({"measure": "sum"}),
+            "positions-1:175fc0bd70229c14ededd771434ce7f18dc9a034297c684d4314eab3368d506b",
+        ),
+        (
+            json!({"measure": "mine"}),
+            "positions-1:52e8311aad01ab26650406bcb0710d1d70c97562fca71e01bc5c77a098ac7650",
+        ),
+        (
+            json!({"measure": "mine-with-row", "rollouts": "random"}),
+            "positions-1:70cfb1520cae4435f4fafdce5e012ea6acf9908307cb8a8579aa43fca30d2b16",
+        ),
+        (
+            json!({"measure": "mine", "tree": "as-written"}),
+            "positions-1:8b1b90aaba79757a3844aa129a40095f61042bbd2c9f25f27c0e4f6806f4191b",
+        ),
+        (
+            json!({"measure": "sum", "tree": "as-written", "keep_tree": true, "final_choice": "robust"}),
+            "positions-1:ddc5e97bcfc191a94446f2765505beed95c18152b47c793b316eefaefedc7b85",
+        ),
+    ] {
+        let mut agent = agent(&params).unwrap();
+        let decisions = signature::decisions(&mut agent, &Rules::default(), Budget::Playouts(1000)).unwrap();
+        assert_eq!(signature::of_decisions(&decisions), expected, "{params}: {decisions}");
+    }
+}
+
+#[test]
+fn it_says_what_it_did() {
+    let position = position("2 4 8 16 / . . . . / . . . . / . . . .", 1000);
+    for (params, playouts) in [(json!({}), 1 + 1 + 999), (json!({"tree": "as-written"}), 1000)] {
+        let mut agent = agent(&params).unwrap();
+        agent.new_game(AgentSeed(0)).unwrap();
+        let decision = agent.choose_move(&position).unwrap();
+        assert_eq!((decision.spent, decision.nodes), (playouts, playouts), "one move is legal");
+        let values = agent.move_values().unwrap();
+        assert_eq!(values.value[decision.direction as usize], decision.value);
+        assert_eq!(values.nodes.iter().sum::<u64>() + 1, playouts, "one rollout began on the board itself");
+    }
+}
+
+#[test]
+fn what_it_cannot_use_is_refused_by_name() {
+    for (name, params) in [
+        ("measure", json!({"measure": "score"})),
+        ("tree", json!({"tree": "flat"})),
+        ("final_choice", json!({"final_choice": "best"})),
+        ("rollouts", json!({"rollouts": "cyclic"})),
+        ("exploration", json!({"exploration": -1.0})),
+        ("keep_tree", json!({"keep_tree": true})),
+    ] {
+        let error = agent(&params).map(drop).unwrap_err();
+        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{error}");
+    }
+    for playouts in [0, 1_000_001] {
+        let mut agent = agent(&json!({})).unwrap();
+        agent.new_game(AgentSeed(0)).unwrap();
+        let position = position("2 4 8 16 / . . . . / . . . . / . . . .", playouts);
+        assert!(
+            matches!(agent.choose_move(&position), Err(PlayError::Failed(text)) if text.contains("playouts"))
+        );
+    }
+}
