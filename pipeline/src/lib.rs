@@ -2,7 +2,9 @@
 //!
 //! The modules stand in the order of the flow, and each uses only those before it: a [`manifest`] says what a paper claims and how
 //! to test it; the [`plugin`] boundary and its [`worker`] processes give agents; a [`plan`] compares what is wanted with what is
-//! stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays it all.
+//! stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays it all. What is stored
+//! becomes [`evidence`], of which [`stats`] make estimates and [`verdict`] judges every claim; [`render`] draws tables and figures,
+//! [`report`] the page, and [`publish`] writes them all.
 
 pub mod stats;
 
@@ -33,6 +35,9 @@ pub mod format;
 pub mod verdict;
 
 pub mod render;
+pub mod report;
+
+pub mod publish;
 
 pub mod merge;
 pub mod verify;

@@ -49,12 +49,24 @@ fn text(verdicts: &[Verdict<'_>]) -> String {
         .map(|verdict| {
             let texts = grounds_texts(verdict);
             let claim = format!("{}/{}", verdict.paper.id, verdict.claim.id);
-            vec![claim, verdict.finding.to_string(), texts.published, texts.reproduced, texts.expected]
+            let [published, reproduced, expected] =
+                [texts.published, texts.reproduced, texts.expected].map(|text| shortened(&text));
+            vec![claim, verdict.finding.to_string(), published, reproduced, expected]
         })
         .collect();
     let summary = Summary::of(verdicts);
     let table = table(&["claim", "verdict", "published", "reproduced", "expected"], &rows);
     format!("{table}\n{}\n{}\n", counts(&summary), summary.chance_sentence())
+}
+
+/// The widest cell of the table; `--json` has all of it.
+const WIDEST: usize = 42;
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= WIDEST {
+        return text.to_owned();
+    }
+    text.chars().take(WIDEST - 1).chain(['…']).collect()
 }
 
 /// The numbers of verdicts, in a line.

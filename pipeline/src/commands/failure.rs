@@ -13,7 +13,7 @@ use crate::merge::MergeError;
 use crate::output::OutputError;
 use crate::plan::PlanError;
 use crate::plugin::OpenError;
-use crate::render::RenderError;
+use crate::publish::PublishError;
 use crate::run::RunError;
 use crate::store::StoreError;
 use crate::verdict::GateError;
@@ -151,11 +151,12 @@ impl From<EvidenceError> for Failure {
     }
 }
 
-impl From<RenderError> for Failure {
-    fn from(error: RenderError) -> Self {
+impl From<PublishError> for Failure {
+    fn from(error: PublishError) -> Self {
         match error {
-            RenderError::Evidence(error) => error.into(),
-            RenderError::Output(error) => error.into(),
+            PublishError::Evidence(error) => error.into(),
+            PublishError::Output(error) => error.into(),
+            PublishError::Store(error) => error.into(),
             other => Self::with(USAGE, &other),
         }
     }

@@ -6,15 +6,15 @@ use super::context::papers;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::layout::Layout;
-use crate::render;
+use crate::publish::publish;
 
 pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     let papers = papers(&arguments.places, &arguments.names)?;
     let layout = Layout::new(&arguments.places.out);
     let _lock = layout.lock()?;
-    let rendered = render::render(&papers, &layout)?;
+    let published = publish(&papers, &layout)?;
     if arguments.json {
-        return print_json(&json!({"files": rendered.files}));
+        return print_json(&json!({"files": published.files}));
     }
-    print_text(&format!("{} files; the report is {}\n", rendered.files.len(), layout.report().display()))
+    print_text(&format!("{} files; the report is {}\n", published.files.len(), layout.report().display()))
 }

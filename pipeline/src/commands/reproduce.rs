@@ -15,8 +15,9 @@ use crate::cli::{self, Places};
 use crate::layout::Layout;
 use crate::manifest::Experiment;
 use crate::plan::{Plan, Selection};
+use crate::publish::{Published, publish};
 use crate::render::tables::Cell;
-use crate::render::{self, Rendered};
+
 use crate::run::Report;
 use crate::verify::Sample;
 
@@ -44,11 +45,11 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let current = context.plan(&selection)?;
     let verified = verify(&context, &current, arguments.names.is_empty())?;
     context.update_index(&current)?;
-    let rendered = render::render(&context.papers, &context.layout)?;
+    let published = publish(&context.papers, &context.layout)?;
     tell(
         arguments,
         &context.layout,
-        &Done { plan: &plan, report: &report, verified: &verified, rendered: &rendered },
+        &Done { plan: &plan, report: &report, verified: &verified, published: &published },
     )?;
     outcome(&report)?;
     verified.into_result()
@@ -130,7 +131,7 @@ struct Done<'a> {
     plan: &'a Plan,
     report: &'a Report,
     verified: &'a Outcome,
-    rendered: &'a Rendered,
+    published: &'a Published,
 }
 
 fn tell_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) -> Result<(), Failure> {
@@ -141,13 +142,13 @@ fn tell_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) ->
 }
 
 fn tell(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<(), Failure> {
-    let Done { plan, report, verified, rendered } = done;
+    let Done { plan, report, verified, published } = done;
     if arguments.playing.json {
         return print_json(&json!({
             "smoke": arguments.smoke,
             "run": report,
             "verified": verified,
-            "verdicts": rendered.summary,
+            "verdicts": published.summary,
             "report": layout.report(),
         }));
     }
@@ -156,7 +157,7 @@ fn tell(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
         text.push_str("This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
         return print_text(&text);
     }
-    text.push_str(&look(rendered, layout));
+    text.push_str(&look(published, layout));
     if !arguments.fresh {
         text.push_str("`pipeline reproduce --fresh` plays every game again and compares.\n");
     }
@@ -164,9 +165,9 @@ fn tell(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
 }
 
 /// What there is to look at: the comparison of the papers, the numbers of verdicts, and where the rest is.
-fn look(rendered: &Rendered, layout: &Layout) -> String {
+fn look(published: &Published, layout: &Layout) -> String {
     let mut text = String::new();
-    if let Some(comparison) = &rendered.comparison {
+    if let Some(comparison) = &published.comparison {
         let columns = ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile"];
         let at = |name: &str| comparison.header.iter().position(|heading| heading == name);
         let places: Vec<usize> = columns.iter().filter_map(|name| at(name)).collect();
@@ -174,10 +175,10 @@ fn look(rendered: &Rendered, layout: &Layout) -> String {
         let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
         text.push_str(&format!("\n{}\n{}\n", comparison.title, table(&columns, &rows)));
     }
-    text.push_str(&counts(&rendered.summary));
+    text.push_str(&counts(&published.summary));
     text.push_str(&format!(
         "\n`pipeline claims` lists them; {} files below {} show them, first of all {}.\n",
-        rendered.files.len(),
+        published.files.len(),
         layout.root().display(),
         layout.report().display()
     ));

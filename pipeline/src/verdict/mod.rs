@@ -53,16 +53,16 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// All of them, in the order of tables.
+    /// All of them, the good ones first.
     pub const ALL: [Self; 9] = [
         Self::Consistent,
+        Self::Confirmed,
+        Self::Right,
         Self::Higher,
         Self::Lower,
-        Self::Confirmed,
         Self::Contradicted,
-        Self::Undecided,
-        Self::Right,
         Self::Wrong,
+        Self::Undecided,
         Self::Untestable,
     ];
 

@@ -1,0 +1,154 @@
+//! A finished figure: its SVG, and the PNG that is rendered from it. Both carry the identities of the experiments behind it.
+
+use std::fmt::Write as _;
+
+use resvg::tiny_skia::{Color, Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use super::canvas::{Scene, TextBox, glyph_prefix, units};
+use super::palette::Indexed;
+use super::{Figure, FigureError};
+
+/// Pixels of the PNG to a pixel of the SVG.
+const SCALE: f64 = 2.5;
+
+/// The namespace of the element that names a source.
+const NAMESPACE: &str = "urn:retile:figure";
+
+/// A drawn figure.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// The figure as SVG.
+    pub svg: String,
+    figure: Figure,
+    size: (f64, f64),
+    // The layout's own account of its text, which the tests hold against the edges of the figure and against itself.
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by tests"))]
+    pub(super) texts: Vec<TextBox>,
+}
+
+impl Drawing {
+    /// Completes what was drawn to a document of this height.
+    pub(super) fn new(figure: &Figure, scene: Scene, height: f64) -> Self {
+        let size = (scene.width, height.ceil());
+        let svg = document(figure, &scene, size);
+        Self { svg, figure: figure.clone(), size, texts: scene.texts }
+    }
+
+    /// Width and height in pixels of the SVG.
+    #[must_use]
+    pub fn size(&self) -> (f64, f64) {
+        self.size
+    }
+
+    /// The figure as PNG, two and a half times the size.
+    ///
+    /// # Errors
+    /// When the SVG cannot be read back or the image cannot be encoded.
+    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
+        let tree = Tree::from_str(&self.svg, &Options::default()).map_err(|error| self.failed(&error))?;
+        let (width, height) = ((self.size.0 * SCALE).round() as u32, (self.size.1 * SCALE).round() as u32);
+        let mut pixels = Pixmap::new(width, height).ok_or_else(|| self.failed(&"the image has no area"))?;
+        pixels.fill(Color::WHITE);
+        let scale = SCALE as f32;
+        resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+        self.encode(&Indexed::new(pixels.data()), (width, height)).map_err(|error| self.failed(&error))
+    }
+
+    fn encode(&self, image: &Indexed, (width, height): (u32, u32)) -> Result<Vec<u8>, png::EncodingError> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_palette(image.palette());
+        encoder.set_filter(png::Filter::NoFilter);
+        // Places in a palette have no gradients for a filter to find, and higher levels gain next to nothing.
+        encoder.set_deflate_compression(png::DeflateCompression::Level(4));
+        encoder.add_itxt_chunk("Title".to_owned(), self.figure.title.clone())?;
+        encoder.add_itxt_chunk("Description".to_owned(), self.figure.description.clone())?;
+        encoder.add_itxt_chunk("Source".to_owned(), self.sources())?;
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&image.pixels)?;
+        writer.finish()?;
+        Ok(bytes)
+    }
+
+    /// One line for each experiment: its name, its identity, the digest of its records.
+    fn sources(&self) -> String {
+        let lines: Vec<_> = self
+            .figure
+            .sources
+            .iter()
+            .map(|source| {
+                format!("{} identity={} digest={}", source.experiment, source.identity, source.digest)
+            })
+            .collect();
+        lines.join("\n")
+    }
+
+    fn failed(&self, reason: &impl ToString) -> FigureError {
+        FigureError::Image { figure: self.figure.id.clone(), reason: reason.to_string() }
+    }
+}
+
+fn document(figure: &Figure, scene: &Scene, (width, height): (f64, f64)) -> String {
+    let (inner_width, inner_height) = (units(width), units(height));
+    let id = escape(&figure.id);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}\" \
+         height=\"{height}\" viewBox=\"0 0 {inner_width} {inner_height}\" role=\"img\" \
+         aria-labelledby=\"{id}-title {id}-description\">\n\
+         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-description\">{}</desc>\n",
+        escape(&figure.title),
+        escape(&figure.description)
+    );
+    svg.push_str(&metadata(figure));
+    svg.push_str(&glyphs(scene));
+    let _ = writeln!(svg, "<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>");
+    let _ = write!(svg, "<g stroke-linejoin=\"round\">\n{}</g>\n</svg>\n", scene.body);
+    svg
+}
+
+fn metadata(figure: &Figure) -> String {
+    let mut text = format!("<metadata xmlns:retile=\"{NAMESPACE}\">\n");
+    for source in &figure.sources {
+        let _ = writeln!(
+            text,
+            "<retile:source experiment=\"{}\" identity=\"{}\" digest=\"{}\"/>",
+            escape(&source.experiment),
+            escape(&source.identity),
+            escape(&source.digest)
+        );
+    }
+    text + "</metadata>\n"
+}
+
+/// Every glyph once; text refers to it.
+fn glyphs(scene: &Scene) -> String {
+    let mut text = String::from("<defs>\n");
+    for (weight, glyph) in &scene.glyphs {
+        let _ = writeln!(
+            text,
+            "<path id=\"{}{glyph}\" d=\"{}\"/>",
+            glyph_prefix(*weight),
+            weight.outline(*glyph)
+        );
+    }
+    text + "</defs>\n"
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // XML has no way to write the other control characters.
+            character if character.is_control() && !"\n\t".contains(character) => escaped.push(' '),
+            character => escaped.push(character),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,66 @@
+//! Places: frames on a sheet, and lines of text that fit them.
+
+use super::style::Type;
+
+/// A box on a sheet, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+}
+
+impl Frame {
+    pub(super) fn new(left: f64, top: f64, right: f64, bottom: f64) -> Self {
+        Self { left, top, right, bottom }
+    }
+
+    /// The area that two boxes share.
+    pub(super) fn overlap(&self, other: &Self) -> f64 {
+        let width = self.right.min(other.right) - self.left.max(other.left);
+        let height = self.bottom.min(other.bottom) - self.top.max(other.top);
+        if width > 0.0 && height > 0.0 { width * height } else { 0.0 }
+    }
+
+    /// The box with a margin at its left and right.
+    pub(super) fn wider(&self, margin: f64) -> Self {
+        Self { left: self.left - margin, right: self.right + margin, ..*self }
+    }
+
+    /// Whether another box lies wholly inside.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        self.left <= other.left
+            && self.top <= other.top
+            && self.right >= other.right
+            && self.bottom >= other.bottom
+    }
+}
+
+/// Breaks text into lines that fit a width.
+pub(super) fn wrap(text: &str, kind: &Type, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let longer = lines.last().map(|line| format!("{line} {word}"));
+        match (lines.last_mut(), longer) {
+            (Some(line), Some(longer)) if kind.width(&longer) <= width => *line = longer,
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The text, or as much of it as fits a width with an ellipsis.
+pub(super) fn fit(text: &str, kind: &Type, width: f64) -> String {
+    if kind.width(text) <= width {
+        return text.to_owned();
+    }
+    let mut kept: Vec<char> = text.chars().collect();
+    while kept.pop().is_some() {
+        let shorter = format!("{}…", kept.iter().collect::<String>().trim_end());
+        if kind.width(&shorter) <= width {
+            return shorter;
+        }
+    }
+    String::new()
+}

@@ -1,0 +1,144 @@
+//! Figures: each kind has its input in a plain struct and draws itself with plotters onto one surface, which becomes an SVG
+//! and a PNG. The same input gives the same bytes on every machine: the font is embedded, text is set as outlines,
+//! nothing depends on a clock, a system font or the order of a hash map.
+
+mod averages;
+mod axis;
+mod canvas;
+mod claims;
+mod cost;
+mod drawing;
+mod ecdf;
+mod elements;
+mod font;
+mod layout;
+mod legend;
+mod nodes;
+mod numbers;
+mod overlay;
+mod palette;
+mod placer;
+mod reach;
+mod rows;
+mod scores;
+mod sheet;
+mod speed;
+mod style;
+#[cfg(test)]
+mod tests;
+mod tiles;
+
+pub use averages::{Average, AverageGroup, Averages};
+pub use claims::{ClaimRow, Claims};
+pub use cost::{Cost, CostPoint};
+pub use drawing::Drawing;
+pub use ecdf::{Ecdf, EcdfSeries};
+pub use nodes::{DepthRange, Nodes, NodesAt};
+pub use overlay::{Overlay, Side};
+pub use reach::{Reach, ReachSeries};
+pub use scores::{ScoreRow, Scores};
+pub use speed::{Speed, SpeedRow};
+pub use tiles::{TileRow, Tiles};
+
+/// What a figure is called, says and rests on.
+#[derive(Clone, Debug, Default)]
+pub struct Figure {
+    /// Names the figure's files and its parts: letters, digits and hyphens.
+    pub id: String,
+    /// One line, set above the figure.
+    pub title: String,
+    /// What is to be seen, for readers who cannot see it.
+    pub description: String,
+    /// The experiments whose records the figure shows; written into its files.
+    pub sources: Vec<Source>,
+}
+
+/// An experiment behind a figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Paper and experiment.
+    pub experiment: String,
+    /// SHA-256 of all that determines the experiment's records.
+    pub identity: String,
+    /// SHA-256 of the records' rows.
+    pub digest: String,
+}
+
+/// A kind of figure.
+pub trait Draw {
+    /// Draws the figure.
+    ///
+    /// # Errors
+    /// When there is nothing to draw, or a number is not finite.
+    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError>;
+}
+
+/// Why a figure could not be drawn.
+#[derive(Debug)]
+pub enum FigureError {
+    /// There is nothing to show.
+    Empty {
+        /// The figure's id.
+        figure: String,
+    },
+    /// A number that has no place on an axis.
+    NotFinite {
+        /// The figure's id.
+        figure: String,
+        /// The row or series it belongs to.
+        row: String,
+    },
+    /// A tile that is not a power of two.
+    NotATile {
+        /// The figure's id.
+        figure: String,
+        /// The number given as a tile.
+        tile: u32,
+    },
+    /// The drawing could not be turned into an image.
+    Image {
+        /// The figure's id.
+        figure: String,
+        /// What the renderer or the encoder said.
+        reason: String,
+    },
+}
+
+impl std::fmt::Display for FigureError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Empty { figure } => write!(formatter, "figure `{figure}`: nothing to draw"),
+            Self::NotFinite { figure, row } => {
+                write!(formatter, "figure `{figure}`: `{row}` has a number that is not finite")
+            }
+            Self::NotATile { figure, tile } => {
+                write!(formatter, "figure `{figure}`: {tile} is not a tile, must be a power of two from 2")
+            }
+            Self::Image { figure, reason } => write!(formatter, "figure `{figure}`: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for FigureError {}
+
+impl Figure {
+    /// Refuses a figure without rows, and rows with a number that is not finite.
+    fn check<'a>(&self, rows: impl IntoIterator<Item = (&'a str, Vec<f64>)>) -> Result<(), FigureError> {
+        let mut empty = true;
+        for (row, numbers) in rows {
+            empty = false;
+            if !numbers.iter().all(|number| number.is_finite()) {
+                return Err(FigureError::NotFinite { figure: self.id.clone(), row: row.to_owned() });
+            }
+        }
+        if empty { Err(FigureError::Empty { figure: self.id.clone() }) } else { Ok(()) }
+    }
+
+    /// Refuses numbers that are no tiles.
+    fn check_tiles(&self, tiles: impl IntoIterator<Item = u32>) -> Result<(), FigureError> {
+        match tiles.into_iter().find(|tile| *tile < 2 || !tile.is_power_of_two()) {
+            Some(tile) => Err(FigureError::NotATile { figure: self.id.clone(), tile }),
+            None => Ok(()),
+        }
+    }
+}

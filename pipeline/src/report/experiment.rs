@@ -1,0 +1,63 @@
+//! Experiments and where their records come from, as they are printed.
+
+use serde::Serialize;
+
+/// An experiment, with all that is needed to get its records again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Experiment {
+    /// `paper/experiment`, unique in the page.
+    pub key: String,
+    /// The agent's id.
+    pub agent: String,
+    /// The agent's version.
+    pub agent_version: String,
+    /// All parameters, as text; empty where it has none.
+    pub params: String,
+    /// The budget of a move, as text; none where it has none.
+    pub budget: Option<String>,
+    /// The games in the records.
+    pub games: u64,
+    /// The master seed, as text.
+    pub seed: String,
+    /// Which form of the paper's method it is: `as-written`, `as-released`.
+    pub variant: Option<String>,
+    /// The set that it belongs to: `default`, `extra`.
+    pub set: String,
+    /// A remark of its config.
+    pub note: Option<String>,
+    /// The hash of all that determines its records; none where wall time is part of it.
+    pub identity: Option<String>,
+    /// The digest of its records.
+    pub digest: String,
+    /// The command that plays it.
+    pub command: String,
+    /// The command that replays its records and compares the digest.
+    pub verify: String,
+    /// The mean score, with its interval.
+    pub mean_score: String,
+    /// How many games an agent's fault cut short.
+    pub faults: u64,
+}
+
+/// Where and by what the records of some experiments were made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Provenance {
+    /// The keys of the experiments.
+    pub experiments: Vec<String>,
+    /// The version of the pipeline.
+    pub pipeline: String,
+    /// The commit that was checked out.
+    pub commit: Option<String>,
+    /// Whether files beside the results differed from that commit.
+    pub dirty: Option<bool>,
+    /// The compiler.
+    pub rustc: String,
+    /// The processor.
+    pub cpu: String,
+    /// The platform.
+    pub platform: String,
+    /// When, in UTC.
+    pub date: String,
+    /// The SHA-256 of the plugin's file.
+    pub plugin_sha256: String,
+}

@@ -1,0 +1,101 @@
+//! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates' business.
+
+use serde::Serialize;
+
+use super::claim::Claim;
+use super::experiment::{Experiment, Provenance};
+use super::figure::Figure;
+use super::replay::Replay;
+use super::table::Table;
+
+/// All that the report shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Page {
+    /// The page's title, also that of the window.
+    pub title: String,
+    /// One or two sentences below the title.
+    pub lead: String,
+    /// The version of the pipeline that made the page.
+    pub version: String,
+    /// The commit that the results belong to; none outside a repository.
+    pub commit: Option<String>,
+    /// What was played, in numbers.
+    pub totals: Totals,
+    /// The papers, in the order of their sections.
+    pub papers: Vec<Paper>,
+    /// The comparison across papers, one experiment a row.
+    pub cross: Table,
+    /// Where the records come from, one entry a set of experiments that were made alike.
+    pub provenance: Vec<Provenance>,
+    /// The recorded games that the page can replay.
+    pub replays: Vec<Replay>,
+}
+
+/// What was played, in numbers. The verdicts are counted from the claims themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// The games in all records; a file that two experiments share counts once.
+    pub games: u64,
+    /// The experiments with records.
+    pub experiments: usize,
+    /// How many misses one expects by chance alone, as a sentence; none where no claim has a chance to miss.
+    pub chance: Option<String>,
+}
+
+/// One paper's section.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Paper {
+    /// The name of its config, unique in the page.
+    pub id: String,
+    /// What is cited.
+    pub citation: Citation,
+    /// The method in three sentences of our own.
+    pub summary: String,
+    /// The rules that its experiments are played under.
+    pub rules: Vec<RuleSet>,
+    /// The interpretations: decisions where the paper is silent or differs from its code.
+    pub notes: Vec<Note>,
+    /// Its tables.
+    pub tables: Vec<Table>,
+    /// Its figures.
+    pub figures: Vec<Figure>,
+    /// Its claims, each with a verdict.
+    pub claims: Vec<Claim>,
+    /// Its experiments, each with how to reproduce it.
+    pub experiments: Vec<Experiment>,
+}
+
+/// What is cited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Citation {
+    /// The paper's title.
+    pub title: String,
+    /// Its authors.
+    pub authors: Vec<String>,
+    /// The year, where it is known.
+    pub year: Option<u16>,
+    /// Where it was published.
+    pub venue: Option<String>,
+    /// An address of it; a link that the reader may follow, never loaded by the page.
+    pub url: Option<String>,
+    /// Its DOI, without the resolver's address.
+    pub doi: Option<String>,
+}
+
+/// The rules of some experiments, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RuleSet {
+    /// The keys of the experiments, as in [`Experiment::key`].
+    pub experiments: Vec<String>,
+    /// The rules, in a sentence.
+    pub text: String,
+}
+
+/// A decision where the paper is silent, or differs from its code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// Its id, unique in the paper: `D-1`.
+    pub id: String,
+    /// What was decided, and why.
+    pub text: String,
+}

@@ -1,0 +1,87 @@
+//! The page in headless Chromium: it is used by a script as a reader would use it, and its errors are collected.
+
+use std::path::{Path, PathBuf};
+
+use pipeline::report::render;
+use serde_json::{Value, json};
+
+use crate::chromium::Chromium;
+use crate::sample::page;
+
+const DRIVER: &str = include_str!("driver.js");
+/// Before anything else in the page: what goes wrong in it is kept.
+const RECORDER: &str = "<script>window.problems = [];\
+    addEventListener('error', (event) => problems.push(event.message ?? 'an element failed to load'), true);\
+    addEventListener('unhandledrejection', (event) => problems.push(String(event.reason)));\
+    addEventListener('securitypolicyviolation', (event) => problems.push('blocked: ' + event.blockedURI));\
+    for (const level of ['error', 'warn']) console[level] = (...texts) => problems.push(texts.join(' '));</script>";
+
+/// A copy of the page that drives itself, and leaves what it saw in the element `result`.
+fn driven(html: &str) -> String {
+    let html = html.replacen("<head>", &format!("<head>{RECORDER}"), 1);
+    html.replacen("</body>", &format!("<script>{DRIVER}</script></body>"), 1)
+}
+
+fn sample() -> String {
+    render(&page()).expect("a page")
+}
+
+#[test]
+fn a_reader_can_use_everything_and_nothing_goes_wrong() {
+    let Some(chromium) = Chromium::find() else { return };
+    for window in ["1280,900", "390,844"] {
+        let seen = chromium.result(&driven(&sample()), window, &[]);
+        assert_eq!(seen["problems"], json!([]), "{window}");
+        let failed: Vec<&Value> =
+            seen["checks"].as_array().expect("checks").iter().filter(|check| check["ok"] != true).collect();
+        assert_eq!(failed, Vec::<&Value>::new(), "{window}");
+        assert!(
+            seen["checks"].as_array().expect("checks").len() > 35,
+            "{window}: the driver came to its end"
+        );
+    }
+}
+
+#[test]
+fn a_game_that_does_not_arrive_is_shown_with_the_difference() {
+    let Some(chromium) = Chromium::find() else { return };
+    let mut page = page();
+    page.replays[0].score += 4;
+    let html = render(&page).expect("a page");
+    let script = "for (const part of ['last', 'all']) document.querySelector(`[data-part=${part}]`).click();\
+        const texts = ['arrival', 'all-result'].map((part) => document.querySelector(`[data-part=${part}]`).textContent);\
+        const result = document.createElement('pre');\
+        result.id = 'result';\
+        result.textContent = JSON.stringify(texts);\
+        document.body.replaceChildren(result);";
+    let html = html.replacen("</body>", &format!("<script>{{{script}}}</script></body>"), 1);
+    let seen = chromium.result(&html, "1280,900", &[]);
+    let (score, recorded) = (page.replays[0].score - 4, page.replays[0].score);
+    assert_eq!(seen[0], format!("✗ Differs from the record. score: replayed {score}, recorded {recorded}."));
+    assert_eq!(seen[1], format!("✗ 1 of {} games differ: sample/rules-1 best.", page.replays.len()));
+}
+
+#[test]
+fn it_can_be_drawn_wide_and_narrow_light_and_dark() {
+    let Some(chromium) = Chromium::find() else { return };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    // Blink's name for a reader who prefers dark.
+    let dark = "--blink-settings=preferredColorScheme=0";
+    for (name, window, flags) in
+        [("wide-light", "1280,2400", &[][..]), ("narrow-dark", "390,2400", &[dark][..])]
+    {
+        let file = folder.join(format!("{name}.png"));
+        chromium.screenshot(&sample(), window, &file, flags);
+        let (width, height) = png_size(&file);
+        assert_eq!(format!("{width},{height}"), window);
+        eprintln!("drawn: {}", file.display());
+    }
+}
+
+/// The width and the height in a PNG file's header.
+fn png_size(file: &Path) -> (u32, u32) {
+    let bytes = std::fs::read(file).expect("a picture");
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    (number(16), number(20))
+}

@@ -1,0 +1,85 @@
+//! Headless Chromium, where it is there.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A browser's command.
+pub(crate) struct Chromium(&'static str);
+
+impl Chromium {
+    /// The browser; none, with a word about it, on a machine without it.
+    pub(crate) fn find() -> Option<Self> {
+        let runs = |name: &&str| {
+            Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
+        };
+        let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(runs);
+        if found.is_none() {
+            eprintln!(
+                "skipped: there is no Chromium; as root on Debian, pipeline/tests/install-chromium gets it"
+            );
+        }
+        found.map(Self)
+    }
+
+    /// Opens a page from a file and reads the JSON that its scripts leave in the element `result` before it has loaded.
+    pub(crate) fn result(&self, page: &str, window: &str, flags: &[&str]) -> Value {
+        let dump = ["--dump-dom", "--timeout=120000"];
+        let output = self.open(page, window, &[&dump, flags].concat());
+        let dom = String::from_utf8(output.stdout).expect("UTF-8");
+        let text = element_text(&dom, "result");
+        serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("{error}: the page leaves {text:?}\n{}", tail(&output.stderr)))
+    }
+
+    /// Draws the top of a page into a PNG file.
+    pub(crate) fn screenshot(&self, page: &str, window: &str, file: &Path, flags: &[&str]) {
+        let shoot = format!("--screenshot={}", file.display());
+        let output =
+            self.open(page, window, &[&[shoot.as_str(), "--virtual-time-budget=5000"], flags].concat());
+        assert!(file.exists(), "{}", tail(&output.stderr));
+    }
+
+    fn open(&self, page: &str, window: &str, flags: &[&str]) -> Output {
+        let folder: TempDir = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("index.html");
+        fs::write(&file, page).expect("a file");
+        let mut command = Command::new(self.0);
+        // No sandbox: tests run as root in containers, and the page is our own.
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
+        command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
+        command.args(["--hide-scrollbars", "--disable-dev-shm-usage"]);
+        command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
+        command.arg(format!("--window-size={window}")).args(flags);
+        command.arg(format!("file://{}", file.display()));
+        let output = command.output().expect("Chromium runs");
+        assert!(output.status.success(), "{}", tail(&output.stderr));
+        output
+    }
+}
+
+/// The text of the element with an id.
+fn element_text(html: &str, id: &str) -> String {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let tokens = Tokenizer::new_with_emitter(html, emitter).map(|token| token.expect("no I/O"));
+    let mut inside = tokens.skip_while(|token| match token {
+        Token::StartTag(tag) => tag.attributes.get(&b"id"[..]).is_none_or(|value| value.0 != id.as_bytes()),
+        _ => true,
+    });
+    match inside.nth(1) {
+        Some(Token::String(text)) => String::from_utf8(text.value.0).expect("UTF-8"),
+        _ => String::new(),
+    }
+}
+
+/// The end of what a program complained about.
+fn tail(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let from = text.len().saturating_sub(2000);
+    text.chars().skip(from).collect()
+}

@@ -1,0 +1,182 @@
+//! The page's text: escaped, well formed, the same every time, and with no way out to a network.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+use pipeline::report::{Page, PageError, ReportError, render};
+
+use crate::sample::{HOSTILE, bare, page};
+
+/// A start tag.
+struct Element {
+    name: String,
+    attributes: BTreeMap<String, String>,
+}
+
+impl Element {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.attributes.get(name).map(String::as_str)
+    }
+}
+
+/// What a browser without scripts reads, to which `noscript` is an element like others.
+fn tokens(html: &str) -> Vec<Token> {
+    let html = html.replace("<noscript", "<div").replace("</noscript", "</div");
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true); // inside scripts and styles nothing is markup
+    Tokenizer::new_with_emitter(&html, emitter).map(|token| token.expect("no I/O")).collect()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn elements(html: &str) -> Vec<Element> {
+    let start = |token| match token {
+        Token::StartTag(tag) => Some(Element {
+            name: text(&tag.name),
+            attributes: tag.attributes.iter().map(|(name, value)| (text(name), text(value))).collect(),
+        }),
+        _ => None,
+    };
+    tokens(html).into_iter().filter_map(start).collect()
+}
+
+fn rendered() -> String {
+    render(&page()).expect("a page")
+}
+
+#[test]
+fn the_same_page_is_the_same_bytes() {
+    assert!(rendered() == rendered());
+}
+
+#[test]
+fn a_page_without_anything_renders() {
+    let html = render(&bare()).expect("a page");
+    assert!(html.contains("No games are in this page."));
+}
+
+#[test]
+fn texts_are_texts_wherever_they_stand() {
+    let html = rendered();
+    assert!(!html.contains("<script>alert") && !html.contains("<b>bold") && !html.contains("undefined</"));
+    let scripts = elements(&html).iter().filter(|element| element.name == "script").count();
+    assert_eq!(scripts, 6, "the theme, the games and four scripts");
+    let shown = tokens(&html).into_iter().filter(|token| match token {
+        Token::String(shown) => text(&shown.value).contains(HOSTILE),
+        _ => false,
+    });
+    let texts = shown.count();
+    // The lead, the chance, two captions, the summary, rules and notes, nine claims four times and the figures twice.
+    assert!(texts > 30, "the text stands in {texts} places");
+    let alt = elements(&html).iter().filter(|element| element.get("alt") == Some(HOSTILE)).count();
+    assert_eq!(alt, 2);
+}
+
+#[test]
+fn the_games_cannot_end_their_own_element() {
+    let mut page = page();
+    let key = "sample/</script><b>";
+    page.papers[0].experiments[0].key = key.to_owned();
+    page.replays.truncate(1);
+    page.replays[0].experiment = key.to_owned();
+    page.provenance.clear();
+    page.papers[0].rules.clear();
+    page.papers[0].tables.clear();
+    page.papers[0].claims.clear();
+    page.cross.rows.clear();
+    let html = render(&page).expect("a page");
+    let start = html.find("id=\"replay-data\"").expect("the games");
+    let data = &html[html[start..].find('>').expect("its end") + start + 1..];
+    let data = &data[..data.find("</script>").expect("an end tag")];
+    let games: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    assert_eq!(games[0]["experiment"], key);
+}
+
+#[test]
+fn tags_are_balanced_and_nothing_is_an_error_to_a_tokenizer() {
+    const VOID: [&str; 5] = ["meta", "link", "input", "img", "br"];
+    for html in [rendered(), render(&bare()).expect("a page")] {
+        let mut open: Vec<String> = Vec::new();
+        for token in tokens(&html) {
+            match token {
+                Token::StartTag(tag) if VOID.contains(&text(&tag.name).as_str()) => {}
+                Token::StartTag(tag) => open.push(text(&tag.name)),
+                Token::EndTag(tag) => assert_eq!(open.pop(), Some(text(&tag.name)), "within {open:?}"),
+                Token::Error(error) => panic!("{error:?} within {open:?}"),
+                _ => {}
+            }
+        }
+        assert_eq!(open, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn ids_are_unique_and_every_reference_has_its_target() {
+    for html in [rendered(), render(&bare()).expect("a page")] {
+        let elements = elements(&html);
+        let all: Vec<&str> = elements.iter().filter_map(|element| element.get("id")).collect();
+        let ids: BTreeSet<&str> = all.iter().copied().collect();
+        assert_eq!(ids.len(), all.len(), "{all:?}");
+        let anchors = elements.iter().filter_map(|element| element.get("href")?.strip_prefix('#'));
+        let names = ["for", "aria-describedby", "data-filter"];
+        let named = elements.iter().flat_map(|element| names.iter().filter_map(|name| element.get(name)));
+        for target in anchors.chain(named) {
+            assert!(ids.contains(target), "#{target}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere() {
+    let html = rendered();
+    for element in elements(&html) {
+        for name in ["src", "srcset", "poster", "action", "formaction", "data", "background", "ping"] {
+            if let Some(address) = element.get(name) {
+                assert!(address.starts_with("data:"), "<{} {name}={address}>", element.name);
+            }
+        }
+        match (element.name.as_str(), element.get("href")) {
+            (_, None) | ("link", Some("data:,")) => {}
+            ("a", Some(to)) => {
+                assert!(to.starts_with('#') || to.starts_with("https://") || to.starts_with("../"), "{to}")
+            }
+            (name, Some(to)) => panic!("<{name} href={to}>"),
+        }
+        assert!(element.get("style").is_none(), "style stands in the style sheet");
+        assert!(
+            !element.attributes.keys().any(|name| name.starts_with("on")),
+            "handlers stand in the scripts"
+        );
+    }
+    let css = include_str!("../../src/report/assets/report.css");
+    assert!(!css.contains("url(") && !css.contains("@import"));
+    assert!(html.contains("default-src 'none'"), "the browser is told to load nothing");
+}
+
+/// The error of a page after a change.
+fn error(change: impl FnOnce(&mut Page)) -> String {
+    let mut page = page();
+    change(&mut page);
+    match render(&page) {
+        Err(ReportError::Page(error)) => error.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_page_that_contradicts_itself_is_refused_with_the_reason() {
+    let missing = error(|page| page.papers[0].claims[3].experiments.push("a/b".to_owned()));
+    assert_eq!(missing, "claim `sample/claim-3` names experiment `a/b`, which the page does not have");
+    let note = error(|page| page.papers[0].claims[3].conditional_on.push("D-9".to_owned()));
+    assert_eq!(note, "claim `sample/claim-3` names note `D-9`, which the page does not have");
+    let twice = error(|page| page.papers[0].claims[1].id = "claim-0".to_owned());
+    assert_eq!(twice, "there are two of claim `claim-0`");
+    let ragged = error(|page| page.cross.rows[2].truncate(1));
+    assert_eq!(ragged, "table `cross`: row 3 has 1 cells for 3 columns");
+    let address = error(|page| page.papers[0].citation.url = Some("javascript:alert(1)".to_owned()));
+    assert!(address.contains("`javascript:alert(1)`"), "{address}");
+    let replay = error(|page| page.replays[1].pick = page.replays[0].pick);
+    assert_eq!(replay, PageError::Twice { kind: "a replay of", id: "sample/rules-1".to_owned() }.to_string());
+}

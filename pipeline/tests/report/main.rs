@@ -1,0 +1,8 @@
+//! The report page: its text, its replays against the engine, and its life in a browser.
+
+mod browser;
+mod chromium;
+mod games;
+mod html;
+mod replay;
+mod sample;

@@ -1,0 +1,193 @@
+//! A page that has everything a page can have, with texts that would break out of careless markup.
+
+use engine::conformance::rule_sets;
+use pipeline::report::{
+    Cell, Citation, Claim, Column, Experiment, Figure, Kind, Note, Page, Paper, Pick, Provenance, Replay,
+    RuleSet, Table, Totals,
+};
+use pipeline::verdict::Finding;
+
+use crate::games::play;
+
+/// A text that would run if it were not escaped.
+pub(crate) const HOSTILE: &str = "</script><script>alert('1')</script> \"quoted\" & <b>bold</b>";
+
+const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\" viewBox=\"0 0 40 20\">\
+    <rect width=\"40\" height=\"20\" fill=\"#ffffff\"/><path d=\"M2 18L38 2\" stroke=\"#3b6ea5\"/></svg>";
+
+/// A whole page: an experiment and three games for each rule set, and a claim for each verdict.
+pub(crate) fn page() -> Page {
+    let keys: Vec<String> = (1..=rule_sets().len()).map(|number| format!("sample/rules-{number}")).collect();
+    Page {
+        title: "A sample".to_owned(),
+        lead: HOSTILE.to_owned(),
+        version: "0.1.0".to_owned(),
+        commit: Some("0123456789abcdef".to_owned()),
+        totals: Totals { games: 1234, experiments: keys.len(), chance: Some(HOSTILE.to_owned()) },
+        papers: vec![paper(&keys), empty_paper()],
+        cross: table("cross", &keys),
+        provenance: vec![provenance(&keys)],
+        replays: replays(&keys),
+    }
+}
+
+/// A page with nothing in it.
+pub(crate) fn bare() -> Page {
+    Page {
+        commit: None,
+        totals: Totals { games: 0, experiments: 0, chance: None },
+        papers: vec![],
+        cross: table("cross", &[]),
+        provenance: vec![],
+        replays: vec![],
+        ..page()
+    }
+}
+
+fn paper(keys: &[String]) -> Paper {
+    Paper {
+        id: "sample".to_owned(),
+        citation: Citation {
+            title: HOSTILE.to_owned(),
+            authors: vec!["Ann O'Nym".to_owned(), "B. <i>".to_owned()],
+            year: Some(2023),
+            venue: Some("A & B".to_owned()),
+            url: Some("https://example.org/?a=\"1\"&b=<2>".to_owned()),
+            doi: Some("10.1000/182".to_owned()),
+        },
+        summary: HOSTILE.to_owned(),
+        rules: vec![
+            RuleSet { experiments: keys[..1].to_vec(), text: HOSTILE.to_owned() },
+            RuleSet { experiments: keys[1..].to_vec(), text: "Others.".to_owned() },
+        ],
+        notes: vec![Note { id: "D-1".to_owned(), text: HOSTILE.to_owned() }],
+        tables: vec![table("scores", keys)],
+        figures: vec![figure("one"), figure("two")],
+        claims: Finding::ALL
+            .into_iter()
+            .enumerate()
+            .map(|(index, verdict)| claim(index, verdict, keys))
+            .collect(),
+        experiments: keys.iter().map(|key| experiment(key)).collect(),
+    }
+}
+
+/// A paper of which only the citation is known.
+fn empty_paper() -> Paper {
+    Paper {
+        id: "empty".to_owned(),
+        citation: Citation {
+            title: "Nothing yet".to_owned(),
+            authors: vec!["C. D.".to_owned()],
+            year: None,
+            venue: None,
+            url: None,
+            doi: None,
+        },
+        summary: "None.".to_owned(),
+        rules: vec![],
+        notes: vec![],
+        tables: vec![],
+        figures: vec![],
+        claims: vec![],
+        experiments: vec![],
+    }
+}
+
+fn claim(index: usize, verdict: Finding, keys: &[String]) -> Claim {
+    let some = |text: &str| (index != 0).then(|| text.to_owned());
+    Claim {
+        id: format!("claim-{index}"),
+        kind: Kind::ALL[index % 3],
+        text: HOSTILE.to_owned(),
+        place: some("Table <1>"),
+        verdict,
+        published: some("1 < 2"),
+        reproduced: some("3 & 4"),
+        interval: some("[1, 2]"),
+        n: some("1,000"),
+        effect: some("+1 %"),
+        smallest_visible: some("0.5"),
+        sentence: HOSTILE.to_owned(),
+        conditional_on: some("D-1").into_iter().collect(),
+        experiments: keys[..index.min(keys.len())].to_vec(),
+    }
+}
+
+fn experiment(key: &str) -> Experiment {
+    let odd = key.ends_with(['1', '3', '5', '7']);
+    let some = |text: &str| odd.then(|| text.to_owned());
+    Experiment {
+        key: key.to_owned(),
+        agent: "agent".to_owned(),
+        agent_version: "1.0.0".to_owned(),
+        params: some("a = \"<b>\"").unwrap_or_default(),
+        budget: some("5 plies"),
+        games: 1000,
+        seed: "2048".to_owned(),
+        variant: some("as-written"),
+        set: "default".to_owned(),
+        note: some(HOSTILE),
+        identity: some(&"ab".repeat(32)),
+        digest: "cd".repeat(32),
+        command: format!("pipeline run {key}"),
+        verify: format!("pipeline verify results/records/{key}.parquet"),
+        mean_score: "1,000 [900, 1,100]".to_owned(),
+        faults: u64::from(odd),
+    }
+}
+
+/// One row an experiment: its key, a number that falls as the keys rise, with one missing, and a word.
+fn table(id: &str, keys: &[String]) -> Table {
+    let row = |(index, key): (usize, &String)| {
+        let number = (keys.len() - index) as f64 * 100.5;
+        let value = if index == 1 { Cell::text("none") } else { Cell::number(number.to_string(), number) };
+        vec![Cell::experiment(key), value, Cell { title: Some(HOSTILE.to_owned()), ..Cell::text("w&<w>") }]
+    };
+    let value = Column { title: Some(HOSTILE.to_owned()), ..Column::number("Value") };
+    Table {
+        id: id.to_owned(),
+        title: "A \"table\"".to_owned(),
+        columns: vec![Column::text("Experiment"), value, Column::text("Word")],
+        rows: keys.iter().enumerate().map(row).collect(),
+        caption: HOSTILE.to_owned(),
+    }
+}
+
+fn figure(id: &str) -> Figure {
+    Figure {
+        id: id.to_owned(),
+        title: HOSTILE.to_owned(),
+        alt: HOSTILE.to_owned(),
+        width: 40,
+        height: 20,
+        svg: DRAWING.to_owned(),
+        files: vec!["../figures/sample/one.svg".to_owned(), "../figures/sample/one.png".to_owned()],
+    }
+}
+
+fn provenance(keys: &[String]) -> Provenance {
+    Provenance {
+        experiments: keys.to_vec(),
+        pipeline: "0.1.0".to_owned(),
+        commit: Some("0123456789abcdef".to_owned()),
+        dirty: Some(true),
+        rustc: "rustc <1>".to_owned(),
+        cpu: "a & b".to_owned(),
+        platform: "x86_64-linux".to_owned(),
+        date: "2026-01-01T00:00:00Z".to_owned(),
+        plugin_sha256: "ef".repeat(32),
+    }
+}
+
+fn replays(keys: &[String]) -> Vec<Replay> {
+    let sets = keys.iter().zip(rule_sets());
+    let games = sets.flat_map(|(key, (_, rules))| {
+        Pick::ALL.into_iter().zip(0..).map(move |(pick, number)| {
+            // The last of the three is a game that a fault cut short.
+            let limit = if pick == Pick::Worst { 20 } else { u32::MAX };
+            Replay { experiment: key.clone(), pick, ..play(&rules, number, limit) }
+        })
+    });
+    games.collect()
+}
