@@ -57,6 +57,14 @@ impl Catalogue {
                 files.push(found);
             }
         }
+        Self::of_files(launcher, files)
+    }
+
+    /// Looks through these files and no others.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, or no worker can be started.
+    pub fn of_files(launcher: &Launcher, files: Vec<PathBuf>) -> Result<Self, OpenError> {
         let mut catalogue = Self::default();
         for file in files {
             catalogue.add(launcher, file)?;

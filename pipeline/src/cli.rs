@@ -1,9 +1,13 @@
 //! The command line: what can be asked for. What is done about it is in [`crate::commands`].
 
+mod agents;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
+
+pub use agents::{Ask, Eval, Language, Loading, NewAgent, Play, Setting};
 
 use crate::commands;
 
@@ -93,6 +97,37 @@ Examples:
     },
     #[command(hide = true)]
     Worker(Worker),
+    /// Ask an agent for its move on a board
+    #[command(after_help = "Examples:
+  pipeline ask score-greedy '2 2 4 8 / . . . . / . . . . / . . . .'
+  pipeline ask ./corner.agent - --param order=DLRU < board.txt")]
+    Ask(Ask),
+    /// Play some games with an agent and see how it does, without a config
+    #[command(after_help = "Examples:
+  pipeline eval random --games 1000
+  pipeline eval ./libmine.so --against random score-greedy
+  pipeline eval mine --plugin ./mine.agent --budget playouts=100 --rules four=1/4 --out my-results")]
+    Eval(Eval),
+    /// Watch an agent play in the terminal, or play yourself with its advice
+    #[command(after_help = "Keys:
+  arrows or wasd   move yourself: you take over from the agent
+  space            the agent plays on, or pauses
+  n or Enter       the agent makes one move
+  + and -          faster, slower
+  u                take a move back
+  q                quit
+
+Examples:
+  pipeline play                      alone
+  pipeline play score-greedy         watch
+  pipeline play ms-expectimax --budget plies=3 --advise --seed 7")]
+    Play(Play),
+    /// Make a new agent: sources, build file, test, README and config
+    #[command(after_help = "Examples:
+  pipeline new-agent corner --lang python
+  pipeline new-agent corner --lang c --dir ~/agents/corner
+  pipeline new-agent corner                a Rust crate, in a Retile work tree under agents/")]
+    NewAgent(NewAgent),
 }
 
 /// Where things are.
@@ -347,6 +382,10 @@ pub fn main() -> ExitCode {
             Ok(())
         }
         Command::Worker(arguments) => commands::worker(&arguments),
+        Command::Ask(arguments) => commands::ask::ask(&arguments),
+        Command::Eval(arguments) => commands::eval::eval(&arguments),
+        Command::Play(arguments) => commands::play::play(&arguments),
+        Command::NewAgent(arguments) => commands::new_agent::new_agent(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

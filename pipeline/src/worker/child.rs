@@ -3,6 +3,8 @@
 //! Whatever the plugin does, it does it here: a crash costs this process and one game. The protocol has descriptors of its
 //! own; the plugin finds standard input empty, and what it prints goes to standard error.
 
+mod questions;
+
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -11,10 +13,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::abi::host::{Callbacks, LoadedAgent, PlayError};
+use engine::abi::host::{Callbacks, LoadedAgent};
 use engine::agent::{Budget, Level, Position};
 use engine::board::tile;
-use engine::conformance::{self, Options};
+use engine::conformance::Options;
 use engine::{AgentSeed, Ending, Game, Rules, TileSeed, signature};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -22,7 +24,7 @@ use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, Value};
 
-use super::protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
+use super::protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
 use crate::plugin::{self, OpenPlugin};
 use crate::record::{GameRecord, GameTiming};
 
@@ -157,7 +159,11 @@ impl Worker {
             Request::Open { file } => self.open(&file),
             Request::Create { agent, rules, params, budget } => self.create(&agent, rules, &params, budget),
             Request::Sign => self.sign(),
-            Request::Check { agent, params, moves, budget } => self.check(&agent, params, moves, budget),
+            Request::Check { agent, params, moves, budget } => {
+                self.check(&agent, Options { params, moves, budget })
+            }
+            Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
+            Request::Ask(question) => self.ask(question),
             Request::Play(assignment) => {
                 self.pulse.is_playing.store(true, Ordering::Relaxed);
                 let played = self.play(&assignment);
@@ -200,20 +206,6 @@ impl Worker {
         let decisions =
             decisions.map_err(|error| format!("the agent fails on the frozen positions: {error}"))?;
         Ok(Reply::Signed { signature: signature::of_decisions(&decisions) })
-    }
-
-    fn check(
-        &mut self,
-        id: &str,
-        params: Map<String, Value>,
-        moves: u32,
-        budget: Option<Budget>,
-    ) -> Result<Reply, String> {
-        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
-        let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
-        let report = conformance::check(plugin, info, &Options { params, moves, budget });
-        let steps = report.steps.into_iter().map(CheckedStep::from).collect();
-        Ok(Reply::Checked { steps })
     }
 
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
@@ -286,15 +278,12 @@ impl Table {
         pulse: &Pulse,
     ) -> io::Result<Option<Fault>> {
         if let Err(error) = agent.new_game(seed) {
-            return Ok(Some((Ending::AgentError, error.to_string())));
+            return Ok(Some((error.ending(), error.to_string())));
         }
         while self.game.ending().is_none() && self.game.moves() < self.move_limit {
             let decision = match agent.choose_move(&Position::of_game(&self.game, budget)) {
                 Ok(decision) => decision,
-                Err(error @ PlayError::NoSuchDirection(_)) => {
-                    return Ok(Some((Ending::IllegalMove, error.to_string())));
-                }
-                Err(error) => return Ok(Some((Ending::AgentError, error.to_string()))),
+                Err(error) => return Ok(Some((error.ending(), error.to_string()))),
             };
             if let Err(illegal) = self.game.play(decision.direction) {
                 return Ok(Some((Ending::IllegalMove, illegal.to_string())));
@@ -329,18 +318,6 @@ impl Table {
             nodes: self.nodes,
             // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
             ending: fault.or(self.game.ending()).unwrap_or(Ending::NoMoves),
-        }
-    }
-}
-
-impl From<conformance::Step> for CheckedStep {
-    fn from(step: conformance::Step) -> Self {
-        let demand = step.demand.to_owned();
-        match step.outcome {
-            Ok(seen) => Self { demand, passed: true, seen, remedy: None },
-            Err(finding) => {
-                Self { demand, passed: false, seen: finding.seen, remedy: Some(finding.remedy.to_owned()) }
-            }
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod child;
 pub mod protocol;
+mod questions;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -23,7 +24,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use serde_json::{Map, Value};
 
 pub use child::Limits;
-use protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
+use protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
 
 /// How long a worker may take to open a plugin or to make an agent.
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
@@ -174,24 +175,6 @@ impl Worker {
         }
     }
 
-    /// Puts an agent of the open plugin through the conformance suite.
-    ///
-    /// # Errors
-    /// Where the agent takes the worker down, or longer than the limit.
-    pub fn check(
-        &mut self,
-        agent: &str,
-        params: Map<String, Value>,
-        moves: u32,
-        budget: Option<Budget>,
-        limit: Duration,
-    ) -> Result<Vec<CheckedStep>, WorkerError> {
-        match self.ask(&Request::Check { agent: agent.to_owned(), params, moves, budget }, limit)? {
-            Reply::Checked { steps } => Ok(steps),
-            other => Err(self.unexpected(&other)),
-        }
-    }
-
     /// Has games played; each is handed on as it ends.
     ///
     /// # Errors
@@ -222,10 +205,11 @@ impl Worker {
         }
     }
 
-    /// Lets the worker end by itself, so that the plugin's buffers are flushed.
-    pub fn finish(mut self) {
+    /// Lets the worker end by itself, so that the plugin's buffers are flushed. Gives its exit status; none where it had to
+    /// be killed.
+    pub fn finish(mut self) -> Option<ExitStatus> {
         self.requests = None;
-        self.wait_or_kill();
+        self.wait_or_kill()
     }
 
     fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
