@@ -1,13 +1,16 @@
 //! Runs experiments on agent plugins and keeps every game as a replayable record.
 //!
 //! The modules stand in the order of the flow, and each uses only those before it: a [`manifest`] says what a paper claims and how
-//! to test it; the [`plugin`] boundary and its [`worker`] processes give agents; a [`plan`] compares what is wanted with what is
+//! to test it; the [`plugin`] boundary, the [`bridge`] to programs and the [`worker`] processes give agents; a [`plan`] compares what is wanted with what is
 //! stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays it all.
 
 pub mod manifest;
 
-pub mod plugin;
+mod downfall;
 pub mod record;
+
+pub mod bridge;
+pub mod plugin;
 
 pub mod worker;
 

@@ -19,7 +19,7 @@ use engine::board::tile;
 use engine::conformance::Options;
 use engine::{AgentSeed, Ending, Game, Rules, TileSeed, signature};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getpgrp, getpid, getrlimit, kill_process_group, setrlimit};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, Value};
@@ -111,8 +111,8 @@ fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
         loop {
             std::thread::sleep(HEARTBEAT);
             if is_abandoned(&run) {
-                // The run is gone: nobody is left to stop an agent that never returns.
-                std::process::exit(1);
+                // The run is gone: nobody is left to stop an agent that never returns, nor what it has started.
+                end_with_group();
             }
             if !pulse.is_playing.load(Ordering::Relaxed) {
                 continue;
@@ -122,10 +122,18 @@ fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
                 moves: pulse.moves.load(Ordering::Relaxed),
             };
             if replies.send(&alive).is_err() {
-                std::process::exit(1);
+                end_with_group();
             }
         }
     });
+}
+
+/// Ends this process, and with it all that an agent has started, where the group is its own.
+fn end_with_group() -> ! {
+    if getpgrp() == getpid() {
+        let _ = kill_process_group(getpid(), Signal::KILL);
+    }
+    std::process::exit(1);
 }
 
 /// Lines of log go to standard error, where the run collects them.
