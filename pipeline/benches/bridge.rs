@@ -4,7 +4,7 @@
 //! The figure is that of the quietest rounds, which move little with what else the machine does.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -38,7 +38,7 @@ fn main() {
 }
 
 /// Microseconds for a move: the median of the quietest quarter of the rounds.
-fn measure(program: &PathBuf) -> f64 {
+fn measure(program: &Path) -> f64 {
     let plugin = pipeline::plugin::open(program).expect("it says hello").plugin;
     let mut agent = plugin.create(0, &Rules::default(), "{}", Silent).expect("it gets ready");
     let positions = positions();
