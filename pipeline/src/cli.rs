@@ -23,8 +23,8 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 an I/O error that may pass.
 
-Plugins are native code and run with your rights: only those beside this program, in its build folder, in the folders of
-RETILE_AGENT_PATH, and files that you name with --plugin are opened, each in a process of its own.";
+Plugins and programs are native code and run with your rights: only those beside this program, in its build folder, in the
+folders of RETILE_AGENT_PATH, and files that you name are opened, each in a process of its own. What comes with results never is.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -68,9 +68,12 @@ pub enum Command {
   pipeline agents
   RETILE_AGENT_PATH=~/agents pipeline agents --json")]
     Agents(Agents),
-    /// Put the agents of a plugin through the conformance suite
-    #[command(after_help = "Examples:
+    /// Put the agents of a plugin or program through the conformance suite
+    #[command(after_help = "The file is opened and run with your rights, in a process of its own.
+
+Examples:
   pipeline check target/release/librandom.so
+  pipeline check ./corner.agent
   pipeline check my.so --agent mine --moves 50 --param depth=2")]
     Check(Check),
     /// List the games of an experiment
@@ -139,7 +142,7 @@ pub struct Places {
     /// The folder with the results
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// A plugin to use beside those that are found
+    /// A plugin or program to use beside those that are found. It is run with your rights
     #[arg(long = "plugin", value_name = "FILE")]
     pub plugins: Vec<PathBuf>,
     /// The most memory of an agent's process, in MiB; 0 for no limit
@@ -278,7 +281,7 @@ pub struct Agents {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Check {
-    /// The plugin's file
+    /// The file: a shared library, a program, or a .agent file that says what starts one
     pub plugin: PathBuf,
     /// Only this agent of it
     #[arg(long, value_name = "ID")]
