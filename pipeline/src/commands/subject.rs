@@ -125,7 +125,8 @@ impl Subject {
     pub(super) fn describe(&self) -> String {
         let Self { agent, params, budget, rules, .. } = self;
         let mut text = format!("{} {}", agent.id, agent.version);
-        for (name, value) in params {
+        let defaults = agent.default_params();
+        for (name, value) in params.iter().filter(|(name, value)| defaults.get(*name) != Some(*value)) {
             text.push_str(&format!(", {name}={value}"));
         }
         text.push_str(&format!(", {budget}"));

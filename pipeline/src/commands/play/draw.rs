@@ -44,7 +44,7 @@ pub(super) fn draw(session: &Session) -> io::Result<()> {
     if shape.has_side {
         pen.advice(session)?;
     }
-    pen.foot(session, HEAD + shape.height())?;
+    pen.foot(session, HEAD + shape.height(), shape.has_side)?;
     queue!(io::stdout(), EndSynchronizedUpdate)?;
     io::stdout().flush()
 }
@@ -105,17 +105,13 @@ impl Pen {
             (None, true, true) => format!("agent plays, {} moves a second", session.speed),
             (None, true, false) => "paused: your move, or space".to_owned(),
         };
-        self.line(0, 0, &format!("  {}", session.title), Attribute::Dim)?;
-        let score = format!(
-            "  score {:<8} tile {:<6} move {:<6} {state}",
-            game.score(),
-            tile(game.max_rank()),
-            game.moves()
-        );
+        let title = format!("  {}, seed {}, game {}", session.title, session.seed, session.game);
+        self.line(0, 0, &title, Attribute::Dim)?;
+        let last = session.table.last_move().map_or(" ", arrow);
+        let (score, largest, moves) = (game.score(), tile(game.max_rank()), game.moves());
+        let score = format!("  score {score:<8} tile {largest:<6} move {moves} {last}");
         self.line(0, 1, &score, Attribute::Bold)?;
-        let last = session.table.last_move().map_or("", name);
-        let seed = format!("  seed {}, game {}   {last}", session.seed, session.game);
-        self.line(0, 2, &seed, Attribute::Dim)?;
+        self.line(0, 2, &format!("  {state}"), Attribute::Reset)?;
         self.line(0, 3, "", Attribute::Reset)
     }
 
@@ -186,10 +182,17 @@ impl Pen {
         self.line(SIDE, HEAD + 7, &figures(answer), Attribute::Dim)
     }
 
-    fn foot(&self, session: &Session, row: u16) -> io::Result<()> {
+    fn foot(&self, session: &Session, row: u16, has_side: bool) -> io::Result<()> {
         self.line(0, row, "", Attribute::Reset)?;
-        let complaint = session.table.complaint().unwrap_or_default();
-        self.line(0, row + 1, &format!("  {complaint}"), Attribute::Bold)?;
+        let advice = session.table.advice().filter(|_| !has_side);
+        let said = match (session.table.complaint(), advice) {
+            (Some(complaint), _) => complaint.to_owned(),
+            (None, Some(answer)) => {
+                format!("{} {}  {}", arrow(answer.direction), name(answer.direction), figures(answer))
+            }
+            (None, None) => String::new(),
+        };
+        self.line(0, row + 1, &format!("  {said}"), Attribute::Bold)?;
         // Where the keys do not fit into a line, they go on in the next.
         let room = usize::from(self.columns.max(20)) - 2;
         let mut lines = vec![String::new()];
