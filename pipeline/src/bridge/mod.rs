@@ -1,7 +1,7 @@
 //! The bridge: programs in any language as agents, over a pipe with one JSON object per line.
 //!
 //! A program is opened where a plugin is, in a worker, and driven as one: what it says of itself at its start is its
-//! descriptor, every agent made of it is a process of its own, and whatever becomes of that process becomes the ending of the
+//! descriptor, every agent that lives has a process of its own, and whatever becomes of that process becomes the ending of the
 //! game under way. `docs/bridge.md` is the page for authors.
 
 mod lines;
@@ -30,7 +30,8 @@ pub fn open(file: &Path) -> Result<Plugin, ProgramError> {
     let program = Program::read(file)?;
     let failed = |reason: String| ProgramError::Hello { file: file.to_owned(), reason };
     let (process, agent) = greet(&program).map_err(failed)?;
-    let bridge = Bridge { program, agent: agent.clone(), spare: Mutex::new(Some(process)) };
+    let spare = Spare(Arc::new(Mutex::new(Some(process))));
+    let bridge = Bridge { program, agent: agent.clone(), spare };
     Plugin::of_remote(agent, Arc::new(bridge)).map_err(|error| failed(error.to_string()))
 }
 
@@ -53,15 +54,30 @@ fn greet(program: &Program) -> Result<(Process, AgentInfo), String> {
 struct Bridge {
     program: Program,
     agent: AgentInfo,
-    /// The process that said hello first, until an agent is made of it.
-    spare: Mutex<Option<Process>>,
+    spare: Spare,
+}
+
+/// A process that has said hello and serves no agent: at first the one that the program was opened with, later one whose agent
+/// is gone. To start an interpreter may take longer than many games.
+#[derive(Clone)]
+struct Spare(Arc<Mutex<Option<Process>>>);
+
+impl Spare {
+    fn take(&self) -> Option<Process> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn keep(&self, process: Process) {
+        let surplus = self.0.lock().unwrap_or_else(PoisonError::into_inner).replace(process);
+        // It ends here, and not while the lock is held: that may take a moment.
+        drop(surplus);
+    }
 }
 
 impl Bridge {
     /// A process that has said hello.
     fn process(&self) -> Result<Process, String> {
-        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(process) = spare {
+        if let Some(process) = self.spare.take() {
             return Ok(process);
         }
         let (process, agent) = greet(&self.program)?;
@@ -95,8 +111,13 @@ impl RemoteAgents for Bridge {
         });
         match said.map_err(|trouble| CreateError::Failed(trouble.to_string()))? {
             Said::Ready {} => {}
-            Said::Refused { what: Asked::Rules, reason } => return Err(CreateError::BadRules(reason)),
-            Said::Refused { what: Asked::Params, reason } => return Err(CreateError::BadParams(reason)),
+            Said::Refused { what, reason } => {
+                self.spare.keep(process);
+                return Err(match what {
+                    Asked::Rules => CreateError::BadRules(reason),
+                    Asked::Params => CreateError::BadParams(reason),
+                });
+            }
             Said::Error { reason } => return Err(CreateError::Failed(reason)),
             other => {
                 let text = format!("it answered setup with {other:?} instead of ready or refused");
@@ -104,24 +125,39 @@ impl RemoteAgents for Bridge {
             }
         }
         Ok(Box::new(BridgedAgent {
-            process,
+            process: Some(process),
+            spare: self.spare.clone(),
             capabilities: self.agent.capabilities,
             callbacks,
             values: None,
             end: None,
+            is_tainted: false,
         }))
     }
 }
 
 /// An agent at the other end of a pipe.
 struct BridgedAgent {
-    process: Process,
+    /// Absent only while it is dropped.
+    process: Option<Process>,
+    /// Where the process goes when the agent does, unless it is of no more use.
+    spare: Spare,
     capabilities: engine::agent::Capabilities,
     callbacks: Box<dyn Callbacks>,
     /// What the last answer said of each move.
     values: Option<MoveValues>,
     /// What made it useless. From then on question and answer may no longer belong together.
     end: Option<PlayError>,
+    /// Whether it has failed, so that nobody knows what state its process is in.
+    is_tainted: bool,
+}
+
+impl Drop for BridgedAgent {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take().filter(|_| self.end.is_none() && !self.is_tainted) {
+            self.spare.keep(process);
+        }
+    }
 }
 
 impl BridgedAgent {
@@ -130,7 +166,16 @@ impl BridgedAgent {
         if let Some(end) = &self.end {
             return Err(end.clone());
         }
-        self.process.tell(message).map_err(|trouble| self.give_up(trouble))
+        let told = self.process.as_mut().map_or(Ok(()), |process| process.tell(message));
+        told.map_err(|trouble| self.give_up(trouble))
+    }
+
+    /// Waits for an answer. A move takes as long as it takes: whoever drives this process has the limit, and kills it.
+    fn hear(&mut self) -> Result<Said, PlayError> {
+        let (process, callbacks) = (self.process.as_mut(), &self.callbacks);
+        let process = process.expect("it is there until the agent is dropped");
+        let said = process.hear(&mut |level, line| callbacks.log(level, line));
+        said.map_err(|trouble| self.give_up(trouble))
     }
 
     fn give_up(&mut self, trouble: Trouble) -> PlayError {
@@ -155,16 +200,16 @@ impl RemoteAgent for BridgedAgent {
             return Err(PlayError::BadBudget(text));
         }
         self.tell(&Told::position(position))?;
-        // A move takes as long as it takes: whoever drives this process has the limit, and kills it.
-        let callbacks = &self.callbacks;
-        let said = self.process.hear(&mut |level, line| callbacks.log(level, line));
-        match said.map_err(|trouble| self.give_up(trouble))? {
+        match self.hear()? {
             Said::Move(answer) => {
                 let decision = answer.decision().map_err(|reason| self.give_up(Trouble::Garbage(reason)))?;
                 self.values = answer.values();
                 Ok(decision)
             }
-            Said::Error { reason } => Err(PlayError::Failed(reason)),
+            Said::Error { reason } => {
+                self.is_tainted = true;
+                Err(PlayError::Failed(reason))
+            }
             other => Err(self.give_up(Trouble::Garbage(format!("{other:?} instead of a move")))),
         }
     }
