@@ -1,9 +1,10 @@
 //! The agent passes the suite that every agent must pass, and goes where it is meant to go.
 
-use @IDENT@::{Params, @TYPE@};
 use engine::agent::{Agent, Host, Position};
 use engine::conformance::{self, Options};
 use engine::{AgentSeed, Board, Direction, Rules};
+
+use @IDENT@::{@TYPE@, Params};
 
 #[test]
 fn it_conforms() {

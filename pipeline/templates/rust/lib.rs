@@ -37,8 +37,9 @@ impl Agent for @TYPE@ {
 
     fn create(_rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         let order: Option<Vec<Direction>> = params.order.chars().map(Direction::from_letter).collect();
-        let is_whole =
-            |order: &Vec<Direction>| order.len() == 4 && Direction::ALL.iter().all(|direction| order.contains(direction));
+        let is_whole = |order: &Vec<Direction>| {
+            order.len() == 4 && Direction::ALL.iter().all(|direction| order.contains(direction))
+        };
         match order.filter(is_whole) {
             Some(order) => Ok(Self { order }),
             None => Err(Refusal::Params("`order` must name each of D, L, R and U once".to_owned())),
