@@ -4,8 +4,6 @@ use engine::agent::{Agent, Host, Position};
 use engine::conformance::{self, Options};
 use engine::{AgentSeed, Board, Direction, Rules};
 
-use @IDENT@::{@TYPE@, Params};
-
 #[test]
 fn it_conforms() {
     let plugin = @IDENT@::plugin();
@@ -17,7 +15,7 @@ fn it_conforms() {
 
 #[test]
 fn it_goes_down_where_it_can_and_left_where_it_cannot() {
-    let mut agent = @TYPE@::create(&Rules::default(), Params::default(), Host::silent()).unwrap();
+    let mut agent = new_agent();
     agent.new_game(AgentSeed(1));
     for (board, direction) in [
         (". . . . / . 2 . . / . . . . / . . . .", Direction::Down),
@@ -27,4 +25,8 @@ fn it_goes_down_where_it_can_and_left_where_it_cannot() {
         let position = Position::of_board(board).unwrap();
         assert_eq!(agent.choose_move(&position).unwrap().direction, direction);
     }
+}
+
+fn new_agent() -> @IDENT@::@TYPE@ {
+    Agent::create(&Rules::default(), @IDENT@::Params::default(), Host::silent()).unwrap()
 }
