@@ -9,6 +9,7 @@ macro_rules! template {
 }
 
 const HEADER: &str = include_str!("../../../../engine/include/agent2048.h");
+const RUSTFMT: &str = include_str!("../../../../rustfmt.toml");
 const CONFIG: Piece = piece("@NAME@.toml", template!("config.toml"));
 
 /// The files of a language, and what to do with them.
@@ -82,13 +83,16 @@ impl Template {
                 "cargo build --release --target-dir target && @PIPELINE@ eval target/release/lib@IDENT@@SUFFIX@",
             )
         };
-        let files = vec![
+        let mut files = vec![
             piece("Cargo.toml", cargo),
             piece("src/lib.rs", template!("rust/lib.rs")),
             piece("tests/conformance.rs", template!("rust/conformance.rs")),
             CONFIG,
             piece("README.md", readme),
         ];
+        if !is_in_workspace {
+            files.push(piece("rustfmt.toml", RUSTFMT));
+        }
         Self { files, next }
     }
 }
