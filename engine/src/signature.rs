@@ -61,7 +61,7 @@ fn draw(rng: &mut Rng, empty: usize, max_rank: u8) -> Board {
 /// What an agent decides on the set, as letters; a position that it answers with an error is a `!`.
 ///
 /// # Errors
-/// Where the agent cannot go on at all, as after a panic.
+/// Where the agent cannot go on at all, as after a panic, or when its process is gone.
 pub fn decisions(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, PlayError> {
     decisions_told(agent, rules, budget, |_| ())
 }
@@ -119,7 +119,7 @@ fn sequence(
 fn letter(decision: Result<crate::agent::Decision, PlayError>) -> Result<char, PlayError> {
     match decision {
         Ok(decision) => Ok(decision.direction.letter()),
-        Err(panicked @ PlayError::Panicked(_)) => Err(panicked),
+        Err(final_word @ (PlayError::Panicked(_) | PlayError::Gone { .. })) => Err(final_word),
         Err(_) => Ok('!'),
     }
 }

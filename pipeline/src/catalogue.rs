@@ -1,15 +1,11 @@
 //! The catalogue: which agents there are, and in which files.
 
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use engine::abi::host::AgentInfo;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use crate::plugin::{self, OpenError};
-use crate::record::hex;
 use crate::worker::{Launcher, WorkerError};
 
 /// The plugins that were found, those that could not be opened included.
@@ -26,7 +22,7 @@ pub struct Catalogue {
 pub struct PluginEntry {
     /// Its file.
     pub file: PathBuf,
-    /// The file's SHA-256.
+    /// The SHA-256 of the file, or of all files that a program's file names.
     pub sha256: String,
     /// Its agents.
     pub agents: Vec<AgentInfo>,
@@ -57,6 +53,14 @@ impl Catalogue {
                 files.push(found);
             }
         }
+        Self::of_files(launcher, files)
+    }
+
+    /// Looks through these files and no others.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, or no worker can be started.
+    pub fn of_files(launcher: &Launcher, files: Vec<PathBuf>) -> Result<Self, OpenError> {
         let mut catalogue = Self::default();
         for file in files {
             catalogue.add(launcher, file)?;
@@ -66,7 +70,14 @@ impl Catalogue {
 
     fn add(&mut self, launcher: &Launcher, file: PathBuf) -> Result<(), OpenError> {
         let unreadable = |source| OpenError::Unreadable { file: file.clone(), source };
-        let sha256 = file_sha256(&file).map_err(unreadable)?;
+        let sha256 = match plugin::sha256(&file) {
+            Err(OpenError::Program(error)) => {
+                let reason = error.to_string();
+                self.broken.push(BrokenPlugin { file, reason });
+                return Ok(());
+            }
+            sha256 => sha256?,
+        };
         let mut worker = launcher.start().map_err(unreadable)?;
         match worker.open(&file) {
             Ok(agents) => self.plugins.push(PluginEntry { file, sha256, agents }),
@@ -106,21 +117,5 @@ impl Catalogue {
             }
         }
         clashes
-    }
-}
-
-/// The SHA-256 of a file, in hexadecimal.
-///
-/// # Errors
-/// Where it cannot be read.
-pub fn file_sha256(file: &Path) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut from = File::open(file)?;
-    let mut chunk = vec![0; 1 << 16];
-    loop {
-        match io::Read::read(&mut from, &mut chunk)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            read => hasher.update(&chunk[..read]),
-        }
     }
 }

@@ -1,9 +1,13 @@
 //! The command line: what can be asked for. What is done about it is in [`crate::commands`].
 
+mod agents;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
+
+pub use agents::{Ask, Eval, Language, Loading, NewAgent, Play, Setting};
 
 use crate::commands;
 
@@ -19,8 +23,8 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 an I/O error that may pass.
 
-Plugins are native code and run with your rights: only those beside this program, in its build folder, in the folders of
-RETILE_AGENT_PATH, and files that you name with --plugin are opened, each in a process of its own.";
+Plugins and programs are native code and run with your rights: only those beside this program, in its build folder, in the
+folders of RETILE_AGENT_PATH, and files that you name are opened, each in a process of its own. What comes with results never is.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -75,9 +79,12 @@ pub enum Command {
   pipeline agents
   RETILE_AGENT_PATH=~/agents pipeline agents --json")]
     Agents(Agents),
-    /// Put the agents of a plugin through the conformance suite
-    #[command(after_help = "Examples:
+    /// Put the agents of a plugin or program through the conformance suite
+    #[command(after_help = "The file is opened and run with your rights, in a process of its own.
+
+Examples:
   pipeline check target/release/librandom.so
+  pipeline check ./corner.agent
   pipeline check my.so --agent mine --moves 50 --param depth=2")]
     Check(Check),
     /// List the games of an experiment
@@ -104,6 +111,37 @@ Examples:
     },
     #[command(hide = true)]
     Worker(Worker),
+    /// Ask an agent for its move on a board
+    #[command(after_help = "Examples:
+  pipeline ask score-greedy '2 2 4 8 / . . . . / . . . . / . . . .'
+  pipeline ask ./corner.agent - --param order=DLRU < board.txt")]
+    Ask(Ask),
+    /// Play some games with an agent and see how it does, without a config
+    #[command(after_help = "Examples:
+  pipeline eval random --games 1000
+  pipeline eval ./libmine.so --against random score-greedy
+  pipeline eval mine --plugin ./mine.agent --budget playouts=100 --rules four=1/4 --out my-results")]
+    Eval(Eval),
+    /// Watch an agent play in the terminal, or play yourself with its advice
+    #[command(after_help = "Keys:
+  arrows or wasd   move yourself: you take over from the agent
+  space            the agent plays on, or pauses
+  n or Enter       the agent makes one move
+  + and -          faster, slower
+  u                take a move back
+  q                quit
+
+Examples:
+  pipeline play                      alone
+  pipeline play score-greedy         watch
+  pipeline play ms-expectimax --budget plies=3 --advise --seed 7")]
+    Play(Play),
+    /// Make a new agent: sources, build file, test, README and config
+    #[command(after_help = "Examples:
+  pipeline new-agent corner --lang python
+  pipeline new-agent corner --lang c --dir ~/agents/corner
+  pipeline new-agent corner                a Rust crate, in a Retile work tree under agents/")]
+    NewAgent(NewAgent),
 }
 
 /// Where things are.
@@ -115,7 +153,7 @@ pub struct Places {
     /// The folder with the results
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// A plugin to use beside those that are found
+    /// A plugin or program to use beside those that are found. It is run with your rights
     #[arg(long = "plugin", value_name = "FILE")]
     pub plugins: Vec<PathBuf>,
     /// The most memory of an agent's process, in MiB; 0 for no limit
@@ -281,7 +319,7 @@ pub struct Agents {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Check {
-    /// The plugin's file
+    /// The file: a shared library, a program, or a .agent file that says what starts one
     pub plugin: PathBuf,
     /// Only this agent of it
     #[arg(long, value_name = "ID")]
@@ -387,6 +425,10 @@ pub fn main() -> ExitCode {
             Ok(())
         }
         Command::Worker(arguments) => commands::worker(&arguments),
+        Command::Ask(arguments) => commands::ask::ask(&arguments),
+        Command::Eval(arguments) => commands::eval::eval(&arguments),
+        Command::Play(arguments) => commands::play::play(&arguments),
+        Command::NewAgent(arguments) => commands::new_agent::new_agent(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

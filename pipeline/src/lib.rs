@@ -1,17 +1,20 @@
 //! Runs experiments on agent plugins and keeps every game as a replayable record.
 //!
 //! The modules stand in the order of the flow, and each uses only those before it: a [`manifest`] says what a paper claims and how
-//! to test it; the [`plugin`] boundary and its [`worker`] processes give agents; a [`plan`] compares what is wanted with what is
-//! stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays it all. What is stored
-//! becomes [`evidence`], of which [`stats`] make estimates and [`verdict`] judges every claim; [`render`] draws tables and figures,
-//! [`report`] the page, and [`publish`] writes them all.
+//! to test it; the [`plugin`] boundary, the [`bridge`] to programs and the [`worker`] processes give agents; a [`plan`] compares what
+//! is wanted with what is stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays
+//! it all. What is stored becomes [`evidence`], of which [`stats`] make estimates and [`verdict`] judges every claim; [`render`] draws
+//! tables and figures, [`report`] the page, and [`publish`] writes them all.
 
 pub mod stats;
 
 pub mod manifest;
 
-pub mod plugin;
+mod downfall;
 pub mod record;
+
+pub mod bridge;
+pub mod plugin;
 
 pub mod worker;
 

@@ -1,7 +1,8 @@
 //! Plugins: where they are, which file is the fresh one, and opening it.
 //!
-//! Plugins are native code and run with all rights of the process that opens them: only worker processes do. A plugin is
-//! opened by name only from the folders listed here, or from a file that the user names.
+//! A plugin is a shared library, or a program at the other end of the [`bridge`]. Both are native code and run with all rights
+//! of the process that opens them: only worker processes do. A plugin is opened by name only from the folders listed here, or
+//! from a file that the user names. Nothing that came with results, such as a bundle, is ever among these.
 
 use std::env;
 use std::fmt;
@@ -13,6 +14,8 @@ use std::time::SystemTime;
 use engine::abi::host::{BadPlugin, Plugin};
 use engine::abi::raw;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+
+use crate::bridge::{self, Program, ProgramError, file_sha256};
 
 /// The variable that lists further folders with plugins, apart by `:`.
 pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";
@@ -56,6 +59,8 @@ pub enum OpenError {
         /// What is wrong.
         source: BadPlugin,
     },
+    /// The file is a program, or names one, that cannot be driven.
+    Program(ProgramError),
 }
 
 impl fmt::Display for OpenError {
@@ -86,6 +91,7 @@ impl fmt::Display for OpenError {
                 raw::ABI_MINOR
             ),
             Self::Bad { file, source } => write!(f, "{}: {source}", file.display()),
+            Self::Program(error) => error.fmt(f),
         }
     }
 }
@@ -96,8 +102,36 @@ impl std::error::Error for OpenError {}
 ///
 /// # Errors
 /// Where it is no plugin that this host can drive; the message says why and what to do.
-#[allow(unsafe_code)]
 pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
+    if Program::is_one(file) {
+        let plugin = bridge::open(file).map_err(OpenError::Program)?;
+        return Ok(OpenPlugin { file: file.to_owned(), plugin });
+    }
+    if file.is_file() && !bridge::is_library_name(file) {
+        return Err(OpenError::Program(ProgramError::Form {
+            file: file.to_owned(),
+            problem: "is neither a shared library nor a program that can be started: make it one with `chmod +x`, or write a \
+                      .agent file that says what starts it"
+                .to_owned(),
+        }));
+    }
+    open_library(file)
+}
+
+/// The SHA-256 of a plugin's file, or of all files of a program.
+///
+/// # Errors
+/// Where a file cannot be read, or does not say what starts a program.
+pub fn sha256(file: &Path) -> Result<String, OpenError> {
+    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
+    match Program::is_one(file) {
+        true => Program::read(file).map_err(OpenError::Program)?.sha256().map_err(unreadable),
+        false => file_sha256(file).map_err(unreadable),
+    }
+}
+
+#[allow(unsafe_code)]
+fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
     // An absolute path, since the loader looks for anything else in the folders of the system.
     let file =
         fs::canonicalize(file).map_err(|source| OpenError::Unreadable { file: file.to_owned(), source })?;
@@ -165,7 +199,7 @@ pub fn folders() -> Vec<PathBuf> {
 pub fn find(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
     let mut found: Vec<(PathBuf, SystemTime)> = Vec::new();
     for folder in folders {
-        for file in libraries(folder)? {
+        for file in candidates(folder)? {
             let Some(modified) = plugin_modified(&file)? else { continue };
             match found.iter_mut().find(|(other, _)| other.file_name() == file.file_name()) {
                 Some(known) if known.1 < modified => *known = (file, modified),
@@ -198,34 +232,38 @@ pub fn find_named(name: &str) -> Result<PathBuf, OpenError> {
         .ok_or_else(missing)
 }
 
-/// The shared libraries of a folder.
-fn libraries(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
+/// The shared libraries of a folder, and the files that say what starts a program.
+fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: folder.to_owned(), source };
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(unreadable)?,
     };
-    let mut libraries = Vec::new();
+    let mut candidates = Vec::new();
     for entry in entries {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_library = name.starts_with(env::consts::DLL_PREFIX) && name.ends_with(env::consts::DLL_SUFFIX);
-        // A folder or a dangling link of that name is no library, and no reason to stop.
-        if is_library && path.is_file() {
-            libraries.push(path);
+        let is_program = path.extension().is_some_and(|extension| extension == bridge::EXTENSION);
+        // A folder or a dangling link of that name is no plugin, and no reason to stop.
+        if (is_library || is_program) && path.is_file() {
+            candidates.push(path);
         }
     }
-    Ok(libraries)
+    Ok(candidates)
 }
 
-/// When a file was last changed, if it names the symbol of a plugin.
+/// When a file was last changed, if it says what starts a program, or names the symbol of a plugin.
 ///
 /// The text is looked for without opening the library: build folders are full of others, whose constructors must not run.
 fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
-    let bytes = fs::read(file).map_err(unreadable)?;
-    if memchr::memmem::find(&bytes, raw::SYMBOL.as_bytes()).is_none() {
-        return Ok(None);
+    let is_program = file.extension().is_some_and(|extension| extension == bridge::EXTENSION);
+    if !is_program {
+        let bytes = fs::read(file).map_err(unreadable)?;
+        if memchr::memmem::find(&bytes, raw::SYMBOL.as_bytes()).is_none() {
+            return Ok(None);
+        }
     }
     fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
 }

@@ -11,7 +11,7 @@ use pipeline::layout::Layout;
 use pipeline::record::GameRecord;
 use pipeline::store::{Header, RecordsReader, RecordsWriter};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 16] = [
     "reproduce",
     "run",
     "plan",
@@ -24,6 +24,10 @@ const COMMANDS: [&str; 12] = [
     "replay",
     "schema",
     "completions",
+    "ask",
+    "eval",
+    "play",
+    "new-agent",
 ];
 
 fn quick_lab() -> Lab {

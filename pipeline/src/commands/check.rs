@@ -3,26 +3,33 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use engine::conformance::DEMANDS;
 use serde::Serialize;
 
+use super::style::Style;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::worker::protocol::CheckedStep;
-use crate::worker::{Launcher, Limits};
+use crate::worker::{Launcher, Limits, WorkerError};
 
-/// How long the suite may take for one agent.
+/// How long one step of the suite may take.
 const LIMIT: Duration = Duration::from_secs(600);
+/// What the worker adds to the suite's own demands.
+const SPEED: &str = "moves a second";
 
 /// What came of one agent.
 #[derive(Serialize)]
 struct Checked {
     agent: String,
     steps: Vec<CheckedStep>,
+    /// The demands that were not come to, since the agent took its process down before.
+    not_reached: Vec<&'static str>,
 }
 
 pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
     let mut worker = plain_launcher()?.start().map_err(Failure::io)?;
     let agents = worker.open(&arguments.plugin)?;
+    worker.finish();
     let ids: Vec<String> = agents.into_iter().map(|agent| agent.id).collect();
     if let Some(id) = arguments.agent.as_ref().filter(|id| !ids.contains(id)) {
         let plugin = arguments.plugin.display();
@@ -33,7 +40,8 @@ pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
     if arguments.json {
         print_json(&checked)?;
     } else {
-        print_text(&checked.iter().map(text).collect::<String>())?;
+        let style = Style::of_stdout();
+        print_text(&checked.iter().map(|checked| text(checked, style)).collect::<String>())?;
     }
     let failed = checked.iter().flat_map(|checked| &checked.steps).filter(|step| !step.passed).count();
     if failed > 0 { Err(Failure::check(format!("{failed} steps failed"))) } else { Ok(()) }
@@ -43,7 +51,7 @@ fn plain_launcher() -> Result<Launcher, Failure> {
     Launcher::of_this_program(Limits::default()).map_err(Failure::io)
 }
 
-/// Checks one agent in a worker of its own, whose standard output is watched until it has ended.
+/// Checks one agent in a worker of its own, whose end and whose standard output are steps too.
 fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure> {
     let stdout = tempfile::NamedTempFile::new().map_err(Failure::io)?;
     let mut launcher = plain_launcher()?;
@@ -51,8 +59,26 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
     let mut worker = launcher.start().map_err(Failure::io)?;
     worker.open(&arguments.plugin)?;
     let params = arguments.params.iter().cloned().collect();
-    let mut steps = worker.check(&agent, params, arguments.moves, None, LIMIT)?;
-    worker.finish();
+    let mut steps = Vec::new();
+    let outcome = worker.check(&agent, params, arguments.moves, None, LIMIT, |step| steps.push(step));
+    let mut not_reached = Vec::new();
+    match outcome {
+        Ok(()) => steps.push(clean_end(worker.finish().is_some_and(|status| status.success()))),
+        Err(WorkerError::Refused(reason)) => return Err(Failure::usage(reason)),
+        Err(WorkerError::Down(downfall)) => {
+            let mut demands = DEMANDS.into_iter().chain([SPEED]).skip(steps.len());
+            steps.push(CheckedStep {
+                demand: demands.next().unwrap_or(SPEED).to_owned(),
+                passed: false,
+                seen: downfall.to_string(),
+                remedy: Some(
+                    "let no crash, exit or endless loop out of the agent; a game that has one ends by it"
+                        .to_owned(),
+                ),
+            });
+            not_reached = demands.collect();
+        }
+    }
     let printed = stdout.as_file().metadata().map_err(Failure::io)?.len();
     steps.push(CheckedStep {
         demand: "writes nothing to standard output".to_owned(),
@@ -60,17 +86,32 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
         seen: format!("{printed} bytes"),
         remedy: (printed > 0).then(|| "use the host's log callback, or standard error".to_owned()),
     });
-    Ok(Checked { agent, steps })
+    Ok(Checked { agent, steps, not_reached })
 }
 
-fn text(checked: &Checked) -> String {
-    let mut text = format!("{}\n", checked.agent);
+fn clean_end(is_clean: bool) -> CheckedStep {
+    let seen = if is_clean { "all agents destroyed, exit code 0" } else { "it had to be killed, or failed" };
+    CheckedStep {
+        demand: "its process ends cleanly".to_owned(),
+        passed: is_clean,
+        seen: seen.to_owned(),
+        remedy: (!is_clean).then(|| "let destroy return, and leave no thread that bars the exit".to_owned()),
+    }
+}
+
+fn text(checked: &Checked, style: Style) -> String {
+    let Style { bold, dim, red, green, plain } = style;
+    let mut text = format!("{bold}{}{plain}\n", checked.agent);
     for (number, step) in (1..).zip(&checked.steps) {
-        let verdict = if step.passed { "passed" } else { "FAILED" };
-        let _ = writeln!(text, "  {number}. {verdict}  {}: {}", step.demand, step.seen);
+        let verdict =
+            if step.passed { format!("{green}passed{plain}") } else { format!("{red}FAILED{plain}") };
+        let _ = writeln!(text, "  {number:>2}. {verdict}  {}: {}", step.demand, step.seen);
         if let Some(remedy) = &step.remedy {
-            let _ = writeln!(text, "             remedy: {remedy}");
+            let _ = writeln!(text, "              remedy: {remedy}");
         }
+    }
+    if !checked.not_reached.is_empty() {
+        let _ = writeln!(text, "      {dim}not reached: {}{plain}", checked.not_reached.join(", "));
     }
     text
 }

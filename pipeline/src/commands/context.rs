@@ -35,6 +35,11 @@ impl Context {
         Ok(Self { papers, catalogue, launcher, layout, configs: places.configs.clone() })
     }
 
+    /// The context of papers that no manifest's file holds.
+    pub(super) fn of(papers: Vec<Paper>, catalogue: Catalogue, launcher: Launcher, layout: Layout) -> Self {
+        Self { papers, catalogue, launcher, layout, configs: PathBuf::from(".") }
+    }
+
     /// Plans the selected experiments, with a bar while their decision signatures are computed.
     pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
         let Self { papers, catalogue, launcher, layout, .. } = self;

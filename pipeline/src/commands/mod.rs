@@ -1,19 +1,26 @@
 //! One command per file: each reads its arguments, has the stages do the work, and prints what came of it.
 
 pub mod agents;
+pub mod ask;
 pub mod check;
 pub mod claims;
 mod context;
+pub mod eval;
 pub mod explain;
 mod failure;
 pub mod games;
 pub mod merge;
+pub mod new_agent;
 pub mod plan;
+pub mod play;
 pub mod render;
 pub mod replay;
 pub mod reproduce;
 pub mod run;
+mod style;
+mod subject;
 mod table;
+mod terminal;
 pub mod verify;
 
 use std::io::{self, Write as _};

@@ -1,14 +1,15 @@
 //! `pipeline replay`: step through a stored game.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::terminal::{Clear, ClearType, disable_raw_mode, enable_raw_mode};
-use crossterm::{cursor, execute, queue};
+use crossterm::terminal::{Clear, ClearType};
+use crossterm::{cursor, queue};
 use engine::{Direction, Game, Rules, TileSeed};
 
 use super::games::records_file;
+use super::terminal::Screen;
 use super::{Failure, print_text};
 use crate::cli;
 use crate::record::GameRecord;
@@ -37,7 +38,7 @@ pub(crate) fn replay(arguments: &cli::Replay) -> Result<(), Failure> {
     let boards = Boards::of(&record, &identity.rules)?;
     match arguments.at_move {
         Some(number) => print_text(&boards.text(boards.check(number)?)),
-        None if io::stdout().is_terminal() && io::stdin().is_terminal() => boards.step().map_err(Failure::io),
+        None if Screen::is_there() => boards.step().map_err(Failure::io),
         None => print_text(&(0..boards.states.len()).map(|at| boards.text(at) + "\n").collect::<String>()),
     }
 }
@@ -91,7 +92,7 @@ impl Boards {
 
     /// Steps through the game as keys ask for.
     fn step(&self) -> io::Result<()> {
-        let _raw = RawMode::begin()?;
+        let _screen = Screen::take()?;
         let (mut at, mut plays) = (0, false);
         loop {
             self.draw(at)?;
@@ -125,23 +126,5 @@ impl Boards {
         // In raw mode a new line does not return to the left.
         write!(out, "{}\r\n{keys}\r\n", self.text(at).replace('\n', "\r\n"))?;
         out.flush()
-    }
-}
-
-/// The terminal while keys are read one by one; it is restored when this is dropped, on a panic too.
-struct RawMode;
-
-impl RawMode {
-    fn begin() -> io::Result<Self> {
-        enable_raw_mode()?;
-        execute!(io::stdout(), crossterm::terminal::EnterAlternateScreen, cursor::Hide)?;
-        Ok(Self)
-    }
-}
-
-impl Drop for RawMode {
-    fn drop(&mut self) {
-        let _ = execute!(io::stdout(), crossterm::terminal::LeaveAlternateScreen, cursor::Show);
-        let _ = disable_raw_mode();
     }
 }

@@ -1,7 +1,7 @@
 //! Manifests against the agents that there are: the second step, once a worker has read the plugins' descriptors.
 
 use engine::abi::host::AgentInfo;
-use engine::agent::Capabilities;
+use engine::agent::{Budget, Capabilities};
 use serde_json::{Map, Value};
 
 use super::{AgentMismatch, Experiment, ManifestError, Paper, params};
@@ -44,15 +44,31 @@ fn find_mismatch(experiment: &Experiment, agents: &[AgentInfo]) -> Result<(), Ag
         known.sort();
         return Err(AgentMismatch::UnknownAgent { agent: experiment.agent.clone(), known });
     };
-    check_params(experiment, agent)?;
-    check_budget(experiment, agent)
+    check_given(agent, &experiment.params, experiment.budget)
 }
 
-fn check_params(experiment: &Experiment, agent: &AgentInfo) -> Result<(), AgentMismatch> {
+/// Checks that an agent takes these parameters and this budget.
+///
+/// # Errors
+/// Where it does not; the message lists what it takes instead.
+pub fn check_given(
+    agent: &AgentInfo,
+    params: &Map<String, Value>,
+    budget: Budget,
+) -> Result<(), AgentMismatch> {
+    check_params(agent, params)?;
+    check_budget(agent, budget)
+}
+
+/// Checks parameters against an agent's schema.
+///
+/// # Errors
+/// The first parameter that the schema does not allow.
+pub fn check_params(agent: &AgentInfo, given: &Map<String, Value>) -> Result<(), AgentMismatch> {
     let no_properties = Map::new();
     let schema = &agent.params_schema;
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
-    for (name, value) in &experiment.params {
+    for (name, value) in given {
         let property = properties.get(name).ok_or_else(|| AgentMismatch::UnknownParameter {
             agent: agent.id.clone(),
             parameter: name.clone(),
@@ -64,7 +80,7 @@ fn check_params(experiment: &Experiment, agent: &AgentInfo) -> Result<(), AgentM
             must: wrong.must,
         })?;
     }
-    let resolved = resolved_params(agent, &experiment.params);
+    let resolved = resolved_params(agent, given);
     let mut required =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     match required.find(|&name| !resolved.contains_key(name)) {
@@ -75,8 +91,8 @@ fn check_params(experiment: &Experiment, agent: &AgentInfo) -> Result<(), AgentM
     }
 }
 
-fn check_budget(experiment: &Experiment, agent: &AgentInfo) -> Result<(), AgentMismatch> {
-    if agent.capabilities.takes(experiment.budget) {
+fn check_budget(agent: &AgentInfo, budget: Budget) -> Result<(), AgentMismatch> {
+    if agent.capabilities.takes(budget) {
         return Ok(());
     }
     let forms = [
@@ -89,7 +105,7 @@ fn check_budget(experiment: &Experiment, agent: &AgentInfo) -> Result<(), AgentM
     let taken = forms.into_iter().filter(|&(capability, _)| agent.capabilities.contains(capability));
     Err(AgentMismatch::Budget {
         agent: agent.id.clone(),
-        budget: experiment.budget.to_string(),
+        budget: budget.to_string(),
         takes: taken.map(|(_, form)| form).collect(),
     })
 }

@@ -27,7 +27,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-pub use agents::{check_agent, check_agents, resolved_params};
+pub use agents::{check_agent, check_agents, check_given, check_params, resolved_params};
 pub use arithmetic::{Check, Decimal};
 pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
 pub use error::{AgentMismatch, ManifestError, Subject};

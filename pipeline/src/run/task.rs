@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use super::progress::{Line, Progress};
 use super::{Done, Options, RunError, finish};
+use crate::downfall::harmless;
 use crate::journal::Journal;
 use crate::layout::Layout;
 use crate::plan::{Planned, State};
 use crate::store::{RecordsReader, Shard};
-use crate::worker::harmless;
 use crate::worker::protocol::{Assignment, Played};
 
 /// An experiment under way.

@@ -3,6 +3,8 @@
 //! Whatever the plugin does, it does it here: a crash costs this process and one game. The protocol has descriptors of its
 //! own; the plugin finds standard input empty, and what it prints goes to standard error.
 
+mod questions;
+
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -11,18 +13,18 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::abi::host::{Callbacks, LoadedAgent, PlayError};
+use engine::abi::host::{Callbacks, LoadedAgent};
 use engine::agent::{Budget, Level, Position};
 use engine::board::tile;
-use engine::conformance::{self, Options};
+use engine::conformance::Options;
 use engine::{AgentSeed, Ending, Game, Rules, TileSeed, signature};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getpgrp, getpid, getrlimit, kill_process_group, setrlimit};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, Value};
 
-use super::protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
+use super::protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
 use crate::plugin::{self, OpenPlugin};
 use crate::record::{GameRecord, GameTiming};
 
@@ -109,8 +111,8 @@ fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
         loop {
             std::thread::sleep(HEARTBEAT);
             if is_abandoned(&run) {
-                // The run is gone: nobody is left to stop an agent that never returns.
-                std::process::exit(1);
+                // The run is gone: nobody is left to stop an agent that never returns, nor what it has started.
+                end_with_group();
             }
             if !pulse.is_playing.load(Ordering::Relaxed) {
                 continue;
@@ -120,10 +122,18 @@ fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
                 moves: pulse.moves.load(Ordering::Relaxed),
             };
             if replies.send(&alive).is_err() {
-                std::process::exit(1);
+                end_with_group();
             }
         }
     });
+}
+
+/// Ends this process, and with it all that an agent has started, where the group is its own.
+fn end_with_group() -> ! {
+    if getpgrp() == getpid() {
+        let _ = kill_process_group(getpid(), Signal::KILL);
+    }
+    std::process::exit(1);
 }
 
 /// Lines of log go to standard error, where the run collects them.
@@ -157,7 +167,11 @@ impl Worker {
             Request::Open { file } => self.open(&file),
             Request::Create { agent, rules, params, budget } => self.create(&agent, rules, &params, budget),
             Request::Sign => self.sign(),
-            Request::Check { agent, params, moves, budget } => self.check(&agent, params, moves, budget),
+            Request::Check { agent, params, moves, budget } => {
+                self.check(&agent, Options { params, moves, budget })
+            }
+            Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
+            Request::Ask(question) => self.ask(question),
             Request::Play(assignment) => {
                 self.pulse.is_playing.store(true, Ordering::Relaxed);
                 let played = self.play(&assignment);
@@ -200,20 +214,6 @@ impl Worker {
         let decisions =
             decisions.map_err(|error| format!("the agent fails on the frozen positions: {error}"))?;
         Ok(Reply::Signed { signature: signature::of_decisions(&decisions) })
-    }
-
-    fn check(
-        &mut self,
-        id: &str,
-        params: Map<String, Value>,
-        moves: u32,
-        budget: Option<Budget>,
-    ) -> Result<Reply, String> {
-        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
-        let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
-        let report = conformance::check(plugin, info, &Options { params, moves, budget });
-        let steps = report.steps.into_iter().map(CheckedStep::from).collect();
-        Ok(Reply::Checked { steps })
     }
 
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
@@ -286,15 +286,12 @@ impl Table {
         pulse: &Pulse,
     ) -> io::Result<Option<Fault>> {
         if let Err(error) = agent.new_game(seed) {
-            return Ok(Some((Ending::AgentError, error.to_string())));
+            return Ok(Some((error.ending(), error.to_string())));
         }
         while self.game.ending().is_none() && self.game.moves() < self.move_limit {
             let decision = match agent.choose_move(&Position::of_game(&self.game, budget)) {
                 Ok(decision) => decision,
-                Err(error @ PlayError::NoSuchDirection(_)) => {
-                    return Ok(Some((Ending::IllegalMove, error.to_string())));
-                }
-                Err(error) => return Ok(Some((Ending::AgentError, error.to_string()))),
+                Err(error) => return Ok(Some((error.ending(), error.to_string()))),
             };
             if let Err(illegal) = self.game.play(decision.direction) {
                 return Ok(Some((Ending::IllegalMove, illegal.to_string())));
@@ -329,18 +326,6 @@ impl Table {
             nodes: self.nodes,
             // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
             ending: fault.or(self.game.ending()).unwrap_or(Ending::NoMoves),
-        }
-    }
-}
-
-impl From<conformance::Step> for CheckedStep {
-    fn from(step: conformance::Step) -> Self {
-        let demand = step.demand.to_owned();
-        match step.outcome {
-            Ok(seen) => Self { demand, passed: true, seen, remedy: None },
-            Err(finding) => {
-                Self { demand, passed: false, seen: finding.seen, remedy: Some(finding.remedy.to_owned()) }
-            }
         }
     }
 }

@@ -5,9 +5,9 @@ use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use engine::Rules;
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
+use engine::{Direction, Ending, Rules};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,43 @@ pub enum Request {
         /// The budget to play with; absent: a small one of each kind that the agent takes.
         budget: Option<Budget>,
     },
+    /// Begin a game with the agent whose positions come one by one.
+    NewGame {
+        /// The agent's seed.
+        seed: u64,
+    },
+    /// Ask the agent for a move in the game that was begun.
+    Ask(Question),
+}
+
+/// A position that an agent is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The board, packed.
+    pub board: u64,
+    /// The points so far.
+    pub score: u64,
+    /// The moves so far.
+    pub move_number: u64,
+}
+
+/// What an agent decides about one position. Values that are no numbers count as absent.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The move.
+    pub direction: Direction,
+    /// Positions expanded.
+    pub nodes: u64,
+    /// How much of the budget was used.
+    pub spent: u64,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// The agent's estimate of the position.
+    pub value: Option<f64>,
+    /// What it thinks of each move, by the direction's number.
+    pub move_values: [Option<f64>; 4],
+    /// Positions expanded for each move.
+    pub move_nodes: [u64; 4],
 }
 
 /// Games to play, one after the other.
@@ -105,10 +142,20 @@ pub enum Reply {
     Played(Box<Played>),
     /// All games of the assignment are over.
     Done,
-    /// The outcome of the conformance suite.
-    Checked {
-        /// The steps, each with its demand, and what was seen or what is wrong and how to mend it.
-        steps: Vec<CheckedStep>,
+    /// A step of the conformance suite is done.
+    Step(CheckedStep),
+    /// The conformance suite is done.
+    Checked,
+    /// The game is begun.
+    Begun,
+    /// What the agent decides.
+    Answered(Answer),
+    /// The agent committed a fault, and the worker lives.
+    Faulted {
+        /// The ending that it would bring.
+        ending: Ending,
+        /// What happened, for people.
+        reason: String,
     },
 }
 

@@ -23,6 +23,21 @@ pub(crate) fn compile_program(source: &str, name: &str) -> PathBuf {
     compile(source, &folder().join(name), &["-std=gnu11"], &["-ldl"])
 }
 
+/// Compiles a C source, given from the root of the repository, into a program with this name, with these flags.
+pub(crate) fn compile_program_with(source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    compile(
+        source,
+        &folder().join(name),
+        &[&["-std=gnu11", "-O1", "-Wno-unused-function"], flags].concat(),
+        &[],
+    )
+}
+
+/// Whether there is a Python to run examples with.
+pub(crate) fn has_python() -> bool {
+    Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
 /// Where a shared library with this name lies, or would.
 pub(crate) fn library_path(name: &str) -> PathBuf {
     folder().join(format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"))

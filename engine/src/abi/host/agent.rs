@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use super::Functions;
 use super::callbacks::HostContext;
 use super::error::PlayError;
+use super::remote::RemoteAgent;
 use crate::abi::memory::{read_field, zeroed};
 use crate::abi::raw;
 use crate::agent::{Decision, MoveValues, Position};
@@ -15,7 +16,60 @@ use crate::seed::AgentSeed;
 const ERROR_CAPACITY: usize = 1024;
 
 /// An agent that lives behind the boundary.
-pub struct LoadedAgent {
+pub struct LoadedAgent(Behind);
+
+enum Behind {
+    Table(TableAgent),
+    Remote(Box<dyn RemoteAgent>),
+}
+
+impl LoadedAgent {
+    /// Begins a new game.
+    ///
+    /// # Errors
+    /// Where the agent fails.
+    pub fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError> {
+        match &mut self.0 {
+            Behind::Table(agent) => agent.new_game(seed),
+            Behind::Remote(agent) => agent.new_game(seed),
+        }
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// Where the agent fails, or names no direction. Whether the direction is legal is the caller's to see.
+    pub fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError> {
+        match &mut self.0 {
+            Behind::Table(agent) => agent.choose_move(position),
+            Behind::Remote(agent) => agent.choose_move(position),
+        }
+    }
+
+    /// What the agent thinks of each move of its last decision, where it offers that.
+    #[must_use]
+    pub fn move_values(&mut self) -> Option<MoveValues> {
+        match &mut self.0 {
+            Behind::Table(agent) => agent.move_values(),
+            Behind::Remote(agent) => agent.move_values(),
+        }
+    }
+}
+
+impl From<TableAgent> for LoadedAgent {
+    fn from(agent: TableAgent) -> Self {
+        Self(Behind::Table(agent))
+    }
+}
+
+impl From<Box<dyn RemoteAgent>> for LoadedAgent {
+    fn from(agent: Box<dyn RemoteAgent>) -> Self {
+        Self(Behind::Remote(agent))
+    }
+}
+
+/// An agent behind a table of functions.
+pub(super) struct TableAgent {
     functions: Functions,
     move_values: Option<raw::MoveValuesFn>,
     handle: *mut c_void,
@@ -24,7 +78,7 @@ pub struct LoadedAgent {
     _context: HostContext,
 }
 
-impl LoadedAgent {
+impl TableAgent {
     /// # Safety
     /// `handle` must be a live agent that these functions are for, made in this thread with this context.
     pub(super) unsafe fn new(
@@ -36,21 +90,15 @@ impl LoadedAgent {
         Self { functions, move_values, handle, error: ErrorText::new(), _context: context }
     }
 
-    /// Begins a new game.
-    ///
-    /// # Errors
-    /// Where the agent fails.
-    pub fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError> {
-        // SAFETY: the table's function on a live handle, in the thread that made it: `LoadedAgent` is not `Send`.
+    #[inline]
+    fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError> {
+        // SAFETY: the table's function on a live handle, in the thread that made it: `TableAgent` is not `Send`.
         let status = unsafe { (self.functions.new_game)(self.handle, seed.0, self.error.reset()) };
         self.check(status)
     }
 
-    /// Asks for a move.
-    ///
-    /// # Errors
-    /// Where the agent fails, or names no direction. Whether the direction is legal is the caller's to see.
-    pub fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError> {
+    #[inline]
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError> {
         let cells = position.board.ranks();
         let (budget_kind, budget) = position.budget.code();
         let raw_position = raw::Position {
@@ -84,9 +132,7 @@ impl LoadedAgent {
         })
     }
 
-    /// What the agent thinks of each move of its last decision, where it offers that.
-    #[must_use]
-    pub fn move_values(&mut self) -> Option<MoveValues> {
+    fn move_values(&mut self) -> Option<MoveValues> {
         let ask = self.move_values?;
         let mut raw = raw::MoveValues { struct_size: size_of::<raw::MoveValues>() as u32, ..zeroed() };
         // SAFETY: the extension's function on a live handle; the struct lives through the call.
@@ -112,7 +158,7 @@ impl LoadedAgent {
     }
 }
 
-impl Drop for LoadedAgent {
+impl Drop for TableAgent {
     fn drop(&mut self) {
         // SAFETY: the handle is live, and this is the only place that ends it.
         unsafe { (self.functions.destroy)(self.handle) };

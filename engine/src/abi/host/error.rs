@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::abi::raw;
+use crate::game::Ending;
 
 /// The most agents that a plugin may offer.
 pub(super) const MOST_AGENTS: u32 = 1024;
@@ -118,12 +119,32 @@ pub enum PlayError {
     NoSuchDirection(u32),
     /// It returned a status that the contract does not know.
     UnknownStatus(i32),
+    /// The process that it lives in is gone.
+    Gone {
+        /// The ending that it means for the game under way.
+        ending: Ending,
+        /// What happened, for people.
+        reason: String,
+    },
+}
+
+impl PlayError {
+    /// The ending that it brings to a game.
+    #[must_use]
+    pub const fn ending(&self) -> Ending {
+        match self {
+            Self::NoSuchDirection(_) => Ending::IllegalMove,
+            Self::Gone { ending, .. } => *ending,
+            _ => Ending::AgentError,
+        }
+    }
 }
 
 impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Failed(text) | Self::Panicked(text) | Self::BadBudget(text) => f.write_str(text),
+            Self::Gone { reason, .. } => f.write_str(reason),
             Self::NoSuchDirection(number) => {
                 write!(f, "the agent chose direction {number}, which does not exist")
             }

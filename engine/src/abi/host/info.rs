@@ -57,7 +57,7 @@ impl AgentInfo {
         };
         let id = text("its id", raw.id, LONGEST_TEXT)?;
         if !is_identifier(&id) {
-            return Err(format!("its id {id:?} is not made of 1 to 64 lower-case letters, digits, - and _"));
+            return Err(bad_id(&id));
         }
         let schema = text("its parameter schema", raw.params_schema, LONGEST_SCHEMA)?;
         let params_schema: Value = serde_json::from_str(&schema).map_err(|error| {
@@ -89,6 +89,11 @@ impl AgentInfo {
             |(name, property): (&String, &Value)| Some((name.clone(), property.get("default")?.clone()));
         properties.into_iter().flatten().filter_map(with_default).collect()
     }
+}
+
+/// What is wrong with an id that cannot be one.
+pub(super) fn bad_id(id: &str) -> String {
+    format!("its id {id:?} is not made of 1 to 64 lower-case letters, digits, - and _")
 }
 
 /// Whether a text can be an id, of an agent as of anything that a manifest names: ids become parts of paths.

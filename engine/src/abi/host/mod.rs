@@ -4,27 +4,40 @@ mod agent;
 mod callbacks;
 mod error;
 mod info;
+mod remote;
 
 pub use agent::LoadedAgent;
 pub use callbacks::{Callbacks, Silent};
 pub use error::{BadPlugin, CreateError, PlayError};
 pub use info::{AgentInfo, is_identifier};
+pub use remote::{RemoteAgent, RemoteAgents};
 
-use agent::ErrorText;
+use std::sync::Arc;
+
+use agent::{ErrorText, TableAgent};
 use callbacks::HostContext;
 use error::MOST_AGENTS;
 
 use super::export::{self, Export};
 use super::memory::read_prefix;
 use super::raw;
+use crate::agent::Refusal;
 use crate::rules::Rules;
 
-/// A plugin whose table has been checked.
+/// A plugin whose description has been checked.
 #[derive(Clone)]
 pub struct Plugin {
-    raw: raw::Plugin,
-    functions: Functions,
+    source: Source,
     agents: Vec<AgentInfo>,
+}
+
+/// What makes a plugin's agents.
+#[derive(Clone)]
+enum Source {
+    /// A table of functions.
+    Table { raw: raw::Plugin, functions: Functions },
+    /// Anything else.
+    Remote(Arc<dyn RemoteAgents>),
 }
 
 /// The functions that every plugin must have.
@@ -114,13 +127,28 @@ impl Plugin {
         if let Some((_, agent)) = agents.iter().enumerate().find(is_repeated) {
             return Err(BadPlugin::SameId(agent.id.clone()));
         }
-        Ok(Self { raw, functions, agents })
+        Ok(Self { source: Source::Table { raw, functions }, agents })
+    }
+
+    /// A plugin with one agent that is no table of functions.
+    ///
+    /// # Errors
+    /// Where the agent's id cannot be one.
+    pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, BadPlugin> {
+        if !is_identifier(&agent.id) {
+            let problem = info::bad_id(&agent.id);
+            return Err(BadPlugin::Descriptor { index: agent.index, problem });
+        }
+        Ok(Self { source: Source::Remote(maker), agents: vec![agent] })
     }
 
     /// The minor version of the ABI that the plugin was built with.
     #[must_use]
     pub const fn abi_minor(&self) -> u32 {
-        self.raw.abi_minor
+        match &self.source {
+            Source::Table { raw, .. } => raw.abi_minor,
+            Source::Remote(_) => raw::ABI_MINOR,
+        }
     }
 
     /// The agents on offer, by their index.
@@ -157,13 +185,17 @@ impl Plugin {
         params: &str,
         callbacks: Box<dyn Callbacks>,
     ) -> Result<LoadedAgent, CreateError> {
+        let (plugin, functions) = match &self.source {
+            Source::Table { raw, functions } => (raw, *functions),
+            Source::Remote(maker) => return create_remote(&**maker, rules, params, callbacks),
+        };
         let context = HostContext::new(callbacks);
         let mut error = ErrorText::new();
         let mut handle = std::ptr::null_mut();
         let params = raw::Str::lend(params);
         // SAFETY: the table's function, called as the header says; the context outlives the agent.
         let status = unsafe {
-            (self.functions.create)(context.table(), index, rules, params, error.reset(), &raw mut handle)
+            (functions.create)(context.table(), index, rules, params, error.reset(), &raw mut handle)
         };
         let text = error.text();
         match status {
@@ -171,9 +203,9 @@ impl Plugin {
                 Err(CreateError::Broken("create returned OK without an agent".to_owned()))
             }
             raw::status::OK => {
-                let extension = self.move_values_extension();
+                let extension = move_values_extension(plugin);
                 // SAFETY: the handle is fresh from this plugin's `create`, in this thread, for this host.
-                Ok(unsafe { LoadedAgent::new(self.functions, extension, handle, context) })
+                Ok(unsafe { TableAgent::new(functions, extension, handle, context) }.into())
             }
             raw::status::BAD_PARAMS => Err(CreateError::BadParams(text)),
             raw::status::BAD_RULES => Err(CreateError::BadRules(text)),
@@ -181,17 +213,31 @@ impl Plugin {
             other => Err(CreateError::Broken(format!("create returned the unknown status {other}"))),
         }
     }
+}
 
-    fn move_values_extension(&self) -> Option<raw::MoveValuesFn> {
-        let get = self.raw.get_extension?;
-        // SAFETY: the table's function, called as the header says.
-        let extension = unsafe { get(raw::Str::lend(raw::EXT_MOVE_VALUES)) }.cast::<raw::ExtMoveValues>();
-        if extension.is_null() {
-            return None;
-        }
-        // SAFETY: under this id the header promises such a struct, which lives until the process ends.
-        let size = unsafe { (&raw const (*extension).struct_size).read() };
-        // SAFETY: as above, with as many bytes as it says.
-        unsafe { read_prefix(extension, size) }.move_values
+fn move_values_extension(plugin: &raw::Plugin) -> Option<raw::MoveValuesFn> {
+    let get = plugin.get_extension?;
+    // SAFETY: the table's function, called as the header says.
+    let extension = unsafe { get(raw::Str::lend(raw::EXT_MOVE_VALUES)) }.cast::<raw::ExtMoveValues>();
+    if extension.is_null() {
+        return None;
     }
+    // SAFETY: under this id the header promises such a struct, which lives until the process ends.
+    let size = unsafe { (&raw const (*extension).struct_size).read() };
+    // SAFETY: as above, with as many bytes as it says.
+    unsafe { read_prefix(extension, size) }.move_values
+}
+
+/// Makes an agent behind something else than a table. Rules that this version does not know are refused for it.
+fn create_remote(
+    maker: &dyn RemoteAgents,
+    rules: &raw::Rules,
+    params: &str,
+    callbacks: Box<dyn Callbacks>,
+) -> Result<LoadedAgent, CreateError> {
+    let rules = Rules::try_from(*rules).map_err(|refusal| match refusal {
+        Refusal::Rules(text) => CreateError::BadRules(text),
+        Refusal::Params(text) | Refusal::Failed(text) => CreateError::Failed(text),
+    })?;
+    Ok(maker.create(&rules, params, callbacks)?.into())
 }

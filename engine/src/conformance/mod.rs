@@ -4,17 +4,22 @@
 //! fails with what was seen and how to mend it. That nothing is written to standard output only the process around it can
 //! see: `pipeline check` adds that step.
 
-use std::fmt;
+mod report;
+mod transcript;
 
 use serde_json::{Map, Value, json};
 
+pub use report::{Finding, Report, Step};
+use transcript::{Transcript, same};
+
 use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, Silent};
 use crate::abi::raw;
-use crate::agent::{Budget, Capabilities, Decision, Position};
+use crate::agent::{Budget, Capabilities, Position};
 use crate::board::Board;
 use crate::game::Game;
 use crate::rules::{Merging, Odds, Rules, Scatter, Start};
 use crate::seed::{AgentSeed, TileSeed};
+use crate::signature;
 
 /// How much of an agent is looked at.
 #[derive(Clone, Debug)]
@@ -30,53 +35,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { params: Map::new(), moves: 200, budget: None }
-    }
-}
-
-/// One step of the suite.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// What is asked of the agent.
-    pub demand: &'static str,
-    /// What was seen, or what is wrong.
-    pub outcome: Result<String, Finding>,
-}
-
-/// What is wrong with an agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// What the suite saw.
-    pub seen: String,
-    /// How to mend it.
-    pub remedy: &'static str,
-}
-
-/// All steps, in their order.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// The steps that were taken.
-    pub steps: Vec<Step>,
-}
-
-impl Report {
-    /// Whether no step failed.
-    #[must_use]
-    pub fn passed(&self) -> bool {
-        self.steps.iter().all(|step| step.outcome.is_ok())
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, Step { demand, outcome }) in (1..).zip(&self.steps) {
-            match outcome {
-                Ok(seen) => writeln!(f, "{number}. passed  {demand}: {seen}")?,
-                Err(Finding { seen, remedy }) => {
-                    writeln!(f, "{number}. FAILED  {demand}: {seen}\n           remedy: {remedy}")?;
-                }
-            }
-        }
-        Ok(())
     }
 }
 
@@ -101,21 +59,43 @@ pub fn rule_sets() -> Vec<(&'static str, Rules)> {
     ]
 }
 
+/// What is asked of an agent, in the order of the steps.
+pub const DEMANDS: [&str; 8] = [
+    "describes itself",
+    "validates its parameters",
+    "refuses rules that it cannot model",
+    "plays legal moves only",
+    "same seed, same game",
+    "game 7 alone equals game 7 after games 0 to 6",
+    "keeps its budget",
+    "decides the same on the frozen positions",
+];
+
 /// Puts one agent of a plugin through all steps.
 #[must_use]
 pub fn check(plugin: &Plugin, agent: &AgentInfo, options: &Options) -> Report {
+    let mut report = Report::default();
+    check_told(plugin, agent, options, |step| report.steps.push(step));
+    report
+}
+
+/// The same; `told` hears of each step when it is done: an agent may take the process down in the next one.
+pub fn check_told(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut told: impl FnMut(Step)) {
     let subject = Subject { plugin, agent, options };
-    let step = |demand, outcome| Step { demand, outcome };
-    let steps = vec![
-        step("describes itself", subject.describes_itself()),
-        step("validates its parameters", subject.validates_parameters()),
-        step("refuses rules that it cannot model", subject.refuses_unknown_rules()),
-        step("plays legal moves only", subject.plays_legal_moves()),
-        step("same seed, same game", subject.repeats_itself()),
-        step("game 7 alone equals game 7 after games 0 to 6", subject.forgets_earlier_games()),
-        step("keeps its budget", subject.keeps_its_budget()),
+    type Demanded = fn(&Subject<'_>) -> Result<String, Finding>;
+    let steps: [Demanded; DEMANDS.len()] = [
+        |subject| subject.describes_itself(),
+        |subject| subject.validates_parameters(),
+        |subject| subject.refuses_unknown_rules(),
+        |subject| subject.plays_legal_moves(),
+        |subject| subject.repeats_itself(),
+        |subject| subject.forgets_earlier_games(),
+        |subject| subject.keeps_its_budget(),
+        |subject| subject.has_a_signature(),
     ];
-    Report { steps }
+    for (demand, step) in DEMANDS.into_iter().zip(steps) {
+        told(Step { demand, outcome: step(&subject) });
+    }
 }
 
 /// The master seed of the suite's games.
@@ -125,13 +105,6 @@ struct Subject<'a> {
     plugin: &'a Plugin,
     agent: &'a AgentInfo,
     options: &'a Options,
-}
-
-/// What an agent did in one game, which it is to repeat to the letter.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Transcript {
-    directions: String,
-    decisions: Vec<Decision>,
 }
 
 impl Subject<'_> {
@@ -257,6 +230,26 @@ impl Subject<'_> {
         let alone = self.play(&rules, budget, &[7])?;
         let after_others = self.play(&rules, budget, &[0, 1, 2, 3, 4, 5, 6, 7])?;
         same(&alone, &after_others[7..], "clear all memory of earlier games in new_game, tables included")
+    }
+
+    fn has_a_signature(&self) -> Result<String, Finding> {
+        let (rules, budget) = (self.some_rules()?, self.small_budget()?);
+        let sign = || {
+            let mut agent = self.create(&rules, &self.options.params).map_err(not_made)?;
+            signature::decisions(&mut agent, &rules, budget).map_err(|error| Finding {
+                seen: error.to_string(),
+                remedy: "answer every position, however full the board and whatever its tiles",
+            })
+        };
+        let (first, second) = (sign()?, sign()?);
+        if first != second {
+            let differs = first.bytes().zip(second.bytes()).position(|(one, other)| one != other);
+            return Err(Finding {
+                seen: format!("position {} is decided in two ways", differs.map_or(0, |index| index + 1)),
+                remedy: "take chance only from the seed of new_game, and nothing from clocks, addresses or globals",
+            });
+        }
+        Ok(format!("{} under {budget}", signature::of_decisions(&first)))
     }
 
     fn keeps_its_budget(&self) -> Result<String, Finding> {
@@ -397,27 +390,4 @@ fn created(made: &Result<LoadedAgent, CreateError>) -> String {
         Ok(_) => "it was made".to_owned(),
         Err(error) => error.to_string(),
     }
-}
-
-/// Compares what was played in the same games.
-fn same(first: &[Transcript], second: &[Transcript], remedy: &'static str) -> Result<String, Finding> {
-    let moves: usize = first.iter().map(|transcript| transcript.directions.len()).sum();
-    let Some((one, other)) = first.iter().zip(second).find(|(one, other)| one != other) else {
-        return Ok(format!("{moves} moves repeated"));
-    };
-    let differs = one.directions.bytes().zip(other.directions.bytes()).position(|(a, b)| a != b);
-    let seen = match differs {
-        Some(index) => format!(
-            "move {} is {} once and {} the other time",
-            index + 1,
-            &one.directions[index..=index],
-            &other.directions[index..=index]
-        ),
-        None => {
-            let mut pairs = one.decisions.iter().zip(&other.decisions);
-            let differs = pairs.find(|(one, other)| one != other);
-            format!("the moves are the same, but not what the agent says of them: {differs:?}")
-        }
-    };
-    Err(Finding { seen, remedy })
 }

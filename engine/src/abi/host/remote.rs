@@ -1,0 +1,41 @@
+//! Agents that are reached by other means than a table of functions: a program at the other end of a pipe, say.
+//!
+//! A host drives them as it does all others, so that the conformance suite, signatures and games need not know.
+
+use super::callbacks::Callbacks;
+use super::error::{CreateError, PlayError};
+use crate::agent::{Decision, MoveValues, Position};
+use crate::rules::Rules;
+use crate::seed::AgentSeed;
+
+/// Makes agents of one kind.
+pub trait RemoteAgents: Send + Sync {
+    /// Makes an agent for games under these rules. `params` is meant to be a JSON object.
+    ///
+    /// # Errors
+    /// Where rules or parameters are refused, or the agent cannot be reached.
+    fn create(
+        &self,
+        rules: &Rules,
+        params: &str,
+        callbacks: Box<dyn Callbacks>,
+    ) -> Result<Box<dyn RemoteAgent>, CreateError>;
+}
+
+/// An agent under way. What the C functions of the same names promise holds here too.
+pub trait RemoteAgent {
+    /// Begins a new game.
+    ///
+    /// # Errors
+    /// Where the agent fails.
+    fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError>;
+
+    /// Chooses a move.
+    ///
+    /// # Errors
+    /// Where the agent fails, or names no direction.
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError>;
+
+    /// What the agent thinks of each move of its last decision, if it knows.
+    fn move_values(&mut self) -> Option<MoveValues>;
+}

@@ -1,0 +1,158 @@
+//! The arguments of the commands for an agent of one's own: asking, playing, measuring and making one.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use engine::agent::Budget;
+use serde_json::Value;
+
+use super::{Playing, parse_param};
+
+/// How an agent plays.
+#[derive(Clone, Debug, Args)]
+pub struct Setting {
+    /// A parameter of the agent, as NAME=VALUE; the value is JSON, or else text
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
+    pub params: Vec<(String, Value)>,
+    /// What the agent may use for a move: plies=N, nodes=N, playouts=N or time-ns=N
+    #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
+    pub budget: Option<Budget>,
+    /// A rule that is not the standard game's, as NAME=VALUE: four, merging, start or stop_at, as in a config
+    #[arg(long = "rules", value_name = "NAME=VALUE", value_parser = parse_param)]
+    pub rules: Vec<(String, Value)>,
+    /// The master seed
+    #[arg(long, value_name = "N", default_value_t = crate::manifest::DEFAULT_SEED)]
+    pub seed: u64,
+}
+
+/// Where agents are.
+#[derive(Clone, Debug, Args)]
+pub struct Loading {
+    /// A plugin or program to use beside those that are found. It is run with your rights
+    #[arg(long = "plugin", value_name = "FILE")]
+    pub plugins: Vec<PathBuf>,
+    /// The most memory of an agent's process, in MiB; 0 for no limit
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Ask {
+    /// The agent: its id, or a plugin's file, with :ID behind it where it offers several
+    pub agent: String,
+    /// The board: tiles row by row, . for an empty cell, rows apart by /; or - to read it from standard input
+    #[arg(allow_hyphen_values = true)]
+    pub board: String,
+    /// The points so far, for agents that look at them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub score: u64,
+    /// The moves so far, for agents that look at them
+    #[arg(long = "moves", value_name = "N", default_value_t = 0)]
+    pub move_number: u64,
+    /// Print the answer as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub setting: Setting,
+    #[command(flatten)]
+    pub loading: Loading,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Eval {
+    /// The agent: its id, or a plugin's file, with :ID behind it where it offers several
+    pub agent: String,
+    /// How many games it plays
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// An agent to compare with, which plays as many games, or a stored experiment, as PAPER/EXPERIMENT
+    #[arg(long, value_name = "AGENT", num_args = 1..)]
+    pub against: Vec<String>,
+    /// Keep the records in this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The folder with the stored results, among which the agent is placed
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: PathBuf,
+    #[command(flatten)]
+    pub setting: Setting,
+    #[command(flatten)]
+    pub playing: Playing,
+    #[command(flatten)]
+    pub loading: Loading,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Play {
+    /// The agent that plays or advises: its id, or a plugin's file; without one you play alone
+    pub agent: Option<String>,
+    /// Play yourself from the start; the agent advises
+    #[arg(long, requires = "agent")]
+    pub advise: bool,
+    /// Which of the seed's games
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub game: u64,
+    /// How many moves a second the agent makes
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub speed: u16,
+    #[command(flatten)]
+    pub setting: Setting,
+    #[command(flatten)]
+    pub loading: Loading,
+}
+
+/// The language of a new agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Language {
+    Rust,
+    C,
+    Cpp,
+    Python,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct NewAgent {
+    /// What the agent is called: lower-case letters, digits, - and _
+    pub name: String,
+    /// The language that it is written in
+    #[arg(long, value_enum, default_value_t = Language::Rust)]
+    pub lang: Language,
+    /// The folder to make; by default NAME here, or for Rust agents/NAME in a Retile work tree
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Rust: where the engine crate is, a folder or a git address; by default the source tree of this program
+    #[arg(long, value_name = "PATH|URL")]
+    pub engine: Option<String>,
+}
+
+fn parse_budget(text: &str) -> Result<Budget, String> {
+    let wrong =
+        || "a budget is KIND=N, such as plies=3, nodes=1000, playouts=100 or time-ns=1000000".to_owned();
+    let (kind, amount) = text.split_once('=').ok_or_else(wrong)?;
+    let amount = amount.parse().ok().filter(|&amount| amount > 0).ok_or_else(wrong)?;
+    Ok(match kind {
+        "plies" => Budget::Plies(amount),
+        "nodes" => Budget::Nodes(amount),
+        "playouts" => Budget::Playouts(amount),
+        "time-ns" => Budget::TimeNs(amount),
+        _ => return Err(wrong()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_read_strictly() {
+        assert_eq!(parse_budget("playouts=100"), Ok(Budget::Playouts(100)));
+        for wrong in ["playouts", "playouts=0", "playouts=-1", "moves=3", "=3"] {
+            assert!(parse_budget(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! `pipeline eval`: how an agent does, without a config.
+//!
+//! The games go the way of all others, through a plan and its workers; only the manifest is made here.
+
+mod histogram;
+mod interim_stats;
+mod show;
+mod standing;
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::context::Context;
+use super::run::outcome;
+use super::style::Style;
+use super::subject::{Finder, Subject};
+use super::{Failure, print_json, print_text};
+use crate::catalogue::Catalogue;
+use crate::cli::{self, Setting};
+use crate::layout::{Key, Layout};
+use crate::manifest::{Citation, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Experiment, Paper, Role, Set};
+use crate::plan::Selection;
+use crate::record::{Outcome, hex};
+use crate::store::{RecordsReader, read_timing};
+use interim_stats::{Estimate, exceeds};
+use standing::{Standing, Stored};
+
+/// What the folder of these games is called below `records`.
+const PAPER: &str = "eval";
+
+pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
+    let layout = Layout::new(&arguments.results);
+    let mut finder = Finder::new(&arguments.loading)?;
+    let subject = finder.subject(&arguments.agent, &arguments.setting)?;
+    let mut contenders = vec![subject.clone()];
+    let mut stored_rivals = Vec::new();
+    for name in &arguments.against {
+        match standing::stored_experiment(&layout, name)? {
+            Some(stored) if stored.rules != subject.rules => {
+                return Err(Failure::usage(format!(
+                    "--against {name}: its games are played by other rules, {}; give these with --rules",
+                    serde_json::to_value(&stored.rules).unwrap_or_default()
+                )));
+            }
+            Some(stored) => stored_rivals.push(stored),
+            None => contenders.push(rival(&mut finder, name, &arguments.setting, &subject)?),
+        }
+    }
+    let folder = Folder::of(arguments.out.as_deref())?;
+    let (report, played) = play(&contenders, &finder, arguments, &folder.layout)?;
+    let stored = standing::stored(&layout)?;
+    let [ours, rivals @ ..] = &played[..] else { return outcome(&report) };
+    let evaluation = Evaluation::of(&subject, arguments, ours, rivals, &stored_rivals, &stored);
+    if arguments.playing.json {
+        print_json(&evaluation)?;
+    } else {
+        print_text(&evaluation.text(Style::of_stdout()))?;
+    }
+    outcome(&report)
+}
+
+/// Another agent under the same rules. It gets the budget if it takes one of that kind, and its own parameters.
+fn rival(finder: &mut Finder, name: &str, setting: &Setting, subject: &Subject) -> Result<Subject, Failure> {
+    let (_, agent) = finder.find(name)?;
+    let budget = Some(subject.budget).filter(|&budget| agent.capabilities.takes(budget));
+    finder.subject(name, &Setting { params: Vec::new(), budget, ..setting.clone() })
+}
+
+/// Where records go: a folder of the user's, or one that is gone when the command ends.
+struct Folder {
+    layout: Layout,
+    _scratch: Option<tempfile::TempDir>,
+}
+
+impl Folder {
+    fn of(out: Option<&Path>) -> Result<Self, Failure> {
+        if let Some(out) = out {
+            return Ok(Self { layout: Layout::new(out), _scratch: None });
+        }
+        let scratch = tempfile::Builder::new().prefix("retile-eval-").tempdir().map_err(Failure::io)?;
+        Ok(Self { layout: Layout::new(scratch.path()), _scratch: Some(scratch) })
+    }
+}
+
+/// The games of one contender.
+struct Played {
+    name: String,
+    outcomes: Vec<Outcome>,
+    /// CPU time of all games, in nanoseconds.
+    cpu_ns: u64,
+    records: PathBuf,
+}
+
+impl Played {
+    fn scores(&self) -> Vec<f64> {
+        self.outcomes.iter().map(|outcome| f64::from(outcome.score)).collect()
+    }
+}
+
+/// Plays the games of all contenders, and reads them back from their records.
+fn play(
+    contenders: &[Subject],
+    finder: &Finder,
+    arguments: &cli::Eval,
+    layout: &Layout,
+) -> Result<(crate::run::Report, Vec<Played>), Failure> {
+    let mut catalogue = Catalogue::default();
+    let mut experiments: Vec<Experiment> = Vec::new();
+    for subject in contenders {
+        if !catalogue.plugins.iter().any(|plugin| plugin.file == subject.plugin.file) {
+            catalogue.plugins.push(subject.plugin.clone());
+        }
+        let experiment = experiment(subject, arguments);
+        if !experiments.iter().any(|other| other.id == experiment.id) {
+            experiments.push(experiment);
+        }
+    }
+    let ids: Vec<(String, String)> =
+        experiments.iter().map(|experiment| (experiment.agent.clone(), experiment.id.clone())).collect();
+    let context = Context::of(vec![paper(experiments)], catalogue, finder.launcher.clone(), layout.clone());
+    let _lock = context.layout.lock()?;
+    let plan = context.plan(&Selection::default())?;
+    let report = context.run(&plan, &arguments.playing, false, None)?;
+    let mut played = Vec::new();
+    for (name, id) in ids {
+        let key = Key { paper: PAPER.to_owned(), experiment: id };
+        let records = layout.records(&key, None);
+        if !records.exists() {
+            break;
+        }
+        let outcomes = RecordsReader::open(&records)?.outcomes()?;
+        let cpu_ns = read_timing(&layout.timing(&key, None))?.iter().map(|timing| timing.cpu_ns).sum();
+        played.push(Played { name, outcomes, cpu_ns, records });
+    }
+    Ok((report, played))
+}
+
+/// The experiment that a subject's games are. Its id carries what sets it apart, so that one folder can hold many.
+fn experiment(subject: &Subject, arguments: &cli::Eval) -> Experiment {
+    let seed = arguments.setting.seed;
+    let setting = serde_json::json!([subject.params, subject.budget, subject.rules, seed]);
+    let mut id = subject.agent.id.clone();
+    id.truncate(55);
+    Experiment {
+        id: format!("{id}-{}", &hex(&Sha256::digest(setting.to_string()))[..8]),
+        agent: subject.agent.id.clone(),
+        params: subject.params.clone(),
+        budget: subject.budget,
+        games: arguments.games,
+        seed,
+        rules: subject.rules.clone(),
+        set: Set::Default,
+        note: None,
+        interpretations: Vec::new(),
+        move_limit_ms: DEFAULT_MOVE_LIMIT_MS,
+        fault_share: DEFAULT_FAULT_SHARE,
+        variant: None,
+        method: None,
+        role: Role::Play,
+        acknowledged_faults: 0,
+    }
+}
+
+fn paper(experiments: Vec<Experiment>) -> Paper {
+    let citation = Citation {
+        title: "Games of pipeline eval".to_owned(),
+        authors: Vec::new(),
+        year: None,
+        venue: None,
+        url: None,
+        doi: None,
+    };
+    Paper {
+        id: PAPER.to_owned(),
+        file: PathBuf::from("pipeline eval"),
+        citation,
+        summary: None,
+        rules: engine::Rules::default(),
+        experiments,
+        claims: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// What is known of an agent after its games.
+#[derive(Serialize)]
+struct Evaluation {
+    agent: String,
+    setting: String,
+    seed: u64,
+    games: u64,
+    faults: u64,
+    mean: Estimate,
+    median: Estimate,
+    lowest: u32,
+    highest: u32,
+    reach: Vec<Reach>,
+    ns_per_move: Option<f64>,
+    against: Vec<Against>,
+    standing: Option<Standing>,
+    /// Where the records are kept, if they are.
+    records: Option<PathBuf>,
+    #[serde(skip)]
+    scores: Vec<f64>,
+}
+
+/// How often a tile is made.
+#[derive(Serialize)]
+struct Reach {
+    tile: u32,
+    rate: Estimate,
+}
+
+/// How often the agent scores more than another.
+#[derive(Serialize)]
+struct Against {
+    name: String,
+    mean: Estimate,
+    scores_more: Estimate,
+}
+
+impl Evaluation {
+    fn of(
+        subject: &Subject,
+        arguments: &cli::Eval,
+        ours: &Played,
+        rivals: &[Played],
+        stored_rivals: &[Stored],
+        stored: &[Stored],
+    ) -> Self {
+        let scores = ours.scores();
+        let moves: u64 = ours.outcomes.iter().map(|outcome| u64::from(outcome.moves)).sum();
+        let against = |name: &str, theirs: &[f64]| Against {
+            name: name.to_owned(),
+            mean: interim_stats::mean(theirs),
+            scores_more: exceeds(&scores, theirs),
+        };
+        let played = rivals.iter().map(|rival| against(&rival.name, &rival.scores()));
+        let kept = stored_rivals.iter().map(|rival| against(&rival.name, &rival.scores));
+        let mean = interim_stats::mean(&scores);
+        Self {
+            agent: subject.agent.id.clone(),
+            setting: subject.describe(),
+            seed: arguments.setting.seed,
+            games: ours.outcomes.len() as u64,
+            faults: ours.outcomes.iter().filter(|outcome| outcome.ending.is_fault()).count() as u64,
+            mean,
+            median: interim_stats::median(&scores),
+            lowest: ours.outcomes.iter().map(|outcome| outcome.score).min().unwrap_or(0),
+            highest: ours.outcomes.iter().map(|outcome| outcome.score).max().unwrap_or(0),
+            reach: reach(&ours.outcomes),
+            ns_per_move: (moves > 0 && ours.cpu_ns > 0).then(|| ours.cpu_ns as f64 / moves as f64),
+            against: played.chain(kept).collect(),
+            standing: Standing::of(&subject.agent.id, &mean, &subject.rules, stored),
+            records: arguments.out.is_some().then(|| ours.records.clone()),
+            scores,
+        }
+    }
+}
+
+/// The rates of the tiles that some games make and others do not, and of the largest that all make.
+fn reach(outcomes: &[Outcome]) -> Vec<Reach> {
+    let games = outcomes.len() as u64;
+    let largest = outcomes.iter().map(|outcome| outcome.max_tile).max().unwrap_or(0);
+    let tiles = (1..=16).map(|rank| 1_u32 << rank).filter(|&tile| tile <= largest);
+    let mut rates: Vec<Reach> = tiles
+        .map(|tile| {
+            let count = outcomes.iter().filter(|outcome| outcome.max_tile >= tile).count() as u64;
+            Reach { tile, rate: interim_stats::rate(count, games) }
+        })
+        .collect();
+    let in_all = rates.iter().filter(|reach| reach.rate.point == 1.0).count();
+    rates.drain(..in_all.saturating_sub(1));
+    rates
+}

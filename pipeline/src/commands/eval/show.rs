@@ -1,0 +1,117 @@
+//! An evaluation for people.
+
+use super::Evaluation;
+use super::histogram::histogram;
+use super::interim_stats::Estimate;
+use super::standing::Standing;
+use crate::commands::style::Style;
+use crate::commands::table::table;
+
+impl Evaluation {
+    pub(super) fn text(&self, style: Style) -> String {
+        let Style { bold, dim, green, red, plain } = style;
+        let Self { setting, seed, games, mean, median, lowest, highest, .. } = self;
+        let mut text = format!("{bold}{setting}{plain}\n{dim}{games} games, seed {seed}{plain}\n\n");
+        text.push_str(&histogram(&self.scores, green, plain));
+        text.push_str(&format!("\n  mean    {}\n  median  {}\n", score(mean), score(median)));
+        text.push_str(&format!("  range   {lowest} to {highest}\n"));
+        if let Some(ns) = self.ns_per_move {
+            text.push_str(&format!("  speed   {} of CPU a move\n", time(ns)));
+        }
+        if self.faults > 0 {
+            text.push_str(&format!("  {red}faults  {} games ended by a fault{plain}\n", self.faults));
+        }
+        text.push('\n');
+        for reach in &self.reach {
+            text.push_str(&format!("  reached {:>6}  {}\n", reach.tile, percent(&reach.rate)));
+        }
+        if !self.against.is_empty() {
+            text.push_str(&format!("\n{bold}scores more than{plain} {dim}(probability, ties half){plain}\n"));
+            let rows = self.against.iter().map(|against| {
+                vec![
+                    against.name.clone(),
+                    percent(&against.scores_more),
+                    format!("mean {}", score(&against.mean)),
+                ]
+            });
+            text.push_str(&indented(&table(&["", "", ""], &rows.collect::<Vec<_>>()), 1));
+        }
+        text.push_str(&self.standing.as_ref().map_or_else(
+            || format!("\n{dim}No results are stored here to be placed among: see --results.{plain}\n"),
+            |standing| standing.text(style),
+        ));
+        if let Some(records) = &self.records {
+            text.push_str(&format!("\nrecords: {}\n", records.display()));
+        }
+        text
+    }
+}
+
+impl Standing {
+    fn text(&self, style: Style) -> String {
+        let Style { bold, dim, plain, .. } = style;
+        let all = self.rows.len();
+        let place = if self.best == self.worst {
+            format!("place {} of {all}", self.best)
+        } else {
+            format!("place {} to {} of {all}", self.best, self.worst)
+        };
+        let mut text = format!("\n{bold}{place}{plain} {dim}by mean score, under the same rules{plain}\n");
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let mark = if row.is_ours { ">" } else { "" };
+                let mean = score(&row.mean);
+                vec![mark.to_owned(), row.name.clone(), row.agent.clone(), mean, row.mean.n.to_string()]
+            })
+            .collect();
+        let listed = table(&["", "experiment", "agent", "mean score", "games"], &rows);
+        for (number, line) in listed.lines().enumerate() {
+            let is_ours = number > 0 && self.rows[number - 1].is_ours;
+            let (on, off) = match (number, is_ours) {
+                (0, _) => (dim, plain),
+                (_, true) => (bold, plain),
+                _ => ("", ""),
+            };
+            text.push_str(&format!("{on}{line}{off}\n"));
+        }
+        if self.other_rules > 0 {
+            text.push_str(&format!(
+                "{dim}{} stored experiments play by other rules and are left out.{plain}\n",
+                self.other_rules
+            ));
+        }
+        text
+    }
+}
+
+/// A mean or median with its interval.
+fn score(estimate: &Estimate) -> String {
+    let digits = usize::from(estimate.point < 1000.0);
+    let Estimate { point, low, high, .. } = estimate;
+    if low.is_finite() {
+        format!("{point:.digits$} [{low:.digits$}, {high:.digits$}]")
+    } else {
+        format!("{point:.digits$}")
+    }
+}
+
+fn percent(estimate: &Estimate) -> String {
+    let Estimate { point, low, high, .. } = estimate;
+    format!("{:5.1} % [{:.1}, {:.1}]", 100.0 * point, 100.0 * low, 100.0 * high)
+}
+
+fn time(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e3 => format!("{ns:.0} ns"),
+        ns if ns < 1e6 => format!("{:.1} µs", ns / 1e3),
+        ns if ns < 1e9 => format!("{:.1} ms", ns / 1e6),
+        ns => format!("{:.1} s", ns / 1e9),
+    }
+}
+
+/// A table without its header, each line set in.
+fn indented(table: &str, skipped: usize) -> String {
+    table.lines().skip(skipped).map(|line| format!("  {line}\n")).collect()
+}

@@ -1,0 +1,164 @@
+//! `pipeline new-agent`: the beginning of an agent, in a folder of its own.
+
+mod templates;
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use engine::abi::host::is_identifier;
+
+use super::{Failure, print_text};
+use crate::cli::{self, Language};
+use templates::{Names, Template};
+
+pub(crate) fn new_agent(arguments: &cli::NewAgent) -> Result<(), Failure> {
+    check_name(&arguments.name, arguments.lang)?;
+    let place = Place::of(arguments)?;
+    let names = Names::of(&arguments.name, place.engine.as_deref());
+    let template = Template::of(arguments.lang, place.is_in_workspace);
+    write(&template, &names, &place.folder)?;
+    print_text(&told(&template, &names, &place))
+}
+
+fn check_name(name: &str, language: Language) -> Result<(), Failure> {
+    let begins_with_letter = name.starts_with(|letter: char| letter.is_ascii_lowercase());
+    if is_identifier(name) && (begins_with_letter || language == Language::C || language == Language::Cpp) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "`{name}` cannot be an agent's name: use a lower-case letter, then lower-case letters, digits, - and _"
+    )))
+}
+
+/// Where an agent is made.
+struct Place {
+    folder: PathBuf,
+    /// Whether that is among the agents of a Retile work tree.
+    is_in_workspace: bool,
+    /// How a Rust crate elsewhere depends on the engine.
+    engine: Option<String>,
+}
+
+impl Place {
+    fn of(arguments: &cli::NewAgent) -> Result<Self, Failure> {
+        let root = work_tree(&env::current_dir().map_err(Failure::io)?);
+        let is_rust = arguments.lang == Language::Rust;
+        let folder = match (&arguments.dir, &root) {
+            (Some(folder), _) => folder.clone(),
+            (None, Some(root)) if is_rust => root.join("agents").join(&arguments.name),
+            (None, _) => PathBuf::from(&arguments.name),
+        };
+        let absolute = std::path::absolute(&folder).map_err(Failure::io)?;
+        let tree =
+            absolute.ancestors().skip(1).find_map(|above| is_work_tree(above).then(|| above.to_owned()));
+        let is_agent_folder =
+            tree.as_ref().is_some_and(|tree| absolute.parent() == Some(tree.join("agents").as_path()));
+        let is_in_workspace = is_rust && is_agent_folder;
+        if let Some(tree) = tree.filter(|_| !is_in_workspace) {
+            let remedy = if is_rust { "leave --dir away" } else { "give another folder with --dir" };
+            return Err(Failure::usage(format!(
+                "{}: is inside the Retile work tree {}, which holds agents in Rust alone, under agents/; {remedy}",
+                folder.display(),
+                tree.display()
+            )));
+        }
+        if folder.exists() {
+            return Err(Failure::usage(format!(
+                "{}: is there already; choose another name, or give another folder with --dir",
+                folder.display()
+            )));
+        }
+        let engine =
+            if is_rust && !is_in_workspace { Some(engine(arguments.engine.as_deref())?) } else { None };
+        Ok(Self { folder, is_in_workspace, engine })
+    }
+}
+
+/// The Retile work tree around a folder.
+fn work_tree(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().find(|above| is_work_tree(above)).map(Path::to_owned)
+}
+
+fn is_work_tree(folder: &Path) -> bool {
+    folder.join("engine/include/agent2048.h").is_file() && folder.join("agents").is_dir()
+}
+
+/// The engine as a dependency: a folder, an address, or the source tree that this program was built from.
+fn engine(given: Option<&str>) -> Result<String, Failure> {
+    let built_from = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine");
+    match given {
+        Some(address) if address.contains("://") || address.starts_with("git@") => {
+            Ok(format!("git = {address:?}"))
+        }
+        Some(folder) => path_dependency(Path::new(folder)).ok_or_else(|| {
+            Failure::usage(format!("--engine {folder}: there is no Cargo.toml in it; name the folder of the engine crate"))
+        }),
+        None => path_dependency(Path::new(built_from)).ok_or_else(|| {
+            Failure::usage(
+                "the source tree that this program was built from is not here: say where the engine crate is with --engine \
+                 PATH or --engine URL; the other languages do not need it",
+            )
+        }),
+    }
+}
+
+fn path_dependency(folder: &Path) -> Option<String> {
+    let folder = folder.canonicalize().ok().filter(|folder| folder.join("Cargo.toml").is_file())?;
+    Some(format!("path = {:?}", folder.to_string_lossy()))
+}
+
+/// Writes the files. One that fails leaves the others: the message names it.
+fn write(template: &Template, names: &Names, folder: &Path) -> Result<(), Failure> {
+    for file in &template.files {
+        let path = folder.join(names.fill(file.name));
+        let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
+        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
+        fs::write(&path, names.fill(file.text)).map_err(failed)?;
+        if file.is_executable {
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was made, and the command that builds and tries it.
+fn told(template: &Template, names: &Names, place: &Place) -> String {
+    let files: Vec<String> = template.files.iter().map(|file| names.fill(file.name)).collect();
+    let folder = place.folder.display().to_string();
+    let next = names.fill(template.next).replace("@PIPELINE@", &this_program());
+    let next = if place.is_in_workspace {
+        let root = place.folder.parent().and_then(Path::parent).unwrap_or(Path::new("."));
+        format!("cd {} && {next}", quoted(&root.display().to_string()))
+    } else {
+        format!("cd {} && {next}", quoted(&folder))
+    };
+    format!("Made {folder} with {}.\n\nNext, build it and see how it does:\n\n  {next}\n", files.join(", "))
+}
+
+/// How this program is called: by its name where the shell would find it, else by its path.
+fn this_program() -> String {
+    let Ok(here) = env::current_exe().and_then(fs::canonicalize) else { return "pipeline".to_owned() };
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&folders).map(|folder| folder.join("pipeline")).find(|file| file.is_file());
+    let is_found = found.and_then(|file| file.canonicalize().ok()).is_some_and(|file| file == here);
+    if is_found { "pipeline".to_owned() } else { quoted(&here.display().to_string()) }
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let is_plain = word.chars().all(|letter| letter.is_ascii_alphanumeric() || "/._-+~".contains(letter));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(quoted("/a/b-c.d"), "/a/b-c.d");
+        assert_eq!(quoted("it's here"), r"'it'\''s here'");
+    }
+}

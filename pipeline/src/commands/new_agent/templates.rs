@@ -1,0 +1,141 @@
+//! The files of a new agent. They stand in `pipeline/templates` and are part of this program, so that it needs no source tree.
+
+use crate::cli::Language;
+
+macro_rules! template {
+    ($file:literal) => {
+        include_str!(concat!("../../../templates/", $file))
+    };
+}
+
+const HEADER: &str = include_str!("../../../../engine/include/agent2048.h");
+const RUSTFMT: &str = include_str!("../../../../rustfmt.toml");
+const CONFIG: Piece = piece("@NAME@.toml", template!("config.toml"));
+
+/// The files of a language, and what to do with them.
+pub(super) struct Template {
+    pub(super) files: Vec<Piece>,
+    /// The command that builds and tries the agent, in its folder or at the root of the work tree.
+    pub(super) next: &'static str,
+}
+
+/// One file, with placeholders in its name and its text.
+pub(super) struct Piece {
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+    pub(super) is_executable: bool,
+}
+
+const fn piece(name: &'static str, text: &'static str) -> Piece {
+    Piece { name, text, is_executable: false }
+}
+
+impl Template {
+    pub(super) fn of(language: Language, is_in_workspace: bool) -> Self {
+        match language {
+            Language::C => Self {
+                files: vec![
+                    piece("@NAME@.c", template!("c/agent.c")),
+                    piece("agent2048.h", HEADER),
+                    piece("Makefile", template!("c/Makefile")),
+                    piece("test_@NAME@.c", template!("c/test.c")),
+                    CONFIG,
+                    piece("README.md", template!("c/README.md")),
+                ],
+                next: "make && @PIPELINE@ eval ./lib@NAME@@SUFFIX@",
+            },
+            Language::Cpp => Self {
+                files: vec![
+                    piece("@NAME@.cpp", template!("cpp/agent.cpp")),
+                    piece("agent2048.h", HEADER),
+                    piece("Makefile", template!("cpp/Makefile")),
+                    piece("test_@NAME@.cpp", template!("cpp/test.cpp")),
+                    CONFIG,
+                    piece("README.md", template!("cpp/README.md")),
+                ],
+                next: "make && @PIPELINE@ eval ./lib@NAME@@SUFFIX@",
+            },
+            Language::Python => Self {
+                files: vec![
+                    Piece { is_executable: true, ..piece("@IDENT@.py", template!("python/agent.py")) },
+                    piece("@NAME@.agent", template!("python/agent.agent")),
+                    piece("test_@IDENT@.py", template!("python/test.py")),
+                    CONFIG,
+                    piece("README.md", template!("python/README.md")),
+                ],
+                next: "python3 -m unittest && @PIPELINE@ eval ./@NAME@.agent",
+            },
+            Language::Rust => Self::rust(is_in_workspace),
+        }
+    }
+
+    fn rust(is_in_workspace: bool) -> Self {
+        let (cargo, readme, next) = if is_in_workspace {
+            (
+                template!("rust/Cargo.workspace.toml"),
+                template!("rust/README.workspace.md"),
+                "cargo build --release && cargo run --release -- eval @NAME@",
+            )
+        } else {
+            (
+                template!("rust/Cargo.toml"),
+                template!("rust/README.md"),
+                "cargo build --release --target-dir target && @PIPELINE@ eval target/release/lib@IDENT@@SUFFIX@",
+            )
+        };
+        let mut files = vec![
+            piece("Cargo.toml", cargo),
+            piece("src/lib.rs", template!("rust/lib.rs")),
+            piece("tests/conformance.rs", template!("rust/conformance.rs")),
+            CONFIG,
+            piece("README.md", readme),
+        ];
+        if !is_in_workspace {
+            files.push(piece("rustfmt.toml", RUSTFMT));
+        }
+        Self { files, next }
+    }
+}
+
+/// What stands for the placeholders.
+pub(super) struct Names {
+    pairs: [(&'static str, String); 5],
+}
+
+impl Names {
+    pub(super) fn of(name: &str, engine: Option<&str>) -> Self {
+        let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        Self {
+            pairs: [
+                ("@NAME@", name.to_owned()),
+                ("@IDENT@", name.replace('-', "_")),
+                ("@TYPE@", words.map(capital).collect()),
+                ("@ENGINE@", engine.unwrap_or_default().to_owned()),
+                ("@SUFFIX@", std::env::consts::DLL_SUFFIX.to_owned()),
+            ],
+        }
+    }
+
+    /// A text with its placeholders filled in.
+    pub(super) fn fill(&self, text: &str) -> String {
+        self.pairs.iter().fold(text.to_owned(), |text, (placeholder, name)| text.replace(placeholder, name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_placeholder_is_left() {
+        let names = Names::of("two-words", Some("path = \"x\""));
+        assert_eq!(names.fill("@TYPE@ @IDENT@"), "TwoWords two_words");
+        for language in [Language::Rust, Language::C, Language::Cpp, Language::Python] {
+            for piece in Template::of(language, false).files {
+                let text = names.fill(piece.name) + &names.fill(piece.text);
+                assert!(!text.contains("@NAME") && !text.contains("@ENGINE"), "{}", piece.name);
+            }
+        }
+    }
+}

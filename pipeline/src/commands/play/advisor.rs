@@ -1,0 +1,82 @@
+//! The agent beside the game: it thinks in a worker, while keys are still read.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use engine::AgentSeed;
+
+use crate::commands::subject::MOVE_LIMIT;
+use crate::worker::protocol::{Answer, Question};
+use crate::worker::{Worker, WorkerError};
+
+/// What the agent said, or how it failed.
+pub(super) type Said = Result<Answer, String>;
+
+/// An agent that can be asked and heard without waiting.
+pub(super) struct Advisor {
+    requests: Sender<Request>,
+    answers: Receiver<(Question, Said)>,
+    /// Questions without an answer so far.
+    open: usize,
+}
+
+enum Request {
+    Begin(AgentSeed),
+    Ask(Question),
+}
+
+impl Advisor {
+    /// Hands a worker with an agent to a thread that does nothing but wait for it.
+    pub(super) fn start(mut worker: Worker) -> Self {
+        let (requests, received) = channel();
+        let (said, answers) = channel();
+        thread::spawn(move || {
+            let mut fault = None;
+            for request in received {
+                match request {
+                    Request::Begin(seed) => fault = worker.new_game(seed, MOVE_LIMIT).err().map(text),
+                    Request::Ask(question) => {
+                        let answer = match &fault {
+                            Some(fault) => Err(String::clone(fault)),
+                            None => worker.choose_move(question, MOVE_LIMIT).map_err(text),
+                        };
+                        if said.send((question, answer)).is_err() {
+                            return;
+                        }
+                    }
+                }
+            }
+        });
+        Self { requests, answers, open: 0 }
+    }
+
+    /// Begins a game.
+    pub(super) fn begin(&mut self, seed: AgentSeed) {
+        let _ = self.requests.send(Request::Begin(seed));
+    }
+
+    /// Asks about a position.
+    pub(super) fn ask(&mut self, question: Question) {
+        self.open += usize::from(self.requests.send(Request::Ask(question)).is_ok());
+    }
+
+    /// Whether an answer is still to come.
+    pub(super) fn is_thinking(&self) -> bool {
+        self.open > 0
+    }
+
+    /// The next answer, if there is one or comes within the time.
+    pub(super) fn hear(&mut self, patience: Duration) -> Option<(Question, Said)> {
+        if self.open == 0 {
+            return None;
+        }
+        let heard = self.answers.recv_timeout(patience).ok()?;
+        self.open -= 1;
+        Some(heard)
+    }
+}
+
+fn text(error: WorkerError) -> String {
+    error.to_string()
+}

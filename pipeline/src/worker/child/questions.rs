@@ -1,0 +1,126 @@
+//! What a worker answers beside whole games: single positions, and the conformance suite.
+
+use std::time::{Duration, Instant};
+
+use engine::abi::host::{LoadedAgent, PlayError, Plugin, Silent};
+use engine::agent::{Budget, Position};
+use engine::conformance::{self, Finding, Options, Step};
+use engine::{AgentSeed, Board, Game, Rules, TileSeed};
+use serde_json::Value;
+
+use super::Worker;
+use crate::worker::protocol::{Answer, CheckedStep, Question, Reply};
+
+/// How long the speed of an agent is measured.
+const MEASURED: Duration = Duration::from_secs(1);
+
+impl Worker {
+    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Reply, String> {
+        let setup = self.agent.as_mut().ok_or("no agent is made")?;
+        Ok(setup.agent.new_game(seed).map_or_else(|error| faulted(&error), |()| Reply::Begun))
+    }
+
+    pub(super) fn ask(&mut self, question: Question) -> Result<Reply, String> {
+        let setup = self.agent.as_mut().ok_or("no agent is made")?;
+        let board = Board::from_packed(question.board);
+        let position = Position {
+            board,
+            legal: board.legal_moves(),
+            score: question.score,
+            move_number: question.move_number,
+            budget: setup.budget,
+        };
+        Ok(match setup.agent.choose_move(&position) {
+            Ok(decision) => {
+                let values = setup.agent.move_values().unwrap_or_default();
+                Reply::Answered(Answer {
+                    direction: decision.direction,
+                    nodes: decision.nodes,
+                    spent: decision.spent,
+                    depth: decision.depth,
+                    value: decision.value.filter(|value| value.is_finite()),
+                    move_values: values.value.map(|value| value.filter(|value| value.is_finite())),
+                    move_nodes: values.nodes,
+                })
+            }
+            Err(error) => faulted(&error),
+        })
+    }
+
+    /// Puts an agent through the suite. Each step is told at once, since the next may take this process down.
+    pub(super) fn check(&mut self, id: &str, options: Options) -> Result<Reply, String> {
+        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+        let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
+        let mut told = Ok(());
+        conformance::check_told(plugin, info, &options, |step| {
+            let sent = self.replies.send(&Reply::Step(step.into()));
+            told = std::mem::replace(&mut told, Ok(())).and(sent);
+        });
+        let budget = options.budget.unwrap_or_else(|| small_budget(info.capabilities));
+        let speed = measure(plugin, info.index, &Value::Object(options.params).to_string(), budget);
+        told.and_then(|()| self.replies.send(&Reply::Step(speed)))
+            .map_err(|error| format!("the steps cannot be told: {error}"))?;
+        Ok(Reply::Checked)
+    }
+}
+
+fn faulted(error: &PlayError) -> Reply {
+    Reply::Faulted { ending: error.ending(), reason: error.to_string() }
+}
+
+/// The smallest budget that says something about an agent's speed, of the first kind that it takes.
+fn small_budget(capabilities: engine::agent::Capabilities) -> Budget {
+    let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(1000), Budget::Playouts(100)];
+    tried.into_iter().find(|&budget| capabilities.takes(budget)).unwrap_or(Budget::None)
+}
+
+/// How many moves a second the agent plays. No speed is wrong: the step fails only where there is no move at all.
+fn measure(plugin: &Plugin, index: u32, params: &str, budget: Budget) -> CheckedStep {
+    let mut accepted = conformance::rule_sets()
+        .into_iter()
+        .filter_map(|(_, rules)| Some((plugin.create(index, &rules, params, Silent).ok()?, rules)));
+    let outcome = match accepted.next() {
+        Some((mut agent, rules)) => play_for_a_while(&mut agent, &rules, budget),
+        None => Err("it refuses all rules".to_owned()),
+    };
+    let demand = "moves a second".to_owned();
+    match outcome {
+        Ok(seen) => CheckedStep { demand, passed: true, seen, remedy: None },
+        Err(seen) => {
+            let remedy = Some("answer every position with a legal direction".to_owned());
+            CheckedStep { demand, passed: false, seen, remedy }
+        }
+    }
+}
+
+fn play_for_a_while(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, String> {
+    let (mut moves, mut games) = (0_u64, 0);
+    let start = Instant::now();
+    while start.elapsed() < MEASURED {
+        let mut game = Game::new(rules, TileSeed::derive(2048, games));
+        agent.new_game(AgentSeed::derive(2048, games)).map_err(|error| error.to_string())?;
+        while game.ending().is_none() && start.elapsed() < MEASURED {
+            let decision =
+                agent.choose_move(&Position::of_game(&game, budget)).map_err(|error| error.to_string())?;
+            game.play(decision.direction).map_err(|error| error.to_string())?;
+            moves += 1;
+        }
+        games += 1;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let per_second = moves as f64 / seconds;
+    let digits = if per_second < 100.0 { 1 } else { 0 };
+    Ok(format!("{per_second:.digits$} with {budget}, on one core of this machine"))
+}
+
+impl From<Step> for CheckedStep {
+    fn from(step: Step) -> Self {
+        let demand = step.demand.to_owned();
+        match step.outcome {
+            Ok(seen) => Self { demand, passed: true, seen, remedy: None },
+            Err(Finding { seen, remedy }) => {
+                Self { demand, passed: false, seen, remedy: Some(remedy.to_owned()) }
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The commands for an agent of one's own, by the real program: asking, measuring, checking and making one.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::lab::{Lab, Ran, experiment};
+use common::{compile_plugin, has_python};
+
+const BOARD: &str = "2 2 4 8 / . . . . / . . . . / . . . .";
+
+/// Runs a script in the laboratory with the real program as `pipeline`.
+fn shell(lab: &Lab, script: &str) -> Ran {
+    let bin = lab.path("bin");
+    if !bin.exists() {
+        fs::create_dir(&bin).unwrap();
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_pipeline"), bin.join("pipeline")).unwrap();
+    }
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new("sh");
+    command.args(["-euc", script]).current_dir(lab.path(".")).env("PATH", path);
+    command.stdin(Stdio::null()).output().unwrap().into()
+}
+
+#[test]
+fn an_agent_is_asked_about_a_board() {
+    let lab = Lab::new();
+    let answer = lab.succeed(&["ask", "random", BOARD, "--json"]).json();
+    assert_eq!(answer["agent"], "random");
+    assert_eq!(answer["moves"][0]["legal"], false, "nothing can go up: {answer}");
+    assert_eq!(answer["moves"][3]["reward"], 4);
+    let direction = answer["direction"].as_str().unwrap();
+    let text = lab.succeed(&["ask", "random", BOARD]).stdout;
+    assert!(text.contains(&format!("* {direction}")) && text.contains("illegal"), "{text}");
+    assert!(!text.contains('\x1b'), "colour is for terminals");
+    assert_eq!(lab.succeed(&["ask", "random", BOARD, "--json"]).json(), answer, "the seed decides");
+    let answers: Vec<String> = (0..20)
+        .map(|seed| lab.succeed(&["ask", "random", BOARD, "--json", "--seed", &seed.to_string()]).stdout)
+        .collect();
+    assert!(answers.iter().any(|other| *other != answers[0]), "and another seed decides otherwise");
+    let script = format!("printf '%s\\n' '{}' | pipeline ask random - --json", BOARD.replace(" / ", "\n"));
+    let read = shell(&lab, &script);
+    assert_eq!(read.json(), answer, "{read:?}");
+}
+
+#[test]
+fn a_wrong_question_is_answered_with_the_remedy() {
+    let lab = Lab::new();
+    for (arguments, words) in [
+        (&["ask", "rndom", BOARD][..], &["no agent is called `rndom`", "random"][..]),
+        (&["ask", "random", "2 2 / 4"], &["BOARD", "4 rows"]),
+        (&["ask", "random", "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2"], &["that game is over"]),
+        (&["ask", "random", BOARD, "--budget", "plies=3"], &["does not take", "none"]),
+        (&["ask", "random", BOARD, "--budget", "plies"], &["KIND=N", "playouts=100"]),
+        (&["ask", "random", BOARD, "--param", "depth=3"], &["`depth`", "`random`"]),
+        (&["ask", "random", BOARD, "--rules", "four=2/1"], &["--rules", "ratio"]),
+        (&["ask", "random", BOARD, "--rules", "fours=1/2"], &["--rules", "fours"]),
+        (&["ask", "./no.so", BOARD], &["./no.so", "check the path"]),
+        (&["eval", "random", "--games", "0"], &["--games"]),
+        (&["play", "random"], &["terminal", "pipeline eval"]),
+        (&["new-agent", "Big Name"], &["cannot be an agent's name"]),
+    ] {
+        lab.run(arguments).assert_fails(2, words);
+    }
+}
+
+#[test]
+fn an_evaluation_counts_every_game_and_keeps_them_where_asked() {
+    let lab = Lab::with(&experiment("stored", "random", 50, ""));
+    lab.succeed(&["run"]);
+    let arguments = ["eval", "random", "--games", "40", "--against", "p/stored", "--out", "kept", "--json"];
+    let told = lab.succeed(&arguments).json();
+    assert_eq!(told["games"], 40);
+    assert_eq!(told["mean"]["n"], 40);
+    let (low, point, high) = (&told["mean"]["low"], &told["mean"]["point"], &told["mean"]["high"]);
+    assert!(low.as_f64() < point.as_f64() && point.as_f64() < high.as_f64(), "{told}");
+    assert_eq!(told["against"][0]["name"], "p/stored");
+    assert_eq!(told["standing"]["rows"].as_array().map(Vec::len), Some(2));
+    assert_eq!(told["standing"]["best"], 1, "the same agent is neither better nor worse");
+    assert_eq!(told["standing"]["worst"], 2);
+    let records = told["records"].as_str().unwrap();
+    lab.succeed(&["verify", records]);
+    let kept = common::lab::records(&lab.path(records));
+    let stored = lab.records("p/stored");
+    assert_eq!(kept[..], stored[..40], "the games are those of the experiment");
+    let text = lab.succeed(&["eval", "random", "--games", "40"]).stdout;
+    for word in ["40 games", "mean ", "reached", "place 1 to 2 of 2", "(here)"] {
+        assert!(text.contains(word), "no `{word}` in {text}");
+    }
+    let other = lab.succeed(&["eval", "random", "--games", "5", "--rules", "four=1/2"]).stdout;
+    assert!(other.contains("1 stored experiments play by other rules"), "{other}");
+    lab.run(&["eval", "random", "--games", "5", "--rules", "four=1/2", "--against", "p/stored"])
+        .assert_fails(2, &["other rules"]);
+}
+
+#[test]
+fn a_crash_in_the_suite_is_a_step_that_failed() {
+    let lab = Lab::new();
+    let plugin = compile_plugin("pipeline/tests/plugins/bad.c", "check-segfault", &["-DFAULT=segfault"]);
+    let ran = lab.run(&["check", plugin.to_str().unwrap(), "--json"]);
+    ran.assert_fails(1, &["steps failed"]);
+    let steps = ran.json()[0]["steps"].as_array().unwrap().clone();
+    let crashed = |step: &&serde_json::Value| step["seen"].as_str().unwrap().contains("segmentation fault");
+    let failed = steps.iter().find(crashed).expect("the crash is a step");
+    assert!(failed["passed"] == false && failed["remedy"].is_string(), "{ran:?}");
+    assert!(!ran.json()[0]["not_reached"].as_array().unwrap().is_empty());
+    assert!(steps.len() > 3, "the steps before it are told: {ran:?}");
+}
+
+#[test]
+fn every_step_of_the_suite_is_numbered_and_passed() {
+    let lab = Lab::new();
+    let plugin = compile_plugin("engine/examples/c/random.c", "check-random", &[]);
+    let text = lab.succeed(&["check", plugin.to_str().unwrap()]).stdout;
+    for (number, words) in [
+        (1, "describes itself"),
+        (4, "legal"),
+        (7, "budget"),
+        (8, "positions-1:"),
+        (9, "moves a second"),
+        (11, "standard output"),
+    ] {
+        let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{number}. passed")));
+        assert!(line.is_some_and(|line| line.contains(words)), "{number}: {text}");
+    }
+}
+
+/// Makes an agent, runs the command that is printed, and gives what that says.
+fn make_and_follow(lab: &Lab, arguments: &str) -> String {
+    let made = shell(lab, &format!("pipeline new-agent {arguments}"));
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let next =
+        made.stdout.lines().find(|line| line.starts_with("  ")).expect("a next command").trim().to_owned();
+    let ran = shell(lab, &next);
+    assert_eq!(ran.code, Some(0), "{next}: {ran:?}");
+    ran.stdout
+}
+
+#[test]
+fn a_new_agent_builds_runs_and_passes() {
+    let lab = Lab::new();
+    for language in ["c", "cpp"] {
+        let told = make_and_follow(&lab, &format!("my-{language} --lang {language}"));
+        assert!(told.contains(&format!("my-{language} 1.0.0")) && told.contains("100 games"), "{told}");
+        let script = format!(
+            "cd my-{language} && make test && make check && RETILE_AGENT_PATH=. pipeline run my-{language}.toml"
+        );
+        let ran = shell(&lab, &script);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let makefile = fs::read_to_string(lab.path(&format!("my-{language}/Makefile"))).unwrap();
+        assert!(makefile.contains("-ffp-contract=off"));
+    }
+    lab.run(&["new-agent", "my-c", "--lang", "c"]).assert_fails(2, &["my-c", "already", "--dir"]);
+    if has_python() {
+        let told = make_and_follow(&lab, "my-py --lang python --dir 'a folder/py'");
+        assert!(told.contains("my-py 1.0.0"), "{told}");
+        lab.succeed(&["check", "a folder/py/my-py.agent", "--moves", "30"]);
+    }
+}
+
+#[test]
+fn the_same_order_plays_the_same_games_in_every_language() {
+    if !has_python() {
+        eprintln!("python3 is not here: the languages are not compared");
+        return;
+    }
+    let lab = Lab::new();
+    let script = "for lang in c cpp python; do pipeline new-agent same --lang $lang --dir $lang; done
+        make -C c && make -C cpp
+        for agent in c/libsame.so cpp/libsame.so python/same.agent; do
+            pipeline eval ./$agent --games 10 --json --quiet | grep -A3 '\"mean\"'
+        done";
+    let ran = shell(&lab, script);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let points: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("\"point\"")).collect();
+    assert!(points.len() == 3 && points.iter().all(|point| *point == points[0]), "{ran:?}");
+}
+
+#[test]
+fn a_new_agent_in_rust_builds_and_passes_its_tests() {
+    let lab = Lab::new();
+    let made = shell(&lab, "pipeline new-agent my-idea");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    // One folder for all runs of this test: the dependencies are built once.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-agent");
+    let script = format!(
+        "cd my-idea && cargo test --release --offline --quiet --target-dir '{}' 2>&1",
+        target.display()
+    );
+    let ran = shell(&lab, &script);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("2 passed"), "{ran:?}");
+}
+
+#[test]
+fn a_work_tree_takes_rust_agents_alone() {
+    let lab = Lab::new();
+    fs::create_dir_all(lab.path("tree/engine/include")).unwrap();
+    fs::create_dir_all(lab.path("tree/agents")).unwrap();
+    fs::write(lab.path("tree/engine/include/agent2048.h"), "").unwrap();
+    let made = shell(&lab, "cd tree && pipeline new-agent mine");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let cargo = fs::read_to_string(lab.path("tree/agents/mine/Cargo.toml")).unwrap();
+    assert!(cargo.contains("engine.workspace = true") && cargo.contains("workspace = true"), "{cargo}");
+    shell(&lab, "cd tree && pipeline new-agent other --lang c").assert_fails(2, &["Rust alone", "--dir"]);
+    shell(&lab, "cd tree && pipeline new-agent other --dir here").assert_fails(2, &["leave --dir away"]);
+}
+
+/// The commands of a page: the blocks that are marked as shell.
+fn commands(page: &str) -> String {
+    let mut script = String::new();
+    let mut is_inside = false;
+    for line in page.lines() {
+        match line {
+            "```sh" => is_inside = true,
+            "```" => is_inside = false,
+            line if is_inside => {
+                script.push_str(&format!("echo '+ {}'\n{line}\n", line.replace('\'', "'\\''")))
+            }
+            _ => {}
+        }
+    }
+    script
+}
+
+#[test]
+fn every_command_of_the_tutorial_works() {
+    if !has_python() {
+        eprintln!("python3 is not here: the tutorial is not tried");
+        return;
+    }
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/new-agent.md");
+    let script = commands(&fs::read_to_string(page).unwrap());
+    assert!(script.lines().count() > 40, "{script}");
+    let lab = Lab::new();
+    fs::remove_dir_all(lab.path("paper-configs")).unwrap();
+    let ran = shell(&lab, &script);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("corner 1.0.0") && ran.stdout.contains("corner-cpp 1.0.0"), "{}", ran.stdout);
+    assert!(lab.path("lab/results/records/corner/corner.parquet").exists());
+}
+
+#[test]
+fn templates_are_as_executable_as_their_readme_says() {
+    let lab = Lab::new();
+    let made = shell(&lab, "pipeline new-agent mine --lang python");
+    assert_eq!(made.code, Some(0), "{made:?}");
+    let mode = fs::metadata(lab.path("mine/mine.py")).unwrap().permissions().mode();
+    assert_ne!(mode & 0o111, 0);
+    let readme = fs::read_to_string(lab.path("mine/README.md")).unwrap();
+    assert!(readme.contains("pipeline check ./mine.agent"), "{readme}");
+}

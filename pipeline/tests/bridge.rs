@@ -1,0 +1,253 @@
+//! The bridge: programs as agents, by the real program. Whatever one of them does costs its own game and no other, and nothing
+//! of it stays behind.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use common::lab::{Lab, experiment, is_alive, wait_until};
+use common::{compile_program_with, has_python};
+use engine::{AgentSeed, Ending, Rules};
+use pipeline::record::GameRecord;
+use pipeline::store::Summary;
+
+const BAD: &str = "pipeline/tests/programs/bad.c";
+const SEED: u64 = 2048;
+const GAMES: u64 = 16;
+/// The program's own: in which games it is bad, and before which move.
+const EVERY: u64 = 9;
+const AT_MOVE: usize = 20;
+
+fn bad_program(fault: &str) -> PathBuf {
+    compile_program_with(BAD, &format!("program-{fault}"), &[&format!("-DFAULT={fault}")])
+}
+
+/// A laboratory with the program in it, named by a file that says what starts it.
+fn lab(fault: &str, more: &str) -> Lab {
+    let lab = Lab::with(&experiment("e", "bad", GAMES, more));
+    fs::copy(bad_program(fault), lab.path("plugins/bad")).unwrap();
+    fs::write(lab.path("plugins/bad.agent"), "command = [\"./bad\"]\nstart_limit_ms = 1500\n").unwrap();
+    lab
+}
+
+fn is_bad(game: u64) -> bool {
+    AgentSeed::derive(SEED, game).0.is_multiple_of(EVERY)
+}
+
+/// The games of the twin that is not bad.
+fn good_games() -> &'static [GameRecord] {
+    static GAMES: OnceLock<Vec<GameRecord>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let lab = lab("none", "");
+        lab.succeed(&["run", "--jobs", "1"]);
+        lab.records("p/e")
+    })
+}
+
+/// Runs a bad program to its end and asserts what becomes of its games.
+fn assert_contained(fault: &str, ending: Ending, words: &[&str]) {
+    let lab = lab(fault, "fault_share = \"1/1\"\nmove_limit_ms = 500");
+    let ran = lab.run(&["run", "--jobs", "2"]);
+    ran.assert_fails(3, words);
+    assert!(!ran.stderr.contains("ALARM"), "{ran:?}");
+    let played = lab.records("p/e");
+    assert_eq!(played.len(), good_games().len());
+    for (game, good) in played.iter().zip(good_games()) {
+        assert_eq!(game.replay(&Rules::default(), SEED), Ok(()));
+        if is_bad(game.game) {
+            assert_eq!(game.ending, ending, "game {}", game.game);
+            assert_eq!(game.directions, good.directions[..AT_MOVE], "game {}", game.game);
+        } else {
+            assert_eq!(game, good);
+        }
+    }
+    assert!(played.iter().filter(|game| is_bad(game.game)).count() >= 2);
+    assert_nothing_left(&lab);
+}
+
+/// The processes that were started in the laboratory's folder of plugins.
+fn assert_nothing_left(lab: &Lab) {
+    let folder = lab.path("plugins").canonicalize().unwrap();
+    wait_until("everything is gone", || {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        !processes.into_iter().any(|process| {
+            let is_ours = fs::read_link(process.path().join("cwd")).is_ok_and(|cwd| cwd == folder);
+            let id = process.file_name().to_str().and_then(|name| name.parse().ok());
+            is_ours && id.is_some_and(is_alive)
+        })
+    });
+}
+
+#[test]
+fn a_crash_costs_its_game_and_its_last_words_are_told() {
+    assert_contained("aborts", Ending::AgentCrash, &["(abort)", "the table is upside down"]);
+}
+
+#[test]
+fn an_exit_costs_its_game() {
+    assert_contained("exits", Ending::AgentCrash, &["exit code 7"]);
+}
+
+#[test]
+fn silence_costs_its_game() {
+    assert_contained("hangs", Ending::Timeout, &["time limit"]);
+}
+
+#[test]
+fn a_late_answer_costs_its_game() {
+    assert_contained("late", Ending::Timeout, &["time limit"]);
+}
+
+#[test]
+fn garbage_costs_its_game() {
+    assert_contained("garbage", Ending::AgentError, &["`hm, let me see`", "standard error"]);
+}
+
+#[test]
+fn a_huge_line_costs_its_game() {
+    assert_contained("huge", Ending::AgentError, &["a line of more than"]);
+}
+
+#[test]
+fn an_answer_that_is_not_utf_8_costs_its_game() {
+    assert_contained("latin", Ending::AgentError, &["makes no sense"]);
+}
+
+#[test]
+fn an_unknown_direction_costs_its_game() {
+    assert_contained("no_direction", Ending::AgentError, &["`X` is none of the directions"]);
+}
+
+#[test]
+fn closed_pipes_cost_the_game() {
+    assert_contained("closes", Ending::AgentCrash, &["closed its descriptors"]);
+}
+
+#[test]
+fn an_error_of_the_programs_own_costs_its_game() {
+    assert_contained("complains", Ending::AgentError, &["the network is down"]);
+}
+
+#[test]
+fn what_a_program_starts_goes_with_it() {
+    assert_contained("forks", Ending::AgentCrash, &["(abort)"]);
+    let lab = lab("forks", "fault_share = \"1/1\"");
+    lab.run(&["run", "--jobs", "1"]).assert_fails(3, &[]);
+    let left: u32 = fs::read_to_string(lab.path("plugins/grandchild")).unwrap().trim().parse().unwrap();
+    wait_until("the grandchild is gone", || !is_alive(left));
+}
+
+#[test]
+fn a_program_that_does_not_say_hello_is_refused_with_the_reason() {
+    for (fault, words) in [
+        ("mute", &["bad.agent", "said nothing within 1500 ms", "flush"][..]),
+        ("leaves", &["bad.agent", "exit code 3", "no module named numpy"]),
+    ] {
+        let lab = lab(fault, "");
+        lab.run(&["run"]).assert_fails(2, words);
+        lab.run(&["check", "plugins/bad.agent"]).assert_fails(2, words);
+        let listed = lab.succeed(&["agents"]).stdout;
+        assert!(listed.contains("cannot be used") && listed.contains(words[1]), "{listed}");
+        assert_nothing_left(&lab);
+    }
+}
+
+#[test]
+fn a_wrong_file_is_named_with_the_remedy() {
+    let lab = Lab::new();
+    for (text, words) in [
+        ("command = []", &["`command` is empty"][..]),
+        ("comand = [\"x\"]", &["comand"]),
+        ("command = [\"./nowhere\"]", &["nowhere", "cannot be started"]),
+        ("command = [\"true\"]\nfiles = [\"weights.bin\"]", &["weights.bin"]),
+        ("command = [\"true\"]", &["exit code 0"]),
+        ("command = [\"cat\"]", &["unknown variant `hello`", "makes no sense"]),
+    ] {
+        fs::write(lab.path("x.agent"), text).unwrap();
+        let ran = lab.run(&["check", "x.agent"]);
+        assert_eq!(ran.code, Some(2), "{text}: {ran:?}");
+        assert!(ran.stderr.contains("x.agent"), "{ran:?}");
+        for word in words.iter().filter(|word| !word.starts_with("unknown")) {
+            assert!(ran.stderr.contains(word), "no `{word}` in {ran:?}");
+        }
+    }
+    fs::write(lab.path("script.py"), "print(1)").unwrap();
+    lab.run(&["check", "script.py"]).assert_fails(2, &["script.py", "chmod +x"]);
+}
+
+#[test]
+fn nothing_stays_behind_when_the_run_is_killed() {
+    let lab = lab("hangs", "fault_share = \"1/1\"\nmove_limit_ms = 600000");
+    let mut run = lab.start(&["run", "--jobs", "2", "--quiet"]);
+    let journal = lab.journal("p/e");
+    wait_until("a program hangs", || {
+        let hanging =
+            |id: u32| fs::read_link(format!("/proc/{id}/exe")).is_ok_and(|exe| exe.ends_with("plugins/bad"));
+        let all = fs::read_dir("/proc").unwrap().flatten();
+        journal.exists() && all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).any(hanging)
+    });
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert_nothing_left(&lab);
+}
+
+#[test]
+fn games_are_the_same_for_any_number_of_jobs_and_the_programs_hash_is_recorded() {
+    let lab = lab("none", "");
+    lab.succeed(&["run", "--jobs", "1"]);
+    lab.succeed(&["run", "--jobs", "3", "--out", "again"]);
+    let again = Summary::read(&lab.path("again/records/p/e.parquet")).unwrap().unwrap();
+    assert_eq!(again.digest, lab.digest("p/e"));
+    let agents = lab.succeed(&["agents", "--json"]).json();
+    let entry = agents["plugins"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|plugin| plugin["file"].as_str().is_some_and(|file| file.ends_with("bad.agent")));
+    assert_eq!(again.header.provenance[0].plugin_sha256, entry.unwrap()["sha256"].as_str().unwrap());
+    assert_eq!(again.header.identity.agent, "bad");
+    assert!(again.header.identity.signature.is_some());
+    lab.succeed(&["verify", "--recompute", "2"]);
+}
+
+#[test]
+fn a_program_passes_the_suite_like_any_plugin() {
+    let lab = Lab::new();
+    fs::copy(bad_program("none"), lab.path("mine")).unwrap();
+    fs::set_permissions(lab.path("mine"), fs::Permissions::from_mode(0o755)).unwrap();
+    let checked = lab.succeed(&["check", "./mine", "--json"]).json();
+    let steps = checked[0]["steps"].as_array().unwrap();
+    assert_eq!(checked[0]["agent"], "bad");
+    assert!(steps.len() >= 10 && steps.iter().all(|step| step["passed"] == true), "{checked}");
+    let asked = lab.succeed(&["ask", "./mine", "2 . . . / . . . . / . . . . / . . . .", "--json"]).json();
+    assert_eq!(asked["direction"], "right");
+    assert_eq!(asked["nodes"], 1);
+}
+
+#[test]
+fn the_example_in_python_is_a_whole_agent() {
+    if !has_python() {
+        eprintln!("python3 is not here: the example in Python is not tried");
+        return;
+    }
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/corner.py");
+    let lab = Lab::new();
+    fs::copy(example, lab.path("corner.py")).unwrap();
+    fs::set_permissions(lab.path("corner.py"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(fs::read_to_string(example).unwrap().lines().count() <= 45, "it is about thirty lines long");
+    lab.succeed(&["check", "./corner.py", "--moves", "40"]);
+    let asked =
+        lab.succeed(&["ask", "./corner.py", "2 . . . / 4 . . . / . . . . / . . . .", "--json"]).json();
+    assert_eq!(asked["direction"], "down");
+    let other =
+        ["ask", "./corner.py", "2 . . . / 4 . . . / . . . . / . . . .", "--param", "order=RULD", "--json"];
+    assert_eq!(lab.succeed(&other).json()["direction"], "right");
+    lab.run(&["ask", "./corner.py", "2 . . . / . . . . / . . . . / . . . .", "--param", "order=3"])
+        .assert_fails(2, &["`order`", "must be text"]);
+    let python = Command::new("python3").arg("-m").arg("py_compile").arg(example).status().unwrap();
+    assert!(python.success());
+}
