@@ -3,7 +3,6 @@
 //! The games go the way of all others, through a plan and its workers; only the manifest is made here.
 
 mod histogram;
-mod interim_stats;
 mod show;
 mod standing;
 
@@ -23,8 +22,8 @@ use crate::layout::{Key, Layout};
 use crate::manifest::{Citation, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Experiment, Paper, Role, Set};
 use crate::plan::Selection;
 use crate::record::{Outcome, hex};
+use crate::stats::{self, Estimate, Rate, Sample};
 use crate::store::{RecordsReader, read_timing};
-use interim_stats::{Estimate, exceeds};
 use standing::{Standing, Stored};
 
 /// What the folder of these games is called below `records`.
@@ -181,7 +180,15 @@ fn paper(experiments: Vec<Experiment>) -> Paper {
         experiments,
         claims: Vec::new(),
         notes: Vec::new(),
+        exhibits: Vec::new(),
+        figures: Vec::new(),
+        comparison: false,
     }
+}
+
+/// The scores of games that were played, of which there is at least one.
+fn sample(scores: &[f64]) -> Sample {
+    Sample::new(scores.iter().copied()).expect("games have been played, and scores are finite")
 }
 
 /// What is known of an agent after its games.
@@ -234,12 +241,12 @@ impl Evaluation {
         let moves: u64 = ours.outcomes.iter().map(|outcome| u64::from(outcome.moves)).sum();
         let against = |name: &str, theirs: &[f64]| Against {
             name: name.to_owned(),
-            mean: interim_stats::mean(theirs),
-            scores_more: exceeds(&scores, theirs),
+            mean: stats::mean(&sample(theirs)),
+            scores_more: stats::superiority(&sample(&scores), &sample(theirs)),
         };
         let played = rivals.iter().map(|rival| against(&rival.name, &rival.scores()));
         let kept = stored_rivals.iter().map(|rival| against(&rival.name, &rival.scores));
-        let mean = interim_stats::mean(&scores);
+        let mean = stats::mean(&sample(&scores));
         Self {
             agent: subject.agent.id.clone(),
             setting: subject.describe(),
@@ -247,7 +254,7 @@ impl Evaluation {
             games: ours.outcomes.len() as u64,
             faults: ours.outcomes.iter().filter(|outcome| outcome.ending.is_fault()).count() as u64,
             mean,
-            median: interim_stats::median(&scores),
+            median: stats::median(&sample(&scores)),
             lowest: ours.outcomes.iter().map(|outcome| outcome.score).min().unwrap_or(0),
             highest: ours.outcomes.iter().map(|outcome| outcome.score).max().unwrap_or(0),
             reach: reach(&ours.outcomes),
@@ -268,7 +275,10 @@ fn reach(outcomes: &[Outcome]) -> Vec<Reach> {
     let mut rates: Vec<Reach> = tiles
         .map(|tile| {
             let count = outcomes.iter().filter(|outcome| outcome.max_tile >= tile).count() as u64;
-            Reach { tile, rate: interim_stats::rate(count, games) }
+            Reach {
+                tile,
+                rate: stats::rate(Rate::new(count, games).expect("games are counted among themselves")),
+            }
         })
         .collect();
     let in_all = rates.iter().filter(|reach| reach.rate.point == 1.0).count();

@@ -2,10 +2,11 @@
 
 use super::Evaluation;
 use super::histogram::histogram;
-use super::interim_stats::Estimate;
 use super::standing::Standing;
 use crate::commands::style::Style;
 use crate::commands::table::table;
+use crate::format::nanoseconds;
+use crate::stats::Estimate;
 
 impl Evaluation {
     pub(super) fn text(&self, style: Style) -> String {
@@ -16,7 +17,7 @@ impl Evaluation {
         text.push_str(&format!("\n  mean    {}\n  median  {}\n", score(mean), score(median)));
         text.push_str(&format!("  range   {lowest} to {highest}\n"));
         if let Some(ns) = self.ns_per_move {
-            text.push_str(&format!("  speed   {} of CPU a move\n", time(ns)));
+            text.push_str(&format!("  speed   {} of CPU a move\n", nanoseconds(ns)));
         }
         if self.faults > 0 {
             text.push_str(&format!("  {red}faults  {} games ended by a fault{plain}\n", self.faults));
@@ -100,15 +101,6 @@ fn score(estimate: &Estimate) -> String {
 fn percent(estimate: &Estimate) -> String {
     let Estimate { point, low, high, .. } = estimate;
     format!("{:5.1} % [{:.1}, {:.1}]", 100.0 * point, 100.0 * low, 100.0 * high)
-}
-
-fn time(ns: f64) -> String {
-    match ns {
-        ns if ns < 1e3 => format!("{ns:.0} ns"),
-        ns if ns < 1e6 => format!("{:.1} µs", ns / 1e3),
-        ns if ns < 1e9 => format!("{:.1} ms", ns / 1e6),
-        ns => format!("{:.1} s", ns / 1e9),
-    }
 }
 
 /// A table without its header, each line set in.

@@ -6,9 +6,10 @@ use engine::Rules;
 use serde::Serialize;
 
 use super::Failure;
-use super::interim_stats::{Estimate, mean};
+use super::sample;
 use crate::commands::verify::records_files;
 use crate::layout::{Key, Layout};
+use crate::stats::{Estimate, mean};
 use crate::store::{RecordsReader, Summary};
 
 /// The scores of a stored experiment.
@@ -88,7 +89,7 @@ impl Standing {
             .map(|stored| Row {
                 name: stored.name.clone(),
                 agent: stored.agent.clone(),
-                mean: mean(&stored.scores),
+                mean: mean(&sample(&stored.scores)),
                 is_ours: false,
             })
             .collect();
@@ -113,9 +114,12 @@ mod tests {
             rules: Rules::default(),
             scores: scores.to_vec(),
         };
-        let all =
-            [stored("p/high", &[100.0, 101.0]), stored("p/near", &[9.0, 12.0]), stored("p/low", &[0.0, 0.1])];
-        let ours = mean(&[10.0, 10.1, 10.2]);
+        let all = [
+            stored("p/high", &[100.0, 100.5, 101.0]),
+            stored("p/near", &[9.0, 10.5, 12.0]),
+            stored("p/low", &[0.0, 0.05, 0.1]),
+        ];
+        let ours = mean(&sample(&[10.0, 10.1, 10.2]));
         let standing = Standing::of("mine", &ours, &Rules::default(), &all).unwrap();
         assert_eq!((standing.best, standing.worst, standing.other_rules), (2, 3, 0));
         let names: Vec<&str> = standing.rows.iter().map(|row| row.name.as_str()).collect();
