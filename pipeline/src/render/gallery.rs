@@ -146,6 +146,8 @@ impl<'a> Studio<'a> {
             digest: games.digest.clone(),
         };
         let sources = shown.iter().map(source).collect();
+        // A figure's file must say by itself which paper it is about.
+        let title = format!("{title} · {}", self.paper.id);
         let id = format!("{}-{id}", self.paper.id);
         Sketch { paper: self.paper, figure: Figure { id, title, description, sources }, kind: Box::new(kind) }
     }

@@ -1,0 +1,168 @@
+//! From records to what people look at: verdicts, tables, figures and the report, by the real program.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use common::lab::{Lab, experiment};
+
+/// Two agents of different strength, a variant of one, and a claim of each kind.
+fn lab() -> Lab {
+    let mut text = experiment("weak", "random", 40, "method = \"Random\"\nvariant = \"as-written\"");
+    text += &experiment("strong", "score-greedy", 40, "method = \"Greedy\"");
+    text += "[[claim]]\nid = \"average\"\nkind = \"numeric\"\ntext = \"Random scores 1,100 on average.\"\nplace = \"Table 1\"\n\
+             metric = \"score.mean\"\nexperiment = \"weak\"\npublished = 1100\nassumed_n = 50\n";
+    text += "[[claim]]\nid = \"far-off\"\nkind = \"numeric\"\ntext = \"Random scores 9,000 on average.\"\nplace = \"Table 1\"\n\
+             metric = \"score.mean\"\nexperiment = \"weak\"\npublished = 9000\nassumed_n = 50\n";
+    text += "[[claim]]\nid = \"order\"\nkind = \"ordinal\"\ntext = \"Greedy beats random.\"\nplace = \"Text\"\n\
+             metric = \"score.mean\"\nbetter = \"strong\"\nworse = \"weak\"\n";
+    text += "[[claim]]\nid = \"sum\"\nkind = \"arithmetic\"\ntext = \"One of three.\"\nplace = \"Text\"\ncheck = \"binomial-point\"\n\
+             args = { n = 3, k = 1, p = 0.6 }\npublished = \"0.375\"\n";
+    text += "[[exhibit]]\nplace = \"Table 1\"\ntext = \"Means.\"\nshown_by = [\"tables/p-results.md\"]\n";
+    Lab::with(&text)
+}
+
+/// All files of the results folder but the locks, by name.
+fn files(lab: &Lab) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![lab.path("results")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with(".lock") {
+                let name = path.strip_prefix(lab.path("results")).unwrap().display().to_string();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn read(lab: &Lab, name: &str) -> String {
+    fs::read_to_string(lab.path("results").join(name)).unwrap()
+}
+
+#[test]
+fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
+    let lab = lab();
+    let ran = lab.succeed(&["reproduce", "p"]);
+    assert!(ran.stdout.contains("4 claims: 1 consistent, 1 confirmed, 1 lower, 1 wrong."), "{}", ran.stdout);
+    let table = read(&lab, "tables/p-results.md");
+    assert!(table.contains("Mean score, published") && table.contains("Mean score, as written"), "{table}");
+    assert!(table.contains("1,100"), "{table}");
+    assert!(
+        read(&lab, "tables/p-results.csv").lines().next().unwrap().contains("Mean score, as written low")
+    );
+    let latex = read(&lab, "tables/p-results.tex");
+    assert!(latex.contains("\\toprule") && latex.contains("95 \\%"), "{latex}");
+    assert!(read(&lab, "tables/README.md").contains("[tables/p-results.md](../tables/p-results.md)"));
+    let identity = read(&lab, "index.json");
+    let identity = identity.split("\"identity\": \"").nth(1).unwrap().split('"').next().unwrap();
+    assert!(read(&lab, "figures/p-scores.svg").contains(identity), "a figure names what it shows");
+    assert!(fs::read(lab.path("results/figures/p-scores.png")).unwrap().starts_with(b"\x89PNG"));
+    let page = read(&lab, "report/index.html");
+    assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{}", &page[..80]);
+    assert!(page.contains("p&#x2f;strong") || page.contains("p/strong"));
+}
+
+#[test]
+fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "p"]);
+    let first = files(&lab);
+    lab.succeed(&["render"]);
+    assert_eq!(files(&lab).keys().collect::<Vec<_>>(), first.keys().collect::<Vec<_>>());
+    let again = files(&lab);
+    for (name, bytes) in &first {
+        assert!(again[name] == *bytes, "{name} differs");
+    }
+    // Only from what is stored: without tables and figures they come out the same.
+    for folder in ["tables", "figures", "report"] {
+        fs::remove_dir_all(lab.path("results").join(folder)).unwrap();
+    }
+    lab.succeed(&["render"]);
+    let anew = files(&lab);
+    for (name, bytes) in &first {
+        assert!(anew[name] == *bytes, "{name} differs");
+    }
+}
+
+#[test]
+fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "p"]);
+    let file = lab.records_file("p/weak");
+    let bytes = fs::read(&file).unwrap();
+    fs::remove_file(&file).unwrap();
+    lab.run(&["render"]).assert_fails(4, &["records/p/weak.parquet"]);
+    let mut broken = bytes.clone();
+    broken[200] ^= 1;
+    fs::write(&file, broken).unwrap();
+    lab.run(&["render"]).assert_fails(1, &["records/p/weak.parquet"]);
+    // Other records than the index names.
+    fs::copy(lab.records_file("p/strong"), &file).unwrap();
+    lab.run(&["render"]).assert_fails(1, &["records/p/weak.parquet", "not the one in the index"]);
+    fs::write(&file, bytes).unwrap();
+    lab.succeed(&["render"]);
+}
+
+#[test]
+fn files_of_experiments_that_are_gone_are_removed() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "p"]);
+    let stale = lab.path("results/figures/gone-scores.svg");
+    fs::write(&stale, "<svg/>").unwrap();
+    let own = lab.path("results/figures/notes.txt");
+    fs::write(&own, "mine").unwrap();
+    lab.succeed(&["render"]);
+    assert!(!stale.exists() && own.exists());
+}
+
+#[test]
+fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "p"]);
+    let gate = lab.path("results/claims.json");
+    let gate = gate.to_str().unwrap();
+    lab.succeed(&["claims", "--gate", gate]);
+    let changed = fs::read_to_string(gate).unwrap().replacen(
+        "\"finding\": \"confirmed\"",
+        "\"finding\": \"undecided\"",
+        1,
+    );
+    fs::write(lab.path("before.json"), changed).unwrap();
+    lab.run(&["claims", "--gate", "before.json"])
+        .assert_fails(1, &["p/order: undecided before, confirmed now"]);
+    lab.run(&["claims", "--gate", "absent.json"]).assert_fails(2, &["absent.json"]);
+    lab.run(&["claims", "q"]).assert_fails(2, &["no paper is called `q`"]);
+    let json = lab.succeed(&["claims", "--json"]).json();
+    assert_eq!(json["claims"][0]["finding"], "consistent");
+    assert_eq!(json["claims"][3]["grounds"]["value"], "0.288");
+}
+
+#[test]
+fn a_manifest_of_ones_own_is_judged_and_drawn_beside_the_others() {
+    let lab = lab();
+    let own = fs::read_to_string(lab.path("paper-configs/p.toml")).unwrap();
+    fs::write(
+        lab.path("mine.toml"),
+        own.replace("seed = 2048", "seed = 1").replace("tables/p-", "tables/mine-"),
+    )
+    .unwrap();
+    lab.succeed(&["reproduce", "mine.toml"]);
+    assert!(Path::new(&lab.path("results/tables/mine-results.md")).exists());
+    assert!(read(&lab, "claims.json").contains("\"paper\": \"mine\""));
+}
+
+#[test]
+fn exhibits_that_nothing_shows_are_refused() {
+    let lab = lab();
+    let text = fs::read_to_string(lab.path("paper-configs/p.toml")).unwrap();
+    fs::write(lab.path("paper-configs/p.toml"), text.replace("tables/p-results.md", "tables/p-other.md"))
+        .unwrap();
+    lab.run(&["reproduce", "p"]).assert_fails(2, &["exhibit `Table 1`", "tables/p-other.md"]);
+}
