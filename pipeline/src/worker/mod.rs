@@ -4,16 +4,15 @@
 //! exits takes one worker with it; the run learns how it ended, and starts another.
 
 pub mod child;
+mod downfall;
+mod last_words;
 pub mod protocol;
 
-use std::collections::VecDeque;
 use std::fmt;
-use std::io::{self, Read};
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::io;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use engine::abi::host::AgentInfo;
@@ -23,6 +22,9 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use serde_json::{Map, Value};
 
 pub use child::Limits;
+pub use downfall::Downfall;
+pub(crate) use downfall::harmless;
+use last_words::StderrTail;
 use protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
 
 /// How long a worker may take to open a plugin or to make an agent.
@@ -33,8 +35,6 @@ const TELLING: Duration = Duration::from_secs(1);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How long a worker that is at its end may take to be gone.
 const LAST_BREATH: Duration = Duration::from_secs(5);
-/// How much of a worker's standard error is kept: its end.
-const KEPT_STDERR: usize = 4096;
 
 /// How to start workers.
 #[derive(Clone, Debug)]
@@ -96,6 +96,8 @@ pub struct Worker {
 pub enum WorkerError {
     /// It answered that it cannot: the request was at fault, and the worker lives.
     Refused(String),
+    /// The agent failed outside of a game: it could not be made, or gave up on the frozen positions. The worker lives.
+    Failed(String),
     /// The plugin took the worker down, or did not return in time; the worker is gone.
     Down(Downfall),
 }
@@ -103,28 +105,13 @@ pub enum WorkerError {
 impl fmt::Display for WorkerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(reason) => f.write_str(reason),
+            Self::Refused(reason) | Self::Failed(reason) => f.write_str(reason),
             Self::Down(downfall) => downfall.fmt(f),
         }
     }
 }
 
 impl std::error::Error for WorkerError {}
-
-/// How a worker went down.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Downfall {
-    /// The ending that it means for the game under way.
-    pub ending: Ending,
-    /// What happened, for people.
-    pub reason: String,
-}
-
-impl fmt::Display for Downfall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
-}
 
 impl Worker {
     /// Opens a plugin and lists its agents.
@@ -168,7 +155,6 @@ impl Worker {
             match self.receive(patience.deadline)? {
                 Reply::Alive { game, moves } => patience.hear(game, moves),
                 Reply::Signed { signature } => return Ok(signature),
-                Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
                 other => return Err(self.unexpected(&other)),
             }
         }
@@ -195,7 +181,8 @@ impl Worker {
     /// Has games played; each is handed on as it ends.
     ///
     /// # Errors
-    /// Where the agent takes the worker down, or longer than the limit over one move. Games handed on before are whole.
+    /// Where the agent takes the worker down, or longer than the limit over one move, or could not be made again after a fault.
+    /// Games handed on before are whole.
     pub fn play(
         &mut self,
         assignment: &Assignment,
@@ -216,7 +203,6 @@ impl Worker {
                     patience.renew();
                 }
                 Reply::Done => return Ok(()),
-                Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
                 other => return Err(self.unexpected(&other)),
             }
         }
@@ -230,10 +216,7 @@ impl Worker {
 
     fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
         self.send(request)?;
-        match self.receive(Instant::now() + limit)? {
-            Reply::Refused { reason } => Err(WorkerError::Refused(reason)),
-            reply => Ok(reply),
-        }
+        self.receive(Instant::now() + limit)
     }
 
     fn send(&mut self, request: &Request) -> Result<(), WorkerError> {
@@ -246,6 +229,8 @@ impl Worker {
 
     fn receive(&mut self, deadline: Instant) -> Result<Reply, WorkerError> {
         match self.wait_for_reply(deadline) {
+            Ok(Received::Message(Reply::Refused { reason })) => Err(WorkerError::Refused(reason)),
+            Ok(Received::Message(Reply::Failed { reason })) => Err(WorkerError::Failed(reason)),
             Ok(Received::Message(reply)) => Ok(reply),
             Ok(Received::Closed) => Err(self.down()),
             Ok(Received::Late) => {
@@ -285,7 +270,7 @@ impl Worker {
         self.requests = None;
         let status = self.wait_or_kill();
         let said = self.stderr.text();
-        WorkerError::Down(describe_exit(status, &said))
+        WorkerError::Down(Downfall::of(status, &said))
     }
 
     /// The exit status of a worker that is about to end. One that only closed its descriptors is killed.
@@ -368,87 +353,4 @@ pub enum Event {
     },
     /// A game is over.
     Played(Played),
-}
-
-fn describe_exit(status: Option<ExitStatus>, said: &str) -> Downfall {
-    let out_of_memory = ["memory allocation of", "std::bad_alloc", "out of memory", "Cannot allocate memory"];
-    let ran_out = out_of_memory.iter().any(|words| said.contains(words));
-    let how = match status {
-        Some(status) => match (status.signal(), status.code()) {
-            (Some(signal), _) => {
-                format!("the agent's process was killed by signal {signal}{}", signal_name(signal))
-            }
-            (None, Some(code)) => format!("the agent ended its process with exit code {code}"),
-            (None, None) => "the agent's process ended".to_owned(),
-        },
-        None => "the agent's process closed its descriptors and had to be killed".to_owned(),
-    };
-    // A kill that is not ours is the kernel's, which is out of memory.
-    let killed = status.and_then(|status| status.signal()) == Some(Signal::KILL.as_raw());
-    let ending = if ran_out || killed { Ending::ResourceLimit } else { Ending::AgentCrash };
-    let last_line = said.lines().rev().find(|line| !line.trim().is_empty());
-    let last_words = |line| format!("{how}; its last words: {}", harmless(line));
-    let reason = last_line.map_or_else(|| how.clone(), last_words);
-    Downfall { ending, reason }
-}
-
-/// What a plugin said, fit for a terminal and a line: no control characters, and no more than can be read.
-pub(crate) fn harmless(text: &str) -> String {
-    const LONGEST: usize = 300;
-    let plain = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
-    let mut shown: String = text.chars().take(LONGEST).map(plain).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push('…');
-    }
-    shown
-}
-
-fn signal_name(signal: i32) -> &'static str {
-    match Signal::from_named_raw(signal) {
-        Some(Signal::SEGV) => " (segmentation fault)",
-        Some(Signal::ABORT) => " (abort)",
-        Some(Signal::BUS) => " (bus error)",
-        Some(Signal::FPE) => " (arithmetic error)",
-        Some(Signal::ILL) => " (illegal instruction)",
-        Some(Signal::KILL) => " (kill)",
-        _ => "",
-    }
-}
-
-/// The end of what a worker writes to standard error. It is read all the time, so that no amount of it stops the worker.
-struct StderrTail {
-    kept: Arc<Mutex<VecDeque<u8>>>,
-    reader: Option<JoinHandle<()>>,
-}
-
-impl StderrTail {
-    fn collect(mut from: impl Read + Send + 'static) -> Self {
-        let kept = Arc::new(Mutex::new(VecDeque::new()));
-        let shared = Arc::clone(&kept);
-        let reader = std::thread::spawn(move || {
-            let mut chunk = [0; 8192];
-            while let Ok(read @ 1..) = from.read(&mut chunk) {
-                let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.extend(&chunk[..read]);
-                let surplus = kept.len().saturating_sub(KEPT_STDERR);
-                kept.drain(..surplus);
-            }
-        });
-        Self { kept, reader: Some(reader) }
-    }
-
-    /// Waits until all is read, once the process group is gone. Not for long: a process that left the group may hold on.
-    fn join(&mut self) {
-        let patience = Instant::now() + Duration::from_millis(200);
-        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < patience {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        self.reader = None;
-    }
-
-    fn text(&self) -> String {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes: Vec<u8> = kept.iter().copied().collect();
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
 }

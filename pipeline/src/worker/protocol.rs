@@ -82,6 +82,11 @@ pub enum Reply {
         /// Why, for people.
         reason: String,
     },
+    /// The agent failed outside of a game: it could not be made, or gave up on the frozen positions.
+    Failed {
+        /// Why, for people.
+        reason: String,
+    },
     /// The decision signature.
     Signed {
         /// The signature.

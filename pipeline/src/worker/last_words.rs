@@ -1,0 +1,48 @@
+//! What a worker writes to standard error, of which the end is kept: its last words, if it goes down.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How much of a worker's standard error is kept: its end.
+const KEPT_STDERR: usize = 4096;
+
+/// The end of what a worker writes to standard error. It is read all the time, so that no amount of it stops the worker.
+pub(super) struct StderrTail {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl StderrTail {
+    pub(super) fn collect(mut from: impl Read + Send + 'static) -> Self {
+        let kept = Arc::new(Mutex::new(VecDeque::new()));
+        let shared = Arc::clone(&kept);
+        let reader = std::thread::spawn(move || {
+            let mut chunk = [0; 8192];
+            while let Ok(read @ 1..) = from.read(&mut chunk) {
+                let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend(&chunk[..read]);
+                let surplus = kept.len().saturating_sub(KEPT_STDERR);
+                kept.drain(..surplus);
+            }
+        });
+        Self { kept, reader: Some(reader) }
+    }
+
+    /// Waits until all is read, once the process group is gone. Not for long: a process that left the group may hold on.
+    pub(super) fn join(&mut self) {
+        let patience = Instant::now() + Duration::from_millis(200);
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.reader = None;
+    }
+
+    pub(super) fn text(&self) -> String {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = kept.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
