@@ -56,6 +56,12 @@ struct Header {
     identity: String,
 }
 
+impl Header {
+    fn is_of(&self, identity: &str) -> bool {
+        self.form == FORM && self.identity == identity
+    }
+}
+
 /// A journal that cannot be read or written.
 #[derive(Debug)]
 pub struct JournalError {
@@ -91,7 +97,7 @@ impl Journal {
         let options = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options().map_err(in_journal)?;
         let mut scan = Scan::of(&file).map_err(in_journal)?;
-        if scan.header.as_ref().is_some_and(|header| header.form != FORM || header.identity != identity) {
+        if scan.header.as_ref().is_some_and(|header| !header.is_of(identity)) {
             recovered.set_aside = Some(set_aside(path).map_err(in_journal)?);
             file = options().map_err(in_journal)?;
             scan = Scan::of(&file).map_err(in_journal)?;
@@ -104,6 +110,22 @@ impl Journal {
             journal.write(&Header { form: FORM.to_owned(), identity: identity.to_owned() })?;
         }
         Ok((journal, recovered))
+    }
+
+    /// What the games of an identity cost that are in the journal at this path, by number; none where there is no journal, or
+    /// it is another identity's. Nothing is written.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn peek(path: &Path, identity: &str) -> Result<Vec<GameTiming>, JournalError> {
+        let in_journal = |source| JournalError { path: path.to_owned(), source };
+        let file = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            file => file.map_err(in_journal)?,
+        };
+        let scan = Scan::of(&file).map_err(in_journal)?;
+        let is_ours = scan.header.is_some_and(|header| header.is_of(identity));
+        Ok(if is_ours { timings(&scan.games).collect() } else { Vec::new() })
     }
 
     /// Writes a finished game down. A game that is there already stays as it is.
@@ -140,7 +162,7 @@ impl Journal {
 
     /// What the games in the journal cost, by number.
     pub fn timings(&self) -> impl Iterator<Item = GameTiming> {
-        self.games.iter().map(|(&game, &Place { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
+        timings(&self.games)
     }
 
     /// Whether a game is in the journal.
@@ -172,6 +194,10 @@ impl Journal {
     fn error(&self, source: io::Error) -> JournalError {
         JournalError { path: self.path.clone(), source }
     }
+}
+
+fn timings(games: &BTreeMap<u64, Place>) -> impl Iterator<Item = GameTiming> {
+    games.iter().map(|(&game, &Place { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
 }
 
 /// Fills `frame` with an entry's frame, and returns the length of its text.
@@ -294,14 +320,17 @@ mod tests {
     fn games_are_read_back_by_number_after_reopening() {
         let path = scratch("order");
         write_games(&path, [5, 1, 3]);
+        let seen = Journal::peek(&path, "identity").unwrap();
         let (journal, recovered) = Journal::open(&path, "identity").unwrap();
         assert_eq!(recovered, Recovered::default());
+        assert!(journal.timings().eq(seen));
         assert_eq!(journal.games().collect::<Vec<_>>(), [1, 3, 5]);
         assert_eq!(journal.read(3).unwrap(), played(3));
         assert!(journal.timings().eq([1, 3, 5].map(|game| played(game).timing)));
         assert!(journal.read(2).is_err());
         journal.remove().unwrap();
         assert!(!path.exists());
+        assert!(Journal::peek(&path, "identity").unwrap().is_empty());
     }
 
     #[test]
@@ -340,6 +369,7 @@ mod tests {
         let path = scratch("stale");
         write_games(&path, 0..2);
         let before = fs::read(&path).unwrap();
+        assert!(Journal::peek(&path, "other").unwrap().is_empty());
         let (journal, recovered) = Journal::open(&path, "other").unwrap();
         assert_eq!(journal.games().count(), 0);
         assert_eq!(fs::read(recovered.set_aside.unwrap()).unwrap(), before);
