@@ -152,6 +152,55 @@ fn a_run_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
 }
 
 #[test]
+fn records_appear_when_their_last_game_is_in_and_outlast_a_kill() {
+    let lab = Lab::with(&(experiment("r", "random", 40, "") + &experiment("slow", "bad", 12, "")));
+    lab.add_plugin(&compile_plugin(BAD, "slow-500", &["-DSLEEP_US=500"]));
+    let run = lab.start(&["run", "--jobs", "2"]);
+    let path = lab.journal("p/slow");
+    wait_until("games of the second experiment are played", || {
+        fs::metadata(&path).is_ok_and(|journal| journal.len() > 1000) && lab.records_file("p/r").exists()
+    });
+    kill(run);
+    assert!(!lab.journal("p/r").exists() && !lab.records_file("p/slow").exists());
+    assert_eq!(lab.digest("p/r"), expected_digests()[0]);
+    let planned = lab.succeed(&["plan", "--json"]).json();
+    assert_eq!(planned[0]["to_play"], 0);
+    let report = lab.succeed(&["run", "--json"]).json();
+    let experiments = report["experiments"].as_array().unwrap();
+    assert_eq!((experiments.len(), &experiments[0]["experiment"]), (1, &"p/slow".into()));
+}
+
+#[test]
+fn the_plan_counts_the_games_of_a_killed_run() {
+    const GAMES: u64 = 12;
+    let lab = slow_lab(GAMES, 500);
+    let run = lab.start(&["run", "--jobs", "1"]);
+    let path = lab.journal("p/slow");
+    wait_until("some games are played", || fs::metadata(&path).is_ok_and(|journal| journal.len() > 2000));
+    kill(run);
+    let journal = fs::read(&path).unwrap();
+    let planned = lab.succeed(&["plan", "--json"]).json()[0].clone();
+    let (journalled, to_play) =
+        (planned["journalled"].as_u64().unwrap(), planned["to_play"].as_u64().unwrap());
+    assert!(journalled >= 2 && journalled + to_play == GAMES, "{planned:#}");
+    assert!(planned["seconds_per_game"].as_f64().is_some_and(|seconds| seconds > 0.01), "{planned:#}");
+    let text = lab.succeed(&["plan"]).stdout;
+    assert!(text.contains(&format!("missing, {journalled} games in the journal")), "{text}");
+    assert!(text.contains("by earlier timing"), "{text}");
+    // Games that are played again have a journal of their own.
+    assert_eq!(lab.succeed(&["plan", "--fresh", "--json"]).json()[0]["to_play"], GAMES);
+    assert_eq!(fs::read(&path).unwrap(), journal, "planning changes nothing");
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"][0]["played"], to_play);
+    // What is in the records as well does not count twice.
+    fs::write(&path, journal).unwrap();
+    let planned = lab.succeed(&["plan", "--games", "20", "--json"]).json();
+    assert_eq!((&planned[0]["journalled"], &planned[0]["to_play"]), (&0.into(), &8.into()));
+    let again = lab.succeed(&["plan", "--fresh"]).stdout;
+    assert!(again.contains("complete, to be played again"), "{again}");
+}
+
+#[test]
 fn a_worker_that_is_killed_at_any_moment_spoils_nothing() {
     const GAMES: u64 = 40;
     const PAUSE_US: u32 = 140;
