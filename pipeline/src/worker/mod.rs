@@ -247,12 +247,17 @@ impl Worker {
     }
 
     /// Waits for a reply. A process that the plugin started may hold the pipe open when the worker is long gone, so its life is
-    /// looked at too.
+    /// looked at too, whenever it has been silent for a while.
     fn wait_for_reply(&mut self, deadline: Instant) -> io::Result<Received<Reply>> {
         loop {
-            let has_ended = self.has_ended();
             match self.replies.receive(Some(deadline.min(Instant::now() + LOOK_EVERY)))? {
-                Received::Late if has_ended => return Ok(Received::Closed),
+                Received::Late if self.has_ended() => {
+                    // What it said before its end is in the pipe by now.
+                    return Ok(match self.replies.receive(Some(Instant::now()))? {
+                        Received::Late => Received::Closed,
+                        received => received,
+                    });
+                }
                 Received::Late if Instant::now() < deadline => {}
                 received => return Ok(received),
             }
