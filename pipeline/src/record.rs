@@ -3,6 +3,7 @@
 use std::fmt;
 
 use engine::board::tile;
+use engine::game::Replay;
 use engine::{AgentSeed, Direction, Ending, Game, Rules, TileSeed};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -143,14 +144,30 @@ impl GameRecord {
     /// # Errors
     /// The first difference.
     pub fn replay(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
-        self.find_mismatch(rules, master_seed).map_err(|mismatch| ReplayError { game: self.game, mismatch })
+        self.compare(master_seed, |tiles| Replay::among_many(rules, tiles))
     }
 
-    fn find_mismatch(&self, rules: &Rules, master_seed: u64) -> Result<(), Mismatch> {
+    /// The same, in the way that is quicker for a game between which and the last one much else was done.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn replay_alone(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
+        self.compare(master_seed, |tiles| Replay::alone(rules, tiles))
+    }
+
+    fn compare(&self, master_seed: u64, begin: impl FnOnce(TileSeed) -> Replay) -> Result<(), ReplayError> {
+        self.find_mismatch(master_seed, begin).map_err(|mismatch| ReplayError { game: self.game, mismatch })
+    }
+
+    fn find_mismatch(
+        &self,
+        master_seed: u64,
+        begin: impl FnOnce(TileSeed) -> Replay,
+    ) -> Result<(), Mismatch> {
         let seeds = Seeds::derive(master_seed, self.game);
         same_seed("tile_seed", self.tile_seed, seeds.tiles.0)?;
         same_seed("agent_seed", self.agent_seed, seeds.agent.0)?;
-        let mut game = Game::new(rules, seeds.tiles);
+        let mut game = begin(seeds.tiles);
         for (number, letter) in (1..).zip(self.directions.chars()) {
             let wrong = |problem: String| Mismatch::Direction { number, problem };
             let direction = Direction::from_letter(letter)
