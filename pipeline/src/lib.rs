@@ -9,6 +9,7 @@ pub mod manifest;
 pub mod plugin;
 pub mod record;
 
+mod frame;
 pub mod worker;
 
 pub mod catalogue;

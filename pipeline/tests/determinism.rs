@@ -10,6 +10,7 @@ use std::time::Duration;
 use common::compile_plugin;
 use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
 use engine::Rng;
+use pipeline::journal::spools;
 use pipeline::store::Summary;
 
 const BAD: &str = "pipeline/tests/plugins/bad.c";
@@ -198,6 +199,40 @@ fn the_plan_counts_the_games_of_a_killed_run() {
     assert_eq!((&planned[0]["journalled"], &planned[0]["to_play"]), (&0.into(), &8.into()));
     let again = lab.succeed(&["plan", "--fresh"]).stdout;
     assert!(again.contains("complete, to be played again"), "{again}");
+}
+
+/// Games that a worker has written down, and its run has not taken over, are the next run's.
+#[test]
+fn a_game_is_safe_as_soon_as_it_ends() {
+    const GAMES: u64 = 60;
+    let expected = undisturbed(GAMES);
+    let lab = slow_lab(GAMES, 150);
+    let journal = lab.journal("p/slow");
+    let spool_size =
+        || spools(&journal).first().and_then(|spool| fs::metadata(spool).ok()).map_or(0, |file| file.len());
+    let run = lab.start(&["run", "--jobs", "1"]);
+    wait_until("a worker goes on while its run stands still", || {
+        signal("STOP", run.id().into());
+        let before = spool_size();
+        std::thread::sleep(Duration::from_millis(300));
+        let has_gone_on = before > 0 && spool_size() > before;
+        if !has_gone_on {
+            signal("CONT", run.id().into());
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        has_gone_on
+    });
+    kill(run);
+    let journalled = || lab.succeed(&["plan", "--json"]).json()[0]["journalled"].as_u64().unwrap();
+    let with_spool = journalled();
+    let (spool, aside) = (spools(&journal)[0].clone(), lab.path("aside"));
+    fs::rename(&spool, &aside).unwrap();
+    assert!(journalled() < with_spool);
+    fs::rename(&aside, &spool).unwrap();
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"][0]["played"], GAMES - with_spool);
+    assert_eq!(outcome(&lab), expected);
+    assert_eq!(spools(&journal), Vec::<std::path::PathBuf>::new());
 }
 
 #[test]

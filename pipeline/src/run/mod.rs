@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::journal::JournalError;
+use crate::journal::{JournalError, spools};
 use crate::layout::Layout;
 use crate::plan::{Plan, State, Unplanned};
 use crate::store::{Shard, StoreError};
@@ -122,7 +122,9 @@ pub fn run(
     for planned in &plan.experiments {
         let shard = options.shard.map(|(part, of)| Shard { part, of, games: planned.games });
         let is_complete = matches!(planned.state, State::Complete { .. });
-        if options.is_fresh || !is_complete || layout.journal(&planned.key, shard, false).exists() {
+        let journal = layout.journal(&planned.key, shard, false);
+        let is_left = journal.exists() || !spools(&journal).is_empty();
+        if options.is_fresh || !is_complete || is_left {
             tasks.push(Task::open(planned, shard, layout, options, progress)?);
         }
     }
@@ -143,8 +145,8 @@ fn play(tasks: &[Task], options: &Options<'_>, progress: &Progress) -> Result<()
     let queue = Queue::new(tasks, options.jobs);
     let broken = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
-    let outcomes = pool.broadcast(|_| {
-        let player = Player::new(tasks, &queue, options, &broken, progress);
+    let outcomes = pool.broadcast(|thread| {
+        let player = Player::new(thread.index(), tasks, &queue, options, &broken, progress);
         let outcome = player.play();
         if outcome.is_err() {
             broken.store(true, Ordering::Relaxed);

@@ -10,26 +10,41 @@ use super::task::Task;
 use super::{Options, Progress, RunError};
 use crate::plan::Planned;
 use crate::record::{GameRecord, GameTiming, Seeds};
-use crate::worker::protocol::Played;
-use crate::worker::{Downfall, Event, Worker, WorkerError};
+use crate::worker::protocol::{Assignment, Played};
+use crate::worker::{Downfall, Event, Spool, Worker, WorkerError};
 
 /// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop soon.
-const PIECE_TIME: Duration = Duration::from_millis(200);
+const PIECE_TIME: Duration = Duration::from_millis(500);
+
+/// From how long games on they go to a spool. Those that follow each other faster find the run awake.
+const SPOOL_FROM: Duration = Duration::from_micros(500);
 
 /// How often a worker that fails before its first game is replaced.
 const TRIES: u32 = 2;
 
 /// One thread of a run.
 pub(super) struct Player<'a> {
+    /// The thread's number.
+    number: usize,
     tasks: &'a [Task],
     queue: &'a Queue,
     options: &'a Options<'a>,
     broken: &'a AtomicBool,
     progress: &'a Progress,
-    /// The worker, and the task that its agent is for.
-    worker: Option<(usize, Worker)>,
+    worker: Option<Hired>,
     /// How many games a piece should have, by the last one's speed.
     piece_size: usize,
+    /// How long a game of the last piece took.
+    game_time: Duration,
+}
+
+/// A worker at hand.
+struct Hired {
+    /// The task that its agent is for.
+    task: usize,
+    worker: Worker,
+    /// Where it writes its games down, if they are slow.
+    spool: Option<Spool>,
 }
 
 /// What became of the games that a worker was given. Where a fault ended it, the worker is gone.
@@ -43,13 +58,24 @@ struct Outcome {
 
 impl<'a> Player<'a> {
     pub(super) fn new(
+        number: usize,
         tasks: &'a [Task],
         queue: &'a Queue,
         options: &'a Options<'a>,
         broken: &'a AtomicBool,
         progress: &'a Progress,
     ) -> Self {
-        Self { tasks, queue, options, broken, progress, worker: None, piece_size: 1 }
+        Self {
+            number,
+            tasks,
+            queue,
+            options,
+            broken,
+            progress,
+            worker: None,
+            piece_size: 1,
+            game_time: Duration::ZERO,
+        }
     }
 
     /// Plays until the queue is empty, the run is stopped, or another thread has broken off.
@@ -75,8 +101,8 @@ impl<'a> Player<'a> {
                 games.remove(0);
             }
         }
-        let per_game = begun.elapsed().max(Duration::from_nanos(1)) / u32::try_from(count).unwrap_or(1);
-        let fitting = PIECE_TIME.as_nanos() / per_game.as_nanos().max(1);
+        self.game_time = begun.elapsed() / u32::try_from(count).unwrap_or(1);
+        let fitting = PIECE_TIME.as_nanos() / self.game_time.as_nanos().max(1);
         self.piece_size = usize::try_from(fitting).unwrap_or(1).clamp(1, 2 * self.piece_size);
         task.finish_if_whole()
     }
@@ -84,11 +110,18 @@ impl<'a> Player<'a> {
     /// Has the worker play games one after the other; each is checked by a replay before it is written down.
     fn play_games(&mut self, number: usize, games: &[u64]) -> Result<Outcome, RunError> {
         let task = &self.tasks[number];
-        let Some(worker) = self.worker_for(number)? else { return Ok(Outcome::default()) };
+        let (thread, is_slow) = (self.number, self.game_time >= SPOOL_FROM);
+        let Some(Hired { worker, spool, .. }) = self.worker_for(number)? else {
+            return Ok(Outcome::default());
+        };
+        if is_slow && spool.is_none() {
+            *spool = task.spool(thread);
+        }
         let mut played = 0;
         let mut kept = Ok(());
         let mut disbelieved = None;
-        let ended = worker.play(&task.assignment(games.to_vec(), false), task.move_limit(), |event| {
+        let assignment = task.assignment(games.to_vec(), spool.as_ref());
+        let ended = worker.play(&assignment, task.move_limit(), spool.as_mut(), |event| {
             let Event::Played(game) = event else { return };
             if kept.is_err() || disbelieved.is_some() {
                 return;
@@ -101,11 +134,16 @@ impl<'a> Player<'a> {
                 false => disbelieved = Some(game.record.game),
             }
         });
+        if let Some(spool) = spool {
+            if kept.is_ok() { spool.clear() } else { spool.keep() }
+        }
         kept?;
-        let lied = disbelieved.map(|game| Downfall {
-            ending: Ending::AgentCrash,
-            reason: format!("the worker's record of game {game} is not what its directions make"),
-        });
+        let lied = match disbelieved {
+            Some(game) => Some(format!("the worker's record of game {game} is not what its directions make")),
+            None if ended.is_ok() && played < games.len() => Some("the worker kept a game back".to_owned()),
+            None => None,
+        };
+        let lied = lied.map(|reason| Downfall { ending: Ending::AgentCrash, reason });
         let is_over = ended.is_err() || lied.is_some();
         let fault = match ended {
             Ok(()) => lied,
@@ -126,10 +164,11 @@ impl<'a> Player<'a> {
     /// Plays a game again after a fault, with every move reported, so that its exact prefix is known.
     fn play_carefully(&mut self, number: usize, game: u64, first: &Downfall) -> Result<(), RunError> {
         let task = &self.tasks[number];
-        let Some(worker) = self.worker_for(number)? else { return Ok(()) };
+        let Some(Hired { worker, .. }) = self.worker_for(number)? else { return Ok(()) };
         let mut prefix = Prefix::new(task, game);
         let mut whole = None;
-        let ended = worker.play(&task.assignment(vec![game], true), task.move_limit(), |event| match event {
+        let assignment = Assignment { is_careful: true, ..task.assignment(vec![game], None) };
+        let ended = worker.play(&assignment, task.move_limit(), None, |event| match event {
             Event::Moved { direction, nodes } => prefix.extend(direction, nodes),
             Event::Played(played) => whole = Some(played),
         });
@@ -160,13 +199,14 @@ impl<'a> Player<'a> {
     }
 
     /// A worker with this task's agent: the one at hand, or a new one; none where the task is given up.
-    fn worker_for(&mut self, number: usize) -> Result<Option<&mut Worker>, RunError> {
-        if self.worker.as_ref().is_none_or(|(task, _)| *task != number) {
+    fn worker_for(&mut self, number: usize) -> Result<Option<&mut Hired>, RunError> {
+        if self.worker.as_ref().is_none_or(|hired| hired.task != number) {
             self.worker = None;
-            self.worker = self.start_worker(&self.tasks[number])?.map(|worker| (number, worker));
+            let worker = self.start_worker(&self.tasks[number])?;
+            self.worker = worker.map(|worker| Hired { task: number, worker, spool: None });
             self.piece_size = 1;
         }
-        Ok(self.worker.as_mut().map(|(_, worker)| worker))
+        Ok(self.worker.as_mut())
     }
 
     /// Starts a worker. The agent was made before, so that a failure is worth another try; after the last one the task is given

@@ -10,12 +10,12 @@ use serde::Serialize;
 use super::finish::{Finished, Target, finish};
 use super::progress::{Line, Progress};
 use super::{Done, Options, RunError};
-use crate::journal::Journal;
+use crate::journal::{Journal, spool_path};
 use crate::layout::Layout;
 use crate::plan::{Planned, State};
 use crate::store::{RecordsReader, Shard};
 use crate::worker::protocol::{Assignment, Played};
-use crate::worker::{WorkerError, harmless};
+use crate::worker::{Spool, WorkerError, harmless};
 
 /// An experiment under way.
 pub(super) struct Task {
@@ -78,7 +78,9 @@ impl Task {
     ) -> Result<Self, RunError> {
         let is_fresh = options.is_fresh;
         let path = layout.journal(&planned.key, shard, is_fresh);
-        let (journal, recovered) = Journal::open(&path, &planned.identity.hash())?;
+        let identity = planned.identity.hash();
+        let (mut journal, recovered) = Journal::open(&path, &identity)?;
+        journal.take_over(&identity, |played| is_true(planned, played))?;
         if recovered.torn_bytes > 0 {
             progress.say(&format!(
                 "{}: {} bytes of a torn end were dropped; {} whole games are kept",
@@ -128,9 +130,21 @@ impl Task {
     }
 
     /// The assignment of some of its games.
-    pub(super) fn assignment(&self, games: Vec<u64>, is_careful: bool) -> Assignment {
+    pub(super) fn assignment(&self, games: Vec<u64>, spool: Option<&Spool>) -> Assignment {
         self.line.start();
-        Assignment { master_seed: self.planned.experiment.seed, games, is_careful, move_limit: None }
+        Assignment {
+            master_seed: self.planned.experiment.seed,
+            games,
+            is_careful: false,
+            move_limit: None,
+            spool: spool.map(|spool| spool.path().to_owned()),
+        }
+    }
+
+    /// A spool for the worker of the thread with this number. Without one, as on a full disk, games are sent one by one.
+    pub(super) fn spool(&self, thread: usize) -> Option<Spool> {
+        let journal = self.layout.journal(&self.planned.key, self.shard, self.is_fresh);
+        Spool::create(&spool_path(&journal, thread), &self.planned.identity.hash()).ok()
     }
 
     /// How long a move may take.
@@ -140,7 +154,7 @@ impl Task {
 
     /// Whether a game's record is what its seed and directions make.
     pub(super) fn believes(&self, played: &Played) -> bool {
-        played.record.replay(&self.planned.experiment.rules, self.planned.experiment.seed).is_ok()
+        is_true(&self.planned, played)
     }
 
     /// Writes a finished game down, and gives the experiment up where too many ended by a fault.
@@ -234,6 +248,11 @@ impl Task {
     fn lock(&self) -> MutexGuard<'_, Progressing> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a game's record is what its seed and directions make.
+fn is_true(planned: &Planned, played: &Played) -> bool {
+    played.record.replay_alone(&planned.experiment.rules, planned.experiment.seed).is_ok()
 }
 
 /// The games that an experiment's records hold.

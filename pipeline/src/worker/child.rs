@@ -22,11 +22,12 @@ use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, Value};
 
 use super::protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
+use super::spool::SpoolWriter;
 use crate::plugin::{self, OpenPlugin};
 use crate::record::{GameRecord, GameTiming, Seeds};
 
-/// How often a playing worker says that it lives.
-const HEARTBEAT: Duration = Duration::from_millis(250);
+/// How often a playing worker says that it lives. Each time costs as much as a game does outside of its moves.
+const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// How a worker is set up before foreign code runs in it.
 #[derive(Clone, Debug, Default)]
@@ -253,10 +254,15 @@ impl Worker {
     }
 
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
+        let mut spool = assignment.spool.as_deref().and_then(|path| SpoolWriter::open(path).ok());
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
             let is_fault = played.complaint.is_some();
-            self.replies.send(&Reply::Played(Box::new(played)))?;
+            if !spool.as_mut().is_some_and(|spool| spool.write(&played).is_ok()) {
+                // A spool that failed may have a torn end, behind which nothing is read.
+                spool = None;
+                self.replies.send(&Reply::Played(Box::new(played)))?;
+            }
             if is_fault && let Err(denial) = self.make_agent_again() {
                 return self.replies.send(&denial.into());
             }

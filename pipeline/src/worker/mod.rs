@@ -7,6 +7,7 @@ pub mod child;
 mod downfall;
 mod last_words;
 pub mod protocol;
+mod spool;
 
 use std::fmt;
 use std::io;
@@ -26,13 +27,14 @@ pub use downfall::Downfall;
 pub(crate) use downfall::harmless;
 use last_words::StderrTail;
 use protocol::{Assignment, CheckedStep, FrameReader, Played, Received, Reply, Request, write_frame};
+pub use spool::Spool;
 
 /// How long a worker may take to open a plugin or to make an agent.
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than a move may take its end may stay unknown: the heartbeat tells of moves only now and then.
-const TELLING: Duration = Duration::from_secs(1);
-/// How often a worker that is silent is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const TELLING: Duration = Duration::from_millis(1250);
+/// How often a worker that is silent is looked at: one that plays makes itself heard more often.
+const LOOK_EVERY: Duration = Duration::from_millis(600);
 /// How long a worker that is at its end may take to be gone.
 const LAST_BREATH: Duration = Duration::from_secs(5);
 
@@ -178,7 +180,7 @@ impl Worker {
         }
     }
 
-    /// Has games played; each is handed on as it ends.
+    /// Has games played; each is handed on as it ends, or by and by where it goes to the assignment's spool.
     ///
     /// # Errors
     /// Where the agent takes the worker down, or longer than the limit over one move, or could not be made again after a fault.
@@ -187,12 +189,19 @@ impl Worker {
         &mut self,
         assignment: &Assignment,
         move_limit: Duration,
+        mut spool: Option<&mut Spool>,
         mut take: impl FnMut(Event),
     ) -> Result<(), WorkerError> {
         self.send(&Request::Play(assignment.clone()))?;
         let mut patience = Patience::new(move_limit);
         loop {
-            match self.receive(patience.deadline)? {
+            let reply = self.receive(patience.deadline);
+            // Games in the spool ended before the reply was sent, whatever it is.
+            let mut drain = |spool: &mut Spool| spool.drain(|played| take(Event::Played(played)));
+            if spool.as_mut().is_some_and(|spool| drain(spool) > 0) {
+                patience.renew();
+            }
+            match reply? {
                 Reply::Alive { game, moves } => patience.hear(game, moves),
                 Reply::Moved { direction, nodes } => {
                     take(Event::Moved { direction, nodes });
