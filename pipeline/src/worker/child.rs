@@ -258,7 +258,7 @@ impl Worker {
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
             let is_fault = played.complaint.is_some();
-            if !spool.as_mut().is_some_and(|spool| spool.write(&played).is_ok()) {
+            if spool.as_mut().is_none_or(|spool| spool.write(&played).is_err()) {
                 // A spool that failed may have a torn end, behind which nothing is read.
                 spool = None;
                 self.replies.send(&Reply::Played(Box::new(played)))?;
