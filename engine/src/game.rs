@@ -1,5 +1,7 @@
 //! One game: the board, the tile stream and the score, moved on by directions until it ends.
 
+mod replay;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,6 +14,7 @@ use crate::rules::{Merging, Odds, Rules};
 use crate::seed::{Rng, TileSeed};
 use crate::slide::Slides;
 use crate::spawn;
+pub use replay::Replay;
 
 /// How a game came to its end. The first three are the game's own; the others are the agent's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -82,8 +82,8 @@ impl Catalogue {
         match worker.open(&file) {
             Ok(agents) => self.plugins.push(PluginEntry { file, sha256, agents }),
             Err(WorkerError::Refused(reason)) => self.broken.push(BrokenPlugin { file, reason }),
-            Err(WorkerError::Down(downfall)) => {
-                let reason = format!("{}: cannot be opened: {downfall}", file.display());
+            Err(error) => {
+                let reason = format!("{}: cannot be opened: {error}", file.display());
                 self.broken.push(BrokenPlugin { file, reason });
             }
         }

@@ -175,6 +175,19 @@ pub struct Playing {
     pub json: bool,
 }
 
+/// Which experiments, and how many games of each.
+#[derive(Clone, Debug, Args)]
+pub struct Chosen {
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file; by default all papers
+    pub names: Vec<String>,
+    /// Another number of games for each experiment
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Also the experiments of the extra sets
+    #[arg(long)]
+    pub extra: bool,
+}
+
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Reproduce {
@@ -198,20 +211,14 @@ pub struct Reproduce {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Run {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file; by default all papers
-    pub names: Vec<String>,
-    /// Another number of games for each experiment
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: Option<u64>,
+    #[command(flatten)]
+    pub chosen: Chosen,
     /// Play everything again and compare it with what is stored
     #[arg(long)]
     pub fresh: bool,
     /// Play only part M of N, counted from 1
     #[arg(long, value_name = "M/N", value_parser = parse_shard)]
     pub shard: Option<(u64, u64)>,
-    /// Also the experiments of the extra sets
-    #[arg(long)]
-    pub extra: bool,
     #[command(flatten)]
     pub playing: Playing,
     #[command(flatten)]
@@ -221,17 +228,11 @@ pub struct Run {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Plan {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file; by default all papers
-    pub names: Vec<String>,
-    /// Another number of games for each experiment
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: Option<u64>,
+    #[command(flatten)]
+    pub chosen: Chosen,
     /// Plan as if nothing were stored
     #[arg(long)]
     pub fresh: bool,
-    /// Also the experiments of the extra sets
-    #[arg(long)]
-    pub extra: bool,
     #[command(flatten)]
     pub playing: Playing,
     #[command(flatten)]

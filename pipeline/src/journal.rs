@@ -1,7 +1,8 @@
 //! The journal: finished games, written down at once, so that a run that is killed goes on where it stopped.
 //!
-//! It is a file of frames: the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. The first
-//! frame names the identity that the games belong to. A torn end, left by a kill in the middle of a write, is cut off.
+//! It is a file of checked frames; the first names the identity that the games belong to, and a torn end is cut off. A worker
+//! writes its games to a spool of the same form, from which the run takes them over: spools that a killed run has left lie beside
+//! the journal.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,15 +13,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::frame::{self, HEAD, Title};
 use crate::record::GameTiming;
 use crate::worker::protocol::Played;
 
-/// The form of the journal; another one is not read.
-const FORM: &str = "retile-journal-1";
-/// The most bytes of an entry.
-const LARGEST_ENTRY: u32 = 16 << 20;
-/// The bytes in front of an entry's text.
-const FRAME_HEAD: u64 = 8;
+/// What comes behind a journal's name in the names of its spools.
+const SPOOL: &str = ".spool-";
 
 /// An open journal, and where each game stands in it.
 pub struct Journal {
@@ -48,12 +46,6 @@ pub struct Recovered {
     pub torn_bytes: u64,
     /// Where a journal of another identity was moved to.
     pub set_aside: Option<PathBuf>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Header {
-    form: String,
-    identity: String,
 }
 
 /// A journal that cannot be read or written.
@@ -91,19 +83,66 @@ impl Journal {
         let options = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options().map_err(in_journal)?;
         let mut scan = Scan::of(&file).map_err(in_journal)?;
-        if scan.header.as_ref().is_some_and(|header| header.form != FORM || header.identity != identity) {
-            recovered.set_aside = Some(set_aside(path).map_err(in_journal)?);
-            file = options().map_err(in_journal)?;
+        if scan.title.as_ref().is_some_and(|title| !title.is_of(identity)) {
+            if scan.games.is_empty() {
+                file.set_len(0).map_err(in_journal)?;
+            } else {
+                recovered.set_aside = Some(set_aside(path).map_err(in_journal)?);
+                file = options().map_err(in_journal)?;
+            }
             scan = Scan::of(&file).map_err(in_journal)?;
         }
         recovered.torn_bytes = scan.torn_bytes;
         file.set_len(scan.end).map_err(in_journal)?;
-        let Scan { header, games, end, .. } = scan;
+        let Scan { title, games, end, .. } = scan;
         let mut journal = Self { path: path.to_owned(), file, end, games, frame: Vec::new() };
-        if header.is_none() {
-            journal.write(&Header { form: FORM.to_owned(), identity: identity.to_owned() })?;
+        if title.is_none() {
+            journal.write(&Title::of(identity))?;
         }
         Ok((journal, recovered))
+    }
+
+    /// What the games of an identity cost that are in the journal at this path and in its spools, by number; none where there is
+    /// no journal, or it is another identity's. Nothing is written.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn peek(path: &Path, identity: &str) -> Result<Vec<GameTiming>, JournalError> {
+        let mut games = BTreeMap::new();
+        for path in std::iter::once(path.to_owned()).chain(spools(path)) {
+            let in_journal = |source| JournalError { path: path.clone(), source };
+            let file = match File::open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                file => file.map_err(in_journal)?,
+            };
+            let scan = Scan::of(&file).map_err(in_journal)?;
+            if scan.title.is_some_and(|title| title.is_of(identity)) {
+                games.extend(scan.games);
+            }
+        }
+        Ok(timings(&games).collect())
+    }
+
+    /// Takes over the games that are `believed` of the spools which a killed run has left, and removes the spools.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, written or removed.
+    pub fn take_over(
+        &mut self,
+        identity: &str,
+        believed: impl Fn(&Played) -> bool,
+    ) -> Result<(), JournalError> {
+        for path in spools(&self.path) {
+            let (spool, _) = Self::open(&path, identity)?;
+            for game in spool.games() {
+                let played = spool.read(game)?;
+                if believed(&played) {
+                    self.append(&played)?;
+                }
+            }
+            spool.remove()?;
+        }
+        Ok(())
     }
 
     /// Writes a finished game down. A game that is there already stays as it is.
@@ -114,7 +153,7 @@ impl Journal {
         if self.games.contains_key(&played.record.game) {
             return Ok(());
         }
-        let offset = self.end + FRAME_HEAD;
+        let offset = self.end + HEAD;
         let length = self.write(played)?;
         let GameTiming { cpu_ns, wall_ns, .. } = played.timing;
         self.games.insert(played.record.game, Place { offset, length, cpu_ns, wall_ns });
@@ -123,7 +162,7 @@ impl Journal {
 
     /// Writes an entry in one piece, and returns the length of its text.
     fn write(&mut self, entry: &impl Serialize) -> Result<u32, JournalError> {
-        let length = frame(&mut self.frame, entry).map_err(|source| self.error(source))?;
+        let length = frame::fill(&mut self.frame, entry).map_err(|source| self.error(source))?;
         if let Err(error) = self.file.write_all_at(&self.frame, self.end) {
             // What was half written is cut off, so that the journal ends with a whole game.
             let _ = self.file.set_len(self.end);
@@ -140,7 +179,7 @@ impl Journal {
 
     /// What the games in the journal cost, by number.
     pub fn timings(&self) -> impl Iterator<Item = GameTiming> {
-        self.games.iter().map(|(&game, &Place { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
+        timings(&self.games)
     }
 
     /// Whether a game is in the journal.
@@ -174,21 +213,39 @@ impl Journal {
     }
 }
 
-/// Fills `frame` with an entry's frame, and returns the length of its text.
-fn frame(frame: &mut Vec<u8>, entry: &impl Serialize) -> io::Result<u32> {
-    frame.clear();
-    frame.resize(FRAME_HEAD as usize, 0);
-    serde_json::to_writer(&mut *frame, entry)?;
-    let (head, text) = frame.split_at_mut(FRAME_HEAD as usize);
-    let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-    head[..4].copy_from_slice(&length.to_le_bytes());
-    head[4..].copy_from_slice(&crc32fast::hash(text).to_le_bytes());
-    Ok(length)
+fn timings(games: &BTreeMap<u64, Place>) -> impl Iterator<Item = GameTiming> {
+    games.iter().map(|(&game, &Place { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
+}
+
+/// The name of a spool of the journal at this path.
+#[must_use]
+pub fn spool_path(journal: &Path, number: usize) -> PathBuf {
+    let mut name = journal.as_os_str().to_owned();
+    // The process makes the name its own: a worker of a killed run may still be writing to the old one.
+    name.push(format!("{SPOOL}{}-{number}", std::process::id()));
+    name.into()
+}
+
+/// The spools that lie beside the journal at this path.
+#[must_use]
+pub fn spools(journal: &Path) -> Vec<PathBuf> {
+    let (Some(folder), Some(name)) = (journal.parent(), journal.file_name().and_then(|name| name.to_str()))
+    else {
+        return Vec::new();
+    };
+    let prefix = format!("{name}{SPOOL}");
+    let is_spool = |path: &PathBuf| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut spools: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_spool).collect();
+    spools.sort();
+    spools
 }
 
 /// What a reading of a whole journal finds.
 struct Scan {
-    header: Option<Header>,
+    title: Option<Title>,
     games: BTreeMap<u64, Place>,
     /// Where the last whole frame ends.
     end: u64,
@@ -210,40 +267,23 @@ impl Scan {
         let size = file.metadata()?.len();
         let mut from = BufReader::with_capacity(1 << 20, file);
         from.seek(SeekFrom::Start(0))?;
-        let mut scan = Self { header: None, games: BTreeMap::new(), end: 0, torn_bytes: 0 };
-        while let Some(text) = read_frame(&mut from, size - scan.end)? {
-            if scan.header.is_none() {
-                let Ok(header) = serde_json::from_slice(&text) else { break };
-                scan.header = Some(header);
+        let mut scan = Self { title: None, games: BTreeMap::new(), end: 0, torn_bytes: 0 };
+        while let Some(text) = frame::read(&mut from, size - scan.end)? {
+            if scan.title.is_none() {
+                let Ok(title) = serde_json::from_slice(&text) else { break };
+                scan.title = Some(title);
             } else {
                 let Ok(entry) = serde_json::from_slice::<Entry>(&text) else { break };
-                let (offset, length) = (scan.end + FRAME_HEAD, text.len() as u32);
+                let (offset, length) = (scan.end + HEAD, text.len() as u32);
                 let GameTiming { cpu_ns, wall_ns, .. } = entry.timing;
                 let place = Place { offset, length, cpu_ns, wall_ns };
                 scan.games.entry(entry.record.game).or_insert(place);
             }
-            scan.end += FRAME_HEAD + text.len() as u64;
+            scan.end += HEAD + text.len() as u64;
         }
         scan.torn_bytes = size - scan.end;
         Ok(scan)
     }
-}
-
-/// The text of the next frame; none where what is left is no whole frame.
-fn read_frame(from: &mut impl io::Read, left: u64) -> io::Result<Option<Vec<u8>>> {
-    if left < FRAME_HEAD {
-        return Ok(None);
-    }
-    let (mut length, mut checksum) = ([0; 4], [0; 4]);
-    from.read_exact(&mut length)?;
-    from.read_exact(&mut checksum)?;
-    let length = u32::from_le_bytes(length);
-    if length > LARGEST_ENTRY || u64::from(length) > left - FRAME_HEAD {
-        return Ok(None);
-    }
-    let mut text = vec![0; length as usize];
-    from.read_exact(&mut text)?;
-    Ok((crc32fast::hash(&text) == u32::from_le_bytes(checksum)).then_some(text))
 }
 
 /// Moves a journal out of the way, to the first free name.
@@ -294,14 +334,17 @@ mod tests {
     fn games_are_read_back_by_number_after_reopening() {
         let path = scratch("order");
         write_games(&path, [5, 1, 3]);
+        let seen = Journal::peek(&path, "identity").unwrap();
         let (journal, recovered) = Journal::open(&path, "identity").unwrap();
         assert_eq!(recovered, Recovered::default());
+        assert!(journal.timings().eq(seen));
         assert_eq!(journal.games().collect::<Vec<_>>(), [1, 3, 5]);
         assert_eq!(journal.read(3).unwrap(), played(3));
         assert!(journal.timings().eq([1, 3, 5].map(|game| played(game).timing)));
         assert!(journal.read(2).is_err());
         journal.remove().unwrap();
         assert!(!path.exists());
+        assert!(Journal::peek(&path, "identity").unwrap().is_empty());
     }
 
     #[test]
@@ -340,8 +383,30 @@ mod tests {
         let path = scratch("stale");
         write_games(&path, 0..2);
         let before = fs::read(&path).unwrap();
+        assert!(Journal::peek(&path, "other").unwrap().is_empty());
         let (journal, recovered) = Journal::open(&path, "other").unwrap();
         assert_eq!(journal.games().count(), 0);
         assert_eq!(fs::read(recovered.set_aside.unwrap()).unwrap(), before);
+        // One without games holds nothing to keep.
+        let (_, recovered) = Journal::open(&path, "third").unwrap();
+        assert_eq!(recovered, Recovered::default());
+        assert_eq!(Journal::open(&path, "third").unwrap().1, Recovered::default());
+    }
+
+    #[test]
+    fn games_of_spools_are_taken_over_if_they_are_believed() {
+        let path = scratch("spools");
+        write_games(&path, 0..2);
+        write_games(&spool_path(&path, 0), [1, 4]);
+        write_games(&spool_path(&path, 1), [3, 2]);
+        drop(Journal::open(&spool_path(&path, 2), "other").unwrap());
+        write_games(&path.with_extension("fresh.journal"), [9]);
+        let seen: Vec<u64> =
+            Journal::peek(&path, "identity").unwrap().iter().map(|timing| timing.game).collect();
+        assert_eq!(seen, [0, 1, 2, 3, 4]);
+        let (mut journal, _) = Journal::open(&path, "identity").unwrap();
+        journal.take_over("identity", |played| played.record.game != 3).unwrap();
+        assert_eq!(journal.games().collect::<Vec<_>>(), [0, 1, 2, 4]);
+        assert!(spools(&path).is_empty());
     }
 }

@@ -16,6 +16,7 @@ pub mod record;
 pub mod bridge;
 pub mod plugin;
 
+mod frame;
 pub mod worker;
 
 pub mod catalogue;

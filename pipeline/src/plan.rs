@@ -9,8 +9,10 @@ use serde_json::{Map, Value};
 
 use crate::catalogue::{Catalogue, PluginEntry};
 use crate::identity::{Difference, Identity};
+use crate::journal::{Journal, JournalError};
 use crate::layout::{Key, Layout};
 use crate::manifest::{self, Experiment, ManifestError, Paper, Set, resolved_params};
+use crate::record::GameTiming;
 use crate::signatures::{Signatures, Subject};
 use crate::store::{Shard, StoreError, Summary, read_timing};
 use crate::worker::{Launcher, WorkerError};
@@ -20,6 +22,17 @@ use crate::worker::{Launcher, WorkerError};
 pub struct Plan {
     /// The experiments; those of equal identity stand here once.
     pub experiments: Vec<Planned>,
+    /// Those whose agent failed before it could be given a game. The others do not depend on them.
+    pub unplanned: Vec<Unplanned>,
+}
+
+/// An experiment whose agent failed before it could be given a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unplanned {
+    /// Its paper and name.
+    pub key: Key,
+    /// What is known of it: the manifest, the experiment, and how the agent failed.
+    pub reason: String,
 }
 
 /// One experiment with its identity, and what is stored of it.
@@ -43,6 +56,10 @@ pub struct Planned {
     pub path: PathBuf,
     /// What is stored.
     pub state: State,
+    /// Games that an interrupted run has left in its journal, beside those in the records.
+    pub journalled: u64,
+    /// How many games are left to play.
+    pub to_play: u64,
     /// What a game took before, if any was timed.
     pub time_per_game: Option<Duration>,
 }
@@ -80,6 +97,8 @@ pub struct Selection {
     pub games: Option<u64>,
     /// Only one part of the games.
     pub shard: Option<(u64, u64)>,
+    /// Whether everything is to be played again, whatever is stored.
+    pub is_fresh: bool,
 }
 
 /// Why there is no plan.
@@ -96,6 +115,8 @@ pub enum PlanError {
     Agent { file: PathBuf, experiment: String, source: WorkerError },
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     #[error("{broken}\n{source}")]
     Broken { broken: String, source: Box<ManifestError> },
 }
@@ -118,7 +139,7 @@ impl Planner<'_> {
     /// Plans the selected experiments.
     ///
     /// # Errors
-    /// Where a name is unknown, an agent is missing or refuses its experiment, or stored records cannot be read.
+    /// Where a name is unknown, an agent is missing or refuses its experiment, or what is stored cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         let selected = self.select(selection)?;
         let signatures = Signatures::load(&self.layout.signatures());
@@ -132,8 +153,15 @@ impl Planner<'_> {
             })
             .collect();
         let mut experiments: Vec<Planned> = Vec::new();
-        for planned in planned {
-            let planned = planned?;
+        let mut unplanned = Vec::new();
+        for ((paper, experiment), planned) in selected.into_iter().zip(planned) {
+            let planned = match planned {
+                Err(error) if error.is_fault() => {
+                    unplanned.push(Unplanned { key: key(paper, experiment), reason: error.to_string() });
+                    continue;
+                }
+                planned => planned?,
+            };
             match experiments.iter_mut().find(|owner| owner.identity == planned.identity) {
                 Some(owner) => owner.share_with(planned),
                 None => experiments.push(planned),
@@ -142,7 +170,7 @@ impl Planner<'_> {
         for planned in &mut experiments {
             planned.look_up(self.layout, selection)?;
         }
-        Ok(Plan { experiments })
+        Ok(Plan { experiments, unplanned })
     }
 
     /// The experiments that are asked for, in the manifests' order.
@@ -204,7 +232,7 @@ impl Planner<'_> {
             signature,
         );
         let games = selection.games.unwrap_or(experiment.games);
-        let own = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+        let own = key(paper, experiment);
         let key = self.owner(experiment, &params).unwrap_or_else(|| own.clone());
         Ok(Planned {
             also_for: (key != own).then_some(own).into_iter().collect(),
@@ -216,6 +244,8 @@ impl Planner<'_> {
             games,
             path: PathBuf::new(),
             state: State::Missing,
+            journalled: 0,
+            to_play: games,
             time_per_game: None,
         })
     }
@@ -233,7 +263,7 @@ impl Planner<'_> {
         };
         self.papers.iter().find_map(|paper| {
             let same = paper.experiments.iter().find(|other| is_same(other))?;
-            Some(Key { paper: paper.id.clone(), experiment: same.id.clone() })
+            Some(key(paper, same))
         })
     }
 
@@ -253,6 +283,17 @@ impl Planner<'_> {
     }
 }
 
+fn key(paper: &Paper, experiment: &Experiment) -> Key {
+    Key { paper: paper.id.clone(), experiment: experiment.id.clone() }
+}
+
+impl PlanError {
+    /// Whether an agent faulted, which concerns its experiment alone.
+    const fn is_fault(&self) -> bool {
+        matches!(self, Self::Agent { source: WorkerError::Failed(_) | WorkerError::Down(_), .. })
+    }
+}
+
 impl Planned {
     /// The part of the games that is planned, where it is not all.
     fn shard(&self, selection: &Selection) -> Option<Shard> {
@@ -265,7 +306,7 @@ impl Planned {
     }
 
     /// Looks at what is stored.
-    fn look_up(&mut self, layout: &Layout, selection: &Selection) -> Result<(), StoreError> {
+    fn look_up(&mut self, layout: &Layout, selection: &Selection) -> Result<(), PlanError> {
         let shard = self.shard(selection);
         self.path = layout.records(&self.key, shard);
         let wanted = self.wanted_games(shard).count() as u64;
@@ -277,26 +318,32 @@ impl Planned {
             Some(stored) if stored.games >= wanted => State::Complete { games: stored.games },
             Some(stored) => State::Partial { games: stored.games },
         };
-        let timings = read_timing(&layout.timing(&self.key, shard))?;
+        let journal = layout.journal(&self.key, shard, selection.is_fresh);
+        let journal = Journal::peek(&journal, &self.identity.hash())?;
+        self.count(&journal, wanted, selection);
+        let mut timings = read_timing(&layout.timing(&self.key, shard))?;
+        timings.extend(journal);
         let total: u64 = timings.iter().map(|timing| timing.wall_ns).sum();
         self.time_per_game =
             (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64));
         Ok(())
     }
 
+    /// Counts the games in the journal, and those that are left to play. Records hold the first games that are wanted: what a
+    /// journal holds of those is there already.
+    fn count(&mut self, journal: &[GameTiming], wanted: u64, selection: &Selection) {
+        let stored = match self.state {
+            State::Complete { games } | State::Partial { games } if !selection.is_fresh => games.min(wanted),
+            _ => 0,
+        };
+        let is_journalled = |game: &u64| journal.binary_search_by_key(game, |timing| timing.game).is_ok();
+        let not_stored = self.wanted_games(self.shard(selection)).skip(stored as usize);
+        self.journalled = not_stored.filter(is_journalled).count() as u64;
+        self.to_play = wanted - stored - self.journalled;
+    }
+
     /// The numbers of the games that are wanted.
     pub fn wanted_games(&self, shard: Option<Shard>) -> impl Iterator<Item = u64> + use<> {
         (0..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
-    }
-
-    /// How many games there are to play, as far as the records say.
-    #[must_use]
-    pub fn missing(&self, shard: Option<Shard>) -> u64 {
-        let wanted = self.wanted_games(shard).count() as u64;
-        match self.state {
-            State::Missing | State::Stale { .. } => wanted,
-            State::Complete { .. } => 0,
-            State::Partial { games } => wanted.saturating_sub(games),
-        }
     }
 }

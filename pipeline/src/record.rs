@@ -3,6 +3,7 @@
 use std::fmt;
 
 use engine::board::tile;
+use engine::game::Replay;
 use engine::{AgentSeed, Direction, Ending, Game, Rules, TileSeed};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -50,6 +51,26 @@ pub struct Outcome {
     pub nodes: u64,
     /// How the game ended.
     pub ending: Ending,
+}
+
+/// A game's number, and the seeds that it and the master seed give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeds {
+    /// The game's number in its experiment.
+    pub game: u64,
+    /// The seed of its tiles.
+    pub tiles: TileSeed,
+    /// The seed that the agent gets.
+    pub agent: AgentSeed,
+}
+
+impl Seeds {
+    /// The seeds of a game.
+    #[must_use]
+    pub fn derive(master_seed: u64, game: u64) -> Self {
+        let (tiles, agent) = (TileSeed::derive(master_seed, game), AgentSeed::derive(master_seed, game));
+        Self { game, tiles, agent }
+    }
 }
 
 /// What a game cost. Times are not reproducible and stay out of the records.
@@ -120,18 +141,52 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 impl GameRecord {
+    /// The record of a game as it stands. What `cut_short` it counts where the game had not come to its own end.
+    #[must_use]
+    pub fn of(game: &Game, seeds: Seeds, directions: String, nodes: u64, cut_short: Ending) -> Self {
+        Self {
+            game: seeds.game,
+            tile_seed: seeds.tiles.0,
+            agent_seed: seeds.agent.0,
+            score: game.score(),
+            max_tile: tile(game.max_rank()),
+            moves: game.moves(),
+            directions,
+            final_board: game.ranks().to_string(),
+            nodes,
+            ending: game.ending().unwrap_or(cut_short),
+        }
+    }
+
     /// Plays the record's directions on the tiles of its seed, and compares all that follows from them.
     ///
     /// # Errors
     /// The first difference.
     pub fn replay(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
-        self.find_mismatch(rules, master_seed).map_err(|mismatch| ReplayError { game: self.game, mismatch })
+        self.compare(master_seed, |tiles| Replay::among_many(rules, tiles))
     }
 
-    fn find_mismatch(&self, rules: &Rules, master_seed: u64) -> Result<(), Mismatch> {
-        same_seed("tile_seed", self.tile_seed, TileSeed::derive(master_seed, self.game).0)?;
-        same_seed("agent_seed", self.agent_seed, AgentSeed::derive(master_seed, self.game).0)?;
-        let mut game = Game::new(rules, TileSeed(self.tile_seed));
+    /// The same, in the way that is quicker for a game between which and the last one much else was done.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn replay_alone(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
+        self.compare(master_seed, |tiles| Replay::alone(rules, tiles))
+    }
+
+    fn compare(&self, master_seed: u64, begin: impl FnOnce(TileSeed) -> Replay) -> Result<(), ReplayError> {
+        self.find_mismatch(master_seed, begin).map_err(|mismatch| ReplayError { game: self.game, mismatch })
+    }
+
+    fn find_mismatch(
+        &self,
+        master_seed: u64,
+        begin: impl FnOnce(TileSeed) -> Replay,
+    ) -> Result<(), Mismatch> {
+        let seeds = Seeds::derive(master_seed, self.game);
+        same_seed("tile_seed", self.tile_seed, seeds.tiles.0)?;
+        same_seed("agent_seed", self.agent_seed, seeds.agent.0)?;
+        let mut game = begin(seeds.tiles);
         for (number, letter) in (1..).zip(self.directions.chars()) {
             let wrong = |problem: String| Mismatch::Direction { number, problem };
             let direction = Direction::from_letter(letter)
@@ -233,7 +288,8 @@ mod tests {
 
     /// A whole game by a player who prefers left, down, right, up.
     fn record() -> GameRecord {
-        let mut game = Game::new(&Rules::default(), TileSeed::derive(MASTER_SEED, 3));
+        let seeds = Seeds::derive(MASTER_SEED, 3);
+        let mut game = Game::new(&Rules::default(), seeds.tiles);
         let mut directions = String::new();
         let preference = [Direction::Left, Direction::Down, Direction::Right, Direction::Up];
         while let Some(&direction) =
@@ -242,18 +298,7 @@ mod tests {
             game.play(direction).unwrap();
             directions.push(direction.letter());
         }
-        GameRecord {
-            game: 3,
-            tile_seed: TileSeed::derive(MASTER_SEED, 3).0,
-            agent_seed: AgentSeed::derive(MASTER_SEED, 3).0,
-            score: game.score(),
-            max_tile: tile(game.max_rank()),
-            moves: game.moves(),
-            directions,
-            final_board: game.ranks().to_string(),
-            nodes: 0,
-            ending: game.ending().unwrap(),
-        }
+        GameRecord::of(&game, seeds, directions, 0, Ending::AgentCrash)
     }
 
     #[test]
@@ -282,17 +327,10 @@ mod tests {
 
     #[test]
     fn a_game_cut_short_by_a_fault_replays_too() {
-        let mut cut = record();
-        cut.directions.truncate(0);
-        let game = Game::new(&Rules::default(), TileSeed(cut.tile_seed));
-        cut = GameRecord {
-            score: 0,
-            moves: 0,
-            max_tile: tile(game.max_rank()),
-            final_board: game.ranks().to_string(),
-            ending: Ending::AgentCrash,
-            ..cut
-        };
+        let seeds = Seeds::derive(MASTER_SEED, 3);
+        let game = Game::new(&Rules::default(), seeds.tiles);
+        let mut cut = GameRecord::of(&game, seeds, String::new(), 0, Ending::AgentCrash);
+        assert_eq!((cut.moves, cut.ending), (0, Ending::AgentCrash));
         assert_eq!(cut.replay(&Rules::default(), MASTER_SEED), Ok(()));
         cut.ending = Ending::NoMoves;
         assert!(cut.replay(&Rules::default(), MASTER_SEED).is_err());

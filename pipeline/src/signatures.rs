@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::catalogue::PluginEntry;
 use crate::record::hex;
-use crate::worker::{Launcher, WorkerError};
+use crate::worker::{Downfall, Launcher, WorkerError};
 
 /// What determines an agent's decisions on the frozen positions.
 pub struct Subject<'a> {
@@ -47,11 +47,11 @@ impl Signatures {
 
     /// The signature of an agent, from the cache or from a worker.
     ///
-    /// An agent that goes down on the frozen positions has a signature that says so: its games are still played, and each
-    /// shows its fault.
+    /// An agent that fails on the frozen positions by itself has a signature that says so: its games are still played, and each
+    /// shows its fault. One that runs out of time or memory there has none, since another machine might give it enough.
     ///
     /// # Errors
-    /// Where the agent cannot be made at all.
+    /// Where the agent cannot be made at all, or runs out of time or memory.
     pub fn get(&self, launcher: &Launcher, subject: &Subject<'_>) -> Result<String, WorkerError> {
         let key = cache_key(subject);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
@@ -61,12 +61,12 @@ impl Signatures {
         // The lock is not held meanwhile: other threads compute other signatures.
         let signature = match compute(launcher, subject)? {
             Ok(signature) => signature,
-            Err(Ending::Timeout) => return Ok(fault(Ending::Timeout)),
+            Err(late) if late.ending == Ending::Timeout => return of_fault(&late),
             // A worker may go down for reasons that are not the agent's: such a fault counts when it comes twice, and is never
             // taken from the cache.
             Err(_) => match compute(launcher, subject)? {
                 Ok(signature) => signature,
-                Err(ending) => return Ok(fault(ending)),
+                Err(fault) => return of_fault(&fault),
             },
         };
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +77,8 @@ impl Signatures {
 
     /// Keeps the cache on disk. That it cannot be is no reason to stop: it only saves time.
     fn save(&self, known: &BTreeMap<String, String>) {
-        let temporary = self.path.with_extension("tmp");
+        // Two programs may plan at once: each writes a file of its own.
+        let temporary = self.path.with_extension(format!("{}.tmp", std::process::id()));
         let write = || -> std::io::Result<()> {
             if let Some(folder) = self.path.parent() {
                 fs::create_dir_all(folder)?;
@@ -85,13 +86,21 @@ impl Signatures {
             fs::write(&temporary, serde_json::to_string_pretty(known)?)?;
             fs::rename(&temporary, &self.path)
         };
-        let _ = write();
+        if write().is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
     }
 }
 
-/// The signature of an agent that goes down on the frozen positions.
-fn fault(ending: Ending) -> String {
-    format!("{}:fault:{ending}", signature::VERSION)
+/// The signature of an agent that fails on the frozen positions, unless it is the machine that sets the limit.
+fn of_fault(fault: &Downfall) -> Result<String, WorkerError> {
+    let remedy = match fault.ending {
+        Ending::Timeout => "raise `move_limit_ms`, or lower the budget",
+        Ending::ResourceLimit => "raise --memory",
+        ending => return Ok(format!("{}:fault:{ending}", signature::VERSION)),
+    };
+    let reason = format!("on the frozen positions of the decision signature, {fault}; {remedy}");
+    Err(WorkerError::Down(Downfall { ending: fault.ending, reason }))
 }
 
 fn cache_key(subject: &Subject<'_>) -> String {
@@ -107,15 +116,16 @@ fn cache_key(subject: &Subject<'_>) -> String {
 }
 
 /// The signature, or the fault that the agent commits on the frozen positions.
-fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<Result<String, Ending>, WorkerError> {
+fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<Result<String, Downfall>, WorkerError> {
     let mut worker = launcher
         .start()
         .map_err(|error| WorkerError::Refused(format!("no worker can be started: {error}")))?;
     worker.open(&subject.plugin.file)?;
     worker.create(subject.agent, subject.rules, subject.params, subject.budget)?;
-    Ok(match worker.sign(subject.move_limit) {
-        Ok(signature) => Ok(signature),
-        Err(WorkerError::Refused(_)) => Err(Ending::AgentError),
-        Err(WorkerError::Down(downfall)) => Err(downfall.ending),
-    })
+    match worker.sign(subject.move_limit) {
+        Ok(signature) => Ok(Ok(signature)),
+        Err(WorkerError::Failed(reason)) => Ok(Err(Downfall { ending: Ending::AgentError, reason })),
+        Err(WorkerError::Down(downfall)) => Ok(Err(downfall)),
+        Err(refused) => Err(refused),
+    }
 }

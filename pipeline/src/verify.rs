@@ -186,9 +186,10 @@ fn play_again(
         games: stored.iter().map(|record| record.game).collect(),
         is_careful: false,
         move_limit: sample.moves,
+        spool: None,
     };
     let limit = Duration::from_millis(experiment.move_limit_ms);
-    worker.play(&assignment, limit, |event| {
+    worker.play(&assignment, limit, None, |event| {
         let Event::Played(played) = event else { return };
         let Some(record) = stored.iter().find(|record| record.game == played.record.game) else { return };
         recomputed.moves += u64::from(played.record.moves);

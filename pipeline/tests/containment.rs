@@ -69,7 +69,9 @@ fn assert_games(played: &[GameRecord], ending: Ending) {
 
 /// Runs a bad plugin to its end and asserts what becomes of its games.
 fn assert_contained(fault: &str, ending: Ending, words: &[&str], arguments: &[&str]) {
-    let lab = lab(fault, &[], "fault_share = \"1/1\"\nmove_limit_ms = 1000");
+    // Only what never ends needs a short limit: under load, the others may take their time.
+    let limit = if ending == Ending::Timeout { 1000 } else { 20_000 };
+    let lab = lab(fault, &[], &format!("fault_share = \"1/1\"\nmove_limit_ms = {limit}"));
     let ran = lab.run(&[&["run", "--jobs", "2"], arguments].concat());
     ran.assert_fails(3, words);
     assert!(!ran.stderr.contains("ALARM"), "{ran:?}");
@@ -251,12 +253,68 @@ fn the_other_experiments_go_on() {
 }
 
 #[test]
-fn an_agent_that_cannot_be_made_is_named_before_anything_is_played() {
-    let made = |fault: &str| lab(fault, &["-DIN_CREATE"], "").run(&["run"]);
-    made("fails").assert_fails(2, &["p.toml", "experiment `e`", "I have no idea"]);
-    made("panics").assert_fails(2, &["p.toml", "experiment `e`", "index out of bounds"]);
-    made("segfault").assert_fails(3, &["p.toml", "experiment `e`", "segmentation fault"]);
-    made("exits").assert_fails(3, &["p.toml", "experiment `e`", "exit code 0"]);
+fn an_agent_that_cannot_be_made_costs_its_experiment() {
+    for (fault, words) in [
+        ("fails", "I have no idea"),
+        ("panics", "index out of bounds"),
+        ("unknown_status", "unknown status 77"),
+        ("segfault", "segmentation fault"),
+        ("exits", "exit code 0"),
+    ] {
+        let lab = lab(fault, &["-DIN_CREATE"], "");
+        lab.paper("q", &experiment("r", "random", 3, ""));
+        lab.run(&["run"]).assert_fails(3, &["p.toml", "experiment `e`", words]);
+        assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{fault}");
+        assert_eq!(lab.records("q/r").len(), 3, "{fault}");
+    }
+}
+
+/// An agent that fails for good in the middle of a run, by an error that leaves its process alive or by a crash.
+#[test]
+fn an_agent_that_cannot_be_made_again_costs_its_experiment_and_keeps_its_games() {
+    for fault in ["breaks_and_fails", "breaks_and_crashes"] {
+        let lab = lab(fault, &[], "fault_share = \"1/1\"");
+        lab.paper("q", &experiment("r", "random", 20, ""));
+        let broken = lab.path("broken");
+        let ran: Ran = lab
+            .command(&["run", "--jobs", "1", "--json"])
+            .env("BAD_BROKEN_FILE", &broken)
+            .output()
+            .unwrap()
+            .into();
+        ran.assert_fails(3, &["p/e: the agent was made before", "broken for good", "games so far are kept"]);
+        assert_eq!(lab.records("q/r").len(), 20, "{fault}");
+        assert!(!lab.records_file("p/e").exists(), "{fault}");
+        let journalled = ran.json()["experiments"][0]["journalled"].as_u64().unwrap();
+        assert!(journalled > 0 && journalled < GAMES, "{fault}: {ran:?}");
+        fs::remove_file(broken).unwrap();
+        let ran = lab.run(&["run", "--json"]);
+        assert_eq!(ran.json()["experiments"][0]["played"], GAMES - journalled, "{fault}: {ran:?}");
+        let is_error = fault == "breaks_and_fails";
+        assert_games(&lab.records("p/e"), if is_error { Ending::AgentError } else { Ending::AgentCrash });
+    }
+}
+
+/// What a machine is too slow or too small for is no property of the agent.
+#[test]
+fn running_out_of_time_or_memory_on_the_frozen_positions_is_no_signature() {
+    for (fault, words) in [("hangs", "`move_limit_ms`"), ("kills_itself", "--memory")] {
+        let lab = lab(fault, &["-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON"], "move_limit_ms = 500");
+        lab.paper("q", &experiment("r", "random", 3, ""));
+        let words = ["p.toml", "experiment `e`", "on the frozen positions", words];
+        lab.run(&["run"]).assert_fails(3, &words);
+        assert_eq!(lab.records("q/r").len(), 3, "{fault}");
+        assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{fault}");
+        let explained = lab.run(&["explain", "--json"]);
+        explained.assert_fails(3, &words);
+        assert_eq!(explained.json().as_array().map(Vec::len), Some(1), "{explained:?}");
+        lab.run(&["plan"]).assert_fails(3, &words);
+        let verified = lab.run(&["verify", "--current"]);
+        assert!(
+            verified.code == Some(1) && verified.stdout.contains("on the frozen positions"),
+            "{verified:?}"
+        );
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::time::Duration;
 use common::compile_plugin;
 use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
 use engine::Rng;
+use pipeline::journal::spools;
 use pipeline::store::Summary;
 
 const BAD: &str = "pipeline/tests/plugins/bad.c";
@@ -149,6 +150,89 @@ fn a_run_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
     assert_eq!(outcome(&lab), expected);
     assert!(!lab.journal("p/slow").exists());
     lab.succeed(&["verify", "--current"]);
+}
+
+#[test]
+fn records_appear_when_their_last_game_is_in_and_outlast_a_kill() {
+    let lab = Lab::with(&(experiment("r", "random", 40, "") + &experiment("slow", "bad", 12, "")));
+    lab.add_plugin(&compile_plugin(BAD, "slow-500", &["-DSLEEP_US=500"]));
+    let run = lab.start(&["run", "--jobs", "2"]);
+    let path = lab.journal("p/slow");
+    wait_until("games of the second experiment are played", || {
+        fs::metadata(&path).is_ok_and(|journal| journal.len() > 1000) && lab.records_file("p/r").exists()
+    });
+    kill(run);
+    assert!(!lab.journal("p/r").exists() && !lab.records_file("p/slow").exists());
+    assert_eq!(lab.digest("p/r"), expected_digests()[0]);
+    let planned = lab.succeed(&["plan", "--json"]).json();
+    assert_eq!(planned[0]["to_play"], 0);
+    let report = lab.succeed(&["run", "--json"]).json();
+    let experiments = report["experiments"].as_array().unwrap();
+    assert_eq!((experiments.len(), &experiments[0]["experiment"]), (1, &"p/slow".into()));
+}
+
+#[test]
+fn the_plan_counts_the_games_of_a_killed_run() {
+    const GAMES: u64 = 12;
+    let lab = slow_lab(GAMES, 500);
+    let run = lab.start(&["run", "--jobs", "1"]);
+    let path = lab.journal("p/slow");
+    wait_until("some games are played", || fs::metadata(&path).is_ok_and(|journal| journal.len() > 2000));
+    kill(run);
+    let journal = fs::read(&path).unwrap();
+    let planned = lab.succeed(&["plan", "--json"]).json()[0].clone();
+    let (journalled, to_play) =
+        (planned["journalled"].as_u64().unwrap(), planned["to_play"].as_u64().unwrap());
+    assert!(journalled >= 2 && journalled + to_play == GAMES, "{planned:#}");
+    assert!(planned["seconds_per_game"].as_f64().is_some_and(|seconds| seconds > 0.01), "{planned:#}");
+    let text = lab.succeed(&["plan"]).stdout;
+    assert!(text.contains(&format!("missing, {journalled} games in the journal")), "{text}");
+    assert!(text.contains("by earlier timing"), "{text}");
+    // Games that are played again have a journal of their own.
+    assert_eq!(lab.succeed(&["plan", "--fresh", "--json"]).json()[0]["to_play"], GAMES);
+    assert_eq!(fs::read(&path).unwrap(), journal, "planning changes nothing");
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"][0]["played"], to_play);
+    // What is in the records as well does not count twice.
+    fs::write(&path, journal).unwrap();
+    let planned = lab.succeed(&["plan", "--games", "20", "--json"]).json();
+    assert_eq!((&planned[0]["journalled"], &planned[0]["to_play"]), (&0.into(), &8.into()));
+    let again = lab.succeed(&["plan", "--fresh"]).stdout;
+    assert!(again.contains("complete, to be played again"), "{again}");
+}
+
+/// Games that a worker has written down, and its run has not taken over, are the next run's.
+#[test]
+fn a_game_is_safe_as_soon_as_it_ends() {
+    const GAMES: u64 = 60;
+    let expected = undisturbed(GAMES);
+    let lab = slow_lab(GAMES, 150);
+    let journal = lab.journal("p/slow");
+    let spool_size =
+        || spools(&journal).first().and_then(|spool| fs::metadata(spool).ok()).map_or(0, |file| file.len());
+    let run = lab.start(&["run", "--jobs", "1"]);
+    wait_until("a worker goes on while its run stands still", || {
+        signal("STOP", run.id().into());
+        let before = spool_size();
+        std::thread::sleep(Duration::from_millis(300));
+        let has_gone_on = before > 0 && spool_size() > before;
+        if !has_gone_on {
+            signal("CONT", run.id().into());
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        has_gone_on
+    });
+    kill(run);
+    let journalled = || lab.succeed(&["plan", "--json"]).json()[0]["journalled"].as_u64().unwrap();
+    let with_spool = journalled();
+    let (spool, aside) = (spools(&journal)[0].clone(), lab.path("aside"));
+    fs::rename(&spool, &aside).unwrap();
+    assert!(journalled() < with_spool);
+    fs::rename(&aside, &spool).unwrap();
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"][0]["played"], GAMES - with_spool);
+    assert_eq!(outcome(&lab), expected);
+    assert_eq!(spools(&journal), Vec::<std::path::PathBuf>::new());
 }
 
 #[test]

@@ -65,6 +65,7 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
     match outcome {
         Ok(()) => steps.push(clean_end(worker.finish().is_some_and(|status| status.success()))),
         Err(WorkerError::Refused(reason)) => return Err(Failure::usage(reason)),
+        Err(WorkerError::Failed(reason)) => return Err(Failure::agent(reason)),
         Err(WorkerError::Down(downfall)) => {
             let mut demands = DEMANDS.into_iter().chain([SPEED]).skip(steps.len());
             steps.push(CheckedStep {

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 use crate::catalogue::Catalogue;
-use crate::cli::{Places, Playing};
+use crate::cli::{Chosen, Places, Playing};
 use crate::index::Index;
 use crate::layout::Layout;
 use crate::manifest::{self, Paper};
@@ -111,6 +111,22 @@ pub(super) fn paper_names(names: &[String]) -> Vec<String> {
         _ => name.clone(),
     };
     names.iter().map(name).collect()
+}
+
+/// The experiments that were chosen.
+pub(super) fn selection(chosen: &Chosen) -> Selection {
+    Selection {
+        names: paper_names(&chosen.names),
+        with_extra: chosen.extra,
+        games: chosen.games,
+        ..Selection::default()
+    }
+}
+
+/// Fails where an agent faulted before it could be given a game.
+pub(super) fn require_all(plan: &Plan) -> Result<(), Failure> {
+    let reasons: Vec<&str> = plan.unplanned.iter().map(|unplanned| unplanned.reason.as_str()).collect();
+    if reasons.is_empty() { Ok(()) } else { Err(Failure::agent(reasons.join("\n"))) }
 }
 
 /// How to start workers under the limits that were asked for.

@@ -4,20 +4,22 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::context::Context;
+use super::context::{Context, paper_names, require_all};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::{Planned, Selection, State};
 
 pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.names)?;
-    let names = super::context::paper_names(&arguments.names);
+    let names = paper_names(&arguments.names);
     let plan = context.plan(&Selection { names, with_extra: true, ..Selection::default() })?;
     if arguments.json {
-        return print_json(&plan.experiments.iter().map(as_json).collect::<Vec<_>>());
+        print_json(&plan.experiments.iter().map(as_json).collect::<Vec<_>>())?;
+    } else {
+        let texts: Vec<String> = plan.experiments.iter().map(text).collect();
+        print_text(&texts.join("\n"))?;
     }
-    let texts: Vec<String> = plan.experiments.iter().map(text).collect();
-    print_text(&texts.join("\n"))
+    require_all(&plan)
 }
 
 fn as_json(planned: &Planned) -> serde_json::Value {

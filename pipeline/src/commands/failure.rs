@@ -189,7 +189,7 @@ impl From<PlanError> for Failure {
     fn from(error: PlanError) -> Self {
         match error {
             PlanError::Store(error) => error.into(),
-            PlanError::Agent { source: WorkerError::Down(_), .. } => Self::with(AGENT, &error),
+            PlanError::Journal(error) => error.into(),
             other => Self::with(USAGE, &other),
         }
     }
@@ -198,7 +198,6 @@ impl From<PlanError> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
-            RunError::Agent { .. } => Self::with(AGENT, &error),
             RunError::Store(error) => error.into(),
             other => Self::with(IO, &other),
         }

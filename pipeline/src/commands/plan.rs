@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::context::{Context, jobs, paper_names};
+use super::context::{Context, jobs, require_all, selection};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
@@ -16,6 +16,7 @@ struct Row {
     experiment: String,
     also_for: Vec<String>,
     games: u64,
+    journalled: u64,
     to_play: u64,
     state: String,
     seconds_per_game: Option<f64>,
@@ -23,20 +24,14 @@ struct Row {
 }
 
 pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
-    let context = Context::load(&arguments.places, &arguments.names)?;
-    let mut plan = context.plan(&Selection {
-        names: paper_names(&arguments.names),
-        with_extra: arguments.extra,
-        games: arguments.games,
-        shard: None,
-    })?;
-    if arguments.fresh {
-        plan.experiments.iter_mut().for_each(|planned| planned.state = State::Missing);
-    }
+    let context = Context::load(&arguments.places, &arguments.chosen.names)?;
+    let plan = context.plan(&Selection { is_fresh: arguments.fresh, ..selection(&arguments.chosen) })?;
     if arguments.playing.json {
-        return print_json(&plan.experiments.iter().map(row).collect::<Vec<_>>());
+        print_json(&plan.experiments.iter().map(row).collect::<Vec<_>>())?;
+    } else {
+        print_text(&text(&plan, jobs(&arguments.playing)))?;
     }
-    print_text(&text(&plan, jobs(&arguments.playing)))
+    require_all(&plan)
 }
 
 /// The plan as a table, and how long it may take.
@@ -50,6 +45,7 @@ pub(super) fn text(plan: &Plan, jobs: usize) -> String {
 fn row(planned: &Planned) -> Row {
     let state = match &planned.state {
         State::Missing => "missing".to_owned(),
+        State::Complete { .. } if planned.to_play > 0 => "complete, to be played again".to_owned(),
         State::Complete { .. } => "complete".to_owned(),
         State::Partial { games } => format!("{games} games stored"),
         State::Stale { differences } => {
@@ -62,7 +58,8 @@ fn row(planned: &Planned) -> Row {
         experiment: planned.key.to_string(),
         also_for: planned.also_for.iter().map(ToString::to_string).collect(),
         games: planned.games,
-        to_play: planned.missing(None),
+        journalled: planned.journalled,
+        to_play: planned.to_play,
         state,
         seconds_per_game: planned.time_per_game.map(|time| time.as_secs_f64()),
         identity: planned.identity.hash(),
@@ -78,23 +75,31 @@ fn cells(row: Row) -> Vec<String> {
     };
     let also =
         if row.also_for.is_empty() { String::new() } else { format!(", also {}", row.also_for.join(", ")) };
-    vec![row.experiment, row.games.to_string(), row.to_play.to_string(), time, row.state + &also]
+    let journalled = match row.journalled {
+        0 => String::new(),
+        games => format!(", {games} games in the journal"),
+    };
+    vec![
+        row.experiment,
+        row.games.to_string(),
+        row.to_play.to_string(),
+        time,
+        row.state + &journalled + &also,
+    ]
 }
 
 fn estimate(plan: &Plan, jobs: usize) -> String {
-    let to_play: u64 = plan.experiments.iter().map(|planned| planned.missing(None)).sum();
+    let to_play: u64 = plan.experiments.iter().map(|planned| planned.to_play).sum();
     if to_play == 0 {
         return "Nothing to play.\n".to_owned();
     }
     let known = plan
         .experiments
         .iter()
-        .filter_map(|planned| Some(planned.time_per_game?.as_secs_f64() * planned.missing(None) as f64));
+        .filter_map(|planned| Some(planned.time_per_game?.as_secs_f64() * planned.to_play as f64));
     let total: f64 = known.sum();
-    let untimed = plan
-        .experiments
-        .iter()
-        .filter(|planned| planned.missing(None) > 0 && planned.time_per_game.is_none());
+    let untimed =
+        plan.experiments.iter().filter(|planned| planned.to_play > 0 && planned.time_per_game.is_none());
     let timed = format!("about {} with {jobs} jobs, by earlier timing", duration(total / jobs as f64));
     let time = match untimed.count() {
         0 => timed,

@@ -34,7 +34,8 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     }
     let _lock = context.layout.lock()?;
     let names = paper_names(&arguments.names);
-    let selection = Selection { names, with_extra: arguments.extra, ..Selection::default() };
+    let (with_extra, is_fresh) = (arguments.extra, arguments.fresh);
+    let selection = Selection { names, with_extra, is_fresh, ..Selection::default() };
     let plan = context.plan(&selection)?;
     announce(arguments, &plan, &context.layout);
     let report = context.run(&plan, &arguments.playing, arguments.fresh, None)?;

@@ -1,22 +1,18 @@
 //! `pipeline run`: play what is missing or stale.
 
-use super::context::{Context, paper_names};
+use super::context::{Context, selection};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;
 use crate::run::{Done, Report};
 
 pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
-    let context = Context::load(&arguments.places, &arguments.names)?;
+    let context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let _lock = context.layout.lock()?;
-    let plan = context.plan(&Selection {
-        names: paper_names(&arguments.names),
-        with_extra: arguments.extra,
-        games: arguments.games,
-        shard: arguments.shard,
-    })?;
-    let report = context.run(&plan, &arguments.playing, arguments.fresh, arguments.shard)?;
-    if arguments.shard.is_none() {
+    let (shard, is_fresh) = (arguments.shard, arguments.fresh);
+    let plan = context.plan(&Selection { shard, is_fresh, ..selection(&arguments.chosen) })?;
+    let report = context.run(&plan, &arguments.playing, is_fresh, shard)?;
+    if shard.is_none() {
         context.update_index(&plan)?;
     }
     if arguments.playing.json {
@@ -54,12 +50,19 @@ fn line(done: &Done) -> String {
         (Some(records), Some(digest)) => {
             format!("  {experiment}: {played} played{faults}; {} digest {digest}\n", records.display())
         }
-        _ => format!("  {experiment}: {played} played{faults}; {journalled} in the journal\n"),
+        _ => {
+            let given_up = if done.failure.is_some() { "given up, " } else { "" };
+            format!("  {experiment}: {given_up}{played} played{faults}; {journalled} in the journal\n")
+        }
     }
 }
 
 /// Success, unless an agent faulted or something was found that should never be.
 pub(super) fn outcome(report: &Report) -> Result<(), Failure> {
+    let failures: Vec<&str> = report.experiments.iter().filter_map(|done| done.failure.as_deref()).collect();
+    if !failures.is_empty() {
+        return Err(Failure::agent(failures.join("\n")));
+    }
     let stopped = report.experiments.iter().find(|done| done.stopped_by_faults);
     if let Some(done) = stopped {
         return Err(Failure::agent(format!(

@@ -63,6 +63,7 @@ impl Outcome {
                 return Ok(());
             }
         };
+        self.not_current.extend(plan.unplanned.iter().map(|unplanned| unplanned.reason.clone()));
         if arguments.current {
             self.require_current(&plan);
         }

@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::journal::JournalError;
-use crate::layout::{Key, Layout};
-use crate::plan::{Plan, State};
+use crate::journal::{JournalError, spools};
+use crate::layout::Layout;
+use crate::plan::{Plan, State, Unplanned};
 use crate::store::{Shard, StoreError};
 use crate::worker::Launcher;
 pub(crate) use finish::difference;
@@ -68,8 +68,27 @@ pub struct Done {
     pub faults: Vec<FaultNote>,
     /// Whether so many games ended by a fault that the experiment was stopped.
     pub stopped_by_faults: bool,
+    /// Why the experiment was given up, where its agent cannot be made, or could not be signed.
+    pub failure: Option<String>,
     /// What should never be: records that differ under one identity, faults that do not repeat.
     pub alarms: Vec<String>,
+}
+
+impl Done {
+    /// An experiment of which nothing was played.
+    fn unplanned(unplanned: &Unplanned) -> Self {
+        Self {
+            experiment: unplanned.key.to_string(),
+            played: 0,
+            journalled: 0,
+            records: None,
+            digest: None,
+            faults: Vec::new(),
+            stopped_by_faults: false,
+            failure: Some(unplanned.reason.clone()),
+            alarms: Vec::new(),
+        }
+    }
 }
 
 /// Why a run broke off. All finished games are kept.
@@ -82,13 +101,11 @@ pub enum RunError {
     Store(#[from] StoreError),
     #[error("no worker can be started")]
     Worker(#[source] std::io::Error),
-    #[error("{experiment}: the agent was made before, and now is not: {reason}")]
-    Agent { experiment: Key, reason: String },
     #[error("the threads of the run cannot be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Plays what a plan lacks.
+/// Plays what a plan lacks. The records of an experiment are written as soon as its last game is in.
 ///
 /// # Errors
 /// Where the disk or the system fails; all finished games are kept, and the next run goes on from there.
@@ -98,24 +115,29 @@ pub fn run(
     options: &Options<'_>,
     progress: &Progress,
 ) -> Result<Report, RunError> {
+    for unplanned in &plan.unplanned {
+        progress.say(&format!("{}: given up: {}", unplanned.key, unplanned.reason));
+    }
     let mut tasks = Vec::new();
     for planned in &plan.experiments {
         let shard = options.shard.map(|(part, of)| Shard { part, of, games: planned.games });
         let is_complete = matches!(planned.state, State::Complete { .. });
-        if options.is_fresh || !is_complete || layout.journal(&planned.key, shard, false).exists() {
-            tasks.push(Task::open(planned, shard, layout, options.is_fresh, progress)?);
+        let journal = layout.journal(&planned.key, shard, false);
+        let is_left = journal.exists() || !spools(&journal).is_empty();
+        if options.is_fresh || !is_complete || is_left {
+            tasks.push(Task::open(planned, shard, layout, options, progress)?);
         }
     }
+    // A run that was killed may have left no more to do than this.
+    tasks.iter().try_for_each(Task::finish_if_whole)?;
     play(&tasks, options, progress)?;
-    let mut report = Report::default();
-    for task in tasks {
-        report.experiments.push(task.close(layout, options)?);
-    }
+    let unplanned = plan.unplanned.iter().map(Done::unplanned);
+    let experiments: Vec<Done> = tasks.into_iter().map(Task::into_done).chain(unplanned).collect();
     // One that comes after the last game interrupts nothing.
     let is_cut_short =
-        report.experiments.iter().any(|done| done.records.is_none() && !done.stopped_by_faults);
-    report.interrupted = is_cut_short && options.stop.load(Ordering::Relaxed);
-    Ok(report)
+        |done: &Done| done.records.is_none() && !done.stopped_by_faults && done.failure.is_none();
+    let interrupted = options.stop.load(Ordering::Relaxed) && experiments.iter().any(is_cut_short);
+    Ok(Report { experiments, interrupted })
 }
 
 /// Lets all threads play until the queue is empty, or something breaks.
@@ -123,8 +145,8 @@ fn play(tasks: &[Task], options: &Options<'_>, progress: &Progress) -> Result<()
     let queue = Queue::new(tasks, options.jobs);
     let broken = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
-    let outcomes = pool.broadcast(|_| {
-        let player = Player::new(tasks, &queue, options, &broken, progress);
+    let outcomes = pool.broadcast(|thread| {
+        let player = Player::new(thread.index(), tasks, &queue, options, &broken, progress);
         let outcome = player.play();
         if outcome.is_err() {
             broken.store(true, Ordering::Relaxed);

@@ -3,37 +3,52 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::board::tile;
-use engine::{AgentSeed, Direction, Ending, Game, TileSeed};
+use engine::{Direction, Ending, Game};
 
 use super::queue::{Piece, Queue};
 use super::task::Task;
 use super::{Options, Progress, RunError};
 use crate::plan::Planned;
-use crate::record::{GameRecord, GameTiming};
-use crate::worker::protocol::Played;
-use crate::worker::{Downfall, Event, Worker, WorkerError};
+use crate::record::{GameRecord, GameTiming, Seeds};
+use crate::worker::protocol::{Assignment, Played};
+use crate::worker::{Downfall, Event, Spool, Worker, WorkerError};
 
 /// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop soon.
-const PIECE_TIME: Duration = Duration::from_millis(200);
+const PIECE_TIME: Duration = Duration::from_millis(500);
 
-/// How often a worker that goes down before its first game is replaced.
+/// From how long games on they go to a spool. Those that follow each other faster find the run awake.
+const SPOOL_FROM: Duration = Duration::from_micros(500);
+
+/// How often a worker that fails before its first game is replaced.
 const TRIES: u32 = 2;
 
 /// One thread of a run.
 pub(super) struct Player<'a> {
+    /// The thread's number.
+    number: usize,
     tasks: &'a [Task],
     queue: &'a Queue,
     options: &'a Options<'a>,
     broken: &'a AtomicBool,
     progress: &'a Progress,
-    /// The worker, and the task that its agent is for.
-    worker: Option<(usize, Worker)>,
+    worker: Option<Hired>,
     /// How many games a piece should have, by the last one's speed.
     piece_size: usize,
+    /// How long a game of the last piece took.
+    game_time: Duration,
 }
 
-/// What became of the games that a worker was given.
+/// A worker at hand.
+struct Hired {
+    /// The task that its agent is for.
+    task: usize,
+    worker: Worker,
+    /// Where it writes its games down, if they are slow.
+    spool: Option<Spool>,
+}
+
+/// What became of the games that a worker was given. Where a fault ended it, the worker is gone.
+#[derive(Default)]
 struct Outcome {
     /// How many were played to their end and believed.
     played: usize,
@@ -43,13 +58,24 @@ struct Outcome {
 
 impl<'a> Player<'a> {
     pub(super) fn new(
+        number: usize,
         tasks: &'a [Task],
         queue: &'a Queue,
         options: &'a Options<'a>,
         broken: &'a AtomicBool,
         progress: &'a Progress,
     ) -> Self {
-        Self { tasks, queue, options, broken, progress, worker: None, piece_size: 1 }
+        Self {
+            number,
+            tasks,
+            queue,
+            options,
+            broken,
+            progress,
+            worker: None,
+            piece_size: 1,
+            game_time: Duration::ZERO,
+        }
     }
 
     /// Plays until the queue is empty, the run is stopped, or another thread has broken off.
@@ -71,25 +97,31 @@ impl<'a> Player<'a> {
             let outcome = self.play_games(piece.task, &games)?;
             games.drain(..outcome.played);
             if let (Some(downfall), Some(&game)) = (outcome.fault, games.first()) {
-                self.worker = None;
                 self.play_carefully(piece.task, game, &downfall)?;
                 games.remove(0);
             }
         }
-        let per_game = begun.elapsed().max(Duration::from_nanos(1)) / u32::try_from(count).unwrap_or(1);
-        let fitting = PIECE_TIME.as_nanos() / per_game.as_nanos().max(1);
+        self.game_time = begun.elapsed() / u32::try_from(count).unwrap_or(1);
+        let fitting = PIECE_TIME.as_nanos() / self.game_time.as_nanos().max(1);
         self.piece_size = usize::try_from(fitting).unwrap_or(1).clamp(1, 2 * self.piece_size);
-        Ok(())
+        task.finish_if_whole()
     }
 
     /// Has the worker play games one after the other; each is checked by a replay before it is written down.
     fn play_games(&mut self, number: usize, games: &[u64]) -> Result<Outcome, RunError> {
         let task = &self.tasks[number];
-        let worker = self.worker_for(number)?;
+        let (thread, is_slow) = (self.number, self.game_time >= SPOOL_FROM);
+        let Some(Hired { worker, spool, .. }) = self.worker_for(number)? else {
+            return Ok(Outcome::default());
+        };
+        if is_slow && spool.is_none() {
+            *spool = task.spool(thread);
+        }
         let mut played = 0;
         let mut kept = Ok(());
         let mut disbelieved = None;
-        let ended = worker.play(&task.assignment(games.to_vec(), false), task.move_limit(), |event| {
+        let assignment = task.assignment(games.to_vec(), spool.as_ref());
+        let ended = worker.play(&assignment, task.move_limit(), spool.as_mut(), |event| {
             let Event::Played(game) = event else { return };
             if kept.is_err() || disbelieved.is_some() {
                 return;
@@ -102,41 +134,51 @@ impl<'a> Player<'a> {
                 false => disbelieved = Some(game.record.game),
             }
         });
+        if let Some(spool) = spool {
+            if kept.is_ok() { spool.clear() } else { spool.keep() }
+        }
         kept?;
-        let lied = disbelieved.map(|game| Downfall {
-            ending: Ending::AgentCrash,
-            reason: format!("the worker's record of game {game} is not what its directions make"),
-        });
+        let lied = match disbelieved {
+            Some(game) => Some(format!("the worker's record of game {game} is not what its directions make")),
+            None if ended.is_ok() && played < games.len() => Some("the worker kept a game back".to_owned()),
+            None => None,
+        };
+        let lied = lied.map(|reason| Downfall { ending: Ending::AgentCrash, reason });
+        let is_over = ended.is_err() || lied.is_some();
         let fault = match ended {
             Ok(()) => lied,
             Err(WorkerError::Down(downfall)) => Some(lied.unwrap_or(downfall)),
-            Err(WorkerError::Refused(reason)) => {
-                return Err(RunError::Agent { experiment: task.planned.key.clone(), reason });
+            // It lives, and could not make its agent again after a game's fault: perhaps another worker can.
+            Err(_) if played > 0 => lied,
+            Err(error) => {
+                task.give_up(&error);
+                None
             }
         };
+        if is_over {
+            self.worker = None;
+        }
         Ok(Outcome { played, fault })
     }
 
     /// Plays a game again after a fault, with every move reported, so that its exact prefix is known.
     fn play_carefully(&mut self, number: usize, game: u64, first: &Downfall) -> Result<(), RunError> {
         let task = &self.tasks[number];
-        let worker = self.worker_for(number)?;
+        let Some(Hired { worker, .. }) = self.worker_for(number)? else { return Ok(()) };
         let mut prefix = Prefix::new(task, game);
         let mut whole = None;
-        let ended = worker.play(&task.assignment(vec![game], true), task.move_limit(), |event| match event {
+        let assignment = Assignment { is_careful: true, ..task.assignment(vec![game], None) };
+        let ended = worker.play(&assignment, task.move_limit(), None, |event| match event {
             Event::Moved { direction, nodes } => prefix.extend(direction, nodes),
             Event::Played(played) => whole = Some(played),
         });
-        let second = match ended {
-            Ok(()) => None,
-            Err(WorkerError::Down(downfall)) => Some(downfall),
-            Err(WorkerError::Refused(reason)) => {
-                return Err(RunError::Agent { experiment: task.planned.key.clone(), reason });
-            }
-        };
-        if second.is_some() {
+        if ended.is_err() {
             self.worker = None;
         }
+        let second = match ended {
+            Err(WorkerError::Down(downfall)) => Some(downfall),
+            _ => None,
+        };
         match (whole.filter(|played| task.believes(played)), second) {
             (Some(played), None) => {
                 task.alarm(format!(
@@ -156,34 +198,30 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A worker with this task's agent: the one at hand, or a new one.
-    fn worker_for(&mut self, number: usize) -> Result<&mut Worker, RunError> {
-        if self.worker.as_ref().is_none_or(|(task, _)| *task != number) {
+    /// A worker with this task's agent: the one at hand, or a new one; none where the task is given up.
+    fn worker_for(&mut self, number: usize) -> Result<Option<&mut Hired>, RunError> {
+        if self.worker.as_ref().is_none_or(|hired| hired.task != number) {
             self.worker = None;
             let worker = self.start_worker(&self.tasks[number])?;
-            self.worker = Some((number, worker));
+            self.worker = worker.map(|worker| Hired { task: number, worker, spool: None });
             self.piece_size = 1;
         }
-        match &mut self.worker {
-            Some((_, worker)) => Ok(worker),
-            None => unreachable!("there is one now"),
-        }
+        Ok(self.worker.as_mut())
     }
 
-    /// Starts a worker. The agent was made before, so that one that goes down in between is worth another try.
-    fn start_worker(&self, task: &Task) -> Result<Worker, RunError> {
+    /// Starts a worker. The agent was made before, so that a failure is worth another try; after the last one the task is given
+    /// up, and there is no worker.
+    fn start_worker(&self, task: &Task) -> Result<Option<Worker>, RunError> {
         let mut tries = 1..=TRIES;
-        loop {
+        while !task.is_given_up() {
             let mut worker = self.options.launcher.start().map_err(RunError::Worker)?;
             match set_up(&mut worker, task) {
-                Ok(()) => return Ok(worker),
-                Err(WorkerError::Down(_)) if tries.next().is_some() => {}
-                Err(error) => {
-                    let experiment = task.planned.key.clone();
-                    return Err(RunError::Agent { experiment, reason: error.to_string() });
-                }
+                Ok(()) => return Ok(Some(worker)),
+                Err(_) if tries.next().is_some() => {}
+                Err(error) => task.give_up(&error),
             }
         }
+        Ok(None)
     }
 }
 
@@ -196,9 +234,7 @@ fn set_up(worker: &mut Worker, task: &Task) -> Result<(), WorkerError> {
 
 /// A game that a fault cut short, rebuilt here from the moves that were reported.
 struct Prefix {
-    number: u64,
-    tile_seed: TileSeed,
-    agent_seed: AgentSeed,
+    seeds: Seeds,
     game: Game,
     directions: String,
     nodes: u64,
@@ -210,19 +246,9 @@ struct Prefix {
 impl Prefix {
     fn new(task: &Task, number: u64) -> Self {
         let experiment = &task.planned.experiment;
-        let tile_seed = TileSeed::derive(experiment.seed, number);
-        let agent_seed = AgentSeed::derive(experiment.seed, number);
-        let game = Game::new(&experiment.rules, tile_seed);
-        Self {
-            number,
-            tile_seed,
-            agent_seed,
-            game,
-            directions: String::new(),
-            nodes: 0,
-            is_believed: true,
-            begun: Instant::now(),
-        }
+        let seeds = Seeds::derive(experiment.seed, number);
+        let game = Game::new(&experiment.rules, seeds.tiles);
+        Self { seeds, game, directions: String::new(), nodes: 0, is_believed: true, begun: Instant::now() }
     }
 
     /// Adds a reported move. What is no legal move is not believed, and ends the prefix.
@@ -237,21 +263,10 @@ impl Prefix {
     }
 
     fn end(self, fault: &Downfall) -> Played {
-        let record = GameRecord {
-            game: self.number,
-            tile_seed: self.tile_seed.0,
-            agent_seed: self.agent_seed.0,
-            score: self.game.score(),
-            max_tile: tile(self.game.max_rank()),
-            moves: self.game.moves(),
-            directions: self.directions,
-            final_board: self.game.ranks().to_string(),
-            nodes: self.nodes,
-            ending: self.game.ending().unwrap_or(fault.ending),
-        };
+        let record = GameRecord::of(&self.game, self.seeds, self.directions, self.nodes, fault.ending);
         // How long the thread computed died with it.
         let wall_ns = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let timing = GameTiming { game: self.number, cpu_ns: 0, wall_ns };
+        let timing = GameTiming { game: record.game, cpu_ns: 0, wall_ns };
         Played { record, timing, complaint: Some(fault.reason.clone()) }
     }
 }

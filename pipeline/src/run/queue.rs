@@ -31,8 +31,7 @@ struct Left {
 impl Queue {
     pub(super) fn new(tasks: &[Task], jobs: usize) -> Self {
         let left = tasks.iter().enumerate().map(|(task, open)| {
-            let mut games = open.missing();
-            games.reverse();
+            let games = open.missing.iter().rev().copied().collect();
             Left { task, games }
         });
         Self { jobs, left: Mutex::new(left.filter(|left| !left.games.is_empty()).collect()) }

@@ -1,38 +1,56 @@
 //! One experiment of a run: its journal, its running figures, and its faults.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use engine::Ending;
 use serde::Serialize;
 
+use super::finish::{Finished, Target, finish};
 use super::progress::{Line, Progress};
-use super::{Done, Options, RunError, finish};
+use super::{Done, Options, RunError};
 use crate::downfall::harmless;
-use crate::journal::Journal;
+use crate::journal::{Journal, spool_path};
 use crate::layout::Layout;
 use crate::plan::{Planned, State};
 use crate::store::{RecordsReader, Shard};
 use crate::worker::protocol::{Assignment, Played};
+use crate::worker::{Spool, WorkerError};
 
 /// An experiment under way.
 pub(super) struct Task {
     pub(super) planned: Planned,
-    pub(super) shard: Option<Shard>,
-    pub(super) is_fresh: bool,
-    /// The games that are in the records already, and stay there.
-    stored: Stored,
+    /// The games that were wanted, and neither stored nor journalled, when the run began.
+    pub(super) missing: Vec<u64>,
+    shard: Option<Shard>,
+    layout: Layout,
+    is_fresh: bool,
+    repository: PathBuf,
+    /// How many games in the records ended by a fault.
+    stored_faults: usize,
     state: Mutex<Progressing>,
     line: Line,
 }
 
 /// What changes while games are played.
 struct Progressing {
-    journal: Journal,
+    /// Gone once its games are in the records.
+    journal: Option<Journal>,
+    /// How many games are still missing.
+    left: usize,
     played: u64,
     faults: Vec<FaultNote>,
     alarms: Vec<String>,
-    is_given_up: bool,
+    stopped_by_faults: bool,
+    failure: Option<String>,
+    finished: Option<Finished>,
+}
+
+impl Progressing {
+    const fn is_given_up(&self) -> bool {
+        self.stopped_by_faults || self.failure.is_some()
+    }
 }
 
 /// A game that an agent's fault ended.
@@ -56,11 +74,14 @@ impl Task {
         planned: &Planned,
         shard: Option<Shard>,
         layout: &Layout,
-        is_fresh: bool,
+        options: &Options<'_>,
         progress: &Progress,
     ) -> Result<Self, RunError> {
+        let is_fresh = options.is_fresh;
         let path = layout.journal(&planned.key, shard, is_fresh);
-        let (journal, recovered) = Journal::open(&path, &planned.identity.hash())?;
+        let identity = planned.identity.hash();
+        let (mut journal, recovered) = Journal::open(&path, &identity)?;
+        journal.take_over(&identity, |played| is_true(planned, played))?;
         if recovered.torn_bytes > 0 {
             progress.say(&format!(
                 "{}: {} bytes of a torn end were dropped; {} whole games are kept",
@@ -79,27 +100,52 @@ impl Task {
         let is_stale = matches!(planned.state, State::Missing | State::Stale { .. });
         let stored = if is_fresh || is_stale { Stored::default() } else { Stored::read(planned)? };
         let faults = journalled_faults(&journal, &stored)?;
+        let is_there = |game: &u64| stored.contains(*game) || journal.contains(*game);
+        let missing: Vec<u64> = planned.wanted_games(shard).filter(|game| !is_there(game)).collect();
         let wanted = planned.wanted_games(shard).count() as u64;
         let line = progress.line(&planned.key.to_string(), wanted);
-        let state = Progressing { journal, played: 0, faults, alarms: Vec::new(), is_given_up: false };
-        let task = Self { planned: planned.clone(), shard, is_fresh, stored, state: Mutex::new(state), line };
-        task.give_up_if_too_many(&mut task.lock());
-        task.line.begin(wanted - task.missing().len() as u64);
+        line.begin(wanted - missing.len() as u64);
+        let state = Progressing {
+            journal: Some(journal),
+            left: missing.len(),
+            played: 0,
+            faults,
+            alarms: Vec::new(),
+            stopped_by_faults: false,
+            failure: None,
+            finished: None,
+        };
+        let task = Self {
+            planned: planned.clone(),
+            missing,
+            shard,
+            layout: layout.clone(),
+            is_fresh,
+            repository: options.repository.clone(),
+            stored_faults: stored.faults,
+            state: Mutex::new(state),
+            line,
+        };
+        task.stop_if_too_many(&mut task.lock());
         Ok(task)
     }
 
-    /// The games that are wanted, and neither stored nor journalled.
-    pub(super) fn missing(&self) -> Vec<u64> {
-        let state = self.lock();
-        // Records hold their games by number.
-        let is_there = |game: &u64| self.stored.contains(*game) || state.journal.contains(*game);
-        self.planned.wanted_games(self.shard).filter(|game| !is_there(game)).collect()
+    /// The assignment of some of its games.
+    pub(super) fn assignment(&self, games: Vec<u64>, spool: Option<&Spool>) -> Assignment {
+        self.line.start();
+        Assignment {
+            master_seed: self.planned.experiment.seed,
+            games,
+            is_careful: false,
+            move_limit: None,
+            spool: spool.map(|spool| spool.path().to_owned()),
+        }
     }
 
-    /// The assignment of some of its games.
-    pub(super) fn assignment(&self, games: Vec<u64>, is_careful: bool) -> Assignment {
-        self.line.start();
-        Assignment { master_seed: self.planned.experiment.seed, games, is_careful, move_limit: None }
+    /// A spool for the worker of the thread with this number. Without one, as on a full disk, games are sent one by one.
+    pub(super) fn spool(&self, thread: usize) -> Option<Spool> {
+        let journal = self.layout.journal(&self.planned.key, self.shard, self.is_fresh);
+        Spool::create(&spool_path(&journal, thread), &self.planned.identity.hash()).ok()
     }
 
     /// How long a move may take.
@@ -109,31 +155,46 @@ impl Task {
 
     /// Whether a game's record is what its seed and directions make.
     pub(super) fn believes(&self, played: &Played) -> bool {
-        played.record.replay(&self.planned.experiment.rules, self.planned.experiment.seed).is_ok()
+        is_true(&self.planned, played)
     }
 
     /// Writes a finished game down, and gives the experiment up where too many ended by a fault.
     pub(super) fn keep(&self, played: &Played) -> Result<(), RunError> {
         let mut state = self.lock();
-        state.journal.append(played)?;
+        let Some(journal) = &mut state.journal else { unreachable!("no game is played after the last") };
+        journal.append(played)?;
+        state.left -= 1;
         state.played += 1;
         self.line.game(played.record.score);
         if played.record.ending.is_fault() {
             let note = FaultNote::of(played);
             self.line.say(&format!("{}: {note}", self.planned.key));
             state.faults.push(note);
-            self.give_up_if_too_many(&mut state);
+            self.stop_if_too_many(&mut state);
         }
         Ok(())
     }
 
-    /// Gives the experiment up where more of its games than allowed ended by a fault, in earlier runs or in this one.
-    fn give_up_if_too_many(&self, state: &mut Progressing) {
+    /// Stops the experiment where more of its games than allowed ended by a fault, in earlier runs or in this one.
+    fn stop_if_too_many(&self, state: &mut Progressing) {
         let share = self.planned.experiment.fault_share;
-        let faults = self.stored.faults as u128 + state.faults.len() as u128;
+        let faults = self.stored_faults as u128 + state.faults.len() as u128;
         let games = self.planned.wanted_games(self.shard).count() as u128;
-        state.is_given_up = !state.faults.is_empty()
+        state.stopped_by_faults = !state.faults.is_empty()
             && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
+    }
+
+    /// Gives the experiment up, since its agent cannot be made. All of its games so far are kept.
+    pub(super) fn give_up(&self, error: &WorkerError) {
+        let text = format!(
+            "{}: the agent was made before, and now cannot be: {error}; the experiment is given up, and its games so far are kept",
+            self.planned.key
+        );
+        let mut state = self.lock();
+        if state.failure.is_none() {
+            self.line.say(&text);
+            state.failure = Some(text);
+        }
     }
 
     /// Notes what should never be.
@@ -144,40 +205,55 @@ impl Task {
 
     /// Whether the experiment was given up.
     pub(super) fn is_given_up(&self) -> bool {
-        self.lock().is_given_up
+        self.lock().is_given_up()
     }
 
-    /// Turns the journal into records, if no game is missing, and sums up.
-    pub(super) fn close(self, layout: &Layout, options: &Options<'_>) -> Result<Done, RunError> {
-        let is_whole = self.missing().is_empty();
-        let Self { planned, shard, is_fresh, state, line, .. } = self;
-        let mut state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    /// Turns the journal into records, once no game is missing. The other experiments go on meanwhile: no thread plays this one
+    /// any more, so that none waits for its lock.
+    pub(super) fn finish_if_whole(&self) -> Result<(), RunError> {
+        let mut state = self.lock();
+        if state.left > 0 || state.is_given_up() {
+            return Ok(());
+        }
+        let Some(journal) = state.journal.take() else { return Ok(()) };
+        let Self { planned, shard, layout, is_fresh, .. } = self;
+        let target = Target { planned, shard: *shard, layout, is_fresh: *is_fresh };
+        state.finished = Some(finish(&target, journal, &self.repository)?);
+        Ok(())
+    }
+
+    /// Sums up.
+    pub(super) fn into_done(self) -> Done {
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.faults.sort_by_key(|fault| fault.game);
-        line.end(is_whole);
+        self.line.end(state.left == 0);
         let mut done = Done {
-            experiment: planned.key.to_string(),
+            experiment: self.planned.key.to_string(),
             played: state.played,
-            journalled: state.journal.games().count() as u64,
+            journalled: state.journal.map_or(0, |journal| journal.games().count() as u64),
             records: None,
             digest: None,
             faults: state.faults,
-            stopped_by_faults: state.is_given_up,
+            stopped_by_faults: state.stopped_by_faults,
+            failure: state.failure,
             alarms: state.alarms,
         };
-        if is_whole && !state.is_given_up {
-            let target = finish::Target { planned: &planned, shard, layout, is_fresh };
-            let finished = finish::finish(&target, state.journal, &options.repository)?;
-            done.journalled = 0;
+        if let Some(finished) = state.finished {
             done.records = Some(finished.path);
             done.digest = Some(finished.digest);
             done.alarms.extend(finished.alarm);
         }
-        Ok(done)
+        done
     }
 
     fn lock(&self) -> MutexGuard<'_, Progressing> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a game's record is what its seed and directions make.
+fn is_true(planned: &Planned, played: &Played) -> bool {
+    played.record.replay_alone(&planned.experiment.rules, planned.experiment.seed).is_ok()
 }
 
 /// The games that an experiment's records hold.

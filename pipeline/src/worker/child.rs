@@ -13,11 +13,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::abi::host::{Callbacks, LoadedAgent};
+use engine::abi::host::{Callbacks, CreateError, LoadedAgent};
 use engine::agent::{Budget, Level, Position};
-use engine::board::tile;
 use engine::conformance::Options;
-use engine::{AgentSeed, Ending, Game, Rules, TileSeed, signature};
+use engine::{AgentSeed, Ending, Game, Rules, signature};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Resource, Rlimit, Signal, getpgrp, getpid, getrlimit, kill_process_group, setrlimit};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
@@ -25,11 +24,12 @@ use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, Value};
 
 use super::protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
+use super::spool::SpoolWriter;
 use crate::plugin::{self, OpenPlugin};
-use crate::record::{GameRecord, GameTiming};
+use crate::record::{GameRecord, GameTiming, Seeds};
 
-/// How often a playing worker says that it lives.
-const HEARTBEAT: Duration = Duration::from_millis(250);
+/// How often a playing worker says that it lives. Each time costs as much as a game does outside of its moves.
+const HEARTBEAT: Duration = Duration::from_millis(500);
 
 /// How a worker is set up before foreign code runs in it.
 #[derive(Clone, Debug, Default)]
@@ -152,6 +152,44 @@ struct Worker {
     agent: Option<Setup>,
 }
 
+/// Why a request is not done.
+enum Denial {
+    /// The request is at fault.
+    Refused(String),
+    /// The agent is.
+    Failed(String),
+}
+
+impl From<String> for Denial {
+    fn from(reason: String) -> Self {
+        Self::Refused(reason)
+    }
+}
+
+impl From<&str> for Denial {
+    fn from(reason: &str) -> Self {
+        Self::Refused(reason.to_owned())
+    }
+}
+
+impl From<CreateError> for Denial {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::BadParams(_) | CreateError::BadRules(_) => Self::Refused(error.to_string()),
+            CreateError::Failed(_) | CreateError::Broken(_) => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<Denial> for Reply {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::Refused(reason) => Self::Refused { reason },
+            Denial::Failed(reason) => Self::Failed { reason },
+        }
+    }
+}
+
 /// The agent that the games are for, and how to make it again.
 struct Setup {
     index: u32,
@@ -179,10 +217,10 @@ impl Worker {
                 return played;
             }
         };
-        self.replies.send(&reply.unwrap_or_else(|reason| Reply::Refused { reason }))
+        self.replies.send(&reply.unwrap_or_else(Reply::from))
     }
 
-    fn open(&mut self, file: &Path) -> Result<Reply, String> {
+    fn open(&mut self, file: &Path) -> Result<Reply, Denial> {
         let opened = plugin::open(file).map_err(|error| error.to_string())?;
         let agents = opened.plugin.agents().to_vec();
         self.plugin = Some(opened);
@@ -195,69 +233,73 @@ impl Worker {
         rules: Rules,
         params: &Map<String, Value>,
         budget: Budget,
-    ) -> Result<Reply, String> {
+    ) -> Result<Reply, Denial> {
         let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
         let index = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index;
         let params = Value::Object(params.clone()).to_string();
-        let agent =
-            plugin.create(index, &rules, &params, ToStandardError).map_err(|error| error.to_string())?;
+        let agent = plugin.create(index, &rules, &params, ToStandardError)?;
         self.agent = Some(Setup { index, rules, params, budget, agent });
         Ok(Reply::Created)
     }
 
-    fn sign(&mut self) -> Result<Reply, String> {
+    fn sign(&mut self) -> Result<Reply, Denial> {
         let setup = self.agent.as_mut().ok_or("no agent is made")?;
         self.pulse.is_playing.store(true, Ordering::Relaxed);
         let told = |decided: usize| self.pulse.moves.store(decided as u32, Ordering::Relaxed);
         let decisions = signature::decisions_told(&mut setup.agent, &setup.rules, setup.budget, told);
         self.pulse.is_playing.store(false, Ordering::Relaxed);
-        let decisions =
-            decisions.map_err(|error| format!("the agent fails on the frozen positions: {error}"))?;
+        let failed = |error| Denial::Failed(format!("the agent fails on the frozen positions: {error}"));
+        let decisions = decisions.map_err(failed)?;
         Ok(Reply::Signed { signature: signature::of_decisions(&decisions) })
     }
 
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
+        let mut spool = assignment.spool.as_deref().and_then(|path| SpoolWriter::open(path).ok());
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
-            let is_fault = played.record.ending.is_fault();
-            self.replies.send(&Reply::Played(Box::new(played)))?;
-            if is_fault {
-                self.make_agent_again()?;
+            let is_fault = played.complaint.is_some();
+            if spool.as_mut().is_none_or(|spool| spool.write(&played).is_err()) {
+                // A spool that failed may have a torn end, behind which nothing is read.
+                spool = None;
+                self.replies.send(&Reply::Played(Box::new(played)))?;
+            }
+            if is_fault && let Err(denial) = self.make_agent_again() {
+                return self.replies.send(&denial.into());
             }
         }
         self.replies.send(&Reply::Done)
     }
 
     fn play_game(&mut self, assignment: &Assignment, number: u64) -> io::Result<Played> {
-        let tile_seed = TileSeed::derive(assignment.master_seed, number);
-        let agent_seed = AgentSeed::derive(assignment.master_seed, number);
+        let seeds = Seeds::derive(assignment.master_seed, number);
         self.pulse.moves.store(0, Ordering::Relaxed);
         self.pulse.game.store(number, Ordering::Relaxed);
         let (cpu_start, wall_start) = (thread_cpu_ns(), Instant::now());
         let setup = self.agent.as_mut().ok_or_else(|| io::Error::other("no agent is made"))?;
         let mut table = Table {
-            game: Game::new(&setup.rules, tile_seed),
+            game: Game::new(&setup.rules, seeds.tiles),
             directions: String::new(),
             nodes: 0,
             move_limit: assignment.move_limit.unwrap_or(u32::MAX),
             report: assignment.is_careful.then(|| self.replies.clone()),
         };
-        let fault = table.play(&mut setup.agent, agent_seed, setup.budget, &self.pulse)?;
+        let fault = table.play(&mut setup.agent, seeds.agent, setup.budget, &self.pulse)?;
         let timing = GameTiming {
             game: number,
             cpu_ns: thread_cpu_ns().saturating_sub(cpu_start),
             wall_ns: u64::try_from(wall_start.elapsed().as_nanos()).unwrap_or(u64::MAX),
         };
-        let record = table.record(number, tile_seed, agent_seed, fault.as_ref().map(|(ending, _)| *ending));
+        // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
+        let cut_short = fault.as_ref().map_or(Ending::NoMoves, |(ending, _)| *ending);
+        let record = GameRecord::of(&table.game, seeds, table.directions, table.nodes, cut_short);
         Ok(Played { record, timing, complaint: fault.map(|(_, complaint)| complaint) })
     }
 
     /// After a fault nobody knows what state the agent is in: the next game gets a new one.
-    fn make_agent_again(&mut self) -> io::Result<()> {
+    fn make_agent_again(&mut self) -> Result<(), Denial> {
         let Some(setup) = self.agent.take() else { return Ok(()) };
-        let plugin = &self.plugin.as_ref().ok_or_else(|| io::Error::other("no plugin is open"))?.plugin;
-        let agent = plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError);
-        let agent = agent.map_err(io::Error::other)?;
+        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+        let agent = plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError)?;
         self.agent = Some(Setup { agent, ..setup });
         Ok(())
     }
@@ -305,28 +347,6 @@ impl Table {
             }
         }
         Ok(None)
-    }
-
-    fn record(
-        self,
-        number: u64,
-        tile_seed: TileSeed,
-        agent_seed: AgentSeed,
-        fault: Option<Ending>,
-    ) -> GameRecord {
-        GameRecord {
-            game: number,
-            tile_seed: tile_seed.0,
-            agent_seed: agent_seed.0,
-            score: self.game.score(),
-            max_tile: tile(self.game.max_rank()),
-            moves: self.game.moves(),
-            directions: self.directions,
-            final_board: self.game.ranks().to_string(),
-            nodes: self.nodes,
-            // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
-            ending: fault.or(self.game.ending()).unwrap_or(Ending::NoMoves),
-        }
     }
 }
 

@@ -6,6 +6,7 @@
 pub mod child;
 pub mod protocol;
 mod questions;
+mod spool;
 
 use std::fmt;
 use std::io;
@@ -20,18 +21,18 @@ use engine::{Ending, Rules};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use serde_json::{Map, Value};
 
-pub use child::Limits;
-
 pub use crate::downfall::Downfall;
 use crate::downfall::{StderrTail, describe_exit};
+pub use child::Limits;
 use protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
+pub use spool::Spool;
 
 /// How long a worker may take to open a plugin or to make an agent.
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than a move may take its end may stay unknown: the heartbeat tells of moves only now and then.
-const TELLING: Duration = Duration::from_secs(1);
-/// How often a worker that is silent is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const TELLING: Duration = Duration::from_millis(1250);
+/// How often a worker that is silent is looked at: one that plays makes itself heard more often.
+const LOOK_EVERY: Duration = Duration::from_millis(600);
 /// How long a worker that is at its end may take to be gone.
 const LAST_BREATH: Duration = Duration::from_secs(5);
 
@@ -95,6 +96,8 @@ pub struct Worker {
 pub enum WorkerError {
     /// It answered that it cannot: the request was at fault, and the worker lives.
     Refused(String),
+    /// The agent failed outside of a game: it could not be made, or gave up on the frozen positions. The worker lives.
+    Failed(String),
     /// The plugin took the worker down, or did not return in time; the worker is gone.
     Down(Downfall),
 }
@@ -102,7 +105,7 @@ pub enum WorkerError {
 impl fmt::Display for WorkerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(reason) => f.write_str(reason),
+            Self::Refused(reason) | Self::Failed(reason) => f.write_str(reason),
             Self::Down(downfall) => downfall.fmt(f),
         }
     }
@@ -152,26 +155,33 @@ impl Worker {
             match self.receive(patience.deadline)? {
                 Reply::Alive { game, moves } => patience.hear(game, moves),
                 Reply::Signed { signature } => return Ok(signature),
-                Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
                 other => return Err(self.unexpected(&other)),
             }
         }
     }
 
-    /// Has games played; each is handed on as it ends.
+    /// Has games played; each is handed on as it ends, or by and by where it goes to the assignment's spool.
     ///
     /// # Errors
-    /// Where the agent takes the worker down, or longer than the limit over one move. Games handed on before are whole.
+    /// Where the agent takes the worker down, or longer than the limit over one move, or could not be made again after a fault.
+    /// Games handed on before are whole.
     pub fn play(
         &mut self,
         assignment: &Assignment,
         move_limit: Duration,
+        mut spool: Option<&mut Spool>,
         mut take: impl FnMut(Event),
     ) -> Result<(), WorkerError> {
         self.send(&Request::Play(assignment.clone()))?;
         let mut patience = Patience::new(move_limit);
         loop {
-            match self.receive(patience.deadline)? {
+            let reply = self.receive(patience.deadline);
+            // Games in the spool ended before the reply was sent, whatever it is.
+            let mut drain = |spool: &mut Spool| spool.drain(|played| take(Event::Played(played)));
+            if spool.as_mut().is_some_and(|spool| drain(spool) > 0) {
+                patience.renew();
+            }
+            match reply? {
                 Reply::Alive { game, moves } => patience.hear(game, moves),
                 Reply::Moved { direction, nodes } => {
                     take(Event::Moved { direction, nodes });
@@ -182,7 +192,6 @@ impl Worker {
                     patience.renew();
                 }
                 Reply::Done => return Ok(()),
-                Reply::Refused { reason } => return Err(WorkerError::Refused(reason)),
                 other => return Err(self.unexpected(&other)),
             }
         }
@@ -197,10 +206,7 @@ impl Worker {
 
     fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
         self.send(request)?;
-        match self.receive(Instant::now() + limit)? {
-            Reply::Refused { reason } => Err(WorkerError::Refused(reason)),
-            reply => Ok(reply),
-        }
+        self.receive(Instant::now() + limit)
     }
 
     fn send(&mut self, request: &Request) -> Result<(), WorkerError> {
@@ -213,6 +219,8 @@ impl Worker {
 
     fn receive(&mut self, deadline: Instant) -> Result<Reply, WorkerError> {
         match self.wait_for_reply(deadline) {
+            Ok(Received::Message(Reply::Refused { reason })) => Err(WorkerError::Refused(reason)),
+            Ok(Received::Message(Reply::Failed { reason })) => Err(WorkerError::Failed(reason)),
             Ok(Received::Message(reply)) => Ok(reply),
             Ok(Received::Closed) => Err(self.down()),
             Ok(Received::Late) => {
@@ -229,12 +237,17 @@ impl Worker {
     }
 
     /// Waits for a reply. A process that the plugin started may hold the pipe open when the worker is long gone, so its life is
-    /// looked at too.
+    /// looked at too, whenever it has been silent for a while.
     fn wait_for_reply(&mut self, deadline: Instant) -> io::Result<Received<Reply>> {
         loop {
-            let has_ended = self.has_ended();
             match self.replies.receive(Some(deadline.min(Instant::now() + LOOK_EVERY)))? {
-                Received::Late if has_ended => return Ok(Received::Closed),
+                Received::Late if self.has_ended() => {
+                    // What it said before its end is in the pipe by now.
+                    return Ok(match self.replies.receive(Some(Instant::now()))? {
+                        Received::Late => Received::Closed,
+                        received => received,
+                    });
+                }
                 Received::Late if Instant::now() < deadline => {}
                 received => return Ok(received),
             }

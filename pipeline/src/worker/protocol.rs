@@ -102,6 +102,8 @@ pub struct Assignment {
     pub is_careful: bool,
     /// Stop games after so many moves; they are then no records, only prefixes to compare.
     pub move_limit: Option<u32>,
+    /// The file in which games are written down as they end; absent: they are sent.
+    pub spool: Option<PathBuf>,
 }
 
 /// What a worker answers.
@@ -116,6 +118,11 @@ pub enum Reply {
     Created,
     /// The request was refused: bad parameters, rules, or a file that is no plugin.
     Refused {
+        /// Why, for people.
+        reason: String,
+    },
+    /// The agent failed outside of a game: it could not be made, or gave up on the frozen positions.
+    Failed {
         /// Why, for people.
         reason: String,
     },
@@ -138,7 +145,7 @@ pub enum Reply {
         /// Positions expanded for it.
         nodes: u64,
     },
-    /// A game is over.
+    /// A game is over; sent where there is no spool, or it takes no more.
     Played(Box<Played>),
     /// All games of the assignment are over.
     Done,

@@ -143,6 +143,28 @@ static inline int32_t leaves_a_child(struct call call) {
     return segfault(call);
 }
 
+/* From then on no agent can be made, in this process or another, until the file that says so is gone. */
+static inline void break_for_good(void) {
+    const char *path = getenv("BAD_BROKEN_FILE");
+    FILE *file = path == NULL ? NULL : fopen(path, "w");
+    if (file != NULL) fclose(file);
+}
+
+static int is_broken(void) {
+    const char *path = getenv("BAD_BROKEN_FILE");
+    return path != NULL && access(path, F_OK) == 0;
+}
+
+static inline int32_t breaks_and_fails(struct call call) {
+    break_for_good();
+    return fails(call);
+}
+
+static inline int32_t breaks_and_crashes(struct call call) {
+    break_for_good();
+    return segfault(call);
+}
+
 static inline int32_t closes_descriptors(struct call call) {
     for (int fd = 0; fd < 64; fd++) close(fd);
     return none(call);
@@ -178,6 +200,7 @@ static int32_t create(const agent2048_host *host, uint32_t index, const agent204
     int32_t status = FAULT((struct call){.error = error});
     if (status != AGENT2048_OK) return status;
 #endif
+    if (is_broken()) return say(error, AGENT2048_FAILED, "broken for good");
     *agent = calloc(1, sizeof **agent);
     return AGENT2048_OK;
 }

@@ -8,19 +8,19 @@ use engine::conformance::{self, Finding, Options, Step};
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
-use super::Worker;
+use super::{Denial, Worker};
 use crate::worker::protocol::{Answer, CheckedStep, Question, Reply};
 
 /// How long the speed of an agent is measured.
 const MEASURED: Duration = Duration::from_secs(1);
 
 impl Worker {
-    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Reply, String> {
+    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Reply, Denial> {
         let setup = self.agent.as_mut().ok_or("no agent is made")?;
         Ok(setup.agent.new_game(seed).map_or_else(|error| faulted(&error), |()| Reply::Begun))
     }
 
-    pub(super) fn ask(&mut self, question: Question) -> Result<Reply, String> {
+    pub(super) fn ask(&mut self, question: Question) -> Result<Reply, Denial> {
         let setup = self.agent.as_mut().ok_or("no agent is made")?;
         let board = Board::from_packed(question.board);
         let position = Position {
@@ -48,7 +48,7 @@ impl Worker {
     }
 
     /// Puts an agent through the suite. Each step is told at once, since the next may take this process down.
-    pub(super) fn check(&mut self, id: &str, options: Options) -> Result<Reply, String> {
+    pub(super) fn check(&mut self, id: &str, options: Options) -> Result<Reply, Denial> {
         let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
         let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
         let mut told = Ok(());
