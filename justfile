@@ -29,6 +29,14 @@ smoke:
 verify *ARGS:
     cargo run --release -- verify --current --recompute 1 {{ARGS}}
 
+# Tables, figures and the report again, from stored records
+render *ARGS:
+    cargo run --release -- render {{ARGS}}
+
+# The verdict on every claim
+claims *ARGS:
+    cargo run --release -- claims {{ARGS}}
+
 # Any other command of the pipeline: `just pipeline agents`
 pipeline *ARGS:
     cargo run --release -- {{ARGS}}

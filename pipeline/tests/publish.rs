@@ -166,3 +166,27 @@ fn exhibits_that_nothing_shows_are_refused() {
         .unwrap();
     lab.run(&["reproduce", "p"]).assert_fails(2, &["exhibit `Table 1`", "tables/p-other.md"]);
 }
+
+#[test]
+fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
+    let lab = Lab::new();
+    fs::write(
+        lab.path("paper-configs/all.toml"),
+        format!(
+            "comparison = true\n[citation]\ntitle = \"All\"\nauthors = [\"A\"]\n{}",
+            experiment("cycle", "fixed-cycle", 5, "method = \"Cycle\"")
+        ),
+    )
+    .unwrap();
+    let guests = [
+        experiment("guest", "random", 5, "method = \"Guest\"\ncompared = true"),
+        experiment("shy", "random", 5, "method = \"Shy\"\nseed = 1"),
+        experiment("foreign", "random", 5, "method = \"Foreign\"\ncompared = true\nrules.four = \"1/4\""),
+    ];
+    lab.paper("mine", &guests.concat());
+    let ran = lab.succeed(&["reproduce"]);
+    let table = read(&lab, "tables/all.md");
+    assert!(table.contains("Cycle") && table.contains("Guest"), "{table}");
+    assert!(!table.contains("Shy") && !table.contains("Foreign"), "{table}");
+    assert!(ran.stdout.contains("Guest"), "{}", ran.stdout);
+}

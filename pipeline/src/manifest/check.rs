@@ -141,6 +141,7 @@ fn experiment(
         method: raw.method,
         role: raw.role,
         acknowledged_faults: raw.acknowledged_faults,
+        compared: raw.compared,
     })
 }
 

@@ -141,6 +141,8 @@ pub struct Experiment {
     pub role: Role,
     /// How many faulty games are known and do not bar verdicts.
     pub acknowledged_faults: u64,
+    /// Whether it is a row of the table that compares the papers, if it plays by that table's rules.
+    pub compared: bool,
 }
 
 impl Experiment {

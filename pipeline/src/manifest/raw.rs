@@ -141,6 +141,9 @@ pub(super) struct RawExperiment {
     /// How many faulty games are known and do not bar verdicts; absent: 0.
     #[serde(default)]
     pub(super) acknowledged_faults: u64,
+    /// Whether it is a row of the table that compares the papers, if it plays by that table's rules; absent: false.
+    #[serde(default)]
+    pub(super) compared: bool,
 }
 
 /// A seed of 64 bits. TOML's integers have a sign, so the upper half is written as text.

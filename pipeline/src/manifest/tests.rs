@@ -108,6 +108,7 @@ fn an_experiment_has_defaults_for_all_but_agent_and_games() {
             method: None,
             role: Role::Play,
             acknowledged_faults: 0,
+            compared: false,
         }
     );
 }
@@ -138,6 +139,7 @@ fn an_experiments_rules_are_laid_over_its_papers() {
             method: Some("MDP top 25%".to_owned()),
             role: Role::Play,
             acknowledged_faults: 0,
+            compared: false,
         }
     );
 }

@@ -159,6 +159,7 @@ fn experiment(subject: &Subject, arguments: &cli::Eval) -> Experiment {
         method: None,
         role: Role::Play,
         acknowledged_faults: 0,
+        compared: false,
     }
 }
 

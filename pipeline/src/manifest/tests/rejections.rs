@@ -31,7 +31,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "gmaes = 100",
         "experiment `pure`: unknown field `gmaes`, expected one of `id`, `agent`, `params`, `budget`, `games`, `seed`, \
          `rules`, `set`, `note`, `interpretations`, `move_limit_ms`, `fault_share`, `variant`, `method`, `role`, \
-         `acknowledged_faults`",
+         `acknowledged_faults`, `compared`",
     );
     refused_at(
         "35:11",

@@ -6,8 +6,14 @@ use crate::manifest::Paper;
 
 /// The table; none where nothing was played.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+    let guests = material.papers.iter().filter(|other| !other.comparison).flat_map(|other| {
+        material
+            .played(other)
+            .filter(|(experiment, games)| experiment.compared && games.identity.rules == paper.rules)
+    });
     let mut rows: Vec<Vec<Cell>> = material
         .played(paper)
+        .chain(guests)
         .map(|(experiment, games)| {
             let mut row = vec![
                 Cell::Text(experiment.method().to_owned()),
