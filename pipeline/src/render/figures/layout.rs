@@ -52,6 +52,8 @@ pub(super) fn wrap(text: &str, kind: &Type, width: f64) -> Vec<String> {
 
 /// The text, or as much of it as fits a width with an ellipsis.
 pub(super) fn fit(text: &str, kind: &Type, width: f64) -> String {
+    // A text that was given exactly its own width must not lose a letter to the last bit.
+    let width = width + 1e-6;
     if kind.width(text) <= width {
         return text.to_owned();
     }

@@ -102,9 +102,9 @@ impl Nodes {
     fn keys(&self) -> Vec<Key> {
         let mut keys = Vec::new();
         for (name, pick, index) in SERIES {
-            let moves: u64 = self.cells.iter().filter_map(pick).map(|nodes| nodes.n).sum();
-            let name = if moves > 0 {
-                format!("{name} ({} moves)", thousands(moves as f64))
+            let games: u64 = self.cells.iter().filter_map(pick).map(|nodes| nodes.n).sum();
+            let name = if games > 0 {
+                format!("{name} ({} games)", thousands(games as f64))
             } else {
                 name.to_owned()
             };
