@@ -35,6 +35,15 @@ struct Arm {
     ended: Stats,
 }
 
+/// A rollout to be started: its arm, its number there, and what it is played from.
+#[derive(Clone, Copy)]
+struct Ready {
+    arm: usize,
+    number: u32,
+    start: Board,
+    seed: u64,
+}
+
 /// The search, and the memory that it uses again for every move.
 pub struct Flat {
     settings: Settings,
@@ -58,8 +67,8 @@ pub struct Flat {
     /// The rollouts that have been started for all arms.
     started: u32,
     played: u64,
-    /// The arm that guesses fall on, and how many times more.
-    burst: (usize, u32),
+    /// Rollouts to be started, the next one last.
+    ready: Vec<Ready>,
     /// By the number of a rollout: its arm, and its number there; none for the one from the board itself.
     batch: Vec<Option<(usize, u32)>>,
 }
@@ -84,7 +93,7 @@ impl Flat {
             wanted: None,
             started: 0,
             played: 0,
-            burst: (0, 0),
+            ready: Vec::new(),
             batch: Vec::new(),
         }
     }
@@ -125,7 +134,8 @@ impl Flat {
         self.values.resize(self.arms.len() * self.most_per_arm(), MISSING);
         self.tried = Arms::new(self.arms.len());
         (self.visits, self.iterations, self.wanted) = (0, 0, None);
-        (self.started, self.played, self.burst) = (0, 0, (0, 0));
+        (self.started, self.played) = (0, 0);
+        self.ready.clear();
     }
 
     /// No arm can have more rollouts than that.
@@ -146,7 +156,7 @@ impl Flat {
             return false;
         }
         for arm in 0..self.arms.len() {
-            self.tried.add(arm, self.value(arm, 0).expect("it has ended"), &self.roots);
+            self.tried.add(arm, self.value(arm, 0).expect("it has ended"));
         }
         self.visits = 1 + self.arms.len() as u32;
         true
@@ -164,7 +174,7 @@ impl Flat {
                 return;
             };
             self.wanted = None;
-            self.tried.add(arm, value, &self.roots);
+            self.tried.add(arm, value);
             self.visits += 1;
             self.iterations += 1;
         }
@@ -173,38 +183,35 @@ impl Flat {
     #[inline]
     fn select(&mut self) -> usize {
         let noise = Noise::draw(&mut self.noise);
-        self.tried.select(self.weight(), self.roots.of_log(self.visits), noise)
+        self.tried.select(self.weight(), self.visits, &self.roots, noise)
     }
 
     fn weight(&self) -> f64 {
         self.settings.exploration * f64::from(self.leaf.unwrap_or(1))
     }
 
-    fn start(&mut self, arm: usize) -> (Board, u64) {
-        let number = self.arms[arm].started;
-        self.batch.push(Some((arm, number)));
-        self.count(arm);
-        self.played += 1;
-        let Arm { key, afterstate, .. } = self.arms[arm];
-        let (board, rng) = key.spawn(afterstate, self.settings.model.four, number);
-        (board, Key::of_board(rng).rollout_seed())
+    /// Makes so many more rollouts of an arm ready. Together they are made in less time than one by one: none waits for another.
+    fn prepare(&mut self, arm: usize, count: u32) {
+        let Arm { key, afterstate, started, .. } = self.arms[arm];
+        let four = self.settings.model.four;
+        self.ready.extend((started..started + count).rev().map(|number| {
+            let (start, rng) = key.spawn(afterstate, four, number);
+            Ready { arm, number, start, seed: Key::of_board(rng).rollout_seed() }
+        }));
+        self.count(arm, count);
     }
 
-    fn count(&mut self, arm: usize) {
-        self.arms[arm].started += 1;
-        self.started += 1;
+    fn count(&mut self, arm: usize, count: u32) {
+        self.arms[arm].started += count;
+        self.started += count;
     }
 
-    /// The arm that will probably want its next rollout first: the one that the search would select if all rollouts that have
-    /// been started were done, with the mean of those that are.
-    fn guess(&mut self) -> usize {
+    /// The arm that will probably want its next rollouts first, and how many to start at once: the one that the search would
+    /// select if all rollouts that have been started were done, with the mean of those that are.
+    fn guess(&self) -> (usize, u32) {
         let arms = self.arms.iter().enumerate();
         if self.visits == 0 {
-            return arms.min_by_key(|(_, arm)| arm.started).expect("a legal move").0;
-        }
-        if self.burst.1 > 0 {
-            self.burst.1 -= 1;
-            return self.burst.0;
+            return (arms.min_by_key(|(_, arm)| arm.started).expect("a legal move").0, 1);
         }
         let (weight, log_root) = (self.weight(), self.roots.of_log(1 + self.started));
         let mut best = (0, f64::NEG_INFINITY);
@@ -217,8 +224,20 @@ impl Flat {
             }
         }
         let remaining = self.horizon() - self.started;
-        self.burst = (best.0, (remaining / PART_AT_ONCE).min(MOST_AT_ONCE - 1));
-        best.0
+        (best.0, (remaining / PART_AT_ONCE).clamp(1, MOST_AT_ONCE))
+    }
+
+    /// Makes rollouts ready where none is and more will be wanted.
+    fn prepare_likely(&mut self) {
+        while self.ready.is_empty() && self.started < self.horizon() {
+            let (arm, count) = self.guess();
+            if let Some(value) = self.arms[arm].end {
+                self.arms[arm].ended = Stats { visits: 1, value: value.into() };
+                self.count(arm, count);
+            } else {
+                self.prepare(arm, count);
+            }
+        }
     }
 
     /// How many rollouts of arms it makes sense to start.
@@ -238,21 +257,14 @@ impl Ahead for Flat {
             self.batch.push(None);
             return Some((self.board, self.key.rollout_seed()));
         }
-        if let Some(arm) = self.wanted
-            && self.arms[arm].started == self.tried.visits(arm)
-        {
-            return Some(self.start(arm));
+        match self.wanted {
+            Some(arm) if self.arms[arm].started == self.tried.visits(arm) => self.prepare(arm, 1),
+            _ => self.prepare_likely(),
         }
-        while self.started < self.horizon() {
-            let arm = self.guess();
-            if let Some(value) = self.arms[arm].end {
-                self.arms[arm].ended = Stats { visits: 1, value: value.into() };
-                self.count(arm);
-            } else {
-                return Some(self.start(arm));
-            }
-        }
-        None
+        let Ready { arm, number, start, seed } = self.ready.pop()?;
+        self.batch.push(Some((arm, number)));
+        self.played += 1;
+        Some((start, seed))
     }
 
     fn take_value(&mut self, number: usize, value: u32) {

@@ -76,7 +76,7 @@ impl Corners {
     }
 
     /// Ten times the exponents along the top or bottom row, whichever has the best corner.
-    // Section 6 keeps both rows, compares them with that corner and adds "if all the bigger numbers are placed alongside each
+    // DEVIATION: section 6 keeps both rows, compares them with that corner and adds "if all the bigger numbers are placed alongside each
     // other in a row"; Algorithm 3 has nothing of it. The weight is that of the corner (D-4).
     #[inline]
     fn row_bonus(self, grid: Grid) -> u32 {

@@ -79,7 +79,8 @@ impl BoardNode {
     }
 }
 
-/// The moves of a board. Those that do not end the game await a spawn. What a walk looks at comes first.
+/// The moves of a board. Those that do not end the game await a spawn. What a walk looks at comes first, in few lines of the
+/// cache: rollouts in between leave little of a tree there.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct MovesNode {
@@ -89,6 +90,8 @@ pub struct MovesNode {
     round: u32,
     /// How many there are.
     pub legal: u32,
+    /// Whether one of them ends the game.
+    has_end: bool,
     /// The boards that came of each.
     draws: [Draws; 4],
     /// What the search has tried.
@@ -99,19 +102,27 @@ pub struct MovesNode {
     places: [u32; 4],
     /// The moves and their keys; those beyond the legal ones mean nothing.
     pub moves: [(Move, Key); 4],
+    /// The time from which on the boards that came of each are listed.
+    since: [u32; 4],
 }
 
-/// The boards that came of a move from one time on, as a part of the list of draws. It moves to the end of the list when it
-/// needs more room.
+/// The boards that came of a move, as a part of the list of draws: that of some time is at `base` and the time. With every
+/// doubling the part moves to the end of the list.
 #[derive(Clone, Copy, Debug, Default)]
 struct Draws {
-    since: u32,
-    first: u32,
-    len: u32,
-    room: u32,
+    base: u32,
+    /// The time to be drawn next.
+    next: u32,
 }
 
 impl MovesNode {
+    /// The value of a move that ends the game.
+    #[inline]
+    #[must_use]
+    pub fn end(&self, number: usize) -> Option<u32> {
+        if self.has_end { self.moves[number].0.end } else { None }
+    }
+
     /// What has been tried: by the search, or by the guess in its round with this number, which begins where the search is then.
     #[inline]
     pub fn tried_by<const GUESS: bool>(&mut self, round: u32) -> &mut Arms {
@@ -196,10 +207,12 @@ impl Nodes {
             guessed: tried,
             round: 0,
             legal: legal as u32,
+            has_end: moves[..legal].iter().any(|(found, _)| found.end.is_some()),
             above,
             moves,
             places,
             draws: Default::default(),
+            since: [0; 4],
         });
         self.boards[id.0 as usize].moves = made;
         made
@@ -209,12 +222,12 @@ impl Nodes {
     #[inline]
     pub fn spawn(&mut self, id: MovesId, number: usize, time: u32, model: Model) -> BoardId {
         loop {
-            let Draws { since, first, len, .. } = self.moves[id.0 as usize].draws[number];
-            if time - since < len {
-                return self.draws[(first + time - since) as usize];
+            let Draws { base, next } = self.moves[id.0 as usize].draws[number];
+            if time < next {
+                return self.draws[base.wrapping_add(time) as usize];
             }
             // In their order, so that the key of a board is that of the first time that it came, whoever asks first.
-            self.draw(id, number, since + len, model);
+            self.draw(id, number, next, model);
         }
     }
 
@@ -234,16 +247,17 @@ impl Nodes {
     }
 
     fn push_draw(&mut self, id: MovesId, number: usize, drawn: BoardId) {
-        let Draws { since, mut first, len, mut room } = self.moves[id.0 as usize].draws[number];
-        if len == room {
-            let end = self.draws.len();
-            self.draws.extend_from_within(first as usize..(first + len) as usize);
-            room = (2 * room).max(FIRST_DRAWS);
-            self.draws.resize(end + room as usize, NO_BOARD);
-            first = end as u32;
+        let node = &mut self.moves[id.0 as usize];
+        let (Draws { base, next }, since) = (&mut node.draws[number], node.since[number]);
+        let len = *next - since;
+        if len == 0 || len >= FIRST_DRAWS && len.is_power_of_two() {
+            let (first, end) = (base.wrapping_add(since) as usize, self.draws.len());
+            self.draws.extend_from_within(first..first + len as usize);
+            self.draws.resize(end + FIRST_DRAWS.max(2 * len) as usize, NO_BOARD);
+            *base = (end as u32).wrapping_sub(since);
         }
-        self.draws[(first + len) as usize] = drawn;
-        self.moves[id.0 as usize].draws[number] = Draws { since, first, len: len + 1, room };
+        self.draws[base.wrapping_add(*next) as usize] = drawn;
+        *next += 1;
     }
 
     fn add_board(&mut self, board: Board, key: Key, rollout: Rollout, above: Above) -> BoardId {
@@ -310,7 +324,8 @@ impl Nodes {
         for index in 0..node.legal as usize {
             let first = node.places[index] as usize;
             node.places[index] = self.places.len() as u32;
-            node.draws[index] = Draws { since: node.tried.visits(index), ..Draws::default() };
+            let next = node.tried.visits(index);
+            (node.draws[index], node.since[index]) = (Draws { base: next.wrapping_neg(), next }, next);
             for &id in &from.places[first..first + node.moves[index].0.spawns()] {
                 let is_known = from.is_known(id);
                 self.places.push(if is_known { BoardId(self.boards.len() as u32) } else { NO_BOARD });

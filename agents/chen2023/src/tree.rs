@@ -24,6 +24,8 @@ const SEARCH: bool = false;
 const GUESS: bool = true;
 /// A guess that has come to the end begins anew when the search has come so much further.
 const ANEW: u32 = 16;
+/// So many rollouts are guessed at once.
+const AT_ONCE: usize = 4;
 
 /// One who goes through the tree.
 #[derive(Clone)]
@@ -66,6 +68,8 @@ pub struct Tree {
     /// Whether the batch has been left to end: what the search wants then is quicker in the next one, alone, than beside empty
     /// lanes.
     is_draining: bool,
+    /// Boards whose rollouts are to be started, the next one last.
+    ready: Vec<BoardId>,
     /// By the number of a rollout: its board.
     batch: Vec<BoardId>,
 }
@@ -94,6 +98,7 @@ impl Tree {
             depth: 0,
             played: 0,
             is_draining: false,
+            ready: Vec::new(),
             batch: Vec::new(),
         }
     }
@@ -131,6 +136,7 @@ impl Tree {
         self.search.iterations = 0;
         (self.wanted, self.depth, self.played) = (None, 0, 0);
         self.round = 0;
+        self.ready.clear();
         self.guess_anew();
         self.advance();
         ahead::run(self, rollouts);
@@ -175,17 +181,18 @@ impl Tree {
             }
             let tried = node.tried_by::<WHO>(round);
             let all = tried.all_visits();
-            // Each move is tried once, then UCT selects.
+            // DEVIATION: section 4.1 expands a board with the first rollout from it. Here its moves come with the next visits, each
+            // tried once before UCT selects, which leads to the figures of the released expansion (D-2).
             let number = if all < legal {
                 all as usize
             } else {
                 let leaf = if let Rollout::Ended(value) = rollout { f64::from(value) } else { tried.mean() };
                 let weight = self.settings.exploration * leaf;
-                tried.select(weight, self.roots.of_log(1 + all), Noise::draw(&mut walker.noise))
+                tried.select(weight, 1 + all, &self.roots, Noise::draw(&mut walker.noise))
             };
             let time = tried.visits(number);
             walker.way.push((moves, number));
-            if let Some(value) = node.moves[number].0.end {
+            if let Some(value) = node.end(number) {
                 return Leaf::End(value);
             }
             board = self.nodes.spawn(moves, number, time, model);
@@ -200,7 +207,7 @@ impl Tree {
             self.nodes.board(board).visit::<WHO>(round);
         }
         for &(moves, number) in &walker.way {
-            self.nodes.moves(moves).tried_by::<WHO>(round).add(number, value, &self.roots);
+            self.nodes.moves(moves).tried_by::<WHO>(round).add(number, value);
         }
         walker.iterations += 1;
     }
@@ -234,21 +241,43 @@ impl Tree {
         self.guess.noise.clone_from(noise);
     }
 
-    /// Starts the rollout of a new board, for which the guess goes on with a likely value.
-    fn start(&mut self, id: BoardId, likely: u32) -> (Board, u64) {
-        self.batch.push(id);
-        self.played += 1;
-        let node = self.nodes.board(id);
-        node.rollout = Rollout::Started(likely);
-        (node.board, node.key.rollout_seed())
+    /// Makes rollouts ready that the search will probably want: several at once, since the tree is then at hand in the cache.
+    fn guess_rollouts(&mut self) {
+        let horizon = self.limits.horizon(self.search.iterations);
+        if self.guess.iterations >= horizon && self.search.iterations >= self.guess_began + ANEW {
+            self.guess_anew();
+        }
+        while self.ready.len() < AT_ONCE && self.guess.iterations < horizon {
+            let leaf = self.walk::<GUESS>();
+            let value = match leaf {
+                Leaf::End(value) => value,
+                Leaf::New(board) => match self.nodes.board(board).rollout {
+                    Rollout::Ended(value) | Rollout::Started(value) => value,
+                    Rollout::Missing => {
+                        self.ready.push(board);
+                        self.start(board)
+                    }
+                },
+            };
+            self.backpropagate::<GUESS>(leaf, value);
+        }
+        self.ready.reverse();
     }
 
-    /// Starts the rollout that the search waits for. The guess did not foresee it, and learns of it.
-    fn start_wanted(&mut self, board: BoardId) -> (Board, u64) {
+    /// Makes the rollout ready that the search waits for. The guess did not foresee it, and learns of it.
+    fn take_up_wanted(&mut self, board: BoardId) {
         self.guess.way.clone_from(&self.search.way);
-        let likely = self.likely_value();
-        self.backpropagate::<GUESS>(Leaf::New(board), likely);
-        self.start(board, likely)
+        self.ready.push(board);
+        let value = self.start(board);
+        self.backpropagate::<GUESS>(Leaf::New(board), value);
+    }
+
+    /// Marks the rollout from a new board, to which the guess has just gone, as started. Returns the value with which the guess
+    /// goes on.
+    fn start(&mut self, board: BoardId) -> u32 {
+        let value = self.likely_value();
+        self.nodes.board(board).rollout = Rollout::Started(value);
+        value
     }
 
     /// What a rollout will probably come to that begins where the guess has just gone.
@@ -271,31 +300,19 @@ impl Ahead for Tree {
         if self.is_draining {
             return None;
         }
-        if let Some(board) = self.wanted
-            && self.nodes.board(board).rollout == Rollout::Missing
-        {
-            return Some(self.start_wanted(board));
+        match self.wanted {
+            Some(board) if self.nodes.board(board).rollout == Rollout::Missing => self.take_up_wanted(board),
+            _ if self.ready.is_empty() => self.guess_rollouts(),
+            _ => {}
         }
-        let horizon = self.limits.horizon(self.search.iterations);
-        if self.guess.iterations >= horizon && self.search.iterations >= self.guess_began + ANEW {
-            self.guess_anew();
-        }
-        while self.guess.iterations < horizon {
-            let leaf = self.walk::<GUESS>();
-            let (value, new) = match leaf {
-                Leaf::End(value) => (value, None),
-                Leaf::New(board) => match self.nodes.board(board).rollout {
-                    Rollout::Ended(value) | Rollout::Started(value) => (value, None),
-                    Rollout::Missing => (self.likely_value(), Some(board)),
-                },
-            };
-            self.backpropagate::<GUESS>(leaf, value);
-            if let Some(board) = new {
-                return Some(self.start(board, value));
-            }
-        }
-        self.is_draining = true;
-        None
+        let Some(board) = self.ready.pop() else {
+            self.is_draining = true;
+            return None;
+        };
+        self.batch.push(board);
+        self.played += 1;
+        let node = self.nodes.board(board);
+        Some((node.board, node.key.rollout_seed()))
     }
 
     fn take_value(&mut self, number: usize, value: u32) {

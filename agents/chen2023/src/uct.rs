@@ -20,6 +20,7 @@ impl Stats {
     }
 
     /// What the released program takes for the mean: it divides by one visit too many.
+    // DEVIATION: the paper names UCB1, which has the mean. Both forms of the search do what the released program does (D-3).
     #[inline]
     #[must_use]
     pub fn low_mean(self) -> f64 {
@@ -41,17 +42,16 @@ impl Stats {
     }
 }
 
-/// The moves of a board side by side, in the form in which selection is quickest: nothing is divided, nor a root taken, more
-/// often than a move is tried.
+/// The moves of a board side by side, in the form in which selection is quickest: what it looks at fits a line of the cache, and
+/// nothing is divided more often than a move is tried.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct Arms {
-    /// `1/sqrt(n + 1)`.
-    inverse_roots: [f64; 4],
     /// `value/(n + 1)`; minus infinity beyond the last legal move, so that it is never selected.
     low_means: [f64; 4],
-    values: [u64; 4],
     visits: [u32; 4],
     all_visits: u32,
+    values: [u64; 4],
 }
 
 impl Arms {
@@ -59,25 +59,27 @@ impl Arms {
     #[must_use]
     pub fn new(legal: usize) -> Self {
         let low_means = std::array::from_fn(|number| if number < legal { 0.0 } else { f64::NEG_INFINITY });
-        Self { inverse_roots: [1.0; 4], low_means, values: [0; 4], visits: [0; 4], all_visits: 0 }
+        Self { low_means, visits: [0; 4], all_visits: 0, values: [0; 4] }
     }
 
     /// Takes up the value of a rollout.
     #[inline]
-    pub fn add(&mut self, number: usize, value: u32, roots: &Roots) {
+    pub fn add(&mut self, number: usize, value: u32) {
         self.visits[number] += 1;
         self.all_visits += 1;
-        self.values[number] += u64::from(value);
-        let visits_and_one = f64::from(self.visits[number]) + 1.0;
-        self.inverse_roots[number] = roots.inverse(self.visits[number]);
-        self.low_means[number] = self.values[number] as f64 / visits_and_one;
+        self.set_value(number, self.values[number] + u64::from(value));
     }
 
     /// Puts another value in the place of one that was taken up before.
     #[inline]
     pub fn correct(&mut self, number: usize, before: u32, value: u32) {
-        self.values[number] = self.values[number] + u64::from(value) - u64::from(before);
-        self.low_means[number] = self.values[number] as f64 / (f64::from(self.visits[number]) + 1.0);
+        self.set_value(number, self.values[number] + u64::from(value) - u64::from(before));
+    }
+
+    #[inline]
+    fn set_value(&mut self, number: usize, value: u64) {
+        self.values[number] = value;
+        self.low_means[number] = self.stats(number).low_mean();
     }
 
     /// How often a move was tried.
@@ -108,14 +110,15 @@ impl Arms {
     }
 
     /// The number of the move to try next: the one with the largest `value/(n + 1) + weight * sqrt(ln(N + 1)/(n + 1)) + noise`, of
-    /// equals the last. `log_root` is `sqrt(ln(N + 1))`; the weight is the exploration constant times the value of the first
-    /// rollout from the board itself.
+    /// equals the last. The board has had `N` visits; the weight is the exploration constant times the value of the first rollout
+    /// from it.
     #[inline]
     #[must_use]
-    pub fn select(&self, weight: f64, log_root: f64, noise: Noise) -> usize {
-        let (noise, weight) = (noise.of_moves(), weight * log_root);
-        let bound =
-            |number: usize| self.low_means[number] + weight * self.inverse_roots[number] + noise[number];
+    pub fn select(&self, weight: f64, visits: u32, roots: &Roots, noise: Noise) -> usize {
+        let (noise, weight) = (noise.of_moves(), weight * roots.of_log(visits));
+        let bound = |number: usize| {
+            self.low_means[number] + weight * roots.inverse(self.visits[number]) + noise[number]
+        };
         last_largest([bound(0), bound(1), bound(2), bound(3)])
     }
 }

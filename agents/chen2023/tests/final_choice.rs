@@ -1,13 +1,13 @@
 //! The final choices on moves whose figures are given: value, visits, and what each criterion makes of them.
 
 use chen2023::final_choice::{Bound, FinalChoice};
-use chen2023::uct::{Arms, Roots};
+use chen2023::uct::Arms;
 
 /// Moves by their visits and the value of each rollout.
 fn arms(moves: &[(u32, u32)]) -> (Arms, usize) {
     let mut arms = Arms::new(moves.len());
     for (number, &(visits, value)) in moves.iter().enumerate() {
-        (0..visits).for_each(|_| arms.add(number, value, &Roots::default()));
+        (0..visits).for_each(|_| arms.add(number, value));
     }
     (arms, moves.len())
 }

@@ -62,11 +62,10 @@ impl Plain {
         for node in &mut moves {
             self.try_with_new_leaf(node);
         }
-        let mut visits = 1 + moves.len() as u32;
-        for _ in 1..budget {
+        let legal = moves.len() as u32;
+        for visits in 1 + legal..budget + legal {
             let number = self.select(&moves, leaf, visits);
             self.try_with_new_leaf(&mut moves[number]);
-            visits += 1;
         }
         tried(&moves)
     }
