@@ -66,6 +66,18 @@ pub enum Command {
   pipeline render                    everything below results/: tables, figures, report, claims.json
   pipeline render my.toml            with a manifest of one's own beside the others")]
     Render(Render),
+    /// Say what changed between two sets of results, with intervals
+    #[command(
+        after_help = "A and B are git revisions, folders of results, or folders with such a folder in them. Exit codes: 0 nothing changed,
+1 something did, 2 the two cannot be compared.
+
+Examples:
+  pipeline diff                              the last commit and the work tree
+  pipeline diff main HEAD --markdown         two revisions, for a pull request
+  pipeline diff v1.0 --fail-on loss          fail only where a score is worse beyond its interval
+  pipeline diff results other/results --figures figures   two folders, and overlays of what changed"
+    )]
+    Diff(Diff),
     /// Join the parts of an experiment that were played with --shard
     #[command(after_help = "Example:
   pipeline merge part1/records/baselines/random.part-*.parquet part2/records/baselines/random.part-*.parquet")]
@@ -259,6 +271,74 @@ pub struct Render {
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
+pub struct Diff {
+    /// The earlier results: a revision or a folder; by default HEAD
+    #[arg(value_name = "A")]
+    pub before: Option<String>,
+    /// The later results: a revision or a folder; by default the work tree
+    #[arg(value_name = "B")]
+    pub after: Option<String>,
+    /// When to exit with 1
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = FailOn::Change)]
+    pub fail_on: FailOn,
+    /// Also draw the scores of changed experiments, before and after, into this folder
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+    /// Print it as Markdown, for a pull request
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// Print it as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: ResultsPlaces,
+}
+
+/// Where results and manifests are.
+#[derive(Clone, Debug, Args)]
+pub struct ResultsPlaces {
+    /// The folder with the papers' manifests, in the work tree and in revisions
+    #[arg(long, value_name = "DIR", default_value = "paper-configs")]
+    pub configs: PathBuf,
+    /// The folder with the results, in the work tree and in revisions
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+}
+
+/// When a diff is a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum FailOn {
+    /// An experiment or a verdict is not what it was.
+    Change,
+    /// A mean score is worse beyond its interval.
+    Loss,
+}
+
+/// How a diff is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiffForm {
+    /// For the terminal.
+    Text,
+    /// For a pull request.
+    Markdown,
+    /// For scripts.
+    Json,
+}
+
+impl Diff {
+    /// How it is to be printed.
+    #[must_use]
+    pub const fn form(&self) -> DiffForm {
+        match (self.json, self.markdown) {
+            (true, _) => DiffForm::Json,
+            (_, true) => DiffForm::Markdown,
+            _ => DiffForm::Text,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
 pub struct Merge {
     /// The parts
     #[arg(required = true)]
@@ -376,6 +456,7 @@ pub fn main() -> ExitCode {
         Command::Verify(arguments) => commands::verify::verify(&arguments),
         Command::Claims(arguments) => commands::claims::claims(&arguments),
         Command::Render(arguments) => commands::render::render(&arguments),
+        Command::Diff(arguments) => commands::diff::diff(&arguments),
         Command::Merge(arguments) => commands::merge::merge(&arguments),
         Command::Agents(arguments) => commands::agents::agents(&arguments),
         Command::Check(arguments) => commands::check::check(&arguments),

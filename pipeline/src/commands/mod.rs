@@ -4,6 +4,7 @@ pub mod agents;
 pub mod check;
 pub mod claims;
 mod context;
+pub mod diff;
 pub mod explain;
 mod failure;
 pub mod games;
