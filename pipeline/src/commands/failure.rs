@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
+use crate::contest::ContestError;
 use crate::diff::{DrawError, SourceError};
 use crate::evidence::EvidenceError;
 use crate::index::IndexError;
@@ -165,6 +166,17 @@ impl From<PublishError> for Failure {
             PublishError::Store(error) => error.into(),
             other => Self::with(USAGE, &other),
         }
+    }
+}
+
+impl From<ContestError> for Failure {
+    fn from(error: ContestError) -> Self {
+        let code = match &error {
+            ContestError::Agent { source: WorkerError::Refused(_), .. } => USAGE,
+            ContestError::Agent { .. } | ContestError::Fault { .. } => AGENT,
+            ContestError::Worker(_) | ContestError::Threads(_) => IO,
+        };
+        Self::with(code, &error)
     }
 }
 

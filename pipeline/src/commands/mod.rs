@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod check;
 pub mod claims;
+pub mod compare;
 mod context;
 pub mod diff;
 pub mod explain;

@@ -71,10 +71,13 @@ pub fn details(experiment: &ExperimentDiff) -> Option<Table> {
 #[must_use]
 pub fn notes(experiment: &ExperimentDiff) -> Vec<String> {
     let mut notes = Vec::new();
-    if !experiment.identity.is_empty() {
-        let parts: Vec<String> = experiment
-            .identity
-            .iter()
+    // The signature follows from the rest, and says something only where it changed alone.
+    let (signature, named): (Vec<_>, Vec<_>) =
+        experiment.identity.iter().partition(|part| part.component == "signature");
+    let shown = if named.is_empty() { signature } else { named };
+    if !shown.is_empty() {
+        let parts: Vec<String> = shown
+            .into_iter()
             .map(|part| format!("{}: {} → {}", part.component, shortened(&part.one), shortened(&part.other)))
             .collect();
         notes.push(format!("identity: {}", parts.join(", ")));
