@@ -1,5 +1,8 @@
 //! Numbers for people, in the same form in sentences, tables, figures and the report.
 
+use serde::Serialize;
+use serde_json::{Number, Value};
+
 use crate::manifest::{Event, Given, Metric, Quantity, Statistic};
 
 /// What a number counts, and so how it is written.
@@ -153,9 +156,39 @@ pub fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
+/// A value as JSON, its numbers rounded to the digits that are the same on every machine.
+#[must_use]
+pub fn plain(value: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(value).unwrap_or_default();
+    round(&mut value);
+    value
+}
+
+fn round(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let short = number.as_f64().map(rounded).and_then(Number::from_f64);
+            if let Some(short) = short {
+                *number = short;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(round),
+        Value::Object(fields) => fields.values_mut().for_each(round),
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_are_rounded_wherever_they_stand() {
+        let mut value = json!({"a": [1.234_567_89, 3], "b": {"c": 0.333_333_333}, "d": "1.234567890"});
+        round(&mut value);
+        assert_eq!(value, json!({"a": [1.23457, 3], "b": {"c": 0.333_333}, "d": "1.234567890"}));
+    }
 
     #[test]
     fn large_numbers_have_separators_and_small_ones_a_decimal() {

@@ -4,7 +4,8 @@
 //! to test it; the [`plugin`] boundary, the [`bridge`] to programs and the [`worker`] processes give agents; a [`plan`] compares what
 //! is wanted with what is stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays
 //! it all. What is stored becomes [`evidence`], of which [`stats`] make estimates and [`verdict`] judges every claim; [`render`] draws
-//! tables and figures, [`report`] the page, and [`publish`] writes them all.
+//! tables and figures, [`report`] the page, and [`publish`] writes them all. A [`diff`] says what changed between two sets of
+//! results, a [`contest`] which of two agents is stronger.
 
 pub mod stats;
 
@@ -42,6 +43,9 @@ pub mod render;
 pub mod report;
 
 pub mod publish;
+
+pub mod contest;
+pub mod diff;
 
 pub mod merge;
 pub mod verify;

@@ -84,6 +84,44 @@ pub struct GameTiming {
     pub wall_ns: u64,
 }
 
+/// Where two records of one game part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Divergence {
+    /// The game's number.
+    pub game: u64,
+    /// How they part.
+    pub parting: Parting,
+}
+
+/// How two records of one game part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Parting {
+    /// Another direction.
+    Move {
+        /// The move's number, from 1.
+        number: usize,
+        /// The letter in the one.
+        one: char,
+        /// The letter in the other.
+        other: char,
+    },
+    /// One goes on where the other ends.
+    Length {
+        /// The moves of the one.
+        one: u32,
+        /// The moves of the other.
+        other: u32,
+    },
+    /// The same directions, and something else behind them.
+    Outcome {
+        /// Score and ending of the one.
+        one: (u32, Ending),
+        /// Score and ending of the other.
+        other: (u32, Ending),
+    },
+}
+
 /// Why a record is not what its seed and directions make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
@@ -156,6 +194,22 @@ impl GameRecord {
             nodes,
             ending: game.ending().unwrap_or(cut_short),
         }
+    }
+
+    /// Where another record of this game parts from this one, `nodes` left out; none where it does not.
+    #[must_use]
+    pub fn divergence(&self, other: &Self) -> Option<Divergence> {
+        let comparable = Self { nodes: self.nodes, ..other.clone() };
+        if *self == comparable {
+            return None;
+        }
+        let mut moves = (1..).zip(self.directions.chars().zip(other.directions.chars()));
+        let parting = match moves.find(|(_, (one, other))| one != other) {
+            Some((number, (one, other))) => Parting::Move { number, one, other },
+            None if self.moves != other.moves => Parting::Length { one: self.moves, other: other.moves },
+            None => Parting::Outcome { one: (self.score, self.ending), other: (other.score, other.ending) },
+        };
+        Some(Divergence { game: self.game, parting })
     }
 
     /// Plays the record's directions on the tiles of its seed, and compares all that follows from them.

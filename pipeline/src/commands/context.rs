@@ -137,8 +137,12 @@ pub(super) fn launcher(places: &Places) -> Result<Launcher, Failure> {
 
 /// How many games are played at once.
 pub(super) fn jobs(playing: &Playing) -> usize {
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     playing.jobs.map_or_else(processors, usize::from)
+}
+
+/// How many processors there are.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Whether games are being played: only then is there something that Ctrl-C has to wait for.

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
+use crate::contest::ContestError;
+use crate::diff::{DrawError, SourceError};
 use crate::evidence::EvidenceError;
 use crate::index::IndexError;
 use crate::journal::JournalError;
@@ -54,6 +56,11 @@ impl Failure {
     /// An I/O error.
     pub(crate) fn io(error: impl Error) -> Self {
         Self { code: IO, message: chain(&error) }
+    }
+
+    /// Two things cannot be compared, whatever the reason is.
+    pub(crate) fn incomparable(error: &dyn Error) -> Self {
+        Self::with(USAGE, error)
     }
 
     fn with(code: u8, error: &dyn Error) -> Self {
@@ -158,6 +165,32 @@ impl From<PublishError> for Failure {
             PublishError::Output(error) => error.into(),
             PublishError::Store(error) => error.into(),
             other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<ContestError> for Failure {
+    fn from(error: ContestError) -> Self {
+        let code = match &error {
+            ContestError::Agent { source: WorkerError::Refused(_), .. } => USAGE,
+            ContestError::Agent { .. } | ContestError::Fault { .. } => AGENT,
+            ContestError::Worker(_) | ContestError::Threads(_) => IO,
+        };
+        Self::with(code, &error)
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        Self::incomparable(&error)
+    }
+}
+
+impl From<DrawError> for Failure {
+    fn from(error: DrawError) -> Self {
+        match error {
+            DrawError::Output(error) => error.into(),
+            DrawError::Figure(error) => Self::with(USAGE, &error),
         }
     }
 }

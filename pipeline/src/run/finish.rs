@@ -8,7 +8,7 @@ use crate::journal::Journal;
 use crate::layout::Layout;
 use crate::plan::{Planned, State};
 use crate::provenance::Provenance;
-use crate::record::GameRecord;
+use crate::record::{Divergence, GameRecord, Parting};
 use crate::store::{
     Header, RecordsReader, RecordsWriter, Shard, StoreError, Summary, read_timing, write_timing,
 };
@@ -136,28 +136,16 @@ fn first_difference(target: &Target<'_>, journal: &Journal) -> Result<Option<Str
 /// In what two records of one game differ, `nodes` apart.
 #[must_use]
 pub(crate) fn difference(stored: &GameRecord, played: &GameRecord) -> Option<String> {
-    let comparable = GameRecord { nodes: stored.nodes, ..played.clone() };
-    if *stored == comparable {
-        return None;
-    }
-    let game = stored.game;
-    let moves =
-        stored.directions.bytes().zip(played.directions.bytes()).position(|(one, other)| one != other);
-    let letter = |record: &GameRecord, index: usize| char::from(record.directions.as_bytes()[index]);
-    Some(match moves {
-        Some(index) => format!(
-            "game {game}, move {}: {} is stored, {} was played",
-            index + 1,
-            letter(stored, index),
-            letter(played, index)
-        ),
-        None if stored.moves != played.moves => format!(
-            "game {game}: {} moves are stored, {} were played, alike as far as both go",
-            stored.moves, played.moves
-        ),
-        None => format!(
-            "game {game}: stored score {} and ending {}, played score {} and ending {}",
-            stored.score, stored.ending, played.score, played.ending
+    let Divergence { game, parting } = stored.divergence(played)?;
+    Some(match parting {
+        Parting::Move { number, one, other } => {
+            format!("game {game}, move {number}: {one} is stored, {other} was played")
+        }
+        Parting::Length { one, other } => {
+            format!("game {game}: {one} moves are stored, {other} were played, alike as far as both go")
+        }
+        Parting::Outcome { one: (score, ending), other: (played_score, played_ending) } => format!(
+            "game {game}: stored score {score} and ending {ending}, played score {played_score} and ending {played_ending}"
         ),
     })
 }

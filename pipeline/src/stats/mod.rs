@@ -28,6 +28,7 @@ mod sample;
 mod skew;
 mod special;
 mod spread;
+mod sprt;
 mod superiority;
 
 pub use compare::{Comparison, Pairing, compare, compare_rates};
@@ -48,4 +49,5 @@ pub use ratio::{exponential, predict_ratio, ratio_of_logs};
 pub use resample::{Bootstrap, bca};
 pub use sample::{NoSample, Sample};
 pub use spread::{population_sd, sd};
+pub use sprt::{Decision, NoTest, Sprt, Tally};
 pub use superiority::{cliffs_delta, superiority};

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Finding, Verdict};
 
 /// A verdict that is not what it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The claim, as `paper/claim`.
     pub claim: String,
@@ -65,10 +65,14 @@ fn parse_gate(text: &str) -> Result<BTreeMap<String, Finding>, serde_json::Error
 /// The verdicts that differ from those before.
 #[must_use]
 pub fn changes(before: &BTreeMap<String, Finding>, verdicts: &[Verdict<'_>]) -> Vec<Change> {
+    differences(before, &findings(verdicts))
+}
+
+/// The findings by claim, those that rest on time left out.
+#[must_use]
+pub fn findings(verdicts: &[Verdict<'_>]) -> BTreeMap<String, Finding> {
     let kept = verdicts.iter().filter(|verdict| !verdict.rests_on_timing);
-    let now: BTreeMap<String, Finding> =
-        kept.map(|verdict| (format!("{}/{}", verdict.paper.id, verdict.claim.id), verdict.finding)).collect();
-    differences(before, &now)
+    kept.map(|verdict| (format!("{}/{}", verdict.paper.id, verdict.claim.id), verdict.finding)).collect()
 }
 
 /// The claims whose findings differ.

@@ -18,7 +18,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use gate::{Change, GateError, changes, differences, read_gate};
+pub use gate::{Change, GateError, changes, differences, findings, read_gate};
 pub use sentence::{GroundsTexts, grounds_texts, published_text};
 pub use summary::{Counts, Summary};
 pub use view::{ClaimsFile, VerdictView};

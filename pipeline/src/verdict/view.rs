@@ -1,10 +1,10 @@
 //! Verdicts as they are stored in `results/claims.json`, with no more digits than mean something.
 
 use serde::Serialize;
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::{Finding, Grounds, Summary, Verdict};
-use crate::format::rounded;
+use crate::format::plain;
 use crate::manifest::Claim;
 
 /// The version of the file's form.
@@ -78,38 +78,4 @@ fn grounds(grounds: &Grounds) -> Value {
         Grounds::Arithmetic { value, because } => View::Arithmetic { value, because },
         Grounds::Nothing(reason) => View::Nothing { reason },
     })
-}
-
-/// A value as JSON, its numbers rounded to the digits that are the same on every machine.
-fn plain(value: &impl Serialize) -> Value {
-    let mut value = serde_json::to_value(value).unwrap_or_default();
-    round(&mut value);
-    value
-}
-
-fn round(value: &mut Value) {
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            let short = number.as_f64().map(rounded).and_then(Number::from_f64);
-            if let Some(short) = short {
-                *number = short;
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(round),
-        Value::Object(fields) => fields.values_mut().for_each(round),
-        _ => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn numbers_are_rounded_wherever_they_stand() {
-        let mut value = json!({"a": [1.234_567_89, 3], "b": {"c": 0.333_333_333}, "d": "1.234567890"});
-        round(&mut value);
-        assert_eq!(value, json!({"a": [1.23457, 3], "b": {"c": 0.333_333}, "d": "1.234567890"}));
-    }
 }

@@ -3,6 +3,11 @@
 use super::{Cell, Table};
 
 pub(super) fn write(table: &Table) -> String {
+    format!("## {}\n\n{}\n\n{}", table.title, table.caption, grid(table))
+}
+
+/// The rows under their header, without title and caption.
+pub(super) fn grid(table: &Table) -> String {
     let rows: Vec<Vec<String>> =
         table.rows.iter().map(|row| row.iter().map(|cell| escape(&cell.text())).collect()).collect();
     let header: Vec<String> = table.header.iter().map(|heading| escape(heading)).collect();
@@ -31,7 +36,7 @@ pub(super) fn write(table: &Table) -> String {
         .map(|(&width, &right)| if right { format!("{}:", "-".repeat(width - 1)) } else { "-".repeat(width) })
         .collect();
     let body: String = rows.iter().map(|row| line(row)).collect();
-    format!("## {}\n\n{}\n\n{}{}{body}", table.title, table.caption, line(&header), line(&rule))
+    format!("{}{}{body}", line(&header), line(&rule))
 }
 
 /// Whether all that stands in a column is numbers.

@@ -57,6 +57,14 @@ pub enum Cell {
     Finding(Finding),
 }
 
+impl Table {
+    /// The rows under their header, as Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        markdown::grid(self)
+    }
+}
+
 impl Cell {
     /// The cell for people: a number with its interval.
     #[must_use]

@@ -1,0 +1,176 @@
+//! `pipeline compare`: two agents on the same seeds, until a sequential test decides.
+
+use std::io::IsTerminal as _;
+use std::path::Path;
+
+use engine::Rules;
+use engine::abi::host::AgentInfo;
+use engine::agent::Budget;
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use super::context::processors;
+use super::{Failure, print_json, print_text};
+use crate::catalogue::Catalogue;
+use crate::cli;
+use crate::contest::{Contest, Contestant, Outcome, Standing};
+use crate::format::{Scale, plain, thousands};
+use crate::manifest::resolved_params;
+use crate::render::tables::Cell;
+use crate::stats::{self, Comparison, Decision, Pairing, Sample, Sprt};
+use crate::worker::{Launcher, Limits};
+
+/// What a contest came to, for scripts.
+#[derive(Serialize)]
+struct View<'a> {
+    first: &'a Contestant,
+    second: &'a Contestant,
+    test: Sprt,
+    bounds: (f64, f64),
+    pairs: u64,
+    standing: Standing,
+    /// How the second's scores differ from the first's.
+    scores: Option<Comparison>,
+}
+
+pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
+    let usage = |error: stats::NoTest| Failure::usage(error.to_string());
+    let sprt = Sprt::new(arguments.elo0, arguments.elo1, arguments.alpha, arguments.beta).map_err(usage)?;
+    let memory = (arguments.memory > 0).then(|| arguments.memory.saturating_mul(1 << 20));
+    let launcher = Launcher::of_this_program(Limits { memory, stdout_to: None }).map_err(Failure::io)?;
+    let contestants = contestants(arguments, &launcher)?;
+    let bar = bar(arguments);
+    let contest = Contest {
+        contestants: &contestants,
+        rules: &Rules::default(),
+        seed: arguments.seed,
+        sprt,
+        limit: arguments.limit,
+        jobs: arguments.jobs.map_or_else(processors, usize::from),
+        launcher: &launcher,
+        on_pair: &|standing| bar.set_message(score_line(&standing)),
+    };
+    let outcome = contest.play();
+    bar.finish_and_clear();
+    let outcome = outcome?;
+    let [first, second] = &contestants;
+    let (bounds, standing) = (sprt.bounds(), outcome.standing);
+    let view = View {
+        first,
+        second,
+        test: sprt,
+        bounds,
+        pairs: standing.tally.pairs(),
+        standing,
+        scores: scores(&outcome),
+    };
+    if arguments.json {
+        print_json(&plain(&view))?;
+    } else {
+        print_text(&text(arguments, &view))?;
+    }
+    // That the second is not shown to be stronger has been said.
+    if standing.decision == Some(Decision::Stronger) { Ok(()) } else { Err(Failure::check("")) }
+}
+
+fn contestants(arguments: &cli::Compare, launcher: &Launcher) -> Result<[Contestant; 2], Failure> {
+    let common = |own: &[(String, serde_json::Value)]| arguments.params.iter().chain(own).cloned().collect();
+    let first = (&arguments.first, common(&arguments.params_a), arguments.budget_a.or(arguments.budget));
+    let second = (&arguments.second, common(&arguments.params_b), arguments.budget_b.or(arguments.budget));
+    let needs_catalogue = [first.0, second.0].into_iter().any(|name| !name.contains(':'));
+    let catalogue = if needs_catalogue {
+        Catalogue::discover(launcher, &arguments.plugins)?
+    } else {
+        Catalogue::default()
+    };
+    let contestant = |(name, given, budget): (&String, serde_json::Map<_, _>, Option<Budget>)| {
+        let (plugin, agent) = find(name, &catalogue, launcher)?;
+        let budget = budget.unwrap_or_default();
+        if !agent.capabilities.takes(budget) {
+            return Err(Failure::usage(format!(
+                "agent `{name}` does not take the budget `{budget}`; name another with --budget, --budget-a or --budget-b"
+            )));
+        }
+        let params = resolved_params(&agent, &given);
+        Ok(Contestant { plugin, agent: agent.id, params, budget })
+    };
+    Ok([contestant(first)?, contestant(second)?])
+}
+
+/// The agent that a name means: `FILE:ID` in that file, else the one with this id that is found.
+fn find(
+    name: &str,
+    catalogue: &Catalogue,
+    launcher: &Launcher,
+) -> Result<(std::path::PathBuf, AgentInfo), Failure> {
+    let Some((file, id)) = name.rsplit_once(':') else {
+        if let Some((_, one, other)) = catalogue.clashes().into_iter().find(|(id, ..)| id == name) {
+            let (one, other) = (one.display(), other.display());
+            return Err(Failure::usage(format!(
+                "agent `{name}` is in two plugins: write {one}:{name} or {other}:{name}"
+            )));
+        }
+        let (plugin, agent) = catalogue.find(name).ok_or_else(|| {
+            Failure::usage(format!("no agent is called `{name}`; `pipeline agents` lists them"))
+        })?;
+        return Ok((plugin.file.clone(), agent.clone()));
+    };
+    let file = Path::new(file)
+        .canonicalize()
+        .map_err(|error| Failure::usage(format!("{file}: the plugin cannot be read: {error}")))?;
+    let agents = launcher.start().map_err(Failure::io)?.open(&file)?;
+    let known: Vec<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
+    let unknown = format!("{}: has no agent `{id}`; it has: {}", file.display(), known.join(", "));
+    let agent = agents.iter().find(|agent| agent.id == id).ok_or_else(|| Failure::usage(unknown))?;
+    Ok((file, agent.clone()))
+}
+
+/// How the scores differ, by pairs.
+fn scores(outcome: &Outcome) -> Option<Comparison> {
+    let side = |place: usize| Sample::new(outcome.scores.iter().map(|pair| f64::from(pair[place]))).ok();
+    stats::compare(&side(0)?, &side(1)?, Pairing::SameSeeds).ok()
+}
+
+fn bar(arguments: &cli::Compare) -> ProgressBar {
+    if arguments.quiet || arguments.json || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    ProgressBar::new_spinner()
+}
+
+fn score_line(standing: &Standing) -> String {
+    let Standing { tally, llr, .. } = standing;
+    let pairs = thousands(tally.pairs() as f64);
+    format!(
+        "{pairs} seeds: {} won, {} tied, {} lost; log-likelihood ratio {llr:.2}",
+        tally.wins, tally.ties, tally.losses
+    )
+}
+
+fn text(arguments: &cli::Compare, view: &View<'_>) -> String {
+    let (low, high) = view.bounds;
+    let cli::Compare { first, second, elo0, elo1, .. } = arguments;
+    let decision = match view.standing.decision {
+        Some(Decision::Stronger) => {
+            format!("{second} (B) is stronger than {first} (A): {elo1} Elo rather than {elo0}.")
+        }
+        Some(Decision::NotStronger) => {
+            format!("{second} (B) is not stronger than {first} (A): {elo0} Elo rather than {elo1}.")
+        }
+        None => format!("Undecided after all {} seeds; --limit allows more.", thousands(view.pairs as f64)),
+    };
+    let mut text =
+        format!("{decision}\nB on {} (bounds {low:.2} and {high:.2})\n", score_line(&view.standing));
+    if let Some(scores) = &view.scores {
+        let mean = Cell::Estimate(scores.mean, Scale::Points).text();
+        let superiority = Cell::Estimate(scores.superiority, Scale::Share).text();
+        let correlation =
+            scores.correlation.map(|correlation| format!(", pairs correlate by {:.2}", correlation.point));
+        text.push_str(&format!(
+            "mean score, B less A: {mean}{}; P(B > A) {superiority}\n",
+            correlation.unwrap_or_default()
+        ));
+        text.push_str("The end was chosen by the test, so these intervals are a little too narrow.\n");
+    }
+    text
+}

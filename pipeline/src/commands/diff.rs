@@ -1,0 +1,94 @@
+//! `pipeline diff`: what changed between two sets of results.
+
+use std::io::IsTerminal as _;
+
+use super::table::table;
+use super::{Failure, print_json, print_text};
+use crate::cli::{self, DiffForm, FailOn};
+use crate::diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
+use crate::format::plain;
+use crate::render::tables::Table;
+
+pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
+    let places = &arguments.places;
+    let tree = WorkTree { results: &places.out, configs: &places.configs };
+    let before = Side::named(arguments.before.as_deref().unwrap_or("HEAD"), tree)?;
+    let after =
+        arguments.after.as_deref().map_or_else(|| Side::work_tree(tree), |name| Side::named(name, tree))?;
+    let diff = diff::diff(&before, &after).map_err(|error| Failure::incomparable(&error))?;
+    match arguments.form() {
+        DiffForm::Json => print_json(&plain(&diff))?,
+        DiffForm::Markdown => print_text(&diff::markdown(&diff))?,
+        DiffForm::Text => print_text(&text(&diff))?,
+    }
+    if let Some(folder) = &arguments.figures {
+        let files = diff::draw(&diff, &before, &after, folder)?;
+        eprintln!("{} files in {}", files.len(), folder.display());
+    }
+    let fails = match arguments.fail_on {
+        FailOn::Change => diff.changed,
+        FailOn::Loss => diff.lost,
+    };
+    // What changed has been said.
+    if fails { Err(Failure::check("")) } else { Ok(()) }
+}
+
+fn text(diff: &Diff) -> String {
+    let paint =
+        Paint { is_coloured: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() };
+    let mut text = format!("{} → {}\n{}\n", diff.before.label, diff.after.label, diff::summary(diff));
+    if let Some(overview) = diff::overview(diff) {
+        text.push_str(&format!("\n{}", grid(&overview)));
+    }
+    for experiment in &diff.experiments {
+        text.push_str(&section(experiment, &paint));
+    }
+    let verdicts = diff::verdict_lines(diff);
+    if !verdicts.is_empty() {
+        text.push_str(&format!("\n{}\n", paint.bold("verdicts")));
+        verdicts.iter().for_each(|line| text.push_str(&format!("  {line}\n")));
+    }
+    text
+}
+
+/// All about one experiment; empty where there is nothing to say.
+fn section(experiment: &ExperimentDiff, paint: &Paint) -> String {
+    let (details, notes) = (diff::details(experiment), diff::notes(experiment));
+    if details.is_none() && notes.is_empty() {
+        return String::new();
+    }
+    let title = format!("{}: {}", experiment.experiment, experiment.state.name());
+    let is_bad = experiment.state == State::Alarm || experiment.is_loss();
+    let title = if is_bad { paint.red(&title) } else { paint.bold(&title) };
+    let mut text = format!("\n{title}\n");
+    notes.iter().for_each(|note| text.push_str(&format!("  {note}\n")));
+    let rows = details.as_ref().map(grid).unwrap_or_default();
+    rows.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+    text
+}
+
+fn grid(of: &Table) -> String {
+    let header: Vec<&str> = of.header.iter().map(String::as_str).collect();
+    let rows: Vec<Vec<String>> =
+        of.rows.iter().map(|row| row.iter().map(crate::render::tables::Cell::text).collect()).collect();
+    table(&header, &rows)
+}
+
+/// Colour, on terminals only.
+struct Paint {
+    is_coloured: bool,
+}
+
+impl Paint {
+    fn bold(&self, text: &str) -> String {
+        self.with("\x1b[1m", text)
+    }
+
+    fn red(&self, text: &str) -> String {
+        self.with("\x1b[1;31m", text)
+    }
+
+    fn with(&self, code: &str, text: &str) -> String {
+        if self.is_coloured { format!("{code}{text}\x1b[0m") } else { text.to_owned() }
+    }
+}

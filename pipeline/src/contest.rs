@@ -1,0 +1,226 @@
+//! A contest: two agents play the same seeds until a sequential test decides between them.
+//!
+//! Pairs of games are heard in the order of their numbers, whatever order they end in, so that neither the number of threads nor
+//! their luck moves the end.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use engine::Rules;
+use engine::agent::Budget;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::manifest::DEFAULT_MOVE_LIMIT_MS;
+use crate::stats::{Decision, Sprt, Tally};
+use crate::worker::protocol::Assignment;
+use crate::worker::{Event, Launcher, Worker, WorkerError};
+
+/// One of the two agents, with all that determines what it plays.
+#[derive(Clone, Debug, Serialize)]
+pub struct Contestant {
+    /// The plugin's file.
+    pub plugin: PathBuf,
+    /// The agent's id.
+    pub agent: String,
+    /// All of its parameters.
+    pub params: Map<String, Value>,
+    /// What it may use for a move.
+    pub budget: Budget,
+}
+
+/// What is played, and how long.
+pub struct Contest<'a> {
+    /// The first agent and the second.
+    pub contestants: &'a [Contestant; 2],
+    /// The rules of the games.
+    pub rules: &'a Rules,
+    /// The master seed.
+    pub seed: u64,
+    /// The test.
+    pub sprt: Sprt,
+    /// The most pairs of games.
+    pub limit: u64,
+    /// How many pairs are played at once.
+    pub jobs: usize,
+    /// How to start workers.
+    pub launcher: &'a Launcher,
+    /// Told after every pair, in order.
+    pub on_pair: &'a (dyn Fn(Standing) + Sync),
+}
+
+/// How the contest stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Standing {
+    /// The pairs so far, from the second agent's view.
+    pub tally: Tally,
+    /// The logarithm of the likelihood ratio.
+    pub llr: f64,
+    /// What they decide, if they do.
+    pub decision: Option<Decision>,
+}
+
+/// How the contest ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it stood at its end.
+    pub standing: Standing,
+    /// The scores of both in every pair up to there.
+    pub scores: Vec<[u32; 2]>,
+}
+
+/// Why a contest has no end.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ContestError {
+    #[error("no worker can be started")]
+    Worker(#[source] std::io::Error),
+    #[error("{}: agent `{agent}`: {source}", plugin.display())]
+    Agent { plugin: PathBuf, agent: String, source: WorkerError },
+    #[error("{}: agent `{agent}`: game {game}: {reason}", plugin.display())]
+    Fault { plugin: PathBuf, agent: String, game: u64, reason: String },
+    #[error("the threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl Contest<'_> {
+    /// Plays until the test decides, or the limit is reached.
+    ///
+    /// # Errors
+    /// Where an agent cannot be made, or faults in a game that counts.
+    pub fn play(&self) -> Result<Outcome, ContestError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build()?;
+        let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+        let referee = Mutex::new(Referee::default());
+        pool.broadcast(|_| {
+            let mut workers = self.workers();
+            while !is_over.load(Ordering::Relaxed) {
+                let game = next.fetch_add(1, Ordering::Relaxed);
+                if game >= self.limit {
+                    break;
+                }
+                let pair = match &mut workers {
+                    Ok(workers) => self.play_pair(workers, game),
+                    Err(_) => self.workers().and_then(|mut workers| self.play_pair(&mut workers, game)),
+                };
+                let has_failed = pair.is_err();
+                let mut referee = referee.lock().unwrap_or_else(PoisonError::into_inner);
+                if referee.hear(game, pair, self) {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+                drop(referee);
+                if has_failed {
+                    break;
+                }
+            }
+        });
+        let referee = referee.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match referee.failure {
+            Some(error) => Err(error),
+            None => Ok(Outcome { standing: self.standing(referee.tally), scores: referee.scores }),
+        }
+    }
+
+    fn standing(&self, tally: Tally) -> Standing {
+        Standing { tally, llr: self.sprt.llr(tally), decision: self.sprt.decide(tally) }
+    }
+
+    /// A worker for each of the two.
+    fn workers(&self) -> Result<[Worker; 2], ContestError> {
+        let [first, second] = self.contestants;
+        Ok([self.worker(first)?, self.worker(second)?])
+    }
+
+    fn worker(&self, contestant: &Contestant) -> Result<Worker, ContestError> {
+        let mut worker = self.launcher.start().map_err(ContestError::Worker)?;
+        let Contestant { plugin, agent, params, budget } = contestant;
+        let made = worker.open(plugin).and_then(|_| worker.create(agent, self.rules, params, *budget));
+        made.map_err(|source| ContestError::Agent { plugin: plugin.clone(), agent: agent.clone(), source })?;
+        Ok(worker)
+    }
+
+    fn play_pair(&self, workers: &mut [Worker; 2], game: u64) -> Result<[u32; 2], ContestError> {
+        let [first, second] = workers;
+        Ok([
+            self.play_game(first, &self.contestants[0], game)?,
+            self.play_game(second, &self.contestants[1], game)?,
+        ])
+    }
+
+    /// The score of one game, replayed before it is believed.
+    fn play_game(
+        &self,
+        worker: &mut Worker,
+        contestant: &Contestant,
+        game: u64,
+    ) -> Result<u32, ContestError> {
+        let Contestant { plugin, agent, .. } = contestant;
+        let fault = |reason: String| ContestError::Fault {
+            plugin: plugin.clone(),
+            agent: agent.clone(),
+            game,
+            reason,
+        };
+        let assignment =
+            Assignment { master_seed: self.seed, games: vec![game], is_careful: false, move_limit: None };
+        let mut played = None;
+        let limit = Duration::from_millis(DEFAULT_MOVE_LIMIT_MS);
+        worker
+            .play(&assignment, limit, |event| {
+                if let Event::Played(game) = event {
+                    played = Some(game);
+                }
+            })
+            .map_err(|error| fault(error.to_string()))?;
+        let played = played.ok_or_else(|| fault("the worker played another game".to_owned()))?;
+        let record = &played.record;
+        if record.ending.is_fault() {
+            let complaint = played.complaint.as_deref().map(crate::worker::harmless).unwrap_or_default();
+            return Err(fault(format!("ended by {}: {complaint}", record.ending)));
+        }
+        record.replay(self.rules, self.seed).map_err(|error| fault(error.to_string()))?;
+        if record.game == game {
+            Ok(record.score)
+        } else {
+            Err(fault("the worker played another game".to_owned()))
+        }
+    }
+}
+
+/// Hears pairs in the order of their numbers.
+#[derive(Default)]
+struct Referee {
+    tally: Tally,
+    scores: Vec<[u32; 2]>,
+    /// Pairs that ended before an earlier one.
+    waiting: BTreeMap<u64, Result<[u32; 2], ContestError>>,
+    failure: Option<ContestError>,
+    is_over: bool,
+}
+
+impl Referee {
+    /// Hears of a pair, and says whether the contest is over.
+    fn hear(&mut self, game: u64, pair: Result<[u32; 2], ContestError>, contest: &Contest<'_>) -> bool {
+        self.waiting.insert(game, pair);
+        while !self.is_over {
+            let Some(pair) = self.waiting.remove(&(self.scores.len() as u64)) else { break };
+            match pair {
+                Ok(scores) => {
+                    self.tally.count(scores[0], scores[1]);
+                    self.scores.push(scores);
+                    let standing = contest.standing(self.tally);
+                    (contest.on_pair)(standing);
+                    self.is_over = standing.decision.is_some();
+                }
+                Err(error) => {
+                    self.failure = Some(error);
+                    self.is_over = true;
+                }
+            }
+        }
+        self.is_over
+    }
+}

@@ -1,0 +1,148 @@
+//! Where the two sides of a diff come from: a revision, a folder, or what lies in the work tree.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::git::{GitError, Repository};
+use crate::evidence::{Evidence, EvidenceError};
+use crate::index::IndexError;
+use crate::layout::Layout;
+use crate::manifest::{self, Paper};
+
+/// The folders of the work tree, which revisions have at the same place.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkTree<'a> {
+    /// The results.
+    pub results: &'a Path,
+    /// The manifests.
+    pub configs: &'a Path,
+}
+
+/// One side: results and the manifests that belong to them.
+#[derive(Debug)]
+pub struct Side {
+    /// What it is called.
+    pub label: String,
+    /// The commit, where it is a revision.
+    pub commit: Option<String>,
+    /// Its results.
+    pub layout: Layout,
+    /// The games in them.
+    pub evidence: Evidence,
+    /// Its manifests, or why there are none.
+    pub papers: Result<Vec<Paper>, String>,
+    /// Holds what was unpacked, as long as the side is looked at.
+    _unpacked: Option<TempDir>,
+}
+
+/// Why a side cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SourceError {
+    #[error(transparent)]
+    Git(#[from] GitError),
+    #[error(
+        "{label}: there is no {index}: it holds no results, or they are older than the index; `pipeline reproduce` makes both"
+    )]
+    NoIndex { label: String, index: String },
+    #[error("{}: this file is neither a folder of results nor a bundle", path.display())]
+    File { path: PathBuf },
+    #[error("{}: bundles are not read yet; unpack it, and name the folder", path.display())]
+    Bundle { path: PathBuf },
+    #[error("no temporary folder can be made")]
+    Temporary(#[source] std::io::Error),
+    #[error("{label}: {source}")]
+    Evidence { label: String, source: EvidenceError },
+}
+
+impl Side {
+    /// The side that a name means: a folder, a bundle, or else a revision.
+    ///
+    /// # Errors
+    /// Where it is none of them, or its results cannot be read.
+    pub fn named(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
+        let path = Path::new(name);
+        if path.is_dir() {
+            Self::folder(name, path)
+        } else if path.is_file() {
+            Self::bundle(path)
+        } else {
+            Self::revision(name, tree)
+        }
+    }
+
+    /// What lies in the work tree.
+    ///
+    /// # Errors
+    /// Where there are no results, or they cannot be read.
+    pub fn work_tree(tree: WorkTree<'_>) -> Result<Self, SourceError> {
+        Self::read("work tree".to_owned(), Layout::new(tree.results), Some(tree.configs.to_owned()))
+    }
+
+    /// A folder of results, or one that holds such a folder as `results`. Manifests are looked for beside the results.
+    fn folder(name: &str, path: &Path) -> Result<Self, SourceError> {
+        let inner = path.join("results");
+        let is_around = inner.is_dir() && !Layout::new(path).index().is_file();
+        let results = if is_around { inner } else { path.to_owned() };
+        let whole = results.canonicalize().unwrap_or_else(|_| results.clone());
+        let configs =
+            whole.parent().map(|around| around.join("paper-configs")).filter(|folder| folder.is_dir());
+        Self::read(name.to_owned(), Layout::new(results), configs)
+    }
+
+    /// A bundle unpacks to a folder with `results` and `paper-configs` in it, and is from then on such a folder.
+    fn bundle(path: &Path) -> Result<Self, SourceError> {
+        let is_bundle = path.to_string_lossy().ends_with(".tar.zst");
+        let path = path.to_owned();
+        Err(if is_bundle { SourceError::Bundle { path } } else { SourceError::File { path } })
+    }
+
+    /// The results that a revision has, written into a temporary folder.
+    fn revision(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
+        let here = std::env::current_dir().map_err(SourceError::Temporary)?;
+        let repository = Repository::around(&here, name)?;
+        let commit = repository.commit(name)?;
+        let short = &commit[..commit.len().min(7)];
+        let label = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
+        let (results, configs) = (repository.inside(tree.results)?, repository.inside(tree.configs)?);
+        let index = format!("{results}/index.json");
+        if !repository.has(&commit, &index)? {
+            return Err(SourceError::NoIndex { label, index });
+        }
+        let folder =
+            tempfile::Builder::new().prefix("retile-diff-").tempdir().map_err(SourceError::Temporary)?;
+        let target = folder.path().join("results");
+        repository.write_file(&commit, &index, &target.join("index.json"))?;
+        for part in ["records", "timing"] {
+            let path = format!("{results}/{part}");
+            if repository.has(&commit, &path)? {
+                repository.write_folder(&commit, &path, &target.join(part))?;
+            }
+        }
+        let has_configs = repository.has(&commit, &configs)?;
+        let manifests = folder.path().join("paper-configs");
+        if has_configs {
+            repository.write_folder(&commit, &configs, &manifests)?;
+        }
+        let mut side = Self::read(label, Layout::new(target), has_configs.then_some(manifests))?;
+        side.commit = Some(commit);
+        side._unpacked = Some(folder);
+        Ok(side)
+    }
+
+    fn read(label: String, layout: Layout, configs: Option<PathBuf>) -> Result<Self, SourceError> {
+        let evidence = Evidence::load(&layout).map_err(|source| match source {
+            EvidenceError::Index(IndexError::Missing { path }) => {
+                SourceError::NoIndex { label: label.clone(), index: path.display().to_string() }
+            }
+            source => SourceError::Evidence { label: label.clone(), source },
+        })?;
+        let papers = match configs {
+            // What an older or newer program wrote may be no manifest to this one: games can be compared all the same.
+            Some(folder) => manifest::load_folder(&folder).map_err(|error| error.to_string()),
+            None => Err("there are no manifests beside the results".to_owned()),
+        };
+        Ok(Self { label, commit: None, layout, evidence, papers, _unpacked: None })
+    }
+}
