@@ -4,8 +4,9 @@
 //! to test it; the [`plugin`] boundary and its [`worker`] processes give agents; a [`plan`] compares what is wanted with what is
 //! stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays it all. What is stored
 //! becomes [`evidence`], of which [`stats`] make estimates and [`verdict`] judges every claim; [`render`] draws tables and figures,
-//! [`report`] the page, and [`publish`] writes them all.
+//! [`report`] the page, and [`publish`] writes them all. A [`bundle`] hands the whole to somebody else.
 
+pub mod causes;
 pub mod stats;
 
 pub mod manifest;
@@ -41,6 +42,8 @@ pub mod publish;
 
 pub mod merge;
 pub mod verify;
+
+pub mod bundle;
 
 pub mod cli;
 pub mod commands;

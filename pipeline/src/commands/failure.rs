@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
+use crate::bundle::{BundleError, RenderError};
+pub(super) use crate::causes::chain;
 use crate::evidence::EvidenceError;
 use crate::index::IndexError;
 use crate::journal::JournalError;
@@ -76,20 +78,6 @@ impl Failure {
     }
 }
 
-/// An error and its causes, as far as each adds something.
-pub(super) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let words = cause.to_string();
-        if !text.contains(&words) {
-            text = format!("{text}: {words}");
-        }
-        source = cause.source();
-    }
-    text
-}
-
 impl From<ManifestError> for Failure {
     fn from(error: ManifestError) -> Self {
         Self::with(USAGE, &error)
@@ -158,6 +146,29 @@ impl From<PublishError> for Failure {
             PublishError::Output(error) => error.into(),
             PublishError::Store(error) => error.into(),
             other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<BundleError> for Failure {
+    fn from(error: BundleError) -> Self {
+        match error {
+            BundleError::Index(error) => error.into(),
+            BundleError::Evidence(error) => error.into(),
+            BundleError::Store(error) => error.into(),
+            BundleError::Output(error) => error.into(),
+            BundleError::Io { .. } => Self::with(IO, &error),
+            BundleError::Refused { .. } | BundleError::Form { .. } => Self::with(CHECK, &error),
+            other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Publish(error) => error.into(),
+            RenderError::Io(_) => Self::with(IO, &error),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One command per file: each reads its arguments, has the stages do the work, and prints what came of it.
 
 pub mod agents;
+pub mod bundle;
 pub mod check;
 pub mod claims;
 mod context;
@@ -12,9 +13,12 @@ pub mod plan;
 pub mod render;
 pub mod replay;
 pub mod reproduce;
+mod reproduce_from;
 pub mod run;
 mod table;
+pub mod unbundle;
 pub mod verify;
+mod verify_bundle;
 
 use std::io::{self, Write as _};
 
