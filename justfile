@@ -37,6 +37,10 @@ render *ARGS:
 claims *ARGS:
     cargo run --release -- claims {{ARGS}}
 
+# The results of this commit in one file, retile-<commit>.tar.zst, for a reviewer or an archive
+bundle *ARGS:
+    cargo run --release -- bundle {{ARGS}}
+
 # Any other command of the pipeline: `just pipeline agents`
 pipeline *ARGS:
     cargo run --release -- {{ARGS}}

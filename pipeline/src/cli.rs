@@ -1,6 +1,7 @@
 //! The command line: what can be asked for. What is done about it is in [`crate::commands`].
 
 mod agents;
+mod bundle;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,6 +10,8 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use engine::agent::Budget;
 
 pub use agents::{Ask, Eval, Language, Loading, NewAgent, Play, Setting};
+
+pub use bundle::{Bundle, Unbundle};
 
 use crate::commands;
 
@@ -36,7 +39,8 @@ pub enum Command {
   pipeline reproduce                 everything in the default sets
   pipeline reproduce baselines       one paper
   pipeline reproduce --fresh         play every game again and compare with what is stored
-  pipeline reproduce --smoke         a few quick games in a scratch folder, to see that all works")]
+  pipeline reproduce --smoke         a few quick games in a scratch folder, to see that all works
+  pipeline reproduce --from B.tar.zst --games 3    play games of a bundle again, and compare")]
     Reproduce(Reproduce),
     /// Play what is missing or stale
     #[command(after_help = "Examples:
@@ -58,7 +62,8 @@ pub enum Command {
   pipeline verify                    every records file below results/records
   pipeline verify --recompute 2      also play two games of each experiment again
   pipeline verify --current          also require that nothing is missing or stale
-  pipeline verify a.parquet          one file; needs neither configs nor agents")]
+  pipeline verify a.parquet          one file; needs neither configs nor agents
+  pipeline verify retile-….tar.zst   a bundle, packed or unpacked; needs nothing but the bundle")]
     Verify(Verify),
     /// Say what came of every published claim
     #[command(after_help = "Examples:
@@ -95,6 +100,16 @@ Examples:
   pipeline compare ms-expectimax ms-expectimax --budget plies=2 --param-b heuristics=initial"
     )]
     Compare(Compare),
+    /// Put manifests, records, all that is rendered, and the source into one file
+    #[command(after_help = "Examples:
+  pipeline bundle                    retile-<commit>.tar.zst here, and its SHA-256 beside it
+  pipeline bundle --to ~/bundles     in another folder
+  SOURCE_DATE_EPOCH=0 pipeline bundle    with another time than the commit's")]
+    Bundle(Bundle),
+    /// Unpack a bundle, once its checksums are right
+    #[command(after_help = "Example:
+  pipeline unbundle retile-0123456789ab.tar.zst    into the folder retile-0123456789ab")]
+    Unbundle(Unbundle),
     /// Join the parts of an experiment that were played with --shard
     #[command(after_help = "Example:
   pipeline merge part1/records/baselines/random.part-*.parquet part2/records/baselines/random.part-*.parquet")]
@@ -224,6 +239,15 @@ pub struct Reproduce {
     /// Play a few games with small budgets in a scratch folder, and touch no results
     #[arg(long, conflicts_with = "fresh")]
     pub smoke: bool,
+    /// Play the games of a bundle again, packed or unpacked, in a scratch folder, and compare them with it
+    #[arg(long, value_name = "BUNDLE", conflicts_with_all = ["fresh", "smoke", "extra"])]
+    pub from: Option<PathBuf>,
+    /// With --from: only so many games of each experiment, the first ones
+    #[arg(long, value_name = "N", requires = "from", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// With --from: build the agents from the bundle's source and use them, not those at hand; this runs the bundle's code
+    #[arg(long, requires = "from")]
+    pub trust: bool,
     /// Also the experiments of the extra sets
     #[arg(long)]
     pub extra: bool,
@@ -279,7 +303,7 @@ pub struct Explain {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Verify {
-    /// Records files, or folders with them; by default the records of the results folder
+    /// Records files, folders with them, or a bundle; by default the records of the results folder
     pub paths: Vec<PathBuf>,
     /// Also play so many games of each experiment again
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -581,6 +605,8 @@ pub fn main() -> ExitCode {
         Command::Render(arguments) => commands::render::render(&arguments),
         Command::Diff(arguments) => commands::diff::diff(&arguments),
         Command::Compare(arguments) => commands::compare::compare(&arguments),
+        Command::Bundle(arguments) => commands::bundle::bundle(&arguments),
+        Command::Unbundle(arguments) => commands::unbundle::unbundle(&arguments),
         Command::Merge(arguments) => commands::merge::merge(&arguments),
         Command::Agents(arguments) => commands::agents::agents(&arguments),
         Command::Check(arguments) => commands::check::check(&arguments),

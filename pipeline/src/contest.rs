@@ -164,12 +164,17 @@ impl Contest<'_> {
             game,
             reason,
         };
-        let assignment =
-            Assignment { master_seed: self.seed, games: vec![game], is_careful: false, move_limit: None };
+        let assignment = Assignment {
+            master_seed: self.seed,
+            games: vec![game],
+            is_careful: false,
+            move_limit: None,
+            spool: None,
+        };
         let mut played = None;
         let limit = Duration::from_millis(DEFAULT_MOVE_LIMIT_MS);
         worker
-            .play(&assignment, limit, |event| {
+            .play(&assignment, limit, None, |event| {
                 if let Event::Played(game) = event {
                     played = Some(game);
                 }
@@ -178,7 +183,7 @@ impl Contest<'_> {
         let played = played.ok_or_else(|| fault("the worker played another game".to_owned()))?;
         let record = &played.record;
         if record.ending.is_fault() {
-            let complaint = played.complaint.as_deref().map(crate::worker::harmless).unwrap_or_default();
+            let complaint = played.complaint.as_deref().map(crate::downfall::harmless).unwrap_or_default();
             return Err(fault(format!("ended by {}: {complaint}", record.ending)));
         }
         record.replay(self.rules, self.seed).map_err(|error| fault(error.to_string()))?;

@@ -5,8 +5,10 @@
 //! is wanted with what is stored; a [`run`] plays what is missing into a [`journal`] and then into the [`store`]; [`verify`] replays
 //! it all. What is stored becomes [`evidence`], of which [`stats`] make estimates and [`verdict`] judges every claim; [`render`] draws
 //! tables and figures, [`report`] the page, and [`publish`] writes them all. A [`diff`] says what changed between two sets of
-//! results, a [`contest`] which of two agents is stronger.
+//! results, a [`contest`] which of two agents is stronger; a [`bundle`] hands the whole to
+//! somebody else.
 
+pub mod causes;
 pub mod stats;
 
 pub mod manifest;
@@ -49,6 +51,8 @@ pub mod diff;
 
 pub mod merge;
 pub mod verify;
+
+pub mod bundle;
 
 pub mod cli;
 pub mod commands;

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
+use crate::bundle::{BundleError, RenderError};
+pub(super) use crate::causes::chain;
 use crate::contest::ContestError;
 use crate::diff::{DrawError, SourceError};
 use crate::evidence::EvidenceError;
@@ -81,20 +83,6 @@ impl Failure {
         }
         ExitCode::from(self.code)
     }
-}
-
-/// An error and its causes, as far as each adds something.
-pub(super) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        let words = cause.to_string();
-        if !text.contains(&words) {
-            text = format!("{text}: {words}");
-        }
-        source = cause.source();
-    }
-    text
 }
 
 impl From<ManifestError> for Failure {
@@ -191,6 +179,29 @@ impl From<DrawError> for Failure {
         match error {
             DrawError::Output(error) => error.into(),
             DrawError::Figure(error) => Self::with(USAGE, &error),
+        }
+    }
+}
+
+impl From<BundleError> for Failure {
+    fn from(error: BundleError) -> Self {
+        match error {
+            BundleError::Index(error) => error.into(),
+            BundleError::Evidence(error) => error.into(),
+            BundleError::Store(error) => error.into(),
+            BundleError::Output(error) => error.into(),
+            BundleError::Io { .. } => Self::with(IO, &error),
+            BundleError::Refused { .. } | BundleError::Form { .. } => Self::with(CHECK, &error),
+            other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Publish(error) => error.into(),
+            RenderError::Io(_) => Self::with(IO, &error),
         }
     }
 }

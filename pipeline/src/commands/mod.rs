@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod ask;
+pub mod bundle;
 pub mod check;
 pub mod claims;
 pub mod compare;
@@ -18,12 +19,15 @@ pub mod play;
 pub mod render;
 pub mod replay;
 pub mod reproduce;
+mod reproduce_from;
 pub mod run;
 mod style;
 mod subject;
 mod table;
 mod terminal;
+pub mod unbundle;
 pub mod verify;
+mod verify_bundle;
 
 use std::io::{self, Write as _};
 

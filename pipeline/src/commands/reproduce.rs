@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::claims::counts;
 use super::context::{Context, jobs, paper_names};
+use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
 use super::table::table;
 use super::verify::{Outcome, records_files};
@@ -27,6 +28,9 @@ const AGAIN: Sample = Sample { games: 1, moves: Some(200) };
 const SMOKE_GAMES: u64 = 3;
 
 pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
+    if let Some(bundle) = &arguments.from {
+        return reproduce_from(bundle, arguments);
+    }
     let scratch = Scratch::for_smoke(arguments)?;
     let mut context = Context::load(scratch.places(arguments), &arguments.names)?;
     if arguments.smoke {

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::context::Context;
 use super::failure::chain;
+use super::verify_bundle::verify_bundle;
 use super::{Failure, print_json, print_text};
+use crate::bundle::is_bundle;
 use crate::cli;
 use crate::layout::Layout;
 use crate::plan::{Plan, Planned, Selection, State};
@@ -31,6 +33,12 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
         let text = "--current and --recompute compare with manifests and agents, so they take a whole results folder: name it with \
                     --out instead";
         return Err(Failure::usage(text));
+    }
+    if let Some(bundle) = arguments.paths.iter().find(|path| is_bundle(path)) {
+        if arguments.paths.len() > 1 {
+            return Err(Failure::usage("a bundle is verified by itself: name one path"));
+        }
+        return verify_bundle(bundle, arguments.json);
     }
     let layout = Layout::new(&arguments.places.out);
     let paths = if arguments.paths.is_empty() {
@@ -102,7 +110,7 @@ impl Outcome {
     }
 
     /// Notes every experiment of the plan whose records are not those of today.
-    fn require_current(&mut self, plan: &Plan) {
+    pub(super) fn require_current(&mut self, plan: &Plan) {
         for planned in &plan.experiments {
             let problem = match &planned.state {
                 State::Complete { .. } => continue,

@@ -32,6 +32,10 @@
 #ifndef SLEEP_US
 #define SLEEP_US 0
 #endif
+/* Another odd number gives another player. */
+#ifndef INCREMENT
+#define INCREMENT 1442695040888963407u
+#endif
 
 #define TEXT(literal) {(literal), sizeof(literal) - 1}
 
@@ -216,7 +220,7 @@ static int32_t choose_move(agent2048_agent *agent, const agent2048_position *pos
                            agent2048_text *error) {
     if (SLEEP_US > 0) nanosleep(&(struct timespec){.tv_nsec = SLEEP_US * 1000L}, NULL);
     do {
-        agent->chance = agent->chance * 6364136223846793005u + 1442695040888963407u;
+        agent->chance = agent->chance * 6364136223846793005u + INCREMENT;
         decision->direction = (uint32_t)(agent->chance >> 62);
     } while (!(position->legal & 1u << decision->direction));
     decision->nodes = 1;

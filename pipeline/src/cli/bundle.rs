@@ -1,0 +1,35 @@
+//! The arguments of `bundle` and `unbundle`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Places;
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Bundle {
+    /// The folder that the bundle is written to
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub to: PathBuf,
+    /// Bundle files that are not as in the commit; the bundle says so
+    #[arg(long)]
+    pub allow_dirty: bool,
+    /// Bundle records that are missing, stale, or cannot be compared with their agents; the bundle says so
+    #[arg(long)]
+    pub allow_stale: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Unbundle {
+    /// The bundle
+    pub bundle: PathBuf,
+    /// The folder that it is unpacked into, which must not exist; by default one of the bundle's name
+    pub into: Option<PathBuf>,
+}

@@ -1,0 +1,150 @@
+//! `pipeline bundle`: the results of a commit in one file.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use indicatif::{HumanBytes, HumanCount};
+use serde_json::json;
+
+use super::context::{Context, papers};
+use super::verify::{Outcome, records_files};
+use super::{Failure, print_json, print_text};
+use crate::bundle::archive::{Packed, pack};
+use crate::bundle::{BundleError, Making, Repository, Statement, render_anew};
+use crate::cli;
+use crate::index::Index;
+use crate::layout::Layout;
+use crate::manifest::Paper;
+use crate::output;
+use crate::plan::Selection;
+
+pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
+    let start = Instant::now();
+    let places = &arguments.places;
+    let papers = papers(places, &[])?;
+    let layout = Layout::new(&places.out);
+    let repository = Repository::around(&places.configs)?;
+    require_clean(&repository, arguments)?;
+    let epoch = epoch(&repository)?;
+    let _lock = layout.lock()?;
+    let not_current = require_current(arguments)?;
+    require_verified(&layout)?;
+    let rendered = require_rendered(&papers, &layout)?;
+    let checked = start.elapsed();
+
+    let statement = Statement::new(&repository.commit, epoch, repository.changes.clone(), not_current);
+    let making = Making {
+        repository: &repository,
+        configs: &places.configs,
+        papers: &papers,
+        layout: &layout,
+        rendered: &rendered,
+        statement,
+    };
+    let (contents, statement) = making.contents()?;
+    std::fs::create_dir_all(&arguments.to).map_err(Failure::io)?;
+    let file = arguments.to.join(format!("{}.tar.zst", statement.name));
+    let packed = pack(&contents, &statement.name, statement.epoch, &file)?;
+    write_checksum(&file, &packed)?;
+    let files = contents.iter().count();
+    let seconds = start.elapsed().as_secs_f64();
+    if arguments.json {
+        return print_json(&json!({
+            "file": file, "sha256": packed.sha256, "bytes": packed.bytes, "files": files, "seconds": seconds,
+            "statement": statement,
+        }));
+    }
+    let mut text = format!(
+        "{}\nSHA-256 {}\n{} files, {}, {} games; {:.1} s, of which {:.1} s for checks.\n",
+        file.display(),
+        packed.sha256,
+        HumanCount(files as u64),
+        HumanBytes(packed.bytes),
+        HumanCount(statement.games),
+        seconds,
+        checked.as_secs_f64()
+    );
+    statement.warnings().iter().for_each(|warning| text.push_str(&format!("{warning}\n")));
+    print_text(&text)
+}
+
+/// The time of all files of the bundle.
+fn epoch(repository: &Repository) -> Result<u64, Failure> {
+    match std::env::var("SOURCE_DATE_EPOCH") {
+        Err(_) => Ok(repository.commit_time),
+        Ok(text) => Ok(text.parse().map_err(|_| BundleError::Epoch { text })?),
+    }
+}
+
+fn require_clean(repository: &Repository, arguments: &cli::Bundle) -> Result<(), Failure> {
+    if repository.changes.is_empty() || arguments.allow_dirty {
+        return Ok(());
+    }
+    Err(Failure::check(format!(
+        "{}: these files are not as in the commit:{}\nCommit them, or bundle them with --allow-dirty: the bundle will say so.",
+        repository.root.display(),
+        listed(&repository.changes)
+    )))
+}
+
+/// Asks the agents whether the records are theirs, and gives what is wrong where that is allowed.
+fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
+    let context = Context::load(&arguments.places, &[])?;
+    let mut outcome = Outcome::default();
+    match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
+        Ok(plan) => outcome.require_current(&plan),
+        Err(failure) => outcome.not_current.push(failure.message().to_owned()),
+    }
+    if outcome.not_current.is_empty() || arguments.allow_stale {
+        return Ok(outcome.not_current);
+    }
+    Err(Failure::check(format!(
+        "the records are not those of this commit's manifests and agents:{}\nPlay them, or bundle what is there with --allow-stale: \
+         the bundle will say so.",
+        listed(&outcome.not_current)
+    )))
+}
+
+/// Replays every game that goes into the bundle. What fails is no record of a game, so nothing allows it.
+fn require_verified(layout: &Layout) -> Result<(), Failure> {
+    let index = Index::read(layout)?;
+    let files: Vec<PathBuf> =
+        index.experiments.values().map(|entry| layout.records(&entry.records, None)).collect();
+    let mut outcome = Outcome::default();
+    outcome.replay(&records_files(&files)?);
+    let problems = outcome.problems();
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::check(format!("the records are damaged:{}", listed(&problems))))
+}
+
+/// Renders everything anew, and gives the files.
+fn require_rendered(papers: &[Paper], layout: &Layout) -> Result<Vec<String>, Failure> {
+    let rendered = render_anew(papers, layout)?;
+    if rendered.differing.is_empty() {
+        return Ok(rendered.files);
+    }
+    Err(Failure::check(format!(
+        "{}: these files are not what the records give:{}\n`pipeline render` makes them anew; commit them then.",
+        layout.root().display(),
+        listed(&rendered.differing)
+    )))
+}
+
+/// The most lines of a list of problems.
+const MOST_LINES: usize = 20;
+
+fn listed(lines: &[String]) -> String {
+    let more = lines.len().saturating_sub(MOST_LINES);
+    let rest = (more > 0).then(|| format!("\n  and {more} more"));
+    lines.iter().take(MOST_LINES).map(|line| format!("\n  {line}")).chain(rest).collect()
+}
+
+/// Writes the checksum beside the bundle, as `sha256sum` would.
+fn write_checksum(file: &Path, packed: &Packed) -> Result<(), Failure> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let beside = file.with_file_name(format!("{name}.sha256"));
+    output::write(&beside, format!("{}  {name}\n", packed.sha256).as_bytes())?;
+    Ok(())
+}

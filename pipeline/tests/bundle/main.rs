@@ -1,0 +1,11 @@
+//! Bundles, with the real program: the same bytes wherever they are made, and nothing wrong that goes unnoticed.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod damage;
+mod making;
+mod malice;
+mod repository;
+mod reproducing;
+mod standards;

@@ -1,0 +1,174 @@
+//! What goes into a bundle, and what keeps one from being made.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::common::lab::{Lab, Ran};
+use crate::repository::{bundle, commit, git, repository};
+
+#[test]
+fn it_is_the_same_twice_and_from_another_folder_and_umask() {
+    let lab = repository();
+    let first = bundle(&lab, "bundles", &[]);
+    let bytes = fs::read(&first).unwrap();
+    assert_eq!(fs::read(bundle(&lab, "bundles2", &[])).unwrap(), bytes, "a second time");
+
+    let copy = Lab::new();
+    fs::remove_dir_all(copy.path("paper-configs")).unwrap();
+    let clone = copy.path("deeper/clone");
+    let script = format!("umask 077; git clone --quiet {} {}", lab.path("").display(), clone.display());
+    assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
+    let program = env!("CARGO_BIN_EXE_pipeline");
+    let ran: Ran = Command::new("sh")
+        .args(["-c", &format!("umask 077; exec {program} bundle --to {}", copy.path("out").display())])
+        .current_dir(&clone)
+        .env("TZ", "Asia/Tokyo")
+        .env("LC_ALL", "de_DE.UTF-8")
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let second = copy.path("out").join(first.file_name().unwrap());
+    assert_eq!(fs::read(&second).unwrap(), bytes, "elsewhere");
+    assert_eq!(fs::metadata(second).unwrap().permissions().mode() & 0o777, 0o644);
+}
+
+#[test]
+fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
+    let lab = repository();
+    let file = bundle(&lab, "bundles", &[]);
+    let commit = git(&lab.path(""), &["rev-parse", "HEAD"]);
+    let name = format!("retile-{}", &commit[..12]);
+    assert_eq!(file.file_name().unwrap().to_str().unwrap(), format!("{name}.tar.zst"));
+
+    lab.succeed(&["unbundle", file.to_str().unwrap()]);
+    let folder = lab.path(&name);
+    for name in [
+        ".zenodo.json",
+        "CITATION.cff",
+        "README.md",
+        "SHA256SUMS",
+        "bundle.json",
+        "paper-configs/p.toml",
+        "results/claims.json",
+        "results/index.json",
+        "results/records/p/r.parquet",
+        "results/report/index.html",
+        "results/tables/exhibits.md",
+        "results/timing/p/c.parquet",
+        "ro-crate-metadata.json",
+        "source/CITATION.cff",
+        "source/paper-configs/p.toml",
+    ] {
+        assert!(folder.join(name).is_file(), "{name}");
+    }
+    for name in ["source/results", "results/.lock", "results/.cache", "source/plugins", "source/.git"] {
+        assert!(!folder.join(name).exists(), "{name}");
+    }
+    let mode = |name: &str| fs::metadata(folder.join(name)).unwrap().permissions().mode() & 0o111;
+    assert_ne!(mode("source/tools/run"), 0);
+    assert_eq!(mode("README.md"), 0);
+    let statement = json_file(&folder.join("bundle.json"));
+    assert_eq!((&statement["commit"], &statement["games"]), (&json!(commit), &json!(10)));
+    assert_eq!((&statement["dirty"], &statement["not_current"]), (&json!([]), &json!([])));
+    // The checksums are in the form of the usual tool.
+    let sums =
+        Command::new("sha256sum").args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&folder).status();
+    assert!(sums.is_ok_and(|status| status.success()));
+    let beside = fs::read_to_string(format!("{}.sha256", file.display())).unwrap();
+    let sums = Command::new("sha256sum").arg(&file).output().unwrap();
+    assert_eq!(
+        beside.split_whitespace().next(),
+        String::from_utf8(sums.stdout).unwrap().split_whitespace().next()
+    );
+}
+
+#[test]
+fn the_time_of_its_files_is_the_commits_or_the_one_that_is_asked_for() {
+    let lab = repository();
+    let mtimes = |file: &Path| {
+        let plain = zstd::decode_all(fs::File::open(file).unwrap()).unwrap();
+        let mut archive = tar::Archive::new(&*plain);
+        let mtimes: Vec<u64> =
+            archive.entries().unwrap().map(|entry| entry.unwrap().header().mtime().unwrap()).collect();
+        mtimes
+    };
+    let of_commit: u64 = git(&lab.path(""), &["show", "-s", "--format=%ct"]).parse().unwrap();
+    let found = mtimes(&bundle(&lab, "bundles", &[]));
+    assert!(found.len() > 20 && found.iter().all(|&mtime| mtime == of_commit), "{found:?}");
+    let epoch = |text: &str| -> Ran {
+        lab.command(&["bundle", "--json", "--to", "bundles2"])
+            .env("SOURCE_DATE_EPOCH", text)
+            .output()
+            .unwrap()
+            .into()
+    };
+    let other = epoch("86400").json();
+    assert!(mtimes(&lab.path(other["file"].as_str().unwrap())).iter().all(|&mtime| mtime == 86_400));
+    epoch("yesterday").assert_fails(2, &["SOURCE_DATE_EPOCH", "yesterday"]);
+}
+
+#[test]
+fn a_changed_tree_is_refused_unless_the_bundle_may_say_so() {
+    let lab = repository();
+    fs::write(lab.path("CITATION.cff"), format!("{}# changed\n", crate::repository::CITATION)).unwrap();
+    fs::write(lab.path("new.txt"), "new").unwrap();
+    lab.run(&["bundle", "--to", "bundles"]).assert_fails(1, &["CITATION.cff", "new.txt", "--allow-dirty"]);
+    assert!(!lab.path("bundles").exists());
+
+    let file = bundle(&lab, "bundles", &["--allow-dirty"]);
+    assert!(file.to_str().unwrap().ends_with("-dirty.tar.zst"), "{file:?}");
+    lab.succeed(&["unbundle", file.to_str().unwrap(), "bundles/open"]);
+    let statement = json_file(&lab.path("bundles/open/bundle.json"));
+    assert_eq!(statement["dirty"], json!(["CITATION.cff", "new.txt"]));
+    let readme = fs::read_to_string(lab.path("bundles/open/README.md")).unwrap();
+    assert!(readme.contains("--allow-dirty") && readme.contains("new.txt"), "{readme}");
+    assert!(lab.path("bundles/open/source/new.txt").is_file());
+    let verified = lab.succeed(&["verify", file.to_str().unwrap()]);
+    assert!(verified.stdout.contains("--allow-dirty"), "{verified:?}");
+}
+
+#[test]
+fn stale_records_are_refused_unless_the_bundle_may_say_so() {
+    let lab = repository();
+    let manifest = fs::read_to_string(lab.path("paper-configs/p.toml")).unwrap();
+    fs::write(lab.path("paper-configs/p.toml"), manifest.replace("games = 5", "games = 6")).unwrap();
+    commit(&lab);
+    lab.run(&["bundle", "--to", "bundles"]).assert_fails(1, &["p/r", "5 of 6 games", "--allow-stale"]);
+
+    let file = bundle(&lab, "bundles", &["--allow-stale"]);
+    lab.succeed(&["unbundle", file.to_str().unwrap(), "bundles/open"]);
+    let statement = json_file(&lab.path("bundles/open/bundle.json"));
+    assert_eq!(statement["not_current"].as_array().unwrap().len(), 2, "{statement}");
+    let verified = lab.succeed(&["verify", "bundles/open"]);
+    assert!(verified.stdout.contains("--allow-stale"), "{verified:?}");
+}
+
+#[test]
+fn files_that_the_records_do_not_give_are_refused() {
+    let lab = repository();
+    fs::write(lab.path("results/claims.json"), "{}\n").unwrap();
+    commit(&lab);
+    let refused = lab.run(&["bundle", "--to", "bundles", "--allow-stale", "--allow-dirty"]);
+    refused.assert_fails(1, &["claims.json", "pipeline render"]);
+}
+
+#[test]
+fn outside_a_repository_there_is_no_bundle() {
+    let lab = Lab::with(&crate::common::lab::experiment("r", "random", 1, ""));
+    let ran: Ran = lab
+        .command(&["bundle"])
+        .env("GIT_CEILING_DIRECTORIES", lab.path("").parent().unwrap())
+        .output()
+        .unwrap()
+        .into();
+    ran.assert_fails(2, &["git"]);
+}
+
+fn json_file(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}

@@ -1,0 +1,123 @@
+//! Malice: archives that would write where they should not, or more than they should, are refused.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use pipeline::bundle::archive::unpack;
+use tar::{Builder, EntryType, Header};
+
+/// An archive of these entries: name, kind, link, size as the header states it, and bytes.
+struct Entry<'a> {
+    name: &'a str,
+    kind: EntryType,
+    link: &'a str,
+    size: Option<u64>,
+    bytes: &'a [u8],
+}
+
+const fn plain(name: &str) -> Entry<'_> {
+    Entry { name, kind: EntryType::Regular, link: "", size: None, bytes: b"x" }
+}
+
+fn archive(path: &Path, entries: &[Entry<'_>]) {
+    let mut builder = Builder::new(Vec::new());
+    for entry in entries {
+        let mut header = Header::new_ustar();
+        // The crate refuses to write such names, so they are put into the header by hand.
+        header.as_ustar_mut().unwrap().name[..entry.name.len()].copy_from_slice(entry.name.as_bytes());
+        header.set_entry_type(entry.kind);
+        header.as_ustar_mut().unwrap().linkname[..entry.link.len()].copy_from_slice(entry.link.as_bytes());
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        header.set_size(entry.size.unwrap_or(entry.bytes.len() as u64));
+        header.set_cksum();
+        builder.append(&header, entry.bytes).unwrap();
+    }
+    let plain = builder.into_inner().unwrap();
+    let mut encoder = zstd::Encoder::new(fs::File::create(path).unwrap(), 3).unwrap();
+    encoder.write_all(&plain).unwrap();
+    encoder.finish().unwrap();
+}
+
+#[test]
+fn what_is_no_plain_file_below_one_folder_is_refused() {
+    let link = |kind, link| Entry { name: "b/l", kind, link, size: None, bytes: b"" };
+    let huge = Entry { size: Some(1 << 31), ..plain("b/huge") };
+    let unbounded = Entry { size: Some(u64::MAX), ..plain("b/huge") };
+    let cases: &[(&[Entry<'_>], &str)] = &[
+        (&[plain("b/../../evil")], "leaves its folder"),
+        (&[plain("../evil")], "leaves its folder"),
+        (&[plain("/evil")], "absolute"),
+        (&[plain("b//evil")], "empty part"),
+        (&[plain("b\\..\\evil")], "backslash"),
+        (&[plain("b/a\nb")], "control character"),
+        (&[plain("evil")], "not in the bundle's folder"),
+        (&[plain("b/a"), plain("c/a")], "not in the bundle's folder"),
+        (&[plain("b/a"), plain("b/A")], "twice"),
+        (&[link(EntryType::Symlink, "/etc/passwd")], "symbolic link"),
+        (&[link(EntryType::Link, "../../evil")], "link"),
+        (&[link(EntryType::Directory, "")], "folder"),
+        (&[link(EntryType::Fifo, "")], "pipe"),
+        (&[link(EntryType::Char, "")], "device"),
+        (&[link(EntryType::GNULongName, "")], "extension of tar"),
+        (&[link(EntryType::XHeader, "")], "extension of tar"),
+        (&[huge], "more than a bundle may hold"),
+        (&[unbounded], "more than a bundle may hold"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (entries, words)) in cases.iter().enumerate() {
+        let (file, into) = (folder.path().join("b.tar.zst"), folder.path().join(format!("{number}/into")));
+        fs::create_dir_all(&into).unwrap();
+        archive(&file, entries);
+        let error = unpack(&file, &into).unwrap_err().to_string();
+        assert!(error.contains("refused") && error.contains(words), "{words}: {error}");
+        let written = fs::read_dir(folder.path().join(number.to_string())).unwrap().count();
+        assert_eq!(written, 1, "{words}: something was written beside the folder");
+    }
+}
+
+#[test]
+fn a_file_cannot_be_written_through_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("b.tar.zst");
+    archive(&file, &[plain("b/a"), plain("b/a/b")]);
+    let into = folder.path().join("into");
+    fs::create_dir(&into).unwrap();
+    assert!(unpack(&file, &into).is_err());
+}
+
+#[test]
+fn a_bomb_is_refused_before_it_goes_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bomb.tar.zst");
+    let mut encoder = zstd::Encoder::new(fs::File::create(&file).unwrap(), 3).unwrap();
+    let mut header = Header::new_ustar();
+    header.set_path("b/bomb").unwrap();
+    header.set_mode(0o644);
+    header.set_size(4 << 30);
+    header.set_cksum();
+    encoder.write_all(header.as_bytes()).unwrap();
+    let zeros = vec![0; 1 << 20];
+    (0..64).for_each(|_| encoder.write_all(&zeros).unwrap());
+    encoder.finish().unwrap();
+    assert!(fs::metadata(&file).unwrap().len() < 100_000);
+    let into = folder.path().join("into");
+    fs::create_dir(&into).unwrap();
+    let error = unpack(&file, &into).unwrap_err().to_string();
+    assert!(error.contains("4294967296 bytes"), "{error}");
+    assert_eq!(fs::read_dir(into).unwrap().count(), 0);
+}
+
+#[test]
+fn what_is_no_archive_is_damage_and_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, into) = (folder.path().join("b.tar.zst"), folder.path().join("into"));
+    fs::create_dir(&into).unwrap();
+    for bytes in [&b""[..], b"no archive", &zstd::encode_all(&b"no archive"[..], 3).unwrap()] {
+        fs::write(&file, bytes).unwrap();
+        let unpacked = unpack(&file, &into).unwrap();
+        assert!(unpacked.files.is_empty());
+        assert!(unpacked.damage.is_some(), "{bytes:?}");
+    }
+}

@@ -1,0 +1,93 @@
+//! The standards that a bundle follows, checked with the tools of others where they can be had.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::common::lab::Lab;
+use crate::repository::{bundle, repository};
+
+/// The packages that check, with the versions that this was written with.
+const PACKAGES: [&str; 2] = ["roc-validator==0.13.0", "cffconvert==2.0.0"];
+
+/// An unpacked bundle.
+fn unpacked() -> (Lab, PathBuf) {
+    let lab = repository();
+    let file = bundle(&lab, "bundles", &[]);
+    lab.succeed(&["unbundle", file.to_str().unwrap(), "open"]);
+    let folder = lab.path("open");
+    (lab, folder)
+}
+
+/// The folder of Python programs that check; none where they cannot be had, which is said.
+fn tools() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("standards");
+    let is_done = folder.join("done");
+    if !is_done.exists() {
+        let run = |program: &Path, arguments: &[&str]| {
+            let output = Command::new(program).args(arguments).output();
+            output.is_ok_and(|output| output.status.success())
+        };
+        let has_venv = run(Path::new("python3"), &["-m", "venv", folder.to_str()?]);
+        let install =
+            ["install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"];
+        if !has_venv || !run(&folder.join("bin/pip"), &[&install[..], &PACKAGES].concat()) {
+            eprintln!("skipped: {} cannot be had from PyPI here", PACKAGES.join(" and "));
+            return None;
+        }
+        fs::write(is_done, "").unwrap();
+    }
+    Some(folder.join("bin"))
+}
+
+fn run(program: &Path, arguments: &[&str], folder: &Path) -> Output {
+    Command::new(program).args(arguments).current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn other_programs_accept_crate_and_citation() {
+    let (_lab, folder) = unpacked();
+    let Some(tools) = tools() else { return };
+    let check =
+        ["--disable-color", "-y", "validate", "--profile-identifier", "process-run-crate-0.5", "--no-paging"];
+    let output = run(&tools.join("rocrate-validator"), &[&check[..], &["."]].concat(), &folder);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let output = run(&tools.join("cffconvert"), &["--validate"], &folder);
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn the_crate_describes_every_experiment_and_every_file() {
+    let (_lab, folder) = unpacked();
+    let metadata: Value =
+        serde_json::from_slice(&fs::read(folder.join("ro-crate-metadata.json")).unwrap()).unwrap();
+    let graph = metadata["@graph"].as_array().unwrap();
+    let find =
+        |id: &Value| graph.iter().find(|entity| entity["@id"] == *id).unwrap_or_else(|| panic!("no {id}"));
+    let root = find(&"./".into());
+    let actions: Vec<&Value> = graph.iter().filter(|entity| entity["@type"] == "CreateAction").collect();
+    assert_eq!(actions.len(), 2);
+    for action in actions {
+        assert_eq!(find(&action["instrument"]["@id"])["@type"], "SoftwareApplication");
+        assert_eq!(action["object"][0]["@id"], "paper-configs/p.toml");
+        let records = action["result"][0]["@id"].as_str().unwrap();
+        assert!(records.starts_with("results/records/p/") && folder.join(records).is_file(), "{records}");
+    }
+    let described: Vec<&str> =
+        root["hasPart"].as_array().unwrap().iter().map(|part| part["@id"].as_str().unwrap()).collect();
+    for name in pipeline::bundle::files(&folder).unwrap() {
+        let is_described = described.contains(&name.as_str())
+            || name.starts_with("source/")
+            || name == "ro-crate-metadata.json";
+        assert!(is_described, "{name}");
+    }
+    for part in described {
+        assert!(folder.join(part).exists(), "{part}");
+        find(&part.into());
+    }
+    let ids: std::collections::BTreeSet<&str> =
+        graph.iter().filter_map(|entity| entity["@id"].as_str()).collect();
+    assert_eq!(ids.len(), graph.len(), "an id is there twice");
+}
