@@ -29,6 +29,10 @@ smoke:
 verify *ARGS:
     cargo run --release -- verify --current --recompute 1 {{ARGS}}
 
+# Say what changed between two revisions or result folders: `just diff main HEAD`
+diff *ARGS:
+    cargo run --release -- diff {{ARGS}}
+
 # Any other command of the pipeline: `just pipeline agents`
 pipeline *ARGS:
     cargo run --release -- {{ARGS}}
