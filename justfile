@@ -41,6 +41,10 @@ claims *ARGS:
 bundle *ARGS:
     cargo run --release -- bundle {{ARGS}}
 
+# Say what changed between two revisions or result folders: `just diff main HEAD`
+diff *ARGS:
+    cargo run --release -- diff {{ARGS}}
+
 # Any other command of the pipeline: `just pipeline agents`
 pipeline *ARGS:
     cargo run --release -- {{ARGS}}

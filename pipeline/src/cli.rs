@@ -2,18 +2,22 @@
 
 mod agents;
 mod bundle;
+mod compare;
+mod diff;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
-use engine::agent::Budget;
 
 pub use agents::{Ask, Eval, Language, Loading, NewAgent, Play, Setting};
 
 pub use bundle::{Bundle, Unbundle};
 
 use crate::commands;
+
+pub use compare::Compare;
+pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
 
 /// Re-runs the published claims about 2048-playing programs, and keeps every game as a record that anyone can replay.
 #[derive(Debug, Parser)]
@@ -347,136 +351,6 @@ pub struct Render {
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
-pub struct Diff {
-    /// The earlier results: a revision or a folder; by default HEAD
-    #[arg(value_name = "A")]
-    pub before: Option<String>,
-    /// The later results: a revision or a folder; by default the work tree
-    #[arg(value_name = "B")]
-    pub after: Option<String>,
-    /// When to exit with 1
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = FailOn::Change)]
-    pub fail_on: FailOn,
-    /// Also draw the scores of changed experiments, before and after, into this folder
-    #[arg(long, value_name = "DIR")]
-    pub figures: Option<PathBuf>,
-    /// Print it as Markdown, for a pull request
-    #[arg(long, conflicts_with = "json")]
-    pub markdown: bool,
-    /// Print it as JSON
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub places: ResultsPlaces,
-}
-
-/// Where results and manifests are.
-#[derive(Clone, Debug, Args)]
-pub struct ResultsPlaces {
-    /// The folder with the papers' manifests, in the work tree and in revisions
-    #[arg(long, value_name = "DIR", default_value = "paper-configs")]
-    pub configs: PathBuf,
-    /// The folder with the results, in the work tree and in revisions
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub out: PathBuf,
-}
-
-/// When a diff is a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum FailOn {
-    /// An experiment or a verdict is not what it was.
-    Change,
-    /// A mean score is worse beyond its interval.
-    Loss,
-}
-
-/// How a diff is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DiffForm {
-    /// For the terminal.
-    Text,
-    /// For a pull request.
-    Markdown,
-    /// For scripts.
-    Json,
-}
-
-impl Diff {
-    /// How it is to be printed.
-    #[must_use]
-    pub const fn form(&self) -> DiffForm {
-        match (self.json, self.markdown) {
-            (true, _) => DiffForm::Json,
-            (_, true) => DiffForm::Markdown,
-            _ => DiffForm::Text,
-        }
-    }
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Compare {
-    /// The agent to beat: its id, or FILE:ID for the one in this plugin
-    #[arg(value_name = "AGENT_A")]
-    pub first: String,
-    /// The agent that may be stronger, likewise
-    #[arg(value_name = "AGENT_B")]
-    pub second: String,
-    /// The difference in Elo that is not worth having
-    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
-    pub elo0: f64,
-    /// The difference in Elo that is
-    #[arg(long, value_name = "ELO", default_value_t = 20.0, allow_negative_numbers = true)]
-    pub elo1: f64,
-    /// How often elo1 may be accepted where elo0 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
-    pub alpha: f64,
-    /// How often elo0 may be accepted where elo1 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
-    pub beta: f64,
-    /// The most seeds
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub limit: u64,
-    /// The master seed
-    #[arg(long, value_name = "N", default_value_t = crate::manifest::DEFAULT_SEED)]
-    pub seed: u64,
-    /// A parameter of both, as NAME=VALUE; the value is JSON, or else text
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
-    pub params: Vec<(String, serde_json::Value)>,
-    /// A parameter of A
-    #[arg(long = "param-a", value_name = "NAME=VALUE", value_parser = parse_param)]
-    pub params_a: Vec<(String, serde_json::Value)>,
-    /// A parameter of B
-    #[arg(long = "param-b", value_name = "NAME=VALUE", value_parser = parse_param)]
-    pub params_b: Vec<(String, serde_json::Value)>,
-    /// What both may use for a move, such as playouts=100; or none
-    #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
-    pub budget: Option<Budget>,
-    /// What A may use for a move
-    #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
-    pub budget_a: Option<Budget>,
-    /// What B may use for a move
-    #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
-    pub budget_b: Option<Budget>,
-    /// A plugin to use beside those that are found
-    #[arg(long = "plugin", value_name = "FILE")]
-    pub plugins: Vec<PathBuf>,
-    /// The most memory of an agent's process, in MiB; 0 for no limit
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    pub memory: u64,
-    /// How many seeds are played at once; by default as many as there are processors
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
-    /// Show no progress
-    #[arg(short, long)]
-    pub quiet: bool,
-    /// Print the outcome as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Merge {
     /// The parts
     #[arg(required = true)]
@@ -583,15 +457,6 @@ fn parse_param(text: &str) -> Result<(String, serde_json::Value), String> {
     Ok((name.to_owned(), value))
 }
 
-fn parse_budget(text: &str) -> Result<Budget, String> {
-    let wrong = || "a budget is none, plies=N, nodes=N, playouts=N or time-ns=N".to_owned();
-    let Some((kind, amount)) = text.split_once('=') else {
-        return if text == "none" { Ok(Budget::None) } else { Err(wrong()) };
-    };
-    let amount: u64 = amount.parse().map_err(|_| wrong())?;
-    serde_json::from_value(serde_json::json!({ kind: amount })).map_err(|_| wrong())
-}
-
 /// Reads the command line and does what it asks.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -647,10 +512,5 @@ mod tests {
         assert_eq!(parse_param("depth=3"), Ok(("depth".into(), 3.into())));
         assert_eq!(parse_param("order=URDL"), Ok(("order".into(), "URDL".into())));
         assert!(parse_param("depth").is_err());
-        assert_eq!(parse_budget("playouts=100"), Ok(Budget::Playouts(100)));
-        assert_eq!(parse_budget("none"), Ok(Budget::None));
-        for wrong in ["playouts", "playouts=", "hours=1", "none=1", "plies=-1"] {
-            assert!(parse_budget(wrong).is_err(), "{wrong}");
-        }
     }
 }

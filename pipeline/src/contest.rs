@@ -96,16 +96,13 @@ impl Contest<'_> {
         let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
         let referee = Mutex::new(Referee::default());
         pool.broadcast(|_| {
-            let mut workers = self.workers();
+            let mut workers = None;
             while !is_over.load(Ordering::Relaxed) {
                 let game = next.fetch_add(1, Ordering::Relaxed);
                 if game >= self.limit {
                     break;
                 }
-                let pair = match &mut workers {
-                    Ok(workers) => self.play_pair(workers, game),
-                    Err(_) => self.workers().and_then(|mut workers| self.play_pair(&mut workers, game)),
-                };
+                let pair = self.play_pair(&mut workers, game);
                 let has_failed = pair.is_err();
                 let mut referee = referee.lock().unwrap_or_else(PoisonError::into_inner);
                 if referee.hear(game, pair, self) {
@@ -142,12 +139,14 @@ impl Contest<'_> {
         Ok(worker)
     }
 
-    fn play_pair(&self, workers: &mut [Worker; 2], game: u64) -> Result<[u32; 2], ContestError> {
-        let [first, second] = workers;
-        Ok([
-            self.play_game(first, &self.contestants[0], game)?,
-            self.play_game(second, &self.contestants[1], game)?,
-        ])
+    /// Plays a game with each, by workers that are started with the first one.
+    fn play_pair(&self, workers: &mut Option<[Worker; 2]>, game: u64) -> Result<[u32; 2], ContestError> {
+        let [first, second] = match workers {
+            Some(workers) => workers,
+            None => workers.insert(self.workers()?),
+        };
+        let [one, other] = self.contestants;
+        Ok([self.play_game(first, one, game)?, self.play_game(second, other, game)?])
     }
 
     /// The score of one game, replayed before it is believed.

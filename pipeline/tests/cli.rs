@@ -11,12 +11,14 @@ use pipeline::layout::Layout;
 use pipeline::record::GameRecord;
 use pipeline::store::{Header, RecordsReader, RecordsWriter};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "reproduce",
     "run",
     "plan",
     "explain",
     "verify",
+    "diff",
+    "compare",
     "merge",
     "agents",
     "check",

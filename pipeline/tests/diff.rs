@@ -26,7 +26,8 @@ fn player(name: &str, old: &str, new: &str, flags: &[&str]) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let source = fs::read_to_string(root.join("engine/examples/c/random.c")).unwrap();
     assert_eq!(source.matches(old).count(), 1);
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.c", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(format!("{name}.c"));
     fs::write(&file, source.replace(old, new)).unwrap();
     compile_plugin(file.to_str().unwrap(), name, flags)
 }
@@ -51,7 +52,7 @@ impl History {
         history.commit("refactored", &["run", "--quiet", "--fresh"]);
         history.lab.paper("p", &paper("UDLR"));
         history.commit("parameter", &["run", "--quiet"]);
-        history.use_player(&player("diff_changed", DRAW, "legal[0]", &[]));
+        history.use_player(&player("diff_changed", DRAW, "legal[0 * below(agent->rng, count)]", &[]));
         history.commit("agent", &["run", "--quiet"]);
         history
     }
