@@ -148,7 +148,10 @@ impl Checked {
             Err(error) => self.problem(folder, &error),
         }
         self.replay(folder, files);
-        self.render(folder, files);
+        // Whatever comes of damaged files says nothing more about them.
+        if self.problems.is_empty() {
+            self.render(folder, files);
+        }
     }
 
     /// Replays every game, and compares the digests.

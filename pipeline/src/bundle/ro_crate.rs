@@ -61,12 +61,12 @@ impl Described<'_> {
             "version": self.citation.version(self.statement),
             "identifier": self.statement.name,
             "license": id(&self.license_url()),
-            "author": fields.authors.iter().map(|author| id(&author_id(author))).collect::<Vec<_>>(),
+            "author": compact(fields.authors.iter().map(|author| id(&author_id(author)))),
             "keywords": fields.keywords.join(", "),
-            "conformsTo": [id(PROFILE)],
-            "citation": self.papers.iter().map(|paper| id(&article_id(paper))).collect::<Vec<_>>(),
+            "conformsTo": id(PROFILE),
+            "citation": compact(self.papers.iter().map(|paper| id(&article_id(paper)))),
             "hasPart": parts,
-            "mentions": actions.iter().map(reference).collect::<Vec<_>>(),
+            "mentions": compact(actions.iter().map(reference)),
         })
     }
 
@@ -136,14 +136,15 @@ impl Described<'_> {
             "@type": "CreateAction",
             "name": format!("{key}: {} games of {}", thousands(games.outcomes.len() as f64), games.identity.agent),
             "description": format!("Identity {identity}, digest {}", games.digest),
-            "actionStatus": id("http://schema.org/CompletedActionStatus"),
+            "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
             "instrument": id(&agent_id(&games.identity)),
-            "object": [id(&format!("{CONFIGS}/{}.toml", key.paper))],
-            "result": results,
+            "object": id(&format!("{CONFIGS}/{}.toml", key.paper)),
+            "result": compact(results.iter().cloned()),
         });
         if let Some(last) = games.provenance.last() {
-            action["endTime"] = last.date.clone().into();
+            // The validators know offsets alone, not the letter Z.
+            action["endTime"] = last.date.replace('Z', "+00:00").into();
         }
         action
     }
@@ -186,7 +187,7 @@ fn article(paper: &Paper) -> Value {
         "@id": article_id(paper),
         "@type": if paper.comparison { "CreativeWork" } else { "ScholarlyArticle" },
         "name": citation.title,
-        "creditText": citation.authors.join(", "),
+        "description": format!("By {}", citation.authors.join(", ")),
     });
     if let Some(year) = citation.year {
         article["datePublished"] = year.to_string().into();
@@ -252,6 +253,12 @@ fn description_of(name: &str) -> Option<&'static str> {
 
 fn id(id: &str) -> Value {
     json!({"@id": id})
+}
+
+/// One value as it is, several as a list: the compact form that the standard asks for.
+fn compact(values: impl Iterator<Item = Value>) -> Value {
+    let mut values: Vec<Value> = values.collect();
+    if values.len() == 1 { values.swap_remove(0) } else { values.into() }
 }
 
 fn reference(entity: &Value) -> Value {

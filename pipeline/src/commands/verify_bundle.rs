@@ -39,10 +39,12 @@ fn text(path: &Path, checked: &Checked) -> String {
         count(moves),
         count(checked.records.len() as u64)
     ));
-    lines.push(format!(
-        "Rendered anew: {} files of verdicts, tables, figures and report.",
-        count(checked.rendered as u64)
-    ));
+    lines.push(match checked.rendered {
+        0 => "Not rendered anew: files are damaged.".to_owned(),
+        made => {
+            format!("Rendered anew: {} files of verdicts, tables, figures and report.", count(made as u64))
+        }
+    });
     if checked.statement.is_some() && checked.sha256.is_some() && checked.is_as_packed.is_none() {
         lines.push(
             "Not packed once more to compare: another zstd made this bundle, or there are problems."

@@ -58,7 +58,7 @@ fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
         "results/index.json",
         "results/records/p/r.parquet",
         "results/report/index.html",
-        "results/tables/exhibits.md",
+        "results/tables/README.md",
         "results/timing/p/c.parquet",
         "ro-crate-metadata.json",
         "source/CITATION.cff",

@@ -44,6 +44,7 @@ pub fn unpack(bundle: &Path, into: &Path) -> Result<Unpacked, BundleError> {
         Unpacking { bundle, into, seen: BTreeSet::new(), total: 0, unpacked: Unpacked::default() };
     let damage = match unpacking.entries(&mut decoder)? {
         Some(damage) => Some(damage),
+        None if unpacking.seen.is_empty() => Some("this is no bundle: there is no file in it".to_owned()),
         None => rest(decoder),
     };
     Ok(Unpacked { damage, ..unpacking.unpacked })
