@@ -11,7 +11,7 @@ use pipeline::layout::Layout;
 use pipeline::record::GameRecord;
 use pipeline::store::{Header, RecordsReader, RecordsWriter};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 22] = [
     "reproduce",
     "run",
     "plan",
@@ -30,6 +30,10 @@ const COMMANDS: [&str; 18] = [
     "eval",
     "play",
     "new-agent",
+    "claims",
+    "render",
+    "bundle",
+    "unbundle",
 ];
 
 fn quick_lab() -> Lab {

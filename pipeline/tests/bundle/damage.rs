@@ -129,9 +129,8 @@ fn a_forger_who_mends_the_checksums_is_found_too() {
 
 fn mend_checksums(folder: &Path) {
     let names = files(folder).unwrap();
-    let line = |name: &String| {
-        format!("{}  {name}\n", pipeline::bridge::file_sha256(&folder.join(name)).unwrap())
-    };
+    let line =
+        |name: &String| format!("{}  {name}\n", pipeline::bridge::file_sha256(&folder.join(name)).unwrap());
     let sums: String = names.iter().filter(|name| *name != "SHA256SUMS").map(line).collect();
     fs::write(folder.join("SHA256SUMS"), sums).unwrap();
 }
