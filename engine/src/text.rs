@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{CELLS, rank_of_tile, tile};
+use crate::board::{CAP_RANK, CELLS, rank_of_tile};
 
 /// Why a text is no board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,12 +87,18 @@ fn parse_cell(cell: &str) -> Option<u8> {
     }
 }
 
-/// Writes sixteen ranks as tiles: on one line, or with `{:#}` over four aligned lines.
+/// The tiles of all ranks, an empty cell first. Every game's record has a board: none of its tiles is worth an allocation.
+const NAMES: [&str; CAP_RANK as usize + 1] = [
+    ".", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384",
+    "32768", "65536",
+];
+
+/// Writes sixteen ranks, none above [`CAP_RANK`], as tiles: on one line, or with `{:#}` over four aligned lines.
 ///
 /// # Errors
 /// Only those of the formatter.
 pub fn write_tiles(f: &mut fmt::Formatter<'_>, ranks: &[u8; CELLS]) -> fmt::Result {
-    let name = |rank: u8| if rank == 0 { ".".to_owned() } else { tile(rank).to_string() };
+    let name = |rank: u8| NAMES[usize::from(rank)];
     let width = if f.alternate() { ranks.iter().map(|&rank| name(rank).len()).max().unwrap_or(1) } else { 0 };
     for (r, row) in ranks.chunks(4).enumerate() {
         if r > 0 {
@@ -100,7 +106,9 @@ pub fn write_tiles(f: &mut fmt::Formatter<'_>, ranks: &[u8; CELLS]) -> fmt::Resu
         }
         for (c, &rank) in row.iter().enumerate() {
             let gap = if c > 0 { " " } else { "" };
-            write!(f, "{gap}{:>width$}", name(rank))?;
+            f.write_str(gap)?;
+            (name(rank).len()..width).try_for_each(|_| f.write_str(" "))?;
+            f.write_str(name(rank))?;
         }
     }
     Ok(())
@@ -119,6 +127,11 @@ mod tests {
             ["   2    .    .    2", "   . 1024    .    .", "   .    .    .    .", "   4    4    4   16"];
         assert_eq!(drawn, rows.join("\n"));
         assert_eq!(drawn.parse::<Board>(), Ok(board));
+    }
+
+    #[test]
+    fn every_rank_has_the_name_of_its_tile() {
+        assert!((1..=CAP_RANK).all(|rank| NAMES[usize::from(rank)] == crate::board::tile(rank).to_string()));
     }
 
     #[test]
