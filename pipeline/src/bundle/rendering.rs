@@ -5,9 +5,10 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use crate::causes::chain;
 use crate::layout::Layout;
 use crate::manifest::Paper;
-use crate::publish::{PublishError, publish};
+use crate::publish::publish;
 
 /// What came of rendering anew.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +32,11 @@ pub fn render_anew(papers: &[Paper], stored: &Layout) -> Result<Rendered, Render
             symlink(folder, scratch.path().join(part))?;
         }
     }
-    let published = publish(papers, &anew)?;
+    let published = publish(papers, &anew).map_err(|error| {
+        // Whoever reads this knows the folder with the records, not the one that was made for rendering.
+        let [here, there] = [scratch.path(), stored.root()].map(|folder| folder.display().to_string());
+        RenderError::Records(chain(&error).replace(&here, &there))
+    })?;
     let relative = |path: &Path| path.strip_prefix(scratch.path()).ok()?.to_str().map(str::to_owned);
     let mut files: Vec<String> = published.files.iter().filter_map(|path| relative(path)).collect();
     files.sort();
@@ -50,8 +55,8 @@ pub fn render_anew(papers: &[Paper], stored: &Layout) -> Result<Rendered, Render
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum RenderError {
-    #[error(transparent)]
-    Publish(#[from] PublishError),
+    #[error("{0}")]
+    Records(String),
     #[error("the records cannot be rendered in a folder for temporary files")]
     Io(#[from] io::Error),
 }

@@ -200,7 +200,7 @@ impl From<BundleError> for Failure {
 impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Publish(error) => error.into(),
+            RenderError::Records(_) => Self::with(CHECK, &error),
             RenderError::Io(_) => Self::with(IO, &error),
         }
     }
