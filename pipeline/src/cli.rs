@@ -82,7 +82,7 @@ pub enum Command {
     Render(Render),
     /// Say what changed between two sets of results, with intervals
     #[command(
-        after_help = "A and B are git revisions, folders of results, or folders with such a folder in them. Exit codes: 0 nothing changed,
+        after_help = "A and B are git revisions, bundles, folders of results, or folders with such a folder in them. Exit codes: 0 nothing changed,
 1 something did, 2 the two cannot be compared.
 
 Examples:

@@ -46,13 +46,12 @@ pub mod report;
 
 pub mod publish;
 
-pub mod contest;
-pub mod diff;
-
 pub mod merge;
 pub mod verify;
 
 pub mod bundle;
+pub mod contest;
+pub mod diff;
 
 pub mod cli;
 pub mod commands;

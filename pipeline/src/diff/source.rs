@@ -1,10 +1,11 @@
-//! Where the two sides of a diff come from: a revision, a folder, or what lies in the work tree.
+//! Where the two sides of a diff come from: a revision, a folder, a bundle, or what lies in the work tree.
 
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
 use super::git::{GitError, Repository};
+use crate::bundle::{BundleError, archive, checksum_problems};
 use crate::evidence::{Evidence, EvidenceError};
 use crate::index::IndexError;
 use crate::layout::Layout;
@@ -48,8 +49,10 @@ pub enum SourceError {
     NoIndex { label: String, index: String },
     #[error("{}: this file is neither a folder of results nor a bundle", path.display())]
     File { path: PathBuf },
-    #[error("{}: bundles are not read yet; unpack it, and name the folder", path.display())]
-    Bundle { path: PathBuf },
+    #[error("{}: the bundle cannot be unpacked: {source}", path.display())]
+    Bundle { path: PathBuf, source: Box<BundleError> },
+    #[error("{}: the bundle is damaged: {problem}; `pipeline verify` says all that is wrong with it", path.display())]
+    Damaged { path: PathBuf, problem: String },
     #[error("no temporary folder can be made")]
     Temporary(#[source] std::io::Error),
     #[error("{label}: {source}")]
@@ -66,7 +69,7 @@ impl Side {
         if path.is_dir() {
             Self::folder(name, path)
         } else if path.is_file() {
-            Self::bundle(path)
+            Self::bundle(name, path)
         } else {
             Self::revision(name, tree)
         }
@@ -92,10 +95,21 @@ impl Side {
     }
 
     /// A bundle unpacks to a folder with `results` and `paper-configs` in it, and is from then on such a folder.
-    fn bundle(path: &Path) -> Result<Self, SourceError> {
-        let is_bundle = path.to_string_lossy().ends_with(".tar.zst");
-        let path = path.to_owned();
-        Err(if is_bundle { SourceError::Bundle { path } } else { SourceError::File { path } })
+    fn bundle(name: &str, path: &Path) -> Result<Self, SourceError> {
+        if !path.to_string_lossy().ends_with(".tar.zst") {
+            return Err(SourceError::File { path: path.to_owned() });
+        }
+        let folder =
+            tempfile::Builder::new().prefix("retile-diff-").tempdir().map_err(SourceError::Temporary)?;
+        let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
+        let unpacked = archive::unpack(path, folder.path()).map_err(broken)?;
+        let wrong = checksum_problems(folder.path(), &unpacked.files).map_err(broken)?;
+        if let Some(problem) = unpacked.damage.into_iter().chain(wrong).next() {
+            return Err(SourceError::Damaged { path: path.to_owned(), problem });
+        }
+        let mut side = Self::folder(name, folder.path())?;
+        side._unpacked = Some(folder);
+        Ok(side)
     }
 
     /// The results that a revision has, written into a temporary folder.

@@ -171,3 +171,27 @@ fn outside_a_repository_there_is_no_bundle() {
 fn json_file(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
+
+#[test]
+fn a_bundle_is_one_side_of_a_diff() {
+    let lab = repository();
+    let file = bundle(&lab, "bundles", &[]);
+    let file = file.to_str().unwrap();
+    let same = lab.succeed(&["diff", file, "results"]);
+    assert!(same.stdout.contains("identical"), "{same:?}");
+
+    lab.paper("p", &crate::common::lab::experiment("r", "random", 5, "seed = 7"));
+    lab.succeed(&["reproduce", "--quiet"]);
+    let changed = lab.run(&["diff", file, "results"]);
+    assert_eq!(changed.code, Some(1), "{changed:?}");
+    assert!(changed.stdout.contains("p/r") && changed.stdout.contains("seed"), "{changed:?}");
+
+    let mut bytes = fs::read(file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(lab.path("bundles/broken.tar.zst"), bytes).unwrap();
+    lab.run(&["diff", "bundles/broken.tar.zst", "results"]).assert_fails(2, &["broken.tar.zst"]);
+    fs::write(lab.path("bundles/notes.txt"), "no bundle").unwrap();
+    lab.run(&["diff", "bundles/notes.txt", "results"])
+        .assert_fails(2, &["neither a folder of results nor a bundle"]);
+}
