@@ -48,13 +48,18 @@ fn numeric(
         _ => format!("the published {theirs} is above that, so ours is lower"),
     };
     format!(
-        "The {} is {} ({}) in {} of our games. {} games of the paper, played by the same program, would give {expected}: {said}.",
+        "The {} is {} ({}) in {} of our games. {} of the paper, played by the same program, would give {expected}: {said}.",
         metric_name(metric),
         scale.text(ours.point),
         scale.interval(ours.low, ours.high),
         prediction.n,
-        prediction.n_published,
+        games(prediction.n_published),
     )
+}
+
+/// So many games, in words.
+fn games(n: u64) -> String {
+    if n == 1 { "1 game".to_owned() } else { format!("{n} games") }
 }
 
 /// A published number or range, as text.
