@@ -138,6 +138,7 @@ impl Grid {
     }
 
     /// The sum of all tiles' values.
+    #[inline]
     #[must_use]
     pub fn tile_sum(self) -> u32 {
         const TILES: [u32; 16] = {

@@ -213,6 +213,7 @@ fn merge_rows(mut rows: u64) -> u64 {
 ///
 /// A tile's making brings its value, and so did the making of its halves. Every slide raises this number by its reward,
 /// and every spawned 4 by 4; so the reward of a whole playout is the rise, less 4 for each 4 that spawned.
+#[inline]
 #[must_use]
 pub fn potential(grid: Grid) -> u32 {
     const POTENTIALS: [u32; 16] = {

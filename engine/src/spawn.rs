@@ -13,18 +13,50 @@ const FOUR: u8 = 2;
 #[inline]
 #[must_use]
 pub fn spawn(afterstate: Afterstate, four: Odds, rng: &mut Rng) -> Board {
-    let (cell, rank) = draw(afterstate, four, rng.next_u64());
-    afterstate.with_spawn(cell, rank)
+    Spawn::draw(afterstate.empty_count(), four, rng).on(afterstate)
 }
 
-/// Reads a spawn out of 64 random bits: the upper half picks the cell, the lower half the rank.
-#[inline]
-fn draw(afterstate: Afterstate, four: Odds, bits: u64) -> (usize, u8) {
-    let mask = afterstate.empty_mask();
-    debug_assert!(mask != 0, "after a slide there is an empty cell");
-    let nth = scale((bits >> 32) as u32, mask.count_ones());
-    let is_four = scale(bits as u32, four.denominator()) < four.numerator();
-    (nth_cell(mask, nth), if is_four { FOUR } else { TWO })
+/// One of the tiles that can come after a slide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spawn {
+    /// Which of the empty cells it takes, counted from 0, row by row.
+    pub nth: u32,
+    /// Whether it is a 4.
+    pub is_four: bool,
+}
+
+impl Spawn {
+    /// Draws one for a board with so many empty cells.
+    #[inline]
+    #[must_use]
+    pub fn draw(empty_cells: u32, four: Odds, rng: &mut Rng) -> Self {
+        debug_assert!(empty_cells > 0, "after a slide there is an empty cell");
+        Self::read(empty_cells, four, rng.next_u64())
+    }
+
+    /// Reads a spawn out of 64 random bits: the upper half picks the cell, the lower half the rank.
+    #[inline]
+    const fn read(empty_cells: u32, four: Odds, bits: u64) -> Self {
+        Self {
+            nth: scale((bits >> 32) as u32, empty_cells),
+            is_four: scale(bits as u32, four.denominator()) < four.numerator(),
+        }
+    }
+
+    /// Its number among the `2 * n` that can come to `n` empty cells: cell by cell, the 2 before the 4.
+    #[inline]
+    #[must_use]
+    pub const fn number(self) -> usize {
+        2 * self.nth as usize + self.is_four as usize
+    }
+
+    /// The board that it makes.
+    #[inline]
+    #[must_use]
+    pub fn on(self, afterstate: Afterstate) -> Board {
+        let cell = nth_cell(afterstate.empty_mask(), self.nth);
+        afterstate.with_spawn(cell, if self.is_four { FOUR } else { TWO })
+    }
 }
 
 /// The cell of the `nth` set bit, counted from 0, of a mask with one bit per cell. How far a loop over the bits would go
@@ -80,11 +112,13 @@ mod tests {
     #[test]
     fn the_halves_of_a_draw_pick_cell_and_rank() {
         let afterstate: Afterstate = "2 . 2 2 / 2 2 . 2 / 2 2 2 2 / . 2 2 .".parse().unwrap();
-        let tenth = Odds::default();
-        assert_eq!(draw(afterstate, tenth, 0), (1, FOUR));
-        assert_eq!(draw(afterstate, tenth, u64::MAX), (15, TWO));
-        assert_eq!(draw(afterstate, tenth, 0x4000_0000_1999_9999), (6, FOUR));
-        assert_eq!(draw(afterstate, tenth, 0x3fff_ffff_1999_999a), (1, TWO));
+        let read = |bits| Spawn::read(afterstate.empty_count(), Odds::default(), bits);
+        let board = |bits| read(bits).on(afterstate);
+        assert_eq!(board(0), afterstate.with_spawn(1, FOUR));
+        assert_eq!(board(u64::MAX), afterstate.with_spawn(15, TWO));
+        assert_eq!(board(0x4000_0000_1999_9999), afterstate.with_spawn(6, FOUR));
+        assert_eq!(board(0x3fff_ffff_1999_999a), afterstate.with_spawn(1, TWO));
+        assert_eq!([0, 0x4000_0000_1999_9999, u64::MAX].map(|bits| read(bits).number()), [1, 3, 6]);
     }
 
     #[test]

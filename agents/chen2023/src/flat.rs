@@ -193,10 +193,10 @@ impl Flat {
     /// Makes so many more rollouts of an arm ready. Together they are made in less time than one by one: none waits for another.
     fn prepare(&mut self, arm: usize, count: u32) {
         let Arm { key, afterstate, started, .. } = self.arms[arm];
-        let four = self.settings.model.four;
+        let (four, empty_cells) = (self.settings.model.four, afterstate.empty_count());
         self.ready.extend((started..started + count).rev().map(|number| {
-            let (start, rng) = key.spawn(afterstate, four, number);
-            Ready { arm, number, start, seed: Key::of_board(rng).rollout_seed() }
+            let (spawn, rng) = key.spawn(empty_cells, four, number);
+            Ready { arm, number, start: spawn.on(afterstate), seed: Key::of_board(rng).rollout_seed() }
         }));
         self.count(arm, count);
     }

@@ -4,7 +4,8 @@
 //! place depends on its key and on how often it was drawn there before, and on nothing else. So a rollout can be played long
 //! before the search asks for it, beside others, and its value is the same.
 
-use engine::{Afterstate, AgentSeed, Board, Odds, Rng, spawn};
+use engine::spawn::Spawn;
+use engine::{AgentSeed, Odds, Rng};
 
 /// An odd number without pattern, so that a product with it spreads a difference over the upper bits. It is not the one by which
 /// a generator is filled from its seed.
@@ -35,13 +36,13 @@ impl Key {
         Rng::from_seed(self.0 ^ number.wrapping_add(1).wrapping_mul(SPREAD))
     }
 
-    /// The board that comes of a move with this key when it is tried for the time with this number, and the generator from which
-    /// [`Key::of_board`] makes the board's key.
+    /// The tile that comes after a move with this key, which leaves so many empty cells, when it is tried for the time with this
+    /// number; and the generator from which [`Key::of_board`] makes the key of the board.
     #[inline]
     #[must_use]
-    pub fn spawn(self, afterstate: Afterstate, four: Odds, time: u32) -> (Board, Rng) {
+    pub fn spawn(self, empty_cells: u32, four: Odds, time: u32) -> (Spawn, Rng) {
         let mut rng = self.stream(time.into());
-        (spawn::spawn(afterstate, four, &mut rng), rng)
+        (Spawn::draw(empty_cells, four, &mut rng), rng)
     }
 
     /// The key of a board that a spawn has made.

@@ -90,29 +90,22 @@ pub struct MovesNode {
     round: u32,
     /// How many there are.
     pub legal: u32,
+    /// How many empty cells each leaves.
+    empty_cells: [u8; 4],
     /// Whether one of them ends the game.
     has_end: bool,
-    /// The boards that came of each.
-    draws: [Draws; 4],
+    /// The time that is to be drawn next for each.
+    next: [u32; 4],
+    /// The first place of each among the places for boards.
+    places: [u32; 4],
+    /// The key of each.
+    keys: [Key; 4],
     /// What the search has tried.
     pub tried: Arms,
     /// What their board came of.
     above: Above,
-    /// The first place of each among the places for boards.
-    places: [u32; 4],
-    /// The moves and their keys; those beyond the legal ones mean nothing.
-    pub moves: [(Move, Key); 4],
-    /// The time from which on the boards that came of each are listed.
-    since: [u32; 4],
-}
-
-/// The boards that came of a move, as a part of the list of draws: that of some time is at `base` and the time. With every
-/// doubling the part moves to the end of the list.
-#[derive(Clone, Copy, Debug, Default)]
-struct Draws {
-    base: u32,
-    /// The time to be drawn next.
-    next: u32,
+    /// The moves; those beyond the legal ones mean nothing.
+    pub moves: [Move; 4],
 }
 
 impl MovesNode {
@@ -120,7 +113,7 @@ impl MovesNode {
     #[inline]
     #[must_use]
     pub fn end(&self, number: usize) -> Option<u32> {
-        if self.has_end { self.moves[number].0.end } else { None }
+        if self.has_end { self.moves[number].end } else { None }
     }
 
     /// What has been tried: by the search, or by the guess in its round with this number, which begins where the search is then.
@@ -143,12 +136,7 @@ pub struct Nodes {
     moves: Vec<MovesNode>,
     /// For every move, two places for each empty cell: for a 2 and for a 4.
     places: Vec<BoardId>,
-    /// For every move, the boards that came of it at the times at which it was tried.
-    draws: Vec<BoardId>,
 }
-
-/// How many draws a move first has room for.
-const FIRST_DRAWS: u32 = 4;
 
 impl Nodes {
     /// Forgets all nodes and makes a root.
@@ -161,7 +149,6 @@ impl Nodes {
         self.boards.clear();
         self.moves.clear();
         self.places.clear();
-        self.draws.clear();
     }
 
     /// A board.
@@ -192,28 +179,33 @@ impl Nodes {
 
     fn add_moves(&mut self, id: BoardId, model: Model) -> MovesId {
         let BoardNode { board, key, above, .. } = self.boards[id.0 as usize];
-        let nothing = Move::NOTHING;
-        let (mut moves, mut places, mut legal) = ([(nothing, key); 4], [0; 4], 0);
-        for found in model.moves(board) {
-            moves[legal] = (found, key.child(found.direction as u64));
-            places[legal] = self.places.len() as u32;
-            self.places.resize(self.places.len() + found.spawns(), NO_BOARD);
-            legal += 1;
-        }
-        let made = MovesId(self.moves.len() as u32);
-        let tried = Arms::new(legal);
-        self.moves.push(MovesNode {
-            tried,
-            guessed: tried,
+        let mut node = MovesNode {
+            guessed: Arms::new(0),
             round: 0,
-            legal: legal as u32,
-            has_end: moves[..legal].iter().any(|(found, _)| found.end.is_some()),
+            legal: 0,
+            empty_cells: [0; 4],
+            has_end: false,
+            next: [0; 4],
+            places: [0; 4],
+            keys: [key; 4],
+            tried: Arms::new(0),
             above,
-            moves,
-            places,
-            draws: Default::default(),
-            since: [0; 4],
-        });
+            moves: [Move::NOTHING; 4],
+        };
+        let mut places = self.places.len();
+        for (number, found) in model.moves(board).enumerate() {
+            node.legal += 1;
+            node.empty_cells[number] = found.afterstate.empty_count() as u8;
+            node.has_end |= found.end.is_some();
+            node.places[number] = places as u32;
+            node.keys[number] = key.child(found.direction as u64);
+            node.moves[number] = found;
+            places += found.spawns();
+        }
+        node.tried = Arms::new(node.legal as usize);
+        self.places.resize(places, NO_BOARD);
+        let made = MovesId(self.moves.len() as u32);
+        self.moves.push(node);
         self.boards[id.0 as usize].moves = made;
         made
     }
@@ -221,43 +213,32 @@ impl Nodes {
     /// The board that comes of a move when it is tried for the time with this number.
     #[inline]
     pub fn spawn(&mut self, id: MovesId, number: usize, time: u32, model: Model) -> BoardId {
-        loop {
-            let Draws { base, next } = self.moves[id.0 as usize].draws[number];
-            if time < next {
-                return self.draws[base.wrapping_add(time) as usize];
-            }
-            // In their order, so that the key of a board is that of the first time that it came, whoever asks first.
-            self.draw(id, number, next, model);
+        // In their order, so that the key of a board is that of the first time that it came, whoever asks first.
+        while self.moves[id.0 as usize].next[number] < time {
+            let passed = self.moves[id.0 as usize].next[number];
+            self.draw(id, number, passed, model);
         }
+        self.draw(id, number, time, model)
     }
 
-    /// Draws the next board that comes of a move.
-    fn draw(&mut self, id: MovesId, number: usize, time: u32, model: Model) {
-        let node = &self.moves[id.0 as usize];
-        let (Move { afterstate, .. }, key) = node.moves[number];
-        let (board, rng) = key.spawn(afterstate, model.four, time);
-        let place = node.places[number] as usize + place_of(afterstate, board);
-        if self.places[place] == NO_BOARD {
-            let above = Above { moves: id, number: number as u32 };
-            let is_dead = board.legal_moves().is_empty();
-            let rollout = if is_dead { Rollout::Ended(model.measure.of(*board)) } else { Rollout::Missing };
-            self.places[place] = self.add_board(board, Key::of_board(rng), rollout, above);
-        }
-        self.push_draw(id, number, self.places[place]);
-    }
-
-    fn push_draw(&mut self, id: MovesId, number: usize, drawn: BoardId) {
+    /// Draws the board of a time that has been drawn before, or is to be drawn next.
+    #[inline]
+    fn draw(&mut self, id: MovesId, number: usize, time: u32, model: Model) -> BoardId {
         let node = &mut self.moves[id.0 as usize];
-        let (Draws { base, next }, since) = (&mut node.draws[number], node.since[number]);
-        let len = *next - since;
-        if len == 0 || len >= FIRST_DRAWS && len.is_power_of_two() {
-            let (first, end) = (base.wrapping_add(since) as usize, self.draws.len());
-            self.draws.extend_from_within(first..first + len as usize);
-            self.draws.resize(end + FIRST_DRAWS.max(2 * len) as usize, NO_BOARD);
-            *base = (end as u32).wrapping_sub(since);
+        node.next[number] = node.next[number].max(time + 1);
+        let (spawn, rng) = node.keys[number].spawn(node.empty_cells[number].into(), model.four, time);
+        let place = node.places[number] as usize + spawn.number();
+        let drawn = self.places[place];
+        if drawn != NO_BOARD {
+            return drawn;
         }
-        self.draws[base.wrapping_add(*next) as usize] = drawn;
-        *next += 1;
+        let board = spawn.on(node.moves[number].afterstate);
+        let is_dead = board.legal_moves().is_empty();
+        let rollout = if is_dead { Rollout::Ended(model.measure.of(*board)) } else { Rollout::Missing };
+        let above = Above { moves: id, number: number as u32 };
+        let made = self.add_board(board, Key::of_board(rng), rollout, above);
+        self.places[place] = made;
+        made
     }
 
     fn add_board(&mut self, board: Board, key: Key, rollout: Rollout, above: Above) -> BoardId {
@@ -289,7 +270,7 @@ impl Nodes {
     #[must_use]
     pub fn child_of_root(&self, number: usize, board: Board) -> Option<BoardId> {
         let node = self.root_moves();
-        let Move { afterstate, end, .. } = node.moves[number].0;
+        let Move { afterstate, end, .. } = node.moves[number];
         let can_be = |cell| [1, 2].map(|rank| afterstate.with_spawn(cell, rank)).contains(&board);
         let is_spawn = end.is_none() && afterstate.empty_cells().any(can_be);
         let id = is_spawn.then(|| self.places[node.places[number] as usize + place_of(afterstate, board)])?;
@@ -324,9 +305,8 @@ impl Nodes {
         for index in 0..node.legal as usize {
             let first = node.places[index] as usize;
             node.places[index] = self.places.len() as u32;
-            let next = node.tried.visits(index);
-            (node.draws[index], node.since[index]) = (Draws { base: next.wrapping_neg(), next }, next);
-            for &id in &from.places[first..first + node.moves[index].0.spawns()] {
+            node.next[index] = node.tried.visits(index);
+            for &id in &from.places[first..first + node.moves[index].spawns()] {
                 let is_known = from.is_known(id);
                 self.places.push(if is_known { BoardId(self.boards.len() as u32) } else { NO_BOARD });
                 if is_known {

@@ -147,7 +147,7 @@ impl Tree {
         let leaf = if let Rollout::Ended(value) = self.nodes.board(ROOT).rollout { value } else { 0 };
         let node = self.nodes.root_moves();
         let log_root = self.roots.of_log(1 + node.tried.all_visits());
-        let directions = node.moves[..node.legal as usize].iter().map(|(found, _)| found.direction);
+        let directions = node.moves[..node.legal as usize].iter().map(|found| found.direction);
         Found {
             rollouts: self.search.iterations.into(),
             played: self.played,

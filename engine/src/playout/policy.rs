@@ -99,7 +99,7 @@ impl Policy for Greedy<'_> {
 
     #[inline(always)]
     fn slide<const N: usize>(self, lanes: &mut Lanes<N>, course: &Course, _: &Lane<N>) {
-        let columns = lanes.boards.map(transpose);
+        let columns = transpose_all(&lanes.boards);
         // A slide up or down is one of the transposed board to the left or right.
         let [up, down] = self.slide_both_ways(&columns, course);
         let [left, right] = self.slide_both_ways(&lanes.boards, course);
@@ -153,6 +153,16 @@ fn slide_rows<const N: usize>(boards: &Lane<N>, course: &Course) -> SlidLanes<N>
     SlidLanes { even, odd }
 }
 
+/// Mirrors all boards at their main diagonal. (`array::map` is not inlined here, and then has no vector code.)
+#[inline(always)]
+fn transpose_all<const N: usize>(boards: &Lane<N>) -> Lane<N> {
+    let mut transposed = [0; N];
+    for i in 0..N {
+        transposed[i] = transpose(boards[i]);
+    }
+    transposed
+}
+
 /// Boards with their rows slid one way.
 struct Valued<const N: usize> {
     boards: Lane<N>,
@@ -179,7 +189,7 @@ impl Greedy<'_> {
     /// Completes the values of the boards' rows by those of their columns.
     #[inline(always)]
     fn add_columns<const N: usize>(self, boards: Lane<N>, mut values: [i64; N]) -> Valued<N> {
-        let transposed = boards.map(transpose);
+        let transposed = transpose_all(&boards);
         for i in 0..N {
             values[i] += self.0.rows(transposed[i]);
         }

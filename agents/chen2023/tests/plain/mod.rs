@@ -8,7 +8,7 @@ use chen2023::Params;
 use chen2023::key::Key;
 use chen2023::rollout::Rollouts;
 use chen2023::search::{Move, Settings};
-use engine::{Board, Direction, Rng, Rules};
+use engine::{Board, Direction, Rng, Rules, spawn};
 
 /// The search, and the rollouts that it has asked for.
 pub(crate) struct Plain {
@@ -72,7 +72,8 @@ impl Plain {
 
     fn try_with_new_leaf(&mut self, node: &mut MoveNode) {
         let value = node.found.end.unwrap_or_else(|| {
-            let (board, rng) = node.key.spawn(node.found.afterstate, self.settings.model.four, node.visits);
+            let mut rng = node.key.stream(node.visits.into());
+            let board = spawn::spawn(node.found.afterstate, self.settings.model.four, &mut rng);
             let key = Key::of_board(rng);
             self.rollout(board, key)
         });
@@ -128,7 +129,8 @@ impl Plain {
 
     fn visit_move(&mut self, node: &mut MoveNode) -> u32 {
         let value = node.found.end.unwrap_or_else(|| {
-            let (board, rng) = node.key.spawn(node.found.afterstate, self.settings.model.four, node.visits);
+            let mut rng = node.key.stream(node.visits.into());
+            let board = spawn::spawn(node.found.afterstate, self.settings.model.four, &mut rng);
             let key = Key::of_board(rng);
             let new = self.new_board(board, key);
             self.visit(node.boards.entry(board).or_insert(new))
