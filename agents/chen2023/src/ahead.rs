@@ -10,7 +10,7 @@ use std::cell::RefCell;
 
 use engine::Board;
 
-use crate::rollout::Rollouts;
+use crate::rollout::Play;
 
 /// A search that can have its rollouts played ahead.
 pub trait Ahead {
@@ -30,7 +30,7 @@ pub trait Ahead {
 }
 
 /// Runs a search to its end.
-pub fn run(search: &mut impl Ahead, rollouts: &Rollouts) {
+pub fn run(search: &mut impl Ahead, rollouts: &impl Play) {
     while !search.is_over() {
         search.begin_batch();
         let search = RefCell::new(&mut *search);

@@ -8,7 +8,7 @@ use engine::{Afterstate, Board, Direction, Rng};
 
 use crate::ahead::{self, Ahead};
 use crate::key::Key;
-use crate::rollout::Rollouts;
+use crate::rollout::Play;
 use crate::search::{Found, Limits, Root, Settings};
 use crate::uct::{Arms, Noise, Roots, Stats};
 
@@ -99,7 +99,7 @@ impl Flat {
     }
 
     /// Searches for a move on a board that has one.
-    pub fn search(&mut self, board: Board, key: Key, budget: u32, rollouts: &Rollouts) -> Found {
+    pub fn search(&mut self, board: Board, key: Key, budget: u32, rollouts: &impl Play) -> Found {
         self.begin(board, key, budget);
         ahead::run(self, rollouts);
         let root = Root {

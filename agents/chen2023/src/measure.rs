@@ -1,7 +1,7 @@
 //! Measures: what a rollout is worth, by its last board (Algorithms 1 to 3).
 
 use engine::Grid;
-use engine::board::tile;
+use engine::board::{CELLS, tile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -55,14 +55,12 @@ struct Corners {
 impl Corners {
     #[inline]
     fn of(grid: Grid) -> Self {
-        let first_largest = |largest: (u32, usize), cell: usize| {
-            let rank = u32::from(grid.rank(cell));
-            if rank > largest.0 { (rank, cell) } else { largest }
-        };
-        Self {
-            best: (0..16).fold((0, 0), first_largest),
-            corner: CORNERS.into_iter().fold((0, 0), first_largest),
-        }
+        // The rank, then how many cells follow: the largest of such numbers is the first cell with the largest rank.
+        let ranks = grid.ranks();
+        let numbers: [u8; CELLS] = std::array::from_fn(|cell| ranks[cell] << 4 | (CELLS - 1 - cell) as u8);
+        let place = |number: u8| (u32::from(number >> 4), CELLS - 1 - usize::from(number & 15));
+        let corner = CORNERS.into_iter().fold(0, |largest, cell| numbers[cell].max(largest));
+        Self { best: place(numbers.into_iter().fold(0, u8::max)), corner: place(corner) }
     }
 
     /// Algorithm 3 without its last loop.

@@ -19,6 +19,21 @@ pub enum RolloutPolicy {
     Random,
 }
 
+impl RolloutPolicy {
+    /// What greedy moves go by; none for random ones.
+    #[must_use]
+    pub fn evaluation(self) -> Option<Evaluation> {
+        (self == Self::Greedy).then(|| Evaluation::new(frees_less_smoothness))
+    }
+}
+
+/// Whoever plays the rollouts that a search asks for.
+pub trait Play {
+    /// The values of many rollouts. `sink` gets each with the number of its job as it ends; `jobs` is asked for another
+    /// whenever a lane of the engine has become free, so it may depend on what the sink has got.
+    fn values(&self, jobs: impl Iterator<Item = (Board, u64)>, sink: impl FnMut(usize, u32));
+}
+
 /// Plays and values rollouts under some rules.
 pub struct Rollouts {
     playouts: Playouts,
@@ -31,8 +46,7 @@ impl Rollouts {
     /// For games under these rules.
     #[must_use]
     pub fn new(rules: &Rules, policy: RolloutPolicy, measure: Measure) -> Self {
-        let greedy = (policy == RolloutPolicy::Greedy).then(|| Evaluation::new(frees_less_smoothness));
-        Self { playouts: Playouts::new(rules), greedy, measure }
+        Self { playouts: Playouts::new(rules), greedy: policy.evaluation(), measure }
     }
 
     /// The value of one rollout.
@@ -44,19 +58,19 @@ impl Rollouts {
         })
     }
 
-    /// The values of many rollouts. `sink` gets each with the number of its job as it ends; `jobs` is asked for another
-    /// whenever a lane of the engine has become free, so it may depend on what the sink has got.
-    pub fn values(&self, jobs: impl Iterator<Item = (Board, u64)>, mut sink: impl FnMut(usize, u32)) {
+    #[inline]
+    fn measured(&self, playout: Playout) -> u32 {
+        self.measure.of(*playout.board)
+    }
+}
+
+impl Play for Rollouts {
+    fn values(&self, jobs: impl Iterator<Item = (Board, u64)>, mut sink: impl FnMut(usize, u32)) {
         let sink = |job, playout| sink(job, self.measured(playout));
         match &self.greedy {
             Some(evaluation) => self.playouts.greedy_many(evaluation, jobs, sink),
             None => self.playouts.random_many(jobs, sink),
         }
-    }
-
-    #[inline]
-    fn measured(&self, playout: Playout) -> u32 {
-        self.measure.of(*playout.board)
     }
 }
 

@@ -13,7 +13,7 @@ use engine::{Board, Rng};
 use crate::ahead::{self, Ahead};
 use crate::key::Key;
 use crate::nodes::{BoardId, MovesId, Nodes, ROOT, Rollout};
-use crate::rollout::Rollouts;
+use crate::rollout::Play;
 use crate::search::{Found, Limits, Root, Settings};
 use crate::uct::{Noise, Roots};
 
@@ -104,7 +104,7 @@ impl Tree {
     }
 
     /// Searches for a move on a board that has one, in a new tree.
-    pub fn search(&mut self, board: Board, key: Key, budget: u32, rollouts: &Rollouts) -> Found {
+    pub fn search(&mut self, board: Board, key: Key, budget: u32, rollouts: &impl Play) -> Found {
         self.nodes.plant(board, key);
         self.grow(key, budget, rollouts)
     }
@@ -117,7 +117,7 @@ impl Tree {
         board: Board,
         key: Key,
         budget: u32,
-        rollouts: &Rollouts,
+        rollouts: &impl Play,
     ) -> Found {
         let Some(root) = self.nodes.child_of_root(number, board) else {
             return self.search(board, key, budget, rollouts);
@@ -127,7 +127,7 @@ impl Tree {
         self.grow(key, budget, rollouts)
     }
 
-    fn grow(&mut self, key: Key, budget: u32, rollouts: &Rollouts) -> Found {
+    fn grow(&mut self, key: Key, budget: u32, rollouts: &impl Play) -> Found {
         self.limits = Limits::of(budget);
         let moves = self.nodes.expand(ROOT, self.settings.model);
         let before = self.nodes.moves(moves).tried.all_visits();
