@@ -22,8 +22,8 @@ pub struct Claim {
     pub published: Option<String>,
     /// Our estimate; for an arithmetic claim the right value.
     pub reproduced: Option<String>,
-    /// The interval of the estimate.
-    pub interval: Option<String>,
+    /// Where the published number would lie if the paper's games were like ours, or the lead of the one that it calls better.
+    pub expected: Option<String>,
     /// How many games the estimate rests on: `1,000`, or `1,000 and 250`.
     pub n: Option<String>,
     /// How far the two are apart, in the claim's own unit or as a ratio.

@@ -104,7 +104,7 @@ fn claim(index: usize, verdict: Finding, keys: &[String]) -> Claim {
         verdict,
         published: some("1 < 2"),
         reproduced: some("3 & 4"),
-        interval: some("[1, 2]"),
+        expected: some("[1, 2]"),
         n: some("1,000"),
         effect: some("+1 %"),
         smallest_visible: some("0.5"),

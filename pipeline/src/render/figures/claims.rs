@@ -1,7 +1,8 @@
 //! Numeric claims of a paper, one a row: where the published number lies in the interval that our games predict for it.
 //!
 //! Points, rates and times stand side by side, so every row has a scale of its own: zero is our estimate, minus one and one
-//! are the ends of the prediction interval. The interval need not be symmetric; each side is measured by its own half.
+//! are the ends of the prediction interval. The interval need not be symmetric; each side is measured by its own half, and one
+//! without an end, which goes on as an arrow, by the other's.
 
 use plotters::prelude::RGBColor;
 
@@ -123,6 +124,13 @@ impl Claims {
         if self.rows.iter().filter_map(ClaimRow::distance).any(|distance| distance.abs() > EDGE) {
             keys.push(Key::new(Sample::Mark(Shape::Right, MUTED, false), "further out"));
         }
+        if self
+            .rows
+            .iter()
+            .any(|row| row.halves().is_some_and(|halves| halves.iter().any(|half| half.is_infinite())))
+        {
+            keys.push(Key::new(Sample::Open(AXIS), "interval without an end"));
+        }
         keys
     }
 }
@@ -149,6 +157,11 @@ const fn look(finding: Finding) -> (Shape, RGBColor) {
     }
 }
 
+/// The arrow to the left or to the right.
+fn pointing(side: f64) -> Shape {
+    if side < 0.0 { Shape::Left } else { Shape::Right }
+}
+
 impl ClaimRow {
     fn numbers(&self) -> Vec<f64> {
         let mut numbers = vec![self.published];
@@ -168,12 +181,18 @@ impl ClaimRow {
         format!("{} / {}", count(self.ours.map(|ours| ours.n)), count(self.published_n))
     }
 
-    /// Distance of the published number from ours in half-widths of the interval on its side.
+    /// How far the interval reaches from our estimate, downwards and upwards.
+    fn halves(&self) -> Option<[f64; 2]> {
+        self.ours.map(|ours| [ours.point - ours.low, ours.high - ours.point])
+    }
+
+    /// Distance of the published number from ours in half-widths of the interval on its side, or on the other where its side has
+    /// no end.
     pub(super) fn distance(&self) -> Option<f64> {
-        let ours = self.ours?;
-        let difference = self.published - ours.point;
-        let half = if difference < 0.0 { ours.point - ours.low } else { ours.high - ours.point };
-        // On a side without an end nothing is far out.
+        let [down, up] = self.halves()?;
+        let difference = self.published - self.ours?.point;
+        let (own, other) = if difference < 0.0 { (down, up) } else { (up, down) };
+        let half = if own.is_finite() { own } else { other };
         Some(if difference == 0.0 || half.is_infinite() {
             0.0
         } else {
@@ -182,17 +201,25 @@ impl ClaimRow {
     }
 
     fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64) {
-        let Some(distance) = self.distance() else { return };
+        let Some((distance, halves)) = self.distance().zip(self.halves()) else { return };
         let at = |x: f64| position(plot, x, y);
-        sheet.whisker(at(-1.0), at(1.0), Pen::new(AXIS, 1.4));
-        sheet.line(&[(at(0.0).0, y - 4.0), (at(0.0).0, y + 4.0)], Pen::new(AXIS, 1.4));
+        let pen = Pen::new(AXIS, 1.4);
+        let ends = [(-1.0, halves[0]), (1.0, halves[1])].map(|(side, half)| {
+            if half.is_finite() {
+                sheet.cap(at(side), at(0.0), pen);
+                return at(side);
+            }
+            sheet.mark(at(side * EDGE), pointing(side), 3.5, AXIS, false);
+            at(side * EDGE)
+        });
+        sheet.line(&ends, pen);
+        sheet.line(&[(at(0.0).0, y - 4.0), (at(0.0).0, y + 4.0)], pen);
         let (shape, color) = look(self.finding);
         if distance.abs() <= EDGE {
             return sheet.mark(at(distance), shape, 4.5, color, false);
         }
         let side = distance.signum();
-        let arrow = if side < 0.0 { Shape::Left } else { Shape::Right };
-        sheet.mark(at(side * (EDGE + 0.25)), arrow, 4.5, color, false);
+        sheet.mark(at(side * (EDGE + 0.25)), pointing(side), 4.5, color, false);
         sheet.mark(at(side * (EDGE - 0.15)), shape, 4.5, color, false);
     }
 

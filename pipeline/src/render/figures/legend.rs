@@ -29,6 +29,8 @@ pub(super) enum Sample {
     Whisker(RGBColor),
     /// An interval along x.
     Reach(RGBColor),
+    /// The part of an interval along x on the side where it has no end.
+    Open(RGBColor),
     /// A thin line.
     Thin(RGBColor),
     /// A violin with points.
@@ -77,6 +79,10 @@ impl Key {
                 sheet.whisker((middle, y - 6.0), (middle, y + 6.0), Pen::new(color, 1.2));
             }
             Sample::Reach(color) => sheet.whisker(ends[0], ends[1], Pen::new(color, 1.5)),
+            Sample::Open(color) => {
+                sheet.line(&ends, Pen::new(color, 1.5));
+                sheet.mark(ends[1], Shape::Right, 3.5, color, false);
+            }
             Sample::Thin(color) => sheet.line(&ends, Pen::new(color.mix(0.6), 0.8)),
             Sample::Cloud(color) => {
                 sheet.band(filled, color.mix(0.22));

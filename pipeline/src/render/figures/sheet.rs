@@ -103,12 +103,16 @@ impl<'a> Sheet<'a> {
 
     /// An interval as a line with a cap at each end, along x or along y.
     pub(super) fn whisker(&self, from: (f64, f64), to: (f64, f64), pen: Pen) {
-        const CAP: f64 = 3.0;
         self.line(&[from, to], pen);
-        let (dx, dy) = if from.1 == to.1 { (0.0, CAP) } else { (CAP, 0.0) };
-        for (x, y) in [from, to] {
-            self.line(&[(x - dx, y - dy), (x + dx, y + dy)], pen);
-        }
+        self.cap(from, to, pen);
+        self.cap(to, from, pen);
+    }
+
+    /// The cap at the end of a line, along x or along y, that comes from there.
+    pub(super) fn cap(&self, (x, y): (f64, f64), from: (f64, f64), pen: Pen) {
+        const CAP: f64 = 3.0;
+        let (dx, dy) = if from.1 == y { (0.0, CAP) } else { (CAP, 0.0) };
+        self.line(&[(x - dx, y - dy), (x + dx, y + dy)], pen);
     }
 
     /// Opens a plot over a frame.

@@ -308,18 +308,30 @@ fn a_number_that_is_not_finite_is_refused_with_its_row() {
     assert!(error.contains("a-figure") && error.contains(&label(1)), "{error}");
 }
 
-#[test]
-fn the_ends_of_a_lopsided_interval_are_one_half_width_away() {
-    let row = |published: f64| ClaimRow {
+/// How far a claimed number is drawn from an estimate of 10 with this interval.
+fn distance(low: f64, high: f64, published: f64) -> f64 {
+    let row = ClaimRow {
         label: String::new(),
         scale: Written::Points,
         published,
-        ours: Some(Estimate { point: 10.0, low: 8.0, high: 16.0, n: 1, method: Method::T }),
+        ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::T }),
         published_n: None,
         finding: Finding::Consistent,
     };
-    let distances = [8.0, 10.0, 13.0, 16.0].map(|published| row(published).distance().unwrap());
+    row.distance().unwrap()
+}
+
+#[test]
+fn the_ends_of_a_lopsided_interval_are_one_half_width_away() {
+    let distances = [8.0, 10.0, 13.0, 16.0].map(|published| distance(8.0, 16.0, published));
     assert_eq!(distances, [-1.0, 0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn a_side_without_an_end_is_measured_by_the_other() {
+    assert_eq!(distance(8.0, f64::INFINITY, 13.0), 1.5);
+    assert_eq!(distance(8.0, f64::INFINITY, 9.0), -0.5);
+    assert_eq!(distance(f64::NEG_INFINITY, f64::INFINITY, 13.0), 0.0);
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         verdict: verdict.finding,
         published: given(texts.published),
         reproduced: given(texts.reproduced),
-        interval: given(texts.expected),
+        expected: given(texts.expected),
         n: given(texts.games),
         effect: given(texts.effect),
         smallest_visible: given(texts.visible),
