@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::manifest::Experiment;
 use crate::record::hex;
 
 /// The version of the identity's own form.
@@ -108,6 +109,23 @@ impl Identity {
                 other: text(other.get(name)),
             })
             .collect()
+    }
+
+    /// The parts that a manifest asks for otherwise. It says nothing of the agent's version and signature, nor of the defaults of
+    /// parameters that it does not give: those take the agent.
+    #[must_use]
+    pub fn asked_otherwise(&self, experiment: &Experiment) -> Vec<Difference> {
+        let mut params = self.params.clone();
+        params.extend(experiment.params.clone());
+        let asked = Self {
+            rules: experiment.rules.clone(),
+            agent: experiment.agent.clone(),
+            params,
+            budget: experiment.budget,
+            seed: format!("{:016x}", experiment.seed),
+            ..self.clone()
+        };
+        self.differences(&asked)
     }
 
     /// The fields by name, with rules and parameters spread out.

@@ -56,7 +56,7 @@ fn text(verdicts: &[Verdict<'_>]) -> String {
         .collect();
     let summary = Summary::of(verdicts);
     let table = table(&["claim", "verdict", "published", "reproduced", "expected"], &rows);
-    format!("{table}\n{}\n{}\n", counts(&summary), summary.chance_sentence())
+    format!("{table}\n{}\n{}\n", counts(&summary), summary.remarks())
 }
 
 /// The widest cell of the table; `--json` has all of it.

@@ -42,6 +42,7 @@ pub(super) fn paper(file: &Path, id: String, raw: RawPaper) -> Result<Paper, Man
         claims.push(check_claim::claim(file, raw, &experiments, &notes)?);
     }
     check_unique(file, Subject::Claim, claims.iter().map(|claim| claim.id.as_str()))?;
+    check_claim::check_readings(file, &claims)?;
     let exhibits =
         raw.exhibit.into_iter().map(|raw| exhibit::exhibit(file, raw)).collect::<Result<Vec<_>, _>>()?;
     let mut figures = Vec::with_capacity(raw.figure.len());

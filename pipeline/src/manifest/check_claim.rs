@@ -30,7 +30,35 @@ pub(super) fn claim(
         Kind::Ordinal => checker.ordinal(&mut raw)?,
         Kind::Arithmetic => checker.arithmetic(&mut raw)?,
     };
-    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, kind })
+    let (reading_of, audit) = (raw.reading_of, raw.audit.unwrap_or(false));
+    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, reading_of, audit, kind })
+}
+
+/// Checks that every other reading is one of a claim that is there, about the same number, and no other reading itself.
+pub(super) fn check_readings(file: &Path, claims: &[Claim]) -> Result<(), ManifestError> {
+    for claim in claims {
+        let Some(first) = &claim.reading_of else { continue };
+        let place = Place { file, subject: Subject::Claim(claim.id.clone()) };
+        let wrong = |problem: String| Err(place.wrong("reading_of", problem));
+        match claims.iter().find(|other| other.id == *first) {
+            None => {
+                let numeric =
+                    claims.iter().filter(|other| other.published().is_some() && other.id != claim.id);
+                let known = known(numeric.map(|other| other.id.as_str()));
+                return wrong(format!("names claim `{first}`, which does not exist; known: {known}"));
+            }
+            Some(other) if other.published() != claim.published() => {
+                return wrong(format!("names claim `{first}`, which is about another published number"));
+            }
+            Some(other) if other.reading_of.is_some() || other.id == claim.id => {
+                return wrong(format!(
+                    "names claim `{first}`, which is no first reading: name the one that is"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
 }
 
 struct Checker<'a> {
@@ -43,7 +71,9 @@ impl Checker<'_> {
     /// Checks that no key is given that belongs to another kind of claim.
     fn check_keys(&self, raw: &RawClaim) -> Result<(), ManifestError> {
         use Kind::{Arithmetic, Numeric, Ordinal};
-        let keys: [(&str, bool, &[Kind]); 13] = [
+        let keys: [(&str, bool, &[Kind]); 15] = [
+            ("reading_of", raw.reading_of.is_some(), &[Numeric]),
+            ("audit", raw.audit.is_some(), &[Arithmetic]),
             ("metric", raw.metric.is_some(), &[Numeric, Ordinal]),
             ("experiment", raw.experiment.is_some(), &[Numeric]),
             ("reference", raw.reference.is_some(), &[Numeric]),

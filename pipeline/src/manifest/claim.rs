@@ -16,9 +16,26 @@ pub struct Claim {
     pub place: String,
     /// The notes whose decisions a verdict rests on.
     pub conditional_on: Vec<NoteId>,
+    /// The claim about the same published number under the reading that comes first, where this one tests another reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reading_of: Option<String>,
+    /// Whether it is a check of ours on what the paper prints. The paper does not say it, so it counts neither for nor against it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub audit: bool,
     /// How it is tested.
     #[serde(flatten)]
     pub kind: ClaimKind,
+}
+
+impl Claim {
+    /// The published number of a numeric claim.
+    #[must_use]
+    pub const fn published(&self) -> Option<Published> {
+        match self.kind {
+            ClaimKind::Numeric { published, .. } => Some(published),
+            _ => None,
+        }
+    }
 }
 
 /// How a claim is tested.

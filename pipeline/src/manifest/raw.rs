@@ -213,6 +213,10 @@ pub(super) struct RawClaim {
     /// The ids of the notes whose decisions a verdict rests on.
     #[serde(default)]
     pub(super) conditional_on: Vec<String>,
+    /// Numeric: the claim about the same published number of which this one tests another reading; at most one reading is true.
+    pub(super) reading_of: Option<String>,
+    /// Arithmetic: whether it is a check of ours on what the paper prints, which counts neither for nor against the paper.
+    pub(super) audit: Option<bool>,
     /// Numeric and ordinal: what is measured.
     pub(super) metric: Option<Metric>,
     /// Numeric: the experiment that measures it again.

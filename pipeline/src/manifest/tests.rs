@@ -170,6 +170,8 @@ fn claims_are_read_by_kind() {
             text: "The mean score is 31011.".into(),
             place: "Table 1".into(),
             conditional_on: vec![note_id("D-1")],
+            reading_of: None,
+            audit: false,
             kind: ClaimKind::Numeric {
                 metric: score(Statistic::Mean),
                 experiment: "pure".into(),

@@ -93,7 +93,7 @@ struct Named<'a> {
 impl Named<'_> {
     fn check_paper(&self, paper: &Paper) -> Result<(), PageError> {
         let notes = unique("note", paper.notes.iter().map(|note| note.id.as_str()))?;
-        unique("claim", paper.claims.iter().map(|claim| claim.id.as_str()))?;
+        let claims = unique("claim", paper.claims.iter().map(|claim| claim.id.as_str()))?;
         unique("figure", paper.figures.iter().map(|figure| figure.id.as_str()))?;
         unique("table", paper.tables.iter().map(|table| table.id.as_str()))?;
         if let Some(url) = &paper.citation.url
@@ -110,6 +110,9 @@ impl Named<'_> {
         for claim in &paper.claims {
             let by = format!("claim `{}/{}`", paper.id, claim.id);
             self.check_experiments(&by, &claim.experiments)?;
+            if let Some(first) = claim.reading_of.iter().find(|first| !claims.contains(first.as_str())) {
+                return Err(PageError::Missing { by, kind: "claim", id: first.clone() });
+            }
             for id in &claim.conditional_on {
                 if !notes.contains(id.as_str()) {
                     return Err(PageError::Missing { by, kind: "note", id: id.clone() });

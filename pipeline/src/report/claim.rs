@@ -34,6 +34,10 @@ pub struct Claim {
     pub sentence: String,
     /// The ids of the notes, of the same paper, that the verdict rests on.
     pub conditional_on: Vec<String>,
+    /// The claim about the same published number under its first reading, where this is another reading.
+    pub reading_of: Option<String>,
+    /// Whether it is a check of ours, which the paper does not claim.
+    pub audit: bool,
     /// The keys of the experiments that were compared, of any paper.
     pub experiments: Vec<String>,
 }

@@ -38,8 +38,8 @@ pub struct Totals {
     pub games: u64,
     /// The experiments with records.
     pub experiments: usize,
-    /// How many misses one expects by chance alone, as a sentence; none where no claim has a chance to miss.
-    pub chance: Option<String>,
+    /// What to bear in mind with the counts of verdicts; none where there is nothing.
+    pub remarks: Option<String>,
 }
 
 /// One paper's section.

@@ -24,6 +24,7 @@ pub use summary::{Counts, Summary};
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
+use crate::identity::Difference;
 use crate::layout::Key;
 use crate::manifest::{Claim, ClaimKind, Metric, Paper, Statistic};
 use crate::stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
@@ -206,8 +207,15 @@ impl Court<'_> {
             .evidence
             .games(&key)
             .ok_or_else(|| format!("{key} was not played; `pipeline run {key}` plays it"))?;
-        let acknowledged =
-            self.paper.experiment(experiment).map_or(0, |experiment| experiment.acknowledged_faults);
+        let asked = self.paper.experiment(experiment);
+        let differences = asked.map(|asked| games.identity.asked_otherwise(asked)).unwrap_or_default();
+        if let [Difference { component, one, other }, ..] = &differences[..] {
+            return Err(format!(
+                "the games of {key} were played with `{component}` {one}, and the manifest asks for {other}; `pipeline run {key}` \
+                 plays them anew"
+            ));
+        }
+        let acknowledged = asked.map_or(0, |experiment| experiment.acknowledged_faults);
         let faults = games.faults();
         if faults > acknowledged {
             return Err(format!(

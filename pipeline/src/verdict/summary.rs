@@ -10,11 +10,13 @@ use crate::stats::{Misses, misses};
 /// The verdicts, counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// All of them.
+    /// All that papers claim.
     pub counts: Counts,
     /// Those of each paper.
     pub papers: BTreeMap<String, Counts>,
-    /// The numeric claims that were missed, against those that chance would miss.
+    /// Our own checks on what papers print; no paper claims them.
+    pub audits: Counts,
+    /// The published numbers that no reading fits, against those that chance would miss.
     pub misses: Misses,
 }
 
@@ -45,28 +47,66 @@ impl Summary {
     /// Counts verdicts.
     #[must_use]
     pub fn of(verdicts: &[Verdict<'_>]) -> Self {
-        let mut counts = Counts::default();
+        let (mut counts, mut audits) = (Counts::default(), Counts::default());
         let mut papers: BTreeMap<String, Counts> = BTreeMap::new();
         for verdict in verdicts {
+            if verdict.claim.audit {
+                audits.add(verdict.finding);
+                continue;
+            }
             counts.add(verdict.finding);
             papers.entry(verdict.paper.id.clone()).or_default().add(verdict.finding);
         }
-        let tested = verdicts.iter().filter_map(|verdict| match &verdict.grounds {
-            Grounds::Numeric { prediction, .. } => {
-                Some((prediction.level, verdict.finding != Finding::Consistent))
-            }
-            _ => None,
-        });
-        Self { counts, papers, misses: misses(tested) }
+        Self { counts, papers, audits, misses: misses(published_numbers(verdicts).into_values()) }
+    }
+
+    /// What to bear in mind with the counts: chance, and what they leave out.
+    #[must_use]
+    pub fn remarks(&self) -> String {
+        let chance = (self.misses.claims > 0).then(|| self.chance_sentence());
+        [chance, self.audits_sentence()].into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     /// What chance has to do with it, in a sentence.
     #[must_use]
     pub fn chance_sentence(&self) -> String {
         let Misses { claims, seen, expected, .. } = self.misses;
+        let fit = if seen == 1 { "fits" } else { "fit" };
         format!(
-            "Of {claims} numeric claims that were tested, {seen} were missed; if all were true, chance alone would miss about \
-             {expected:.1}. Claims about the same games miss together, so the number can stray further than for independent ones."
+            "Of {claims} published numbers that games can test, {seen} {fit} none of the readings that were tried; if one reading of \
+             each were true, chance alone would miss at most about {expected:.1}. Numbers from the same games miss together, so the \
+             count can stray further than for independent ones. Times are left out: they are of other machines."
         )
     }
+
+    /// What came of our own checks, in a sentence; none where there are none.
+    #[must_use]
+    pub fn audits_sentence(&self) -> Option<String> {
+        let total = self.audits.total();
+        let parts: Vec<String> =
+            self.audits.0.iter().map(|(finding, count)| format!("{count} {finding}")).collect();
+        let (checks, are) = if total == 1 { ("check", "is") } else { ("checks", "are") };
+        (total > 0).then(|| {
+            format!(
+                "Not counted {are} {total} {checks} of ours on what the papers print, which they do not claim: {}.",
+                parts.join(", ")
+            )
+        })
+    }
+}
+
+/// Every published number that was tested: the probability that its interval holds it, and whether no reading of it fits.
+///
+/// Readings of one number exclude each other, so they are one number here.
+fn published_numbers<'a>(verdicts: &'a [Verdict<'a>]) -> BTreeMap<(&'a str, &'a str), (f64, bool)> {
+    let mut numbers = BTreeMap::new();
+    for verdict in verdicts.iter().filter(|verdict| !verdict.rests_on_timing) {
+        let Grounds::Numeric { prediction, .. } = &verdict.grounds else { continue };
+        let first = verdict.claim.reading_of.as_ref().unwrap_or(&verdict.claim.id);
+        let number: &mut (f64, bool) =
+            numbers.entry((verdict.paper.id.as_str(), first.as_str())).or_insert((prediction.level, true));
+        number.0 = number.0.min(prediction.level);
+        number.1 &= verdict.finding != Finding::Consistent;
+    }
+    numbers
 }

@@ -48,7 +48,7 @@ fn games(scores: &[u32], cpu_ns: u64) -> Games {
     let timing = |game| GameTiming { game, cpu_ns: (95 + game % 10) * cpu_ns, wall_ns: 0 };
     Games {
         records: "p/one".parse().unwrap(),
-        identity: Identity::new(Rules::default(), ("random", "1"), Map::new(), Budget::None, 1, None),
+        identity: Identity::new(Rules::default(), ("random", "1"), Map::new(), Budget::None, 2048, None),
         digest: String::new(),
         provenance: Vec::new(),
         outcomes: scores.iter().enumerate().map(outcome).collect(),
@@ -166,5 +166,52 @@ fn verdicts_are_counted_with_the_misses_of_chance() {
     assert_eq!((summary.counts.of(Finding::Higher), summary.counts.total()), (1, 1));
     assert_eq!((summary.misses.claims, summary.misses.seen), (1, 1));
     assert!((summary.misses.expected - 0.05).abs() < 1e-9);
-    assert!(summary.chance_sentence().starts_with("Of 1 numeric claims that were tested, 1 were missed"));
+    assert!(summary.chance_sentence().starts_with("Of 1 published numbers that games can test, 1 fits none"));
+}
+
+#[test]
+fn readings_of_one_number_are_one_number() {
+    let first = numeric("score.mean", "700", "n = 20");
+    let other = |id: &str, metric: &str| {
+        numeric(metric, "700", "n = 20").replace("id = \"c\"", &format!("id = \"{id}\"\nreading_of = \"c\""))
+    };
+    let missed = |claims: &[String]| {
+        let papers = [paper(&claims.concat())];
+        let misses = Summary::of(&judge(&papers, &usual())).misses;
+        (misses.claims, misses.seen)
+    };
+    assert_eq!(missed(&[first.clone(), other("d", "score.median")]), (1, 1));
+    assert_eq!(missed(&[first.clone(), other("d", "nodes.mean"), other("e", "score.max")]), (1, 1));
+    // The lowest score has no lower end.
+    assert_eq!(missed(&[first, other("d", "score.min")]), (1, 0));
+}
+
+#[test]
+fn our_own_checks_count_for_no_one() {
+    let check = "[[claim]]\nid = \"c\"\nkind = \"arithmetic\"\ntext = \"T\"\nplace = \"P\"\naudit = true\n\
+                 check = \"grim-average\"\nargs = { mean = \"0.54\", n = 100, divisor = 4 }\npublished = \"possible\"\n";
+    let papers = [paper(check)];
+    let summary = Summary::of(&judge(&papers, &usual()));
+    assert_eq!((summary.counts.total(), summary.audits.of(Finding::Wrong)), (0, 1));
+    assert!(summary.audits_sentence().unwrap().contains("is 1 check of ours"));
+}
+
+#[test]
+fn games_of_another_experiment_than_the_manifest_asks_for_bar_a_verdict() {
+    let mut papers = [paper(&numeric("score.mean", "700", "n = 20"))];
+    papers[0].experiments[0].seed = 7;
+    let verdict = judge(&papers, &usual()).remove(0);
+    assert_eq!(verdict.finding, Finding::Untestable);
+    assert!(
+        verdict.sentence.contains("`seed`") && verdict.sentence.contains("pipeline run p/one"),
+        "{}",
+        verdict.sentence
+    );
+}
+
+#[test]
+fn stored_verdicts_keep_every_digit_of_what_a_paper_prints() {
+    let papers = [paper(&numeric("score.mean", "16369.5437", "n = 20"))];
+    let file = serde_json::to_value(ClaimsFile::of(&judge(&papers, &usual()))).unwrap();
+    assert_eq!(file["claims"][0]["claim"]["published"], 16369.5437);
 }

@@ -43,7 +43,8 @@ impl VerdictView {
         let claim: &Claim = verdict.claim;
         Self {
             paper: verdict.paper.id.clone(),
-            claim: plain(claim),
+            // As the manifest has it: what a paper prints is not ours to round.
+            claim: serde_json::to_value(claim).unwrap_or_default(),
             finding: verdict.finding,
             rests_on_timing: verdict.rests_on_timing,
             grounds: grounds(&verdict.grounds),

@@ -68,7 +68,7 @@ fn texts_are_texts_wherever_they_stand() {
         _ => false,
     });
     let texts = shown.count();
-    // The lead, the chance, two captions, the summary, rules and notes, nine claims four times and the figures twice.
+    // The lead, the remarks, two captions, the summary, rules and notes, nine claims four times and the figures twice.
     assert!(texts > 30, "the text stands in {texts} places");
     let alt = elements(&html).iter().filter(|element| element.get("alt") == Some(HOSTILE)).count();
     assert_eq!(alt, 2);

@@ -23,7 +23,7 @@ pub(crate) fn page() -> Page {
         lead: HOSTILE.to_owned(),
         version: "0.1.0".to_owned(),
         commit: Some("0123456789abcdef".to_owned()),
-        totals: Totals { games: 1234, experiments: keys.len(), chance: Some(HOSTILE.to_owned()) },
+        totals: Totals { games: 1234, experiments: keys.len(), remarks: Some(HOSTILE.to_owned()) },
         papers: vec![paper(&keys), empty_paper()],
         cross: table("cross", &keys),
         provenance: vec![provenance(&keys)],
@@ -35,7 +35,7 @@ pub(crate) fn page() -> Page {
 pub(crate) fn bare() -> Page {
     Page {
         commit: None,
-        totals: Totals { games: 0, experiments: 0, chance: None },
+        totals: Totals { games: 0, experiments: 0, remarks: None },
         papers: vec![],
         cross: table("cross", &[]),
         provenance: vec![],
@@ -110,6 +110,8 @@ fn claim(index: usize, verdict: Finding, keys: &[String]) -> Claim {
         smallest_visible: some("0.5"),
         sentence: HOSTILE.to_owned(),
         conditional_on: some("D-1").into_iter().collect(),
+        reading_of: None,
+        audit: index % 2 == 1,
         experiments: keys[..index.min(keys.len())].to_vec(),
     }
 }

@@ -43,7 +43,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "53:1",
         "unit =",
         "units =",
-        "claim `mean`: unknown field `units`, expected one of `id`, `kind`, `text`, `place`, `conditional_on`, `metric`, \
+        "claim `mean`: unknown field `units`, expected one of `id`, `kind`, `text`, `place`, `conditional_on`, `reading_of`, `audit`, `metric`, \
          `experiment`, `reference`, `published`, `unit`, `n`, `assumed_n`, `rounding`, `better`, `worse`, `wins`, `check`, \
          `args`",
     );
@@ -190,6 +190,28 @@ fn ids_that_are_given_twice_are_refused() {
     refused("id = \"mdp-25\"", "id = \"pure\"", "experiment `pure`: `id` is given twice: rename one");
     refused("id = \"win\"", "id = \"mean\"", "claim `mean`: `id` is given twice: rename one");
     refused("id = \"D-2\"", "id = \"D-1\"", "note `D-1`: `id` is given twice: rename one");
+}
+
+#[test]
+fn readings_are_of_the_same_number_and_of_a_first_reading() {
+    let reading = |of: &str| format!("text = \"The mean score is 31011.\"\nreading_of = \"{of}\"");
+    let refused = |of: &str, problem: &str| {
+        claim_refused(
+            "mean",
+            "text = \"The mean score is 31011.\"",
+            &reading(of),
+            &format!("`reading_of` names claim `{of}`, {problem}"),
+        );
+    };
+    refused("nothing", "which does not exist; known: win, speed");
+    refused("win", "which is about another published number");
+    refused("mean", "which is no first reading: name the one that is");
+    claim_refused(
+        "beats",
+        "kind = \"ordinal\"",
+        "kind = \"ordinal\"\nreading_of = \"mean\"",
+        "`reading_of` does not belong to an ordinal claim: remove it",
+    );
 }
 
 #[test]

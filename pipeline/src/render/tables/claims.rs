@@ -4,18 +4,35 @@ use super::{Cell, Material, Table};
 use crate::manifest::{ClaimKind, Paper};
 use crate::verdict::{Finding, Summary, Verdict, grounds_texts};
 
+const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
+                       for an order, the lead of the one that is called better. Games: ours / the paper's, or those of the two. The \
+                       smallest visible difference is the one that would have been seen with 80 % power. A check of ours is about \
+                       what the paper prints; the paper does not claim it.";
+
 /// The claims of a paper; none where it makes none.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     let rows: Vec<Vec<Cell>> = material.of_paper(paper).map(row).collect();
     if rows.is_empty() {
         return None;
     }
-    let header =
-        ["Claim", "Kind", "Place", "What it says", "Published", "Reproduced", "Expected", "Verdict", "Why"];
+    let header = [
+        "Claim",
+        "Kind",
+        "Place",
+        "What it says",
+        "Published",
+        "Reproduced",
+        "Expected",
+        "Games",
+        "Effect",
+        "Smallest visible difference",
+        "Verdict",
+        "Why",
+    ];
     Some(Table {
         id: format!("{}-claims", paper.id),
         title: format!("{}: verdicts", paper.citation.title),
-        caption: "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours.".to_owned(),
+        caption: CAPTION.to_owned(),
         header: header.map(str::to_owned).to_vec(),
         rows,
     })
@@ -24,6 +41,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
 fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
     let claim = verdict.claim;
     let kind = match claim.kind {
+        ClaimKind::Arithmetic { .. } if claim.audit => "check of ours",
         ClaimKind::Numeric { .. } => "numeric",
         ClaimKind::Ordinal { .. } => "ordinal",
         ClaimKind::Arithmetic { .. } => "arithmetic",
@@ -37,6 +55,9 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Text(texts.published),
         Cell::Text(texts.reproduced),
         Cell::Text(texts.expected),
+        Cell::Text(texts.games),
+        Cell::Text(texts.effect),
+        Cell::Text(texts.visible),
         Cell::Finding(verdict.finding),
         Cell::Text(verdict.sentence.clone()),
     ]
@@ -66,7 +87,7 @@ pub(super) fn overview(material: Material<'_>) -> Option<Table> {
     Some(Table {
         id: "verdicts".to_owned(),
         title: "Verdicts".to_owned(),
-        caption: summary.chance_sentence(),
+        caption: summary.remarks(),
         header,
         rows,
     })

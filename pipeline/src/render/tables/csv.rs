@@ -22,12 +22,14 @@ pub(super) fn write(table: &Table) -> String {
 }
 
 fn has_estimates(table: &Table, column: usize) -> bool {
-    table.rows.iter().any(|row| matches!(row[column], Cell::Estimate(..) | Cell::Time(_)))
+    table.rows.iter().any(|row| matches!(row[column], Cell::Estimate(..) | Cell::Counted(..) | Cell::Time(_)))
 }
 
 fn fields(cell: &Cell, wide: bool) -> Vec<String> {
     let mut fields = match cell {
-        Cell::Estimate(estimate, _) | Cell::Time(estimate) => return estimate_fields(estimate),
+        Cell::Estimate(estimate, _) | Cell::Counted(estimate, _) | Cell::Time(estimate) => {
+            return estimate_fields(estimate);
+        }
         Cell::Count(count) => vec![count.to_string()],
         Cell::Published(_, value) => vec![number(*value)],
         other => vec![other.text()],

@@ -4,6 +4,7 @@ use super::{Cell, Material, Table};
 use crate::evidence::Games;
 use crate::format::Scale;
 use crate::manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic, Variant};
+use crate::stats::{Sample, iqm};
 use crate::verdict;
 
 /// The tiles whose rates are shown.
@@ -49,7 +50,8 @@ fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
 
 /// The headings of the columns that [`score_cells`] fills.
 pub(super) fn score_header() -> Vec<String> {
-    let mut header: Vec<String> = ["Mean score", "Median score", "Highest score"].map(str::to_owned).to_vec();
+    let scores = ["Mean score", "Standard deviation", "Median score", "Interquartile mean", "Highest score"];
+    let mut header = scores.map(str::to_owned).to_vec();
     header.extend(TILES.map(|tile| format!("Reaches {tile}")));
     header.push("Largest tile".to_owned());
     header
@@ -62,7 +64,11 @@ pub(super) fn score_cells(games: &Games) -> Vec<Cell> {
         verdict::estimate(metric, games)
             .map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::of(metric)))
     };
-    let mut cells = vec![cell(score(Statistic::Mean)), cell(score(Statistic::Median))];
+    let mut cells =
+        [Statistic::Mean, Statistic::Sd, Statistic::Median].map(|each| cell(score(each))).to_vec();
+    cells.push(
+        Sample::new(games.scores()).map_or(Cell::Empty, |scores| Cell::Estimate(iqm(&scores), Scale::Points)),
+    );
     let highest = |value: fn(&crate::record::Outcome) -> u32| {
         games.outcomes.iter().map(value).max().map_or(Cell::Empty, |most| Cell::Count(u64::from(most)))
     };

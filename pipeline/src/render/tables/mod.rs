@@ -49,6 +49,8 @@ pub enum Cell {
     Count(u64),
     /// A number of ours.
     Estimate(Estimate, Scale),
+    /// The same, where no other column says how many games it rests on.
+    Counted(Estimate, Scale),
     /// A number of a paper's, as it is written there, and for sorting.
     Published(String, f64),
     /// A time for a move, in nanoseconds.
@@ -74,6 +76,9 @@ impl Cell {
             Self::Text(text) | Self::Published(text, _) => text.clone(),
             Self::Count(count) => crate::format::thousands(*count as f64),
             Self::Estimate(estimate, scale) => with_interval(estimate, |value| scale.text(value)),
+            Self::Counted(estimate, scale) => {
+                format!("{} ({})", with_interval(estimate, |value| scale.text(value)), games(estimate.n))
+            }
             Self::Time(estimate) => with_interval(estimate, crate::format::nanoseconds),
             Self::Finding(finding) => finding.to_string(),
         }
@@ -84,11 +89,18 @@ impl Cell {
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Count(count) => Some(*count as f64),
-            Self::Estimate(estimate, _) | Self::Time(estimate) => Some(estimate.point),
+            Self::Estimate(estimate, _) | Self::Counted(estimate, _) | Self::Time(estimate) => {
+                Some(estimate.point)
+            }
             Self::Published(_, value) => Some(*value),
             Self::Empty | Self::Text(_) | Self::Finding(_) => None,
         }
     }
+}
+
+/// How many games a number rests on, behind it.
+fn games(n: u64) -> String {
+    format!("n = {}", crate::format::thousands(n as f64))
 }
 
 fn with_interval(estimate: &Estimate, text: impl Fn(f64) -> String) -> String {

@@ -1,53 +1,50 @@
-//! A paper's own table again: a row for every method, and for every metric the published number beside ours, as written and as
+//! A paper's own numbers again: a row for every method and metric, with the published number beside ours, as written and as
 //! released where those differ.
 
-use super::{Cell, Material, Table};
+use super::{Cell, Material, Table, games};
 use crate::format::{Scale, metric_name};
-use crate::manifest::{ClaimKind, Experiment, Metric, Paper, Published, Variant};
+use crate::manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Variant};
 use crate::verdict::{Grounds, Verdict, published_text};
 
 /// The table; none where the paper publishes no number that games can have.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     let entries: Vec<Entry<'_>> =
         material.of_paper(paper).filter_map(|verdict| Entry::of(paper, verdict)).collect();
-    let mut metrics: Vec<Metric> = Vec::new();
-    let mut methods: Vec<&str> = Vec::new();
+    let mut numbers: Vec<(&str, Metric)> = Vec::new();
     let mut variants: Vec<Option<Variant>> = Vec::new();
     for entry in &entries {
-        push_new(&mut metrics, entry.metric);
-        push_new(&mut methods, entry.experiment.method());
+        push_new(&mut numbers, entry.number());
         push_new(&mut variants, entry.experiment.variant);
     }
     if entries.is_empty() {
         return None;
     }
+    // All of a method together, in the order in which methods first come.
+    let mut methods: Vec<&str> = Vec::new();
+    numbers.iter().for_each(|(method, _)| push_new(&mut methods, *method));
+    numbers.sort_by_key(|(method, _)| methods.iter().position(|known| known == method));
     variants.sort_by_key(|variant| variant.map(|variant| variant as u8));
-    let mut header = vec!["Method".to_owned()];
-    for &metric in &metrics {
-        let name = heading(metric);
-        header.push(format!("{name}, published"));
-        header.extend(variants.iter().map(|variant| format!("{name}, {}", variant_name(*variant))));
-    }
-    let row = |method: &&str| {
-        let mut row = vec![Cell::Text((*method).to_owned())];
-        for &metric in &metrics {
-            let of = |entry: &&Entry<'_>| entry.metric == metric && entry.experiment.method() == *method;
-            row.push(entries.iter().find(of).map_or(Cell::Empty, Entry::published));
-            row.extend(variants.iter().map(|&variant| {
-                let mut found = entries.iter().filter(of).filter(|entry| entry.experiment.variant == variant);
-                found.next().map_or(Cell::Empty, Entry::ours)
-            }));
-        }
+    let mut header = ["Method", "Number", "Published"].map(str::to_owned).to_vec();
+    header.extend(variants.iter().map(|variant| capitalised(variant_name(*variant))));
+    let row = |&(method, metric): &(&str, Metric)| {
+        let of = |entry: &&Entry<'_>| entry.number() == (method, metric);
+        let mut row = vec![Cell::Text(method.to_owned()), Cell::Text(capitalised(&metric_name(metric)))];
+        row.push(entries.iter().find(of).map_or(Cell::Empty, Entry::published));
+        row.extend(variants.iter().map(|&variant| {
+            let mut found = entries.iter().filter(of).filter(|entry| entry.experiment.variant == variant);
+            found.next().map_or(Cell::Empty, Entry::ours)
+        }));
         row
     };
     Some(Table {
         id: format!("{}-results", paper.id),
         title: format!("{}: published and reproduced", paper.citation.title),
         caption: "Brackets hold 95 % intervals: of means, medians and deviations where the true value lies, of rates by Wilson, of \
-                  the highest and lowest where that of as many other games would lie."
+                  the highest and lowest where that of as many other games would lie. n: the games behind a number; a published \
+                  one may be assumed."
             .to_owned(),
         header,
-        rows: methods.iter().map(row).collect(),
+        rows: numbers.iter().map(row).collect(),
     })
 }
 
@@ -56,31 +53,42 @@ struct Entry<'a> {
     metric: Metric,
     experiment: &'a Experiment,
     published: Published,
+    n: PublishedN,
     verdict: &'a Verdict<'a>,
 }
 
 impl<'a> Entry<'a> {
     fn of(paper: &'a Paper, verdict: &'a Verdict<'a>) -> Option<Self> {
         match &verdict.claim.kind {
-            ClaimKind::Numeric { metric, experiment, published, .. } if !metric.is_ratio() => Some(Self {
+            ClaimKind::Numeric { metric, experiment, published, n, .. } if !metric.is_ratio() => Some(Self {
                 metric: *metric,
                 experiment: paper.experiment(experiment)?,
                 published: *published,
+                n: *n,
                 verdict,
             }),
             _ => None,
         }
     }
 
+    /// Whose number it is, and which.
+    fn number(&self) -> (&'a str, Metric) {
+        (self.experiment.method(), self.metric)
+    }
+
     fn published(&self) -> Cell {
-        let text = published_text(Scale::of(self.metric), self.published);
+        let number = published_text(Scale::of(self.metric), self.published);
+        let text = match self.n {
+            PublishedN::Known(n) => format!("{number} ({})", games(n)),
+            PublishedN::Assumed(n) => format!("{number} ({}, assumed)", games(n)),
+        };
         let (Published::Number(value) | Published::Range(value, _)) = self.published;
         Cell::Published(text, value)
     }
 
     fn ours(&self) -> Cell {
         match &self.verdict.grounds {
-            Grounds::Numeric { ours, .. } => Cell::Estimate(*ours, Scale::of(self.metric)),
+            Grounds::Numeric { ours, .. } => Cell::Counted(*ours, Scale::of(self.metric)),
             _ => Cell::Text("not played".to_owned()),
         }
     }
@@ -92,15 +100,10 @@ fn push_new<T: PartialEq>(seen: &mut Vec<T>, value: T) {
     }
 }
 
-/// A metric over a column.
-fn heading(metric: Metric) -> String {
-    match metric {
-        Metric::Share { .. } | Metric::Summary { .. } | Metric::CpuPerMoveRatio => {
-            let name = metric_name(metric);
-            let mut letters = name.chars();
-            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-        }
-    }
+/// A name at the beginning of a cell.
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A variant over a column.

@@ -45,7 +45,7 @@ impl Exhibition<'_> {
             totals: Totals {
                 games: games_in_all(evidence),
                 experiments: evidence.iter().count(),
-                chance: (summary.misses.claims > 0).then(|| summary.chance_sentence()),
+                remarks: given(summary.remarks()),
             },
             cross: self.comparison(&papers),
             provenance: experiments::provenance(self.material, &papers),
@@ -130,10 +130,14 @@ fn figure(picture: &Picture) -> Figure {
     }
 }
 
+/// A text, unless it is empty.
+fn given(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
 fn claim(verdict: &Verdict<'_>) -> Claim {
     let claim = verdict.claim;
     let texts = grounds_texts(verdict);
-    let given = |text: String| (!text.is_empty()).then_some(text);
     let key = |id: &String| format!("{}/{id}", verdict.paper.id);
     let (kind, experiments) = match &claim.kind {
         ClaimKind::Numeric { experiment, reference, .. } => {
@@ -155,6 +159,8 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         effect: given(texts.effect),
         smallest_visible: given(texts.visible),
         sentence: verdict.sentence.clone(),
+        reading_of: claim.reading_of.clone(),
+        audit: claim.audit,
         conditional_on: claim.conditional_on.iter().map(ToString::to_string).collect(),
         // What was not played has no entry to link to.
         experiments: if matches!(verdict.grounds, crate::verdict::Grounds::Nothing(_)) {
