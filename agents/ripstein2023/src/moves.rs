@@ -54,14 +54,7 @@ impl Moves {
 
 /// The move with the largest value, the first of equals in [`MOVE_ORDER`], from a look so many plies ahead.
 pub(crate) fn decide(values: &MoveValues, plies: u32, spent: u64) -> Result<Decision, Failure> {
-    let mut best: Option<(Direction, f64)> = None;
-    for direction in MOVE_ORDER {
-        let Some(value) = values.value[direction as usize] else { continue };
-        if best.is_none_or(|(_, largest)| value > largest) {
-            best = Some((direction, value));
-        }
-    }
-    let (direction, value) = best.ok_or("the position has no legal move")?;
+    let (direction, value) = values.first_best(MOVE_ORDER).ok_or("the position has no legal move")?;
     let nodes = values.nodes.iter().sum();
     Ok(Decision { direction, nodes, spent, depth: plies, value: Some(value) })
 }
