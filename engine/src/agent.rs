@@ -259,6 +259,26 @@ pub struct MoveValues {
     pub nodes: [u64; 4],
 }
 
+impl MoveValues {
+    /// The move with the largest value and that value; of equals the first in `order`. None where no move has a value.
+    ///
+    /// ```
+    /// use engine::Direction::{Down, Left, Right, Up};
+    /// use engine::agent::MoveValues;
+    ///
+    /// let values = MoveValues { value: [Some(1.0), Some(4.0), None, Some(4.0)], nodes: [0; 4] };
+    /// assert_eq!(values.first_best([Up, Right, Down, Left]), Some((Right, 4.0)));
+    /// assert_eq!(values.first_best([Left, Up, Right, Down]), Some((Left, 4.0)));
+    /// assert_eq!(MoveValues::default().first_best([Up, Right, Down, Left]), None);
+    /// ```
+    #[must_use]
+    pub fn first_best(&self, order: [Direction; 4]) -> Option<(Direction, f64)> {
+        let valued =
+            order.into_iter().filter_map(|direction| Some((direction, self.value[direction as usize]?)));
+        valued.reduce(|best, next| if next.1 > best.1 { next } else { best })
+    }
+}
+
 /// Why an agent is not made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {

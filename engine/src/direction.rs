@@ -113,6 +113,15 @@ impl Directions {
     pub fn iter(self) -> impl Iterator<Item = Direction> {
         Direction::ALL.into_iter().filter(move |&direction| self.contains(direction))
     }
+
+    /// `wanted` if it is a member, or else the next member in the order of numbers, in which up follows left again. None of an
+    /// empty set.
+    #[must_use]
+    pub fn at_or_after(self, wanted: Direction) -> Option<Direction> {
+        let mut turns = Direction::ALL;
+        turns.rotate_left(wanted as usize);
+        turns.into_iter().find(|&direction| self.contains(direction))
+    }
 }
 
 impl FromIterator<Direction> for Directions {
@@ -141,5 +150,14 @@ mod tests {
         assert_eq!(set.mask(), 0b1010);
         assert_eq!(set.iter().collect::<Vec<_>>(), [Direction::Right, Direction::Left]);
         assert_eq!(Directions::from_mask(0xf0), Directions::NONE);
+    }
+
+    #[test]
+    fn the_next_member_is_the_wanted_one_itself_or_comes_after_it_in_a_circle() {
+        let set: Directions = [Direction::Right, Direction::Down].into_iter().collect();
+        let next = Direction::ALL.map(|wanted| set.at_or_after(wanted));
+        let [right, down] = [Direction::Right, Direction::Down].map(Some);
+        assert_eq!(next, [right, right, down, right]);
+        assert_eq!(Directions::NONE.at_or_after(Direction::Up), None);
     }
 }

@@ -11,7 +11,7 @@ use crate::order::read_order;
 pub struct ScoreGreedy {
     slides: &'static Slides,
     order: [Direction; 4],
-    rewards: [Option<f64>; 4],
+    rewards: MoveValues,
 }
 
 /// What can be set.
@@ -42,28 +42,22 @@ impl Agent for ScoreGreedy {
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         let order = read_order("order", &params.order)?;
-        Ok(Self { slides: Slides::of(rules.merging), order, rewards: [None; 4] })
+        Ok(Self { slides: Slides::of(rules.merging), order, rewards: MoveValues::default() })
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
-        self.rewards = [None; 4];
+        self.rewards = MoveValues::default();
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        self.rewards = [None; 4];
-        let mut best: Option<(Direction, u32)> = None;
-        for direction in self.order {
-            let Some(slide) = self.slides.slide(position.board, direction) else { continue };
-            self.rewards[direction as usize] = Some(f64::from(slide.reward));
-            if best.is_none_or(|(_, reward)| slide.reward > reward) {
-                best = Some((direction, slide.reward));
-            }
-        }
-        let (direction, reward) = best.ok_or("the position has no legal move")?;
-        Ok(Decision { value: Some(f64::from(reward)), depth: 1, ..Decision::new(direction) })
+        let reward = |direction| Some(f64::from(self.slides.slide(position.board, direction)?.reward));
+        self.rewards.value = Direction::ALL.map(reward);
+        let (direction, reward) =
+            self.rewards.first_best(self.order).ok_or("the position has no legal move")?;
+        Ok(Decision { value: Some(reward), depth: 1, ..Decision::new(direction) })
     }
 
     fn move_values(&self) -> Option<MoveValues> {
-        Some(MoveValues { value: self.rewards, nodes: [0; 4] })
+        Some(self.rewards)
     }
 }

@@ -3,6 +3,8 @@
 use engine::Direction;
 use engine::agent::{Decision, Failure, MoveValues};
 
+use crate::course::ACTIONS;
+
 /// What a search found below a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Searched {
@@ -19,21 +21,17 @@ impl Searched {
     }
 }
 
-/// The values of the root's moves so far, and the first best of them.
+/// The values of the root's moves so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Choice {
-    best: Option<(Direction, f64)>,
     values: MoveValues,
 }
 
 impl Choice {
-    /// Takes up a move. It becomes the best only if it is better: of equals the first stays.
+    /// Takes up a move.
     pub(crate) fn consider(&mut self, direction: Direction, Searched { value, nodes }: Searched) {
         self.values.value[direction as usize] = Some(value);
         self.values.nodes[direction as usize] = nodes;
-        if self.best.is_none_or(|(_, best)| value > best) {
-            self.best = Some((direction, value));
-        }
     }
 
     /// The values of all moves.
@@ -46,9 +44,10 @@ impl Choice {
         self.values.nodes.iter().sum()
     }
 
-    /// The best move, from a search that looked so many plies ahead.
+    /// The best move, from a search that looked so many plies ahead. The printed programs take another only if it is better: of
+    /// equals the first of [`ACTIONS`] stays.
     pub(crate) fn decide(&self, plies: u32) -> Result<Decision, Failure> {
-        let (direction, value) = self.best.ok_or("the position has no legal move")?;
+        let (direction, value) = self.values.first_best(ACTIONS).ok_or("the position has no legal move")?;
         Ok(Decision { direction, nodes: self.nodes(), spent: 0, depth: plies, value: Some(value) })
     }
 }

@@ -5,7 +5,7 @@
 //! are a row of the table.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Board, Direction, Game, Rng, Rules, TileSeed};
+use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -90,14 +90,10 @@ impl Agent for ErNodes {
         let depth = terminal_depth(board.empty_count());
         let (best, _) = self.search.expectimax_search(board, depth).best.ok_or("the drawn board is dead")?;
         let nodes = self.counts.of(self.search.nodes());
-        Ok(Decision { nodes, depth, ..Decision::new(next_legal(best, position)?) })
+        // What is best on the drawn board may be illegal in the game.
+        let direction = position.legal.at_or_after(best).ok_or("the position has no legal move")?;
+        Ok(Decision { nodes, depth, ..Decision::new(direction) })
     }
-}
-
-/// The action that was best on the searched board or, where the game's own does not allow it, the next legal one.
-fn next_legal(wanted: Direction, position: &Position) -> Result<Direction, Failure> {
-    let mut turns = Direction::ALL.into_iter().cycle().skip(wanted as usize).take(Direction::ALL.len());
-    Ok(turns.find(|&direction| position.legal.contains(direction)).ok_or("the position has no legal move")?)
 }
 
 /// The layers that the player of [`BoardsInPlay`] looks ahead: enough to reach 1024 and often 2048, at a hundredth of the cost of

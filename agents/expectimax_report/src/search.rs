@@ -102,18 +102,16 @@ impl Search {
     pub fn expectimax_search(&mut self, board: Board, depth: u32) -> Found {
         self.forget();
         self.nodes = Nodes::default();
-        let mut found = Found { best: None, moves: MoveValues::default() };
+        let mut moves = MoveValues::default();
         for action in ACTIONS {
             let before = self.nodes.expanded;
             let Some(value) = self.action_value(board, action, depth) else { continue };
-            found.moves.value[action as usize] = Some(value);
-            found.moves.nodes[action as usize] = self.nodes.expanded - before;
-            if found.best.is_none_or(|(_, best)| value > best) {
-                found.best = Some((action, value));
-            }
+            moves.value[action as usize] = Some(value);
+            moves.nodes[action as usize] = self.nodes.expanded - before;
         }
-        self.nodes.expanded += u64::from(found.best.is_some());
-        found
+        let best = moves.first_best(ACTIONS);
+        self.nodes.expanded += u64::from(best.is_some());
+        Found { best, moves }
     }
 
     /// `function MAX-VALUE(state) returns a utility value`, with so many layers still to be searched.

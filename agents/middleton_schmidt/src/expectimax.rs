@@ -5,17 +5,14 @@ use engine::memo::Memo;
 use engine::{Afterstate, AgentSeed, Board, Rules};
 
 use crate::heuristic::{Heuristic, Heuristics};
-use crate::params::{DepthCounts, Params};
-use crate::root;
+use crate::params::Params;
+use crate::setup::Setup;
 use crate::tree::{Move, Tree};
-use crate::{MEMO_BITS, PAPER};
+use crate::{PAPER, root};
 
 /// The agent `ms-expectimax`.
 pub struct Expectimax {
-    tree: Tree,
-    heuristics: Heuristics,
-    depth_counts: DepthCounts,
-    memo: Memo<f64>,
+    setup: Setup<f64>,
     values: Option<MoveValues>,
 }
 
@@ -32,14 +29,7 @@ impl Agent for Expectimax {
     };
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        params.validate()?;
-        Ok(Self {
-            tree: Tree::new(rules),
-            heuristics: Heuristics::new(&params),
-            depth_counts: params.depth_counts,
-            memo: Memo::new(MEMO_BITS),
-            values: None,
-        })
+        Ok(Self { setup: Setup::new(rules, &params)?, values: None })
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
@@ -47,14 +37,14 @@ impl Agent for Expectimax {
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let layers = self.depth_counts.layers(position.budget)?;
-        let (tree, memo) = (self.tree, &mut self.memo);
-        let values = match &self.heuristics {
+        let layers = self.setup.depth_counts.layers(position.budget)?;
+        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
+        let values = match heuristics {
             Heuristics::Initial(heuristic) => {
-                Search::new(tree, heuristic, memo).value_moves(position.board, layers)
+                Search::new(*tree, heuristic, memo).value_moves(position.board, layers)
             }
             Heuristics::Final(heuristic) => {
-                Search::new(tree, heuristic, memo).value_moves(position.board, layers)
+                Search::new(*tree, heuristic, memo).value_moves(position.board, layers)
             }
         };
         self.values = Some(values);

@@ -5,7 +5,7 @@
 //! told. So the nodes and the time of its games are those of boards of one filling.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Board, Direction, Game, Rng, Rules, TileSeed};
+use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -62,15 +62,11 @@ impl Agent for Fullness {
         let board = self.boards[self.rng.below(self.boards.len() as u32) as usize];
         let drawn = Position { board, legal: board.legal_moves(), ..*position };
         let decision = self.search.choose_move(&drawn)?;
-        let direction = next_legal(decision.direction, position)?;
+        // What is best on the drawn board may be illegal in the game.
+        let direction =
+            position.legal.at_or_after(decision.direction).ok_or("the position has no legal move")?;
         Ok(Decision { direction, value: None, ..decision })
     }
-}
-
-/// The direction that was best on the drawn board or, where the game's own does not allow it, the next legal one.
-fn next_legal(wanted: Direction, position: &Position) -> Result<Direction, Failure> {
-    let mut turns = Direction::ALL.into_iter().cycle().skip(wanted as usize).take(Direction::ALL.len());
-    Ok(turns.find(|&direction| position.legal.contains(direction)).ok_or("the position has no legal move")?)
 }
 
 /// The boards that an agent searches: so many at the most, drawn before any game since their drawing is not to be timed.

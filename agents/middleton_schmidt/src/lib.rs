@@ -19,6 +19,7 @@ pub mod minimax_random;
 pub mod naive;
 pub mod params;
 mod root;
+mod setup;
 pub mod tree;
 
 pub use boards::Boards;

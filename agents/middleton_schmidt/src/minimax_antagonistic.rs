@@ -7,17 +7,14 @@ use engine::memo::Memo;
 use engine::{Afterstate, AgentSeed, Board, Rules};
 
 use crate::heuristic::{Heuristic, Heuristics};
-use crate::params::{DepthCounts, Params};
-use crate::root;
+use crate::params::Params;
+use crate::setup::Setup;
 use crate::tree::{Move, Tree};
-use crate::{MEMO_BITS, PAPER};
+use crate::{MEMO_BITS, PAPER, root};
 
 /// The agent `ms-minimax-antagonistic`.
 pub struct MinimaxAntagonistic {
-    tree: Tree,
-    heuristics: Heuristics,
-    depth_counts: DepthCounts,
-    memo: Memo<Bounds>,
+    setup: Setup<Bounds>,
     /// The board of the last decision, and the layers that were searched.
     last: Option<(Board, u32)>,
 }
@@ -35,14 +32,7 @@ impl Agent for MinimaxAntagonistic {
     };
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        params.validate()?;
-        Ok(Self {
-            tree: Tree::new(rules),
-            heuristics: Heuristics::new(&params),
-            depth_counts: params.depth_counts,
-            memo: Memo::new(MEMO_BITS),
-            last: None,
-        })
+        Ok(Self { setup: Setup::new(rules, &params)?, last: None })
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
@@ -50,10 +40,10 @@ impl Agent for MinimaxAntagonistic {
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let layers = self.depth_counts.layers(position.budget)?;
+        let layers = self.setup.depth_counts.layers(position.budget)?;
         self.last = Some((position.board, layers));
-        let values =
-            value_moves(self.tree, &self.heuristics, &mut self.memo, position.board, layers, Root::Best);
+        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
+        let values = value_moves(*tree, heuristics, memo, position.board, layers, Root::Best);
         root::decide(&values, layers, position.budget)
     }
 
@@ -61,8 +51,9 @@ impl Agent for MinimaxAntagonistic {
     /// only when someone asks.
     fn move_values(&self) -> Option<MoveValues> {
         let (board, layers) = self.last?;
+        let Setup { tree, heuristics, .. } = &self.setup;
         let mut memo = Memo::new(MEMO_BITS);
-        Some(value_moves(self.tree, &self.heuristics, &mut memo, board, layers, Root::All))
+        Some(value_moves(*tree, heuristics, &mut memo, board, layers, Root::All))
     }
 }
 

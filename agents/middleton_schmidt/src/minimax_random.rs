@@ -8,17 +8,14 @@ use engine::memo::Memo;
 use engine::{Afterstate, AgentSeed, Board, Odds, Rng, Rules, spawn};
 
 use crate::heuristic::{Heuristic, Heuristics};
-use crate::params::{DepthCounts, Params};
-use crate::root;
+use crate::params::Params;
+use crate::setup::Setup;
 use crate::tree::{Move, Tree};
-use crate::{MEMO_BITS, PAPER};
+use crate::{PAPER, root};
 
 /// The agent `ms-minimax-random`.
 pub struct MinimaxRandom {
-    tree: Tree,
-    heuristics: Heuristics,
-    depth_counts: DepthCounts,
-    memo: Memo<f64>,
+    setup: Setup<f64>,
     seed: AgentSeed,
     values: Option<MoveValues>,
 }
@@ -36,15 +33,7 @@ impl Agent for MinimaxRandom {
     };
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        params.validate()?;
-        Ok(Self {
-            tree: Tree::new(rules),
-            heuristics: Heuristics::new(&params),
-            depth_counts: params.depth_counts,
-            memo: Memo::new(MEMO_BITS),
-            seed: AgentSeed(0),
-            values: None,
-        })
+        Ok(Self { setup: Setup::new(rules, &params)?, seed: AgentSeed(0), values: None })
     }
 
     fn new_game(&mut self, seed: AgentSeed) {
@@ -53,15 +42,15 @@ impl Agent for MinimaxRandom {
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let layers = self.depth_counts.layers(position.budget)?;
+        let layers = self.setup.depth_counts.layers(position.budget)?;
         let seed = SearchSeed::new(self.seed, position.move_number);
-        let (tree, memo) = (self.tree, &mut self.memo);
-        let values = match &self.heuristics {
+        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
+        let values = match heuristics {
             Heuristics::Initial(heuristic) => {
-                Search::new(tree, heuristic, memo, seed).value_moves(position.board, layers)
+                Search::new(*tree, heuristic, memo, seed).value_moves(position.board, layers)
             }
             Heuristics::Final(heuristic) => {
-                Search::new(tree, heuristic, memo, seed).value_moves(position.board, layers)
+                Search::new(*tree, heuristic, memo, seed).value_moves(position.board, layers)
             }
         };
         self.values = Some(values);

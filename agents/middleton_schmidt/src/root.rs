@@ -1,7 +1,7 @@
 //! The root of a search: every move valued, the best one played.
 
+use engine::Board;
 use engine::agent::{Budget, Decision, Failure, MoveValues};
-use engine::{Board, Direction};
 
 use crate::tree::{MOVE_ORDER, Move, Tree};
 
@@ -22,21 +22,9 @@ pub(crate) fn value_moves(
     values
 }
 
-/// The direction with the largest value, the first of equals in [`MOVE_ORDER`].
-pub(crate) fn best(values: &MoveValues) -> Option<(Direction, f64)> {
-    let mut best: Option<(Direction, f64)> = None;
-    for direction in MOVE_ORDER {
-        let Some(value) = values.value[direction as usize] else { continue };
-        if best.is_none_or(|(_, best)| value > best) {
-            best = Some((direction, value));
-        }
-    }
-    best
-}
-
-/// The decision for the best of the valued moves.
+/// The decision for the best of the valued moves, of equals the first in [`MOVE_ORDER`].
 pub(crate) fn decide(values: &MoveValues, layers: u32, budget: Budget) -> Result<Decision, Failure> {
-    let (direction, value) = best(values).ok_or("the position has no legal move")?;
+    let (direction, value) = values.first_best(MOVE_ORDER).ok_or("the position has no legal move")?;
     // The root itself is expanded as well.
     let nodes = 1 + values.nodes.iter().sum::<u64>();
     Ok(Decision { direction, nodes, spent: budget.amount(), depth: layers, value: Some(value) })

@@ -6,7 +6,8 @@ use engine::{Afterstate, Board, Direction, Rules, Slides};
 /// The order in which the released code looks at the directions; only a larger value replaces the best so far.
 ///
 /// DEVIATION: the released code also values illegal directions, at the current score, and cycles through the directions where
-/// no value is larger. No game of a legal move ends below the current score, so this comes to the first legal one, as here.
+/// no value is larger. By equations 1 and 2 no legal move is worth less than the current score, so this comes to the first legal
+/// one, as here (D-8). By Bellman's equation one can be, and an illegal direction might win there: here it never does (D-16).
 pub const MOVE_ORDER: [Direction; 4] = [Direction::Right, Direction::Left, Direction::Up, Direction::Down];
 
 /// A legal move of the player.
@@ -54,14 +55,7 @@ impl Moves {
 
 /// The move with the largest value, the first of equals in [`MOVE_ORDER`], from a look so many plies ahead.
 pub(crate) fn decide(values: &MoveValues, plies: u32, spent: u64) -> Result<Decision, Failure> {
-    let mut best: Option<(Direction, f64)> = None;
-    for direction in MOVE_ORDER {
-        let Some(value) = values.value[direction as usize] else { continue };
-        if best.is_none_or(|(_, largest)| value > largest) {
-            best = Some((direction, value));
-        }
-    }
-    let (direction, value) = best.ok_or("the position has no legal move")?;
+    let (direction, value) = values.first_best(MOVE_ORDER).ok_or("the position has no legal move")?;
     let nodes = values.nodes.iter().sum();
     Ok(Decision { direction, nodes, spent, depth: plies, value: Some(value) })
 }
