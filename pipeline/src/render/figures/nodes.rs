@@ -3,7 +3,7 @@
 use crate::stats::{Estimate, Method};
 
 use super::axis::{self, Scale};
-use super::elements::Trace;
+use super::elements::{Element, Trace};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::{extent, thousands};
@@ -135,7 +135,7 @@ impl Nodes {
         let place = |empty: u32, nodes: f64| (f64::from(empty) + shift, libm::log10(nodes.max(1e-9)));
         let known: Vec<_> = self.cells.iter().filter_map(|cell| Some((cell.empty, pick(cell)?))).collect();
         let points = known.iter().map(|(empty, nodes)| place(*empty, nodes.point)).collect();
-        plot.draw(&Trace { points, pen: Pen::new(look.color, 1.5).dashed(look.dash) }).sure();
+        plot.draw(&Trace { pen: Pen::new(look.color, 1.5).dashed(look.dash) }.at(points)).sure();
         for (empty, nodes) in known {
             let at = |nodes: f64| {
                 let (x, y) = place(empty, nodes);
