@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
-pub use agents::{Agents, Ask, Check, Eval, Language, Loading, NewAgent, Play, Setting};
+pub use agents::{Agents, Ask, Check, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
 pub use compare::Compare;
 pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
@@ -199,6 +199,14 @@ pub struct Places {
     /// The folder with the results
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
+    /// Where agents are.
+    #[command(flatten)]
+    pub loading: Loading,
+}
+
+/// Where agents are.
+#[derive(Clone, Debug, Args)]
+pub struct Loading {
     /// A plugin or program to use beside those that are found. It is run with your rights
     #[arg(long = "plugin", value_name = "FILE")]
     pub plugins: Vec<PathBuf>,

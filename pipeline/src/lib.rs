@@ -23,6 +23,7 @@ mod frame;
 pub mod worker;
 
 pub mod catalogue;
+mod git;
 pub mod identity;
 pub mod provenance;
 pub mod signatures;

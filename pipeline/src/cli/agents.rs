@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use engine::agent::Budget;
 use serde_json::Value;
 
-use super::{Places, Playing, parse_param};
+use super::{Loading, Places, Playing, parse_param};
 
 /// How an agent plays.
 #[derive(Clone, Debug, Args)]
@@ -23,17 +23,6 @@ pub struct Setting {
     /// The master seed
     #[arg(long, value_name = "N", default_value_t = crate::manifest::DEFAULT_SEED)]
     pub seed: u64,
-}
-
-/// Where agents are.
-#[derive(Clone, Debug, Args)]
-pub struct Loading {
-    /// A plugin or program to use beside those that are found. It is run with your rights
-    #[arg(long = "plugin", value_name = "FILE")]
-    pub plugins: Vec<PathBuf>,
-    /// The most memory of an agent's process, in MiB; 0 for no limit
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    pub memory: u64,
 }
 
 #[derive(Debug, Args)]
