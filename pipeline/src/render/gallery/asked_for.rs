@@ -80,8 +80,8 @@ impl<'a> Studio<'a> {
         let is_measured = cells.iter().any(|cell| cell.plain.is_some() || cell.memoised.is_some());
         let shown: Vec<Shown<'a>> = groups.iter().flat_map(|group| self.shown(&group.experiments)).collect();
         let description = "Nodes expanded for a move, as published and as measured.".to_owned();
-        let kind = Nodes { cells, depths: Vec::new() };
-        is_measured.then(|| self.sketch(&figure.id, figure.title.clone(), description, &shown, kind))
+        is_measured
+            .then(|| self.sketch(&figure.id, figure.title.clone(), description, &shown, Nodes { cells }))
     }
 
     fn ratios(self, figure: &Figure, claims: &[String]) -> Option<Sketch<'a>> {
