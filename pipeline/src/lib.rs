@@ -16,6 +16,8 @@ pub mod manifest;
 mod downfall;
 pub mod record;
 
+mod pipe;
+
 pub mod bridge;
 pub mod plugin;
 
