@@ -4,20 +4,22 @@ mod agents;
 mod bundle;
 mod compare;
 mod diff;
+mod experiments;
+mod results;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
-pub use agents::{Ask, Eval, Language, Loading, NewAgent, Play, Setting};
-
+pub use agents::{Agents, Ask, Check, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
-
-use crate::commands;
-
 pub use compare::Compare;
 pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
+pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run};
+pub use results::{Claims, Games, GamesOrder, Render, Replay, Verify};
+
+use crate::commands;
 
 /// Re-runs the published claims about 2048-playing programs, and keeps every game as a record that anyone can replay.
 #[derive(Debug, Parser)]
@@ -197,6 +199,14 @@ pub struct Places {
     /// The folder with the results
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
+    /// Where agents are.
+    #[command(flatten)]
+    pub loading: Loading,
+}
+
+/// Where agents are.
+#[derive(Clone, Debug, Args)]
+pub struct Loading {
     /// A plugin or program to use beside those that are found. It is run with your rights
     #[arg(long = "plugin", value_name = "FILE")]
     pub plugins: Vec<PathBuf>,
@@ -219,221 +229,6 @@ pub struct Playing {
     pub json: bool,
 }
 
-/// Which experiments, and how many games of each.
-#[derive(Clone, Debug, Args)]
-pub struct Chosen {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file; by default all papers
-    pub names: Vec<String>,
-    /// Another number of games for each experiment
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: Option<u64>,
-    /// Also the experiments of the extra sets
-    #[arg(long)]
-    pub extra: bool,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Reproduce {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT; by default all papers
-    pub names: Vec<String>,
-    /// Play everything again and compare it with what is stored
-    #[arg(long)]
-    pub fresh: bool,
-    /// Play a few games with small budgets in a scratch folder, and touch no results
-    #[arg(long, conflicts_with = "fresh")]
-    pub smoke: bool,
-    /// Play the games of a bundle again, packed or unpacked, in a scratch folder, and compare them with it
-    #[arg(long, value_name = "BUNDLE", conflicts_with_all = ["fresh", "smoke", "extra"])]
-    pub from: Option<PathBuf>,
-    /// With --from: only so many games of each experiment, the first ones
-    #[arg(long, value_name = "N", requires = "from", value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: Option<u64>,
-    /// With --from: build the agents from the bundle's source and use them, not those at hand; this runs the bundle's code
-    #[arg(long, requires = "from")]
-    pub trust: bool,
-    /// Also the experiments of the extra sets
-    #[arg(long)]
-    pub extra: bool,
-    #[command(flatten)]
-    pub playing: Playing,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Run {
-    #[command(flatten)]
-    pub chosen: Chosen,
-    /// Play everything again and compare it with what is stored
-    #[arg(long)]
-    pub fresh: bool,
-    /// Play only part M of N, counted from 1
-    #[arg(long, value_name = "M/N", value_parser = parse_shard)]
-    pub shard: Option<(u64, u64)>,
-    #[command(flatten)]
-    pub playing: Playing,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Plan {
-    #[command(flatten)]
-    pub chosen: Chosen,
-    /// Plan as if nothing were stored
-    #[arg(long)]
-    pub fresh: bool,
-    #[command(flatten)]
-    pub playing: Playing,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Explain {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT; by default all, extra sets included
-    pub names: Vec<String>,
-    /// Print it as JSON
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Verify {
-    /// Records files, folders with them, or a bundle; by default the records of the results folder
-    pub paths: Vec<PathBuf>,
-    /// Also play so many games of each experiment again
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub recompute: u64,
-    /// Also require that the records are those of today's manifests and agents, and that none is missing
-    #[arg(long)]
-    pub current: bool,
-    /// Print the outcome as JSON
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Claims {
-    /// Papers, or a manifest's file; by default all papers
-    pub names: Vec<String>,
-    /// Compare with the verdicts of this file, and fail where one differs; those that rest on measured time are left out
-    #[arg(long, value_name = "FILE")]
-    pub gate: Option<PathBuf>,
-    /// Print them as JSON, in the form of results/claims.json
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Render {
-    /// Manifests of one's own to draw beside the others
-    pub names: Vec<String>,
-    /// Print the files as JSON
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Merge {
-    /// The parts
-    #[arg(required = true)]
-    pub parts: Vec<PathBuf>,
-    /// The folder with the results
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub out: PathBuf,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Agents {
-    /// Print them as JSON
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Check {
-    /// The file: a shared library, a program, or a .agent file that says what starts one
-    pub plugin: PathBuf,
-    /// Only this agent of it
-    #[arg(long, value_name = "ID")]
-    pub agent: Option<String>,
-    /// The most moves of each game that is played
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub moves: u32,
-    /// A parameter to play with, as NAME=VALUE; the value is JSON, or else text
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
-    pub params: Vec<(String, serde_json::Value)>,
-    /// Print the steps as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Games {
-    /// The experiment, as PAPER/EXPERIMENT, or a records file
-    pub experiment: String,
-    /// What to sort by
-    #[arg(long, value_enum, default_value_t = GamesOrder::Game)]
-    pub sort: GamesOrder,
-    /// Show no more than so many
-    #[arg(long, value_name = "N")]
-    pub limit: Option<usize>,
-    /// Print them as JSON
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub places: Places,
-}
-
-/// What games are sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum GamesOrder {
-    /// The game's number.
-    Game,
-    /// The score, the highest first.
-    Score,
-    /// The moves, the longest game first.
-    Moves,
-    /// The largest tile, the highest first.
-    MaxTile,
-}
-
-#[derive(Debug, Args)]
-#[allow(missing_docs)]
-pub struct Replay {
-    /// The experiment, as PAPER/EXPERIMENT, or a records file
-    pub experiment: String,
-    /// The game's number
-    pub game: u64,
-    /// Print only the board after so many moves
-    #[arg(long = "move", value_name = "N")]
-    pub at_move: Option<u32>,
-    #[command(flatten)]
-    pub places: Places,
-}
-
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Worker {
@@ -441,14 +236,6 @@ pub struct Worker {
     pub memory_bytes: Option<u64>,
     #[arg(long)]
     pub stdout_to: Option<PathBuf>,
-}
-
-fn parse_shard(text: &str) -> Result<(u64, u64), String> {
-    let wrong = || "a part is M/N with M from 1 to N, such as 1/4".to_owned();
-    let (part, of) = text.split_once('/').ok_or_else(wrong)?;
-    let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
-    let (part, of) = (number(part)?, number(of)?);
-    if part >= 1 && part <= of { Ok((part, of)) } else { Err(wrong()) }
 }
 
 fn parse_param(text: &str) -> Result<(String, serde_json::Value), String> {
@@ -504,11 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_and_parameters_are_read_strictly() {
-        assert_eq!(parse_shard("2/4"), Ok((2, 4)));
-        for wrong in ["0/4", "5/4", "4", "a/b", "1/0"] {
-            assert!(parse_shard(wrong).is_err(), "{wrong}");
-        }
+    fn parameters_are_read_strictly() {
         assert_eq!(parse_param("depth=3"), Ok(("depth".into(), 3.into())));
         assert_eq!(parse_param("order=URDL"), Ok(("order".into(), "URDL".into())));
         assert!(parse_param("depth").is_err());

@@ -121,12 +121,6 @@ pub fn percent(share: f64) -> String {
     signed(text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// A probability of error, which is never 0.
-#[must_use]
-pub fn p_value(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
-}
-
 /// A time for a move, in the unit that fits it.
 #[must_use]
 pub fn nanoseconds(ns: f64) -> String {

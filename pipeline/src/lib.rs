@@ -16,6 +16,8 @@ pub mod manifest;
 mod downfall;
 pub mod record;
 
+mod pipe;
+
 pub mod bridge;
 pub mod plugin;
 
@@ -23,6 +25,7 @@ mod frame;
 pub mod worker;
 
 pub mod catalogue;
+mod git;
 pub mod identity;
 pub mod provenance;
 pub mod signatures;

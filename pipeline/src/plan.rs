@@ -214,15 +214,11 @@ impl Planner<'_> {
             budget: experiment.budget,
             move_limit: Duration::from_millis(experiment.move_limit_ms),
         };
-        // No run under a wall-clock budget repeats another, so there are no decisions to sign.
-        let signature = match experiment.budget {
-            Budget::TimeNs(_) => None,
-            _ => Some(signatures.get(self.launcher, &subject).map_err(|source| PlanError::Agent {
-                file: paper.file.clone(),
-                experiment: experiment.id.clone(),
-                source,
-            })?),
-        };
+        let signature = self.sign(&subject, signatures).map_err(|source| PlanError::Agent {
+            file: paper.file.clone(),
+            experiment: experiment.id.clone(),
+            source,
+        })?;
         let identity = Identity::new(
             experiment.rules.clone(),
             (&agent.id, &agent.version),
@@ -248,6 +244,14 @@ impl Planner<'_> {
             to_play: games,
             time_per_game: None,
         })
+    }
+
+    /// Signs an agent's decisions. No run under a wall-clock budget repeats another, so there are none to sign.
+    fn sign(&self, subject: &Subject<'_>, signatures: &Signatures) -> Result<Option<String>, WorkerError> {
+        match subject.budget {
+            Budget::TimeNs(_) => Ok(None),
+            _ => signatures.get(self.launcher, subject).map(Some),
+        }
     }
 
     /// The first experiment in all manifests that has the same identity: the one whose file holds the records. The signature

@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
+
+use crate::git::git;
 
 /// Where and by what records were made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +35,8 @@ impl Provenance {
     pub fn now(folder: &Path, plugin_sha256: &str) -> Self {
         Self {
             pipeline: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: git(folder, &["rev-parse", "HEAD"]),
-            dirty: git(folder, &["status", "--porcelain", "--", ":/", ":(exclude,top)results"])
+            commit: printed(folder, &["rev-parse", "HEAD"]),
+            dirty: printed(folder, &["status", "--porcelain", "--", ":/", ":(exclude,top)results"])
                 .map(|changes| !changes.is_empty()),
             rustc: env!("RETILE_RUSTC").to_owned(),
             cpu: cpu_name(),
@@ -47,8 +48,8 @@ impl Provenance {
 }
 
 /// What a git command prints; none without git or outside a repository.
-fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().ok()?;
+fn printed(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let output = git(folder, arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }

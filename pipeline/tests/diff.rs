@@ -4,10 +4,9 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use common::compile_plugin;
 use common::lab::{Lab, experiment};
+use common::{compile_plugin, git};
 use pipeline::store::{RecordsReader, RecordsWriter};
 use serde_json::Value;
 
@@ -69,14 +68,7 @@ impl History {
     }
 
     fn git(&self, arguments: &[&str]) -> String {
-        let output = Command::new("git")
-            .args(["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"])
-            .args(arguments)
-            .current_dir(self.lab.path("."))
-            .output()
-            .expect("git runs");
-        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+        git(&self.lab.path("."), arguments)
     }
 
     /// The exit code and the JSON of a diff.

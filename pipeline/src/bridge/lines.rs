@@ -4,18 +4,14 @@ use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use crate::pipe::Pipe;
 
 /// The most bytes of a line.
 pub(super) const LONGEST: usize = 1 << 20;
 
 /// A pipe that is read line by line.
 pub(super) struct Lines<R> {
-    from: R,
-    /// What has been read and not handed out is `buffer[taken..filled]`; the rest is room.
-    buffer: Vec<u8>,
-    taken: usize,
-    filled: usize,
+    pipe: Pipe<R>,
 }
 
 /// What came of waiting for a line.
@@ -33,58 +29,30 @@ pub(super) enum Line<'a> {
 
 impl<R: Read + AsFd> Lines<R> {
     pub(super) fn new(from: R) -> Self {
-        Self { from, buffer: vec![0; 4096], taken: 0, filled: 0 }
+        Self { pipe: Pipe::new(from) }
     }
 
     /// The next line. Without a limit it is waited for as long as it takes.
     pub(super) fn next(&mut self, limit: Option<Duration>) -> io::Result<Line<'_>> {
         let deadline = limit.map(|limit| Instant::now() + limit);
-        let mut searched = self.taken;
+        let mut searched = 0;
         loop {
-            let rest = &self.buffer[searched..self.filled];
-            if let Some(length) = memchr::memchr(b'\n', rest) {
-                let (start, end) = (self.taken, searched + length);
-                self.taken = end + 1;
-                return Ok(Line::Text(&self.buffer[start..end]));
+            let here = self.pipe.here();
+            if let Some(length) = memchr::memchr(b'\n', &here[searched..]) {
+                let end = searched + length;
+                return Ok(Line::Text(&self.pipe.take(end + 1)[..end]));
             }
-            if self.filled - self.taken > LONGEST {
+            if here.len() > LONGEST {
                 return Ok(Line::TooLong);
             }
-            if deadline.is_some_and(|deadline| !self.is_ready(deadline)) {
+            searched = here.len();
+            if let Some(deadline) = deadline
+                && !self.pipe.wait(deadline)?
+            {
                 return Ok(Line::Late);
             }
-            self.make_room();
-            searched = self.filled;
-            match self.from.read(&mut self.buffer[self.filled..]) {
-                Ok(0) => return Ok(Line::Closed),
-                Ok(read) => self.filled += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn make_room(&mut self) {
-        self.buffer.copy_within(self.taken..self.filled, 0);
-        self.filled -= self.taken;
-        self.taken = 0;
-        if self.filled == self.buffer.len() {
-            self.buffer.resize(2 * self.buffer.len(), 0);
-        }
-    }
-
-    /// Whether there is something to read before the deadline.
-    fn is_ready(&self, deadline: Instant) -> bool {
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let timeout = Timespec {
-                tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
-                tv_nsec: left.subsec_nanos().into(),
-            };
-            match poll(&mut [PollFd::new(&self.from, PollFlags::IN)], Some(&timeout)) {
-                Ok(0) => return false,
-                Err(rustix::io::Errno::INTR) => {}
-                _ => return true,
+            if self.pipe.fill()? == 0 {
+                return Ok(Line::Closed);
             }
         }
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::BundleError;
+use crate::git::git;
 
 /// A git repository and the commit that is checked out.
 #[derive(Clone, Debug)]
@@ -26,14 +26,15 @@ impl Repository {
     /// # Errors
     /// Where there is none, it has no commit, or git is missing.
     pub fn around(folder: &Path) -> Result<Self, BundleError> {
-        let root = PathBuf::from(git(folder, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
-        let commit = git(&root, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned();
-        let time = git(&root, &["show", "--no-patch", "--format=%ct", "HEAD"])?;
+        let root = PathBuf::from(printed(folder, &["rev-parse", "--show-toplevel"])?.trim_end_matches('\n'));
+        let commit = printed(&root, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned();
+        let time = printed(&root, &["show", "--no-patch", "--format=%ct", "HEAD"])?;
         let commit_time = time.trim().parse().map_err(|_| BundleError::Git {
             folder: root.clone(),
             reason: format!("the commit's time is `{}`", time.trim()),
         })?;
-        let status = git(&root, &["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"])?;
+        let status =
+            printed(&root, &["status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"])?;
         let changes = names(&status).filter_map(|line| line.get(3..)).map(str::to_owned).collect();
         Ok(Self { root, commit, commit_time, changes })
     }
@@ -45,7 +46,7 @@ impl Repository {
     /// Where git fails, or a file is a link or a repository of its own.
     pub fn files(&self) -> Result<BTreeMap<String, bool>, BundleError> {
         let mut files = BTreeMap::new();
-        for line in names(&git(&self.root, &["ls-files", "--stage", "-z"])?) {
+        for line in names(&printed(&self.root, &["ls-files", "--stage", "-z"])?) {
             let Some((stage, name)) = line.split_once('\t') else { continue };
             let is_executable = match stage.split(' ').next() {
                 Some("100644") => false,
@@ -55,7 +56,7 @@ impl Repository {
             };
             files.insert(name.to_owned(), is_executable);
         }
-        for name in names(&git(&self.root, &["ls-files", "--others", "--exclude-standard", "-z"])?) {
+        for name in names(&printed(&self.root, &["ls-files", "--others", "--exclude-standard", "-z"])?) {
             let mode = std::fs::metadata(self.root.join(name)).map_or(0, |about| about.mode());
             files.insert(name.to_owned(), mode & 0o100 != 0);
         }
@@ -74,10 +75,11 @@ fn names(list: &str) -> impl Iterator<Item = &str> {
     list.split('\0').filter(|name| !name.is_empty())
 }
 
-fn git(folder: &Path, arguments: &[&str]) -> Result<String, BundleError> {
+/// What a git command prints.
+fn printed(folder: &Path, arguments: &[&str]) -> Result<String, BundleError> {
     let failed = |reason: String| BundleError::Git { folder: folder.to_owned(), reason };
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
-    let output = output.map_err(|error| failed(format!("git cannot be run: {error}")))?;
+    let output =
+        git(folder, arguments).output().map_err(|error| failed(format!("git cannot be run: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         return Err(failed(format!("git {}: {words}", arguments[0])));

@@ -1,4 +1,4 @@
-//! The arguments of the commands for an agent of one's own: asking, playing, measuring and making one.
+//! The arguments of the commands for agents: listing and checking them; asking, playing, measuring and making one.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use engine::agent::Budget;
 use serde_json::Value;
 
-use super::{Playing, parse_param};
+use super::{Loading, Places, Playing, parse_param};
 
 /// How an agent plays.
 #[derive(Clone, Debug, Args)]
@@ -25,15 +25,33 @@ pub struct Setting {
     pub seed: u64,
 }
 
-/// Where agents are.
-#[derive(Clone, Debug, Args)]
-pub struct Loading {
-    /// A plugin or program to use beside those that are found. It is run with your rights
-    #[arg(long = "plugin", value_name = "FILE")]
-    pub plugins: Vec<PathBuf>,
-    /// The most memory of an agent's process, in MiB; 0 for no limit
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    pub memory: u64,
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Agents {
+    /// Print them as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Check {
+    /// The file: a shared library, a program, or a .agent file that says what starts one
+    pub plugin: PathBuf,
+    /// Only this agent of it
+    #[arg(long, value_name = "ID")]
+    pub agent: Option<String>,
+    /// The most moves of each game that is played
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub moves: u32,
+    /// A parameter to play with, as NAME=VALUE; the value is JSON, or else text
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
+    pub params: Vec<(String, Value)>,
+    /// Print the steps as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -11,8 +11,9 @@ use crate::catalogue::Catalogue;
 use crate::cli;
 
 pub(crate) fn agents(arguments: &cli::Agents) -> Result<(), Failure> {
-    let launcher = launcher(&arguments.places)?;
-    let catalogue = Catalogue::discover(&launcher, &arguments.places.plugins)?;
+    let loading = &arguments.places.loading;
+    let launcher = launcher(loading.memory)?;
+    let catalogue = Catalogue::discover(&launcher, &loading.plugins)?;
     if arguments.json {
         return print_json(&catalogue);
     }

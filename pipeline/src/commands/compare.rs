@@ -9,7 +9,7 @@ use engine::agent::Budget;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::context::processors;
+use super::context::{launcher, processors};
 use super::{Failure, print_json, print_text};
 use crate::catalogue::Catalogue;
 use crate::cli;
@@ -18,7 +18,7 @@ use crate::format::{Scale, plain, thousands};
 use crate::manifest::resolved_params;
 use crate::render::tables::Cell;
 use crate::stats::{self, Comparison, Decision, Pairing, Sample, Sprt};
-use crate::worker::{Launcher, Limits};
+use crate::worker::Launcher;
 
 /// What a contest came to, for scripts.
 #[derive(Serialize)]
@@ -36,8 +36,7 @@ struct View<'a> {
 pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let usage = |error: stats::NoTest| Failure::usage(error.to_string());
     let sprt = Sprt::new(arguments.elo0, arguments.elo1, arguments.alpha, arguments.beta).map_err(usage)?;
-    let memory = (arguments.memory > 0).then(|| arguments.memory.saturating_mul(1 << 20));
-    let launcher = Launcher::of_this_program(Limits { memory, stdout_to: None }).map_err(Failure::io)?;
+    let launcher = launcher(arguments.memory)?;
     let contestants = contestants(arguments, &launcher)?;
     let bar = bar(arguments);
     let contest = Contest {

@@ -29,8 +29,8 @@ impl Context {
     /// Reads all manifests and looks through all plugins. Names that are files are manifests of the user's own.
     pub(super) fn load(places: &Places, names: &[String]) -> Result<Self, Failure> {
         let papers = papers(places, names)?;
-        let launcher = launcher(places)?;
-        let catalogue = Catalogue::discover(&launcher, &places.plugins)?;
+        let launcher = launcher(places.loading.memory)?;
+        let catalogue = Catalogue::discover(&launcher, &places.loading.plugins)?;
         let layout = Layout::new(&places.out);
         Ok(Self { papers, catalogue, launcher, layout, configs: places.configs.clone() })
     }
@@ -129,9 +129,9 @@ pub(super) fn require_all(plan: &Plan) -> Result<(), Failure> {
     if reasons.is_empty() { Ok(()) } else { Err(Failure::agent(reasons.join("\n"))) }
 }
 
-/// How to start workers under the limits that were asked for.
-pub(super) fn launcher(places: &Places) -> Result<Launcher, Failure> {
-    let memory = (places.memory > 0).then(|| places.memory.saturating_mul(1 << 20));
+/// How to start workers with no more memory than this; 0 is no limit.
+pub(super) fn launcher(memory_mib: u64) -> Result<Launcher, Failure> {
+    let memory = (memory_mib > 0).then(|| memory_mib.saturating_mul(1 << 20));
     Launcher::of_this_program(Limits { memory, stdout_to: None }).map_err(Failure::io)
 }
 

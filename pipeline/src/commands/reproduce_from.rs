@@ -104,7 +104,7 @@ fn papers(
 }
 
 /// Builds the agents of a bundle, and adds them to the plugins.
-fn with_plugins_of(folder: &Path, places: Places) -> Result<Places, Failure> {
+fn with_plugins_of(folder: &Path, mut places: Places) -> Result<Places, Failure> {
     let source = folder.join(SOURCE);
     let mut cargo = Command::new("cargo");
     cargo.args([
@@ -122,8 +122,8 @@ fn with_plugins_of(folder: &Path, places: Places) -> Result<Places, Failure> {
         let text = "the agents of the bundle cannot be built; without --trust, those at hand are used";
         return Err(Failure::check(format!("{}: {text}", source.display())));
     }
-    let built = plugin::find(&[source.join("target").join("release")])?;
-    Ok(Places { plugins: [places.plugins.clone(), built].concat(), ..places })
+    places.loading.plugins.extend(plugin::find(&[source.join("target").join("release")])?);
+    Ok(places)
 }
 
 fn compare_all(plan: &Plan, stored: &Layout, index: &Index) -> Result<Vec<Compared>, Failure> {

@@ -9,10 +9,11 @@ use engine::agent::Budget;
 use serde_json::{Map, Value};
 
 use super::Failure;
+use super::context::launcher;
 use crate::catalogue::{Catalogue, PluginEntry};
 use crate::cli::{Loading, Setting};
 use crate::manifest::{DEFAULT_MOVE_LIMIT_MS, check_given, resolved_params};
-use crate::worker::{Launcher, Limits, Worker};
+use crate::worker::{Launcher, Worker};
 
 /// How long a move may take before the agent counts as hanging.
 pub(super) const MOVE_LIMIT: Duration = Duration::from_millis(DEFAULT_MOVE_LIMIT_MS);
@@ -37,8 +38,7 @@ pub(super) struct Finder {
 
 impl Finder {
     pub(super) fn new(loading: &Loading) -> Result<Self, Failure> {
-        let memory = (loading.memory > 0).then(|| loading.memory.saturating_mul(1 << 20));
-        let launcher = Launcher::of_this_program(Limits { memory, stdout_to: None }).map_err(Failure::io)?;
+        let launcher = launcher(loading.memory)?;
         Ok(Self { launcher, named: loading.plugins.clone(), found: None })
     }
 

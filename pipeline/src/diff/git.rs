@@ -1,10 +1,11 @@
-//! Git, through its program: the files of a revision, without touching what is checked out.
+//! The files of a revision, without touching what is checked out.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::git::git;
 
 /// The repository around a folder.
 #[derive(Debug)]
@@ -104,12 +105,6 @@ impl Repository {
             |source: io::Error| GitError::Failed { command: arguments.join(" "), said: source.to_string() };
         command.output().map_err(failed)
     }
-}
-
-fn git(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(arguments.iter().map(OsStr::new));
-    command
 }
 
 /// What a command that succeeded printed, without the end of the line.

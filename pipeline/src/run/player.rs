@@ -117,33 +117,19 @@ impl<'a> Player<'a> {
         if is_slow && spool.is_none() {
             *spool = task.spool(thread);
         }
-        let mut played = 0;
-        let mut kept = Ok(());
-        let mut disbelieved = None;
+        let mut delivery = Delivery { task, games, played: 0, disbelieved: None, kept: Ok(()) };
         let assignment = task.assignment(games.to_vec(), spool.as_ref());
         let ended = worker.play(&assignment, task.move_limit(), spool.as_mut(), |event| {
-            let Event::Played(game) = event else { return };
-            if kept.is_err() || disbelieved.is_some() {
-                return;
-            }
-            match Some(&game.record.game) == games.get(played) && task.believes(&game) {
-                true => {
-                    kept = task.keep(&game);
-                    played += 1;
-                }
-                false => disbelieved = Some(game.record.game),
+            if let Event::Played(game) = event {
+                delivery.take(&game);
             }
         });
         if let Some(spool) = spool {
-            if kept.is_ok() { spool.clear() } else { spool.keep() }
+            if delivery.kept.is_ok() { spool.clear() } else { spool.keep() }
         }
+        let lied = delivery.lie(ended.is_ok());
+        let Delivery { played, kept, .. } = delivery;
         kept?;
-        let lied = match disbelieved {
-            Some(game) => Some(format!("the worker's record of game {game} is not what its directions make")),
-            None if ended.is_ok() && played < games.len() => Some("the worker kept a game back".to_owned()),
-            None => None,
-        };
-        let lied = lied.map(|reason| Downfall { ending: Ending::AgentCrash, reason });
         let is_over = ended.is_err() || lied.is_some();
         let fault = match ended {
             Ok(()) => lied,
@@ -230,6 +216,44 @@ fn set_up(worker: &mut Worker, task: &Task) -> Result<(), WorkerError> {
     let Planned { plugin, experiment, params, .. } = &task.planned;
     worker.open(&plugin.file)?;
     worker.create(&experiment.agent, &experiment.rules, params, experiment.budget)
+}
+
+/// The games of a worker, as it hands them in.
+struct Delivery<'a> {
+    task: &'a Task,
+    /// Those that it was given.
+    games: &'a [u64],
+    /// How many of them were played to their end and believed.
+    played: usize,
+    /// The first that was not believed.
+    disbelieved: Option<u64>,
+    /// Whether all that were believed could be written down.
+    kept: Result<(), RunError>,
+}
+
+impl Delivery<'_> {
+    /// Checks a game by a replay, and writes it down. After one that fails, none is taken.
+    fn take(&mut self, game: &Played) {
+        if self.kept.is_err() || self.disbelieved.is_some() {
+            return;
+        }
+        if Some(&game.record.game) == self.games.get(self.played) && self.task.believes(game) {
+            self.kept = self.task.keep(game);
+            self.played += 1;
+        } else {
+            self.disbelieved = Some(game.record.game);
+        }
+    }
+
+    /// What the worker told that is not so: of a game, or that it has played them all.
+    fn lie(&self, says_all: bool) -> Option<Downfall> {
+        let reason = match self.disbelieved {
+            Some(game) => format!("the worker's record of game {game} is not what its directions make"),
+            None if says_all && self.played < self.games.len() => "the worker kept a game back".to_owned(),
+            None => return None,
+        };
+        Some(Downfall { ending: Ending::AgentCrash, reason })
+    }
 }
 
 /// A game that a fault cut short, rebuilt here from the moves that were reported.

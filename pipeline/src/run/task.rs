@@ -1,6 +1,6 @@
 //! One experiment of a run: its journal, its running figures, and its faults.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -48,6 +48,20 @@ struct Progressing {
 }
 
 impl Progressing {
+    /// The state before the first game, with the faults of an earlier run.
+    const fn begin(journal: Journal, left: usize, faults: Vec<FaultNote>) -> Self {
+        Self {
+            journal: Some(journal),
+            left,
+            played: 0,
+            faults,
+            alarms: Vec::new(),
+            stopped_by_faults: false,
+            failure: None,
+            finished: None,
+        }
+    }
+
     const fn is_given_up(&self) -> bool {
         self.stopped_by_faults || self.failure.is_some()
     }
@@ -78,25 +92,7 @@ impl Task {
         progress: &Progress,
     ) -> Result<Self, RunError> {
         let is_fresh = options.is_fresh;
-        let path = layout.journal(&planned.key, shard, is_fresh);
-        let identity = planned.identity.hash();
-        let (mut journal, recovered) = Journal::open(&path, &identity)?;
-        journal.take_over(&identity, |played| is_true(planned, played))?;
-        if recovered.torn_bytes > 0 {
-            progress.say(&format!(
-                "{}: {} bytes of a torn end were dropped; {} whole games are kept",
-                path.display(),
-                recovered.torn_bytes,
-                journal.games().count()
-            ));
-        }
-        if let Some(aside) = &recovered.set_aside {
-            progress.say(&format!(
-                "{}: the journal was of another identity and is kept as {}",
-                path.display(),
-                aside.display()
-            ));
-        }
+        let journal = open_journal(&layout.journal(&planned.key, shard, is_fresh), planned, progress)?;
         let is_stale = matches!(planned.state, State::Missing | State::Stale { .. });
         let stored = if is_fresh || is_stale { Stored::default() } else { Stored::read(planned)? };
         let faults = journalled_faults(&journal, &stored)?;
@@ -105,25 +101,15 @@ impl Task {
         let wanted = planned.wanted_games(shard).count() as u64;
         let line = progress.line(&planned.key.to_string(), wanted);
         line.begin(wanted - missing.len() as u64);
-        let state = Progressing {
-            journal: Some(journal),
-            left: missing.len(),
-            played: 0,
-            faults,
-            alarms: Vec::new(),
-            stopped_by_faults: false,
-            failure: None,
-            finished: None,
-        };
         let task = Self {
             planned: planned.clone(),
-            missing,
             shard,
             layout: layout.clone(),
             is_fresh,
             repository: options.repository.clone(),
             stored_faults: stored.faults,
-            state: Mutex::new(state),
+            state: Mutex::new(Progressing::begin(journal, missing.len(), faults)),
+            missing,
             line,
         };
         task.stop_if_too_many(&mut task.lock());
@@ -249,6 +235,29 @@ impl Task {
     fn lock(&self) -> MutexGuard<'_, Progressing> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Opens an experiment's journal, takes over what workers have spooled, and says what of it is not as an earlier run left it.
+fn open_journal(path: &Path, planned: &Planned, progress: &Progress) -> Result<Journal, RunError> {
+    let identity = planned.identity.hash();
+    let (mut journal, recovered) = Journal::open(path, &identity)?;
+    journal.take_over(&identity, |played| is_true(planned, played))?;
+    if recovered.torn_bytes > 0 {
+        progress.say(&format!(
+            "{}: {} bytes of a torn end were dropped; {} whole games are kept",
+            path.display(),
+            recovered.torn_bytes,
+            journal.games().count()
+        ));
+    }
+    if let Some(aside) = &recovered.set_aside {
+        progress.say(&format!(
+            "{}: the journal was of another identity and is kept as {}",
+            path.display(),
+            aside.display()
+        ));
+    }
+    Ok(journal)
 }
 
 /// Whether a game's record is what its seed and directions make.

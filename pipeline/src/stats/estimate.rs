@@ -62,7 +62,7 @@ pub enum Method {
     SkewT,
     /// Welch's t, for two samples of unequal variance.
     Welch,
-    /// Student's t on the differences of games with the same seed.
+    /// Student's t on the differences of games with the same seed, with the same correction as [`Method::SkewT`].
     PairedT,
     /// Student's t on the middle half, with the spread of the winsorised sample.
     TrimmedT,

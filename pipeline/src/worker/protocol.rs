@@ -3,16 +3,16 @@
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use engine::{Direction, Ending, Rules};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::pipe::Pipe;
 use crate::record::{GameRecord, GameTiming};
 
 /// The most bytes of a frame: a game of the longest kind is far shorter.
@@ -205,11 +205,7 @@ pub fn write_frame(mut to: impl Write, message: &impl Serialize) -> io::Result<(
 
 /// Reads frames, waiting for each no longer than asked.
 pub struct FrameReader<R> {
-    from: R,
-    /// What has been read and not handed out is `buffer[taken..filled]`; the rest is room.
-    buffer: Vec<u8>,
-    taken: usize,
-    filled: usize,
+    pipe: Pipe<R>,
 }
 
 /// What came of waiting for a frame.
@@ -226,7 +222,7 @@ pub enum Received<T> {
 impl<R: Read + AsFd> FrameReader<R> {
     /// A reader of this pipe.
     pub fn new(from: R) -> Self {
-        Self { from, buffer: Vec::new(), taken: 0, filled: 0 }
+        Self { pipe: Pipe::new(from) }
     }
 
     /// Waits for the next message until the deadline, or for ever without one.
@@ -238,72 +234,34 @@ impl<R: Read + AsFd> FrameReader<R> {
             if let Some(message) = self.take_frame()? {
                 return Ok(Received::Message(message));
             }
-            if !self.wait(deadline)? {
+            if let Some(deadline) = deadline
+                && !self.pipe.wait(deadline)?
+            {
                 return Ok(Received::Late);
             }
-            if self.fill()? == 0 {
+            if self.pipe.fill()? == 0 {
                 return Ok(Received::Closed);
             }
         }
     }
 
     fn take_frame<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
-        let rest = &self.buffer[self.taken..self.filled];
-        let Some((length, rest)) = rest.split_first_chunk::<4>() else { return Ok(None) };
+        let Some((length, rest)) = self.pipe.here().split_first_chunk::<4>() else { return Ok(None) };
         let length = u32::from_le_bytes(*length) as usize;
         if length > LARGEST_FRAME {
             return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a frame of {length} bytes")));
         }
         let Some(frame) = rest.get(..length) else { return Ok(None) };
         let message = serde_json::from_slice(frame)?;
-        self.taken += 4 + length;
+        self.pipe.take(4 + length);
         Ok(Some(message))
-    }
-
-    /// Waits until there is something to read, or the pipe is closed; false where the deadline comes first.
-    fn wait(&self, deadline: Option<Instant>) -> io::Result<bool> {
-        loop {
-            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            let timeout = left.map(timespec);
-            match poll(&mut [PollFd::new(&self.from, PollFlags::IN)], timeout.as_ref()) {
-                Ok(0) => return Ok(false),
-                Ok(_) => return Ok(true),
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-    }
-
-    /// Reads what there is, up to a chunk.
-    fn fill(&mut self) -> io::Result<usize> {
-        const CHUNK: usize = 64 * 1024;
-        self.buffer.copy_within(self.taken..self.filled, 0);
-        self.filled -= self.taken;
-        self.taken = 0;
-        if self.buffer.len() < self.filled + CHUNK {
-            self.buffer.resize(self.filled + CHUNK, 0);
-        }
-        let read = loop {
-            match self.from.read(&mut self.buffer[self.filled..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read?,
-            }
-        };
-        self.filled += read;
-        Ok(read)
-    }
-}
-
-fn timespec(duration: Duration) -> Timespec {
-    Timespec {
-        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: duration.subsec_nanos().into(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     fn soon() -> Option<Instant> {
         Some(Instant::now() + Duration::from_millis(50))

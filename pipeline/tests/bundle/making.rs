@@ -7,8 +7,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::common::git;
 use crate::common::lab::{Lab, Ran};
-use crate::repository::{bundle, commit, git, repository};
+use crate::repository::{bundle, commit, repository};
 
 #[test]
 fn it_is_the_same_twice_and_from_another_folder_and_umask() {

@@ -1,9 +1,9 @@
 //! A small repository with results, to make bundles from.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
+use crate::common::git;
 use crate::common::lab::{Lab, experiment};
 
 pub(crate) const CITATION: &str = "cff-version: 1.2.0\nmessage: Cite it.\ntitle: A laboratory\ntype: software\nauthors:\n  \
@@ -26,18 +26,6 @@ pub(crate) fn repository() -> Lab {
 pub(crate) fn commit(lab: &Lab) {
     git(&lab.path(""), &["add", "--all"]);
     git(&lab.path(""), &["commit", "--quiet", "--message", "All of it"]);
-}
-
-pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"])
-        .args(arguments)
-        .output()
-        .expect("git runs");
-    assert!(output.status.success(), "git {arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
 /// Makes a bundle in a folder of the laboratory.

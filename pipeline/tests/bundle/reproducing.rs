@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use crate::common::compile_plugin;
 use crate::common::lab::{Lab, experiment};
-use crate::repository::{CITATION, bundle, commit, git, repository};
+use crate::common::{compile_plugin, git};
+use crate::repository::{CITATION, bundle, commit, repository};
 
 #[test]
 fn the_games_of_a_bundle_come_out_the_same_elsewhere() {

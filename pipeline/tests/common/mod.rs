@@ -1,4 +1,4 @@
-//! What several test files need: C sources as shared libraries and programs, and a folder to run the program in.
+//! What several test files need: C sources as shared libraries and programs, repositories, and a folder to run the program in.
 #![allow(dead_code, reason = "each test file uses its own part of this")]
 
 pub(crate) mod lab;
@@ -31,6 +31,19 @@ pub(crate) fn compile_program_with(source: &str, name: &str, flags: &[&str]) -> 
         &[&["-std=gnu11", "-O1", "-Wno-unused-function"], flags].concat(),
         &[],
     )
+}
+
+/// Has git do something in a folder, as somebody who may commit, and gives what it prints.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"])
+        .args(arguments)
+        .output()
+        .expect("git runs");
+    assert!(output.status.success(), "git {arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
 /// Whether there is a Python to run examples with.

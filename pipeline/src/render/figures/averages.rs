@@ -3,7 +3,7 @@
 use crate::stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::Bar;
+use super::elements::{Bar, Element};
 use super::layout::{Frame, fit};
 use super::legend::{self, Key, Sample};
 use super::numbers::thousands;
@@ -132,8 +132,8 @@ impl Average {
 
     fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64, place: usize) {
         let look = look(place);
-        let corners = [(0.0, y - 9.0), (self.mean.point, y + 9.0)];
-        plot.draw(&Bar { corners, color: look.color, hatch: look.hatch }).sure();
+        let corners = vec![(0.0, y - 9.0), (self.mean.point, y + 9.0)];
+        plot.draw(&Bar { color: look.color, hatch: look.hatch }.at(corners)).sure();
         let (low, high) = (position(plot, self.mean.low, y), position(plot, self.mean.high, y));
         sheet.line(&[low, high], Pen::new(PAPER, 4.0));
         sheet.whisker(low, high, Pen::new(INK, 1.5));

@@ -1,7 +1,7 @@
 //! Empirical distribution of scores: for each score the share of games that end with at most that score.
 
 use super::axis::{self, Scale};
-use super::elements::Trace;
+use super::elements::{Element, Trace};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::thousands;
@@ -104,7 +104,7 @@ impl Ecdf {
         let look = look(index);
         let pen = Pen::new(look.color, 1.7).dashed(look.dash);
         let points = steps(sorted).into_iter().map(|(score, share)| (place(score), share)).collect();
-        plot.draw(&Trace { points, pen }).sure();
+        plot.draw(&Trace { pen }.at(points)).sure();
         // Each curve has its marks at heights of its own, so that marks of neighbours stand apart.
         let offset = (index as f64 + 0.5) / self.series.len() as f64 * 0.28;
         for share in [0.04 + offset, 0.36 + offset, 0.68 + offset] {

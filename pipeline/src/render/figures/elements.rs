@@ -1,36 +1,69 @@
 //! Elements that plotters does not have: dashed lines, marks of several shapes, hatched bars and many dots at once.
 
 use plotters::element::{Drawable, PointCollection};
-use plotters::prelude::RGBColor;
+use plotters::prelude::{Color, RGBColor};
 use plotters_backend::{BackendColor, BackendCoord};
 
 use super::canvas::{Canvas, Drawn, units};
 use super::style::{Hatch, PAPER, Pen, Shape};
-use plotters::prelude::Color;
+
+/// Something that is drawn at points.
+pub(super) trait Element: Sized {
+    /// Draws it at these pixels.
+    fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>);
+
+    /// Puts it at these points of a plot.
+    fn at<C>(self, points: Vec<C>) -> Placed<C, Self> {
+        Placed { points, element: self }
+    }
+}
+
+/// An element at points that plotters has yet to turn into pixels.
+pub(super) struct Placed<C, E> {
+    points: Vec<C>,
+    element: E,
+}
+
+impl<'a, C: 'a, E> PointCollection<'a, C> for &'a Placed<C, E> {
+    type Point = &'a C;
+    type IntoIter = &'a [C];
+
+    fn point_iter(self) -> &'a [C] {
+        &self.points
+    }
+}
+
+impl<C, E: Element> Drawable<Canvas<'_>> for Placed<C, E> {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        points: I,
+        canvas: &mut Canvas<'_>,
+        _: (u32, u32),
+    ) -> Drawn {
+        self.element.paint(&points.collect::<Vec<_>>(), canvas);
+        Ok(())
+    }
+}
 
 /// A line through points.
-pub(super) struct Trace<C> {
-    pub(super) points: Vec<C>,
+pub(super) struct Trace {
     pub(super) pen: Pen,
 }
 
 /// A filled shape.
-pub(super) struct Patch<C> {
-    pub(super) points: Vec<C>,
+pub(super) struct Patch {
     pub(super) fill: BackendColor,
     pub(super) outline: Option<Pen>,
 }
 
 /// Dots, all alike.
-pub(super) struct Dots<C> {
-    pub(super) points: Vec<C>,
+pub(super) struct Dots {
     pub(super) radius: f64,
     pub(super) color: BackendColor,
 }
 
 /// A mark at one point; hollow marks are filled with the paper's colour.
-pub(super) struct Mark<C> {
-    pub(super) at: [C; 1],
+pub(super) struct Mark {
     pub(super) shape: Shape,
     pub(super) radius: f64,
     pub(super) color: RGBColor,
@@ -38,75 +71,32 @@ pub(super) struct Mark<C> {
 }
 
 /// A bar between two corners.
-pub(super) struct Bar<C> {
-    pub(super) corners: [C; 2],
+pub(super) struct Bar {
     pub(super) color: RGBColor,
     pub(super) hatch: Hatch,
 }
 
-macro_rules! points_of {
-    ($element:ident, $field:ident) => {
-        impl<'a, C: 'a> PointCollection<'a, C> for &'a $element<C> {
-            type Point = &'a C;
-            type IntoIter = &'a [C];
-
-            fn point_iter(self) -> &'a [C] {
-                &self.$field
-            }
-        }
-    };
-}
-
-points_of!(Trace, points);
-points_of!(Patch, points);
-points_of!(Dots, points);
-points_of!(Mark, at);
-points_of!(Bar, corners);
-
-impl<C> Drawable<Canvas<'_>> for Trace<C> {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        points: I,
-        canvas: &mut Canvas<'_>,
-        _: (u32, u32),
-    ) -> Drawn {
-        canvas.path(&points.collect::<Vec<_>>(), false, None, Some(&self.pen));
-        Ok(())
+impl Element for Trace {
+    fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>) {
+        canvas.path(points, false, None, Some(&self.pen));
     }
 }
 
-impl<C> Drawable<Canvas<'_>> for Patch<C> {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        points: I,
-        canvas: &mut Canvas<'_>,
-        _: (u32, u32),
-    ) -> Drawn {
-        canvas.path(&points.collect::<Vec<_>>(), true, Some(self.fill), self.outline.as_ref());
-        Ok(())
+impl Element for Patch {
+    fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>) {
+        canvas.path(points, true, Some(self.fill), self.outline.as_ref());
     }
 }
 
-impl<C> Drawable<Canvas<'_>> for Dots<C> {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        points: I,
-        canvas: &mut Canvas<'_>,
-        _: (u32, u32),
-    ) -> Drawn {
-        canvas.dots(&points.collect::<Vec<_>>(), self.radius, self.color);
-        Ok(())
+impl Element for Dots {
+    fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>) {
+        canvas.dots(points, self.radius, self.color);
     }
 }
 
-impl<C> Drawable<Canvas<'_>> for Mark<C> {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        mut points: I,
-        canvas: &mut Canvas<'_>,
-        _: (u32, u32),
-    ) -> Drawn {
-        let Some(at) = points.next() else { return Ok(()) };
+impl Element for Mark {
+    fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>) {
+        let [at] = *points else { return };
         let color = self.color.to_backend_color();
         let paper = PAPER.to_backend_color();
         let (fill, pen) =
@@ -124,7 +114,6 @@ impl<C> Drawable<Canvas<'_>> for Mark<C> {
             }
             shape => canvas.path(&corners(shape, at, self.radius), true, Some(fill), Some(&pen)),
         }
-        Ok(())
     }
 }
 
@@ -145,15 +134,9 @@ fn corners(shape: Shape, (x, y): BackendCoord, radius: f64) -> Vec<BackendCoord>
     offsets.iter().map(|(dx, dy)| (x + units(dx * radius), y + units(dy * radius))).collect()
 }
 
-impl<C> Drawable<Canvas<'_>> for Bar<C> {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        points: I,
-        canvas: &mut Canvas<'_>,
-        _: (u32, u32),
-    ) -> Drawn {
-        let points: Vec<_> = points.collect();
-        let [(x1, y1), (x2, y2)] = points[..] else { return Ok(()) };
+impl Element for Bar {
+    fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>) {
+        let [(x1, y1), (x2, y2)] = *points else { return };
         let (left, top, right, bottom) = (x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
         let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
         let pen = Pen::new(PAPER, 1.3);
@@ -161,7 +144,6 @@ impl<C> Drawable<Canvas<'_>> for Bar<C> {
         for line in hatching(self.hatch, (left, top, right, bottom)) {
             canvas.path(&line, false, None, Some(&pen));
         }
-        Ok(())
     }
 }
 

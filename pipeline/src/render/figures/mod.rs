@@ -33,7 +33,7 @@ pub use claims::{ClaimRow, Claims};
 pub use cost::{Cost, CostPoint};
 pub use drawing::Drawing;
 pub use ecdf::{Ecdf, EcdfSeries};
-pub use nodes::{DepthRange, Nodes, NodesAt};
+pub use nodes::{Nodes, NodesAt};
 pub use overlay::{Overlay, Side};
 pub use reach::{Reach, ReachSeries};
 pub use scores::{ScoreRow, Scores};

@@ -3,14 +3,12 @@
 use crate::stats::{Estimate, Method};
 
 use super::axis::{self, Scale};
-use super::elements::Trace;
+use super::elements::{Element, Trace};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::{extent, thousands};
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{
-    BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, SHADE, Shape, Type, VERMILLION, WIDTH, look,
-};
+use super::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, Shape, VERMILLION, WIDTH, look};
 use super::{Draw, Drawing, Figure, FigureError};
 
 /// Nodes expanded with a number of empty cells at the root.
@@ -26,24 +24,11 @@ pub struct NodesAt {
     pub memoised: Option<Estimate>,
 }
 
-/// Empty cells that are searched to one depth.
-#[derive(Clone, Debug)]
-pub struct DepthRange {
-    /// Fewest empty cells.
-    pub from: u32,
-    /// Most empty cells.
-    pub to: u32,
-    /// "depth 7".
-    pub label: String,
-}
-
 /// Expanded nodes for each number of empty cells.
 #[derive(Clone, Debug)]
 pub struct Nodes {
     /// By rising number of empty cells.
     pub cells: Vec<NodesAt>,
-    /// Where the depth changes.
-    pub depths: Vec<DepthRange>,
 }
 
 type Pick = fn(&NodesAt) -> Option<Estimate>;
@@ -78,7 +63,7 @@ impl Nodes {
         let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 10.0;
         let numbers = self.cells.iter().flat_map(NodesAt::numbers).filter(|nodes| *nodes > 0.0);
         let (least, most) = extent(numbers).unwrap_or((1.0, 10.0));
-        // Room below for the names of the depths.
+        // Room below, where the lowest whisker ends.
         let nodes = Scale::logarithmic(least / 3.0, most * 1.1, thousands);
         let frame =
             Frame::new(MARGIN + axis::room(&nodes, true), top + 4.0, sheet.width - MARGIN, top + 344.0);
@@ -89,7 +74,6 @@ impl Nodes {
             .collect();
         let (first, last) = (f64::from(low.unwrap_or(0)) - 0.5, f64::from(high.unwrap_or(0)) + 0.5);
         let plot = sheet.plot(frame, first..last, nodes.low..nodes.high);
-        self.paint_depths(sheet, &plot, frame);
         axis::vertical(sheet, &plot, frame, &nodes, "expanded nodes a move (logarithmic)");
         let bottom =
             axis::horizontal(sheet, &plot, frame, &Scale::new(first, last, cells), "empty cells at the root");
@@ -116,26 +100,11 @@ impl Nodes {
         keys
     }
 
-    fn paint_depths(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame) {
-        for (index, depth) in self.depths.iter().enumerate() {
-            let (left, _) = position(plot, f64::from(depth.from) - 0.5, 0.0);
-            let (right, _) = position(plot, f64::from(depth.to) + 0.5, 0.0);
-            if index % 2 == 0 {
-                sheet.band(Frame::new(left, frame.top, right, frame.bottom), SHADE.into());
-            }
-            sheet.text(
-                ((left + right) / 2.0, frame.bottom - 6.0),
-                &depth.label,
-                Type::SMALL.middle().above(),
-            );
-        }
-    }
-
     fn paint_series(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, pick: Pick, look: Look, shift: f64) {
         let place = |empty: u32, nodes: f64| (f64::from(empty) + shift, libm::log10(nodes.max(1e-9)));
         let known: Vec<_> = self.cells.iter().filter_map(|cell| Some((cell.empty, pick(cell)?))).collect();
         let points = known.iter().map(|(empty, nodes)| place(*empty, nodes.point)).collect();
-        plot.draw(&Trace { points, pen: Pen::new(look.color, 1.5).dashed(look.dash) }).sure();
+        plot.draw(&Trace { pen: Pen::new(look.color, 1.5).dashed(look.dash) }.at(points)).sure();
         for (empty, nodes) in known {
             let at = |nodes: f64| {
                 let (x, y) = place(empty, nodes);

@@ -6,7 +6,7 @@ use crate::stats::Estimate;
 
 use super::axis::{self, Scale};
 use super::ecdf::steps;
-use super::elements::{Patch, Trace};
+use super::elements::{Element, Patch, Trace};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::thousands;
@@ -69,8 +69,8 @@ impl Overlay {
         for (side, look) in self.sides() {
             let mut sorted = side.scores.clone();
             sorted.sort_unstable();
-            plot.draw(&Trace { points: steps(&sorted), pen: Pen::new(look.color, 1.8).dashed(look.dash) })
-                .sure();
+            let pen = Pen::new(look.color, 1.8).dashed(look.dash);
+            plot.draw(&Trace { pen }.at(steps(&sorted))).sure();
         }
         bottom
     }
@@ -115,9 +115,10 @@ impl Side {
         let mut points = vec![(*first, 0.0)];
         points.extend(&self.density);
         points.push((*last, 0.0));
-        plot.draw(&Patch { points, fill: look.color.mix(0.16).to_backend_color(), outline: None }).sure();
-        plot.draw(&Trace { points: self.density.clone(), pen: Pen::new(look.color, 1.8).dashed(look.dash) })
-            .sure();
+        let fill = look.color.mix(0.16).to_backend_color();
+        plot.draw(&Patch { fill, outline: None }.at(points)).sure();
+        let pen = Pen::new(look.color, 1.8).dashed(look.dash);
+        plot.draw(&Trace { pen }.at(self.density.clone())).sure();
     }
 
     fn paint_mean(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64, look: Look) {

@@ -6,7 +6,7 @@ use plotters::prelude::{Color, RGBColor};
 use crate::stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::{Patch, Trace};
+use super::elements::{Element, Patch, Trace};
 use super::layout::{Frame, fit};
 use super::legend::{self, Key, Sample};
 use super::numbers::{rank, thousands};
@@ -148,7 +148,7 @@ impl Reach {
         let series = self.within(&scale);
         for (other, series) in series.iter().enumerate() {
             if other != index {
-                plot.draw(&Trace { points: series.line(0.0), pen: Pen::new(AXIS.mix(0.45), 0.8) }).sure();
+                plot.draw(&Trace { pen: Pen::new(AXIS.mix(0.45), 0.8) }.at(series.line(0.0))).sure();
             }
         }
         let series = &series[index];
@@ -189,8 +189,8 @@ impl ReachSeries {
 
     /// The curve with its marks, whiskers and published rates, moved aside by a part of a step.
     fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, look: Look, shift: f64, whiskers: bool) {
-        plot.draw(&Trace { points: self.line(shift), pen: Pen::new(look.color, 1.5).dashed(look.dash) })
-            .sure();
+        let pen = Pen::new(look.color, 1.5).dashed(look.dash);
+        plot.draw(&Trace { pen }.at(self.line(shift))).sure();
         for (tile, rate) in &self.published {
             // Larger and behind, so that it shows as a ring where the two agree.
             let at = position(plot, f64::from(rank(*tile)) + shift, *rate);
@@ -214,7 +214,7 @@ impl ReachSeries {
             self.rates.iter().map(move |(tile, rate)| (f64::from(rank(*tile)), bound(rate)))
         };
         let points: Vec<_> = edge(|rate| rate.low).chain(edge(|rate| rate.high).rev()).collect();
-        plot.draw(&Patch { points, fill: BLUE.mix(0.22).to_backend_color(), outline: None }).sure();
+        plot.draw(&Patch { fill: BLUE.mix(0.22).to_backend_color(), outline: None }.at(points)).sure();
     }
 
     /// The name above a small plot; with a variant, that and the games stand in a line of their own.

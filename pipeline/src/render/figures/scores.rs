@@ -6,7 +6,7 @@ use plotters::prelude::{Color, RGBColor};
 use crate::stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::{Dots, Patch};
+use super::elements::{Dots, Element, Patch};
 use super::legend::{self, Key, Sample};
 use super::rows::{Head, Rows};
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
@@ -150,7 +150,7 @@ impl ScoreRow {
         };
         let points: Vec<_> = side(-1.0).chain(side(1.0).rev()).collect();
         let fill = color.mix(0.22).to_backend_color();
-        plot.draw(&Patch { points, fill, outline: Some(Pen::new(color, 1.0)) }).sure();
+        plot.draw(&Patch { fill, outline: Some(Pen::new(color, 1.0)) }.at(points)).sure();
     }
 
     /// The games as points, moved up or down by their index alone and kept inside of the violin.
@@ -162,8 +162,8 @@ impl ScoreRow {
             let shift = ((game / step) as f64 * GOLDEN).fract() * 2.0 - 1.0;
             (score, middle + shift * 0.85 * self.half_height(score))
         });
-        plot.draw(&Dots { points: shown.collect(), radius: 1.1, color: color.mix(0.55).to_backend_color() })
-            .sure();
+        let color = color.mix(0.55).to_backend_color();
+        plot.draw(&Dots { radius: 1.1, color }.at(shown.collect())).sure();
     }
 
     fn paint_summary(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, middle: f64) {

@@ -12,7 +12,7 @@ use plotters::prelude::{
 
 use super::canvas::{Canvas, Scene, UNITS, units};
 use super::drawing::Drawing;
-use super::elements::{Bar, Dots, Mark, Trace};
+use super::elements::{Bar, Dots, Element, Mark, Trace};
 use super::layout::{Frame, wrap};
 use super::style::{Hatch, Pen, Shape, Type};
 use super::{Figure, FigureError};
@@ -74,18 +74,18 @@ impl<'a> Sheet<'a> {
     /// Draws a line.
     pub(super) fn line(&self, points: &[(f64, f64)], pen: Pen) {
         let points = points.iter().map(|(x, y)| (units(*x), units(*y))).collect();
-        self.root.draw(&Trace { points, pen }).sure();
+        self.root.draw(&Trace { pen }.at(points)).sure();
     }
 
     /// Draws a mark.
     pub(super) fn mark(&self, (x, y): (f64, f64), shape: Shape, radius: f64, color: RGBColor, hollow: bool) {
-        self.root.draw(&Mark { at: [(units(x), units(y))], shape, radius, color, hollow }).sure();
+        self.root.draw(&Mark { shape, radius, color, hollow }.at(vec![(units(x), units(y))])).sure();
     }
 
     /// Draws a filled box.
     pub(super) fn bar(&self, frame: Frame, color: RGBColor, hatch: Hatch) {
-        let corners = [(units(frame.left), units(frame.top)), (units(frame.right), units(frame.bottom))];
-        self.root.draw(&Bar { corners, color, hatch }).sure();
+        let corners = vec![(units(frame.left), units(frame.top)), (units(frame.right), units(frame.bottom))];
+        self.root.draw(&Bar { color, hatch }.at(corners)).sure();
     }
 
     /// Draws a filled box that lets through what is below.
@@ -98,7 +98,7 @@ impl<'a> Sheet<'a> {
     /// Draws dots.
     pub(super) fn dots(&self, points: &[(f64, f64)], color: RGBAColor) {
         let points = points.iter().map(|(x, y)| (units(*x), units(*y))).collect();
-        self.root.draw(&Dots { points, radius: 1.1, color: color.to_backend_color() }).sure();
+        self.root.draw(&Dots { radius: 1.1, color: color.to_backend_color() }.at(points)).sure();
     }
 
     /// An interval as a line with a cap at each end, along x or along y.

@@ -3,7 +3,7 @@
 use crate::stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::Bar;
+use super::elements::{Bar, Element};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::{decimal, thousands};
@@ -92,8 +92,8 @@ impl SpeedRow {
     }
 
     fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, y: f64, columns: [f64; 3]) {
-        let corners = [(0.0, y - 10.0), (self.ratio.point, y + 10.0)];
-        plot.draw(&Bar { corners, color: BLUE, hatch: Hatch::None }).sure();
+        let corners = vec![(0.0, y - 10.0), (self.ratio.point, y + 10.0)];
+        plot.draw(&Bar { color: BLUE, hatch: Hatch::None }.at(corners)).sure();
         let (low, high) = (position(plot, self.ratio.low, y), position(plot, self.ratio.high, y));
         sheet.line(&[low, high], Pen::new(PAPER, 4.0));
         sheet.whisker(low, high, Pen::new(INK, 1.5));

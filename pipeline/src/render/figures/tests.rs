@@ -123,11 +123,7 @@ fn nodes() -> Nodes {
         plain: Some(around(f64::from(200 + empty))),
         memoised: (empty != 3).then(|| around(f64::from(20 + empty))),
     };
-    let depths = vec![
-        DepthRange { from: 0, to: 4, label: "depth 7".into() },
-        DepthRange { from: 5, to: 9, label: "depth 6".into() },
-    ];
-    Nodes { cells: (0..15).map(at).collect(), depths }
+    Nodes { cells: (0..15).map(at).collect() }
 }
 
 fn speed() -> Speed {

@@ -3,7 +3,7 @@
 use crate::stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::Bar;
+use super::elements::{Bar, Element};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::{rank, thousands};
@@ -82,8 +82,8 @@ impl Tiles {
             let look = look(index);
             for (tile, share) in &row.shares {
                 let left = f64::from(rank(*tile)) - 0.4 + width * index as f64;
-                let corners = [(left + width * 0.06, 0.0), (left + width * 0.94, share.point)];
-                plot.draw(&Bar { corners, color: look.color, hatch: look.hatch }).sure();
+                let corners = vec![(left + width * 0.06, 0.0), (left + width * 0.94, share.point)];
+                plot.draw(&Bar { color: look.color, hatch: look.hatch }.at(corners)).sure();
                 let middle = left + width / 2.0;
                 let (low, high) = (position(&plot, middle, share.low), position(&plot, middle, share.high));
                 sheet.whisker(low, high, Pen::new(INK, 1.2));

@@ -1,0 +1,57 @@
+//! Merging: the parts of an experiment become the whole, and nothing else does.
+
+use std::fs;
+
+use crate::common::lab::{experiment, records};
+use crate::quick_lab;
+
+#[test]
+fn merging_refuses_gaps_overlaps_and_strangers() {
+    let lab = quick_lab();
+    for part in ["1/3", "2/3", "3/3"] {
+        lab.succeed(&["run", "p/r", "--shard", part]);
+    }
+    lab.succeed(&["run", "p/r", "--shard", "1/2", "--out", "halves"]);
+    lab.succeed(&["run", "p/r", "--shard", "3/3", "--games", "15", "--out", "more"]);
+    lab.succeed(&["run", "p/r", "--out", "whole"]);
+    lab.paper("p", &experiment("r", "random", 12, "seed = 7"));
+    lab.succeed(&["run", "p/r", "--shard", "3/3", "--out", "other"]);
+    let part = |folder: &str, part: &str| format!("{folder}/records/p/r.part-{part}.parquet");
+    let (one, two) = (part("results", "1-of-3"), part("results", "2-of-3"));
+    let three = part("results", "3-of-3");
+    let refused = |third: &str, words: &[&str]| {
+        lab.run(&["merge", "--out", "merged", &one, &two, third]).assert_fails(2, words);
+    };
+    lab.run(&["merge", "--out", "merged", &one, &three])
+        .assert_fails(2, &["game 1 is in none of the parts", "part 2 of 3"]);
+    lab.run(&["merge", "--out", "merged", &one, &two, &three, &two])
+        .assert_fails(2, &["game 1 is in two parts", &two]);
+    refused(&part("other", "3-of-3"), &["different experiments", "seed"]);
+    refused(&part("halves", "1-of-2"), &["2 parts of 12 games"]);
+    refused(&part("more", "3-of-3"), &["3 parts of 15 games"]);
+    refused("whole/records/p/r.parquet", &["no part of an experiment", "whole/records/p/r.parquet"]);
+    let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).into_iter().flatten().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
+    lab.succeed(&["merge", "--out", "merged", &one, &two, &three]);
+    assert_eq!(
+        records(&lab.path("merged/records/p/r.parquet")),
+        records(&lab.path("whole/records/p/r.parquet"))
+    );
+    let timed = pipeline::store::read_timing(&lab.path("merged/timing/p/r.parquet")).unwrap();
+    assert_eq!(timed.iter().map(|timing| timing.game).collect::<Vec<_>>(), (0..12).collect::<Vec<_>>());
+}
+
+#[test]
+fn merging_leaves_other_records_alone() {
+    let lab = quick_lab();
+    for part in ["1/2", "2/2"] {
+        lab.succeed(&["run", "p/r", "--shard", part]);
+    }
+    lab.succeed(&["run", "p/r", "--games", "13"]);
+    let file = lab.path("results/records/p/r.parquet");
+    let stored = fs::read(&file).unwrap();
+    let part = |part: &str| format!("results/records/p/r.part-{part}-of-2.parquet");
+    lab.run(&["merge", &part("1"), &part("2")])
+        .assert_fails(1, &["results/records/p/r.parquet: other records are there already", "move one away"]);
+    assert_eq!(fs::read(&file).unwrap(), stored);
+}

@@ -1,0 +1,94 @@
+//! What is printed: JSON for scripts, text for people.
+
+use crate::common::lab::{Ran, wait_until};
+use crate::quick_lab;
+
+#[test]
+fn with_json_there_is_nothing_but_json_on_standard_output() {
+    let lab = quick_lab();
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"][0]["experiment"], "p/r");
+    assert_eq!(report["experiments"][0]["played"], 12);
+    assert_eq!(report["experiments"][0]["digest"], lab.digest("p/r").as_str());
+    assert_eq!(lab.succeed(&["plan", "--json"]).json()[1]["state"], "complete");
+    assert_eq!(lab.succeed(&["explain", "p/c", "--json"]).json()[0]["identity"]["params"]["cycle"], "URDL");
+    assert_eq!(lab.succeed(&["verify", "--recompute", "2", "--json"]).json()["files"][0]["games"], 12);
+    assert_eq!(
+        lab.succeed(&["reproduce", "--json"]).json()["run"]["experiments"].as_array().map(Vec::len),
+        Some(0)
+    );
+    assert_eq!(lab.succeed(&["reproduce", "--smoke", "--json"]).json()["smoke"], true);
+    assert!(lab.succeed(&["schema"]).json()["properties"]["experiment"].is_object());
+    let agents = lab.succeed(&["agents", "--json"]).json();
+    assert!(
+        agents["plugins"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|plugin| plugin["sha256"].as_str().unwrap().len() == 64)
+    );
+    let games = lab.succeed(&["games", "p/r", "--sort", "score", "--json"]).json();
+    let scores: Vec<u64> =
+        games.as_array().unwrap().iter().map(|game| game["score"].as_u64().unwrap()).collect();
+    assert!(scores.len() == 12 && scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
+    let plugin = agents["plugins"][0]["file"].as_str().unwrap();
+    assert!(lab.succeed(&["check", plugin, "--moves", "5", "--json"]).json().is_array());
+}
+
+#[test]
+fn people_get_text_without_control_sequences() {
+    let lab = quick_lab();
+    let mut texts = Vec::new();
+    for (arguments, words) in [
+        (&["plan"][..], &["p/r", "missing", "24 games to play"][..]),
+        (&["run"], &["Played 24 games", "p/c: 12 played", "digest "]),
+        (&["run"], &["All 2 experiments are there; nothing was played"]),
+        (&["plan"], &["complete", "Nothing to play"]),
+        (&["explain"], &["p/r", "identity ", "\"agent\": \"random\"", "12 games of this identity"]),
+        (&["games", "p/r", "--limit", "3", "--sort", "max-tile"], &["max tile", "no-moves"]),
+        (&["replay", "p/r", "3", "--move", "0"], &["game 3 move 0/", "score 0"]),
+        (&["replay", "p/r", "3"], &["game 3 move 1/", "no-moves"]),
+        (&["agents"], &["random", "fixed-cycle", "cycle=\"URDL\"", "SHA-256"]),
+        (&["verify", "--current"], &["Replayed 24 games", "All as stored"]),
+        (&["reproduce"], &["nothing was played", "Replayed 24 games", "Played 2 games again", "--fresh"]),
+        (&["completions", "bash"], &["complete", "pipeline"]),
+        (&["completions", "fish"], &["pipeline"]),
+        (&["completions", "zsh"], &["#compdef pipeline"]),
+    ] {
+        let ran = lab.succeed(arguments);
+        for word in words {
+            assert!(ran.stdout.contains(word), "{arguments:?}: no `{word}` in {ran:?}");
+        }
+        texts.extend([ran.stdout, ran.stderr]);
+    }
+    texts.push(lab.run(&["run", "q"]).stderr);
+    assert!(texts.iter().all(|text| !text.contains('\x1b') && !text.contains('\r')));
+    assert_eq!(lab.succeed(&["run", "--quiet", "--fresh"]).stderr, "");
+    lab.run(&["replay", "p/r", "12"]).assert_fails(2, &["no game 12", "12 games"]);
+    lab.run(&["replay", "p/r", "0", "--move", "99999"]).assert_fails(2, &["not 99999"]);
+}
+
+#[test]
+fn the_last_board_of_a_replay_is_the_final_board() {
+    let lab = quick_lab();
+    lab.succeed(&["run", "p/r"]);
+    let game = &lab.records("p/r")[5];
+    let shown = lab.succeed(&["replay", "p/r", "5", "--move", &game.moves.to_string()]).stdout;
+    let tiles = |text: &str| {
+        text.split_whitespace().filter(|word| *word != "/").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (head, board) = shown.split_once('\n').unwrap();
+    assert!(head.contains(&format!("score {}", game.score)) && head.contains("no-moves"), "{head}");
+    assert_eq!(tiles(board), tiles(&game.final_board));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let lab = quick_lab();
+    lab.succeed(&["run"]);
+    let mut child = lab.start(&["replay", "p/r", "0"]);
+    drop(child.stdout.take());
+    wait_until("the program ends", || child.try_wait().unwrap().is_some());
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}

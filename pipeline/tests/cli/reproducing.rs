@@ -1,0 +1,46 @@
+//! Reproduction: a clone stays as it was committed, and a smoke run touches no results.
+
+use std::fs;
+
+use crate::common::git;
+use crate::common::lab::records;
+use crate::quick_lab;
+
+#[test]
+fn reproducing_a_clone_leaves_it_clean() {
+    let lab = quick_lab();
+    let ignored = concat!(env!("CARGO_MANIFEST_DIR"), "/../.gitignore");
+    fs::copy(ignored, lab.path(".gitignore")).unwrap();
+    let root = lab.path("");
+    git(&root, &["init", "-q"]);
+    lab.succeed(&["reproduce"]);
+    git(&root, &["add", "-A"]);
+    git(&root, &["commit", "-q", "-m", "results"]);
+    lab.succeed(&["reproduce"]);
+    assert_eq!(git(&root, &["status", "--porcelain"]), "");
+    lab.succeed(&["reproduce", "--smoke"]);
+    assert_eq!(git(&root, &["status", "--porcelain"]), "");
+    let clone = tempfile::tempdir().unwrap();
+    git(&root, &["clone", "-q", ".", clone.path().to_str().unwrap()]);
+    let ran = lab.command(&["reproduce"]).current_dir(clone.path()).output().unwrap();
+    assert!(ran.status.success(), "{ran:?}");
+    assert_eq!(git(clone.path(), &["status", "--porcelain"]), "");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains("nothing was played"));
+}
+
+#[test]
+fn a_smoke_reproduction_touches_no_results() {
+    let lab = quick_lab();
+    let ran = lab.succeed(&["reproduce", "--smoke"]);
+    assert!(ran.stderr.contains("results/ is not touched") && ran.stdout.contains("smoke"), "{ran:?}");
+    assert!(!lab.path("results").exists());
+    lab.succeed(&["run"]);
+    let before = fs::read(lab.records_file("p/r")).unwrap();
+    lab.succeed(&["reproduce", "--smoke"]);
+    for out in ["./results", "results/", lab.path("results").to_str().unwrap()] {
+        let _ = lab.run(&["reproduce", "--smoke", "--out", out]);
+        assert_eq!(fs::read(lab.records_file("p/r")).unwrap(), before, "{out}");
+    }
+    lab.succeed(&["reproduce", "--smoke", "--out", "mine"]);
+    assert_eq!(records(&lab.path("mine/records/p/r.parquet")).len(), 3);
+}

@@ -1,0 +1,129 @@
+//! What is played and what is not: once for an identity, again once it has changed, and on from where a full disk ended it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pipeline::layout::Layout;
+
+use crate::common::lab::{Lab, experiment, records};
+use crate::quick_lab;
+
+#[test]
+fn the_second_run_in_a_folder_is_refused() {
+    let lab = quick_lab();
+    let held = Layout::new(lab.path("results")).lock().unwrap();
+    for command in [&["run"][..], &["reproduce"], &["merge", "x.parquet"]] {
+        lab.run(command).assert_fails(4, &["another run works in this folder", "results"]);
+    }
+    lab.succeed(&["run", "--out", "elsewhere"]);
+    drop(held);
+    lab.succeed(&["run"]);
+}
+
+#[test]
+fn a_changed_parameter_makes_records_stale_and_is_named() {
+    let lab = quick_lab();
+    lab.succeed(&["run"]);
+    let before = (lab.digest("p/r"), lab.digest("p/c"));
+    let changed =
+        experiment("r", "random", 12, "") + &experiment("c", "fixed-cycle", 12, "params.cycle = \"ULDR\"");
+    lab.paper("p", &changed);
+    let explained = lab.succeed(&["explain", "p/c"]).stdout;
+    assert!(explained.contains("params.cycle: stored \"URDL\", now \"ULDR\""), "{explained}");
+    assert!(lab.succeed(&["plan"]).stdout.contains("params.cycle"));
+    let current = lab.run(&["verify", "--current"]);
+    assert_eq!(current.code, Some(1));
+    assert!(current.stdout.contains("p/c: the records are stale: params.cycle"), "{current:?}");
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(
+        (&report["experiments"][0]["experiment"], &report["experiments"][0]["played"]),
+        (&"p/c".into(), &12.into())
+    );
+    assert_eq!(lab.digest("p/r"), before.0);
+    assert_ne!(lab.digest("p/c"), before.1);
+    lab.succeed(&["verify", "--current"]);
+}
+
+#[test]
+fn a_manifest_of_ones_own_needs_no_folder_and_stands_for_its_namesake() {
+    let lab = quick_lab();
+    let manifest = lab.path("paper-configs/p.toml");
+    // The file that is in the folder anyway is not a second paper.
+    let planned = lab.succeed(&["plan", "paper-configs/p.toml", "--json"]).json();
+    assert_eq!(planned.as_array().map(Vec::len), Some(2));
+    assert_eq!(planned[0]["also_for"].as_array().map(Vec::len), Some(0), "{planned:#}");
+    fs::rename(manifest, lab.path("p.toml")).unwrap();
+    fs::remove_dir(lab.path("paper-configs")).unwrap();
+    lab.succeed(&["run", "p.toml"]);
+    assert_eq!(lab.records("p/r").len(), 12);
+}
+
+#[test]
+fn experiments_of_one_identity_are_played_once() {
+    let lab = quick_lab();
+    lab.paper("q", &experiment("same", "random", 20, ""));
+    let report = lab.succeed(&["run", "--json"]).json();
+    assert_eq!(report["experiments"].as_array().map(Vec::len), Some(2));
+    assert_eq!(lab.records("p/r").len(), 20);
+    assert!(lab.succeed(&["run", "q"]).stdout.contains("nothing was played"));
+    assert_eq!(lab.succeed(&["games", "q/same", "--json"]).json().as_array().map(Vec::len), Some(20));
+    let planned = lab.succeed(&["plan", "--json"]).json();
+    assert_eq!(planned[0]["also_for"][0], "q/same");
+}
+
+/// A file system of its own that is soon full; none where mounting is not permitted.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(at: &Path) -> Option<Self> {
+        fs::create_dir_all(at).unwrap();
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=32k", "none"]).arg(at).output();
+        mounted.is_ok_and(|output| output.status.success()).then(|| Self(at.to_owned()))
+    }
+
+    fn remount(&self, options: &str) {
+        let options = format!("remount,{options}");
+        assert!(Command::new("mount").args(["-o", &options]).arg(&self.0).status().unwrap().success());
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_the_next_run_goes_on() {
+    let lab = Lab::with(&experiment("r", "random", 500, ""));
+    let Some(disk) = SmallDisk::mount(&lab.path("results")) else {
+        eprintln!("skipped: mounting a file system is not permitted here");
+        return;
+    };
+    lab.succeed(&["run", "--out", "elsewhere"]);
+    let expected = records(&lab.path("elsewhere/records/p/r.parquet"));
+    let mut failures = 0;
+    for kilobytes in (32..1024).step_by(16) {
+        disk.remount(&format!("size={kilobytes}k"));
+        let ran = lab.run(&["run", "--jobs", "1"]);
+        if ran.code == Some(0) {
+            break;
+        }
+        ran.assert_fails(4, &["No space left on device"]);
+        assert!(
+            ran.stderr.contains("results/records/p/r") || ran.stderr.contains("results/timing/p/r"),
+            "{ran:?}"
+        );
+        failures += 1;
+    }
+    assert!(failures > 2);
+    assert_eq!(lab.records("p/r"), expected);
+    lab.succeed(&["verify", "--current"]);
+    let left: Vec<_> = fs::read_dir(lab.path("results/records/p")).unwrap().flatten().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    disk.remount("ro");
+    lab.run(&["run", "--fresh"]).assert_fails(4, &["results", "Read-only"]);
+    lab.succeed(&["verify", "--recompute", "1"]);
+    assert_eq!(lab.records("p/r"), expected);
+}

@@ -1,0 +1,96 @@
+//! What cannot be done: wrong arguments and wrong manifests are named, and nothing is written.
+
+use crate::common::lab::{Lab, experiment};
+use crate::quick_lab;
+
+const COMMANDS: [&str; 22] = [
+    "reproduce",
+    "run",
+    "plan",
+    "explain",
+    "verify",
+    "diff",
+    "compare",
+    "merge",
+    "agents",
+    "check",
+    "games",
+    "replay",
+    "schema",
+    "completions",
+    "ask",
+    "eval",
+    "play",
+    "new-agent",
+    "claims",
+    "render",
+    "bundle",
+    "unbundle",
+];
+
+#[test]
+fn every_command_explains_itself() {
+    let lab = Lab::new();
+    let help = lab.succeed(&["--help"]).stdout;
+    assert!(help.contains("Exit codes: 0 done, 1 a check failed"), "{help}");
+    for command in COMMANDS {
+        assert!(help.contains(&format!("  {command} ")), "{command} is not in {help}");
+        let own = lab.succeed(&[command, "--help"]).stdout;
+        assert!(own.contains(&format!("Usage: pipeline {command}")), "{own}");
+        assert!(own.lines().next().is_some_and(|about| about.len() > 15), "{own}");
+    }
+    assert!(!help.contains("worker"), "the worker is no command for people");
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    let lab = quick_lab();
+    for (arguments, words) in [
+        (&["frobnicate"][..], &["frobnicate"][..]),
+        (&[], &["Usage"]),
+        (&["run", "--games", "0"], &["--games"]),
+        (&["run", "--jobs", "0"], &["--jobs"]),
+        (&["run", "--shard", "4/3"], &["M/N", "1/4"]),
+        (&["run", "q"], &["no paper or experiment is called `q`", "p"]),
+        (&["run", "p/x"], &["no paper or experiment is called `p/x`"]),
+        (&["reproduce", "--smoke", "--fresh"], &["--smoke", "--fresh"]),
+        (&["games", "p"], &["PAPER/EXPERIMENT"]),
+        (&["games", "p/r"], &["there are no records", "`pipeline run p/r`"]),
+        (&["replay", "p/r", "0"], &["there are no records"]),
+        (&["verify"], &["no such file or folder", "`pipeline run`"]),
+        (&["run", "--plugin", "no.so"], &["no.so"]),
+        (&["run", "--configs", "nowhere"], &["nowhere"]),
+        (&["run", "mine.toml"], &["mine.toml"]),
+        (&["check", "no.so"], &["no.so"]),
+        (&["merge"], &["PARTS"]),
+    ] {
+        lab.run(arguments).assert_fails(2, words);
+    }
+    assert!(!lab.path("results/records").exists());
+}
+
+#[test]
+fn a_wrong_manifest_is_named_with_its_key_and_the_remedy() {
+    for (experiment, words) in [
+        (experiment("e", "random", 0, ""), &["experiment `e`", "`games`", "at least 1"][..]),
+        (experiment("e", "rndom", 3, ""), &["experiment `e`", "`agent` is `rndom`", "known: ", "random"]),
+        (experiment("e", "random", 3, "gamse = 3"), &["gamse", ":9:", "`games`"]),
+        (experiment("e", "random", 3, "params.depth = 3"), &["experiment `e`", "`depth`", "`random`"]),
+        (experiment("e", "fixed-cycle", 3, "params.cicle = \"URDL\""), &["`cicle`", "known: cycle"]),
+        (experiment("e", "fixed-cycle", 3, "params.cycle = 3"), &["parameter `cycle` is 3, must be text"]),
+        (
+            experiment("e", "fixed-cycle", 3, "params.cycle = \"UUUU\""),
+            &["experiment `e`", "`cycle`", "once"],
+        ),
+        (experiment("e", "random", 3, "budget.plies = 3"), &["experiment `e`", "`budget`", "does not take"]),
+        (experiment("e", "random", 3, "").repeat(2), &["`id`", "`e`"]),
+        (experiment("e", "random", 3, "rules.four = \"11/10\""), &["four"]),
+        ("[[experiment]\n".to_owned(), &[":5:"]),
+    ] {
+        let lab = Lab::with(&experiment);
+        let ran = lab.run(&["run"]);
+        ran.assert_fails(2, words);
+        assert!(ran.stderr.contains("paper-configs/p.toml"), "{ran:?}");
+        assert!(!lab.path("results/records").exists());
+    }
+}
