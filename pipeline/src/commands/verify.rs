@@ -71,9 +71,10 @@ impl Outcome {
                 return Ok(());
             }
         };
-        self.not_current.extend(plan.unplanned.iter().map(|unplanned| unplanned.reason.clone()));
         if arguments.current {
             self.require_current(&plan);
+        } else {
+            self.note_unplanned(&plan);
         }
         self.recompute(&plan, &context.launcher, Sample { games: arguments.recompute, moves: None })
     }
@@ -109,8 +110,10 @@ impl Outcome {
         Ok(())
     }
 
-    /// Notes every experiment of the plan whose records are not those of today.
+    /// Notes every experiment of the plan whose records are not those of today, or that nobody can tell of, since its agent
+    /// failed before it could be asked.
     pub(super) fn require_current(&mut self, plan: &Plan) {
+        self.note_unplanned(plan);
         for planned in &plan.experiments {
             let problem = match &planned.state {
                 State::Complete { .. } => continue,
@@ -125,6 +128,10 @@ impl Outcome {
             let key = &planned.key;
             self.not_current.push(format!("{key}: {problem}; `pipeline run {key}` plays what is needed"));
         }
+    }
+
+    fn note_unplanned(&mut self, plan: &Plan) {
+        self.not_current.extend(plan.unplanned.iter().map(|unplanned| unplanned.reason.clone()));
     }
 
     /// All problems, one a line.
@@ -212,4 +219,21 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Key;
+    use crate::plan::Unplanned;
+
+    #[test]
+    fn records_of_an_agent_that_fails_before_it_is_asked_are_not_current() {
+        let key = Key { paper: "p".to_owned(), experiment: "e".to_owned() };
+        let unplanned = Unplanned { key, reason: "p.toml: experiment `e`: it crashed".to_owned() };
+        let plan = Plan { experiments: Vec::new(), unplanned: vec![unplanned] };
+        let mut outcome = Outcome::default();
+        outcome.require_current(&plan);
+        assert_eq!(outcome.not_current, ["p.toml: experiment `e`: it crashed"]);
+    }
 }
