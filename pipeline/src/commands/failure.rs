@@ -130,7 +130,7 @@ impl From<IndexError> for Failure {
         match error {
             IndexError::Store(error) => error.into(),
             IndexError::Missing { .. } => Self::with(USAGE, &error),
-            IndexError::Form { .. } => Self::with(CHECK, &error),
+            IndexError::Form { .. } | IndexError::OtherForm { .. } => Self::with(CHECK, &error),
             other => Self::with(IO, &other),
         }
     }
