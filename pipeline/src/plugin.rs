@@ -16,6 +16,7 @@ use engine::abi::raw;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use crate::bridge::{self, Program, ProgramError, file_sha256};
+use crate::worker::NoWorker;
 
 /// The variable that lists further folders with plugins, apart by `:`.
 pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";
@@ -61,6 +62,14 @@ pub enum OpenError {
     },
     /// The file is a program, or names one, that cannot be driven.
     Program(ProgramError),
+    /// There is no worker to open it in, whatever it is.
+    NoWorker(NoWorker),
+}
+
+impl From<NoWorker> for OpenError {
+    fn from(error: NoWorker) -> Self {
+        Self::NoWorker(error)
+    }
 }
 
 impl fmt::Display for OpenError {
@@ -92,6 +101,7 @@ impl fmt::Display for OpenError {
             ),
             Self::Bad { file, source } => write!(f, "{}: {source}", file.display()),
             Self::Program(error) => error.fmt(f),
+            Self::NoWorker(error) => error.fmt(f),
         }
     }
 }

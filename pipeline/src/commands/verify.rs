@@ -24,6 +24,8 @@ pub(super) struct Outcome {
     pub(super) recomputed: Vec<(String, Recomputed)>,
     /// Experiments with records that no game can be expected to repeat: stale ones, and those under a wall-clock budget.
     pub(super) not_recomputed: Vec<String>,
+    /// Experiments of whose stored games a fault ended every one, so that none was played again.
+    pub(super) only_faults: Vec<String>,
     pub(super) not_current: Vec<String>,
 }
 
@@ -61,11 +63,12 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
 
 impl Outcome {
     /// Compares the records with today's manifests and agents. That no plan can be made, as when a file is broken, is one more
-    /// problem, and no reason to keep the others back.
+    /// problem, and no reason to keep the others back; by itself, a trouble that may pass is no verdict on the records.
     fn compare_with_agents(&mut self, arguments: &cli::Verify) -> Result<(), Failure> {
         let context = Context::load(&arguments.places, &[])?;
         let plan = match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
             Ok(plan) => plan,
+            Err(failure) if failure.may_pass() && self.problems().is_empty() => return Err(failure),
             Err(failure) => {
                 self.not_current.push(failure.message().to_owned());
                 return Ok(());
@@ -101,13 +104,20 @@ impl Outcome {
         }
         for planned in &plan.experiments {
             if can_recompute(planned) {
-                let recomputed = recompute(planned, launcher, sample)?;
-                self.recomputed.push((planned.key.to_string(), recomputed));
+                self.note_recomputed(planned.key.to_string(), recompute(planned, launcher, sample)?);
             } else if planned.path.exists() {
                 self.not_recomputed.push(planned.key.to_string());
             }
         }
         Ok(())
+    }
+
+    fn note_recomputed(&mut self, experiment: String, recomputed: Recomputed) {
+        if recomputed.games.is_empty() {
+            self.only_faults.push(experiment);
+        } else {
+            self.recomputed.push((experiment, recomputed));
+        }
     }
 
     /// Notes every experiment of the plan whose records are not those of today, or that nobody can tell of, since its agent
@@ -165,6 +175,10 @@ impl Outcome {
         if !self.not_recomputed.is_empty() {
             let names = self.not_recomputed.join(", ");
             text.push_str(&format!("Not played again, being stale or under a wall-clock budget: {names}.\n"));
+        }
+        if !self.only_faults.is_empty() {
+            let names = self.only_faults.join(", ");
+            text.push_str(&format!("Not played again, since a fault ended every stored game: {names}.\n"));
         }
         let problems = self.problems();
         problems.iter().for_each(|problem| text.push_str(&format!("  {problem}\n")));
@@ -235,5 +249,15 @@ mod tests {
         let mut outcome = Outcome::default();
         outcome.require_current(&plan);
         assert_eq!(outcome.not_current, ["p.toml: experiment `e`: it crashed"]);
+    }
+
+    #[test]
+    fn it_is_said_where_a_fault_ended_every_stored_game() {
+        let mut outcome = Outcome::default();
+        outcome.note_recomputed("p/e".to_owned(), Recomputed::default());
+        outcome.note_recomputed("p/f".to_owned(), Recomputed { games: vec![3], ..Recomputed::default() });
+        let text = outcome.text();
+        assert!(text.contains("Played 1 games again"), "{text}");
+        assert!(text.contains("Not played again, since a fault ended every stored game: p/e.\n"), "{text}");
     }
 }
