@@ -120,11 +120,12 @@ impl From<JournalError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        if matches!(error, StoreError::Io { .. }) {
-            return Self::with(IO, &error);
-        }
-        let remedy = "restore the file, or remove it and its games are played again";
-        Self::check(format!("{}; {remedy}", chain(&error)))
+        let remedy = match error {
+            StoreError::Io { .. } => return Self::with(IO, &error),
+            StoreError::Timing(_) => "remove it: its games stay, and `pipeline run --fresh` times them anew",
+            _ => "remove it and its games are played again",
+        };
+        Self::check(format!("{}; restore the file, or {remedy}", chain(&error)))
     }
 }
 
@@ -292,7 +293,9 @@ mod tests {
 
     use super::*;
     use crate::catalogue::{Catalogue, PluginEntry};
+    use crate::record::GameTiming;
     use crate::signatures::{Signatures, Subject};
+    use crate::store::{read_timing, write_timing};
     use crate::worker::{Launcher, Limits};
 
     /// A launcher whose workers cannot be started, as where the machine has no process left.
@@ -305,6 +308,21 @@ mod tests {
         assert!(failure.may_pass(), "exit code {}: {}", failure.code, failure.message);
         assert!(failure.message.contains("no worker can be started: "), "{}", failure.message);
         assert!(failure.message.ends_with("try again later"), "{}", failure.message);
+    }
+
+    #[test]
+    fn a_torn_timing_file_costs_no_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("e.parquet");
+        let timings = [GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }];
+        write_timing(&file, &timings).unwrap();
+        let bytes = std::fs::read(&file).unwrap();
+        std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+        let failure = Failure::from(read_timing(&file).unwrap_err());
+        assert_eq!(failure.code, CHECK);
+        assert!(failure.message.contains("e.parquet: cannot read the timing"), "{}", failure.message);
+        let remedy = "remove it: its games stay, and `pipeline run --fresh` times them anew";
+        assert!(failure.message.ends_with(remedy), "{}", failure.message);
     }
 
     #[test]
