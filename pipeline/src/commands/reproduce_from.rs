@@ -122,7 +122,7 @@ fn with_plugins_of(folder: &Path, places: Places) -> Result<Places, Failure> {
         let text = "the agents of the bundle cannot be built; without --trust, those at hand are used";
         return Err(Failure::check(format!("{}: {text}", source.display())));
     }
-    let built = plugin::find(&[source.join("target").join("release")])?;
+    let built = plugin::find(&[vec![source.join("target").join("release")]])?;
     Ok(Places { plugins: [places.plugins.clone(), built].concat(), ..places })
 }
 
