@@ -69,7 +69,6 @@ impl Catalogue {
     }
 
     fn add(&mut self, launcher: &Launcher, file: PathBuf) -> Result<(), OpenError> {
-        let unreadable = |source| OpenError::Unreadable { file: file.clone(), source };
         let sha256 = match plugin::sha256(&file) {
             Err(OpenError::Program(error)) => {
                 let reason = error.to_string();
@@ -78,7 +77,7 @@ impl Catalogue {
             }
             sha256 => sha256?,
         };
-        let mut worker = launcher.start().map_err(unreadable)?;
+        let mut worker = launcher.start()?;
         match worker.open(&file) {
             Ok(agents) => self.plugins.push(PluginEntry { file, sha256, agents }),
             Err(WorkerError::Refused(reason)) => self.broken.push(BrokenPlugin { file, reason }),

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use crate::manifest::DEFAULT_MOVE_LIMIT_MS;
 use crate::stats::{Decision, Sprt, Tally};
 use crate::worker::protocol::Assignment;
-use crate::worker::{Event, Launcher, Worker, WorkerError};
+use crate::worker::{Event, Launcher, NoWorker, Worker, WorkerError};
 
 /// One of the two agents, with all that determines what it plays.
 #[derive(Clone, Debug, Serialize)]
@@ -76,8 +76,8 @@ pub struct Outcome {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ContestError {
-    #[error("no worker can be started")]
-    Worker(#[source] std::io::Error),
+    #[error(transparent)]
+    Worker(#[from] NoWorker),
     #[error("{}: agent `{agent}`: {source}", plugin.display())]
     Agent { plugin: PathBuf, agent: String, source: WorkerError },
     #[error("{}: agent `{agent}`: game {game}: {reason}", plugin.display())]
@@ -132,7 +132,7 @@ impl Contest<'_> {
     }
 
     fn worker(&self, contestant: &Contestant) -> Result<Worker, ContestError> {
-        let mut worker = self.launcher.start().map_err(ContestError::Worker)?;
+        let mut worker = self.launcher.start()?;
         let Contestant { plugin, agent, params, budget } = contestant;
         let made = worker.open(plugin).and_then(|_| worker.create(agent, self.rules, params, *budget));
         made.map_err(|source| ContestError::Agent { plugin: plugin.clone(), agent: agent.clone(), source })?;

@@ -154,14 +154,14 @@ impl Games {
         })
     }
 
-    /// CPU time for a move in each game that was timed, in nanoseconds.
+    /// CPU time for a move in each game whose time is known, in nanoseconds.
     #[must_use]
     pub fn cpu_ns_per_move(&self) -> Vec<f64> {
         let moves: BTreeMap<u64, u32> =
             self.outcomes.iter().map(|outcome| (outcome.game, outcome.moves)).collect();
         let per_move = |timing: &GameTiming| {
             let moves = *moves.get(&timing.game).filter(|&&moves| moves > 0)?;
-            Some(timing.cpu_ns as f64 / f64::from(moves))
+            Some(timing.known_cpu_ns()? as f64 / f64::from(moves))
         };
         self.timings.iter().filter_map(per_move).collect()
     }
@@ -218,6 +218,30 @@ mod tests {
         assert_eq!(value(&outcome, Quantity::Nodes), Some(2.5));
         let unmoved = Outcome { moves: 0, ..outcome };
         assert_eq!(value(&unmoved, Quantity::Nodes), None);
+    }
+
+    #[test]
+    fn games_whose_time_is_not_known_are_no_fast_ones() {
+        let outcomes: Vec<Outcome> = (0..3)
+            .map(|game| Outcome { game, ..outcome("2 . . . / . . . . / . . . . / . . . .", 0) })
+            .collect();
+        let timing = |(game, cpu_ns)| GameTiming { game, cpu_ns, wall_ns: 1 };
+        let games = Games {
+            records: "p/e".parse().unwrap(),
+            identity: Identity::new(
+                engine::Rules::default(),
+                ("random", "1"),
+                serde_json::Map::new(),
+                engine::agent::Budget::None,
+                1,
+                None,
+            ),
+            digest: String::new(),
+            provenance: Vec::new(),
+            outcomes,
+            timings: [(0, 500), (1, 0), (2, 700)].map(timing).to_vec(),
+        };
+        assert_eq!(games.cpu_ns_per_move(), [50.0, 70.0]);
     }
 
     #[test]

@@ -164,7 +164,8 @@ mod tests {
             identity.canonical(),
             r#"{"agent":"random","agent_version":"1.0.0","budget":{"playouts":10},"form":1,"params":{"a":"x","b":1},"rules":{"four":"1/10","merging":"once","start":"two-tiles"},"seed":"0000000000000800","signature":null}"#
         );
-        assert_eq!(identity.hash(), hex(&Sha256::digest(identity.canonical())));
+        // Stored records carry such hashes: whatever changes this one makes all of them stale.
+        assert_eq!(identity.hash(), "d3ef6ac5d6c048a417c3c725314710531f213b65fdadf938145a1f468fdd084d");
         assert_eq!(identity.master_seed(), Ok(2048));
     }
 

@@ -19,6 +19,10 @@ use crate::store::{StoreError, Summary};
 /// The version of the file's form.
 const FORM: u32 = 1;
 
+/// What to do about a damaged index. It is never begun anew by itself: a run of some experiments knows nothing of the others.
+const REMEDY: &str =
+    "restore it, or remove it and `pipeline reproduce --extra` makes it anew from the records";
+
 /// Which records belong to which experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,10 +52,12 @@ pub struct Entry {
 pub enum IndexError {
     #[error("{}: there are no results; `pipeline reproduce` plays them", path.display())]
     Missing { path: PathBuf },
-    #[error("{}: the index cannot be read", path.display())]
+    #[error("{}: the index cannot be read; see that it is a file, and that you may read it", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("{}: this is no index of results; `pipeline reproduce` makes it anew", path.display())]
+    #[error("{}: this is no index of results; {REMEDY}", path.display())]
     Form { path: PathBuf, source: serde_json::Error },
+    #[error("{}: it is of form {form}, this program reads form {FORM}; {REMEDY}", path.display())]
+    OtherForm { path: PathBuf, form: u32 },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -71,27 +77,37 @@ impl Index {
     /// Where there is none, or it cannot be read.
     pub fn read(layout: &Layout) -> Result<Self, IndexError> {
         let path = layout.index();
-        match fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&path, &text),
+        match fs::read(&path) {
+            Ok(bytes) => Self::parse(&path, &bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(IndexError::Missing { path }),
             Err(source) => Err(IndexError::Io { path, source }),
         }
     }
 
-    /// Reads an index from its text.
-    ///
-    /// # Errors
-    /// Where it is none.
-    pub fn parse(path: &Path, text: &str) -> Result<Self, IndexError> {
-        serde_json::from_str(text).map_err(|source| IndexError::Form { path: path.to_owned(), source })
+    fn parse(path: &Path, bytes: &[u8]) -> Result<Self, IndexError> {
+        let path = || path.to_owned();
+        let index: Self =
+            serde_json::from_slice(bytes).map_err(|source| IndexError::Form { path: path(), source })?;
+        match index.form {
+            FORM => Ok(index),
+            form => Err(IndexError::OtherForm { path: path(), form }),
+        }
+    }
+
+    /// The index of a results folder, which is empty where there is none yet.
+    fn read_or_new(layout: &Layout) -> Result<Self, IndexError> {
+        match Self::read(layout) {
+            Err(IndexError::Missing { .. }) => Ok(Self::default()),
+            index => index,
+        }
     }
 
     /// Writes what a plan knows about the stored records into the index, and drops what no manifest has any more.
     ///
     /// # Errors
-    /// Where a records file cannot be read, or the index not be written.
+    /// Where a records file or the index that is there cannot be read, or the new one not be written.
     pub fn update(layout: &Layout, plan: &Plan, papers: &[Paper]) -> Result<Self, IndexError> {
-        let mut index = Self::read(layout).unwrap_or_default();
+        let mut index = Self::read_or_new(layout)?;
         for planned in &plan.experiments {
             let Some(stored) = Summary::read(&planned.path)? else { continue };
             if stored.header.identity != planned.identity {
@@ -121,5 +137,48 @@ impl Index {
     #[must_use]
     pub fn entry(&self, key: &Key) -> Option<&Entry> {
         self.experiments.get(&key.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an update says that knows of no experiment, in a folder with this index.
+    fn update(index: &str) -> Result<Index, IndexError> {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        fs::write(layout.index(), index).unwrap();
+        let updated = Index::update(&layout, &Plan { experiments: vec![], unplanned: vec![] }, &[]);
+        if updated.is_err() {
+            assert_eq!(fs::read_to_string(layout.index()).unwrap(), index, "it is left as it was");
+        }
+        updated
+    }
+
+    #[test]
+    fn a_damaged_index_is_told_of_and_never_written_over() {
+        let message = |index: &str| update(index).unwrap_err().to_string();
+        for damaged in ["", "{\"form\": 1, \"experi", "[]"] {
+            assert!(
+                message(damaged)
+                    .contains("index.json: this is no index of results; restore it, or remove it")
+            );
+        }
+        let later = message(r#"{"form": 2, "experiments": {}}"#);
+        assert!(
+            later.contains("index.json: it is of form 2, this program reads form 1; restore it"),
+            "{later}"
+        );
+        assert_eq!(update(r#"{"form": 1, "experiments": {}}"#).unwrap(), Index::default());
+    }
+
+    #[test]
+    fn where_there_is_no_index_yet_one_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        assert!(matches!(Index::read(&layout), Err(IndexError::Missing { .. })));
+        Index::update(&layout, &Plan { experiments: vec![], unplanned: vec![] }, &[]).unwrap();
+        assert_eq!(Index::read(&layout).unwrap(), Index::default());
     }
 }

@@ -16,6 +16,7 @@ use engine::abi::raw;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use crate::bridge::{self, Program, ProgramError, file_sha256};
+use crate::worker::NoWorker;
 
 /// The variable that lists further folders with plugins, apart by `:`.
 pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";
@@ -61,6 +62,14 @@ pub enum OpenError {
     },
     /// The file is a program, or names one, that cannot be driven.
     Program(ProgramError),
+    /// There is no worker to open it in, whatever it is.
+    NoWorker(NoWorker),
+}
+
+impl From<NoWorker> for OpenError {
+    fn from(error: NoWorker) -> Self {
+        Self::NoWorker(error)
+    }
 }
 
 impl fmt::Display for OpenError {
@@ -92,6 +101,7 @@ impl fmt::Display for OpenError {
             ),
             Self::Bad { file, source } => write!(f, "{}: {source}", file.display()),
             Self::Program(error) => error.fmt(f),
+            Self::NoWorker(error) => error.fmt(f),
         }
     }
 }
@@ -171,32 +181,45 @@ fn other_majors(library: &Library) -> Vec<u32> {
     (0..=9).filter(|&major| major != raw::ABI_MAJOR).filter(exports).collect()
 }
 
-/// The folders in which plugins are looked for, the user's own first.
+/// The folders in which plugins are looked for, by rank: the user's own, one after the other, and then the build's.
 ///
-/// They are those of [`PATH_VARIABLE`], the folder of this program, and, since `cargo test` leaves plugins in `deps` while
-/// `cargo build` puts them beside the program, also `deps` below it or the folder above it.
+/// The user's are those of [`PATH_VARIABLE`]. The build's are the folder of this program, and, since `cargo test` leaves plugins
+/// in `deps` while `cargo build` puts them beside the program, also `deps` below it or the folder above it.
 #[must_use]
-pub fn folders() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = env::var_os(PATH_VARIABLE)
-        .iter()
-        .flat_map(env::split_paths)
-        .filter(|path| !path.as_os_str().is_empty())
-        .collect();
-    if let Some(here) = env::current_exe().ok().as_deref().and_then(Path::parent) {
-        folders.push(here.to_owned());
-        match here.parent() {
-            Some(above) if here.ends_with("deps") => folders.push(above.to_owned()),
-            _ => folders.push(here.join("deps")),
-        }
-    }
-    folders
+pub fn folders() -> Vec<Vec<PathBuf>> {
+    let own = env::var_os(PATH_VARIABLE);
+    let own = own.iter().flat_map(env::split_paths).filter(|path| !path.as_os_str().is_empty());
+    own.map(|folder| vec![folder]).chain([build_folders()]).collect()
 }
 
-/// The plugin files in these folders, sorted by name, one for each name: the freshest where there are several.
+fn build_folders() -> Vec<PathBuf> {
+    let program = env::current_exe().ok();
+    let Some(here) = program.as_deref().and_then(Path::parent) else { return Vec::new() };
+    let other = match here.parent() {
+        Some(above) if here.ends_with("deps") => above.to_owned(),
+        _ => here.join("deps"),
+    };
+    vec![here.to_owned(), other]
+}
+
+/// The plugin files in these folders, sorted by name, one for each name: that of the first rank which has it, and the freshest
+/// where it has several.
 ///
 /// # Errors
 /// Where a folder exists and cannot be read. Folders that do not exist hold no plugin.
-pub fn find(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
+pub fn find(ranks: &[Vec<PathBuf>]) -> Result<Vec<PathBuf>, OpenError> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for folders in ranks {
+        let mut files = freshest(folders)?;
+        files.retain(|file| !found.iter().any(|known| known.file_name() == file.file_name()));
+        found.extend(files);
+    }
+    found.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
+    Ok(found)
+}
+
+/// The plugin files in these folders, one for each name: the freshest.
+fn freshest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
     let mut found: Vec<(PathBuf, SystemTime)> = Vec::new();
     for folder in folders {
         for file in candidates(folder)? {
@@ -208,11 +231,10 @@ pub fn find(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
             }
         }
     }
-    found.sort_by(|(one, _), (other, _)| one.file_name().cmp(&other.file_name()));
     Ok(found.into_iter().map(|(file, _)| file).collect())
 }
 
-/// The freshest plugin with this name in the folders where plugins are looked for: `random` for `librandom.so`.
+/// The plugin with this name in the folders where plugins are looked for: `random` for `librandom.so`.
 ///
 /// # Errors
 /// Where none is found, or a folder cannot be read.
@@ -272,10 +294,10 @@ fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_freshest_of_two_files_with_one_name_is_found() {
-        let root = env::temp_dir().join(format!("retile-fresh-{}", std::process::id()));
-        let (old, new) = (root.join("old"), root.join("new"));
+    /// A folder with two others, in which the same plugin is, older and newer, and a library that is no plugin.
+    fn two_folders() -> (tempfile::TempDir, PathBuf, PathBuf, String) {
+        let root = tempfile::tempdir().unwrap();
+        let (old, new) = (root.path().join("old"), root.path().join("new"));
         let name = format!("{}sample{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
         for (folder, age) in [(&new, 0), (&old, 3600)] {
             fs::create_dir_all(folder).unwrap();
@@ -288,10 +310,24 @@ mod tests {
             let time = SystemTime::now() - std::time::Duration::from_secs(age);
             fs::File::options().append(true).open(folder.join(&name)).unwrap().set_modified(time).unwrap();
         }
-        let missing = root.join("missing");
-        assert_eq!(find(&[old.clone(), new.clone(), missing.clone()]).unwrap(), [new.join(&name)]);
-        assert_eq!(find(&[new.clone(), old]).unwrap(), [new.join(&name)]);
-        assert!(find(&[missing]).unwrap().is_empty());
-        fs::remove_dir_all(root).unwrap();
+        (root, old, new, name)
+    }
+
+    #[test]
+    fn the_freshest_of_two_files_with_one_name_is_found() {
+        let (root, old, new, name) = two_folders();
+        let missing = root.path().join("missing");
+        let fresh = [new.join(&name)];
+        assert_eq!(find(&[vec![old.clone(), new.clone(), missing.clone()]]).unwrap(), fresh);
+        assert_eq!(find(&[vec![new, old]]).unwrap(), fresh);
+        assert!(find(&[vec![missing]]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_file_of_the_users_own_goes_before_a_fresher_one_of_the_build() {
+        let (_root, old, new, name) = two_folders();
+        assert_eq!(find(&[vec![old.clone()], vec![new.clone()]]).unwrap(), [old.join(&name)]);
+        assert_eq!(find(&[vec![new.clone()], vec![old]]).unwrap(), [new.join(&name)]);
+        assert_eq!(folders().last(), Some(&build_folders()));
     }
 }

@@ -78,10 +78,18 @@ impl Seeds {
 pub struct GameTiming {
     /// The game's number in its experiment.
     pub game: u64,
-    /// CPU time of the thread that played, in nanoseconds.
+    /// CPU time of the thread that played, in nanoseconds; 0 where it is not known, having died with its worker.
     pub cpu_ns: u64,
     /// Wall time, in nanoseconds.
     pub wall_ns: u64,
+}
+
+impl GameTiming {
+    /// CPU time of the thread that played, in nanoseconds, where it is known.
+    #[must_use]
+    pub fn known_cpu_ns(&self) -> Option<u64> {
+        (self.cpu_ns > 0).then_some(self.cpu_ns)
+    }
 }
 
 /// Where two records of one game part.

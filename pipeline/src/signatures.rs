@@ -51,7 +51,7 @@ impl Signatures {
     /// shows its fault. One that runs out of time or memory there has none, since another machine might give it enough.
     ///
     /// # Errors
-    /// Where the agent cannot be made at all, or runs out of time or memory.
+    /// Where the agent cannot be made at all, or runs out of time or memory, or no worker can be started.
     pub fn get(&self, launcher: &Launcher, subject: &Subject<'_>) -> Result<String, WorkerError> {
         let key = cache_key(subject);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
@@ -117,15 +117,13 @@ fn cache_key(subject: &Subject<'_>) -> String {
 
 /// The signature, or the fault that the agent commits on the frozen positions.
 fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<Result<String, Downfall>, WorkerError> {
-    let mut worker = launcher
-        .start()
-        .map_err(|error| WorkerError::Refused(format!("no worker can be started: {error}")))?;
+    let mut worker = launcher.start()?;
     worker.open(&subject.plugin.file)?;
     worker.create(subject.agent, subject.rules, subject.params, subject.budget)?;
     match worker.sign(subject.move_limit) {
         Ok(signature) => Ok(Ok(signature)),
         Err(WorkerError::Failed(reason)) => Ok(Err(Downfall { ending: Ending::AgentError, reason })),
         Err(WorkerError::Down(downfall)) => Ok(Err(downfall)),
-        Err(refused) => Err(refused),
+        Err(other) => Err(other),
     }
 }

@@ -16,7 +16,7 @@ use crate::record::{GameRecord, RecordDigest};
 use crate::run::difference;
 use crate::store::{RecordsReader, Shard, StoreError};
 use crate::worker::protocol::Assignment;
-use crate::worker::{Event, Launcher, WorkerError};
+use crate::worker::{Event, Launcher, NoWorker, WorkerError};
 
 /// The most problems of one file that are told one by one.
 const MOST_PROBLEMS: usize = 10;
@@ -122,7 +122,7 @@ pub struct Sample {
 /// What came of playing games again.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Recomputed {
-    /// The games that were played again.
+    /// The games that were played again: none where a fault ended all that are stored.
     pub games: Vec<u64>,
     /// The moves that were compared.
     pub moves: u64,
@@ -130,27 +130,49 @@ pub struct Recomputed {
     pub differences: Vec<String>,
 }
 
+/// Why games cannot be played again.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum RecomputeError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Worker(#[from] NoWorker),
+}
+
 /// Plays some stored games of an experiment again and compares them. Which ones follows from the records' own digest.
 ///
 /// # Errors
-/// Where the records cannot be read; a worker that goes down is a difference.
-pub fn recompute(planned: &Planned, launcher: &Launcher, sample: Sample) -> Result<Recomputed, StoreError> {
-    let mut reader = RecordsReader::open(&planned.path)?;
-    let numbers = choose(&reader.summary.digest, reader.summary.games, sample.games);
-    let mut stored = Vec::new();
-    for (place, record) in reader.games().enumerate() {
-        let record = record?;
-        // A game that a fault ended would only fault again, at the cost of a worker.
-        if numbers.contains(&(place as u64)) && !record.ending.is_fault() {
-            stored.push(record);
-        }
-    }
+/// Where the records cannot be read, or no worker can be started; a worker that goes down is a difference.
+pub fn recompute(
+    planned: &Planned,
+    launcher: &Launcher,
+    sample: Sample,
+) -> Result<Recomputed, RecomputeError> {
+    let stored = draw(&mut RecordsReader::open(&planned.path)?, sample.games)?;
     let mut recomputed =
         Recomputed { games: stored.iter().map(|record| record.game).collect(), ..Recomputed::default() };
-    if let Err(error) = play_again(planned, launcher, sample, &stored, &mut recomputed) {
-        recomputed.differences.push(error.to_string());
+    if stored.is_empty() {
+        return Ok(recomputed);
+    }
+    match play_again(planned, launcher, sample, &stored, &mut recomputed) {
+        Err(WorkerError::NotStarted(error)) => return Err(error.into()),
+        Err(error) => recomputed.differences.push(error.to_string()),
+        Ok(()) => {}
     }
     Ok(recomputed)
+}
+
+/// So many of the games that came to their end. One that a fault ended would only fault again, at the cost of a worker.
+fn draw(reader: &mut RecordsReader, count: u64) -> Result<Vec<GameRecord>, StoreError> {
+    let mut ended = reader.outcomes()?;
+    ended.retain(|outcome| !outcome.ending.is_fault());
+    let places = choose(&reader.summary.digest, ended.len() as u64, count);
+    let numbers: BTreeSet<u64> = places.into_iter().map(|place| ended[place as usize].game).collect();
+    let is_drawn = |record: &Result<GameRecord, _>| {
+        record.as_ref().map_or(true, |record| numbers.contains(&record.game))
+    };
+    reader.games().filter(is_drawn).collect()
 }
 
 /// The places of so many games, without repetition where there are enough.
@@ -178,7 +200,7 @@ fn play_again(
     recomputed: &mut Recomputed,
 ) -> Result<(), WorkerError> {
     let experiment = &planned.experiment;
-    let mut worker = launcher.start().map_err(|error| WorkerError::Refused(error.to_string()))?;
+    let mut worker = launcher.start()?;
     worker.open(&planned.plugin.file)?;
     worker.create(&experiment.agent, &experiment.rules, &planned.params, experiment.budget)?;
     let assignment = Assignment {
@@ -207,16 +229,4 @@ fn compare(stored: &GameRecord, played: &GameRecord, moves: Option<u32>) -> Opti
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_chosen_games_are_distinct_and_the_same_each_time() {
-        let chosen = choose("digest", 1000, 20);
-        assert_eq!(chosen, choose("digest", 1000, 20));
-        assert_ne!(chosen, choose("other", 1000, 20));
-        assert_eq!(chosen.len(), 20);
-        assert_eq!(choose("digest", 3, 20), BTreeSet::from([0, 1, 2]));
-        assert!(choose("digest", 0, 1).is_empty());
-    }
-}
+mod tests;

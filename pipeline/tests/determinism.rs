@@ -287,10 +287,15 @@ fn games_that_are_in_the_journal_and_in_the_records_are_there_once() {
     let journal = fs::read(&path).unwrap();
     lab.succeed(&["run"]);
     let expected = outcome(&lab);
+    let provenance =
+        || Summary::read(&lab.records_file("p/slow")).unwrap().expect("there are records").header.provenance;
+    let origin = provenance();
+    assert_eq!(origin.len(), 1);
     fs::write(&path, journal).unwrap();
     let report = lab.succeed(&["run", "--json"]).json();
     assert_eq!(report["experiments"][0]["played"], 0);
     assert_eq!(outcome(&lab), expected);
+    assert_eq!(provenance(), origin, "a run that adds no game is no origin of any");
     assert!(!path.exists());
 }
 

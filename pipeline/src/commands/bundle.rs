@@ -93,6 +93,7 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
     let mut outcome = Outcome::default();
     match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
         Ok(plan) => outcome.require_current(&plan),
+        Err(failure) if failure.may_pass() => return Err(failure),
         Err(failure) => outcome.not_current.push(failure.message().to_owned()),
     }
     if outcome.not_current.is_empty() || arguments.allow_stale {

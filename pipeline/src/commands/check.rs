@@ -27,7 +27,7 @@ struct Checked {
 }
 
 pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
-    let mut worker = plain_launcher()?.start().map_err(Failure::io)?;
+    let mut worker = plain_launcher()?.start()?;
     let agents = worker.open(&arguments.plugin)?;
     worker.finish();
     let ids: Vec<String> = agents.into_iter().map(|agent| agent.id).collect();
@@ -56,7 +56,7 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
     let stdout = tempfile::NamedTempFile::new().map_err(Failure::io)?;
     let mut launcher = plain_launcher()?;
     launcher.limits.stdout_to = Some(stdout.path().to_owned());
-    let mut worker = launcher.start().map_err(Failure::io)?;
+    let mut worker = launcher.start()?;
     worker.open(&arguments.plugin)?;
     let params = arguments.params.iter().cloned().collect();
     let mut steps = Vec::new();
@@ -64,8 +64,6 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
     let mut not_reached = Vec::new();
     match outcome {
         Ok(()) => steps.push(clean_end(worker.finish().is_some_and(|status| status.success()))),
-        Err(WorkerError::Refused(reason)) => return Err(Failure::usage(reason)),
-        Err(WorkerError::Failed(reason)) => return Err(Failure::agent(reason)),
         Err(WorkerError::Down(downfall)) => {
             let mut demands = DEMANDS.into_iter().chain([SPEED]).skip(steps.len());
             steps.push(CheckedStep {
@@ -79,6 +77,7 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
             });
             not_reached = demands.collect();
         }
+        Err(other) => return Err(other.into()),
     }
     let printed = stdout.as_file().metadata().map_err(Failure::io)?.len();
     steps.push(CheckedStep {

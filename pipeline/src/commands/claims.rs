@@ -1,6 +1,6 @@
 //! `pipeline claims`: what came of every published claim.
 
-use super::context::{paper_names, papers};
+use super::context::{paper_names, papers, require_known};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
@@ -32,14 +32,8 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
 
 /// The papers that were asked for; all where none was.
 fn selected(papers: Vec<Paper>, names: &[String]) -> Result<Vec<Paper>, Failure> {
+    require_known(&papers, names)?;
     let names = paper_names(names);
-    if let Some(unknown) = names.iter().find(|name| !papers.iter().any(|paper| paper.id == **name)) {
-        let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
-        return Err(Failure::usage(format!(
-            "no paper is called `{unknown}`; there are: {}",
-            known.join(", ")
-        )));
-    }
     Ok(papers.into_iter().filter(|paper| names.is_empty() || names.contains(&paper.id)).collect())
 }
 

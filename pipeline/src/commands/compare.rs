@@ -117,7 +117,7 @@ fn find(
     let file = Path::new(file)
         .canonicalize()
         .map_err(|error| Failure::usage(format!("{file}: the plugin cannot be read: {error}")))?;
-    let agents = launcher.start().map_err(Failure::io)?.open(&file)?;
+    let agents = launcher.start()?.open(&file)?;
     let known: Vec<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
     let unknown = format!("{}: has no agent `{id}`; it has: {}", file.display(), known.join(", "));
     let agent = agents.iter().find(|agent| agent.id == id).ok_or_else(|| Failure::usage(unknown))?;

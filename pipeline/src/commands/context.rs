@@ -113,6 +113,14 @@ pub(super) fn paper_names(names: &[String]) -> Vec<String> {
     names.iter().map(name).collect()
 }
 
+/// Fails where a name is neither a paper nor the file of one.
+pub(super) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Failure> {
+    let is_known = |name: &String| papers.iter().any(|paper| paper.id == *name);
+    let Some(unknown) = paper_names(names).into_iter().find(|name| !is_known(name)) else { return Ok(()) };
+    let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
+    Err(Failure::usage(format!("no paper is called `{unknown}`; there are: {}", known.join(", "))))
+}
+
 /// The experiments that were chosen.
 pub(super) fn selection(chosen: &Chosen) -> Selection {
     Selection {

@@ -21,7 +21,8 @@ use crate::publish::PublishError;
 use crate::run::RunError;
 use crate::store::StoreError;
 use crate::verdict::GateError;
-use crate::worker::WorkerError;
+use crate::verify::RecomputeError;
+use crate::worker::{NoWorker, WorkerError};
 
 /// A command that did not succeed.
 #[derive(Debug)]
@@ -69,6 +70,11 @@ impl Failure {
         Self { code, message: chain(error) }
     }
 
+    /// Whether it may pass, and so says nothing about what was looked at.
+    pub(crate) const fn may_pass(&self) -> bool {
+        self.code == IO
+    }
+
     /// What is wrong, for people.
     pub(crate) fn message(&self) -> &str {
         &self.message
@@ -93,7 +99,10 @@ impl From<ManifestError> for Failure {
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
-        Self::with(USAGE, &error)
+        match error {
+            OpenError::NoWorker(error) => error.into(),
+            other => Self::with(USAGE, &other),
+        }
     }
 }
 
@@ -111,11 +120,12 @@ impl From<JournalError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        if matches!(error, StoreError::Io { .. }) {
-            return Self::with(IO, &error);
-        }
-        let remedy = "restore the file, or remove it and its games are played again";
-        Self::check(format!("{}; {remedy}", chain(&error)))
+        let remedy = match error {
+            StoreError::Io { .. } => return Self::with(IO, &error),
+            StoreError::Timing(_) => "remove it: its games stay, and `pipeline run --fresh` times them anew",
+            _ => "remove it and its games are played again",
+        };
+        Self::check(format!("{}; restore the file, or {remedy}", chain(&error)))
     }
 }
 
@@ -130,7 +140,7 @@ impl From<IndexError> for Failure {
         match error {
             IndexError::Store(error) => error.into(),
             IndexError::Missing { .. } => Self::with(USAGE, &error),
-            IndexError::Form { .. } => Self::with(CHECK, &error),
+            IndexError::Form { .. } | IndexError::OtherForm { .. } => Self::with(CHECK, &error),
             other => Self::with(IO, &other),
         }
     }
@@ -160,8 +170,8 @@ impl From<PublishError> for Failure {
 impl From<ContestError> for Failure {
     fn from(error: ContestError) -> Self {
         let code = match &error {
-            ContestError::Agent { source: WorkerError::Refused(_), .. } => USAGE,
-            ContestError::Agent { .. } | ContestError::Fault { .. } => AGENT,
+            ContestError::Agent { source, .. } => worker_code(source),
+            ContestError::Fault { .. } => AGENT,
             ContestError::Worker(_) | ContestError::Threads(_) => IO,
         };
         Self::with(code, &error)
@@ -214,8 +224,31 @@ impl From<GateError> for Failure {
 
 impl From<WorkerError> for Failure {
     fn from(error: WorkerError) -> Self {
-        let code = if matches!(error, WorkerError::Refused(_)) { USAGE } else { AGENT };
-        Self::with(code, &error)
+        Self::with(worker_code(&error), &error)
+    }
+}
+
+/// Whose fault it is that a worker did not answer as it should.
+const fn worker_code(error: &WorkerError) -> u8 {
+    match error {
+        WorkerError::Refused(_) => USAGE,
+        WorkerError::Failed(_) | WorkerError::Down(_) => AGENT,
+        WorkerError::NotStarted(_) => IO,
+    }
+}
+
+impl From<NoWorker> for Failure {
+    fn from(error: NoWorker) -> Self {
+        Self::with(IO, &error)
+    }
+}
+
+impl From<RecomputeError> for Failure {
+    fn from(error: RecomputeError) -> Self {
+        match error {
+            RecomputeError::Store(error) => error.into(),
+            RecomputeError::Worker(error) => error.into(),
+        }
     }
 }
 
@@ -234,6 +267,7 @@ impl From<PlanError> for Failure {
         match error {
             PlanError::Store(error) => error.into(),
             PlanError::Journal(error) => error.into(),
+            PlanError::Agent { ref source, .. } => Self::with(worker_code(source), &error),
             other => Self::with(USAGE, &other),
         }
     }
@@ -245,5 +279,76 @@ impl From<RunError> for Failure {
             RunError::Store(error) => error.into(),
             other => Self::with(IO, &other),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use engine::Rules;
+    use engine::agent::Budget;
+    use serde_json::Map;
+
+    use super::*;
+    use crate::catalogue::{Catalogue, PluginEntry};
+    use crate::record::GameTiming;
+    use crate::signatures::{Signatures, Subject};
+    use crate::store::{read_timing, write_timing};
+    use crate::worker::{Launcher, Limits};
+
+    /// A launcher whose workers cannot be started, as where the machine has no process left.
+    fn broken_launcher() -> Launcher {
+        Launcher { program: PathBuf::from("/nowhere/pipeline"), limits: Limits::default() }
+    }
+
+    #[track_caller]
+    fn assert_may_pass(failure: &Failure) {
+        assert!(failure.may_pass(), "exit code {}: {}", failure.code, failure.message);
+        assert!(failure.message.contains("no worker can be started: "), "{}", failure.message);
+        assert!(failure.message.ends_with("try again later"), "{}", failure.message);
+    }
+
+    #[test]
+    fn a_torn_timing_file_costs_no_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("e.parquet");
+        let timings = [GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }];
+        write_timing(&file, &timings).unwrap();
+        let bytes = std::fs::read(&file).unwrap();
+        std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+        let failure = Failure::from(read_timing(&file).unwrap_err());
+        assert_eq!(failure.code, CHECK);
+        assert!(failure.message.contains("e.parquet: cannot read the timing"), "{}", failure.message);
+        let remedy = "remove it: its games stay, and `pipeline run --fresh` times them anew";
+        assert!(failure.message.ends_with(remedy), "{}", failure.message);
+    }
+
+    #[test]
+    fn a_catalogue_for_which_no_worker_can_be_started_is_an_error_that_may_pass() {
+        let library = tempfile::Builder::new().prefix("lib").suffix(".so").tempfile().unwrap();
+        let error = Catalogue::of_files(&broken_launcher(), vec![library.path().to_owned()]).unwrap_err();
+        assert_may_pass(&error.into());
+    }
+
+    #[test]
+    fn a_signature_for_which_no_worker_can_be_started_is_an_error_that_may_pass() {
+        let plugin = PluginEntry { file: "libx.so".into(), sha256: String::new(), agents: Vec::new() };
+        let (rules, params) = (Rules::default(), Map::new());
+        let subject = Subject {
+            plugin: &plugin,
+            agent: "x",
+            rules: &rules,
+            params: &params,
+            budget: Budget::None,
+            move_limit: Duration::from_secs(1),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let signatures = Signatures::load(&folder.path().join("signatures.json"));
+        let source = signatures.get(&broken_launcher(), &subject).unwrap_err();
+        assert!(matches!(source, WorkerError::NotStarted(_)), "{source:?}");
+        let planned = PlanError::Agent { file: "p.toml".into(), experiment: "e".to_owned(), source };
+        assert_may_pass(&planned.into());
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::context::papers;
+use super::context::{papers, require_known};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::layout::Layout;
@@ -10,6 +10,7 @@ use crate::publish::publish;
 
 pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     let papers = papers(&arguments.places, &arguments.names)?;
+    require_known(&papers, &arguments.names)?;
     let layout = Layout::new(&arguments.places.out);
     let _lock = layout.lock()?;
     let published = publish(&papers, &layout)?;

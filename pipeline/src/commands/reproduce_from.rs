@@ -122,7 +122,7 @@ fn with_plugins_of(folder: &Path, mut places: Places) -> Result<Places, Failure>
         let text = "the agents of the bundle cannot be built; without --trust, those at hand are used";
         return Err(Failure::check(format!("{}: {text}", source.display())));
     }
-    places.loading.plugins.extend(plugin::find(&[source.join("target").join("release")])?);
+    places.loading.plugins.extend(plugin::find(&[vec![source.join("target").join("release")]])?);
     Ok(places)
 }
 

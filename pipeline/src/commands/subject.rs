@@ -115,7 +115,7 @@ impl Finder {
 impl Subject {
     /// Makes the agent in a worker of its own.
     pub(super) fn start(&self, launcher: &Launcher) -> Result<Worker, Failure> {
-        let mut worker = launcher.start().map_err(Failure::io)?;
+        let mut worker = launcher.start()?;
         worker.open(&self.plugin.file)?;
         worker.create(&self.agent.id, &self.rules, &self.params, self.budget)?;
         Ok(worker)

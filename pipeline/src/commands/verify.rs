@@ -24,6 +24,8 @@ pub(super) struct Outcome {
     pub(super) recomputed: Vec<(String, Recomputed)>,
     /// Experiments with records that no game can be expected to repeat: stale ones, and those under a wall-clock budget.
     pub(super) not_recomputed: Vec<String>,
+    /// Experiments of whose stored games a fault ended every one, so that none was played again.
+    pub(super) only_faults: Vec<String>,
     pub(super) not_current: Vec<String>,
 }
 
@@ -61,19 +63,21 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
 
 impl Outcome {
     /// Compares the records with today's manifests and agents. That no plan can be made, as when a file is broken, is one more
-    /// problem, and no reason to keep the others back.
+    /// problem, and no reason to keep the others back; by itself, a trouble that may pass is no verdict on the records.
     fn compare_with_agents(&mut self, arguments: &cli::Verify) -> Result<(), Failure> {
         let context = Context::load(&arguments.places, &[])?;
         let plan = match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
             Ok(plan) => plan,
+            Err(failure) if failure.may_pass() && self.problems().is_empty() => return Err(failure),
             Err(failure) => {
                 self.not_current.push(failure.message().to_owned());
                 return Ok(());
             }
         };
-        self.not_current.extend(plan.unplanned.iter().map(|unplanned| unplanned.reason.clone()));
         if arguments.current {
             self.require_current(&plan);
+        } else {
+            self.note_unplanned(&plan);
         }
         self.recompute(&plan, &context.launcher, Sample { games: arguments.recompute, moves: None })
     }
@@ -100,8 +104,7 @@ impl Outcome {
         }
         for planned in &plan.experiments {
             if can_recompute(planned) {
-                let recomputed = recompute(planned, launcher, sample)?;
-                self.recomputed.push((planned.key.to_string(), recomputed));
+                self.note_recomputed(planned.key.to_string(), recompute(planned, launcher, sample)?);
             } else if planned.path.exists() {
                 self.not_recomputed.push(planned.key.to_string());
             }
@@ -109,8 +112,18 @@ impl Outcome {
         Ok(())
     }
 
-    /// Notes every experiment of the plan whose records are not those of today.
+    fn note_recomputed(&mut self, experiment: String, recomputed: Recomputed) {
+        if recomputed.games.is_empty() {
+            self.only_faults.push(experiment);
+        } else {
+            self.recomputed.push((experiment, recomputed));
+        }
+    }
+
+    /// Notes every experiment of the plan whose records are not those of today, or that nobody can tell of, since its agent
+    /// failed before it could be asked.
     pub(super) fn require_current(&mut self, plan: &Plan) {
+        self.note_unplanned(plan);
         for planned in &plan.experiments {
             let problem = match &planned.state {
                 State::Complete { .. } => continue,
@@ -125,6 +138,10 @@ impl Outcome {
             let key = &planned.key;
             self.not_current.push(format!("{key}: {problem}; `pipeline run {key}` plays what is needed"));
         }
+    }
+
+    fn note_unplanned(&mut self, plan: &Plan) {
+        self.not_current.extend(plan.unplanned.iter().map(|unplanned| unplanned.reason.clone()));
     }
 
     /// All problems, one a line.
@@ -158,6 +175,10 @@ impl Outcome {
         if !self.not_recomputed.is_empty() {
             let names = self.not_recomputed.join(", ");
             text.push_str(&format!("Not played again, being stale or under a wall-clock budget: {names}.\n"));
+        }
+        if !self.only_faults.is_empty() {
+            let names = self.only_faults.join(", ");
+            text.push_str(&format!("Not played again, since a fault ended every stored game: {names}.\n"));
         }
         let problems = self.problems();
         problems.iter().for_each(|problem| text.push_str(&format!("  {problem}\n")));
@@ -212,4 +233,31 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Key;
+    use crate::plan::Unplanned;
+
+    #[test]
+    fn records_of_an_agent_that_fails_before_it_is_asked_are_not_current() {
+        let key = Key { paper: "p".to_owned(), experiment: "e".to_owned() };
+        let unplanned = Unplanned { key, reason: "p.toml: experiment `e`: it crashed".to_owned() };
+        let plan = Plan { experiments: Vec::new(), unplanned: vec![unplanned] };
+        let mut outcome = Outcome::default();
+        outcome.require_current(&plan);
+        assert_eq!(outcome.not_current, ["p.toml: experiment `e`: it crashed"]);
+    }
+
+    #[test]
+    fn it_is_said_where_a_fault_ended_every_stored_game() {
+        let mut outcome = Outcome::default();
+        outcome.note_recomputed("p/e".to_owned(), Recomputed::default());
+        outcome.note_recomputed("p/f".to_owned(), Recomputed { games: vec![3], ..Recomputed::default() });
+        let text = outcome.text();
+        assert!(text.contains("Played 1 games again"), "{text}");
+        assert!(text.contains("Not played again, since a fault ended every stored game: p/e.\n"), "{text}");
+    }
 }

@@ -154,10 +154,7 @@ pub(super) fn time(before: &Games, after: &Games) -> Option<TimeContrast> {
     if before.timings == after.timings {
         return None;
     }
-    let logs = |games: &Games| {
-        let times = games.cpu_ns_per_move().into_iter().filter(|&time| time > 0.0);
-        Sample::new(times.map(libm::log)).ok()
-    };
+    let logs = |games: &Games| Sample::new(games.cpu_ns_per_move().into_iter().map(libm::log)).ok();
     let ratio = ratio_of_logs(&logs(after)?, &logs(before)?);
     let [before, after] = [before, after].map(|games| machines(&games.provenance));
     Some(TimeContrast { ratio, same_machine: before == after && before.len() == 1, before, after })

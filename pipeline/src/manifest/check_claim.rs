@@ -219,11 +219,14 @@ impl Checker<'_> {
         let name = self.needed("check", raw.check.take())?;
         let args = self.needed("args", raw.args.take())?;
         check_plain(&self.place, "args", &args)?;
-        serde_json::from_value(json!({"check": name, "args": args})).map_err(|error| {
+        let wrong = |key, problem: String| self.place.wrong(key, format!("of `{name}`: {problem}"));
+        let check: Check = serde_json::from_value(json!({"check": name, "args": args})).map_err(|error| {
             let problem = error.to_string();
             let key = if problem.starts_with("unknown variant") { "check" } else { "args" };
-            self.place.wrong(key, format!("of `{name}`: {problem}"))
-        })
+            wrong(key, problem)
+        })?;
+        check.validate().map_err(|problem| wrong("args", problem))?;
+        Ok(check)
     }
 
     fn needed<T>(&self, key: &'static str, value: Option<T>) -> Result<T, ManifestError> {

@@ -7,6 +7,7 @@
 mod agents;
 mod arithmetic;
 mod check;
+mod check_args;
 mod check_claim;
 mod claim;
 mod error;

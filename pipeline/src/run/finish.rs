@@ -67,17 +67,22 @@ fn write_records(
     let mut provenance = Vec::new();
     let mut writer = RecordsWriter::create(path)?;
     let mut fresh = journal.games().peekable();
+    let mut has_new_games = false;
+    let mut add = |writer: &mut RecordsWriter, game: u64| -> Result<(), RunError> {
+        has_new_games = true;
+        Ok(writer.push(&journal.read(game)?.record)?)
+    };
     if keeps_stored {
         let mut stored = RecordsReader::open(&planned.path)?;
         let theirs = stored.summary.header.provenance.clone();
         for record in stored.games() {
             let record = record?;
             while let Some(game) = fresh.next_if(|&game| game < record.game) {
-                writer.push(&journal.read(game)?.record)?;
+                add(&mut writer, game)?;
             }
             // Games are in both places where they were played again, or where a run was killed between rename and removal.
             match fresh.next_if_eq(&record.game) {
-                Some(game) if target.is_fresh => writer.push(&journal.read(game)?.record)?,
+                Some(game) if target.is_fresh => add(&mut writer, game)?,
                 _ => {
                     writer.push(&record)?;
                     provenance.clone_from(&theirs);
@@ -86,9 +91,12 @@ fn write_records(
         }
     }
     for game in fresh {
-        writer.push(&journal.read(game)?.record)?;
+        add(&mut writer, game)?;
     }
-    provenance.push(Provenance::now(repository, &planned.plugin.sha256));
+    // Where the journal is only what a run left that was killed at its very end, all games come from where they came before.
+    if has_new_games {
+        provenance.push(Provenance::now(repository, &planned.plugin.sha256));
+    }
     let header = Header {
         experiment: planned.key.to_string(),
         identity: planned.identity.clone(),

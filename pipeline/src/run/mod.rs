@@ -18,7 +18,7 @@ use crate::journal::{JournalError, spools};
 use crate::layout::Layout;
 use crate::plan::{Plan, State, Unplanned};
 use crate::store::{Shard, StoreError};
-use crate::worker::Launcher;
+use crate::worker::{Launcher, NoWorker};
 pub(crate) use finish::difference;
 use player::Player;
 pub use progress::{Display, Progress};
@@ -99,8 +99,8 @@ pub enum RunError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("no worker can be started")]
-    Worker(#[source] std::io::Error),
+    #[error(transparent)]
+    Worker(#[from] NoWorker),
     #[error("the threads of the run cannot be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }

@@ -200,7 +200,7 @@ impl<'a> Player<'a> {
     fn start_worker(&self, task: &Task) -> Result<Option<Worker>, RunError> {
         let mut tries = 1..=TRIES;
         while !task.is_given_up() {
-            let mut worker = self.options.launcher.start().map_err(RunError::Worker)?;
+            let mut worker = self.options.launcher.start()?;
             match set_up(&mut worker, task) {
                 Ok(()) => return Ok(Some(worker)),
                 Err(_) if tries.next().is_some() => {}

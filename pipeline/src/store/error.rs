@@ -20,6 +20,9 @@ pub enum StoreError {
     /// The file is valid Parquet, but is not a records file.
     #[error("{}: not a records file: {reason}", path.display())]
     Layout { path: PathBuf, reason: String },
+    /// The file holds the times of games, on which no record depends.
+    #[error(transparent)]
+    Timing(Box<Self>),
 }
 
 impl StoreError {
@@ -29,6 +32,11 @@ impl StoreError {
 
     pub(super) fn parquet(path: &Path, action: &'static str) -> impl FnOnce(PolarsError) -> Self {
         move |source| Self::Parquet { path: path.to_owned(), action, source }
+    }
+
+    /// What is wrong with a file as one that holds the times of games. That the system fails is the same for all files.
+    pub(super) fn of_timing(self) -> Self {
+        if matches!(self, Self::Io { .. }) { self } else { Self::Timing(Box::new(self)) }
     }
 
     pub(super) fn layout(path: &Path, reason: impl Into<String>) -> Self {

@@ -16,8 +16,11 @@ impl Temporary {
         Self { path: target.with_extension("parquet.tmp") }
     }
 
-    /// Gives the finished file its name, in a way that outlasts a power cut.
+    /// Gives the finished file its name, in a way that outlasts a power cut: what it was made from may be gone after this.
     pub(super) fn become_file(self, target: &Path) -> Result<(), StoreError> {
+        File::open(&self.path)
+            .and_then(|file| file.sync_all())
+            .map_err(StoreError::io(target, "sync the file"))?;
         fs::rename(&self.path, target).map_err(StoreError::io(target, "give the finished file its name"))?;
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))

@@ -57,8 +57,8 @@ pub fn read_timing(path: &Path) -> Result<Vec<GameTiming>, StoreError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         file => file.map_err(StoreError::io(path, "open the file"))?,
     };
-    let frame = contained(path, "read the timing", || ParquetReader::new(file).finish())?;
-    contained(path, "take the columns", || timings(&frame))
+    contained(path, "read the timing", || timings(&ParquetReader::new(file).finish()?))
+        .map_err(StoreError::of_timing)
 }
 
 fn timings(frame: &DataFrame) -> PolarsResult<Vec<GameTiming>> {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 
 use polars::error::PolarsResult;
 use polars::io::parquet::write::BatchedWriter;
@@ -18,7 +18,7 @@ use super::error::StoreError;
 use super::seal::{BYTES_KEY, SEAL_KEY, Summed, Watch};
 use crate::record::GameRecord;
 
-type Sink = Summed<BufWriter<Arc<File>>>;
+type Sink = Summed<BufWriter<File>>;
 
 /// When a row group is full. Whichever limit is reached first closes it.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,6 @@ impl Default for Limits {
 /// The file is a valid Parquet file only after [`FileWriter::finish`].
 pub(super) struct FileWriter {
     path: PathBuf,
-    file: Arc<File>,
     writer: BatchedWriter<Sink>,
     watch: Watch,
     limits: Limits,
@@ -47,15 +46,15 @@ pub(super) struct FileWriter {
 
 impl FileWriter {
     pub(super) fn create(path: &Path, limits: Limits) -> Result<Self, StoreError> {
-        let file = Arc::new(File::create(path).map_err(StoreError::io(path, "create the file"))?);
-        let (sink, watch) = Summed::new(BufWriter::new(Arc::clone(&file)));
+        let file = File::create(path).map_err(StoreError::io(path, "create the file"))?;
+        let (sink, watch) = Summed::new(BufWriter::new(file));
         let writer = ParquetWriter::new(sink)
             .with_compression(ParquetCompression::Zstd(None))
             .with_statistics(StatisticsOptions::empty())
             .set_parallel(false)
             .batched(&schema())
             .map_err(watch.failed(path, "start the file"))?;
-        Ok(Self { path: path.to_owned(), file, writer, watch, limits, batch: Batch::default() })
+        Ok(Self { path: path.to_owned(), writer, watch, limits, batch: Batch::default() })
     }
 
     pub(super) fn push(&mut self, game: &GameRecord) -> Result<(), StoreError> {
@@ -66,18 +65,15 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Writes the rest and the footer with `metadata` and the digest, and syncs
-    /// the file. Returns the size of the file.
+    /// Writes the rest and the footer with `metadata` and the digest. Returns
+    /// the size of the file.
     ///
     /// The metadata is given here, not at the start, so that it can hold what
     /// is only known after the last game.
     pub(super) fn finish(mut self, mut metadata: Vec<(String, String)>) -> Result<u64, StoreError> {
         self.flush()?;
         self.seal(&mut metadata);
-        let size = write_footer(&self.writer, metadata)
-            .map_err(self.watch.failed(&self.path, "write the footer"))?;
-        self.file.sync_all().map_err(StoreError::io(&self.path, "sync the file"))?;
-        Ok(size)
+        write_footer(&self.writer, metadata).map_err(self.watch.failed(&self.path, "write the footer"))
     }
 
     /// Adds what a reader needs to check the file before decoding it.

@@ -12,7 +12,7 @@ pub(super) struct Computed {
     pub(super) because: String,
 }
 
-/// Does a computation again.
+/// Does a computation again. Its arguments were checked with the manifest, so that it has an answer.
 pub(super) fn compute(check: &Check, published: &Stated) -> Computed {
     match check {
         Check::GrimAverage { mean, n, divisor } => grim_average(*mean, *n, *divisor, published),
@@ -113,13 +113,13 @@ fn states_per_move(empty_cells: &[u64], published: &Stated) -> Computed {
 }
 
 /// Two tiles for every empty cell of every afterstate.
-fn states(empty_cells: &[u64]) -> u64 {
-    empty_cells.iter().map(|cells| 2 * cells).sum()
+fn states(empty_cells: &[u64]) -> u128 {
+    empty_cells.iter().map(|&cells| 2 * u128::from(cells)).sum()
 }
 
 fn states_formula(empty_cells: &[u64], m: u64, c: u64) -> Computed {
-    let moves = empty_cells.len() as u64;
-    let (right, formula) = (states(empty_cells), 2 * moves * m + c);
+    let moves = empty_cells.len() as u128;
+    let (right, formula) = (states(empty_cells), 2 * moves * u128::from(m) + u128::from(c));
     let because = format!("the formula gives 2*{moves}*{m} + {c} = {formula}");
     Computed { value: right.to_string(), is_right: right == formula, because }
 }
@@ -211,7 +211,7 @@ fn rate_from_minimum(min_max_tile: u64, tile: u64, published: &Stated) -> Comput
 }
 
 fn neighbours(value: u64) -> String {
-    let below = 1_u64 << value.max(1).ilog2();
+    let below = 1_u128 << value.max(1).ilog2();
     format!("{below} and {}", below * 2)
 }
 
@@ -308,6 +308,23 @@ mod tests {
         };
         assert_eq!(judged(&difference, "600"), ("500".into(), false));
         assert_eq!(judged(&difference, "500"), ("500".into(), true));
+    }
+
+    #[test]
+    fn the_largest_arguments_that_a_manifest_may_have_do_not_overflow() {
+        let table = Check::NodeTable { empty: vec![16], depth: vec![20] };
+        assert_eq!(judged(&table, "").0, "2113922820157210624");
+        let formula = Check::StatesFormula { empty_cells: vec![16; 4], m: 16, c: u64::MAX };
+        let because = compute(&formula, &text("")).because;
+        assert_eq!(because, "the formula gives 2*4*16 + 18446744073709551615 = 18446744073709551743");
+        let because = compute(&Check::PowerOfTwo { tile: u64::MAX }, &text("")).because;
+        assert!(because.ends_with("are 9223372036854775808 and 18446744073709551616"), "{because}");
+        let bound = Check::StateBound { bound: 1, cells: 16, states_per_cell: 18, terminal_tiles: 18 };
+        let because = compute(&bound, &text("")).because;
+        assert!(because.contains("= 2064472028642102280192 boards"), "{because}");
+        assert!(is_possible(decimal("999999999999999999"), u64::MAX, u64::MAX - 1));
+        let tail = Check::BinomialTail { n: 1_000, k: 1_000, p: 0.5 };
+        assert_eq!(judged(&tail, "1"), ("1".into(), true));
     }
 
     #[test]

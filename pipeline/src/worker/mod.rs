@@ -58,7 +58,7 @@ impl Launcher {
     ///
     /// # Errors
     /// Where no process can be started.
-    pub fn start(&self) -> io::Result<Worker> {
+    pub fn start(&self) -> Result<Worker, NoWorker> {
         let mut command = Command::new(&self.program);
         command.arg("worker");
         if let Some(memory) = self.limits.memory {
@@ -69,7 +69,8 @@ impl Launcher {
         }
         // A group of its own, so that what a plugin starts dies with it, and Ctrl-C reaches the run alone.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut child =
+            command.spawn().map_err(|source| NoWorker { program: self.program.clone(), source })?;
         let (Some(requests), Some(replies), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -91,6 +92,17 @@ pub struct Worker {
     is_gone: bool,
 }
 
+/// No worker can be started. That says nothing about the agent, and may pass.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{}: no worker can be started: {source}; if the machine is short of processes or memory, try again later",
+    program.display()
+)]
+pub struct NoWorker {
+    program: PathBuf,
+    source: io::Error,
+}
+
 /// Why a worker did not answer as it should.
 #[derive(Debug)]
 pub enum WorkerError {
@@ -100,6 +112,14 @@ pub enum WorkerError {
     Failed(String),
     /// The plugin took the worker down, or did not return in time; the worker is gone.
     Down(Downfall),
+    /// There never was a worker.
+    NotStarted(NoWorker),
+}
+
+impl From<NoWorker> for WorkerError {
+    fn from(error: NoWorker) -> Self {
+        Self::NotStarted(error)
+    }
 }
 
 impl fmt::Display for WorkerError {
@@ -107,6 +127,7 @@ impl fmt::Display for WorkerError {
         match self {
             Self::Refused(reason) | Self::Failed(reason) => f.write_str(reason),
             Self::Down(downfall) => downfall.fmt(f),
+            Self::NotStarted(error) => error.fmt(f),
         }
     }
 }

@@ -61,6 +61,8 @@ fn wrong_usage_is_exit_code_2() {
         (&["run", "--plugin", "no.so"], &["no.so"]),
         (&["run", "--configs", "nowhere"], &["nowhere"]),
         (&["run", "mine.toml"], &["mine.toml"]),
+        (&["render", "typo"], &["no paper is called `typo`; there are: p"]),
+        (&["claims", "typo"], &["no paper is called `typo`; there are: p"]),
         (&["check", "no.so"], &["no.so"]),
         (&["merge"], &["PARTS"]),
     ] {

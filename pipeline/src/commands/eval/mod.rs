@@ -6,6 +6,7 @@ mod histogram;
 mod show;
 mod standing;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -21,7 +22,7 @@ use crate::cli::{self, Setting};
 use crate::layout::{Key, Layout};
 use crate::manifest::{Citation, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Experiment, Paper, Role, Set};
 use crate::plan::Selection;
-use crate::record::{Outcome, hex};
+use crate::record::{GameTiming, Outcome, hex};
 use crate::stats::{self, Estimate, Rate, Sample};
 use crate::store::{RecordsReader, read_timing};
 use standing::{Standing, Stored};
@@ -87,14 +88,23 @@ impl Folder {
 struct Played {
     name: String,
     outcomes: Vec<Outcome>,
-    /// CPU time of all games, in nanoseconds.
-    cpu_ns: u64,
+    timings: Vec<GameTiming>,
     records: PathBuf,
 }
 
 impl Played {
     fn scores(&self) -> Vec<f64> {
         self.outcomes.iter().map(|outcome| f64::from(outcome.score)).collect()
+    }
+
+    /// CPU time for a move over all games whose time is known, in nanoseconds.
+    fn ns_per_move(&self) -> Option<f64> {
+        let known: BTreeMap<u64, u64> =
+            self.timings.iter().filter_map(|timing| Some((timing.game, timing.known_cpu_ns()?))).collect();
+        let timed = |outcome: &Outcome| Some((*known.get(&outcome.game)?, u64::from(outcome.moves)));
+        let (times, moves): (Vec<u64>, Vec<u64>) = self.outcomes.iter().filter_map(timed).unzip();
+        let moves: u64 = moves.iter().sum();
+        (moves > 0).then(|| times.iter().sum::<u64>() as f64 / moves as f64)
     }
 }
 
@@ -130,8 +140,8 @@ fn play(
             break;
         }
         let outcomes = RecordsReader::open(&records)?.outcomes()?;
-        let cpu_ns = read_timing(&layout.timing(&key, None))?.iter().map(|timing| timing.cpu_ns).sum();
-        played.push(Played { name, outcomes, cpu_ns, records });
+        let timings = read_timing(&layout.timing(&key, None))?;
+        played.push(Played { name, outcomes, timings, records });
     }
     Ok((report, played))
 }
@@ -239,7 +249,6 @@ impl Evaluation {
         stored: &[Stored],
     ) -> Self {
         let scores = ours.scores();
-        let moves: u64 = ours.outcomes.iter().map(|outcome| u64::from(outcome.moves)).sum();
         let against = |name: &str, theirs: &[f64]| Against {
             name: name.to_owned(),
             mean: stats::mean(&sample(theirs)),
@@ -259,7 +268,7 @@ impl Evaluation {
             lowest: ours.outcomes.iter().map(|outcome| outcome.score).min().unwrap_or(0),
             highest: ours.outcomes.iter().map(|outcome| outcome.score).max().unwrap_or(0),
             reach: reach(&ours.outcomes),
-            ns_per_move: (moves > 0 && ours.cpu_ns > 0).then(|| ours.cpu_ns as f64 / moves as f64),
+            ns_per_move: ours.ns_per_move(),
             against: played.chain(kept).collect(),
             standing: Standing::of(&subject.agent.id, &mean, &subject.rules, stored),
             records: arguments.out.is_some().then(|| ours.records.clone()),
@@ -285,4 +294,33 @@ fn reach(outcomes: &[Outcome]) -> Vec<Reach> {
     let in_all = rates.iter().filter(|reach| reach.rate.point == 1.0).count();
     rates.drain(..in_all.saturating_sub(1));
     rates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Ending;
+
+    #[test]
+    fn a_game_whose_time_is_not_known_counts_neither_time_nor_moves() {
+        let outcome = |(game, moves)| Outcome {
+            game,
+            score: 0,
+            max_tile: 2,
+            moves,
+            final_board: String::new(),
+            nodes: 0,
+            ending: Ending::NoMoves,
+        };
+        let timing = |(game, cpu_ns)| GameTiming { game, cpu_ns, wall_ns: 1 };
+        let mut played = Played {
+            name: "x".to_owned(),
+            outcomes: [(0, 10), (1, 1000), (2, 30)].map(outcome).to_vec(),
+            timings: [(0, 100), (1, 0), (2, 700)].map(timing).to_vec(),
+            records: PathBuf::new(),
+        };
+        assert_eq!(played.ns_per_move(), Some(20.0));
+        played.timings.truncate(0);
+        assert_eq!(played.ns_per_move(), None);
+    }
 }

@@ -403,6 +403,92 @@ fn a_check_takes_its_own_arguments_and_no_others() {
 }
 
 #[test]
+fn arguments_that_leave_a_check_without_an_answer_are_refused() {
+    let check = "check = \"binomial-point\"\nargs = { n = 3, k = 1, p = 0.6 }";
+    for (name, args, problem) in [
+        ("binomial-point", "n = 0, k = 0, p = 0.6", "`n` is 0: write at least 1"),
+        ("binomial-tail", "n = 1001, k = 0, p = 0.6", "`n` is 1001: write at most 1000"),
+        ("binomial-tail", "n = 3, k = 4, p = 0.6", "`k` is 4, and there are 3 trials: write at most 3"),
+        ("binomial-point", "n = 3, k = 1, p = 1.5", "`p` is 1.5: write a probability, from 0 to 1"),
+        ("binomial-tail", "n = 3, k = 1, p = -0.1", "`p` is -0.1: write a probability, from 0 to 1"),
+        ("grim-average", "mean = \"2.5\", n = 0, divisor = 4", "`n` is 0: write at least 1"),
+        ("grim-average", "mean = \"2.5\", n = 9, divisor = 0", "`divisor` is 0: write at least 1"),
+        ("smallest-common-n", "means = [], divisor = 4", "`means` is empty: give at least one"),
+        ("smallest-common-n", "means = [\"2.5\"], divisor = 0", "`divisor` is 0: write at least 1"),
+        ("states-per-move", "empty_cells = []", "`empty_cells` is empty: give at least one"),
+        ("states-per-move", "empty_cells = [17]", "`empty_cells` is 17: write at most 16"),
+        (
+            "states-per-move",
+            "empty_cells = [1, 2, 3, 4, 5]",
+            "`empty_cells` has 5 entries: a board has at most 4 moves",
+        ),
+        (
+            "states-formula",
+            "empty_cells = [8], m = 9223372036854775807, c = 1",
+            "`m` is 9223372036854775807: write at most 16",
+        ),
+        (
+            "weighted-mean",
+            "values = [1, 2], weights = [1]",
+            "`values` has 2 entries and `weights` 1: give one for each",
+        ),
+        ("weighted-mean", "values = [1, 2], weights = [0, 0]", "`weights` add up to 0: give one above 0"),
+        ("weighted-mean", "values = [1, 2], weights = [2, -1]", "`weights` has -1: write numbers from 0 on"),
+        (
+            "weighted-mean",
+            "values = [1e308, 1e308], weights = [1, 1]",
+            "`values` and `weights` are too large to be added up",
+        ),
+        ("node-table", "empty = [], depth = []", "`empty` is empty: give at least one"),
+        (
+            "node-table",
+            "empty = [1, 2], depth = [3]",
+            "`empty` has 2 entries and `depth` 1: give one for each",
+        ),
+        ("node-table", "empty = [17], depth = [3]", "`empty` is 17: write at most 16"),
+        ("node-table", "empty = [14], depth = [21]", "`depth` is 21: write at most 20"),
+        (
+            "state-bound",
+            "bound = 1, cells = 0, states_per_cell = 11, terminal_tiles = 1",
+            "`cells` is 0: write at least 1",
+        ),
+        (
+            "state-bound",
+            "bound = 1, cells = 16, states_per_cell = 4294967295, terminal_tiles = 1",
+            "`states_per_cell` is 4294967295: write at most 18",
+        ),
+        (
+            "log-differences",
+            "first = [0, 16], second = [2, 4]",
+            "`first` has 0, which is no tile: write powers of two from 2 on",
+        ),
+        (
+            "log-differences",
+            "first = [2, 16], second = [2, 5]",
+            "`second` has 5, which is no tile: write powers of two from 2 on",
+        ),
+        (
+            "rounding-of-difference",
+            "minuend = \"2.5\", subtrahend = \"1\", step = 0",
+            "`step` is 0: write at least 1",
+        ),
+        (
+            "ratio-of-printed",
+            "numerator = \"2.5\", denominator = \"0.00\"",
+            "`denominator` is 0.00: write a number above 0",
+        ),
+        (
+            "rate-from-minimum",
+            "min_max_tile = 2048, tile = 0",
+            "`tile` has 0, which is no tile: write powers of two from 2 on",
+        ),
+    ] {
+        let given = format!("check = \"{name}\"\nargs = {{ {args} }}");
+        claim_refused("one-of-three", check, &given, &format!("`args` of `{name}`: {problem}"));
+    }
+}
+
+#[test]
 fn exhibits_and_figures_must_be_whole() {
     let shown = "shown_by = [\"tables/x-results.md\"]";
     refused(
