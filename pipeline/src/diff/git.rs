@@ -19,8 +19,8 @@ pub(super) struct Repository {
 pub enum GitError {
     #[error("`{revision}` is no folder, and for a revision git is needed, which does not start: {source}")]
     NoGit { revision: String, source: io::Error },
-    #[error("`{revision}` is no folder, and as a revision it has no repository: {} is in none", folder.display())]
-    NoRepository { revision: String, folder: PathBuf },
+    #[error("`{revision}` is no folder, and as a revision it has no repository around {}: git says: {said}", folder.display())]
+    NoRepository { revision: String, folder: PathBuf, said: String },
     #[error("`{revision}` is neither a folder nor a revision of {}", top.display())]
     Unknown { revision: String, top: PathBuf },
     #[error("{} is outside of the repository {}: name a folder inside with --out and --configs", path.display(), top.display())]
@@ -38,7 +38,12 @@ impl Repository {
         let output = git(folder, &["rev-parse", "--show-toplevel"]).output().map_err(no_git)?;
         match line(&output) {
             Some(top) => Ok(Self { top: top.into() }),
-            None => Err(GitError::NoRepository { revision: revision.to_owned(), folder: folder.to_owned() }),
+            // It may be there and not be trusted, as one of another user is: git says what to do.
+            None => Err(GitError::NoRepository {
+                revision: revision.to_owned(),
+                folder: folder.to_owned(),
+                said: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+            }),
         }
     }
 
