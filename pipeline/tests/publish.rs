@@ -52,11 +52,9 @@ fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
     let ran = lab.succeed(&["reproduce", "p"]);
     assert!(ran.stdout.contains("4 claims: 1 consistent, 1 confirmed, 1 lower, 1 wrong."), "{}", ran.stdout);
     let table = read(&lab, "tables/p-results.md");
-    assert!(table.contains("Mean score, published") && table.contains("Mean score, as written"), "{table}");
-    assert!(table.contains("1,100"), "{table}");
-    assert!(
-        read(&lab, "tables/p-results.csv").lines().next().unwrap().contains("Mean score, as written low")
-    );
+    assert!(table.contains("| Random | Mean score | 1,100 (n = 50, assumed) |"), "{table}");
+    assert!(table.contains("As written") && table.contains("(n = 40)"), "{table}");
+    assert!(read(&lab, "tables/p-results.csv").lines().next().unwrap().contains("As written low"));
     let latex = read(&lab, "tables/p-results.tex");
     assert!(latex.contains("\\toprule") && latex.contains("95 \\%"), "{latex}");
     assert!(read(&lab, "tables/README.md").contains("[tables/p-results.md](../tables/p-results.md)"));
