@@ -52,9 +52,9 @@ pub struct Entry {
 pub enum IndexError {
     #[error("{}: there are no results; `pipeline reproduce` plays them", path.display())]
     Missing { path: PathBuf },
-    #[error("{}: the index cannot be read; see that it is a file, and that you may read it", path.display())]
+    #[error("{}: the index cannot be read: {source}; see that it is a file, and that you may read it", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("{}: this is no index of results; {REMEDY}", path.display())]
+    #[error("{}: this is no index of results: {source}; {REMEDY}", path.display())]
     Form { path: PathBuf, source: serde_json::Error },
     #[error("{}: it is of form {form}, this program reads form {FORM}; {REMEDY}", path.display())]
     OtherForm { path: PathBuf, form: u32 },
@@ -160,10 +160,9 @@ mod tests {
     fn a_damaged_index_is_told_of_and_never_written_over() {
         let message = |index: &str| update(index).unwrap_err().to_string();
         for damaged in ["", "{\"form\": 1, \"experi", "[]"] {
-            assert!(
-                message(damaged)
-                    .contains("index.json: this is no index of results; restore it, or remove it")
-            );
+            let text = message(damaged);
+            assert!(text.contains("index.json: this is no index of results: "), "{text}");
+            assert!(text.contains("; restore it, or remove it and `pipeline reproduce --extra`"), "{text}");
         }
         let later = message(r#"{"form": 2, "experiments": {}}"#);
         assert!(

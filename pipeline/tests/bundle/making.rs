@@ -7,8 +7,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::common::git;
-use crate::common::lab::{Lab, Ran};
+use crate::common::lab::{Lab, Ran, experiment};
+use crate::common::{compile_plugin, git};
 use crate::repository::{bundle, commit, repository};
 
 #[test]
@@ -149,6 +149,27 @@ fn stale_records_are_refused_unless_the_bundle_may_say_so() {
 }
 
 #[test]
+fn records_whose_agent_fails_before_it_can_be_asked_are_refused_unless_the_bundle_may_say_so() {
+    let lab = repository();
+    lab.paper("q", &experiment("e", "bad", 3, "move_limit_ms = 3000"));
+    let put = |name: &str, flags: &[&str]| {
+        let built = compile_plugin("pipeline/tests/plugins/bad.c", name, flags);
+        fs::copy(built, lab.path("plugins/libbad.so")).unwrap();
+    };
+    put("bundled-good", &[]);
+    lab.succeed(&["reproduce", "--quiet"]);
+    commit(&lab);
+    bundle(&lab, "bundles", &[]);
+
+    put("bundled-hangs", &["-DFAULT=hangs", "-DEVERY=1", "-DAT_MOVE=0"]);
+    lab.run(&["bundle", "--to", "bundles2"])
+        .assert_fails(1, &["q.toml: experiment `e`", "time limit", "--allow-stale"]);
+    assert!(!lab.path("bundles2").exists());
+    let ran = lab.succeed(&["bundle", "--json", "--to", "bundles2", "--allow-stale"]);
+    assert_eq!(ran.json()["statement"]["not_current"].as_array().map(Vec::len), Some(1), "{ran:?}");
+}
+
+#[test]
 fn files_that_the_records_do_not_give_are_refused() {
     let lab = repository();
     fs::write(lab.path("results/claims.json"), "{}\n").unwrap();
@@ -159,7 +180,7 @@ fn files_that_the_records_do_not_give_are_refused() {
 
 #[test]
 fn outside_a_repository_there_is_no_bundle() {
-    let lab = Lab::with(&crate::common::lab::experiment("r", "random", 1, ""));
+    let lab = Lab::with(&experiment("r", "random", 1, ""));
     let ran: Ran = lab
         .command(&["bundle"])
         .env("GIT_CEILING_DIRECTORIES", lab.path("").parent().unwrap())
@@ -181,7 +202,7 @@ fn a_bundle_is_one_side_of_a_diff() {
     let same = lab.succeed(&["diff", file, "results"]);
     assert!(same.stdout.contains("identical"), "{same:?}");
 
-    lab.paper("p", &crate::common::lab::experiment("r", "random", 5, "seed = 7"));
+    lab.paper("p", &experiment("r", "random", 5, "seed = 7"));
     lab.succeed(&["reproduce", "--quiet"]);
     let changed = lab.run(&["diff", file, "results"]);
     assert_eq!(changed.code, Some(1), "{changed:?}");
