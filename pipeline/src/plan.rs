@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
@@ -206,27 +207,9 @@ impl Planner<'_> {
             unreachable!("the manifest has been checked against the agents");
         };
         let params = resolved_params(agent, &experiment.params);
-        let subject = Subject {
-            plugin,
-            agent: &agent.id,
-            rules: &experiment.rules,
-            params: &params,
-            budget: experiment.budget,
-            move_limit: Duration::from_millis(experiment.move_limit_ms),
-        };
-        let signature = self.sign(&subject, signatures).map_err(|source| PlanError::Agent {
-            file: paper.file.clone(),
-            experiment: experiment.id.clone(),
-            source,
+        let identity = self.identify(experiment, (plugin, agent), &params, signatures).map_err(|source| {
+            PlanError::Agent { file: paper.file.clone(), experiment: experiment.id.clone(), source }
         })?;
-        let identity = Identity::new(
-            experiment.rules.clone(),
-            (&agent.id, &agent.version),
-            params.clone(),
-            experiment.budget,
-            experiment.seed,
-            signature,
-        );
         let games = selection.games.unwrap_or(experiment.games);
         let own = key(paper, experiment);
         let key = self.owner(experiment, &params).unwrap_or_else(|| own.clone());
@@ -246,12 +229,35 @@ impl Planner<'_> {
         })
     }
 
-    /// Signs an agent's decisions. No run under a wall-clock budget repeats another, so there are none to sign.
-    fn sign(&self, subject: &Subject<'_>, signatures: &Signatures) -> Result<Option<String>, WorkerError> {
-        match subject.budget {
-            Budget::TimeNs(_) => Ok(None),
-            _ => signatures.get(self.launcher, subject).map(Some),
-        }
+    /// All that determines an experiment's records. For the signature, its agent is asked where it has not been before.
+    fn identify(
+        &self,
+        experiment: &Experiment,
+        (plugin, agent): (&PluginEntry, &AgentInfo),
+        params: &Map<String, Value>,
+        signatures: &Signatures,
+    ) -> Result<Identity, WorkerError> {
+        let subject = Subject {
+            plugin,
+            agent: &agent.id,
+            rules: &experiment.rules,
+            params,
+            budget: experiment.budget,
+            move_limit: Duration::from_millis(experiment.move_limit_ms),
+        };
+        // No run under a wall-clock budget repeats another, so there are no decisions to sign.
+        let signature = match experiment.budget {
+            Budget::TimeNs(_) => None,
+            _ => Some(signatures.get(self.launcher, &subject)?),
+        };
+        Ok(Identity::new(
+            experiment.rules.clone(),
+            (&agent.id, &agent.version),
+            params.clone(),
+            experiment.budget,
+            experiment.seed,
+            signature,
+        ))
     }
 
     /// The first experiment in all manifests that has the same identity: the one whose file holds the records. The signature
