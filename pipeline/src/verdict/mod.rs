@@ -9,6 +9,7 @@ mod gate;
 mod numeric;
 mod ordinal;
 mod sentence;
+mod stale;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -20,11 +21,11 @@ use serde::{Deserialize, Serialize};
 
 pub use gate::{Change, GateError, changes, differences, findings, read_gate};
 pub use sentence::{GroundsTexts, grounds_texts, published_text};
+pub use stale::asked_instead;
 pub use summary::{Counts, Summary};
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
-use crate::identity::Difference;
 use crate::layout::Key;
 use crate::manifest::{Claim, ClaimKind, Metric, Paper, Statistic};
 use crate::stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
@@ -208,11 +209,9 @@ impl Court<'_> {
             .games(&key)
             .ok_or_else(|| format!("{key} was not played; `pipeline run {key}` plays it"))?;
         let asked = self.paper.experiment(experiment);
-        let differences = asked.map(|asked| games.identity.asked_otherwise(asked)).unwrap_or_default();
-        if let [Difference { component, one, other }, ..] = &differences[..] {
+        if let Some(instead) = asked.and_then(|asked| asked_instead(asked, games)) {
             return Err(format!(
-                "the games of {key} were played with `{component}` {one}, and the manifest asks for {other}; `pipeline run {key}` \
-                 plays them anew"
+                "the games of {key} are stale, the manifest asks for {instead}; `pipeline run {key}` plays them anew"
             ));
         }
         let acknowledged = asked.map_or(0, |experiment| experiment.acknowledged_faults);

@@ -203,10 +203,24 @@ fn games_of_another_experiment_than_the_manifest_asks_for_bar_a_verdict() {
     let verdict = judge(&papers, &usual()).remove(0);
     assert_eq!(verdict.finding, Finding::Untestable);
     assert!(
-        verdict.sentence.contains("`seed`") && verdict.sentence.contains("pipeline run p/one"),
+        verdict.sentence.contains("the manifest asks for seed 7;")
+            && verdict.sentence.contains("pipeline run p/one"),
         "{}",
         verdict.sentence
     );
+}
+
+#[test]
+fn what_a_manifest_asks_for_instead_is_said_in_its_own_words() {
+    let mut papers = [paper("")];
+    let evidence = usual();
+    let stored = evidence.games(&"p/one".parse().unwrap()).unwrap();
+    let asked = &mut papers[0].experiments[0];
+    assert_eq!(asked_instead(asked, stored), None);
+    asked.budget = Budget::Playouts(400);
+    asked.seed = 7;
+    asked.params.insert("depth".to_owned(), 3.into());
+    assert_eq!(asked_instead(asked, stored).unwrap(), "400 playouts, depth = 3, seed 7");
 }
 
 #[test]

@@ -3,8 +3,9 @@
 
 use super::{Cell, Material, Table, games};
 use crate::format::{Scale, metric_name};
+use crate::layout::Key;
 use crate::manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Variant};
-use crate::verdict::{Grounds, Verdict, published_text};
+use crate::verdict::{Grounds, Verdict, asked_instead, published_text};
 
 /// The table; none where the paper publishes no number that games can have.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
@@ -32,7 +33,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         row.push(entries.iter().find(of).map_or(Cell::Empty, Entry::published));
         row.extend(variants.iter().map(|&variant| {
             let mut found = entries.iter().filter(of).filter(|entry| entry.experiment.variant == variant);
-            found.next().map_or(Cell::Empty, Entry::ours)
+            found.next().map_or(Cell::Empty, |entry| entry.ours(material))
         }));
         row
     };
@@ -86,10 +87,21 @@ impl<'a> Entry<'a> {
         Cell::Published(text, value)
     }
 
-    fn ours(&self) -> Cell {
+    fn ours(&self, material: Material<'_>) -> Cell {
         match &self.verdict.grounds {
             Grounds::Numeric { ours, .. } => Cell::Counted(*ours, Scale::of(self.metric)),
-            _ => Cell::Text("not played".to_owned()),
+            _ => Cell::Text(self.why_none(material).to_owned()),
+        }
+    }
+
+    /// Why there is no number of ours.
+    fn why_none(&self, material: Material<'_>) -> &'static str {
+        let paper = self.verdict.paper.id.clone();
+        let key = Key { paper, experiment: self.experiment.id.clone() };
+        match material.evidence.games(&key) {
+            None => "not played",
+            Some(games) if asked_instead(self.experiment, games).is_some() => "stale",
+            Some(_) => "untestable",
         }
     }
 }
