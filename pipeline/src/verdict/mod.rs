@@ -129,7 +129,7 @@ pub enum Grounds {
         prediction: Prediction,
         /// The numbers of games at which the claim would stand, where the paper does not say how many it had.
         sizes: Option<Sizes>,
-        /// How far apart the two are.
+        /// How far ours is from the published number.
         effect: Option<Effect>,
     },
     /// Two experiments against each other.
@@ -156,15 +156,16 @@ pub enum Grounds {
     Nothing(String),
 }
 
-/// How far apart two values are, on a scale that says how much that matters.
+/// How far ours is from the published value, on a scale that says how much that matters: where ours is higher, a difference is above 0
+/// and a ratio above 1. A published range is measured from its end that is nearest to ours, so inside of it they are 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
-    /// The published number less ours, in standard deviations of a game.
+    /// Ours less the published number, in standard deviations of one of our games.
     StandardDeviations(f64),
-    /// The published share less ours.
+    /// Our share less the published one.
     ShareDifference(f64),
-    /// The published number over ours.
+    /// Ours over the published number.
     Ratio(f64),
     /// The probability that a game of the better one scores higher than one of the other, ties half.
     Superiority(Estimate),
