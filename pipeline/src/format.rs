@@ -121,6 +121,14 @@ pub fn percent(share: f64) -> String {
     signed(text.strip_suffix(".0").unwrap_or(&text))
 }
 
+/// A difference with its sign, which zero has none of.
+#[must_use]
+pub fn difference(value: f64, decimals: usize) -> String {
+    let text = signed(&format!("{value:.decimals$}"));
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value > 0.0 && !is_zero { format!("+{text}") } else { text }
+}
+
 /// A time for a move, in the unit that fits it.
 #[must_use]
 pub fn nanoseconds(ns: f64) -> String {
@@ -201,6 +209,12 @@ mod tests {
         assert_eq!(Scale::Share.text(0.785), "78.5 %");
         assert_eq!(Scale::Share.interval(0.0, 0.035), "0 to 3.5 %");
         assert_eq!(percent(-0.0001), "0");
+    }
+
+    #[test]
+    fn differences_have_a_sign_unless_they_are_nothing() {
+        let texts = [1.984, -1.984, 0.001, -0.001, 0.0].map(|value| difference(value, 2));
+        assert_eq!(texts, ["+1.98", "−1.98", "0.00", "0.00", "0.00"]);
     }
 
     #[test]

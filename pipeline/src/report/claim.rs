@@ -26,7 +26,7 @@ pub struct Claim {
     pub expected: Option<String>,
     /// How many games the estimate rests on: `1,000`, or `1,000 and 250`.
     pub n: Option<String>,
-    /// How far the two are apart, in the claim's own unit or as a ratio.
+    /// How far ours is from the published value, above 0 or as a ratio above 1 where ours is higher.
     pub effect: Option<String>,
     /// The smallest difference that the test would have seen with 80 % power.
     pub smallest_visible: Option<String>,

@@ -17,6 +17,8 @@ pub struct Experiment {
     pub budget: Option<String>,
     /// The games in the records.
     pub games: u64,
+    /// What the manifest asks for instead, where these games are not the ones that it asks for: `seed 2049`.
+    pub stale: Option<String>,
     /// The master seed, as text.
     pub seed: String,
     /// Which form of the paper's method it is: `as-written`, `as-released`.

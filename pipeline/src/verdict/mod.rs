@@ -9,6 +9,7 @@ mod gate;
 mod numeric;
 mod ordinal;
 mod sentence;
+mod stale;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -20,11 +21,11 @@ use serde::{Deserialize, Serialize};
 
 pub use gate::{Change, GateError, changes, differences, findings, read_gate};
 pub use sentence::{GroundsTexts, grounds_texts, published_text};
+pub use stale::asked_instead;
 pub use summary::{Counts, Summary};
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
-use crate::identity::Difference;
 use crate::layout::Key;
 use crate::manifest::{Claim, ClaimKind, Metric, Paper, Statistic};
 use crate::stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
@@ -128,7 +129,7 @@ pub enum Grounds {
         prediction: Prediction,
         /// The numbers of games at which the claim would stand, where the paper does not say how many it had.
         sizes: Option<Sizes>,
-        /// How far apart the two are.
+        /// How far ours is from the published number.
         effect: Option<Effect>,
     },
     /// Two experiments against each other.
@@ -155,15 +156,16 @@ pub enum Grounds {
     Nothing(String),
 }
 
-/// How far apart two values are, on a scale that says how much that matters.
+/// How far ours is from the published value, on a scale that says how much that matters: where ours is higher, a difference is above 0
+/// and a ratio above 1. A published range is measured from its end that is nearest to ours, so inside of it they are 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
-    /// The published number less ours, in standard deviations of a game.
+    /// Ours less the published number, in standard deviations of one of our games.
     StandardDeviations(f64),
-    /// The published share less ours.
+    /// Our share less the published one.
     ShareDifference(f64),
-    /// The published number over ours.
+    /// Ours over the published number.
     Ratio(f64),
     /// The probability that a game of the better one scores higher than one of the other, ties half.
     Superiority(Estimate),
@@ -208,11 +210,9 @@ impl Court<'_> {
             .games(&key)
             .ok_or_else(|| format!("{key} was not played; `pipeline run {key}` plays it"))?;
         let asked = self.paper.experiment(experiment);
-        let differences = asked.map(|asked| games.identity.asked_otherwise(asked)).unwrap_or_default();
-        if let [Difference { component, one, other }, ..] = &differences[..] {
+        if let Some(instead) = asked.and_then(|asked| asked_instead(asked, games)) {
             return Err(format!(
-                "the games of {key} were played with `{component}` {one}, and the manifest asks for {other}; `pipeline run {key}` \
-                 plays them anew"
+                "the games of {key} are stale, the manifest asks for {instead}; `pipeline run {key}` plays them anew"
             ));
         }
         let acknowledged = asked.map_or(0, |experiment| experiment.acknowledged_faults);

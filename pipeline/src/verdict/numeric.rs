@@ -30,7 +30,7 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Gr
         ours: ours.estimate(),
         prediction,
         sizes,
-        effect: effect(&ours, *metric, middle(*published)),
+        effect: effect(&ours, *metric, nearest(*published, ours.point())),
     };
     Ok((finding(prediction.agreement), grounds))
 }
@@ -50,21 +50,22 @@ const fn finding(agreement: Agreement) -> Finding {
     }
 }
 
-fn middle(published: Published) -> f64 {
+/// The published number that is nearest to ours.
+fn nearest(published: Published, ours: f64) -> f64 {
     match published {
         Published::Number(value) => value,
-        Published::Range(low, high) => f64::midpoint(low, high),
+        Published::Range(low, high) => ours.max(low).min(high),
     }
 }
 
-/// How far the published number is from ours.
+/// How far ours is from the published number.
 fn effect(ours: &Measured<'_>, metric: Metric, published: f64) -> Option<Effect> {
     match ours {
         Measured::Summary(Statistic::Mean | Statistic::Median, sample) if sample.sd() > 0.0 => {
-            Some(Effect::StandardDeviations((published - ours.point()) / sample.sd()))
+            Some(Effect::StandardDeviations((ours.point() - published) / sample.sd()))
         }
-        Measured::Rate(_) => Some(Effect::ShareDifference(published - ours.point())),
-        _ if ours.point() > 0.0 && !metric.is_rate() => Some(Effect::Ratio(published / ours.point())),
+        Measured::Rate(_) => Some(Effect::ShareDifference(ours.point() - published)),
+        _ if published > 0.0 && !metric.is_rate() => Some(Effect::Ratio(ours.point() / published)),
         _ => None,
     }
 }
@@ -84,7 +85,7 @@ fn ratio(
     if !prediction.high.is_finite() {
         return Err("ratios need at least two timed games on each side".to_owned());
     }
-    let effect = Some(Effect::Ratio(middle(published) / prediction.ours));
+    let effect = Some(Effect::Ratio(prediction.ours / nearest(published, prediction.ours)));
     let grounds = Grounds::Numeric { ours: ratio_of_logs(&ours, &theirs), prediction, sizes: None, effect };
     Ok((finding(prediction.agreement), grounds))
 }

@@ -1,8 +1,8 @@
 //! A verdict in a sentence or two, for people who read no table.
 
 use super::{Effect, Finding, Grounds, Verdict};
-use crate::format::{Scale, metric_name, nanoseconds, percent};
-use crate::manifest::{Claim, ClaimKind, Metric, Published, Stated, Wins};
+use crate::format::{Scale, difference, metric_name, nanoseconds, percent};
+use crate::manifest::{Claim, ClaimKind, Metric, Published, Quantity, Stated, Statistic, Wins};
 use crate::stats::{Estimate, Prediction};
 
 pub(super) fn sentence(claim: &Claim, finding: Finding, grounds: &Grounds) -> String {
@@ -47,14 +47,24 @@ fn numeric(
         Finding::Higher => format!("the published {theirs} is below that, so ours is higher"),
         _ => format!("the published {theirs} is above that, so ours is lower"),
     };
+    let tile = if is_between_tiles(metric, ours.point) { NO_TILE } else { "" };
     format!(
-        "The {} is {} ({}) in {} of our games. {} of the paper, played by the same program, would give {expected}: {said}.",
+        "The {} is {} ({}) in {} of our games{tile}. {} of the paper, played by the same program, would give {expected}: {said}.",
         metric_name(metric),
         scale.text(ours.point),
         scale.interval(ours.low, ours.high),
         prediction.n,
         games(prediction.n_published),
     )
+}
+
+const NO_TILE: &str = ", the mean of the two middle ones";
+
+/// Whether a median of tiles is none, because the two middle games differ.
+fn is_between_tiles(metric: Metric, point: f64) -> bool {
+    let is_median =
+        matches!(metric, Metric::Summary { quantity: Quantity::MaxTile, statistic: Statistic::Median, .. });
+    is_median && !(point as u32).is_power_of_two()
 }
 
 /// So many games, in words.
@@ -141,9 +151,9 @@ pub struct GroundsTexts {
     pub expected: String,
     /// How many games.
     pub games: String,
-    /// How far apart the two are.
+    /// How far ours is from the published value, above 0 or 1 where ours is higher; of an order, how often the better one wins.
     pub effect: String,
-    /// The smallest difference that would have been seen.
+    /// The smallest differences that would have been seen, signed likewise.
     pub visible: String,
 }
 
@@ -175,7 +185,7 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
                 expected: format!("lead {}", scale.interval(lead.low, lead.high)),
                 games: format!("{} / {}", better.n, worse.n),
                 effect: effect.map(effect_text).unwrap_or_default(),
-                visible: visible.map(|visible| scale.text(visible)).unwrap_or_default(),
+                visible: visible.map(|visible| distance_text(scale, visible)).unwrap_or_default(),
             }
         }
         (kind, Grounds::Arithmetic { value, .. }) => {
@@ -197,19 +207,33 @@ fn said(kind: &ClaimKind) -> String {
 
 fn effect_text(effect: Effect) -> String {
     match effect {
-        Effect::StandardDeviations(value) => format!("{value:+.2} SD"),
-        Effect::ShareDifference(value) => format!("{:+.1} points", value * 100.0),
+        Effect::StandardDeviations(value) => format!("{} SD", difference(value, 2)),
+        Effect::ShareDifference(value) => format!("{} percentage points", difference(value * 100.0, 1)),
         Effect::Ratio(value) => format!("{value:.2}×"),
         Effect::Superiority(chance) => format!("P = {:.2}", chance.point),
     }
 }
 
+/// The smallest differences of ours from a published number, signed as effects are: one far enough above ours makes ours the lower.
 fn visible_text(scale: Scale, prediction: &Prediction) -> String {
-    let side = |name: &str, difference: Option<f64>| {
-        difference.map(|difference| format!("{name}{}", scale.text(difference)))
-    };
-    let sides = [side("−", prediction.visible.below), side("+", prediction.visible.above)];
-    sides.into_iter().flatten().collect::<Vec<_>>().join(" / ")
+    let side = |sign: &str, distance: Option<f64>| Some(format!("{sign}{}", bare_distance(scale, distance?)));
+    let sides = [side("−", prediction.visible.above), side("+", prediction.visible.below)];
+    let text = sides.into_iter().flatten().collect::<Vec<_>>().join(" / ");
+    if text.is_empty() { text } else { format!("{text}{}", unit(scale)) }
+}
+
+/// How far apart two values are, with its unit.
+fn distance_text(scale: Scale, distance: f64) -> String {
+    format!("{}{}", bare_distance(scale, distance), unit(scale))
+}
+
+fn bare_distance(scale: Scale, distance: f64) -> String {
+    if scale == Scale::Share { percent(distance) } else { scale.text(distance) }
+}
+
+/// Shares differ by percentage points; a percentage would be one of the share.
+const fn unit(scale: Scale) -> &'static str {
+    if matches!(scale, Scale::Share) { " percentage points" } else { "" }
 }
 
 fn arithmetic(published: &Stated, finding: Finding, value: &str, because: &str) -> String {

@@ -86,6 +86,35 @@ fn a_published_mean_is_consistent_or_ours_is_higher_or_lower() {
 }
 
 #[test]
+fn an_effect_has_the_sign_of_its_verdict_and_is_nothing_inside_a_range() {
+    let texts = |metric: &str, published: &str| {
+        let papers = [paper(&numeric(metric, published, "n = 20"))];
+        let evidence = usual();
+        grounds_texts(&judge(&papers, &evidence)[0])
+    };
+    let effect = |metric: &str, published: &str| texts(metric, published).effect;
+    // Ours are 20 scores from 905 to 1095 in steps of 10: the standard deviation is 59.2.
+    assert_eq!(effect("score.mean", "700"), "+5.07 SD");
+    assert_eq!(effect("score.mean", "1300"), "−5.07 SD");
+    assert_eq!(effect("score.mean", "[900, 1300]"), "0.00 SD");
+    assert_eq!(effect("score.mean", "[1100, 1300]"), "−1.69 SD");
+    assert_eq!(effect("score.mean", "[700, 900]"), "+1.69 SD");
+    assert_eq!(effect("reach.2048", "1.0"), "−50.0 percentage points");
+    assert_eq!(effect("score.max", "730"), "1.50×");
+    assert_eq!(effect("score.max", "[1000, 2000]"), "1.00×");
+    // A published number so far above is a difference of ours below zero.
+    let visible = texts("reach.2048", "0.5").visible;
+    assert!(visible.starts_with('−') && visible.ends_with(" percentage points"), "{visible}");
+}
+
+#[test]
+fn a_median_between_two_tiles_is_called_no_tile() {
+    let (_, sentence) = verdict(&numeric("max-tile.median", "1024", "n = 20"), &usual());
+    assert!(sentence.starts_with("The median largest tile is 1,536 ("), "{sentence}");
+    assert!(sentence.contains(" in 20 of our games, the mean of the two middle ones."), "{sentence}");
+}
+
+#[test]
 fn other_metrics_are_taken_from_the_games() {
     let with = |metric: &str, published: &str| finding(&numeric(metric, published, "n = 20"));
     assert_eq!(with("reach.2048", "0.5"), Finding::Consistent);
@@ -203,10 +232,24 @@ fn games_of_another_experiment_than_the_manifest_asks_for_bar_a_verdict() {
     let verdict = judge(&papers, &usual()).remove(0);
     assert_eq!(verdict.finding, Finding::Untestable);
     assert!(
-        verdict.sentence.contains("`seed`") && verdict.sentence.contains("pipeline run p/one"),
+        verdict.sentence.contains("the manifest asks for seed 7;")
+            && verdict.sentence.contains("pipeline run p/one"),
         "{}",
         verdict.sentence
     );
+}
+
+#[test]
+fn what_a_manifest_asks_for_instead_is_said_in_its_own_words() {
+    let mut papers = [paper("")];
+    let evidence = usual();
+    let stored = evidence.games(&"p/one".parse().unwrap()).unwrap();
+    let asked = &mut papers[0].experiments[0];
+    assert_eq!(asked_instead(asked, stored), None);
+    asked.budget = Budget::Playouts(400);
+    asked.seed = 7;
+    asked.params.insert("depth".to_owned(), 3.into());
+    assert_eq!(asked_instead(asked, stored).unwrap(), "400 playouts, depth = 3, seed 7");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use super::{Finding, Grounds, Summary, Verdict};
 use crate::format::plain;
 use crate::manifest::Claim;
 
-/// The version of the file's form.
-const FORM: u32 = 1;
+/// The version of the file's form. Since 2 effects are ours against the published value, before that they were the other way round.
+const FORM: u32 = 2;
 
 /// All verdicts, as they are stored.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -87,12 +87,12 @@
 
   function theme() {
     const button = document.getElementById("theme");
-    const look = () => [getComputedStyle(document.body).backgroundColor, button.getAttribute("aria-pressed")];
+    const look = () => [getComputedStyle(document.body).backgroundColor, button.textContent];
     const before = look();
     button.click();
     const after = look();
     check("the theme turns", before[0] !== after[0] && before[1] !== after[1], { before, after });
-    same("and is remembered", localStorage.getItem("retile-theme"), after[1] === "true" ? "dark" : "light");
+    same("and is remembered", localStorage.getItem("retile-theme"), after[1] === "Use the light theme" ? "dark" : "light");
     button.click();
     same("and turns back", look(), before);
     same("the system's own is not kept", localStorage.getItem("retile-theme"), null);

@@ -126,6 +126,7 @@ fn experiment(key: &str) -> Experiment {
         params: some("a = \"<b>\"").unwrap_or_default(),
         budget: some("5 plies"),
         games: 1000,
+        stale: some(HOSTILE),
         seed: "2048".to_owned(),
         variant: some("as-written"),
         set: "default".to_owned(),

@@ -95,8 +95,13 @@ impl Claims {
         let (outside, _) = position(&plot, 1.0, top);
         sheet.band(Frame::new(inside, frame.top, outside, frame.bottom), SHADE.into());
         let scale = axis::Scale::new(-EDGE, EDGE, ticks);
-        let bottom =
-            axis::horizontal(sheet, &plot, frame, &scale, "published − ours, in half-widths of the interval");
+        let bottom = axis::horizontal(
+            sheet,
+            &plot,
+            frame,
+            &scale,
+            "the published number from ours, in half-widths of the interval",
+        );
         heads(sheet, top, &columns);
         let mut y = top;
         for ((row, lines), height) in self.rows.iter().zip(&lines).zip(&heights) {

@@ -18,7 +18,7 @@ use crate::layout::Layout;
 use crate::manifest::{ClaimKind, Experiment, Metric, Paper, Published};
 use crate::output::{self, OutputError};
 use crate::stats::Estimate;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, asked_instead};
 
 /// A figure, drawn.
 #[derive(Clone, Debug)]
@@ -117,8 +117,14 @@ impl<'a> Studio<'a> {
             digest: games.digest.clone(),
         };
         let sources = shown.iter().map(source).collect();
-        // A figure's file must say by itself which paper it is about.
-        let title = format!("{title} · {}", self.paper.id);
+        // A figure's file must say by itself which paper it is about, and what of it is not what the paper's manifest asks for.
+        let is_stale = |(experiment, games): &&Shown<'a>| asked_instead(experiment, games).is_some();
+        let stale: Vec<&str> =
+            shown.iter().filter(is_stale).map(|(experiment, _)| experiment.id.as_str()).collect();
+        let title = match stale.as_slice() {
+            [] => format!("{title} · {}", self.paper.id),
+            stale => format!("{title} · {} · stale: {}", self.paper.id, stale.join(", ")),
+        };
         let id = format!("{}-{id}", self.paper.id);
         Sketch { paper: self.paper, figure: Figure { id, title, description, sources }, kind: Box::new(kind) }
     }

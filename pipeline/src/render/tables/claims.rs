@@ -5,8 +5,10 @@ use crate::manifest::{ClaimKind, Paper};
 use crate::verdict::{Finding, Summary, Verdict, grounds_texts};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
-                       for an order, the lead of the one that is called better. Games: ours / the paper's, or those of the two. The \
-                       smallest visible difference is the one that would have been seen with 80 % power. A check of ours is about \
+                       for an order, the lead of the one that is called better. Games: ours / the paper's, or those of the two. Effect: \
+                       ours less the published number, in standard deviations (SD) of our games or in percentage points, or ours \
+                       over it (×), of a range from its nearest end; for an order, the probability P that a game of the one that is \
+                       called better beats one of the other. The smallest visible difference is the one that would have been seen with 80 % power. A check of ours is about \
                        what the paper prints; the paper does not claim it.";
 
 /// The claims of a paper; none where it makes none.

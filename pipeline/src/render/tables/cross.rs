@@ -1,7 +1,7 @@
 //! The comparison of methods of several papers on one game: the best first.
 
 use super::experiments::{score_cells, score_header};
-use super::{Cell, Material, Table};
+use super::{Cell, Material, Table, remarks};
 use crate::manifest::Paper;
 
 /// The table; none where nothing was played.
@@ -20,23 +20,25 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
                 Cell::Text(games.identity.agent.clone()),
                 Cell::Text(games.identity.budget.to_string()),
                 Cell::Count(games.outcomes.len() as u64),
+                remarks::cell(experiment, games),
             ];
             row.extend(score_cells(games));
             row
         })
         .collect();
-    let mean = |row: &Vec<Cell>| row[4].number().unwrap_or(0.0);
+    let mean = |row: &Vec<Cell>| row[5].number().unwrap_or(0.0);
     rows.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
     if rows.is_empty() {
         return None;
     }
-    let mut header: Vec<String> = ["Method", "Agent", "Budget", "Games"].map(str::to_owned).to_vec();
+    let mut header: Vec<String> =
+        ["Method", "Agent", "Budget", "Games", remarks::HEADING].map(str::to_owned).to_vec();
     header.extend(score_header());
-    Some(Table {
+    Some(remarks::settle(Table {
         id: paper.id.clone(),
         title: paper.citation.title.clone(),
         caption: "The same rules, start and seeds for all; the highest mean score first. Brackets hold 95 % intervals.".to_owned(),
         header,
         rows,
-    })
+    }))
 }

@@ -1,6 +1,6 @@
 //! Every experiment of a paper: games, scores and tiles.
 
-use super::{Cell, Material, Table};
+use super::{Cell, Material, Table, remarks};
 use crate::evidence::Games;
 use crate::format::Scale;
 use crate::manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic, Variant};
@@ -18,16 +18,16 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         return None;
     }
     let mut header: Vec<String> =
-        ["Experiment", "Method", "Form", "Set", "Games"].map(str::to_owned).to_vec();
+        ["Experiment", "Method", "Form", "Set", "Games", remarks::HEADING].map(str::to_owned).to_vec();
     header.extend(score_header());
-    Some(Table {
+    Some(remarks::settle(Table {
         id: format!("{}-experiments", paper.id),
         title: format!("{}: all experiments", paper.citation.title),
         caption: "Brackets hold 95 % intervals. Form: as written in the paper, or as its program behaves."
             .to_owned(),
         header,
         rows,
-    })
+    }))
 }
 
 fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
@@ -44,6 +44,7 @@ fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
         .map(|text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) })
         .to_vec();
     row.push(Cell::Count(games.outcomes.len() as u64));
+    row.push(remarks::cell(experiment, games));
     row.extend(score_cells(games));
     row
 }

@@ -10,6 +10,7 @@ mod exhibits;
 mod experiments;
 mod latex;
 mod markdown;
+mod remarks;
 mod results;
 mod timing;
 

@@ -3,8 +3,17 @@
 
 use super::{Cell, Material, Table, games};
 use crate::format::{Scale, metric_name};
-use crate::manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Variant};
-use crate::verdict::{Grounds, Verdict, published_text};
+use crate::layout::Key;
+use crate::manifest::{
+    ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Quantity, Statistic, Variant,
+};
+use crate::verdict::{Grounds, Verdict, asked_instead, published_text};
+
+const CAPTION: &str = "Brackets hold 95 % intervals: of means, medians and deviations where the true value lies, of rates by Wilson, of \
+                       the highest and lowest where that of as many other games would lie. n: the games behind a number; a \
+                       published one may be assumed.";
+
+const MEDIAN_TILE: &str = " A median largest tile that is no tile is the mean of the two middle ones.";
 
 /// The table; none where the paper publishes no number that games can have.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
@@ -24,6 +33,8 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     numbers.iter().for_each(|(method, _)| push_new(&mut methods, *method));
     numbers.sort_by_key(|(method, _)| methods.iter().position(|known| known == method));
     variants.sort_by_key(|variant| variant.map(|variant| variant as u8));
+    let median_tile = Metric::summary(Quantity::MaxTile, Statistic::Median);
+    let has_median_tile = numbers.iter().any(|(_, metric)| *metric == median_tile);
     let mut header = ["Method", "Number", "Published"].map(str::to_owned).to_vec();
     header.extend(variants.iter().map(|variant| capitalised(variant_name(*variant))));
     let row = |&(method, metric): &(&str, Metric)| {
@@ -32,17 +43,14 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         row.push(entries.iter().find(of).map_or(Cell::Empty, Entry::published));
         row.extend(variants.iter().map(|&variant| {
             let mut found = entries.iter().filter(of).filter(|entry| entry.experiment.variant == variant);
-            found.next().map_or(Cell::Empty, Entry::ours)
+            found.next().map_or(Cell::Empty, |entry| entry.ours(material))
         }));
         row
     };
     Some(Table {
         id: format!("{}-results", paper.id),
         title: format!("{}: published and reproduced", paper.citation.title),
-        caption: "Brackets hold 95 % intervals: of means, medians and deviations where the true value lies, of rates by Wilson, of \
-                  the highest and lowest where that of as many other games would lie. n: the games behind a number; a published \
-                  one may be assumed."
-            .to_owned(),
+        caption: CAPTION.to_owned() + if has_median_tile { MEDIAN_TILE } else { "" },
         header,
         rows: numbers.iter().map(row).collect(),
     })
@@ -86,10 +94,21 @@ impl<'a> Entry<'a> {
         Cell::Published(text, value)
     }
 
-    fn ours(&self) -> Cell {
+    fn ours(&self, material: Material<'_>) -> Cell {
         match &self.verdict.grounds {
             Grounds::Numeric { ours, .. } => Cell::Counted(*ours, Scale::of(self.metric)),
-            _ => Cell::Text("not played".to_owned()),
+            _ => Cell::Text(self.why_none(material).to_owned()),
+        }
+    }
+
+    /// Why there is no number of ours.
+    fn why_none(&self, material: Material<'_>) -> &'static str {
+        let paper = self.verdict.paper.id.clone();
+        let key = Key { paper, experiment: self.experiment.id.clone() };
+        match material.evidence.games(&key) {
+            None => "not played",
+            Some(games) if asked_instead(self.experiment, games).is_some() => "stale",
+            Some(_) => "untestable",
         }
     }
 }

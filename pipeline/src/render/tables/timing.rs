@@ -1,6 +1,6 @@
 //! What a move costs: CPU time and nodes. Times belong to one machine, and stand in no other table.
 
-use super::{Cell, Material, Table};
+use super::{Cell, Material, Table, remarks};
 use crate::evidence::Games;
 use crate::format::Scale;
 use crate::manifest::{Experiment, Metric, Paper, Quantity, Statistic};
@@ -15,15 +15,18 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     if rows.is_empty() {
         return None;
     }
-    Some(Table {
+    Some(remarks::settle(Table {
         id: format!("{}-timing", paper.id),
         title: format!("{}: what a move costs", paper.citation.title),
         caption: format!(
-            "CPU time of the agent's thread, on {machines}. Brackets hold 95 % intervals of the mean over games."
+            "CPU time of the agent's thread, on {machines}. Brackets hold 95 % intervals of the mean over games. Games: those with a time a \
+             move, which one that has no legal move from its start has not."
         ),
-        header: ["Experiment", "Games", "CPU time a move", "Nodes a move"].map(str::to_owned).to_vec(),
+        header: ["Experiment", "Games", remarks::HEADING, "CPU time a move", "Nodes a move"]
+            .map(str::to_owned)
+            .to_vec(),
         rows,
-    })
+    }))
 }
 
 fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
@@ -33,6 +36,7 @@ fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
     Some(vec![
         Cell::Text(experiment.id.clone()),
         Cell::Count(times.n()),
+        remarks::cell(experiment, games),
         Cell::Time(mean(&times)),
         nodes.map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::Points)),
     ])

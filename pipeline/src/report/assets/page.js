@@ -7,10 +7,13 @@
   /** @returns {boolean} whether the page is dark now */
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : systemDark.matches);
 
-  /** The button turns the theme round. A choice that is the system's own is forgotten, so that the page follows it again. */
+  /** The button turns the theme round, and says into which. A choice that is the system's own is forgotten, so that the page follows it again. */
   function initTheme() {
     const button = document.getElementById("theme");
-    const show = () => button.setAttribute("aria-pressed", String(isDark()));
+    const show = () => {
+      button.dataset.to = isDark() ? "light" : "dark";
+      button.textContent = `Use the ${button.dataset.to} theme`;
+    };
     button.addEventListener("click", () => {
       const dark = !isDark();
       if (dark === systemDark.matches) delete root.dataset.theme;

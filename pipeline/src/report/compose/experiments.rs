@@ -29,7 +29,9 @@ fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Gam
         params: params(&identity.params),
         budget: (identity.budget != engine::agent::Budget::None).then(|| identity.budget.to_string()),
         games: games.outcomes.len() as u64,
-        seed: experiment.seed.to_string(),
+        stale: verdict::asked_instead(experiment, games),
+        // Of the games, as all else: the manifest may ask for others by now.
+        seed: identity.master_seed().map_or_else(|_| identity.seed.clone(), |seed| seed.to_string()),
         variant: experiment.variant.map(|variant| match variant {
             Variant::AsWritten => "as-written".to_owned(),
             Variant::AsReleased => "as-released".to_owned(),

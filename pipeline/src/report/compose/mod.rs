@@ -15,6 +15,9 @@ use crate::render::tables::{self, Material};
 use crate::store::StoreError;
 use crate::verdict::{Summary, Verdict, grounds_texts};
 
+/// The title of the table that compares the papers.
+const COMPARISON: &str = "Comparison of all methods";
+
 /// What the page is made from.
 pub struct Exhibition<'a> {
     /// Papers, games and verdicts.
@@ -82,13 +85,14 @@ impl Exhibition<'_> {
         let Some((found, paper)) = found.zip(paper) else {
             return Table {
                 id: "comparison".to_owned(),
-                title: "Comparison".to_owned(),
+                title: COMPARISON.to_owned(),
                 columns: vec![Column::text("Method")],
                 rows: Vec::new(),
                 caption: "No methods were played on one game yet.".to_owned(),
             };
         };
-        let mut table = table(found);
+        // The manifest's own title heads the section with its figures and experiments.
+        let mut table = Table { title: COMPARISON.to_owned(), ..table(found) };
         // The first cell names a method, and leads to the experiment that plays it.
         for row in &mut table.rows {
             let experiment = paper.experiments.iter().find(|experiment| experiment.method() == row[0].text);
