@@ -10,64 +10,9 @@ use crate::cli::Language;
 use crate::commands::Failure;
 
 /// Names that the compiler or cargo refuses for a crate: keywords, and crates that come with the compiler.
-const NO_CRATES: &[&str] = &[
-    "abstract",
-    "alloc",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "core",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "proc_macro",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "std",
-    "struct",
-    "super",
-    "test",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-];
+const NO_CRATES: &str = "abstract alloc as async await become box break const continue core crate do dyn else enum extern false \
+    final fn for gen if impl in let loop macro match mod move mut override priv proc_macro pub ref return self static std struct \
+    super test trait true try type typeof unsafe unsized use virtual where while yield";
 
 /// What the crate of an agent depends on.
 const DEPENDENCIES: &[&str] = &["engine", "schemars", "serde"];
@@ -83,7 +28,7 @@ pub(super) fn check_name(name: &str, language: Language) -> Result<(), Failure> 
 
 fn check_crate(name: &str) -> Result<(), Failure> {
     let name_in_code = name.replace('-', "_");
-    if NO_CRATES.contains(&name_in_code.as_str()) {
+    if NO_CRATES.split_whitespace().any(|word| word == name_in_code) {
         return refused(name, "no crate can be called so; choose another name");
     }
     if DEPENDENCIES.contains(&name_in_code.as_str()) {
