@@ -218,12 +218,19 @@ pub fn find(ranks: &[Vec<PathBuf>]) -> Result<Vec<PathBuf>, OpenError> {
     Ok(found)
 }
 
+/// The work tree that this program was built from.
+const BUILT_FROM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 /// The plugin files in these folders, one for each name: the freshest.
 fn freshest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
     let mut found: Vec<(PathBuf, SystemTime)> = Vec::new();
+    let built_here = build_folders();
     for folder in folders {
         for file in candidates(folder)? {
             let Some(modified) = plugin_modified(&file)? else { continue };
+            if built_here.contains(folder) && is_left_over(&file, Path::new(BUILT_FROM)) {
+                continue;
+            }
             match found.iter_mut().find(|(other, _)| other.file_name() == file.file_name()) {
                 Some(known) if known.1 < modified => *known = (file, modified),
                 Some(_) => {}
@@ -290,6 +297,23 @@ fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
     fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
 }
 
+/// Whether cargo made a plugin from a crate that the work tree has no longer. Cargo removes nothing of such a crate, but its
+/// notes in `deps` say what each library was made from.
+fn is_left_over(file: &Path, tree: &Path) -> bool {
+    let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) else { return false };
+    let deps = if folder.ends_with("deps") { folder.to_owned() } else { folder.join("deps") };
+    let stem = stem.to_string_lossy();
+    let notes = deps.join(format!("{}.d", stem.strip_prefix(env::consts::DLL_PREFIX).unwrap_or(&stem)));
+    let notes = fs::read_to_string(notes).unwrap_or_default();
+    let Some((_, sources)) = notes.lines().next().and_then(|line| line.split_once(": ")) else {
+        return false;
+    };
+    // Without the tree, as where the program was moved, nothing can be said. Nor of names with spaces, which are written otherwise.
+    tree.join("agents").is_dir()
+        && !sources.contains('\\')
+        && !sources.split(' ').any(|source| tree.join(source).exists())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,5 +353,27 @@ mod tests {
         assert_eq!(find(&[vec![old.clone()], vec![new.clone()]]).unwrap(), [old.join(&name)]);
         assert_eq!(find(&[vec![new.clone()], vec![old]]).unwrap(), [new.join(&name)]);
         assert_eq!(folders().last(), Some(&build_folders()));
+    }
+
+    #[test]
+    fn a_plugin_is_left_over_where_its_crate_is_gone_from_the_tree() {
+        let root = tempfile::tempdir().unwrap();
+        let (tree, deps) = (root.path().join("tree"), root.path().join("release/deps"));
+        fs::create_dir_all(tree.join("agents/corner/src")).unwrap();
+        fs::create_dir_all(&deps).unwrap();
+        fs::write(tree.join("agents/corner/src/lib.rs"), "").unwrap();
+        fs::write(
+            deps.join("corner.d"),
+            "/x/deps/corner.d: agents/corner/src/lib.rs\n\nagents/corner/src/lib.rs:\n",
+        )
+        .unwrap();
+        let name = format!("{}corner{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+        let files = [deps.join(&name), root.path().join("release").join(&name)];
+        let are_left_over =
+            |tree: &Path| files.iter().map(|file| is_left_over(file, tree)).collect::<Vec<_>>();
+        assert_eq!(are_left_over(&tree), [false, false]);
+        fs::remove_dir_all(tree.join("agents/corner")).unwrap();
+        assert_eq!(are_left_over(&tree), [true, true]);
+        assert_eq!(are_left_over(&root.path().join("elsewhere")), [false, false], "no tree, no telling");
     }
 }

@@ -196,17 +196,37 @@ fn a_new_agent_in_rust_builds_and_passes_its_tests() {
 }
 
 #[test]
-fn a_work_tree_takes_rust_agents_alone() {
+fn a_work_tree_has_crates_under_agents_and_the_other_languages_where_one_stands() {
     let lab = Lab::new();
     fs::create_dir_all(lab.path("tree/engine/include")).unwrap();
     fs::create_dir_all(lab.path("tree/agents")).unwrap();
     fs::write(lab.path("tree/engine/include/agent2048.h"), "").unwrap();
-    let made = shell(&lab, "cd tree && pipeline new-agent mine");
+    let in_tree = |arguments: &str| shell(&lab, &format!("cd tree && pipeline new-agent {arguments}"));
+    let made = in_tree("mine");
     assert_eq!(made.code, Some(0), "{made:?}");
     let cargo = fs::read_to_string(lab.path("tree/agents/mine/Cargo.toml")).unwrap();
     assert!(cargo.contains("engine.workspace = true") && cargo.contains("workspace = true"), "{cargo}");
-    shell(&lab, "cd tree && pipeline new-agent other --lang c").assert_fails(2, &["Rust alone", "--dir"]);
-    shell(&lab, "cd tree && pipeline new-agent other --dir here").assert_fails(2, &["leave --dir away"]);
+    for arguments in ["corner --lang python", "corner-c --lang c", "corner-cpp --lang cpp"] {
+        let made = in_tree(arguments);
+        assert_eq!(made.code, Some(0), "{arguments}: {made:?}");
+    }
+    assert!(lab.path("tree/corner/corner.agent").is_file());
+    in_tree("other --lang c --dir agents/other").assert_fails(2, &["Rust alone", "outside agents/"]);
+    in_tree("other --dir here").assert_fails(2, &["leave --dir away"]);
+}
+
+#[test]
+fn a_crate_that_cargo_would_refuse_is_not_made() {
+    let lab = Lab::new();
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for (name, words) in
+        [("pipeline", "has a crate `pipeline`"), ("random", "has a crate"), ("fn", "no crate")]
+    {
+        let dir = tree.join("agents").join(name);
+        let ran = shell(&lab, &format!("cd '{}' && pipeline new-agent {name}", tree.display()));
+        ran.assert_fails(2, &[name, words]);
+        assert!(name == "random" || !dir.exists());
+    }
 }
 
 /// The commands of a page: the blocks that are marked as shell.

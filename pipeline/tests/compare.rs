@@ -41,6 +41,19 @@ fn a_limit_ends_what_is_undecided_and_wrong_usage_is_named() {
     let ran = lab.run(&["compare", "fixed-cycle", "fixed-cycle", "--param-b", "cycle=RDLU", "--limit", "5"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stdout.contains("Undecided after all 5 seeds"), "{ran:?}");
+    let ran = lab.run(&[
+        "compare",
+        "fixed-cycle",
+        "fixed-cycle",
+        "--param-b",
+        "cycle=RDLU",
+        "--elo0=-900",
+        "--elo1",
+        "0",
+    ]);
+    let words =
+        ["fixed-cycle with cycle=RDLU (B) is not weaker than fixed-cycle with cycle=", " (A) by 900 Elo"];
+    assert!(ran.code == Some(0) && words.iter().all(|word| ran.stdout.contains(word)), "{ran:?}");
     for (arguments, words) in [
         (&["random", "nobody"][..], &["no agent is called `nobody`"][..]),
         (&["random", "random", "--elo0", "5", "--elo1", "5"], &["elo1"]),

@@ -1,26 +1,22 @@
-//! Records in Python: pyarrow, DuckDB and polars read the same games and the same metadata.
+//! What others make of our files, in Python: pyarrow, DuckDB and polars read the same games and the same metadata, and a validator
+//! of JSON schemas takes every config.
 //!
-//! The Python environment is made once, below the target folder. Where Python or its packages cannot be had, the test says that
+//! A Python environment is made once, below the target folder. Where Python or its packages cannot be had, the test says that
 //! it skipped.
 
 mod common;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use common::lab::{Lab, experiment};
 use pipeline::store::{Column, Summary};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 #[test]
 fn python_reads_the_same_games_and_metadata() {
-    let python = match environment() {
-        Ok(python) => python,
-        Err(reason) => {
-            eprintln!("skipped: {reason}");
-            return;
-        }
-    };
+    let Some(python) = environment("interop-python", &["duckdb", "polars", "pyarrow"]) else { return };
     // A tile seed of this many games is as likely as not above the largest signed integer.
     let lab = Lab::with(&experiment("r", "random", 60, "rules.four = \"1/4\""));
     lab.succeed(&["run"]);
@@ -48,20 +44,56 @@ fn python_reads_the_same_games_and_metadata() {
     }
 }
 
-/// The interpreter of an environment that has the three packages.
-fn environment() -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interop-python");
+#[test]
+fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
+    let Some(python) = environment("schema-python", &["jsonschema"]) else { return };
+    let mut configs = Map::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../paper-configs");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let file = entry.unwrap().path();
+        if file.extension().is_some_and(|extension| extension == "toml") {
+            let config: Value = toml::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+            configs.insert(file.display().to_string(), config);
+        }
+    }
+    assert!(configs.len() > 5, "{:?}", configs.keys());
+    configs.insert("wrong".to_owned(), json!({"citation": {"title": "T"}, "experiments": []}));
+    let schema = Lab::new().succeed(&["schema"]).json();
+    let mut script = Command::new(python)
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schema.py"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let asked = json!({"schema": schema, "configs": configs}).to_string();
+    script.stdin.take().unwrap().write_all(asked.as_bytes()).unwrap();
+    let output = script.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut problems: Map<String, Value> = serde_json::from_slice(&output.stdout).unwrap();
+    let wrong = problems.remove("wrong").unwrap();
+    assert!(wrong.as_array().is_some_and(|problems| problems.len() > 1), "{wrong}");
+    assert!(problems.values().all(|problems| *problems == json!([])), "{problems:#?}");
+}
+
+/// The interpreter of an environment that has these packages; none where it cannot be had, which is said.
+fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
+    make_environment(name, packages).map_err(|reason| eprintln!("skipped: {reason}")).ok()
+}
+
+fn make_environment(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let python = folder.join("bin/python");
+    let import = format!("import {}", packages.join(", "));
     let has_all = || {
-        let imported = Command::new(&python).args(["-c", "import duckdb, polars, pyarrow"]).output();
+        let imported = Command::new(&python).args(["-c", &import]).output();
         imported.is_ok_and(|output| output.status.success())
     };
     if has_all() {
         return Ok(python);
     }
     run("python3 makes no environment", Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-    let packages = ["install", "--quiet", "--timeout", "20", "--retries", "1", "duckdb", "polars", "pyarrow"];
-    run("pip installs nothing", Command::new(&python).args(["-m", "pip"]).args(packages))?;
+    let install = ["-m", "pip", "install", "--quiet", "--timeout", "20", "--retries", "1"];
+    run("pip installs nothing", Command::new(&python).args(install).args(packages))?;
     if has_all() { Ok(python) } else { Err("the packages cannot be imported".to_owned()) }
 }
 

@@ -146,16 +146,51 @@ fn score_line(standing: &Standing) -> String {
     )
 }
 
+/// A decision in words. One for elo1 says no more than that the difference is above elo0, and one for elo0 that it is below elo1.
+fn decided(decision: Decision, [first, second]: &[String; 2], elo0: f64, elo1: f64) -> String {
+    let (first, second) = (format!("{first} (A)"), format!("{second} (B)"));
+    match decision {
+        Decision::Stronger if elo0 >= 0.0 => {
+            format!("{second} is stronger than {first}: {elo1} Elo rather than {elo0}.")
+        }
+        Decision::Stronger => {
+            format!("{second} is not weaker than {first} by {} Elo: {elo1} rather than {elo0}.", -elo0)
+        }
+        Decision::NotStronger if elo1 > 0.0 => {
+            format!("{second} is not stronger than {first} by {elo1} Elo: {elo0} rather than {elo1}.")
+        }
+        Decision::NotStronger => {
+            format!("{second} is weaker than {first}: {elo0} Elo rather than {elo1}.")
+        }
+    }
+}
+
+/// What the two are called: where that is the same, with the parameters and budgets in which they differ.
+fn names(arguments: &cli::Compare, view: &View<'_>) -> [String; 2] {
+    let cli::Compare { first, second, .. } = arguments;
+    if first != second {
+        return [first.clone(), second.clone()];
+    }
+    [settings(view.first, view.second), settings(view.second, view.first)].map(|settings| {
+        if settings.is_empty() { first.clone() } else { format!("{first} with {}", settings.join(", ")) }
+    })
+}
+
+/// The settings in which an agent differs from another.
+fn settings(one: &Contestant, other: &Contestant) -> Vec<String> {
+    let params = one.params.iter().filter(|(name, value)| other.params.get(*name) != Some(value));
+    let params = params.map(|(name, value)| match value.as_str() {
+        Some(text) => format!("{name}={text}"),
+        None => format!("{name}={value}"),
+    });
+    let budget = (one.budget != other.budget).then(|| format!("budget {}", one.budget));
+    params.chain(budget).collect()
+}
+
 fn text(arguments: &cli::Compare, view: &View<'_>) -> String {
     let (low, high) = view.bounds;
-    let cli::Compare { first, second, elo0, elo1, .. } = arguments;
     let decision = match view.standing.decision {
-        Some(Decision::Stronger) => {
-            format!("{second} (B) is stronger than {first} (A): {elo1} Elo rather than {elo0}.")
-        }
-        Some(Decision::NotStronger) => {
-            format!("{second} (B) is not stronger than {first} (A): {elo0} Elo rather than {elo1}.")
-        }
+        Some(decision) => decided(decision, &names(arguments, view), arguments.elo0, arguments.elo1),
         None => format!("Undecided after all {} seeds; --limit allows more.", thousands(view.pairs as f64)),
     };
     let mut text =
@@ -172,4 +207,33 @@ fn text(arguments: &cli::Compare, view: &View<'_>) -> String {
         text.push_str("The end was chosen by the test, so these intervals are a little too narrow.\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_says_no_more_than_the_hypotheses_do() {
+        let names = ["old".to_owned(), "new".to_owned()];
+        let words = |decision, elo0, elo1| decided(decision, &names, elo0, elo1);
+        for (decision, elo0, elo1, said) in [
+            (Decision::Stronger, 0.0, 10.0, "new (B) is stronger than old (A): 10 Elo rather than 0."),
+            (
+                Decision::Stronger,
+                -10.0,
+                0.0,
+                "new (B) is not weaker than old (A) by 10 Elo: 0 rather than -10.",
+            ),
+            (
+                Decision::NotStronger,
+                0.0,
+                10.0,
+                "new (B) is not stronger than old (A) by 10 Elo: 0 rather than 10.",
+            ),
+            (Decision::NotStronger, -10.0, 0.0, "new (B) is weaker than old (A): -10 Elo rather than 0."),
+        ] {
+            assert_eq!(words(decision, elo0, elo1), said);
+        }
+    }
 }

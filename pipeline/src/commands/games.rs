@@ -3,6 +3,9 @@
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
+use engine::Ending;
+use serde::Serialize;
+
 use super::context::Context;
 use super::table::table;
 use super::{Failure, print_json, print_text};
@@ -22,10 +25,34 @@ pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
     }
     records.truncate(arguments.limit.unwrap_or(usize::MAX));
     if arguments.json {
-        return print_json(&records);
+        return print_json(&records.iter().map(View::of).collect::<Vec<_>>());
     }
     let rows: Vec<Vec<String>> = records.iter().map(row).collect();
     print_text(&table(&["game", "score", "max tile", "moves", "ending", "final board"], &rows))
+}
+
+/// A game for scripts. Seeds are text, since numbers of 64 bits lose digits where JSON is read as JavaScript does.
+#[derive(Serialize)]
+struct View<'a> {
+    game: u64,
+    tile_seed: String,
+    agent_seed: String,
+    score: u32,
+    max_tile: u32,
+    moves: u32,
+    directions: &'a str,
+    final_board: &'a str,
+    nodes: u64,
+    ending: Ending,
+}
+
+impl<'a> View<'a> {
+    fn of(record: &'a GameRecord) -> Self {
+        let GameRecord { game, tile_seed, agent_seed, score, max_tile, moves, nodes, ending, .. } = *record;
+        let (directions, final_board) = (record.directions.as_str(), record.final_board.as_str());
+        let [tile_seed, agent_seed] = [tile_seed, agent_seed].map(|seed| format!("{seed:016x}"));
+        Self { game, tile_seed, agent_seed, score, max_tile, moves, directions, final_board, nodes, ending }
+    }
 }
 
 fn row(record: &GameRecord) -> Vec<String> {

@@ -49,6 +49,10 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
         arguments.paths.clone()
     };
     let mut outcome = Outcome::default();
+    // Where records are required to be those of today, that there are none is a finding.
+    if !arguments.current {
+        paths.iter().try_for_each(|path| require_records(path))?;
+    }
     outcome.replay(&records_files(&paths)?);
     if with_agents {
         outcome.compare_with_agents(arguments)?;
@@ -195,6 +199,17 @@ impl Outcome {
             count => Err(Failure::check(format!("{count} problems were found"))),
         }
     }
+}
+
+/// Fails where a path has no records file, of which nothing could be wrong.
+fn require_records(path: &PathBuf) -> Result<(), Failure> {
+    if !records_files(std::slice::from_ref(path))?.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{}: there is no records file in it; name one, a folder of results or a bundle; `pipeline run` makes records",
+        path.display()
+    )))
 }
 
 /// Whether an experiment's stored games can be expected to repeat.

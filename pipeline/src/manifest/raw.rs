@@ -240,9 +240,12 @@ pub(super) struct RawClaim {
     /// Ordinal: which end of the metric is the better one; absent: lower for time, higher for all else.
     pub(super) wins: Option<Wins>,
     /// Arithmetic: the computation.
+    // A schema of one's own hides from schemars that the key may be absent.
+    #[serde(default)]
     #[schemars(schema_with = "check_names")]
     pub(super) check: Option<String>,
     /// Arithmetic: what it is computed from.
+    #[serde(default)]
     #[schemars(schema_with = "check_args")]
     pub(super) args: Option<Map<String, Value>>,
 }

@@ -277,6 +277,11 @@ fn the_schema_has_every_key_of_the_example() {
     );
 }
 
+#[test]
+fn the_schema_requires_of_a_claim_what_every_kind_has() {
+    assert_eq!(schema()["$defs"]["Claim"]["required"], serde_json::json!(["id", "kind", "text", "place"]));
+}
+
 /// The manifest's own tables: parameters and arguments are anyone's, and enum tables have branches.
 fn assert_keys_in_schema(root: &Value, schema: &Value, value: &Value, path: &str) {
     let resolve = |schema: &Value| -> Value {

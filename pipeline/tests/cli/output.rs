@@ -31,6 +31,8 @@ fn with_json_there_is_nothing_but_json_on_standard_output() {
     let scores: Vec<u64> =
         games.as_array().unwrap().iter().map(|game| game["score"].as_u64().unwrap()).collect();
     assert!(scores.len() == 12 && scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
+    let is_seed = |seed: &serde_json::Value| seed.as_str().is_some_and(|seed| seed.len() == 16);
+    assert!(is_seed(&games[0]["tile_seed"]) && is_seed(&games[0]["agent_seed"]), "{}", games[0]);
     let plugin = agents["plugins"][0]["file"].as_str().unwrap();
     assert!(lab.succeed(&["check", plugin, "--moves", "5", "--json"]).json().is_array());
 }

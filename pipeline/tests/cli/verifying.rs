@@ -95,3 +95,19 @@ fn verify_takes_a_results_folder_and_refuses_to_compare_single_files_with_agents
     lab.run(&["verify", "results/records/p/r.parquet", "--recompute", "1"])
         .assert_fails(2, &["--out", "a whole results folder"]);
 }
+
+#[test]
+fn nothing_to_verify_is_no_success() {
+    let lab = quick_lab();
+    lab.run(&["verify"]).assert_fails(2, &["results/records", "`pipeline run` makes records"]);
+    lab.succeed(&["run"]);
+    for arguments in [&["verify", "paper-configs"][..], &["verify", "results", "paper-configs"]] {
+        lab.run(arguments).assert_fails(2, &["paper-configs: there is no records file", "`pipeline run`"]);
+    }
+    fs::remove_dir_all(lab.path("results/records")).unwrap();
+    fs::create_dir(lab.path("results/records")).unwrap();
+    lab.run(&["verify", "--recompute", "1"]).assert_fails(2, &["there is no records file"]);
+    let ran = lab.run(&["verify", "--current"]);
+    ran.assert_fails(1, &["2 problems"]);
+    assert!(ran.stdout.contains("there are no records"), "{ran:?}");
+}

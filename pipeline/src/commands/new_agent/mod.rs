@@ -1,5 +1,6 @@
 //! `pipeline new-agent`: the beginning of an agent, in a folder of its own.
 
+mod names;
 mod templates;
 
 use std::env;
@@ -7,10 +8,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use engine::abi::host::is_identifier;
-
 use super::{Failure, print_text};
 use crate::cli::{self, Language};
+use names::{check_name, check_new_in};
 use templates::{Names, Template};
 
 pub(crate) fn new_agent(arguments: &cli::NewAgent) -> Result<(), Failure> {
@@ -20,16 +20,6 @@ pub(crate) fn new_agent(arguments: &cli::NewAgent) -> Result<(), Failure> {
     let template = Template::of(arguments.lang, place.is_in_workspace);
     write(&template, &names, &place.folder)?;
     print_text(&told(&template, &names, &place))
-}
-
-fn check_name(name: &str, language: Language) -> Result<(), Failure> {
-    let begins_with_letter = name.starts_with(|letter: char| letter.is_ascii_lowercase());
-    if is_identifier(name) && (begins_with_letter || language == Language::C || language == Language::Cpp) {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "`{name}` cannot be an agent's name: use a lower-case letter, then lower-case letters, digits, - and _"
-    )))
 }
 
 /// Where an agent is made.
@@ -53,17 +43,10 @@ impl Place {
         let absolute = std::path::absolute(&folder).map_err(Failure::io)?;
         let tree =
             absolute.ancestors().skip(1).find_map(|above| is_work_tree(above).then(|| above.to_owned()));
-        let is_agent_folder =
-            tree.as_ref().is_some_and(|tree| absolute.parent() == Some(tree.join("agents").as_path()));
-        let is_in_workspace = is_rust && is_agent_folder;
-        if let Some(tree) = tree.filter(|_| !is_in_workspace) {
-            let remedy = if is_rust { "leave --dir away" } else { "give another folder with --dir" };
-            return Err(Failure::usage(format!(
-                "{}: is inside the Retile work tree {}, which holds agents in Rust alone, under agents/; {remedy}",
-                folder.display(),
-                tree.display()
-            )));
-        }
+        let is_in_workspace = match &tree {
+            Some(tree) => is_in_workspace(tree, &absolute, &arguments.name, is_rust)?,
+            None => false,
+        };
         if folder.exists() {
             return Err(Failure::usage(format!(
                 "{}: is there already; choose another name, or give another folder with --dir",
@@ -73,6 +56,28 @@ impl Place {
         let engine =
             if is_rust && !is_in_workspace { Some(engine(arguments.engine.as_deref())?) } else { None };
         Ok(Self { folder, is_in_workspace, engine })
+    }
+}
+
+/// Whether a folder is among the agents of the work tree that it is in.
+///
+/// Cargo takes every folder below `agents` for a crate, so no other language has a place there; and a crate has none elsewhere,
+/// where no build of the work tree would find it.
+fn is_in_workspace(tree: &Path, folder: &Path, name: &str, is_rust: bool) -> Result<bool, Failure> {
+    let agents = tree.join("agents");
+    let refused = |why: &str| {
+        let (folder, tree) = (folder.display(), tree.display());
+        Err(Failure::usage(format!("{folder}: is inside the Retile work tree {tree}, {why}")))
+    };
+    match (is_rust, folder.starts_with(&agents)) {
+        (true, _) if folder.parent() != Some(&agents) => {
+            refused("which has its crates of agents under agents/; leave --dir away")
+        }
+        (true, _) => check_new_in(tree, name).map(|()| true),
+        (false, true) => refused(
+            "which has agents in Rust alone under agents/, each a crate; give a folder outside agents/ with --dir",
+        ),
+        (false, false) => Ok(false),
     }
 }
 

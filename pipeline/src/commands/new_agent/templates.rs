@@ -9,6 +9,8 @@ macro_rules! template {
 }
 
 const HEADER: &str = include_str!("../../../../engine/include/agent2048.h");
+/// The agent in Rust.
+pub(super) const RUST_SOURCE: &str = template!("rust/lib.rs");
 const RUSTFMT: &str = include_str!("../../../../rustfmt.toml");
 const CONFIG: Piece = piece("@NAME@.toml", template!("config.toml"));
 
@@ -85,7 +87,7 @@ impl Template {
         };
         let mut files = vec![
             piece("Cargo.toml", cargo),
-            piece("src/lib.rs", template!("rust/lib.rs")),
+            piece("src/lib.rs", RUST_SOURCE),
             piece("tests/conformance.rs", template!("rust/conformance.rs")),
             CONFIG,
             piece("README.md", readme),
@@ -97,6 +99,12 @@ impl Template {
     }
 }
 
+/// The agent's type, as a crate in Rust calls it.
+pub(super) fn type_name(name: &str) -> String {
+    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+    words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()
+}
+
 /// What stands for the placeholders.
 pub(super) struct Names {
     pairs: [(&'static str, String); 5],
@@ -104,13 +112,11 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn of(name: &str, engine: Option<&str>) -> Self {
-        let words = name.split(['-', '_']).filter(|word| !word.is_empty());
-        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
         Self {
             pairs: [
                 ("@NAME@", name.to_owned()),
                 ("@IDENT@", name.replace('-', "_")),
-                ("@TYPE@", words.map(capital).collect()),
+                ("@TYPE@", type_name(name)),
                 ("@ENGINE@", engine.unwrap_or_default().to_owned()),
                 ("@SUFFIX@", std::env::consts::DLL_SUFFIX.to_owned()),
             ],
