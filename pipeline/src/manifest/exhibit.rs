@@ -160,6 +160,9 @@ pub(super) fn figure(
     Ok(Figure { id: raw.id, title: raw.title, kind })
 }
 
+/// The most groups of a figure of nodes: beside what is published, more could not be told apart.
+pub const MOST_SEARCHES: usize = 2;
+
 struct Checker<'a> {
     place: Place<'a>,
     experiments: Vec<&'a str>,
@@ -216,6 +219,11 @@ impl Checker<'_> {
     ) -> Result<FigureKind, ManifestError> {
         let (axis, x) = (self.needed("axis", axis)?, self.needed("x", x)?);
         let (published, groups) = (self.needed("published", published)?, self.groups(groups)?);
+        if groups.len() > MOST_SEARCHES {
+            let problem =
+                format!("has {} groups: this kind of figure shows {MOST_SEARCHES} at most", groups.len());
+            return Err(self.place.wrong("groups", problem));
+        }
         let is_even =
             published.len() == x.len() && groups.iter().all(|group| group.experiments.len() == x.len());
         if !is_even {

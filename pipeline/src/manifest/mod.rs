@@ -32,7 +32,7 @@ pub use agents::{check_agent, check_agents, check_given, check_params, resolved_
 pub use arithmetic::{Check, Decimal};
 pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
 pub use error::{AgentMismatch, ManifestError, Subject};
-pub use exhibit::{Exhibit, Figure, FigureKind, Group};
+pub use exhibit::{Exhibit, Figure, FigureKind, Group, MOST_SEARCHES};
 pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
 pub use raw::schema;
 

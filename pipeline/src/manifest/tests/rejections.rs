@@ -516,4 +516,10 @@ fn exhibits_and_figures_must_be_whole() {
         "{ name = \"All\", experiments = [\"mdp\"] }",
         "figure `by-share`: `groups` has `mdp`, which this paper has not; known: pure, mdp-25",
     );
+    let group = "{ name = \"Measured\", experiments = [\"pure\", \"mdp-25\"] }";
+    refused(
+        group,
+        &[group; 3].join(", "),
+        "figure `nodes`: `groups` has 3 groups: this kind of figure shows 2 at most",
+    );
 }

@@ -117,13 +117,13 @@ fn cost() -> Cost {
 }
 
 fn nodes() -> Nodes {
-    let at = |empty: u32| NodesAt {
-        empty,
-        published: Some(f64::from(100 + empty)),
-        plain: Some(around(f64::from(200 + empty))),
-        memoised: (empty != 3).then(|| around(f64::from(20 + empty))),
+    let at = |x: u32| NodesAt {
+        x,
+        published: Some(f64::from(100 + x)),
+        measured: [Some(around(f64::from(200 + x))), (x != 3).then(|| around(f64::from(20 + x)))],
     };
-    Nodes { cells: (0..15).map(at).collect() }
+    let searches = ["plain".to_owned(), "memoised".to_owned()];
+    Nodes { axis: "empty cells".into(), searches, places: (0..15).map(at).collect() }
 }
 
 fn speed() -> Speed {

@@ -20,7 +20,9 @@ impl<'a> Studio<'a> {
                 (!shown.is_empty()).then(|| self.scores(&shown, figure.id.clone(), figure.title.clone()))
             }
             FigureKind::Averages { groups } => self.averages(figure, groups),
-            FigureKind::Nodes { axis: _, x, published, groups } => self.nodes(figure, x, published, groups),
+            FigureKind::Nodes { axis, x, published, groups } => {
+                self.nodes(figure, axis, (x, published), groups)
+            }
             FigureKind::Ratios { claims } => self.ratios(figure, claims),
             FigureKind::Pareto { experiments } => self.pareto(figure, experiments),
         }
@@ -60,28 +62,36 @@ impl<'a> Studio<'a> {
         })
     }
 
-    fn nodes(self, figure: &Figure, x: &[f64], published: &[f64], groups: &[Group]) -> Option<Sketch<'a>> {
+    fn nodes(
+        self,
+        figure: &Figure,
+        axis: &str,
+        (x, published): (&[f64], &[f64]),
+        groups: &[Group],
+    ) -> Option<Sketch<'a>> {
         let metric = Metric::summary(Quantity::Nodes, Statistic::Mean);
         let measured = |group: Option<&Group>, index: usize| {
             let (_, games) = self.games(group?.experiments.get(index)?)?;
             verdict::estimate(metric, games).ok()
         };
-        let mut cells: Vec<NodesAt> = x
+        let mut places: Vec<NodesAt> = x
             .iter()
             .enumerate()
             .map(|(index, &x)| NodesAt {
-                empty: x as u32,
+                x: x as u32,
                 published: published.get(index).copied(),
-                plain: measured(groups.first(), index),
-                memoised: measured(groups.get(1), index),
+                measured: std::array::from_fn(|search| measured(groups.get(search), index)),
             })
             .collect();
-        cells.sort_by_key(|cell| cell.empty);
-        let is_measured = cells.iter().any(|cell| cell.plain.is_some() || cell.memoised.is_some());
+        places.sort_by_key(|at| at.x);
+        let is_measured = places.iter().any(|at| at.measured.iter().any(Option::is_some));
         let shown: Vec<Shown<'a>> = groups.iter().flat_map(|group| self.shown(&group.experiments)).collect();
         let description = "Nodes expanded for a move, as published and as measured.".to_owned();
-        is_measured
-            .then(|| self.sketch(&figure.id, figure.title.clone(), description, &shown, Nodes { cells }))
+        let searches = std::array::from_fn(|search| {
+            groups.get(search).map(|group| group.name.clone()).unwrap_or_default()
+        });
+        let kind = Nodes { axis: axis.to_owned(), searches, places };
+        is_measured.then(|| self.sketch(&figure.id, figure.title.clone(), description, &shown, kind))
     }
 
     fn ratios(self, figure: &Figure, claims: &[String]) -> Option<Sketch<'a>> {
