@@ -28,11 +28,6 @@ impl Frame {
         Self { left: self.left - margin, right: self.right + margin, ..*self }
     }
 
-    /// The box with a margin all around.
-    pub(super) fn grown(&self, margin: f64) -> Self {
-        Self { top: self.top - margin, bottom: self.bottom + margin, ..self.wider(margin) }
-    }
-
     /// Whether another box lies wholly inside.
     pub(super) fn holds(&self, other: &Self) -> bool {
         self.left <= other.left

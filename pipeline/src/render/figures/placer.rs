@@ -22,18 +22,14 @@ pub(super) struct Placer {
 pub(super) const LEAD: f64 = 10.0;
 
 /// Prices against a pixel of distance: covering another label, a label's own line that runs through a label or a mark, a place that
-/// looks as if the label belonged to another point, a label that a line of the plot strikes out, and one on that line's other side.
+/// looks as if the label belonged to another point, and a label that a line of the plot strikes out.
 const LABEL: f64 = 50.0;
 const CROSSING: f64 = 150.0;
 const MISLEADING: f64 = 40.0;
 const STRUCK: f64 = 120.0;
-const LED_ACROSS: f64 = 60.0;
 
 /// Space around a point that belongs to its own label.
 const OWN: f64 = 11.0;
-
-/// Parts of a label's line that are looked at: each is shorter than what it must not miss is wide.
-const STEPS: u32 = 40;
 
 /// Times that every label reconsiders its place.
 const ROUNDS: usize = 4;
@@ -92,8 +88,6 @@ impl Placer {
         let mut price = distance(at, frame);
         price += self.taken.iter().map(|(taken, weight)| taken.overlap(frame) * weight).sum::<f64>();
         price += STRUCK * self.lines.iter().filter(|line| line.overlap(frame) > 0.0).count() as f64;
-        price +=
-            LED_ACROSS * self.lines.iter().filter(|line| crosses(at, frame, &line.grown(2.0))).count() as f64;
         for (place, (other, wish)) in placed.iter().zip(wishes).enumerate() {
             if place != index {
                 let mark = Frame::new(wish.at.0 - 5.0, wish.at.1 - 5.0, wish.at.0 + 5.0, wish.at.1 + 5.0);
@@ -136,8 +130,8 @@ fn crosses(at: (f64, f64), own: &Frame, other: &Frame) -> bool {
         return false;
     }
     let to = nearest(at, own);
-    (0..=STEPS).any(|step| {
-        let part = f64::from(step) / f64::from(STEPS);
+    (0..=20).any(|step| {
+        let part = f64::from(step) / 20.0;
         let (x, y) = (at.0 + (to.0 - at.0) * part, at.1 + (to.1 - at.1) * part);
         x > other.left && x < other.right && y > other.top && y < other.bottom
     })
