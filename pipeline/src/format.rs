@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use crate::manifest::{Event, Given, Metric, Quantity, Statistic};
+use crate::manifest::{Event, Given, Metric, Quantity, Statistic, Variant};
 
 /// What a number counts, and so how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,15 @@ const fn statistic_name(statistic: Statistic) -> &'static str {
         Statistic::Median => "median",
         Statistic::Minimum => "lowest",
         Statistic::Maximum => "highest",
+    }
+}
+
+/// Which form of a paper's method an experiment plays.
+#[must_use]
+pub const fn variant_name(variant: Variant) -> &'static str {
+    match variant {
+        Variant::AsWritten => "as written",
+        Variant::AsReleased => "as released",
     }
 }
 

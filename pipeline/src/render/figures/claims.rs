@@ -2,14 +2,16 @@
 //!
 //! Points, rates and times stand side by side, so every row has a scale of its own: zero is our estimate, minus one and one
 //! are the ends of the prediction interval. The interval need not be symmetric; each side is measured by its own half, and one
-//! without an end, which goes on as an arrow, by the other's.
+//! without an end, which goes on as an arrow, by the other's. A published range is a bar, with the verdict's mark at its point nearest
+//! to ours.
 
-use plotters::prelude::RGBColor;
+use plotters::prelude::{Color, RGBColor};
 
 use super::axis;
 use super::layout::{Frame, wrap};
 use super::legend::{self, Key, Sample};
 use crate::format::{Scale, thousands};
+use crate::manifest::Published;
 use crate::verdict::Finding;
 
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
@@ -23,6 +25,9 @@ const LABEL: Type = Type::SMALL_INK;
 /// Published numbers further away than this are shown at the edge, as an arrow.
 const EDGE: f64 = 3.0;
 
+/// How much of a colour the bar of a published range has.
+const RANGE: f64 = 0.4;
+
 /// One claim.
 #[derive(Clone, Debug)]
 pub struct ClaimRow {
@@ -30,8 +35,8 @@ pub struct ClaimRow {
     pub label: String,
     /// What the numbers count.
     pub scale: Scale,
-    /// The published number.
-    pub published: f64,
+    /// The published number or range.
+    pub published: Published,
     /// Our estimate with the prediction interval of the published number, and our games; none where untestable.
     pub ours: Option<crate::stats::Estimate>,
     /// Games behind the published number, where the paper says.
@@ -74,7 +79,7 @@ impl Claims {
         let games = verdict - 14.0;
         let ours = games - widest(ClaimRow::games, GAMES) - 16.0;
         let published = ours - widest(ClaimRow::interval, OURS) - 16.0;
-        let label = published - widest(|row| row.scale.text(row.published), "published") - PLOT - 30.0;
+        let label = published - widest(ClaimRow::published_text, "published") - PLOT - 30.0;
         Columns { label, published, ours, games, verdict }
     }
 
@@ -100,7 +105,7 @@ impl Claims {
             &plot,
             frame,
             &scale,
-            "the published number from ours, in half-widths of the interval",
+            "published number, in half-widths of the interval from ours",
         );
         heads(sheet, top, &columns);
         let mut y = top;
@@ -125,6 +130,9 @@ impl Claims {
                 let (shape, color) = look(finding);
                 keys.push(Key::new(Sample::Mark(shape, color, false), name));
             }
+        }
+        if self.rows.iter().any(|row| matches!(row.published, Published::Range(..)) && row.ours.is_some()) {
+            keys.push(Key::new(Sample::Band(MUTED.mix(RANGE)), "published range"));
         }
         if self.rows.iter().filter_map(ClaimRow::distance).any(|distance| distance.abs() > EDGE) {
             keys.push(Key::new(Sample::Mark(Shape::Right, MUTED, false), "further out"));
@@ -169,7 +177,7 @@ fn pointing(side: f64) -> Shape {
 
 impl ClaimRow {
     fn numbers(&self) -> Vec<f64> {
-        let mut numbers = vec![self.published];
+        let mut numbers = self.ends().to_vec();
         // An end of the interval may be open.
         numbers.extend(self.ours.iter().map(|ours| ours.point));
         numbers
@@ -191,11 +199,31 @@ impl ClaimRow {
         self.ours.map(|ours| [ours.point - ours.low, ours.high - ours.point])
     }
 
-    /// Distance of the published number from ours in half-widths of the interval on its side, or on the other where its side has
-    /// no end.
+    /// The ends of what is published; those of a number are the number.
+    const fn ends(&self) -> [f64; 2] {
+        match self.published {
+            Published::Number(number) => [number, number],
+            Published::Range(low, high) => [low, high],
+        }
+    }
+
+    fn published_text(&self) -> String {
+        match self.published {
+            Published::Number(number) => self.scale.text(number),
+            Published::Range(low, high) => self.scale.interval(low, high),
+        }
+    }
+
+    /// Distance of what is published from ours, of a range that of its point nearest to ours.
     pub(super) fn distance(&self) -> Option<f64> {
+        let [low, high] = self.ends();
+        self.place(self.ours?.point.max(low).min(high))
+    }
+
+    /// Distance of a number from ours in half-widths of the interval on its side, or on the other where its side has no end.
+    fn place(&self, number: f64) -> Option<f64> {
         let [down, up] = self.halves()?;
-        let difference = self.published - self.ours?.point;
+        let difference = number - self.ours?.point;
         let (own, other) = if difference < 0.0 { (down, up) } else { (up, down) };
         let half = if own.is_finite() { own } else { other };
         Some(if difference == 0.0 || half.is_infinite() {
@@ -219,6 +247,7 @@ impl ClaimRow {
         });
         sheet.line(&ends, pen);
         sheet.line(&[(at(0.0).0, y - 4.0), (at(0.0).0, y + 4.0)], pen);
+        self.paint_range(sheet, plot, y);
         let (shape, color) = look(self.finding);
         if distance.abs() <= EDGE {
             return sheet.mark(at(distance), shape, 4.5, color, false);
@@ -228,12 +257,31 @@ impl ClaimRow {
         sheet.mark(at(side * (EDGE - 0.15)), shape, 4.5, color, false);
     }
 
+    /// A published range, as far as the plot goes, with an arrow where it goes on.
+    fn paint_range(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64) {
+        let [low, high] = self.ends();
+        let Some((low, high)) = self.place(low).zip(self.place(high)).filter(|(low, high)| low < high) else {
+            return;
+        };
+        if low > EDGE || high < -EDGE {
+            return;
+        }
+        let (_, color) = look(self.finding);
+        let (left, _) = position(plot, low.max(-EDGE), y);
+        let (right, _) = position(plot, high.min(EDGE), y);
+        sheet.band(Frame::new(left, y - 3.0, right, y + 3.0), color.mix(RANGE));
+        for end in [low, high].into_iter().filter(|end| end.abs() > EDGE) {
+            let side = end.signum();
+            sheet.mark(position(plot, side * (EDGE + 0.1), y), pointing(side), 3.5, color, false);
+        }
+    }
+
     fn paint_text(&self, sheet: &Sheet<'_>, lines: &[String], y: f64, columns: &Columns) {
         for (index, line) in lines.iter().enumerate() {
             let shift = (index as f64 - (lines.len() - 1) as f64 / 2.0) * LABEL.line();
             sheet.text((MARGIN, y + shift), line, LABEL);
         }
-        sheet.text((columns.published, y), &self.scale.text(self.published), Type::SMALL_INK.end());
+        sheet.text((columns.published, y), &self.published_text(), Type::SMALL_INK.end());
         sheet.text((columns.ours, y), &self.interval(), Type::SMALL_INK.end());
         sheet.text((columns.games, y), &self.games(), Type::SMALL.end());
         let (shape, color) = look(self.finding);

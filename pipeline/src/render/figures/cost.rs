@@ -119,7 +119,7 @@ impl Cost {
         corners
     }
 
-    /// What labels should not cover: marks, intervals, the front.
+    /// What labels should not cover: marks and intervals.
     fn obstacles(&self, plot: &Plot<'_>) -> Vec<(Frame, f64)> {
         let mut taken = Vec::new();
         for point in &self.points {
@@ -129,16 +129,20 @@ impl Cost {
             taken.push((Frame::new(x - 6.0, y - 6.0, x + 6.0, y + 6.0), 20.0));
             taken.push((Frame::new(x - 3.5, high, x + 3.5, low), 5.0));
         }
-        for pair in self.front(plot).windows(2) {
-            let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
-            let line = Frame::new(x1.min(x2) - 1.0, y1.min(y2) - 1.0, x1.max(x2) + 1.0, y1.max(y2) + 1.0);
-            taken.push((line, 0.5));
-        }
         taken
     }
 
+    /// The lines of the front, as wide as they are drawn.
+    fn front_lines(&self, plot: &Plot<'_>) -> Vec<Frame> {
+        let line = |pair: &[(f64, f64)]| {
+            let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
+            Frame::new(x1.min(x2) - 1.0, y1.min(y2) - 1.0, x1.max(x2) + 1.0, y1.max(y2) + 1.0)
+        };
+        self.front(plot).windows(2).map(line).collect()
+    }
+
     fn paint_points(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame) {
-        let placer = Placer { within: frame, taken: self.obstacles(plot) };
+        let placer = Placer { within: frame, taken: self.obstacles(plot), lines: self.front_lines(plot) };
         let mut points: Vec<_> = self.points.iter().collect();
         points.sort_by(|a, b| b.score.point.total_cmp(&a.score.point).then(a.label.cmp(&b.label)));
         let at = |point: &CostPoint| self.place(plot, point, point.score.point);

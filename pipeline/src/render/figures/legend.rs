@@ -2,7 +2,7 @@
 
 use super::layout::Frame;
 use super::sheet::Sheet;
-use super::style::{Hatch, INK, Look, Pen, Shape, Type};
+use super::style::{Dash, Hatch, INK, Look, Pen, Shape, Type};
 use plotters::prelude::{Color, RGBAColor, RGBColor};
 
 /// Width of a sample that is a line; marks take less.
@@ -33,8 +33,8 @@ pub(super) enum Sample {
     Open(RGBColor),
     /// A thin line.
     Thin(RGBColor),
-    /// A violin with points.
-    Cloud(RGBColor),
+    /// A violin with points, and how its outline is broken.
+    Cloud(RGBColor, Dash),
 }
 
 /// An entry of a legend.
@@ -51,7 +51,7 @@ impl Key {
     fn width(&self) -> f64 {
         match self.sample {
             Sample::Mark(..) | Sample::Tick | Sample::Whisker(_) => 12.0,
-            Sample::Bar(..) | Sample::Band(_) | Sample::Cloud(_) => 24.0,
+            Sample::Bar(..) | Sample::Band(_) | Sample::Cloud(..) => 24.0,
             _ => SAMPLE,
         }
     }
@@ -84,8 +84,11 @@ impl Key {
                 sheet.mark(ends[1], Shape::Right, 3.5, color, false);
             }
             Sample::Thin(color) => sheet.line(&ends, Pen::new(color.mix(0.6), 0.8)),
-            Sample::Cloud(color) => {
+            Sample::Cloud(color, dash) => {
                 sheet.band(filled, color.mix(0.22));
+                let Frame { left, top, right, bottom } = filled;
+                let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+                sheet.line(&corners, Pen::new(color, 1.0).dashed(dash));
                 sheet.dots(
                     &[(3.0, -2.0), (8.0, 2.5), (12.0, -3.0), (16.0, 1.0), (20.0, -1.5)]
                         .map(|(dx, dy)| (x + dx, y + dy)),

@@ -10,20 +10,23 @@ pub(super) struct Wish {
     pub(super) size: (f64, f64),
 }
 
-/// What labels share: an area, and what they must not cover, each with the price of a covered square pixel.
+/// What labels share: an area, what they must not cover, each with the price of a covered square pixel, and lines that must not run
+/// through them, of which any part is too much.
 pub(super) struct Placer {
     pub(super) within: Frame,
     pub(super) taken: Vec<(Frame, f64)>,
+    pub(super) lines: Vec<Frame>,
 }
 
 /// Distance from which a label needs a line to its point.
 pub(super) const LEAD: f64 = 10.0;
 
-/// Prices against a pixel of distance: covering another label, a line that runs through a label or a mark, and a place that
-/// looks as if the label belonged to another point.
+/// Prices against a pixel of distance: covering another label, a label's own line that runs through a label or a mark, a place that
+/// looks as if the label belonged to another point, and a label that a line of the plot strikes out.
 const LABEL: f64 = 50.0;
 const CROSSING: f64 = 150.0;
 const MISLEADING: f64 = 40.0;
+const STRUCK: f64 = 120.0;
 
 /// Space around a point that belongs to its own label.
 const OWN: f64 = 11.0;
@@ -84,6 +87,7 @@ impl Placer {
         let at = wishes[index].at;
         let mut price = distance(at, frame);
         price += self.taken.iter().map(|(taken, weight)| taken.overlap(frame) * weight).sum::<f64>();
+        price += STRUCK * self.lines.iter().filter(|line| line.overlap(frame) > 0.0).count() as f64;
         for (place, (other, wish)) in placed.iter().zip(wishes).enumerate() {
             if place != index {
                 let mark = Frame::new(wish.at.0 - 5.0, wish.at.1 - 5.0, wish.at.0 + 5.0, wish.at.1 + 5.0);
@@ -131,4 +135,21 @@ fn crosses(at: (f64, f64), own: &Frame, other: &Frame) -> bool {
         let (x, y) = (at.0 + (to.0 - at.0) * part, at.1 + (to.1 - at.1) * part);
         x > other.left && x < other.right && y > other.top && y < other.bottom
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_goes_where_no_line_strikes_it_out() {
+        let wish = || Wish { at: (100.0, 100.0), size: (60.0, 15.0) };
+        let place = |lines: Vec<Frame>| {
+            let within = Frame::new(0.0, 0.0, 300.0, 300.0);
+            Placer { within, taken: Vec::new(), lines }.place(&[wish()])[0]
+        };
+        let upright = Frame::new(129.0, 0.0, 131.0, 300.0);
+        assert!(place(Vec::new()).overlap(&upright) > 0.0, "the first choice is at the right");
+        assert_eq!(place(vec![upright]).overlap(&upright), 0.0);
+    }
 }

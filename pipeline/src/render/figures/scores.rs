@@ -3,6 +3,8 @@
 
 use plotters::prelude::{Color, RGBColor};
 
+use crate::format::variant_name;
+use crate::manifest::Variant;
 use crate::stats::Estimate;
 
 use super::axis::{self, Scale};
@@ -10,7 +12,7 @@ use super::elements::{Dots, Element, Patch};
 use super::legend::{self, Key, Sample};
 use super::rows::{Head, Rows};
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{BLACK, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, look};
+use super::style::{BLACK, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, variant_look};
 use super::{Draw, Drawing, Figure, FigureError};
 
 /// Games shown as points, at most, in one row.
@@ -24,8 +26,8 @@ const HALF: f64 = 0.43;
 pub struct ScoreRow {
     /// The agent's or the experiment's name.
     pub label: String,
-    /// Which reading of the paper it is; rows of one variant have one colour.
-    pub variant: Option<String>,
+    /// Which form of the paper's method it is; each has its colour.
+    pub variant: Option<Variant>,
     /// Scores in the order of the games.
     pub scores: Vec<u64>,
     /// Density of the scores: score and density, by rising score.
@@ -66,24 +68,15 @@ impl Scores {
         let bottom = axis::horizontal(sheet, &plot, rows.frame, &scale, &self.axis);
         rows.draw(sheet, &heads);
         for (index, row) in self.rows.iter().enumerate() {
-            row.paint(sheet, &plot, index, self.color(row));
+            row.paint(sheet, &plot, index);
         }
         bottom
     }
 
-    /// Variants in the order in which they come up.
-    fn variants(&self) -> Vec<&Option<String>> {
-        let mut variants = Vec::new();
-        for row in &self.rows {
-            if !variants.contains(&&row.variant) {
-                variants.push(&row.variant);
-            }
-        }
-        variants
-    }
-
-    fn color(&self, row: &ScoreRow) -> RGBColor {
-        look(self.variants().iter().position(|variant| **variant == row.variant).unwrap_or(0)).color
+    /// The forms that are there, in the same order in every figure.
+    fn variants(&self) -> Vec<Option<Variant>> {
+        let all = [Some(Variant::AsWritten), Some(Variant::AsReleased), None];
+        all.into_iter().filter(|variant| self.rows.iter().any(|row| row.variant == *variant)).collect()
     }
 
     fn keys(&self) -> Vec<Key> {
@@ -96,15 +89,21 @@ impl Scores {
         }
         let games =
             if self.rows.iter().any(|row| row.scores.len() > POINTS) { "some of the games" } else { "games" };
-        let color = self.rows.first().map_or(INK, |row| self.color(row));
-        keys.push(Key::new(Sample::Cloud(color), format!("density and {games}")));
+        let variants = self.variants();
+        keys.extend(variants.iter().map(|&variant| {
+            let (color, dash) = variant_look(variant);
+            let name = variant.map_or("neither", variant_name);
+            // One form needs no name: it stands at its row.
+            let of = if variants.len() > 1 { format!(", {name}") } else { String::new() };
+            Key::new(Sample::Cloud(color, dash), format!("density and {games}{of}"))
+        }));
         keys
     }
 }
 
 impl ScoreRow {
     fn head(&self) -> Head<'_> {
-        Head { label: &self.label, variant: self.variant.as_deref(), n: self.scores.len() as u64 }
+        Head { label: &self.label, variant: self.variant.map(variant_name), n: self.scores.len() as u64 }
     }
 
     fn numbers(&self) -> Vec<f64> {
@@ -119,9 +118,10 @@ impl ScoreRow {
         score.max(self.mean.high).max(self.published.unwrap_or(0.0))
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, index: usize, color: RGBColor) {
+    fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, index: usize) {
         let middle = index as f64 + 0.5;
-        self.paint_violin(plot, middle, color);
+        let (color, dash) = variant_look(self.variant);
+        self.paint_violin(plot, middle, Pen::new(color, 1.0).dashed(dash), color);
         self.paint_games(plot, middle, color);
         self.paint_summary(sheet, plot, middle);
     }
@@ -142,7 +142,7 @@ impl ScoreRow {
         HALF * density / peak
     }
 
-    fn paint_violin(&self, plot: &Plot<'_>, middle: f64, color: RGBColor) {
+    fn paint_violin(&self, plot: &Plot<'_>, middle: f64, outline: Pen, color: RGBColor) {
         let side = |sign: f64| {
             self.density
                 .iter()
@@ -150,7 +150,7 @@ impl ScoreRow {
         };
         let points: Vec<_> = side(-1.0).chain(side(1.0).rev()).collect();
         let fill = color.mix(0.22).to_backend_color();
-        plot.draw(&Patch { fill, outline: Some(Pen::new(color, 1.0)) }.at(points)).sure();
+        plot.draw(&Patch { fill, outline: Some(outline) }.at(points)).sure();
     }
 
     /// The games as points, moved up or down by their index alone and kept inside of the violin.

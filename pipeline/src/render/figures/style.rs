@@ -7,6 +7,7 @@ use plotters_backend::{BackendColor, BackendStyle};
 
 use super::canvas::UNITS;
 use super::font::{FAMILY, Weight};
+use crate::manifest::Variant;
 
 /// How intervals are named in legends.
 pub(super) const INTERVAL: &str = "95 % interval";
@@ -135,6 +136,16 @@ pub(super) fn look(index: usize) -> Look {
         shape: SHAPES[index % SHAPES.len()],
         hatch: [Hatch::None, Hatch::Rising, Hatch::Upright, Hatch::Falling][index % 4],
         hollow: false,
+    }
+}
+
+/// The colour of a form of a paper's method and the dash of its outline, the same in every figure. None is vermillion, which is what
+/// papers publish.
+pub(super) const fn variant_look(variant: Option<Variant>) -> (RGBColor, Dash) {
+    match variant {
+        None => (BLUE, Dash::Solid),
+        Some(Variant::AsWritten) => (GREEN, Dash::Solid),
+        Some(Variant::AsReleased) => (PURPLE, Dash::Long),
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::Cursor;
 use resvg::usvg::roxmltree::Document;
 
 use crate::format::Scale as Written;
+use crate::manifest::{Published, Variant};
 use crate::stats::{Estimate, Method};
 use crate::verdict::Finding;
 
@@ -60,10 +61,14 @@ fn share(row: usize, rank: u32) -> Estimate {
     Estimate { point, low: point * 0.8, high: (point * 1.2).min(1.0), n: 1000, method: Method::T }
 }
 
+fn form(row: usize) -> Option<Variant> {
+    [None, Some(Variant::AsReleased), Some(Variant::AsWritten)][row % 3]
+}
+
 fn scores(rows: usize) -> Scores {
     let row = |row: usize| ScoreRow {
         label: label(row),
-        variant: variant(row),
+        variant: form(row),
         scores: ramp(row),
         density: density(row),
         median: 900.0 * (row + 1) as f64,
@@ -141,7 +146,10 @@ fn claims() -> Claims {
     let row = |row: usize| ClaimRow {
         label: format!("{}: {}", label(row), "what is claimed in some words ".repeat(1 + row % 4)),
         scale: units[row / 4 % 4],
-        published: row as f64 * 1000.0,
+        published: match row as f64 * 1000.0 {
+            low if row % 5 == 4 => Published::Range(low, low * 1.2),
+            number => Published::Number(number),
+        },
         ours: (row % 4 != 3).then(|| around(900.0 * row as f64 + 1.0)),
         published_n: row.is_multiple_of(2).then_some(100),
         finding: verdicts[row % 4],
@@ -309,7 +317,7 @@ fn distance(low: f64, high: f64, published: f64) -> f64 {
     let row = ClaimRow {
         label: String::new(),
         scale: Written::Points,
-        published,
+        published: Published::Number(published),
         ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::T }),
         published_n: None,
         finding: Finding::Consistent,
@@ -321,6 +329,35 @@ fn distance(low: f64, high: f64, published: f64) -> f64 {
 fn the_ends_of_a_lopsided_interval_are_one_half_width_away() {
     let distances = [8.0, 10.0, 13.0, 16.0].map(|published| distance(8.0, 16.0, published));
     assert_eq!(distances, [-1.0, 0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn a_published_range_is_as_far_as_its_nearest_point() {
+    let of = |low: f64, high: f64| {
+        let ours = Estimate { point: 10.0, low: 8.0, high: 16.0, n: 1, method: Method::T };
+        let mut row = claims().rows.remove(0);
+        (row.published, row.ours) = (Published::Range(low, high), Some(ours));
+        row.distance().unwrap()
+    };
+    assert_eq!([of(4.0, 6.0), of(4.0, 13.0), of(13.0, 22.0)], [-2.0, 0.0, 0.5]);
+}
+
+#[test]
+fn a_legend_names_the_forms_where_there_are_several() {
+    let legend = |rows: usize| {
+        let drawing = scores(rows).draw(&figure()).unwrap();
+        let named = |text: &&str| text.starts_with("density");
+        drawing
+            .texts
+            .iter()
+            .map(|text| text.text.as_str())
+            .filter(named)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(legend(1), ["density and some of the games"]);
+    let forms = ["as written", "as released", "neither"];
+    assert_eq!(legend(3), forms.map(|form| format!("density and some of the games, {form}")));
 }
 
 #[test]

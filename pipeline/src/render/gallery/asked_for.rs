@@ -55,7 +55,7 @@ impl<'a> Studio<'a> {
             .filter(|group| !group.bars.is_empty())
             .collect();
         let bars = groups.iter().flat_map(|group| &group.bars);
-        let description = describe("Mean scores", bars.map(|bar| (&bar.label, &None, bar.mean)));
+        let description = describe("Mean scores", bars.map(|bar| (&bar.label, None, bar.mean)));
         (!groups.is_empty()).then(|| {
             let kind = Averages { groups, axis: "average points".to_owned() };
             self.sketch(&figure.id, figure.title.clone(), description, &shown, kind)
@@ -131,7 +131,7 @@ impl<'a> Studio<'a> {
         };
         let points: Vec<CostPoint> = shown.iter().filter_map(point).collect();
         let description =
-            describe("Mean scores", points.iter().map(|point| (&point.label, &None, point.score)));
+            describe("Mean scores", points.iter().map(|point| (&point.label, None, point.score)));
         let axis = "mean score".to_owned();
         (!points.is_empty()).then(|| {
             self.sketch(&figure.id, figure.title.clone(), description, &shown, Cost { points, axis })

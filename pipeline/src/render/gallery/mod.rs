@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use super::figures::{Draw, Figure, FigureError, Source};
 use super::tables::Material;
 use crate::evidence::Games;
-use crate::format::Scale;
+use crate::format::{Scale, variant_name};
 use crate::layout::Layout;
-use crate::manifest::{ClaimKind, Experiment, Metric, Paper, Published};
+use crate::manifest::{ClaimKind, Experiment, Metric, Paper, Published, Variant};
 use crate::output::{self, OutputError};
 use crate::stats::Estimate;
 use crate::verdict::{Verdict, asked_instead};
@@ -158,13 +158,10 @@ fn is_about(verdict: &Verdict<'_>, id: &str) -> bool {
 }
 
 /// Names and means, for readers who cannot see the figure.
-fn describe<'b>(
-    what: &str,
-    rows: impl Iterator<Item = (&'b String, &'b Option<String>, Estimate)>,
-) -> String {
+fn describe<'b>(what: &str, rows: impl Iterator<Item = (&'b String, Option<Variant>, Estimate)>) -> String {
     let texts: Vec<String> = rows
         .map(|(label, variant, mean)| {
-            let variant = variant.as_ref().map(|variant| format!(" ({variant})")).unwrap_or_default();
+            let variant = variant.map(|variant| format!(" ({})", variant_name(variant))).unwrap_or_default();
             format!("{label}{variant} {}", Scale::Points.text(mean.point))
         })
         .collect();

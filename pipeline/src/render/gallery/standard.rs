@@ -2,10 +2,8 @@
 
 use super::{Shown, Sketch, Studio, describe};
 use crate::evidence::Games;
-use crate::format::{Scale, metric_name};
-use crate::manifest::{
-    ClaimKind, Event, Experiment, Given, Metric, Published, Quantity, Set, Statistic, Variant,
-};
+use crate::format::{Scale, metric_name, variant_name};
+use crate::manifest::{ClaimKind, Event, Experiment, Given, Metric, Quantity, Set, Statistic};
 use crate::render::figures::{
     ClaimRow, Claims, Ecdf, EcdfSeries, Reach, ReachSeries, ScoreRow, Scores, TileRow, Tiles,
 };
@@ -50,7 +48,7 @@ impl<'a> Studio<'a> {
             let sample = Sample::new(games.scores()).ok()?;
             Some(ScoreRow {
                 label: experiment.method().to_owned(),
-                variant: variant(experiment),
+                variant: experiment.variant,
                 scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
                 density: density(&sample, DENSITY_POINTS),
                 median: sample.quantile(0.5),
@@ -59,7 +57,7 @@ impl<'a> Studio<'a> {
             })
         };
         let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
-        let description = describe("Scores", rows.iter().map(|row| (&row.label, &row.variant, row.mean)));
+        let description = describe("Scores", rows.iter().map(|row| (&row.label, row.variant, row.mean)));
         self.sketch(&id, title, description, shown, Scores { rows, axis: "score".to_owned() })
     }
 
@@ -109,11 +107,12 @@ impl<'a> Studio<'a> {
 
     /// The numeric claims, as many figures as they fill.
     fn claims(self) -> Vec<Sketch<'a>> {
-        let tested: Vec<(&Verdict<'_>, ClaimRow)> = self
+        let mut tested: Vec<(&Verdict<'_>, ClaimRow)> = self
             .material
             .of_paper(self.paper)
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
+        tell_apart(&mut tested);
         let pages = tested.chunks(MOST_CLAIMS).count();
         let page = |(page, rows): (usize, &[(&Verdict<'_>, ClaimRow)])| {
             let place = Place { page, pages };
@@ -155,10 +154,7 @@ impl Place {
 }
 
 fn variant(experiment: &Experiment) -> Option<String> {
-    experiment.variant.map(|variant| match variant {
-        Variant::AsWritten => "as written".to_owned(),
-        Variant::AsReleased => "as released".to_owned(),
-    })
+    experiment.variant.map(|variant| variant_name(variant).to_owned())
 }
 
 fn full_label(experiment: &Experiment) -> String {
@@ -185,11 +181,36 @@ fn shares(games: &Games) -> Vec<(u32, Estimate)> {
         .collect()
 }
 
-/// A numeric claim with one published number, as a row of its figure.
-fn claim_row(verdict: &Verdict<'_>) -> Option<ClaimRow> {
-    let ClaimKind::Numeric { metric, experiment, published: Published::Number(published), n, .. } =
-        &verdict.claim.kind
+/// Says of a claim whose label another has already whose number it is, or else what it is called.
+fn tell_apart(rows: &mut [(&Verdict<'_>, ClaimRow)]) {
+    let labels: Vec<String> = rows.iter().map(|(_, row)| row.label.clone()).collect();
+    for (index, (verdict, row)) in rows.iter_mut().enumerate() {
+        if labels[..index].contains(&row.label) {
+            row.label = match printed_for(verdict) {
+                Some(method) => format!("{}, printed for {method}", row.label),
+                None => format!("{} ({})", row.label, verdict.claim.id),
+            };
+        }
+    }
+}
+
+/// The method whose number a claim holds against that of another, where it is such a reading.
+fn printed_for<'v>(verdict: &Verdict<'v>) -> Option<&'v str> {
+    let first = verdict.claim.reading_of.as_ref()?;
+    let first = verdict.paper.claims.iter().find(|claim| claim.id == *first)?;
+    let (ClaimKind::Numeric { experiment: own, .. }, ClaimKind::Numeric { experiment, .. }) =
+        (&verdict.claim.kind, &first.kind)
     else {
+        return None;
+    };
+    // The paper prints one number for all budgets, which stand behind a comma.
+    let method = |id: &str| verdict.paper.experiment(id)?.method().split(',').next();
+    method(experiment).filter(|printed| Some(*printed) != method(own))
+}
+
+/// A numeric claim, as a row of its figure.
+fn claim_row(verdict: &Verdict<'_>) -> Option<ClaimRow> {
+    let ClaimKind::Numeric { metric, experiment, published, n, .. } = &verdict.claim.kind else {
         return None;
     };
     let ours = match &verdict.grounds {

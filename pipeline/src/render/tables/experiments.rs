@@ -2,8 +2,8 @@
 
 use super::{Cell, Material, Table, remarks};
 use crate::evidence::Games;
-use crate::format::Scale;
-use crate::manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic, Variant};
+use crate::format::{Scale, variant_name};
+use crate::manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic};
 use crate::stats::{Sample, iqm};
 use crate::verdict;
 
@@ -31,11 +31,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
 }
 
 fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
-    let form = match experiment.variant {
-        None => "",
-        Some(Variant::AsWritten) => "as written",
-        Some(Variant::AsReleased) => "as released",
-    };
+    let form = experiment.variant.map_or("", variant_name);
     let set = match experiment.set {
         Set::Default => "default",
         Set::Extra => "extra",

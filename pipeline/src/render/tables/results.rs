@@ -2,7 +2,7 @@
 //! released where those differ.
 
 use super::{Cell, Material, Table, games};
-use crate::format::{Scale, metric_name};
+use crate::format::{Scale, metric_name, variant_name};
 use crate::layout::Key;
 use crate::manifest::{
     ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Quantity, Statistic, Variant,
@@ -36,7 +36,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     let median_tile = Metric::summary(Quantity::MaxTile, Statistic::Median);
     let has_median_tile = numbers.iter().any(|(_, metric)| *metric == median_tile);
     let mut header = ["Method", "Number", "Published"].map(str::to_owned).to_vec();
-    header.extend(variants.iter().map(|variant| capitalised(variant_name(*variant))));
+    header.extend(variants.iter().map(|variant| capitalised(variant.map_or("reproduced", variant_name))));
     let row = |&(method, metric): &(&str, Metric)| {
         let of = |entry: &&Entry<'_>| entry.number() == (method, metric);
         let mut row = vec![Cell::Text(method.to_owned()), Cell::Text(capitalised(&metric_name(metric)))];
@@ -123,13 +123,4 @@ fn push_new<T: PartialEq>(seen: &mut Vec<T>, value: T) {
 fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// A variant over a column.
-pub(super) const fn variant_name(variant: Option<Variant>) -> &'static str {
-    match variant {
-        None => "reproduced",
-        Some(Variant::AsWritten) => "as written",
-        Some(Variant::AsReleased) => "as released",
-    }
 }

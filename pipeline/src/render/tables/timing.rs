@@ -19,8 +19,8 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         id: format!("{}-timing", paper.id),
         title: format!("{}: what a move costs", paper.citation.title),
         caption: format!(
-            "CPU time of the agent's thread, on {machines}. Brackets hold 95 % intervals of the mean over games. Games: those with a time a \
-             move, which one that has no legal move from its start has not."
+            "CPU time of the agent's thread, on {machines}. Brackets hold 95 % intervals of the mean over games. Games: \
+             those with a time a move; one without a legal first move has none."
         ),
         header: ["Experiment", "Games", remarks::HEADING, "CPU time a move", "Nodes a move"]
             .map(str::to_owned)
