@@ -36,10 +36,29 @@ pub(super) fn summary(report: &Report, planned: usize) -> String {
         _ => format!("Played {}.\n", counted(played, "game")),
     };
     report.experiments.iter().for_each(|done| text.push_str(&line(done)));
+    text.push_str(&comparison(report));
     if report.interrupted {
         text.push_str("Stopped before the end. The same command goes on where this one stopped.\n");
     }
     text
+}
+
+/// Whether what was played again came out as it was stored.
+fn comparison(report: &Report) -> String {
+    let with =
+        |is_same: bool| report.experiments.iter().filter(move |done| done.same_as_stored == Some(is_same));
+    let same = with(true).count() as u64;
+    let others: Vec<&str> = with(false).map(|done| done.experiment.as_str()).collect();
+    match (same, &others[..]) {
+        (0, []) => String::new(),
+        (_, []) => format!("{} gave the same games as before.\n", counted(same, "experiment")),
+        (_, others) => format!(
+            "{} gave the same games as before; {} gave others: {}.\n",
+            counted(same, "experiment"),
+            others.len(),
+            others.join(", ")
+        ),
+    }
 }
 
 fn line(done: &Done) -> String {
