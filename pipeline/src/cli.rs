@@ -33,7 +33,7 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 an I/O error that may pass.
 
-Plugins and programs are native code and run with your rights: only those beside this program, in its build folder, in the
+Plugins and programs are native code and run with your rights: only those beside this program, in its build folder, in the \
 folders of RETILE_AGENT_PATH, and files that you name are opened, each in a process of its own. What comes with results never is.";
 
 /// What to do.
@@ -84,7 +84,7 @@ pub enum Command {
     Render(Render),
     /// Say what changed between two sets of results, with intervals
     #[command(
-        after_help = "A and B are git revisions, bundles, folders of results, or folders with such a folder in them. Exit codes: 0 nothing changed,
+        after_help = "A and B are git revisions, bundles, folders of results, or folders with such a folder in them. Exit codes: 0 nothing changed, \
 1 something did, 2 the two cannot be compared.
 
 Examples:
@@ -96,7 +96,7 @@ Examples:
     Diff(Diff),
     /// Say which of two agents is stronger, with as few games as that takes
     #[command(
-        after_help = "Both play the same seeds, under the standard rules, until a sequential test on who scores higher decides between two
+        after_help = "Both play the same seeds, under the standard rules, until a sequential test on who scores higher decides between two \
 differences in Elo, B over A. Exit codes: 0 elo1 is accepted, 1 elo0 is, or the limit was reached, 3 an agent faulted.
 
 Examples:
@@ -118,7 +118,7 @@ Examples:
     Unbundle(Unbundle),
     /// Join the parts of an experiment that were played with --shard
     #[command(after_help = "Example:
-  pipeline merge part1/records/baselines/random.part-*.parquet part2/records/baselines/random.part-*.parquet")]
+  pipeline merge part*/records/baselines/random.part-*.parquet")]
     Merge(Merge),
     /// List the agents that there are
     #[command(after_help = "Examples:
@@ -140,7 +140,7 @@ Examples:
     Games(Games),
     /// Step through a stored game
     #[command(
-        after_help = "In a terminal: right or space goes on, left goes back, Home and End jump, p plays by itself, q quits.
+        after_help = "In a terminal: right or space goes on, left goes back, Home and End jump, p plays by itself, q quits. \
 Elsewhere, or with --move, the boards are printed.
 
 Examples:
@@ -149,8 +149,13 @@ Examples:
     )]
     Replay(Replay),
     /// Print the JSON schema of manifests, for editors
+    #[command(after_help = "Example:
+  pipeline schema > manifest.schema.json     `#:schema manifest.schema.json` in a manifest names it")]
     Schema,
     /// Print completions for a shell
+    #[command(after_help = "Examples:
+  pipeline completions bash > ~/.local/share/bash-completion/completions/pipeline
+  pipeline completions fish > ~/.config/fish/completions/pipeline.fish")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -175,6 +180,7 @@ Examples:
   n or Enter       the agent makes one move
   + and -          faster, slower
   u                take a move back
+  r                begin the next game
   q                quit
 
 Examples:
@@ -224,7 +230,7 @@ pub struct Playing {
     /// Show no progress
     #[arg(short, long)]
     pub quiet: bool,
-    /// Print what was done as JSON
+    /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
 }
@@ -288,6 +294,24 @@ mod tests {
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    /// Help is wrapped at 100 columns where there is no terminal to fit.
+    #[test]
+    fn help_has_examples_that_can_be_pasted_and_paragraphs_that_are_not_broken() {
+        for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+            let (name, help) = (command.get_name(), command.get_after_help().map(ToString::to_string));
+            let help = help.unwrap_or_default();
+            assert!(help.contains("Example"), "{name}");
+            let lines: Vec<&str> = help.lines().collect();
+            let is_paragraph = |line: &str| !line.is_empty() && !line.starts_with(' ');
+            for pair in lines.windows(2) {
+                assert!(!(is_paragraph(pair[0]) && is_paragraph(pair[1])), "{name}: {}", pair[1]);
+            }
+            for line in lines.iter().filter(|line| !is_paragraph(line)) {
+                assert!(line.chars().count() <= 100, "{name}: {line}");
+            }
+        }
     }
 
     #[test]

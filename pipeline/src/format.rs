@@ -57,6 +57,12 @@ impl Scale {
     }
 }
 
+/// So many of something: `1 game`, `2 games`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
 /// What a metric is called in a sentence, after `the`.
 #[must_use]
 pub fn metric_name(metric: Metric) -> String {

@@ -133,6 +133,20 @@ impl Index {
         Ok(index)
     }
 
+    /// Enters the records of one experiment, and leaves the rest as it is. Experiments that are known to share them, share the new
+    /// ones: which others do takes the agents, and is left to [`Self::update`].
+    ///
+    /// # Errors
+    /// Where the index that is there cannot be read, or the new one not be written.
+    pub fn enter(layout: &Layout, entry: Entry) -> Result<Self, IndexError> {
+        let mut index = Self::read_or_new(layout)?;
+        let shared = index.experiments.values_mut().filter(|known| known.records == entry.records);
+        shared.for_each(|known| known.clone_from(&entry));
+        index.experiments.insert(entry.records.to_string(), entry);
+        output::write_json(&layout.index(), &index)?;
+        Ok(index)
+    }
+
     /// The records of an experiment; none where it was not played.
     #[must_use]
     pub fn entry(&self, key: &Key) -> Option<&Entry> {
@@ -170,6 +184,25 @@ mod tests {
             "{later}"
         );
         assert_eq!(update(r#"{"form": 1, "experiments": {}}"#).unwrap(), Index::default());
+    }
+
+    #[test]
+    fn what_is_entered_is_entered_for_all_that_share_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        let entry = |records: &str, games| Entry {
+            records: records.parse().unwrap(),
+            identity: "i".to_owned(),
+            digest: "d".to_owned(),
+            games,
+        };
+        let experiments = [("p/a", entry("p/a", 1)), ("q/a", entry("p/a", 1)), ("q/b", entry("q/b", 1))];
+        let experiments = experiments.map(|(key, entry)| (key.to_owned(), entry)).into();
+        output::write_json(&layout.index(), &Index { experiments, ..Index::default() }).unwrap();
+        let index = Index::enter(&layout, entry("p/a", 9)).unwrap();
+        let games: Vec<u64> = index.experiments.values().map(|entry| entry.games).collect();
+        assert_eq!(games, [9, 9, 1]);
+        assert_eq!(Index::read(&layout).unwrap(), index);
     }
 
     #[test]

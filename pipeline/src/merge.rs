@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use engine::abi::host::is_identifier;
 
+use crate::index::Entry;
 use crate::layout::{Key, Layout};
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
@@ -36,17 +37,6 @@ pub enum MergeError {
     Differs { stored: PathBuf, merged: PathBuf },
 }
 
-/// What came of a merge.
-#[derive(Clone, Debug)]
-pub struct Merged {
-    /// The experiment.
-    pub experiment: String,
-    /// The games in it.
-    pub games: u64,
-    /// The logical digest of the whole.
-    pub digest: String,
-}
-
 /// One part, read game by game, with one row group in memory.
 struct Part {
     file: PathBuf,
@@ -57,12 +47,12 @@ struct Part {
     next: Option<GameRecord>,
 }
 
-/// Merges the parts of one experiment into a records file.
+/// Merges the parts of one experiment into a records file, and gives what the index is to say of it.
 ///
 /// # Errors
 /// Where games are missing or there twice, or the parts are of different identities: nothing is written then. Where other
 /// records are stored already: those stay.
-pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<Merged, MergeError> {
+pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<Entry, MergeError> {
     let mut parts = files.iter().map(|file| Part::open(file)).collect::<Result<Vec<_>, _>>()?;
     let first = parts.first().ok_or(MergeError::Nothing)?;
     let (header, shard) = (first.header.clone(), first.shard()?);
@@ -93,7 +83,7 @@ pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<Merged, MergeError> {
     }
     fs::rename(&merged, &target).map_err(StoreError::io(&target, "give the merged file its name"))?;
     merge_timings(files, &layout.timing(&key, None))?;
-    Ok(Merged { experiment: whole.experiment, games: shard.games, digest })
+    Ok(Entry { records: key, identity: whole.identity.hash(), digest, games: shard.games })
 }
 
 /// The experiment that a file says it belongs to, if that is a name that can be part of a path.

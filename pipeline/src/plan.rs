@@ -181,10 +181,9 @@ impl Planner<'_> {
             name == format!("{}/{}", paper.id, experiment.id)
         };
         for name in &selection.names {
-            let mut known = all();
-            if !known.any(|(paper, experiment)| *name == paper.id || is_named(name, paper, experiment)) {
-                let known: Vec<&str> = self.papers.iter().map(|paper| paper.id.as_str()).collect();
-                return Err(PlanError::Unknown { name: name.clone(), known: known.join(", ") });
+            let is_paper = self.papers.iter().any(|paper| paper.id == *name);
+            if !is_paper && !all().any(|(paper, experiment)| is_named(name, paper, experiment)) {
+                return Err(PlanError::Unknown { name: name.clone(), known: self.known_beside(name) });
             }
         }
         let wanted = |paper: &Paper, experiment: &Experiment| {
@@ -193,6 +192,16 @@ impl Planner<'_> {
             if selection.names.is_empty() { in_set } else { selection.names.iter().any(by_name) }
         };
         Ok(all().filter(|(paper, experiment)| wanted(paper, experiment)).collect())
+    }
+
+    /// What could be meant by an unknown name: the experiments of its paper, or else the papers.
+    fn known_beside(&self, name: &str) -> String {
+        let paper = name.split_once('/').map(|(paper, _)| paper);
+        let known: Vec<String> = match self.papers.iter().find(|known| Some(known.id.as_str()) == paper) {
+            Some(paper) => paper.experiments.iter().map(|known| key(paper, known).to_string()).collect(),
+            None => self.papers.iter().map(|paper| paper.id.clone()).collect(),
+        };
+        known.join(", ")
     }
 
     fn plan_one(

@@ -97,6 +97,18 @@ fn an_evaluation_counts_every_game_and_keeps_them_where_asked() {
 }
 
 #[test]
+fn an_evaluation_that_faults_gives_advice_that_can_be_followed() {
+    let lab = Lab::new();
+    let flags = ["-DFAULT=segfault", "-DEVERY=1", "-DAT_MOVE=3"];
+    let plugin = compile_plugin("pipeline/tests/plugins/bad.c", "eval-segfault", &flags);
+    let eval = ["eval", plugin.to_str().unwrap(), "--games", "40"];
+    let ran = lab.run(&eval);
+    ran.assert_fails(3, &["ended by a fault", "more than one in ten", "`pipeline check`"]);
+    assert!(!ran.stderr.contains("fault_share") && !ran.stderr.contains("are kept"), "{ran:?}");
+    lab.run(&[&eval[..], &["--out", "kept"]].concat()).assert_fails(3, &["all games so far are kept"]);
+}
+
+#[test]
 fn a_crash_in_the_suite_is_a_step_that_failed() {
     let lab = Lab::new();
     let plugin = compile_plugin("pipeline/tests/plugins/bad.c", "check-segfault", &["-DFAULT=segfault"]);

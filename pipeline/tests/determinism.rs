@@ -52,7 +52,10 @@ fn fresh_games_are_the_stored_ones() {
     let before = digests(&lab);
     let report = lab.succeed(&["run", "--fresh", "--json"]).json();
     assert_eq!(report["experiments"][1]["played"], 40);
+    assert_eq!(report["experiments"][1]["same_as_stored"], true);
     assert_eq!(digests(&lab), before);
+    let told = lab.succeed(&["reproduce", "p", "--fresh"]).stdout;
+    assert!(told.contains("gave the same games as before.\n"), "{told}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub enum BundleError {
 
 impl BundleError {
     /// For `map_err`: what could not be done with a file.
-    pub(super) fn io(path: &Path, what: &'static str) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(path: &Path, what: &'static str) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { path, what, source }
     }

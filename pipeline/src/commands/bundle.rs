@@ -42,7 +42,7 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
         statement,
     };
     let (contents, statement) = making.contents()?;
-    std::fs::create_dir_all(&arguments.to).map_err(Failure::io)?;
+    std::fs::create_dir_all(&arguments.to).map_err(BundleError::io(&arguments.to, "make the folder"))?;
     let file = arguments.to.join(format!("{}.tar.zst", statement.name));
     let packed = pack(&contents, &statement.name, statement.epoch, &file)?;
     write_checksum(&file, &packed)?;

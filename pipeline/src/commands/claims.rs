@@ -5,6 +5,7 @@ use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::evidence::Evidence;
+use crate::format::counted;
 use crate::layout::Layout;
 use crate::manifest::Paper;
 use crate::verdict::{self, Change, ClaimsFile, Finding, Summary, Verdict, grounds_texts};
@@ -65,12 +66,15 @@ fn shortened(text: &str) -> String {
 
 /// The numbers of verdicts, in a line.
 pub(super) fn counts(summary: &Summary) -> String {
+    if summary.counts.total() == 0 {
+        return "No claims.".to_owned();
+    }
     let parts: Vec<String> = Finding::ALL
         .into_iter()
         .filter(|&finding| summary.counts.of(finding) > 0)
         .map(|finding| format!("{} {finding}", summary.counts.of(finding)))
         .collect();
-    format!("{} claims: {}.", summary.counts.total(), parts.join(", "))
+    format!("{}: {}.", counted(summary.counts.total(), "claim"), parts.join(", "))
 }
 
 fn gate(changes: &[Change]) -> Result<(), Failure> {

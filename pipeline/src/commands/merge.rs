@@ -2,6 +2,7 @@
 
 use super::{Failure, print_text};
 use crate::cli;
+use crate::index::{Entry, Index};
 use crate::layout::Layout;
 use crate::merge;
 
@@ -9,11 +10,7 @@ pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
     let _lock = layout.lock()?;
     let merged = merge::merge(&arguments.parts, &layout)?;
-    print_text(&format!(
-        "{}: {} games from {} parts; digest {}\n",
-        merged.experiment,
-        merged.games,
-        arguments.parts.len(),
-        merged.digest
-    ))
+    Index::enter(&layout, merged.clone())?;
+    let Entry { records, games, digest, .. } = merged;
+    print_text(&format!("{records}: {games} games from {} parts; digest {digest}\n", arguments.parts.len()))
 }

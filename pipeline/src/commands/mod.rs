@@ -52,8 +52,12 @@ pub(crate) fn worker(arguments: &cli::Worker) -> Result<(), Failure> {
 
 /// Prints a value as JSON, for scripts.
 fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(value).map_err(Failure::io)?;
-    print_text(&format!("{text}\n"))
+    print_text(&json_text(value)?)
+}
+
+/// A value as JSON, with a line break at the end.
+fn json_text(value: &impl Serialize) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(value).map_err(Failure::io)? + "\n")
 }
 
 /// Prints a text to standard output. A reader that has seen enough, such as `head`, is no error.

@@ -8,6 +8,7 @@ use super::context::{Context, jobs, require_all, selection};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::format::counted;
 use crate::plan::{Plan, Planned, Selection, State};
 
 /// One experiment, for scripts.
@@ -106,7 +107,7 @@ fn estimate(plan: &Plan, jobs: usize) -> String {
         count if total > 0.0 => format!("{timed}; {count} of the experiments were never timed"),
         _ => "how long it takes is not known yet".to_owned(),
     };
-    format!("{to_play} games to play: {time}.\n")
+    format!("{} to play: {time}.\n", counted(to_play, "game"))
 }
 
 fn duration(seconds: f64) -> String {

@@ -11,7 +11,7 @@ use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
 use super::table::table;
 use super::verify::{Outcome, records_files};
-use super::{Failure, plan, print_json, print_text};
+use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, Places};
 use crate::layout::Layout;
 use crate::manifest::Experiment;
@@ -41,21 +41,18 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let (with_extra, is_fresh) = (arguments.extra, arguments.fresh);
     let selection = Selection { names, with_extra, is_fresh, ..Selection::default() };
     let plan = context.plan(&selection)?;
-    announce(arguments, &plan, &context.layout);
+    announce(arguments, &plan, &scratch);
     let report = context.run(&plan, &arguments.playing, arguments.fresh, None)?;
     if report.interrupted {
-        tell_interrupted(arguments, &plan, &report)?;
+        print_text(&scratch.hidden(&told_of_interrupted(arguments, &plan, &report)?))?;
         return outcome(&report);
     }
     let current = context.plan(&selection)?;
     let verified = verify(&context, &current, arguments.names.is_empty())?;
     context.update_index(&current)?;
     let published = publish(&context.papers, &context.layout)?;
-    tell(
-        arguments,
-        &context.layout,
-        &Done { plan: &plan, report: &report, verified: &verified, published: &published },
-    )?;
+    let done = Done { plan: &plan, report: &report, verified: &verified, published: &published };
+    print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
     outcome(&report)?;
     verified.into_result()
 }
@@ -73,7 +70,7 @@ fn verify(context: &Context, plan: &Plan, is_all: bool) -> Result<Outcome, Failu
 /// The folder of a smoke reproduction; it is gone when the command ends, unless the user named it.
 struct Scratch {
     places: Option<Places>,
-    _folder: Option<tempfile::TempDir>,
+    folder: Option<tempfile::TempDir>,
 }
 
 impl Scratch {
@@ -88,15 +85,23 @@ impl Scratch {
             )));
         }
         if !arguments.smoke || is_named {
-            return Ok(Self { places: None, _folder: None });
+            return Ok(Self { places: None, folder: None });
         }
         let folder = tempfile::Builder::new().prefix("retile-smoke-").tempdir().map_err(Failure::io)?;
         let places = Places { out: folder.path().to_owned(), ..arguments.places.clone() };
-        Ok(Self { places: Some(places), _folder: Some(folder) })
+        Ok(Self { places: Some(places), folder: Some(folder) })
     }
 
     fn places<'a>(&'a self, arguments: &'a cli::Reproduce) -> &'a Places {
         self.places.as_ref().unwrap_or(&arguments.places)
+    }
+
+    /// A text without the path of a folder that nobody will find: its files are named by their places in it.
+    fn hidden(&self, text: &str) -> String {
+        match &self.folder {
+            Some(folder) => text.replace(&format!("{}/", folder.path().display()), ""),
+            None => text.to_owned(),
+        }
     }
 }
 
@@ -112,15 +117,18 @@ fn make_small(experiment: &mut Experiment) {
     };
 }
 
-fn announce(arguments: &cli::Reproduce, planned: &Plan, layout: &Layout) {
+fn announce(arguments: &cli::Reproduce, planned: &Plan, scratch: &Scratch) {
     if arguments.playing.json || arguments.playing.quiet {
         return;
     }
     if arguments.smoke {
+        let place = match &scratch.folder {
+            Some(_) => "a scratch folder, which is removed at the end".to_owned(),
+            None => arguments.places.out.display().to_string(),
+        };
         eprintln!(
-            "Smoke reproduction: at most {SMOKE_GAMES} games of each experiment, with small budgets, in {}. It shows that all \
-             works, and nothing about the papers; results/ is not touched.",
-            layout.root().display()
+            "Smoke reproduction: at most {SMOKE_GAMES} games of each experiment, with small budgets, in {place}. It shows that \
+             all works, and nothing about the papers; results/ is not touched."
         );
     }
     eprint!("{}", plan::text(planned, jobs(&arguments.playing)));
@@ -139,17 +147,17 @@ struct Done<'a> {
     published: &'a Published,
 }
 
-fn tell_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) -> Result<(), Failure> {
+fn told_of_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) -> Result<String, Failure> {
     if arguments.playing.json {
-        return print_json(&json!({"smoke": arguments.smoke, "run": report}));
+        return json_text(&json!({"smoke": arguments.smoke, "run": report}));
     }
-    print_text(&summary(report, plan.experiments.len()))
+    Ok(summary(report, plan.experiments.len()))
 }
 
-fn tell(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<(), Failure> {
+fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<String, Failure> {
     let Done { plan, report, verified, published } = done;
     if arguments.playing.json {
-        return print_json(&json!({
+        return json_text(&json!({
             "smoke": arguments.smoke,
             "run": report,
             "verified": verified,
@@ -160,13 +168,13 @@ fn tell(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
     let mut text = format!("{}{}", summary(report, plan.experiments.len()), verified.text());
     if arguments.smoke {
         text.push_str("This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
-        return print_text(&text);
+        return Ok(text);
     }
     text.push_str(&look(published, layout));
     if !arguments.fresh {
         text.push_str("`pipeline reproduce --fresh` plays every game again and compares.\n");
     }
-    print_text(&text)
+    Ok(text)
 }
 
 /// What there is to look at: the comparison of the papers, the numbers of verdicts, and where the rest is.

@@ -3,6 +3,7 @@
 use super::context::{Context, selection};
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::format::counted;
 use crate::plan::Selection;
 use crate::run::{Done, Report};
 
@@ -28,16 +29,36 @@ pub(super) fn summary(report: &Report, planned: usize) -> String {
     let played: u64 = report.experiments.iter().map(|done| done.played).sum();
     let mut text = match (played, planned) {
         (0, 0) => "No experiment is in the set that was asked for.\n".to_owned(),
-        (0, _) if report.experiments.iter().all(|done| done.records.is_some()) => {
-            format!("All {planned} experiments are there; nothing was played.\n")
-        }
-        _ => format!("Played {played} games.\n"),
+        (0, _) if report.experiments.iter().all(|done| done.records.is_some()) => match planned {
+            1 => "The experiment is there; nothing was played.\n".to_owned(),
+            _ => format!("All {planned} experiments are there; nothing was played.\n"),
+        },
+        _ => format!("Played {}.\n", counted(played, "game")),
     };
     report.experiments.iter().for_each(|done| text.push_str(&line(done)));
+    text.push_str(&comparison(report));
     if report.interrupted {
         text.push_str("Stopped before the end. The same command goes on where this one stopped.\n");
     }
     text
+}
+
+/// Whether what was played again came out as it was stored.
+fn comparison(report: &Report) -> String {
+    let with =
+        |is_same: bool| report.experiments.iter().filter(move |done| done.same_as_stored == Some(is_same));
+    let same = with(true).count() as u64;
+    let others: Vec<&str> = with(false).map(|done| done.experiment.as_str()).collect();
+    match (same, &others[..]) {
+        (0, []) => String::new(),
+        (_, []) => format!("{} gave the same games as before.\n", counted(same, "experiment")),
+        (_, others) => format!(
+            "{} gave the same games as before; {} gave others: {}.\n",
+            counted(same, "experiment"),
+            others.len(),
+            others.join(", ")
+        ),
+    }
 }
 
 fn line(done: &Done) -> String {
@@ -57,8 +78,28 @@ fn line(done: &Done) -> String {
     }
 }
 
+/// What to do about faults.
+pub(super) struct Advice {
+    /// Where there were too many: how many are, what was done, and the remedy.
+    pub(super) too_many: &'static str,
+    /// Where there were some: what says more.
+    pub(super) some: &'static str,
+}
+
+/// What to do about the faults of an experiment that a manifest describes.
+const OF_MANIFESTS: Advice = Advice {
+    too_many: "more than its `fault_share` allows: it was stopped, and all games so far are kept; mend the agent and raise its \
+               version, or raise `fault_share`",
+    some: "their records say how",
+};
+
 /// Success, unless an agent faulted or something was found that should never be.
 pub(super) fn outcome(report: &Report) -> Result<(), Failure> {
+    outcome_with(report, &OF_MANIFESTS)
+}
+
+/// The same, with other advice.
+pub(super) fn outcome_with(report: &Report, advice: &Advice) -> Result<(), Failure> {
     let failures: Vec<&str> = report.experiments.iter().filter_map(|done| done.failure.as_deref()).collect();
     if !failures.is_empty() {
         return Err(Failure::agent(failures.join("\n")));
@@ -66,10 +107,10 @@ pub(super) fn outcome(report: &Report) -> Result<(), Failure> {
     let stopped = report.experiments.iter().find(|done| done.stopped_by_faults);
     if let Some(done) = stopped {
         return Err(Failure::agent(format!(
-            "{}: {} games ended by a fault, more than its `fault_share` allows: it was stopped, and all games so far are \
-             kept; mend the agent and raise its version, or raise `fault_share`",
+            "{}: {} ended by a fault, {}",
             done.experiment,
-            done.faults.len()
+            counted(done.faults.len() as u64, "game"),
+            advice.too_many
         )));
     }
     if let Some((done, alarm)) = report.experiments.iter().find_map(|done| Some((done, done.alarms.first()?)))
@@ -78,9 +119,8 @@ pub(super) fn outcome(report: &Report) -> Result<(), Failure> {
     }
     let faults: usize = report.experiments.iter().map(|done| done.faults.len()).sum();
     if faults > 0 {
-        return Err(Failure::agent(format!(
-            "{faults} games were ended by an agent's fault; their records say how"
-        )));
+        let games = if faults == 1 { "1 game was".to_owned() } else { format!("{faults} games were") };
+        return Err(Failure::agent(format!("{games} ended by an agent's fault; {}", advice.some)));
     }
     if report.interrupted {
         return Err(Failure::check("stopped before the end"));

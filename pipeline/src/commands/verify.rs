@@ -11,6 +11,7 @@ use super::verify_bundle::verify_bundle;
 use super::{Failure, print_json, print_text};
 use crate::bundle::is_bundle;
 use crate::cli;
+use crate::format::counted;
 use crate::layout::Layout;
 use crate::plan::{Plan, Planned, Selection, State};
 use crate::verify::{Recomputed, Sample, Verified, recompute, replay_file};
@@ -51,7 +52,7 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
     let mut outcome = Outcome::default();
     // Where records are required to be those of today, that there are none is a finding.
     if !arguments.current {
-        paths.iter().try_for_each(|path| require_records(path))?;
+        paths.iter().try_for_each(require_records)?;
     }
     outcome.replay(&records_files(&paths)?);
     if with_agents {
@@ -170,11 +171,20 @@ impl Outcome {
     pub(super) fn text(&self) -> String {
         let games: u64 = self.files.iter().map(|file| file.games).sum();
         let moves: u64 = self.files.iter().map(|file| file.moves).sum();
-        let mut text = format!("Replayed {games} games ({moves} moves) in {} files.\n", self.files.len());
+        let mut text = format!(
+            "Replayed {} ({}) in {}.\n",
+            counted(games, "game"),
+            counted(moves, "move"),
+            counted(self.files.len() as u64, "file")
+        );
         if !self.recomputed.is_empty() {
-            let games: usize = self.recomputed.iter().map(|(_, again)| again.games.len()).sum();
+            let games: u64 = self.recomputed.iter().map(|(_, again)| again.games.len() as u64).sum();
             let moves: u64 = self.recomputed.iter().map(|(_, again)| again.moves).sum();
-            text.push_str(&format!("Played {games} games again with their agents ({moves} moves).\n"));
+            text.push_str(&format!(
+                "Played {} again with their agents ({}).\n",
+                counted(games, "game"),
+                counted(moves, "move")
+            ));
         }
         if !self.not_recomputed.is_empty() {
             let names = self.not_recomputed.join(", ");
@@ -272,7 +282,7 @@ mod tests {
         outcome.note_recomputed("p/e".to_owned(), Recomputed::default());
         outcome.note_recomputed("p/f".to_owned(), Recomputed { games: vec![3], ..Recomputed::default() });
         let text = outcome.text();
-        assert!(text.contains("Played 1 games again"), "{text}");
+        assert!(text.contains("Played 1 game again"), "{text}");
         assert!(text.contains("Not played again, since a fault ended every stored game: p/e.\n"), "{text}");
     }
 }

@@ -6,6 +6,9 @@ use super::{Failure, print_json, print_text};
 use crate::bundle::{Checked, check, check_archive};
 use crate::format::thousands;
 
+/// The most problems that are told to people: where an archive is cut off, every file behind the cut is missing.
+const MOST_PROBLEMS: usize = 10;
+
 pub(super) fn verify_bundle(path: &Path, is_json: bool) -> Result<(), Failure> {
     let checked = if path.is_dir() { check(path)? } else { check_archive(path)? };
     if is_json {
@@ -55,11 +58,26 @@ fn text(path: &Path, checked: &Checked) -> String {
         "Signatures are not computed again: that takes the agents. `pipeline reproduce --from` plays the games again with them."
             .to_owned(),
     );
-    lines.extend(checked.problems.iter().map(|problem| format!("  {problem}")));
+    lines.extend(checked.problems.iter().take(MOST_PROBLEMS).map(|problem| format!("  {problem}")));
+    if checked.problems.len() > MOST_PROBLEMS {
+        lines.push(format!("  and {} more, which --json lists", checked.problems.len() - MOST_PROBLEMS));
+    }
     if checked.problems.is_empty() {
         lines.push("All as stored.".to_owned());
     } else if checked.problems.iter().any(|problem| problem.contains("made anew")) {
         lines.push("Another version of the program may render otherwise: the bundle's own is in its folder `source`.".to_owned());
     }
     format!("{}\n", lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_that_is_cut_off_is_told_in_a_few_lines() {
+        let problems = (0..800).map(|file| format!("{file}: it is missing")).collect();
+        let text = text(Path::new("b.tar.zst"), &Checked { problems, ..Checked::default() });
+        assert!(text.lines().count() < 20 && text.contains("  9: it is missing\n  and 790 more"), "{text}");
+    }
 }

@@ -225,10 +225,10 @@ impl std::error::Error for ManifestError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable { source, .. } => Some(source),
-            Self::Toml { source, .. } => Some(source.as_ref()),
             Self::Rules { source, .. } => Some(source),
             Self::Agent { source, .. } => Some(source.as_ref()),
-            Self::FileName { .. } | Self::Invalid { .. } => None,
+            // TOML's own text repeats the message, with the line.
+            Self::Toml { .. } | Self::FileName { .. } | Self::Invalid { .. } => None,
         }
     }
 }

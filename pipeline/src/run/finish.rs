@@ -25,30 +25,46 @@ pub(super) struct Target<'a> {
 pub(super) struct Finished {
     pub(super) path: PathBuf,
     pub(super) digest: String,
+    /// Whether games that were played again are as they were stored; none where there was nothing to compare.
+    pub(super) same_as_stored: Option<bool>,
     pub(super) alarm: Option<String>,
+}
+
+/// What came of comparing games that were played again with stored ones of the same identity.
+enum Compared {
+    /// There are none, or none that promise to repeat.
+    Nothing,
+    Same,
+    /// The first difference.
+    Other(String),
 }
 
 /// Writes the records file and removes the journal.
 pub(super) fn finish(target: &Target<'_>, journal: Journal, repository: &Path) -> Result<Finished, RunError> {
-    let alarm = if target.is_fresh { first_difference(target, &journal)? } else { None };
-    let path = match alarm {
-        // Records that contradict the stored ones do not replace them.
-        Some(_) => target.planned.path.with_extension("differs.parquet"),
-        None => target.planned.path.clone(),
+    let compared = if target.is_fresh { compare(target, &journal)? } else { Compared::Nothing };
+    let path = match compared {
+        // Records that contradict the stored ones do not replace them. Those that say the same do: times are measured anew, and
+        // stand beside what played.
+        Compared::Other(_) => target.planned.path.with_extension("differs.parquet"),
+        Compared::Same | Compared::Nothing => target.planned.path.clone(),
     };
-    let keeps_stored = alarm.is_none() && holds_same_identity(target);
+    let is_other = matches!(compared, Compared::Other(_));
+    let keeps_stored = !is_other && holds_same_identity(target);
     let digest = write_records(target, &journal, &path, repository, keeps_stored)?;
-    if alarm.is_none() {
+    if !is_other {
         write_timings(target, &journal, keeps_stored)?;
     }
     journal.remove()?;
-    let alarm = alarm.map(|difference| {
-        format!(
-            "same identity, other records: {difference}; the stored file is kept, the new one is {}",
-            path.display()
-        )
-    });
-    Ok(Finished { path, digest, alarm })
+    let (same_as_stored, alarm) = match compared {
+        Compared::Nothing => (None, None),
+        Compared::Same => (Some(true), None),
+        Compared::Other(difference) => {
+            let new = path.display();
+            let kept = format!("the stored file is kept, the new one is {new}");
+            (Some(false), Some(format!("same identity, other records: {difference}; {kept}")))
+        }
+    };
+    Ok(Finished { path, digest, same_as_stored, alarm })
 }
 
 /// Whether what is stored belongs to the records that are being written.
@@ -116,29 +132,29 @@ fn write_timings(target: &Target<'_>, journal: &Journal, keeps_stored: bool) -> 
     Ok(write_timing(&path, &timings)?)
 }
 
-/// The first game in which fresh records differ from stored ones of the same identity, and the move.
-fn first_difference(target: &Target<'_>, journal: &Journal) -> Result<Option<String>, RunError> {
+/// Compares fresh records with stored ones of the same identity, up to the first game that differs.
+fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError> {
     let planned = target.planned;
     let stored = match Summary::read(&planned.path) {
         Ok(Some(stored)) => stored,
-        Ok(None) => return Ok(None),
-        Err(StoreError::Io { .. }) if fs::metadata(&planned.path).is_err() => return Ok(None),
+        Ok(None) => return Ok(Compared::Nothing),
+        Err(StoreError::Io { .. }) if fs::metadata(&planned.path).is_err() => return Ok(Compared::Nothing),
         Err(error) => return Err(error.into()),
     };
     // A wall-clock budget promises no repetition.
     if stored.header.identity != planned.identity || planned.identity.signature.is_none() {
-        return Ok(None);
+        return Ok(Compared::Nothing);
     }
     for record in RecordsReader::open(&planned.path)?.games() {
         let record = record?;
         if journal.contains(record.game) {
             let fresh = journal.read(record.game)?.record;
             if let Some(difference) = difference(&record, &fresh) {
-                return Ok(Some(difference));
+                return Ok(Compared::Other(difference));
             }
         }
     }
-    Ok(None)
+    Ok(Compared::Same)
 }
 
 /// In what two records of one game differ, `nodes` apart.

@@ -70,6 +70,8 @@ pub struct Done {
     pub stopped_by_faults: bool,
     /// Why the experiment was given up, where its agent cannot be made, or could not be signed.
     pub failure: Option<String>,
+    /// Whether games that were played again are as they were stored; none where there was nothing to compare.
+    pub same_as_stored: Option<bool>,
     /// What should never be: records that differ under one identity, faults that do not repeat.
     pub alarms: Vec<String>,
 }
@@ -86,6 +88,7 @@ impl Done {
             faults: Vec::new(),
             stopped_by_faults: false,
             failure: Some(unplanned.reason.clone()),
+            same_as_stored: None,
             alarms: Vec::new(),
         }
     }

@@ -149,7 +149,7 @@ impl Line {
         figures.mean.add(f64::from(score));
         match self.display {
             Display::Bars => {
-                self.bar.set_message(figures.mean.text());
+                self.bar.set_message(figures.mean_text());
                 self.bar.set_position(figures.done);
             }
             Display::Lines if figures.done == figures.games => eprintln!("{}", figures.text(&self.name)),
@@ -197,8 +197,14 @@ impl Figures {
             "{name}: {}/{} games, {rate:.1} games/s, ETA {eta}, {}",
             self.done,
             self.games,
-            self.mean.text()
+            self.mean_text()
         )
+    }
+
+    /// The mean of the games of this run. Those that were there before are not read for it, which is said.
+    fn mean_text(&self) -> String {
+        let mean = self.mean.text();
+        if self.done == self.played { mean } else { format!("{mean} in the {} played now", self.played) }
     }
 }
 
@@ -239,5 +245,13 @@ mod tests {
         assert!((mean.mean - 5.0).abs() < 1e-12);
         assert!((mean.squares / 2.0 - 13.0).abs() < 1e-12);
         assert_eq!(mean.text(), "mean score 5 ± 4");
+    }
+
+    #[test]
+    fn a_mean_without_the_games_of_earlier_runs_says_so() {
+        let line = Progress::new(Display::Quiet).line("p/r", 3);
+        line.begin(1);
+        [4, 6].into_iter().for_each(|score| line.game(score));
+        assert_eq!(line.lock().mean_text(), "mean score 5 ± 2 in the 2 played now");
     }
 }

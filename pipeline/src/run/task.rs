@@ -222,11 +222,13 @@ impl Task {
             faults: state.faults,
             stopped_by_faults: state.stopped_by_faults,
             failure: state.failure,
+            same_as_stored: None,
             alarms: state.alarms,
         };
         if let Some(finished) = state.finished {
             done.records = Some(finished.path);
             done.digest = Some(finished.digest);
+            done.same_as_stored = finished.same_as_stored;
             done.alarms.extend(finished.alarm);
         }
         done

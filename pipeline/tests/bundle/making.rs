@@ -38,6 +38,13 @@ fn it_is_the_same_twice_and_from_another_folder_and_umask() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    repository()
+        .run(&["bundle", "--to", "tools/run/x"])
+        .assert_fails(4, &["tools/run/x: cannot make the folder"]);
+}
+
+#[test]
 fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
     let lab = repository();
     let file = bundle(&lab, "bundles", &[]);

@@ -37,6 +37,10 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
         records(&lab.path("merged/records/p/r.parquet")),
         records(&lab.path("whole/records/p/r.parquet"))
     );
+    // What is merged can be drawn and compared at once.
+    lab.succeed(&["render", "--out", "merged"]);
+    let told = lab.run(&["diff", "merged", "whole", "--json"]).json();
+    assert_eq!(told["experiments"][0]["state"], "identical", "{told}");
     let timed = pipeline::store::read_timing(&lab.path("merged/timing/p/r.parquet")).unwrap();
     assert_eq!(timed.iter().map(|timing| timing.game).collect::<Vec<_>>(), (0..12).collect::<Vec<_>>());
 }

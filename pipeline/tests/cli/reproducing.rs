@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::git;
-use crate::common::lab::records;
+use crate::common::lab::{Lab, experiment, records};
 use crate::quick_lab;
 
 #[test]
@@ -33,6 +33,11 @@ fn a_smoke_reproduction_touches_no_results() {
     let lab = quick_lab();
     let ran = lab.succeed(&["reproduce", "--smoke"]);
     assert!(ran.stderr.contains("results/ is not touched") && ran.stdout.contains("smoke"), "{ran:?}");
+    let json = lab.succeed(&["reproduce", "--smoke", "--json"]);
+    for told in [&ran, &json] {
+        assert!(!told.stdout.contains("retile-smoke"), "the folder is gone: {told:?}");
+        assert!(told.stdout.contains("records/p/r.parquet"), "{told:?}");
+    }
     assert!(!lab.path("results").exists());
     lab.succeed(&["run"]);
     let before = fs::read(lab.records_file("p/r")).unwrap();
@@ -43,4 +48,19 @@ fn a_smoke_reproduction_touches_no_results() {
     }
     lab.succeed(&["reproduce", "--smoke", "--out", "mine"]);
     assert_eq!(records(&lab.path("mine/records/p/r.parquet")).len(), 3);
+}
+
+#[test]
+fn counts_agree_with_their_nouns() {
+    let lab = Lab::with(&experiment("r", "random", 1, ""));
+    for (arguments, words) in [
+        (&["plan"][..], &["1 game to play"][..]),
+        (&["run"], &["Played 1 game.\n"]),
+        (&["run"], &["The experiment is there"]),
+        (&["verify", "--recompute", "1"], &["Replayed 1 game (", "in 1 file.", "Played 1 game again"]),
+        (&["claims"], &["No claims."]),
+    ] {
+        let told = lab.succeed(arguments).stdout;
+        assert!(words.iter().all(|word| told.contains(word)), "not all of {words:?} in {told}");
+    }
 }

@@ -52,7 +52,7 @@ fn wrong_usage_is_exit_code_2() {
         (&["run", "--jobs", "0"], &["--jobs"]),
         (&["run", "--shard", "4/3"], &["M/N", "1/4"]),
         (&["run", "q"], &["no paper or experiment is called `q`", "p"]),
-        (&["run", "p/x"], &["no paper or experiment is called `p/x`"]),
+        (&["run", "p/x"], &["no paper or experiment is called `p/x`; there are: p/r, p/c"]),
         (&["reproduce", "--smoke", "--fresh"], &["--smoke", "--fresh"]),
         (&["games", "p"], &["PAPER/EXPERIMENT"]),
         (&["games", "p/r"], &["there are no records", "`pipeline run p/r`"]),
@@ -69,6 +69,11 @@ fn wrong_usage_is_exit_code_2() {
         lab.run(arguments).assert_fails(2, words);
     }
     assert!(!lab.path("results/records").exists());
+    lab.paper("empty", "");
+    assert!(
+        lab.succeed(&["plan", "empty"]).stdout.contains("Nothing to play"),
+        "a paper may have no experiment"
+    );
 }
 
 #[test]

@@ -75,8 +75,12 @@ fn other_records_under_one_identity_are_an_alarm() {
         games[7].directions.replace_range(4..5, letter);
     });
     let stored = fs::read(&file).unwrap();
-    lab.run(&["run", "--fresh"])
-        .assert_fails(1, &["same identity, other records", "game 7, move 5", "is kept"]);
+    let ran = lab.run(&["run", "--fresh"]);
+    ran.assert_fails(1, &["same identity, other records", "game 7, move 5", "is kept"]);
+    assert!(
+        ran.stdout.contains("1 experiment gave the same games as before; 1 gave others: p/r.\n"),
+        "{ran:?}"
+    );
     assert_eq!(fs::read(&file).unwrap(), stored);
     let other = lab.path("results/records/p/r.differs.parquet");
     assert_eq!(records(&other).len(), 12);

@@ -13,7 +13,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::context::Context;
-use super::run::outcome;
+use super::run::{Advice, outcome_with};
 use super::style::Style;
 use super::subject::{Finder, Subject};
 use super::{Failure, print_json, print_text};
@@ -29,6 +29,18 @@ use standing::{Standing, Stored};
 
 /// What the folder of these games is called below `records`.
 const PAPER: &str = "eval";
+
+/// What to do about faults where the games are kept.
+const KEPT: Advice = Advice {
+    too_many: "more than one in ten: it was stopped, and all games so far are kept; mend the agent and raise its version",
+    some: "their records say how",
+};
+
+/// What to do about faults where they are not.
+const NOT_KEPT: Advice = Advice {
+    too_many: "more than one in ten: it was stopped; mend the agent: `pipeline check` goes through what it must do",
+    some: "--out DIR keeps their records, which say how",
+};
 
 pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.results);
@@ -51,14 +63,15 @@ pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
     let folder = Folder::of(arguments.out.as_deref())?;
     let (report, played) = play(&contenders, &finder, arguments, &folder.layout)?;
     let stored = standing::stored(&layout)?;
-    let [ours, rivals @ ..] = &played[..] else { return outcome(&report) };
+    let advice = if arguments.out.is_some() { &KEPT } else { &NOT_KEPT };
+    let [ours, rivals @ ..] = &played[..] else { return outcome_with(&report, advice) };
     let evaluation = Evaluation::of(&subject, arguments, ours, rivals, &stored_rivals, &stored);
     if arguments.playing.json {
         print_json(&evaluation)?;
     } else {
         print_text(&evaluation.text(Style::of_stdout()))?;
     }
-    outcome(&report)
+    outcome_with(&report, advice)
 }
 
 /// Another agent under the same rules. It gets the budget if it takes one of that kind, and its own parameters.
