@@ -68,6 +68,15 @@ fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
 }
 
 #[test]
+fn an_experiment_of_one_game_is_in_the_tables_and_in_no_figure() {
+    let lab = Lab::with(&experiment("r", "random", 1, ""));
+    lab.succeed(&["reproduce", "p"]);
+    assert!(read(&lab, "tables/p-experiments.md").contains("| r "));
+    assert!(!lab.path("results/figures/p-scores.svg").exists());
+    assert!(lab.path("results/report/index.html").exists());
+}
+
+#[test]
 fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
     let lab = lab();
     lab.succeed(&["reproduce", "p"]);

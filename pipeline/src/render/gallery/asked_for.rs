@@ -1,6 +1,6 @@
 //! The figures that a paper's manifest asks for.
 
-use super::{Shown, Sketch, Studio, describe};
+use super::{Shown, Sketch, Studio, can_be_drawn, describe};
 use crate::layout::Key;
 use crate::manifest::{
     ClaimKind, Experiment, Figure, FigureKind, Group, Metric, Published, Quantity, Statistic,
@@ -34,7 +34,8 @@ impl<'a> Studio<'a> {
 
     fn games(self, id: &str) -> Option<Shown<'a>> {
         let key = Key { paper: self.paper.id.clone(), experiment: id.to_owned() };
-        Some((self.paper.experiment(id)?, self.material.evidence.games(&key)?))
+        let games = self.material.evidence.games(&key).filter(|games| can_be_drawn(games))?;
+        Some((self.paper.experiment(id)?, games))
     }
 
     fn averages(self, figure: &Figure, groups: &[Group]) -> Option<Sketch<'a>> {

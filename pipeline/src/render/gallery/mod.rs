@@ -146,6 +146,11 @@ impl<'a> Studio<'a> {
     }
 }
 
+/// Whether games have a distribution, and their mean an interval: a single game has neither. Tables have it all the same.
+fn can_be_drawn(games: &Games) -> bool {
+    games.outcomes.len() > 1
+}
+
 /// Whether a claim is about an experiment.
 fn is_about(verdict: &Verdict<'_>, id: &str) -> bool {
     match &verdict.claim.kind {

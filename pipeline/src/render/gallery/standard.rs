@@ -1,6 +1,6 @@
 //! The figures that every paper gets: the distributions of its scores and tiles, and the numbers that it publishes.
 
-use super::{Shown, Sketch, Studio, describe};
+use super::{Shown, Sketch, Studio, can_be_drawn, describe};
 use crate::evidence::Games;
 use crate::format::{Scale, metric_name, variant_name};
 use crate::manifest::{ClaimKind, Event, Experiment, Given, Metric, Quantity, Set, Statistic};
@@ -25,7 +25,7 @@ impl<'a> Studio<'a> {
         let shown: Vec<Shown<'a>> = self
             .material
             .played(self.paper)
-            .filter(|(experiment, _)| experiment.set == Set::Default)
+            .filter(|(experiment, games)| experiment.set == Set::Default && can_be_drawn(games))
             .collect();
         let pages = shown.chunks(MOST_ROWS).count();
         let mut sketches = Vec::new();
