@@ -54,17 +54,25 @@ fn grouped(number: u64) -> String {
     crate::format::thousands(number as f64)
 }
 
-/// How often each verdict and each kind of claim comes.
+/// How often each verdict and each kind of claim comes. Checks of ours are no claims.
 #[derive(Serialize)]
 struct Tally {
     claims: usize,
+    /// The checks of ours.
+    audits: usize,
     /// The papers that claim anything.
     claiming: usize,
     kinds: Vec<KindCount>,
     /// Every verdict, also those that no claim has.
     verdicts: Vec<VerdictCount>,
-    /// For each paper the verdicts that its claims have.
-    papers: Vec<Vec<VerdictCount>>,
+    papers: Vec<PaperTally>,
+}
+
+#[derive(Serialize)]
+struct PaperTally {
+    claims: usize,
+    /// The verdicts that its claims have.
+    verdicts: Vec<VerdictCount>,
 }
 
 #[derive(Serialize)]
@@ -82,15 +90,17 @@ struct KindCount {
 
 impl Tally {
     fn of(page: &Page) -> Self {
-        let claims: Vec<&Claim> = page.papers.iter().flat_map(|paper| &paper.claims).collect();
+        let (audits, claims): (Vec<&Claim>, Vec<&Claim>) =
+            page.papers.iter().flat_map(|paper| &paper.claims).partition(|claim| claim.audit);
         let of_kind = |kind| claims.iter().filter(|claim| claim.kind == kind).count();
         let paper = |paper: &Paper| {
-            let mut counts = VerdictCount::all(&paper.claims);
-            counts.retain(|entry| entry.count > 0);
-            counts
+            let mut verdicts = VerdictCount::all(paper.claims.iter().filter(|claim| !claim.audit));
+            verdicts.retain(|entry| entry.count > 0);
+            PaperTally { claims: verdicts.iter().map(|entry| entry.count).sum(), verdicts }
         };
         Self {
             claims: claims.len(),
+            audits: audits.len(),
             claiming: page.papers.iter().filter(|paper| !paper.claims.is_empty()).count(),
             kinds: Kind::ALL.map(|kind| KindCount { kind, count: of_kind(kind) }).into(),
             verdicts: VerdictCount::all(claims.iter().copied()),

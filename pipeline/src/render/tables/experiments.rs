@@ -47,10 +47,9 @@ fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
 
 /// The headings of the columns that [`score_cells`] fills.
 pub(super) fn score_header() -> Vec<String> {
-    let scores = ["Mean score", "Standard deviation", "Median score", "Interquartile mean", "Highest score"];
-    let mut header = scores.map(str::to_owned).to_vec();
+    let mut header = ["Mean score", "Median score", "Highest score"].map(str::to_owned).to_vec();
     header.extend(TILES.map(|tile| format!("Reaches {tile}")));
-    header.push("Largest tile".to_owned());
+    header.extend(["Largest tile", "Interquartile mean", "Standard deviation"].map(str::to_owned));
     header
 }
 
@@ -61,16 +60,14 @@ pub(super) fn score_cells(games: &Games) -> Vec<Cell> {
         verdict::estimate(metric, games)
             .map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::of(metric)))
     };
-    let mut cells =
-        [Statistic::Mean, Statistic::Sd, Statistic::Median].map(|each| cell(score(each))).to_vec();
-    cells.push(
-        Sample::new(games.scores()).map_or(Cell::Empty, |scores| Cell::Estimate(iqm(&scores), Scale::Points)),
-    );
+    let mut cells = vec![cell(score(Statistic::Mean)), cell(score(Statistic::Median))];
     let highest = |value: fn(&crate::record::Outcome) -> u32| {
         games.outcomes.iter().map(value).max().map_or(Cell::Empty, |most| Cell::Count(u64::from(most)))
     };
     cells.push(highest(|outcome| outcome.score));
     cells.extend(TILES.map(|tile| cell(Metric::reach(tile))));
     cells.push(highest(|outcome| outcome.max_tile));
+    let interquartile = Sample::new(games.scores()).map(|scores| Cell::Estimate(iqm(&scores), Scale::Points));
+    cells.extend([interquartile.unwrap_or(Cell::Empty), cell(score(Statistic::Sd))]);
     cells
 }
