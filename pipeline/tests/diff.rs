@@ -209,5 +209,5 @@ fn what_cannot_be_compared_is_exit_code_2() {
     let without_git = lab.command(&["diff"]).env("PATH", "/nowhere").output().unwrap();
     let without_git: common::lab::Ran = without_git.into();
     without_git.assert_fails(2, &["git is needed"]);
-    Lab::new().run(&["diff"]).assert_fails(2, &["`HEAD`", "in none"]);
+    Lab::new().run(&["diff"]).assert_fails(2, &["`HEAD`", "not a git repository"]);
 }
