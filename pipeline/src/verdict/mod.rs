@@ -281,7 +281,7 @@ fn log_times(games: &Games, experiment: &str) -> Result<Sample, String> {
     if times.is_empty() {
         return Err(format!("the games of {experiment} were not timed"));
     }
-    sample(times.into_iter().filter(|&time| time > 0.0).map(libm::log).collect())
+    sample(times.into_iter().map(libm::log).collect())
 }
 
 /// A metric of an experiment's games, with its interval, as tables show it.
