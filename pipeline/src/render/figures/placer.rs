@@ -26,7 +26,7 @@ pub(super) const LEAD: f64 = 10.0;
 const LABEL: f64 = 50.0;
 const CROSSING: f64 = 150.0;
 const MISLEADING: f64 = 40.0;
-const STRUCK: f64 = 120.0;
+const STRUCK: f64 = 300.0;
 
 /// Space around a point that belongs to its own label.
 const OWN: f64 = 11.0;
@@ -57,16 +57,29 @@ const SIDES: [(f64, f64); 16] = [
 const DISTANCES: [f64; 12] = [8.0, 11.0, 15.0, 20.0, 26.0, 33.0, 42.0, 54.0, 68.0, 84.0, 102.0, 125.0];
 
 impl Placer {
-    /// Places all of the labels, in the order of the wishes.
+    /// Places all of the labels. Where each goes depends on who chose before, so every label begins once, and the best outcome counts.
     pub(super) fn place(&self, wishes: &[Wish]) -> Vec<Frame> {
+        let outcomes = (0..wishes.len().max(1)).map(|first| self.place_from(wishes, first));
+        outcomes.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, frames)| frames).unwrap_or_default()
+    }
+
+    /// Places the labels from this one on, and says what it costs.
+    fn place_from(&self, wishes: &[Wish], first: usize) -> (f64, Vec<Frame>) {
         let mut placed: Vec<Option<Frame>> = vec![None; wishes.len()];
         for _ in 0..ROUNDS {
-            for index in 0..wishes.len() {
+            for step in 0..wishes.len() {
+                let index = (first + step) % wishes.len();
                 placed[index] = None;
                 placed[index] = Some(self.best(wishes, &placed, index));
             }
         }
-        placed.into_iter().map(|frame| frame.unwrap_or(self.within)).collect()
+        let frames: Vec<Frame> = placed.iter().map(|frame| frame.unwrap_or(self.within)).collect();
+        let prices = frames.iter().enumerate().map(|(index, frame)| {
+            let others: Vec<Option<Frame>> =
+                placed.iter().enumerate().map(|(other, frame)| frame.filter(|_| other != index)).collect();
+            self.price(wishes, &others, index, frame)
+        });
+        (prices.sum(), frames)
     }
 
     fn best(&self, wishes: &[Wish], placed: &[Option<Frame>], index: usize) -> Frame {
