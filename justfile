@@ -12,6 +12,16 @@ reproduce *ARGS:
 test *ARGS:
     cargo test --release {{ARGS}}
 
+# Read many more damaged manifests, records, bundles, boards and messages than the tests do: `just fuzz 100000`
+fuzz CASES="20000":
+    PROPTEST_CASES={{CASES}} cargo test --release --package pipeline --test fuzz
+    PROPTEST_CASES={{CASES}} cargo test --release --package pipeline --lib fuzz
+
+# Change the code in small ways, and see whether a unit test notices: `just mutants pipeline/src/plan.rs plan::`
+mutants FILE *TESTS:
+    cargo mutants --in-place --output target --profile release --file {{FILE}} --cargo-arg=--lib \
+        --cargo-arg=--config=profile.release.incremental=true --cargo-arg=--config=profile.release.opt-level=0 -- -- {{TESTS}}
+
 # Check format and lints
 lint:
     cargo fmt --all --check

@@ -152,7 +152,8 @@ typedef struct agent2048_decision {
     double value;       /* the agent's estimate of the position, in whatever unit it thinks */
 } agent2048_decision;
 
-/* One agent of a plugin. */
+/* One agent of a plugin. Its texts are single lines that show as they are: no control characters, no overrides of the direction of
+ * writing; a citation has at most 1000 characters, a name, a version, a licence and the name of a parameter at most 200. */
 typedef struct agent2048_descriptor {
     uint32_t struct_size;
     uint32_t reserved;

@@ -1,50 +1,156 @@
-//! The decision signature: a hash of what an agent decides on a frozen set of positions.
+//! Decision signatures: hashes of what an agent decides on frozen sets of positions.
 //!
-//! It is part of an experiment's identity, so that a refactoring that changes no decision keeps its records valid, and one
-//! that does makes them stale. The set is versioned and never changes: a new set is a new version.
+//! They tell whether an agent is still the one that played an experiment's records: a refactoring that changes no decision keeps
+//! them valid, one that does makes them stale. A set never changes. The first is part of an experiment's identity; the second looks
+//! where the first does not, at every largest tile in every stage of a game, and stands beside it.
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::abi::host::{LoadedAgent, PlayError};
 use crate::agent::{Budget, Position};
 use crate::board::{Board, MAX_PACKED_RANK};
 use crate::game::Game;
-use crate::rules::Rules;
+use crate::rules::{Rules, Start};
 use crate::seed::{AgentSeed, Rng, TileSeed};
 use crate::slide::potential;
 
-/// The version of the set of positions; it stands in front of every signature.
-pub const VERSION: &str = "positions-1";
-
-/// The master seed of the positions, and of the agents' seeds on them.
+/// The master seed of the first set's positions, and of the agents' seeds on all of them.
 const SEED: u64 = 0x5169_6e61_7475_7265;
+/// The seed of the second set's positions.
+const SECOND_SEED: u64 = 0x5374_6167_6573_2032;
 /// The games of which the first moves are played, for what an agent carries from move to move.
-const SEQUENCES: u64 = 2;
+const OPENINGS: u64 = 2;
 /// The moves played of each.
-const SEQUENCE_MOVES: u32 = 6;
+const OPENING_MOVES: u32 = 6;
+/// How many cells are empty early, midway and late in a game.
+const STAGES: [usize; 3] = [11, 5, 1];
+/// The largest ranks of the boards from which the second set plays on, and how many of their cells are empty.
+const MIDGAMES: [u8; 3] = [6, 9, 12];
+const MIDGAME_EMPTY: usize = 6;
+/// The moves played from each.
+const MIDGAME_MOVES: u32 = 4;
 
-/// The boards of the set that can come up under these rules: every number of empty cells, with every other one of five
-/// largest ranks from low to high. They are few, since an agent may think for a second about each.
-#[must_use]
-pub fn boards(rules: &Rules) -> Vec<Board> {
-    let stop_rank = rules.stop_at.map_or(MAX_PACKED_RANK + 1, |stop| stop.rank());
+/// A frozen set of positions. Each is small, since an agent may think for a second over every position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Set {
+    /// Every number of empty cells with largest tiles of five ranks, and two openings.
+    First,
+    /// Every rank of the largest tile early, midway and late in a game, and moves played on from three boards.
+    Second,
+}
+
+impl Set {
+    /// Every set.
+    pub const ALL: [Self; 2] = [Self::First, Self::Second];
+
+    /// The set's version, which stands in front of every signature.
+    #[must_use]
+    pub const fn version(self) -> &'static str {
+        match self {
+            Self::First => "positions-1",
+            Self::Second => "positions-2",
+        }
+    }
+
+    /// The boards of the set that can come up under these rules.
+    #[must_use]
+    pub fn boards(self, rules: &Rules) -> Vec<Board> {
+        let stop_rank = stop_rank(rules);
+        let mut boards = match self {
+            Self::First => first_boards(),
+            Self::Second => second_boards(),
+        };
+        boards.retain(|board| board.max_rank() < stop_rank && !board.legal_moves().is_empty());
+        boards
+    }
+
+    /// What an agent decides on the set, as letters; a position that it answers with an error is a `!`.
+    ///
+    /// # Errors
+    /// Where the agent cannot go on at all, as after a panic, or when its process is gone.
+    pub fn decisions(
+        self,
+        agent: &mut LoadedAgent,
+        rules: &Rules,
+        budget: Budget,
+    ) -> Result<String, PlayError> {
+        self.decisions_told(agent, rules, budget, |_| ())
+    }
+
+    /// The same; `told` hears how many positions have been decided, after each: an agent may think for long.
+    ///
+    /// # Errors
+    /// As for [`Self::decisions`].
+    pub fn decisions_told(
+        self,
+        agent: &mut LoadedAgent,
+        rules: &Rules,
+        budget: Budget,
+        told: impl FnMut(usize),
+    ) -> Result<String, PlayError> {
+        let mut asking = Asking { agent, budget, letters: String::new(), told };
+        for (number, board) in (0..).zip(self.boards(rules)) {
+            asking.position(number, board)?;
+        }
+        for (number, rules) in (0..).zip(self.games(rules)) {
+            asking.sequence(number, &rules, self.sequence_moves())?;
+        }
+        Ok(asking.letters)
+    }
+
+    /// The signature of decisions: the version of the set, and SHA-256 in hexadecimal.
+    #[must_use]
+    pub fn sign(self, letters: &str) -> String {
+        let version = self.version();
+        let digest = Sha256::digest(format!("{version}\n{letters}\n"));
+        digest.iter().fold(format!("{version}:"), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("a string takes all");
+            text
+        })
+    }
+
+    /// The games of which some moves are played, each by the rules that begin it.
+    fn games(self, rules: &Rules) -> Vec<Rules> {
+        match self {
+            Self::First => vec![rules.clone(); OPENINGS as usize],
+            Self::Second => {
+                let boards = midgame_boards().into_iter().filter(|board| board.max_rank() < stop_rank(rules));
+                boards.map(|board| Rules { start: Start::Board(board), ..rules.clone() }).collect()
+            }
+        }
+    }
+
+    const fn sequence_moves(self) -> u32 {
+        match self {
+            Self::First => OPENING_MOVES,
+            Self::Second => MIDGAME_MOVES,
+        }
+    }
+}
+
+/// The rank at which the rules stop, or one that no packed board holds.
+fn stop_rank(rules: &Rules) -> u8 {
+    rules.stop_at.map_or(MAX_PACKED_RANK + 1, |stop| stop.rank())
+}
+
+/// Every number of empty cells, with every other one of five largest ranks from low to high.
+fn first_boards() -> Vec<Board> {
     let mut rng = Rng::from_seed(SEED);
     let mut boards = Vec::new();
     for empty in 0..15 {
         let other = usize::from(empty % 2 == 1);
         for max_rank in [2, 5, 8, 11, 14].into_iter().skip(other).step_by(2) {
-            let board = draw(&mut rng, empty, max_rank);
-            if max_rank < stop_rank && !board.legal_moves().is_empty() {
-                boards.push(board);
-            }
+            boards.push(draw(&mut rng, empty, max_rank));
         }
     }
     boards
 }
 
-/// A board with so many empty cells, one tile of the largest rank, and lower ranks elsewhere, the low ones more often.
+/// A board with so many empty cells, a tile of the largest rank, and no higher ranks elsewhere, the low ones more often.
 fn draw(rng: &mut Rng, empty: usize, max_rank: u8) -> Board {
     let mut ranks = [0; 16];
     for rank in &mut ranks[..16 - empty] {
@@ -52,68 +158,101 @@ fn draw(rng: &mut Rng, empty: usize, max_rank: u8) -> Board {
         *rank = 1 + rng.below(bound) as u8;
     }
     ranks[0] = max_rank;
-    for last in (1..16).rev() {
-        ranks.swap(last, rng.below(last as u32 + 1) as usize);
-    }
+    shuffle(rng, &mut ranks);
     Board::from_ranks(ranks).unwrap_or_default()
 }
 
-/// What an agent decides on the set, as letters; a position that it answers with an error is a `!`.
-///
-/// # Errors
-/// Where the agent cannot go on at all, as after a panic, or when its process is gone.
-pub fn decisions(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, PlayError> {
-    decisions_told(agent, rules, budget, |_| ())
-}
-
-/// The same; `told` hears how many positions have been decided, after each: an agent may think for long.
-///
-/// # Errors
-/// As for [`decisions`].
-pub fn decisions_told(
-    agent: &mut LoadedAgent,
-    rules: &Rules,
-    budget: Budget,
-    mut told: impl FnMut(usize),
-) -> Result<String, PlayError> {
-    let mut letters = String::new();
-    for (number, board) in (0..).zip(boards(rules)) {
-        agent.new_game(AgentSeed::derive(SEED, number))?;
-        let score = u64::from(potential(*board));
-        let legal = board.legal_moves();
-        let position = Position { board, legal, score, move_number: score / 8, budget };
-        letters.push(letter(agent.choose_move(&position))?);
-        told(letters.len());
-    }
-    for number in 0..SEQUENCES {
-        sequence(agent, rules, budget, number, &mut letters, &mut told)?;
-    }
-    Ok(letters)
-}
-
-/// The first moves of a game, as letters behind a `/`.
-fn sequence(
-    agent: &mut LoadedAgent,
-    rules: &Rules,
-    budget: Budget,
-    number: u64,
-    letters: &mut String,
-    told: &mut impl FnMut(usize),
-) -> Result<(), PlayError> {
-    letters.push('/');
-    agent.new_game(AgentSeed::derive(SEED, 1000 + number))?;
-    let mut game = Game::new(rules, TileSeed::derive(SEED, number));
-    while game.ending().is_none() && game.moves() < SEQUENCE_MOVES {
-        let decision = agent.choose_move(&Position::of_game(&game, budget));
-        let direction = decision.as_ref().map(|decision| decision.direction);
-        letters.push(letter(decision.clone())?);
-        told(letters.len());
-        if !direction.is_ok_and(|direction| game.play(direction).is_ok()) {
-            letters.push('!');
-            break;
+/// Every rank of the largest tile in every stage: scattered in turns with laid out as players do, from one corner on.
+fn second_boards() -> Vec<Board> {
+    let mut rng = Rng::from_seed(SECOND_SEED);
+    let mut boards = Vec::new();
+    for max_rank in 1..=MAX_PACKED_RANK {
+        for (stage, empty) in STAGES.into_iter().enumerate() {
+            let is_ordered = (usize::from(max_rank) + stage) % 2 == 0;
+            boards.push(draw_playable(&mut rng, empty, max_rank, is_ordered));
         }
     }
-    Ok(())
+    boards
+}
+
+/// The boards from which the second set plays on.
+fn midgame_boards() -> Vec<Board> {
+    let mut rng = Rng::from_seed(SECOND_SEED ^ 1);
+    MIDGAMES.map(|max_rank| draw_playable(&mut rng, MIDGAME_EMPTY, max_rank, true)).to_vec()
+}
+
+/// A board on which there is a move, with one tile of the largest rank where that is no 2, and lower ranks elsewhere.
+fn draw_playable(rng: &mut Rng, empty: usize, max_rank: u8, is_ordered: bool) -> Board {
+    loop {
+        let mut ranks = [0; 16];
+        for rank in &mut ranks[..16 - empty] {
+            let bound = 1 + rng.below(u32::from(max_rank.saturating_sub(1).max(1)));
+            *rank = 1 + rng.below(bound) as u8;
+        }
+        ranks[0] = max_rank;
+        if is_ordered {
+            lay_out(&mut ranks);
+        } else {
+            shuffle(rng, &mut ranks);
+        }
+        let board = Board::from_ranks(ranks).unwrap_or_default();
+        if !board.legal_moves().is_empty() {
+            return board;
+        }
+    }
+}
+
+fn shuffle(rng: &mut Rng, ranks: &mut [u8; 16]) {
+    for last in (1..16).rev() {
+        ranks.swap(last, rng.below(last as u32 + 1) as usize);
+    }
+}
+
+/// Lays ranks out from the largest on, row after row, every other row backwards.
+fn lay_out(ranks: &mut [u8; 16]) {
+    ranks.sort_unstable_by(|one, other| other.cmp(one));
+    for row in ranks.chunks_exact_mut(4).skip(1).step_by(2) {
+        row.reverse();
+    }
+}
+
+/// An agent that is being asked, and what it has answered.
+struct Asking<'a, T> {
+    agent: &'a mut LoadedAgent,
+    budget: Budget,
+    letters: String,
+    told: T,
+}
+
+impl<T: FnMut(usize)> Asking<'_, T> {
+    /// One position, as the first of a game.
+    fn position(&mut self, number: u64, board: Board) -> Result<(), PlayError> {
+        self.agent.new_game(AgentSeed::derive(SEED, number))?;
+        let score = u64::from(potential(*board));
+        let legal = board.legal_moves();
+        let position = Position { board, legal, score, move_number: score / 8, budget: self.budget };
+        self.letters.push(letter(self.agent.choose_move(&position))?);
+        (self.told)(self.letters.len());
+        Ok(())
+    }
+
+    /// The first moves of a game, as letters behind a `/`.
+    fn sequence(&mut self, number: u64, rules: &Rules, moves: u32) -> Result<(), PlayError> {
+        self.letters.push('/');
+        self.agent.new_game(AgentSeed::derive(SEED, 1000 + number))?;
+        let mut game = Game::new(rules, TileSeed::derive(SEED, number));
+        while game.ending().is_none() && game.moves() < moves {
+            let decision = self.agent.choose_move(&Position::of_game(&game, self.budget));
+            let direction = decision.as_ref().map(|decision| decision.direction);
+            self.letters.push(letter(decision.clone())?);
+            (self.told)(self.letters.len());
+            if !direction.is_ok_and(|direction| game.play(direction).is_ok()) {
+                self.letters.push('!');
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn letter(decision: Result<crate::agent::Decision, PlayError>) -> Result<char, PlayError> {
@@ -124,39 +263,62 @@ fn letter(decision: Result<crate::agent::Decision, PlayError>) -> Result<char, P
     }
 }
 
-/// The signature of decisions: the version of the set, and SHA-256 in hexadecimal.
-#[must_use]
-pub fn of_decisions(letters: &str) -> String {
-    let digest = Sha256::digest(format!("{VERSION}\n{letters}\n"));
-    digest.iter().fold(format!("{VERSION}:"), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a string takes all");
-        text
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_set_of_positions_is_frozen() {
-        let boards = boards(&Rules::default());
+    fn fingerprint(boards: &[Board]) -> (usize, String) {
         let mut hasher = Sha256::new();
-        for board in &boards {
+        for board in boards {
             hasher.update(format!("{board}\n"));
         }
-        let digest: String = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!((boards.len(), digest.as_str()), (38, "ff152ddd6e3436ce"));
+        (boards.len(), hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
     }
 
     #[test]
-    fn the_set_covers_every_filling_and_stays_below_the_stop_tile() {
-        let all = boards(&Rules::default());
+    fn the_sets_of_positions_are_frozen() {
+        let frozen = |boards: &[Board], count, digest: &str| {
+            assert_eq!(fingerprint(boards), (count, digest.to_owned()));
+        };
+        frozen(&Set::First.boards(&Rules::default()), 38, "ff152ddd6e3436ce");
+        frozen(&Set::Second.boards(&Rules::default()), 45, "4cef50fe490513fd");
+        frozen(&midgame_boards(), 3, "5256fc6d0eac0a69");
+    }
+
+    #[test]
+    fn the_first_set_covers_every_filling_and_stays_below_the_stop_tile() {
+        let all = Set::First.boards(&Rules::default());
         for empty in 0..15 {
             assert!(all.iter().any(|board| board.empty_count() == empty), "{empty} empty cells");
         }
-        let stopped = boards(&Rules { stop_at: Some(512.try_into().unwrap()), ..Rules::default() });
+        let stopped = Set::First.boards(&stopping_at_512());
         assert!(stopped.iter().all(|board| board.max_rank() < 9));
         assert!(!stopped.is_empty() && stopped.len() < all.len());
+    }
+
+    #[test]
+    fn the_second_set_covers_every_rank_in_every_stage() {
+        let all = Set::Second.boards(&Rules::default());
+        for max_rank in 1..=MAX_PACKED_RANK {
+            for empty in STAGES {
+                let is_it =
+                    |board: &&Board| board.max_rank() == max_rank && board.empty_count() as usize == empty;
+                assert_eq!(all.iter().filter(is_it).count(), 1, "rank {max_rank}, {empty} empty cells");
+            }
+        }
+        let stopped = Set::Second.boards(&stopping_at_512());
+        assert_eq!(stopped.len(), 8 * STAGES.len());
+        assert_eq!(Set::Second.games(&stopping_at_512()).len(), 1);
+    }
+
+    fn stopping_at_512() -> Rules {
+        Rules { stop_at: Some(512.try_into().unwrap()), ..Rules::default() }
+    }
+
+    #[test]
+    fn tiles_are_laid_out_as_a_snake() {
+        let mut ranks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0];
+        lay_out(&mut ranks);
+        assert_eq!(ranks, [15, 14, 13, 12, 8, 9, 10, 11, 7, 6, 5, 4, 0, 1, 2, 3]);
     }
 }

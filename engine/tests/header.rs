@@ -1,5 +1,8 @@
 //! `agent2048.h` compiles as C and as C++, and says the same as its Rust form: no field or constant is in one only.
 
+#[path = "common/skip.rs"]
+mod skip;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -9,6 +12,7 @@ use std::process::Command;
 use engine::Direction;
 use engine::abi::raw::{self, LAYOUT, budget, capability, merging, start, status};
 use engine::agent::Level;
+use skip::skip;
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 const INCLUDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/include");
@@ -30,7 +34,7 @@ fn the_header_compiles_as_cpp17() {
     let Some(compiler) =
         ["c++", "g++", "clang++"].into_iter().find(|name| compile(name, &standard, &empty).is_ok())
     else {
-        eprintln!("skipped: there is no C++ compiler here");
+        skip("there is no C++ compiler here");
         return;
     };
     let source = write_source("header.cpp", "#include \"agent2048.h\"\n");

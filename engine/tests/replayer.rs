@@ -1,5 +1,8 @@
 //! A replayer in Python, written from `engine/README.md` alone, agrees with the engine on a thousand games of each rule set.
 
+#[path = "common/skip.rs"]
+mod skip;
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -7,6 +10,7 @@ use engine::board::tile;
 use engine::conformance::rule_sets;
 use engine::{AgentSeed, Game, Rng, Rules, TileSeed};
 use serde_json::{Value, json};
+use skip::skip;
 
 const GAMES: u64 = 1000;
 const MASTER_SEED: u64 = 2048;
@@ -16,7 +20,7 @@ const REPLAYER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/replayer.py")
 fn python() -> Option<Command> {
     let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("skipped: there is no python3 to run {REPLAYER}");
+        skip(&format!("there is no python3 to run {REPLAYER}"));
     }
     found.then(|| {
         let mut command = Command::new("python3");

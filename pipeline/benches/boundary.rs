@@ -11,8 +11,8 @@ use std::time::Instant;
 use engine::abi::host::{LoadedAgent, Silent};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::{AgentSeed, Direction, Game, Rules, TileSeed};
-use pipeline::plugin;
 use random::{Params, Random};
+use workers::plugin;
 
 /// What a call through the boundary may cost, in nanoseconds.
 const TARGET_NS: f64 = 20.0;

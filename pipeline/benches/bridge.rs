@@ -27,7 +27,7 @@ fn main() {
         .arg(root.join("pipeline/tests/programs/bad.c"))
         .status();
     assert!(built.is_ok_and(|status| status.success()), "cc builds the program");
-    println!("a move over the bridge, on {}:", pipeline::provenance::cpu_name());
+    println!("a move over the bridge, on {}:", records::provenance::cpu_name());
     let floor = measure(&program);
     println!("  a program in C        {floor:6.1} µs   (limit {LIMIT_US} µs)");
     let python = root.join("docs/examples/corner.py");
@@ -39,7 +39,7 @@ fn main() {
 
 /// Microseconds for a move: the median of the quietest quarter of the rounds.
 fn measure(program: &Path) -> f64 {
-    let plugin = pipeline::plugin::open(program).expect("it says hello").plugin;
+    let plugin = workers::plugin::open(program).expect("it says hello").plugin;
     let mut agent = plugin.create(0, &Rules::default(), "{}", Silent).expect("it gets ready");
     let positions = positions();
     let mut rounds: Vec<f64> = (0..ROUNDS).map(|_| round(&mut agent, &positions)).collect();

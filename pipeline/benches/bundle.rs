@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use pipeline::provenance::cpu_name;
+use records::provenance::cpu_name;
 
 /// What a person waits for without getting up.
 const LIMIT_S: f64 = 30.0;

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{fs, io};
 
-use pipeline::layout::Layout;
-use pipeline::manifest;
-use pipeline::provenance::cpu_name;
-use pipeline::publish::publish;
+use records::layout::Layout;
+use records::provenance::cpu_name;
+use rendering::everything::render_everything;
 
 /// What a person waits for without getting up.
 const LIMIT_S: f64 = 20.0;
@@ -27,7 +26,7 @@ fn main() -> io::Result<()> {
             let _ = fs::remove_dir_all(scratch.path().join(drawn));
         }
         let start = Instant::now();
-        let published = publish(&papers, &layout).expect("the committed records can be drawn");
+        let published = render_everything(&papers, &layout).expect("the committed records can be drawn");
         let seconds = start.elapsed().as_secs_f64();
         best = best.min(seconds);
         println!("round {round}: {} files in {seconds:.2} s", published.files.len());

@@ -4,13 +4,14 @@ mod agents;
 mod bundle;
 mod compare;
 mod diff;
+mod error;
 mod experiments;
 mod results;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
+use clap::{Arg, Args, Parser, Subcommand};
 
 pub use agents::{Agents, Ask, Check, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
@@ -19,7 +20,8 @@ pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
 pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run};
 pub use results::{Claims, Games, GamesOrder, Render, Replay, Verify};
 
-use crate::commands;
+use error::ValueError;
+use workers::plugin;
 
 /// Re-runs the published claims about 2048-playing programs, and keeps every game as a record that anyone can replay.
 #[derive(Debug, Parser)]
@@ -33,71 +35,78 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 an I/O error that may pass.
 
-Plugins and programs are native code and run with your rights: only those beside this program, in its build folder, in the \
-folders of RETILE_AGENT_PATH, and files that you name are opened, each in a process of its own. What comes with results never is.";
+Plugins and programs are native code and run with your permissions, each in its own process. Only those next to this program, in \
+its build folder, in the folders of RETILE_AGENT_PATH, and files that you name are opened; nothing that comes with results is.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
 #[allow(missing_docs)]
 pub enum Command {
-    /// Play what is missing or stale, verify everything, and say what was done
-    #[command(after_help = "Examples:
+    /// Play what is missing or stale, verify everything, and report what was done
+    #[command(
+        mut_arg("out", written_to),
+        after_help = "Examples:
   pipeline reproduce                 everything in the default sets
   pipeline reproduce baselines       one paper
   pipeline reproduce --fresh         play every game again and compare with what is stored
-  pipeline reproduce --smoke         a few quick games in a scratch folder, to see that all works
-  pipeline reproduce --from B.tar.zst --games 3    play games of a bundle again, and compare")]
+  pipeline reproduce --smoke         a few quick games in a scratch folder, as a test
+  pipeline reproduce --from B.tar.zst --games 3    play games of a bundle again, and compare"
+    )]
     Reproduce(Reproduce),
     /// Play what is missing or stale
-    #[command(after_help = "Examples:
+    #[command(
+        mut_arg("out", written_to),
+        after_help = "Examples:
   pipeline run                                   the default sets of all papers
   pipeline run baselines/random --games 5000     one experiment, topped up to 5000 games
-  pipeline run baselines --shard 1/4 --out part  a quarter of the games, for `pipeline merge`")]
+  pipeline run baselines --shard 1/4 --out part  a quarter of the games, for `pipeline merge`"
+    )]
     Run(Run),
-    /// Say what would run, and how long it may take
+    /// Show what would run, and how long it may take
     #[command(after_help = "Examples:
   pipeline plan                      what `pipeline run` would play now
   pipeline plan --fresh --extra      everything, as if nothing were stored")]
     Plan(Plan),
     /// Print an experiment's identity, and whether the stored records match it
     #[command(after_help = "Example:
-  pipeline explain baselines/cycle   which part of the identity makes its records stale, if any does")]
+  pipeline explain baselines/cycle   which part of the identity makes its records stale, if any")]
     Explain(Explain),
     /// Replay stored records and check them
     #[command(after_help = "Examples:
-  pipeline verify                    every records file below results/records
+  pipeline verify                    every game and every file below results
   pipeline verify --recompute 2      also play two games of each experiment again
+  pipeline verify --recompute all    play every game again
   pipeline verify --current          also require that nothing is missing or stale
   pipeline verify a.parquet          one file; needs neither configs nor agents
   pipeline verify retile-….tar.zst   a bundle, packed or unpacked; needs nothing but the bundle")]
     Verify(Verify),
-    /// Say what came of every published claim
+    /// Show the verdict on every published claim
     #[command(after_help = "Examples:
   pipeline claims                                all papers
   pipeline claims devdoc                         one paper
-  pipeline claims --gate results/claims.json     fail where a verdict differs from the committed one")]
+  pipeline claims --gate results/claims.json     fail if a verdict differs from the committed one")]
     Claims(Claims),
     /// Draw tables, figures and the report from stored records
     #[command(after_help = "Examples:
   pipeline render                    everything below results/: tables, figures, report, claims.json
-  pipeline render my.toml            with a manifest of one's own beside the others")]
+  pipeline render my.toml            with a manifest of your own beside the others")]
     Render(Render),
-    /// Say what changed between two sets of results, with intervals
+    /// Show what changed between two sets of results, with intervals
     #[command(
-        after_help = "A and B are git revisions, bundles, folders of results, or folders with such a folder in them. Exit codes: 0 nothing changed, \
-1 something did, 2 the two cannot be compared.
+        after_help = "A and B are git revisions, bundles, results folders, or folders that contain one. Exit codes: 0 nothing changed, \
+1 something changed, 2 the two cannot be compared.
 
 Examples:
   pipeline diff                              the last commit and the work tree
   pipeline diff main HEAD --markdown         two revisions, for a pull request
-  pipeline diff v1.0 --fail-on loss          fail only where a score is worse beyond its interval
-  pipeline diff results other/results --figures figures   two folders, and overlays of what changed"
+  pipeline diff v1.0 --fail-on loss          fail only if a score is worse beyond its interval
+  pipeline diff results other/results --figures figures   two folders, with overlays of what changed"
     )]
     Diff(Diff),
-    /// Say which of two agents is stronger, with as few games as that takes
+    /// Find out which of two agents is stronger, in as few games as possible
     #[command(
         after_help = "Both play the same seeds, under the standard rules, until a sequential test on who scores higher decides between two \
-differences in Elo, B over A. Exit codes: 0 elo1 is accepted, 1 elo0 is, or the limit was reached, 3 an agent faulted.
+differences in Elo, B over A. Exit codes: 0 elo1 is accepted, 1 elo0 is accepted or the limit was reached, 3 an agent faulted.
 
 Examples:
   pipeline compare random score-greedy
@@ -106,27 +115,30 @@ Examples:
   pipeline compare ms-expectimax ms-expectimax --budget plies=2 --param-b heuristics=initial"
     )]
     Compare(Compare),
-    /// Put manifests, records, all that is rendered, and the source into one file
+    /// Pack manifests, records, everything rendered, and the source into one file
     #[command(after_help = "Examples:
   pipeline bundle                    retile-<commit>.tar.zst here, and its SHA-256 beside it
   pipeline bundle --to ~/bundles     in another folder
-  SOURCE_DATE_EPOCH=0 pipeline bundle    with another time than the commit's")]
+  SOURCE_DATE_EPOCH=0 pipeline bundle    with a time other than the commit's")]
     Bundle(Bundle),
-    /// Unpack a bundle, once its checksums are right
+    /// Check a bundle's checksums and unpack it
     #[command(after_help = "Example:
   pipeline unbundle retile-0123456789ab.tar.zst    into the folder retile-0123456789ab")]
     Unbundle(Unbundle),
     /// Join the parts of an experiment that were played with --shard
-    #[command(after_help = "Example:
-  pipeline merge part*/records/baselines/random.part-*.parquet")]
+    #[command(
+        mut_arg("out", written_to),
+        after_help = "Example:
+  pipeline merge part*/records/baselines/random.part-*.parquet"
+    )]
     Merge(Merge),
-    /// List the agents that there are
+    /// List the available agents
     #[command(after_help = "Examples:
   pipeline agents
   RETILE_AGENT_PATH=~/agents pipeline agents --json")]
     Agents(Agents),
-    /// Put the agents of a plugin or program through the conformance suite
-    #[command(after_help = "The file is opened and run with your rights, in a process of its own.
+    /// Run the conformance suite on the agents of a plugin or program
+    #[command(after_help = "The file is opened and run with your permissions, in its own process.
 
 Examples:
   pipeline check target/release/librandom.so
@@ -140,7 +152,7 @@ Examples:
     Games(Games),
     /// Step through a stored game
     #[command(
-        after_help = "In a terminal: right or space goes on, left goes back, Home and End jump, p plays by itself, q quits. \
+        after_help = "In a terminal: right or space steps forward, left steps back, Home and End jump, p plays and pauses, q quits. \
 Elsewhere, or with --move, the boards are printed.
 
 Examples:
@@ -179,8 +191,8 @@ Examples:
   space            the agent plays on, or pauses
   n or Enter       the agent makes one move
   + and -          faster, slower
-  u                take a move back
-  r                begin the next game
+  u                undo a move
+  r                start the next game
   q                quit
 
 Examples:
@@ -202,21 +214,26 @@ pub struct Places {
     /// The folder with the papers' manifests
     #[arg(long, value_name = "DIR", default_value = "paper-configs")]
     pub configs: PathBuf,
-    /// The folder with the results
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    /// The results folder
+    #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
     /// Where agents are.
     #[command(flatten)]
     pub loading: Loading,
 }
 
+/// The results folder of a command that writes into it: there `--out` says more than `--results`, which is taken all the same.
+fn written_to(results: Arg) -> Arg {
+    results.long("out").alias(Resettable::Reset).alias("results")
+}
+
 /// Where agents are.
 #[derive(Clone, Debug, Args)]
 pub struct Loading {
-    /// A plugin or program to use beside those that are found. It is run with your rights
-    #[arg(long = "plugin", value_name = "FILE")]
+    /// A plugin or program to use in addition to those found. It runs with your permissions
+    #[arg(long = "plugin", value_name = "FILE", value_parser = plugin_file())]
     pub plugins: Vec<PathBuf>,
-    /// The most memory of an agent's process, in MiB; 0 for no limit
+    /// The memory limit of each process of an agent, in MiB; 0 for no limit. Files mapped read-only do not count
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
 }
@@ -224,10 +241,10 @@ pub struct Loading {
 /// How games are played.
 #[derive(Clone, Debug, Args)]
 pub struct Playing {
-    /// How many games are played at once; by default as many as there are processors
+    /// How many games to play at once [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Show no progress
+    /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
     /// Print JSON instead of text
@@ -244,56 +261,56 @@ pub struct Worker {
     pub stdout_to: Option<PathBuf>,
 }
 
-fn parse_param(text: &str) -> Result<(String, serde_json::Value), String> {
-    let (name, value) = text.split_once('=').ok_or("a parameter is NAME=VALUE, such as depth=3")?;
+/// Reads the name of a plugin's file. A bare word could be an agent's id, and is no reason to start what is called so here.
+fn plugin_file() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|text| {
+        if plugin::is_file_name(&text.to_string_lossy()) {
+            return Ok(PathBuf::from(text));
+        }
+        Err(ValueError::BareFile { text })
+    })
+}
+
+fn parse_param(text: &str) -> Result<(String, serde_json::Value), ValueError> {
+    let (name, value) = text.split_once('=').ok_or(ValueError::Param)?;
     let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
     Ok((name.to_owned(), value))
 }
 
-/// Reads the command line and does what it asks.
-#[must_use]
-pub fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Reproduce(arguments) => commands::reproduce::reproduce(&arguments),
-        Command::Run(arguments) => commands::run::run(&arguments),
-        Command::Plan(arguments) => commands::plan::plan(&arguments),
-        Command::Explain(arguments) => commands::explain::explain(&arguments),
-        Command::Verify(arguments) => commands::verify::verify(&arguments),
-        Command::Claims(arguments) => commands::claims::claims(&arguments),
-        Command::Render(arguments) => commands::render::render(&arguments),
-        Command::Diff(arguments) => commands::diff::diff(&arguments),
-        Command::Compare(arguments) => commands::compare::compare(&arguments),
-        Command::Bundle(arguments) => commands::bundle::bundle(&arguments),
-        Command::Unbundle(arguments) => commands::unbundle::unbundle(&arguments),
-        Command::Merge(arguments) => commands::merge::merge(&arguments),
-        Command::Agents(arguments) => commands::agents::agents(&arguments),
-        Command::Check(arguments) => commands::check::check(&arguments),
-        Command::Games(arguments) => commands::games::games(&arguments),
-        Command::Replay(arguments) => commands::replay::replay(&arguments),
-        Command::Schema => commands::schema(),
-        Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "pipeline", &mut std::io::stdout());
-            Ok(())
-        }
-        Command::Worker(arguments) => commands::worker(&arguments),
-        Command::Ask(arguments) => commands::ask::ask(&arguments),
-        Command::Eval(arguments) => commands::eval::eval(&arguments),
-        Command::Play(arguments) => commands::play::play(&arguments),
-        Command::NewAgent(arguments) => commands::new_agent::new_agent(&arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
 
     #[test]
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    /// What a command reads is `--results`, and what it writes `--out`; each takes the other's word too, unseen.
+    #[test]
+    fn the_results_folder_has_one_name_in_help_and_both_on_the_command_line() {
+        let writing = ["run", "reproduce", "merge"];
+        let reading =
+            ["plan", "explain", "verify", "claims", "render", "diff", "bundle", "agents", "games", "replay"];
+        for (names, shown, hidden) in [(&writing[..], "out", "results"), (&reading[..], "results", "out")] {
+            for name in names {
+                let command = Cli::command().find_subcommand(name).unwrap().clone();
+                let argument = command.get_arguments().find(|argument| argument.get_id() == "out").unwrap();
+                assert_eq!(argument.get_long(), Some(shown), "{name}");
+                assert_eq!(argument.get_visible_aliases().unwrap_or_default(), Vec::<&str>::new(), "{name}");
+                assert_eq!(argument.get_all_aliases().unwrap_or_default(), [hidden], "{name}");
+            }
+        }
+        for flag in ["--out", "--results"] {
+            let Command::Run(run) = Cli::parse_from(["pipeline", "run", flag, "x"]).command else { panic!() };
+            assert_eq!(run.places.out, PathBuf::from("x"));
+            let Command::Verify(verify) = Cli::parse_from(["pipeline", "verify", flag, "x"]).command else {
+                panic!()
+            };
+            assert_eq!(verify.places.out, PathBuf::from("x"));
+        }
     }
 
     /// Help is wrapped at 100 columns where there is no terminal to fit.

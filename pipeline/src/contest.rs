@@ -14,10 +14,11 @@ use engine::agent::Budget;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::manifest::DEFAULT_MOVE_LIMIT_MS;
-use crate::stats::{Decision, Sprt, Tally};
-use crate::worker::protocol::Assignment;
-use crate::worker::{Event, Launcher, NoWorker, Worker, WorkerError};
+use manifest::DEFAULT_MOVE_LIMIT_MS;
+use stats::{Decision, Sprt, Tally};
+use surroundings::plain;
+use workers::worker::protocol::Assignment;
+use workers::worker::{Event, Launcher, NoWorker, Worker, WorkerError};
 
 /// One of the two agents, with all that determines what it plays.
 #[derive(Clone, Debug, Serialize)]
@@ -65,7 +66,7 @@ pub struct Standing {
 
 /// How the contest ended.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct ContestResult {
     /// How it stood at its end.
     pub standing: Standing,
     /// The scores of both in every pair up to there.
@@ -82,7 +83,7 @@ pub enum ContestError {
     Agent { plugin: PathBuf, agent: String, source: WorkerError },
     #[error("{}: agent `{agent}`: game {game}: {reason}", plugin.display())]
     Fault { plugin: PathBuf, agent: String, game: u64, reason: String },
-    #[error("the threads cannot be started: {0}")]
+    #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
@@ -91,7 +92,7 @@ impl Contest<'_> {
     ///
     /// # Errors
     /// Where an agent cannot be made, or faults in a game that counts.
-    pub fn play(&self) -> Result<Outcome, ContestError> {
+    pub fn play(&self) -> Result<ContestResult, ContestError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build()?;
         let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
         let referee = Mutex::new(Referee::default());
@@ -117,7 +118,7 @@ impl Contest<'_> {
         let referee = referee.into_inner().unwrap_or_else(PoisonError::into_inner);
         match referee.failure {
             Some(error) => Err(error),
-            None => Ok(Outcome { standing: self.standing(referee.tally), scores: referee.scores }),
+            None => Ok(ContestResult { standing: self.standing(referee.tally), scores: referee.scores }),
         }
     }
 
@@ -179,17 +180,17 @@ impl Contest<'_> {
                 }
             })
             .map_err(|error| fault(error.to_string()))?;
-        let played = played.ok_or_else(|| fault("the worker played another game".to_owned()))?;
+        let played = played.ok_or_else(|| fault("the worker played a different game".to_owned()))?;
         let record = &played.record;
         if record.ending.is_fault() {
-            let complaint = played.complaint.as_deref().map(crate::downfall::harmless).unwrap_or_default();
+            let complaint = played.complaint.as_deref().map(plain::line).unwrap_or_default();
             return Err(fault(format!("ended by {}: {complaint}", record.ending)));
         }
         record.replay(self.rules, self.seed).map_err(|error| fault(error.to_string()))?;
         if record.game == game {
             Ok(record.score)
         } else {
-            Err(fault("the worker played another game".to_owned()))
+            Err(fault("the worker played a different game".to_owned()))
         }
     }
 }
@@ -226,5 +227,69 @@ impl Referee {
             }
         }
         self.is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workers::worker::Limits;
+
+    /// What the referee makes of pairs that end in this order: how each left the contest, the tallies that were told, and itself.
+    fn hear(pairs: Vec<(u64, Result<[u32; 2], ContestError>)>) -> (Vec<bool>, Vec<Tally>, Referee) {
+        let contestant = || Contestant {
+            plugin: "libx.so".into(),
+            agent: "x".to_owned(),
+            params: Map::new(),
+            budget: Budget::None,
+        };
+        let told = Mutex::new(Vec::new());
+        let contest = Contest {
+            contestants: &[contestant(), contestant()],
+            rules: &Rules::default(),
+            seed: 1,
+            sprt: Sprt::new(0.0, 100.0, 0.05, 0.05).unwrap(),
+            limit: 100,
+            jobs: 1,
+            launcher: &Launcher { program: "/no such program".into(), limits: Limits::default() },
+            on_pair: &|standing| told.lock().unwrap().push(standing.tally),
+        };
+        let mut referee = Referee::default();
+        let is_over = pairs.into_iter().map(|(game, pair)| referee.hear(game, pair, &contest)).collect();
+        (is_over, told.into_inner().unwrap(), referee)
+    }
+
+    fn fault(game: u64) -> Result<[u32; 2], ContestError> {
+        let reason = "crashed".to_owned();
+        Err(ContestError::Fault { plugin: "libx.so".into(), agent: "x".to_owned(), game, reason })
+    }
+
+    #[test]
+    fn pairs_are_heard_in_the_order_of_their_numbers() {
+        let (win, loss, tie) = ([1, 2], [2, 1], [3, 3]);
+        let (is_over, told, referee) =
+            hear(vec![(2, Ok(tie)), (1, Ok(loss)), (0, Ok(win)), (4, Ok(win)), (3, Ok(win))]);
+        assert_eq!(is_over, [false; 5]);
+        assert_eq!(referee.scores, [win, loss, tie, win, win]);
+        let told: Vec<_> = told.iter().map(|tally| (tally.wins, tally.losses, tally.ties)).collect();
+        assert_eq!(told, [(1, 0, 0), (1, 1, 0), (1, 1, 1), (2, 1, 1), (3, 1, 1)]);
+    }
+
+    #[test]
+    fn a_fault_counts_where_the_contest_comes_to_its_game() {
+        let (is_over, told, referee) = hear(vec![(1, fault(1)), (0, Ok([1, 2])), (2, Ok([1, 2]))]);
+        assert_eq!((is_over, told.len()), (vec![false, true, true], 1));
+        assert!(matches!(referee.failure, Some(ContestError::Fault { game: 1, .. })));
+    }
+
+    #[test]
+    fn what_ends_after_the_decision_changes_nothing() {
+        let mut pairs: Vec<_> = (0..60).map(|game| (game, Ok([1, 2]))).collect();
+        pairs.insert(0, (60, fault(60)));
+        let (is_over, told, referee) = hear(pairs);
+        let decided = is_over.iter().position(|&is_over| is_over).unwrap();
+        assert!(decided < 60 && is_over[decided..].iter().all(|&is_over| is_over), "{is_over:?}");
+        assert_eq!((told.len(), referee.scores.len()), (decided, decided), "the fault was heard first");
+        assert!(referee.failure.is_none());
     }
 }

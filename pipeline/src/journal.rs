@@ -1,21 +1,24 @@
 //! The journal: finished games, written down at once, so that a run that is killed goes on where it stopped.
 //!
-//! It is a file of checked frames; the first names the identity that the games belong to, and a torn end is cut off. A worker
-//! writes its games to a spool of the same form, from which the run takes them over: spools that a killed run has left lie beside
-//! the journal.
+//! It is a file of checked frames; the first is a title that says whose games follow, and a torn end is cut off. A later run that is
+//! of another origin, as with another plugin file, puts its own title before its first game. A worker writes its games to a spool of
+//! the same form, from which the run takes them over: spools that a killed run has left lie beside the journal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::frame::{self, HEAD, Title};
-use crate::record::GameTiming;
-use crate::worker::protocol::Played;
+use records::provenance::Provenance;
+use records::record::GameTiming;
+use surroundings::open;
+pub use workers::frame::Title;
+use workers::frame::{self, HEAD};
+use workers::worker::protocol::Played;
 
 /// What comes behind a journal's name in the names of its spools.
 const SPOOL: &str = ".spool-";
@@ -25,14 +28,18 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     end: u64,
-    games: BTreeMap<u64, Place>,
+    games: BTreeMap<u64, FramePlace>,
+    /// The title of the games that are added now.
+    title: Title,
+    /// The titles in the file, each with how many games stand below it.
+    titles: Vec<(Title, usize)>,
     /// The frame that was written last: its room is used again.
     frame: Vec<u8>,
 }
 
 /// Where an entry's text stands, and what its game cost: the timing of all games is then had without reading them again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct FramePlace {
     offset: u64,
     length: u32,
     cpu_ns: u64,
@@ -70,34 +77,34 @@ impl std::error::Error for JournalError {
 }
 
 impl Journal {
-    /// Opens the journal of an identity, or begins one. A journal of another identity is set aside, never overwritten.
+    /// Opens the journal of games with this title, or begins one. A journal of another identity is set aside, never overwritten.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
-    pub fn open(path: &Path, identity: &str) -> Result<(Self, Recovered), JournalError> {
+    pub fn open(path: &Path, title: &Title) -> Result<(Self, Recovered), JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
         let mut recovered = Recovered::default();
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(in_journal)?;
         }
-        let options = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = options().map_err(in_journal)?;
+        let mut file = open::or_create(path).map_err(in_journal)?;
         let mut scan = Scan::of(&file).map_err(in_journal)?;
-        if scan.title.as_ref().is_some_and(|title| !title.is_of(identity)) {
+        if scan.is_of_other(title) {
             if scan.games.is_empty() {
                 file.set_len(0).map_err(in_journal)?;
             } else {
                 recovered.set_aside = Some(set_aside(path).map_err(in_journal)?);
-                file = options().map_err(in_journal)?;
+                file = open::or_create(path).map_err(in_journal)?;
             }
             scan = Scan::of(&file).map_err(in_journal)?;
         }
         recovered.torn_bytes = scan.torn_bytes;
         file.set_len(scan.end).map_err(in_journal)?;
-        let Scan { title, games, end, .. } = scan;
-        let mut journal = Self { path: path.to_owned(), file, end, games, frame: Vec::new() };
-        if title.is_none() {
-            journal.write(&Title::of(identity))?;
+        let Scan { titles, games, end, .. } = scan;
+        let (path, title) = (path.to_owned(), title.clone());
+        let mut journal = Self { path, file, end, games, title, titles, frame: Vec::new() };
+        if journal.titles.is_empty() {
+            journal.begin(&journal.title.clone())?;
         }
         Ok((journal, recovered))
     }
@@ -107,16 +114,16 @@ impl Journal {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn peek(path: &Path, identity: &str) -> Result<Vec<GameTiming>, JournalError> {
+    pub fn peek(path: &Path, title: &Title) -> Result<Vec<GameTiming>, JournalError> {
         let mut games = BTreeMap::new();
         for path in std::iter::once(path.to_owned()).chain(spools(path)) {
             let in_journal = |source| JournalError { path: path.clone(), source };
-            let file = match File::open(&path) {
+            let file = match open::regular(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 file => file.map_err(in_journal)?,
             };
             let scan = Scan::of(&file).map_err(in_journal)?;
-            if scan.title.is_some_and(|title| title.is_of(identity)) {
+            if !scan.is_of_other(title) {
                 games.extend(scan.games);
             }
         }
@@ -127,17 +134,14 @@ impl Journal {
     ///
     /// # Errors
     /// Where a file cannot be read, written or removed.
-    pub fn take_over(
-        &mut self,
-        identity: &str,
-        believed: impl Fn(&Played) -> bool,
-    ) -> Result<(), JournalError> {
+    pub fn take_over(&mut self, believed: impl Fn(&Played) -> bool) -> Result<(), JournalError> {
         for path in spools(&self.path) {
-            let (spool, _) = Self::open(&path, identity)?;
+            let (spool, _) = Self::open(&path, &self.title)?;
+            let Some((title, _)) = spool.titles.first() else { continue };
             for game in spool.games() {
                 let played = spool.read(game)?;
                 if believed(&played) {
-                    self.append(&played)?;
+                    self.append_under(title, &played)?;
                 }
             }
             spool.remove()?;
@@ -150,14 +154,43 @@ impl Journal {
     /// # Errors
     /// Where the disk takes no more; the journal then ends with the last whole game.
     pub fn append(&mut self, played: &Played) -> Result<(), JournalError> {
+        self.append_under(&self.title.clone(), played)
+    }
+
+    fn append_under(&mut self, title: &Title, played: &Played) -> Result<(), JournalError> {
         if self.games.contains_key(&played.record.game) {
             return Ok(());
+        }
+        if self.titles.last().is_none_or(|(last, _)| !last.has_origin_of(title)) {
+            self.begin(title)?;
         }
         let offset = self.end + HEAD;
         let length = self.write(played)?;
         let GameTiming { cpu_ns, wall_ns, .. } = played.timing;
-        self.games.insert(played.record.game, Place { offset, length, cpu_ns, wall_ns });
+        self.games.insert(played.record.game, FramePlace { offset, length, cpu_ns, wall_ns });
+        if let Some((_, games)) = self.titles.last_mut() {
+            *games += 1;
+        }
         Ok(())
+    }
+
+    /// Writes a title, below which the next games stand.
+    fn begin(&mut self, title: &Title) -> Result<(), JournalError> {
+        self.write(title)?;
+        self.titles.push((title.clone(), 0));
+        Ok(())
+    }
+
+    /// Where the games in it come from, as far as they say.
+    pub fn origins(&self) -> impl Iterator<Item = &Provenance> {
+        self.titles.iter().filter(|(_, games)| *games > 0).filter_map(|(title, _)| title.origin.as_ref())
+    }
+
+    /// Whether it holds games, and none of them is said to come from this plugin file.
+    #[must_use]
+    pub fn is_of_other_plugin(&self, sha256: &str) -> bool {
+        let mut with_games = self.titles.iter().filter(|(_, games)| *games > 0).peekable();
+        with_games.peek().is_some() && with_games.all(|(title, _)| title.plugin() != Some(sha256))
     }
 
     /// Writes an entry in one piece, and returns the length of its text.
@@ -213,8 +246,8 @@ impl Journal {
     }
 }
 
-fn timings(games: &BTreeMap<u64, Place>) -> impl Iterator<Item = GameTiming> {
-    games.iter().map(|(&game, &Place { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
+fn timings(games: &BTreeMap<u64, FramePlace>) -> impl Iterator<Item = GameTiming> {
+    games.iter().map(|(&game, &FramePlace { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
 }
 
 /// The name of a spool of the journal at this path.
@@ -224,6 +257,34 @@ pub fn spool_path(journal: &Path, number: usize) -> PathBuf {
     // The process makes the name its own: a worker of a killed run may still be writing to the old one.
     name.push(format!("{SPOOL}{}-{number}", std::process::id()));
     name.into()
+}
+
+/// The journals that runs which were stopped or killed have left in a results folder, by themselves or in spools. The folders are
+/// listed once: asking for every journal by itself would take a look at all files for each.
+#[derive(Clone, Debug, Default)]
+pub struct Leftovers {
+    journals: BTreeSet<PathBuf>,
+}
+
+impl Leftovers {
+    /// Looks through the folder of the records.
+    #[must_use]
+    pub fn below(records: &Path) -> Self {
+        let folders = fs::read_dir(records).into_iter().flatten().flatten();
+        let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
+        let journal = |file: fs::DirEntry| {
+            let name = file.file_name().into_string().ok()?;
+            let name = name.split_once(SPOOL).map_or(name.as_str(), |(journal, _)| journal);
+            name.ends_with(".journal").then(|| file.path().with_file_name(name))
+        };
+        Self { journals: files.filter_map(journal).collect() }
+    }
+
+    /// Whether something is left of the journal at this path.
+    #[must_use]
+    pub fn contains(&self, journal: &Path) -> bool {
+        self.journals.contains(journal)
+    }
 }
 
 /// The spools that lie beside the journal at this path.
@@ -245,8 +306,9 @@ pub fn spools(journal: &Path) -> Vec<PathBuf> {
 
 /// What a reading of a whole journal finds.
 struct Scan {
-    title: Option<Title>,
-    games: BTreeMap<u64, Place>,
+    /// The titles in it, each with how many games stand below it.
+    titles: Vec<(Title, usize)>,
+    games: BTreeMap<u64, FramePlace>,
     /// Where the last whole frame ends.
     end: u64,
     torn_bytes: u64,
@@ -256,7 +318,7 @@ impl Scan {
     fn of(file: &File) -> io::Result<Self> {
         /// What of an entry is kept in memory.
         #[derive(Deserialize)]
-        struct Entry {
+        struct GameEntry {
             record: Number,
             timing: GameTiming,
         }
@@ -267,16 +329,18 @@ impl Scan {
         let size = file.metadata()?.len();
         let mut from = BufReader::with_capacity(1 << 20, file);
         from.seek(SeekFrom::Start(0))?;
-        let mut scan = Self { title: None, games: BTreeMap::new(), end: 0, torn_bytes: 0 };
+        let mut scan = Self { titles: Vec::new(), games: BTreeMap::new(), end: 0, torn_bytes: 0 };
         while let Some(text) = frame::read(&mut from, size - scan.end)? {
-            if scan.title.is_none() {
+            if text.starts_with(Title::BEGIN) {
                 let Ok(title) = serde_json::from_slice(&text) else { break };
-                scan.title = Some(title);
+                scan.titles.push((title, 0));
             } else {
-                let Ok(entry) = serde_json::from_slice::<Entry>(&text) else { break };
+                let Some((_, games)) = scan.titles.last_mut() else { break };
+                let Ok(entry) = serde_json::from_slice::<GameEntry>(&text) else { break };
+                *games += 1;
                 let (offset, length) = (scan.end + HEAD, text.len() as u32);
                 let GameTiming { cpu_ns, wall_ns, .. } = entry.timing;
-                let place = Place { offset, length, cpu_ns, wall_ns };
+                let place = FramePlace { offset, length, cpu_ns, wall_ns };
                 scan.games.entry(entry.record.game).or_insert(place);
             }
             scan.end += HEAD + text.len() as u64;
@@ -284,13 +348,18 @@ impl Scan {
         scan.torn_bytes = size - scan.end;
         Ok(scan)
     }
+
+    /// Whether it holds anything that does not belong to games with this title.
+    fn is_of_other(&self, title: &Title) -> bool {
+        self.titles.iter().any(|(other, _)| !title.is_of(other))
+    }
 }
 
 /// Moves a journal out of the way, to the first free name.
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let name = |number: u32| path.with_extension(format!("journal.stale-{number}"));
     let free = (1..).map(name).find(|candidate| !candidate.exists());
-    let free = free.ok_or_else(|| io::Error::other("no free name to move it to"))?;
+    let free = free.ok_or_else(|| io::Error::other("there is no free name to move it to"))?;
     fs::rename(path, &free)?;
     Ok(free)
 }
@@ -298,8 +367,8 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::GameRecord;
     use engine::Ending;
+    use records::record::GameRecord;
 
     fn played(game: u64) -> Played {
         let record = GameRecord {
@@ -317,6 +386,10 @@ mod tests {
         Played { record, timing: GameTiming { game, cpu_ns: 1, wall_ns: 2 }, complaint: None }
     }
 
+    fn title(identity: &str) -> Title {
+        Title::new(identity.to_owned(), None, None)
+    }
+
     fn scratch(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("retile-journal-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -324,7 +397,7 @@ mod tests {
     }
 
     fn write_games(path: &Path, games: impl IntoIterator<Item = u64>) {
-        let (mut journal, _) = Journal::open(path, "identity").unwrap();
+        let (mut journal, _) = Journal::open(path, &title("identity")).unwrap();
         for game in games {
             journal.append(&played(game)).unwrap();
         }
@@ -334,8 +407,8 @@ mod tests {
     fn games_are_read_back_by_number_after_reopening() {
         let path = scratch("order");
         write_games(&path, [5, 1, 3]);
-        let seen = Journal::peek(&path, "identity").unwrap();
-        let (journal, recovered) = Journal::open(&path, "identity").unwrap();
+        let seen = Journal::peek(&path, &title("identity")).unwrap();
+        let (journal, recovered) = Journal::open(&path, &title("identity")).unwrap();
         assert_eq!(recovered, Recovered::default());
         assert!(journal.timings().eq(seen));
         assert_eq!(journal.games().collect::<Vec<_>>(), [1, 3, 5]);
@@ -344,7 +417,7 @@ mod tests {
         assert!(journal.read(2).is_err());
         journal.remove().unwrap();
         assert!(!path.exists());
-        assert!(Journal::peek(&path, "identity").unwrap().is_empty());
+        assert!(Journal::peek(&path, &title("identity")).unwrap().is_empty());
     }
 
     #[test]
@@ -354,15 +427,35 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         for length in 0..whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
-            let (mut journal, recovered) = Journal::open(&path, "identity").unwrap();
+            let (mut journal, recovered) = Journal::open(&path, &title("identity")).unwrap();
             let kept: Vec<u64> = journal.games().collect();
             assert_eq!(kept, (0..kept.len() as u64).collect::<Vec<_>>());
             assert!(kept.iter().all(|&game| journal.read(game).unwrap() == played(game)));
             assert!(recovered.set_aside.is_none() && recovered.torn_bytes <= length as u64);
             journal.append(&played(9)).unwrap();
-            let (again, recovered) = Journal::open(&path, "identity").unwrap();
+            let (again, recovered) = Journal::open(&path, &title("identity")).unwrap();
             assert!(again.contains(9) && recovered.torn_bytes == 0);
         }
+    }
+
+    #[test]
+    fn a_journal_that_is_a_link_or_a_pipe_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, precious) = (folder.path().join("x.journal"), folder.path().join("precious"));
+        fs::write(&precious, "kept").unwrap();
+        std::os::unix::fs::symlink(&precious, &path).unwrap();
+        let refused = |kind: &str| {
+            let errors = [
+                Journal::open(&path, &title("identity")).err(),
+                Journal::peek(&path, &title("identity")).err(),
+            ];
+            errors.into_iter().all(|error| error.is_some_and(|error| error.to_string().contains(kind)))
+        };
+        assert!(refused("it is a link"));
+        assert_eq!(fs::read(&precious).unwrap(), b"kept");
+        fs::remove_file(&path).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
+        assert!(refused("it is a named pipe"));
     }
 
     #[test]
@@ -373,7 +466,7 @@ mod tests {
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
         fs::write(&path, &bytes).unwrap();
-        let (journal, recovered) = Journal::open(&path, "identity").unwrap();
+        let (journal, recovered) = Journal::open(&path, &title("identity")).unwrap();
         assert!(journal.games().count() < 4);
         assert!(recovered.torn_bytes > 0);
     }
@@ -383,14 +476,14 @@ mod tests {
         let path = scratch("stale");
         write_games(&path, 0..2);
         let before = fs::read(&path).unwrap();
-        assert!(Journal::peek(&path, "other").unwrap().is_empty());
-        let (journal, recovered) = Journal::open(&path, "other").unwrap();
+        assert!(Journal::peek(&path, &title("other")).unwrap().is_empty());
+        let (journal, recovered) = Journal::open(&path, &title("other")).unwrap();
         assert_eq!(journal.games().count(), 0);
         assert_eq!(fs::read(recovered.set_aside.unwrap()).unwrap(), before);
         // One without games holds nothing to keep.
-        let (_, recovered) = Journal::open(&path, "third").unwrap();
+        let (_, recovered) = Journal::open(&path, &title("third")).unwrap();
         assert_eq!(recovered, Recovered::default());
-        assert_eq!(Journal::open(&path, "third").unwrap().1, Recovered::default());
+        assert_eq!(Journal::open(&path, &title("third")).unwrap().1, Recovered::default());
     }
 
     #[test]
@@ -399,14 +492,72 @@ mod tests {
         write_games(&path, 0..2);
         write_games(&spool_path(&path, 0), [1, 4]);
         write_games(&spool_path(&path, 1), [3, 2]);
-        drop(Journal::open(&spool_path(&path, 2), "other").unwrap());
+        drop(Journal::open(&spool_path(&path, 2), &title("other")).unwrap());
         write_games(&path.with_extension("fresh.journal"), [9]);
         let seen: Vec<u64> =
-            Journal::peek(&path, "identity").unwrap().iter().map(|timing| timing.game).collect();
+            Journal::peek(&path, &title("identity")).unwrap().iter().map(|timing| timing.game).collect();
         assert_eq!(seen, [0, 1, 2, 3, 4]);
-        let (mut journal, _) = Journal::open(&path, "identity").unwrap();
-        journal.take_over("identity", |played| played.record.game != 3).unwrap();
+        let left = Leftovers::below(path.parent().unwrap().parent().unwrap());
+        assert!(left.contains(&path) && left.contains(&path.with_extension("fresh.journal")));
+        fs::remove_file(&path).unwrap();
+        let left = Leftovers::below(path.parent().unwrap().parent().unwrap());
+        assert!(left.contains(&path), "its spools are left");
+        assert!(!left.contains(&path.with_file_name("y.journal")));
+        write_games(&path, 0..2);
+        let (mut journal, _) = Journal::open(&path, &title("identity")).unwrap();
+        journal.take_over(|played| played.record.game != 3).unwrap();
         assert_eq!(journal.games().collect::<Vec<_>>(), [0, 1, 2, 4]);
         assert!(spools(&path).is_empty());
+    }
+
+    /// A title of games that a plugin file of this hash played.
+    fn from(plugin: &str, second_signature: Option<&str>) -> Title {
+        let origin = Provenance {
+            pipeline: "0".to_owned(),
+            commit: None,
+            dirty: None,
+            rustc: String::new(),
+            cpu: String::new(),
+            platform: String::new(),
+            date: plugin.repeat(3),
+            plugin_sha256: plugin.to_owned(),
+        };
+        Title::new("identity".to_owned(), second_signature.map(str::to_owned), Some(origin))
+    }
+
+    #[test]
+    fn games_of_each_origin_stand_below_its_title() {
+        let path = scratch("origins");
+        let add = |title: &Title, game| {
+            let (mut journal, recovered) = Journal::open(&path, title).unwrap();
+            assert_eq!(recovered, Recovered::default());
+            journal.append(&played(game)).unwrap();
+            journal
+        };
+        assert!(!Journal::open(&path, &from("a", None)).unwrap().0.is_of_other_plugin("b"), "no games");
+        add(&from("a", None), 1);
+        assert!(add(&from("a", Some("s")), 2).is_of_other_plugin("b"));
+        let mut journal = add(&from("b", Some("s")), 3);
+        assert!(!journal.is_of_other_plugin("a") && !journal.is_of_other_plugin("b"));
+        // What a worker of a third left is of the third.
+        let mut spool = Journal::open(&spool_path(&path, 0), &from("c", Some("s"))).unwrap().0;
+        spool.append(&played(4)).unwrap();
+        drop(spool);
+        journal.take_over(|_| true).unwrap();
+        let (journal, _) = Journal::open(&path, &from("b", Some("s"))).unwrap();
+        let plugins: Vec<&str> = journal.origins().map(|origin| origin.plugin_sha256.as_str()).collect();
+        assert_eq!(plugins, ["a", "b", "c"]);
+        assert_eq!(journal.games().collect::<Vec<_>>(), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn games_of_other_decisions_on_the_second_set_are_set_aside() {
+        let path = scratch("second");
+        let (mut journal, _) = Journal::open(&path, &from("a", Some("s"))).unwrap();
+        journal.append(&played(1)).unwrap();
+        assert!(Journal::peek(&path, &from("a", Some("t"))).unwrap().is_empty());
+        assert_eq!(Journal::peek(&path, &from("b", Some("s"))).unwrap().len(), 1);
+        let (journal, recovered) = Journal::open(&path, &from("a", Some("t"))).unwrap();
+        assert!(recovered.set_aside.is_some() && journal.games().count() == 0);
     }
 }

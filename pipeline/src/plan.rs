@@ -1,22 +1,28 @@
 //! The plan: what there is to play, what is stored already, and how long the rest may take.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use rayon::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Catalogue, PluginEntry};
-use crate::identity::{Difference, Identity};
-use crate::journal::{Journal, JournalError};
-use crate::layout::{Key, Layout};
-use crate::manifest::{self, Experiment, ManifestError, Paper, Set, resolved_params};
-use crate::record::GameTiming;
-use crate::signatures::{Signatures, Subject};
-use crate::store::{Shard, StoreError, Summary, read_timing};
-use crate::worker::{Launcher, WorkerError};
+use crate::journal::{Journal, JournalError, Leftovers, Title};
+use crate::signatures::{Signatures, Signed, Signee};
+use manifest::{self, Experiment, ManifestError, Paper, Set, resolved_params};
+use records::identity::{Difference, Identity};
+use records::index::IndexEntry;
+use records::key::Key;
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::GameTiming;
+use records::store::{Header, Shard, StoreError, Summary, read_timing};
+use surroundings::threads;
+use workers::catalogue::{Catalogue, PluginEntry};
+use workers::worker::{Launcher, WorkerError};
 
 /// Everything that is to be looked at, in the order of papers and their experiments.
 #[derive(Clone, Debug)]
@@ -47,16 +53,22 @@ pub struct Planned {
     pub also_for: Vec<Key>,
     /// All that determines its records.
     pub identity: Identity,
+    /// What the agent decides on the second set of frozen positions; absent under a wall-clock budget.
+    pub second_signature: Option<String>,
     /// All of its parameters.
     pub params: Map<String, Value>,
     /// The plugin that its agent is in.
-    pub plugin: PluginEntry,
+    pub plugin: Arc<PluginEntry>,
     /// How many games are wanted: the most that an experiment of this identity asks for.
     pub games: u64,
     /// Where its records are or will be.
     pub path: PathBuf,
     /// What is stored.
     pub state: State,
+    /// Whether none of the stored games is said to come from the plugin's very file.
+    pub is_of_other_plugin: bool,
+    /// Whether the stored records are from before there was a second set of frozen positions.
+    pub lacks_second_signature: bool,
     /// Games that an interrupted run has left in its journal, beside those in the records.
     pub journalled: u64,
     /// How many games are left to play.
@@ -108,7 +120,7 @@ pub struct Selection {
 pub enum PlanError {
     #[error(transparent)]
     Manifest(#[from] ManifestError),
-    #[error("no paper or experiment is called `{name}`; there are: {known}")]
+    #[error("no paper or experiment is called `{name}`; known: {known}")]
     Unknown { name: String, known: String },
     #[error("agent `{agent}` is in two plugins, {} and {}: remove one of them", one.display(), other.display())]
     Clash { agent: String, one: PathBuf, other: PathBuf },
@@ -143,18 +155,19 @@ impl Planner<'_> {
     /// Where a name is unknown, an agent is missing or refuses its experiment, or what is stored cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         let selected = self.select(selection)?;
-        let signatures = Signatures::load(&self.layout.signatures());
+        let knowledge = Knowledge::of(self);
         // An agent may think for seconds over the frozen positions, so several are asked at once.
         let planned: Vec<Result<Planned, PlanError>> = selected
             .par_iter()
             .map(|(paper, experiment)| {
-                let planned = self.plan_one(paper, experiment, selection, &signatures);
+                let planned = self.plan_one(paper, experiment, selection, &knowledge);
                 (self.on_planned)();
                 planned
             })
             .collect();
         let mut experiments: Vec<Planned> = Vec::new();
         let mut unplanned = Vec::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
         for ((paper, experiment), planned) in selected.into_iter().zip(planned) {
             let planned = match planned {
                 Err(error) if error.is_fault() => {
@@ -163,35 +176,43 @@ impl Planner<'_> {
                 }
                 planned => planned?,
             };
-            match experiments.iter_mut().find(|owner| owner.identity == planned.identity) {
+            let place = *places.entry(planned.identity.hash()).or_insert(experiments.len());
+            match experiments.get_mut(place) {
                 Some(owner) => owner.share_with(planned),
                 None => experiments.push(planned),
             }
         }
-        for planned in &mut experiments {
-            planned.look_up(self.layout, selection)?;
-        }
+        let leftovers = Leftovers::below(&self.layout.all_records());
+        let look_up = |planned: &Planned| {
+            let mut planned = planned.clone();
+            planned.look_up(self.layout, selection, &leftovers).map(|()| planned)
+        };
+        let experiments =
+            threads::map(&experiments, look_up).into_iter().collect::<Result<_, PlanError>>()?;
         Ok(Plan { experiments, unplanned })
     }
 
     /// The experiments that are asked for, in the manifests' order.
     fn select(&self, selection: &Selection) -> Result<Vec<(&Paper, &Experiment)>, PlanError> {
-        let all = || self.papers.iter().flat_map(|paper| paper.experiments.iter().map(move |e| (paper, e)));
-        let is_named = |name: &str, paper: &Paper, experiment: &Experiment| {
-            name == format!("{}/{}", paper.id, experiment.id)
-        };
-        for name in &selection.names {
-            let is_paper = self.papers.iter().any(|paper| paper.id == *name);
-            if !is_paper && !all().any(|(paper, experiment)| is_named(name, paper, experiment)) {
-                return Err(PlanError::Unknown { name: name.clone(), known: self.known_beside(name) });
+        let mut unknown: BTreeSet<&str> = selection.names.iter().map(String::as_str).collect();
+        let named = unknown.clone();
+        let mut selected = Vec::new();
+        for paper in self.papers {
+            unknown.remove(paper.id.as_str());
+            let is_all = named.is_empty() || named.contains(paper.id.as_str());
+            for experiment in &paper.experiments {
+                let name = key(paper, experiment).to_string();
+                unknown.remove(name.as_str());
+                let in_set = selection.with_extra || experiment.set == Set::Default;
+                if is_all && in_set || named.contains(name.as_str()) {
+                    selected.push((paper, experiment));
+                }
             }
         }
-        let wanted = |paper: &Paper, experiment: &Experiment| {
-            let in_set = selection.with_extra || experiment.set == Set::Default;
-            let by_name = |name: &String| is_named(name, paper, experiment) || (*name == paper.id && in_set);
-            if selection.names.is_empty() { in_set } else { selection.names.iter().any(by_name) }
-        };
-        Ok(all().filter(|(paper, experiment)| wanted(paper, experiment)).collect())
+        match selection.names.iter().find(|name| unknown.contains(name.as_str())) {
+            Some(name) => Err(PlanError::Unknown { name: name.clone(), known: self.known_beside(name) }),
+            None => Ok(selected),
+        }
     }
 
     /// What could be meant by an unknown name: the experiments of its paper, or else the papers.
@@ -209,44 +230,62 @@ impl Planner<'_> {
         paper: &Paper,
         experiment: &Experiment,
         selection: &Selection,
-        signatures: &Signatures,
+        knowledge: &Knowledge,
     ) -> Result<Planned, PlanError> {
-        self.check_agent(paper, experiment)?;
+        self.check_agent(paper, experiment, knowledge)?;
         let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
         let params = resolved_params(agent, &experiment.params);
-        let identity = self.identify(experiment, (plugin, agent), &params, signatures).map_err(|source| {
-            PlanError::Agent { file: paper.file.clone(), experiment: experiment.id.clone(), source }
-        })?;
+        let signed =
+            self.sign(experiment, (plugin, agent), &params, &knowledge.signatures).map_err(|source| {
+                PlanError::Agent { file: paper.file.clone(), experiment: experiment.id.clone(), source }
+            })?;
+        let (signature, second_signature) = signed.map(|signed| (signed.first, signed.second)).unzip();
+        let identity = Identity::new(
+            experiment.rules.clone(),
+            (&agent.id, &agent.version),
+            params.clone(),
+            experiment.budget,
+            experiment.seed,
+            signature,
+        )
+        .with_files(plugin.files.clone());
         let games = selection.games.unwrap_or(experiment.games);
         let own = key(paper, experiment);
-        let key = self.owner(experiment, &params).unwrap_or_else(|| own.clone());
+        let key = knowledge.owners.get(&logical(experiment, &params)).cloned().unwrap_or_else(|| own.clone());
         Ok(Planned {
             also_for: (key != own).then_some(own).into_iter().collect(),
             key,
             experiment: Experiment { games, ..experiment.clone() },
             identity,
+            second_signature,
             params,
-            plugin: plugin.clone(),
+            plugin: Arc::clone(plugin),
             games,
             path: PathBuf::new(),
             state: State::Missing,
+            is_of_other_plugin: false,
+            lacks_second_signature: false,
             journalled: 0,
             to_play: games,
             time_per_game: None,
         })
     }
 
-    /// All that determines an experiment's records. For the signature, its agent is asked where it has not been before.
-    fn identify(
+    /// What the experiment's agent decides on the frozen positions: it is asked where it has not been before. No run under a
+    /// wall-clock budget repeats another, so there are no decisions to sign.
+    fn sign(
         &self,
         experiment: &Experiment,
         (plugin, agent): (&PluginEntry, &AgentInfo),
         params: &Map<String, Value>,
         signatures: &Signatures,
-    ) -> Result<Identity, WorkerError> {
-        let subject = Subject {
+    ) -> Result<Option<Signed>, WorkerError> {
+        if matches!(experiment.budget, Budget::TimeNs(_)) {
+            return Ok(None);
+        }
+        let signee = Signee {
             plugin,
             agent: &agent.id,
             rules: &experiment.rules,
@@ -254,41 +293,17 @@ impl Planner<'_> {
             budget: experiment.budget,
             move_limit: Duration::from_millis(experiment.move_limit_ms),
         };
-        // No run under a wall-clock budget repeats another, so there are no decisions to sign.
-        let signature = match experiment.budget {
-            Budget::TimeNs(_) => None,
-            _ => Some(signatures.get(self.launcher, &subject)?),
-        };
-        Ok(Identity::new(
-            experiment.rules.clone(),
-            (&agent.id, &agent.version),
-            params.clone(),
-            experiment.budget,
-            experiment.seed,
-            signature,
-        ))
-    }
-
-    /// The first experiment in all manifests that has the same identity: the one whose file holds the records. The signature
-    /// need not be compared, since it follows from the rest.
-    fn owner(&self, experiment: &Experiment, params: &Map<String, Value>) -> Option<Key> {
-        let agent = self.catalogue.find(&experiment.agent)?.1;
-        let is_same = |other: &Experiment| {
-            other.agent == experiment.agent
-                && other.rules == experiment.rules
-                && other.budget == experiment.budget
-                && other.seed == experiment.seed
-                && resolved_params(agent, &other.params) == *params
-        };
-        self.papers.iter().find_map(|paper| {
-            let same = paper.experiments.iter().find(|other| is_same(other))?;
-            Some(key(paper, same))
-        })
+        signatures.get(self.launcher, &signee).map(Some)
     }
 
     /// Checks one experiment against the agents that there are.
-    fn check_agent(&self, paper: &Paper, experiment: &Experiment) -> Result<(), PlanError> {
-        manifest::check_agent(paper, experiment, &self.catalogue.agents()).map_err(|source| {
+    fn check_agent(
+        &self,
+        paper: &Paper,
+        experiment: &Experiment,
+        knowledge: &Knowledge,
+    ) -> Result<(), PlanError> {
+        manifest::check_agent(paper, experiment, &knowledge.agents).map_err(|source| {
             let broken: Vec<String> =
                 self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
             if self.catalogue.find(&experiment.agent).is_some() || broken.is_empty() {
@@ -297,9 +312,45 @@ impl Planner<'_> {
                 PlanError::Broken { broken: broken.join("\n"), source: Box::new(source) }
             }
         })?;
-        let clash = self.catalogue.clashes().into_iter().find(|(id, ..)| *id == experiment.agent);
+        let clash = knowledge.clashes.iter().find(|(id, ..)| *id == experiment.agent).cloned();
         clash.map_or(Ok(()), |(agent, one, other)| Err(PlanError::Clash { agent, one, other }))
     }
+}
+
+/// What is worked out once for all experiments of a plan.
+struct Knowledge {
+    agents: Vec<AgentInfo>,
+    /// Agents that two plugins offer.
+    clashes: Vec<(String, PathBuf, PathBuf)>,
+    /// The first experiment in all manifests that has an identity, by what makes it: its file holds the records.
+    owners: BTreeMap<String, Key>,
+    signatures: Signatures,
+}
+
+impl Knowledge {
+    fn of(planner: &Planner<'_>) -> Self {
+        let mut owners = BTreeMap::new();
+        for paper in planner.papers {
+            for experiment in &paper.experiments {
+                if let Some((_, agent)) = planner.catalogue.find(&experiment.agent) {
+                    let params = resolved_params(agent, &experiment.params);
+                    owners.entry(logical(experiment, &params)).or_insert_with(|| key(paper, experiment));
+                }
+            }
+        }
+        Self {
+            agents: planner.catalogue.agents(),
+            clashes: planner.catalogue.clashes(),
+            owners,
+            signatures: Signatures::load(&planner.layout.signatures()),
+        }
+    }
+}
+
+/// What makes an experiment's identity. Version, files and signatures need not be compared, since they follow from the agent.
+fn logical(experiment: &Experiment, params: &Map<String, Value>) -> String {
+    let Experiment { agent, rules, budget, seed, .. } = experiment;
+    json!({ "agent": agent, "rules": rules, "budget": budget, "seed": seed, "params": params }).to_string()
 }
 
 fn key(paper: &Paper, experiment: &Experiment) -> Key {
@@ -325,20 +376,30 @@ impl Planned {
     }
 
     /// Looks at what is stored.
-    fn look_up(&mut self, layout: &Layout, selection: &Selection) -> Result<(), PlanError> {
+    fn look_up(
+        &mut self,
+        layout: &Layout,
+        selection: &Selection,
+        leftovers: &Leftovers,
+    ) -> Result<(), PlanError> {
         let shard = self.shard(selection);
         self.path = layout.records(&self.key, shard);
         let wanted = self.wanted_games(shard).count() as u64;
-        self.state = match Summary::read(&self.path)? {
-            None => State::Missing,
-            Some(stored) if stored.header.identity != self.identity => {
-                State::Stale { differences: stored.header.identity.differences(&self.identity) }
-            }
-            Some(stored) if stored.games >= wanted => State::Complete { games: stored.games },
-            Some(stored) => State::Partial { games: stored.games },
-        };
+        let stored = Summary::read(&self.path)?;
+        self.state = self.state_of(stored.as_ref(), wanted);
+        if let (State::Complete { .. } | State::Partial { .. }, Some(Summary { header, .. })) =
+            (&self.state, &stored)
+        {
+            let is_from = |origin: &Provenance| origin.plugin_sha256 == self.plugin.sha256;
+            self.is_of_other_plugin = !header.provenance.iter().any(is_from);
+            self.lacks_second_signature =
+                header.second_signature.is_none() && self.second_signature.is_some();
+        }
         let journal = layout.journal(&self.key, shard, selection.is_fresh);
-        let journal = Journal::peek(&journal, &self.identity.hash())?;
+        let journal = match leftovers.contains(&journal) {
+            true => Journal::peek(&journal, &self.title(None))?,
+            false => Vec::new(),
+        };
         self.count(&journal, wanted, selection);
         let mut timings = read_timing(&layout.timing(&self.key, shard))?;
         timings.extend(journal);
@@ -346,6 +407,43 @@ impl Planned {
         self.time_per_game =
             (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64));
         Ok(())
+    }
+
+    fn state_of(&self, stored: Option<&Summary>, wanted: u64) -> State {
+        let Some(stored) = stored else { return State::Missing };
+        let differences = self.differences(&stored.header);
+        match stored.games {
+            _ if !differences.is_empty() => State::Stale { differences },
+            games if games >= wanted => State::Complete { games },
+            games => State::Partial { games },
+        }
+    }
+
+    /// In what stored records differ from those that this experiment gives now.
+    #[must_use]
+    pub fn differences(&self, stored: &Header) -> Vec<Difference> {
+        stored.differences(&self.identity, self.second_signature.as_deref())
+    }
+
+    /// Whether a game that was played before says whether the agent is still the same: under a wall-clock budget none does.
+    #[must_use]
+    pub const fn repeats(&self) -> bool {
+        self.identity.signature.is_some()
+    }
+
+    /// What an index is to say of its records, under all of its names; none where they are not those of this experiment.
+    ///
+    /// # Errors
+    /// Where the records cannot be read.
+    pub fn indexed(&self) -> Result<Option<(Vec<Key>, IndexEntry)>, StoreError> {
+        let Some(stored) = Summary::read(&self.path)? else { return Ok(None) };
+        if !self.differences(&stored.header).is_empty() {
+            return Ok(None);
+        }
+        let identity = stored.header.identity.hash();
+        let entry =
+            IndexEntry { records: self.key.clone(), identity, digest: stored.digest, games: stored.games };
+        Ok(Some((self.also_for.iter().chain([&self.key]).cloned().collect(), entry)))
     }
 
     /// Counts the games in the journal, and those that are left to play. Records hold the first games that are wanted: what a
@@ -361,8 +459,17 @@ impl Planned {
         self.to_play = wanted - stored - self.journalled;
     }
 
+    /// What stands at the head of its journals and spools.
+    #[must_use]
+    pub fn title(&self, origin: Option<Provenance>) -> Title {
+        Title::new(self.identity.hash(), self.second_signature.clone(), origin)
+    }
+
     /// The numbers of the games that are wanted.
     pub fn wanted_games(&self, shard: Option<Shard>) -> impl Iterator<Item = u64> + use<> {
         (0..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
     }
 }
+
+#[cfg(test)]
+mod tests;

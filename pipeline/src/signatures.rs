@@ -1,22 +1,30 @@
 //! Signatures that were computed before: an agent may think for seconds over the frozen positions.
+//!
+//! The cache is a text file beside the results, one signature a line with its own checksum, to which lines are only added. A line
+//! that is damaged is no line: its signature is computed again.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use engine::agent::Budget;
-use engine::{Ending, Rules, signature};
+use engine::signature::Set;
+use engine::{Ending, Rules};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::catalogue::PluginEntry;
-use crate::record::hex;
-use crate::worker::{Downfall, Launcher, WorkerError};
+use surroundings::hash::hex;
+use workers::catalogue::PluginEntry;
+use workers::worker::{Downfall, Launcher, Worker, WorkerError};
+
+/// The most bytes of the cache that are read: more than a hundred thousand signatures.
+const LARGEST: u64 = 64 << 20;
 
 /// What determines an agent's decisions on the frozen positions.
-pub struct Subject<'a> {
+pub struct Signee<'a> {
     /// The plugin that the agent is in.
     pub plugin: &'a PluginEntry,
     /// The agent's id.
@@ -31,99 +39,253 @@ pub struct Subject<'a> {
     pub move_limit: Duration,
 }
 
+/// What an agent decides on both sets of frozen positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signed {
+    /// On the first set, which is part of the identity.
+    pub first: String,
+    /// On the second, which stands beside it.
+    pub second: String,
+}
+
 /// The cache. It is kept beside the results and may be deleted at any time.
 pub struct Signatures {
     path: PathBuf,
     known: Mutex<BTreeMap<String, String>>,
+    /// Workers with the plugin of this file open, for the next agent of it that is asked.
+    idle: Mutex<Vec<(PathBuf, Worker)>>,
 }
 
 impl Signatures {
     /// The cache at this path; an unreadable one counts as empty.
     #[must_use]
     pub fn load(path: &Path) -> Self {
-        let text = fs::read_to_string(path).unwrap_or_default();
-        Self { path: path.to_owned(), known: Mutex::new(serde_json::from_str(&text).unwrap_or_default()) }
+        let bytes = read(path).unwrap_or_default();
+        let known = String::from_utf8_lossy(&bytes).lines().filter_map(parse_line).collect();
+        Self { path: path.to_owned(), known: Mutex::new(known), idle: Mutex::default() }
     }
 
-    /// The signature of an agent, from the cache or from a worker.
+    /// The signatures of an agent, from the cache or from a worker.
     ///
     /// An agent that fails on the frozen positions by itself has a signature that says so: its games are still played, and each
     /// shows its fault. One that runs out of time or memory there has none, since another machine might give it enough.
     ///
     /// # Errors
     /// Where the agent cannot be made at all, or runs out of time or memory, or no worker can be started.
-    pub fn get(&self, launcher: &Launcher, subject: &Subject<'_>) -> Result<String, WorkerError> {
-        let key = cache_key(subject);
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        if let Some(known) = known {
+    pub fn get(&self, launcher: &Launcher, signee: &Signee<'_>) -> Result<Signed, WorkerError> {
+        let mut asked = Asked { launcher, signee, idle: &self.idle, worker: None };
+        let signed =
+            Signed { first: self.of(Set::First, &mut asked)?, second: self.of(Set::Second, &mut asked)? };
+        asked.dismiss();
+        Ok(signed)
+    }
+
+    fn of(&self, set: Set, asked: &mut Asked<'_>) -> Result<String, WorkerError> {
+        let key = cache_key(set, asked.signee);
+        if let Some(known) = self.known().get(&key).cloned() {
             return Ok(known);
         }
         // The lock is not held meanwhile: other threads compute other signatures.
-        let signature = match compute(launcher, subject)? {
+        let signature = match asked.sign(set)? {
             Ok(signature) => signature,
-            Err(late) if late.ending == Ending::Timeout => return of_fault(&late),
+            Err(late) if late.ending == Ending::Timeout => return of_fault(set, &late),
             // A worker may go down for reasons that are not the agent's: such a fault counts when it comes twice, and is never
             // taken from the cache.
-            Err(_) => match compute(launcher, subject)? {
+            Err(_) => match asked.sign(set)? {
                 Ok(signature) => signature,
-                Err(fault) => return of_fault(&fault),
+                Err(fault) => return of_fault(set, &fault),
             },
         };
-        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        all.insert(key, signature.clone());
-        self.save(&all);
+        self.keep(&key, &signature);
+        self.known().insert(key, signature.clone());
         Ok(signature)
     }
 
-    /// Keeps the cache on disk. That it cannot be is no reason to stop: it only saves time.
-    fn save(&self, known: &BTreeMap<String, String>) {
-        // Two programs may plan at once: each writes a file of its own.
-        let temporary = self.path.with_extension(format!("{}.tmp", std::process::id()));
-        let write = || -> std::io::Result<()> {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a line to the cache on disk, in one piece. That it cannot be is no reason to stop: it only saves time.
+    fn keep(&self, key: &str, signature: &str) {
+        let append = || -> io::Result<()> {
             if let Some(folder) = self.path.parent() {
                 fs::create_dir_all(folder)?;
             }
-            fs::write(&temporary, serde_json::to_string_pretty(known)?)?;
-            fs::rename(&temporary, &self.path)
+            let mut file = File::options().append(true).create(true).open(&self.path)?;
+            // A torn end of an earlier program must not take this line with it.
+            file.write_all(format!("\n{}\n", line(key, signature)).as_bytes())
         };
-        if write().is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
+        let _ = append();
     }
 }
 
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut io::Read::take(File::open(path)?, LARGEST), &mut bytes)?;
+    Ok(bytes)
+}
+
+fn line(key: &str, signature: &str) -> String {
+    let text = format!("{key} {signature}");
+    let checksum = hex(&Sha256::digest(&text));
+    format!("{text} {checksum}")
+}
+
+/// The key and the signature of a line that is whole.
+fn parse_line(text: &str) -> Option<(String, String)> {
+    let (key, signature) = text.rsplit_once(' ')?.0.split_once(' ')?;
+    (line(key, signature) == text).then(|| (key.to_owned(), signature.to_owned()))
+}
+
 /// The signature of an agent that fails on the frozen positions, unless it is the machine that sets the limit.
-fn of_fault(fault: &Downfall) -> Result<String, WorkerError> {
+fn of_fault(set: Set, fault: &Downfall) -> Result<String, WorkerError> {
     let remedy = match fault.ending {
         Ending::Timeout => "raise `move_limit_ms`, or lower the budget",
         Ending::ResourceLimit => "raise --memory",
-        ending => return Ok(format!("{}:fault:{ending}", signature::VERSION)),
+        ending => return Ok(format!("{}:fault:{ending}", set.version())),
     };
     let reason = format!("on the frozen positions of the decision signature, {fault}; {remedy}");
     Err(WorkerError::Down(Downfall { ending: fault.ending, reason }))
 }
 
-fn cache_key(subject: &Subject<'_>) -> String {
+fn cache_key(set: Set, signee: &Signee<'_>) -> String {
     let all = json!({
-        "positions": signature::VERSION,
-        "plugin": subject.plugin.sha256,
-        "agent": subject.agent,
-        "rules": subject.rules,
-        "params": subject.params,
-        "budget": subject.budget,
+        "positions": set.version(),
+        "plugin": signee.plugin.sha256,
+        "agent": signee.agent,
+        "rules": signee.rules,
+        "params": signee.params,
+        "budget": signee.budget,
     });
     hex(&Sha256::digest(all.to_string()))
 }
 
-/// The signature, or the fault that the agent commits on the frozen positions.
-fn compute(launcher: &Launcher, subject: &Subject<'_>) -> Result<Result<String, Downfall>, WorkerError> {
-    let mut worker = launcher.start()?;
-    worker.open(&subject.plugin.file)?;
-    worker.create(subject.agent, subject.rules, subject.params, subject.budget)?;
-    match worker.sign(subject.move_limit) {
-        Ok(signature) => Ok(Ok(signature)),
-        Err(WorkerError::Failed(reason)) => Ok(Err(Downfall { ending: Ending::AgentError, reason })),
-        Err(WorkerError::Down(downfall)) => Ok(Err(downfall)),
-        Err(other) => Err(other),
+/// An agent that is asked for signatures, in one worker for as long as that lives.
+struct Asked<'a> {
+    launcher: &'a Launcher,
+    signee: &'a Signee<'a>,
+    idle: &'a Mutex<Vec<(PathBuf, Worker)>>,
+    worker: Option<Worker>,
+}
+
+impl Asked<'_> {
+    /// The signature, or the fault that the agent commits on the frozen positions.
+    fn sign(&mut self, set: Set) -> Result<Result<String, Downfall>, WorkerError> {
+        let mut worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => self.start()?,
+        };
+        match worker.sign(set, self.signee.move_limit) {
+            Ok(signature) => {
+                self.worker = Some(worker);
+                Ok(Ok(signature))
+            }
+            Err(WorkerError::Failed(reason)) => Ok(Err(Downfall { ending: Ending::AgentError, reason })),
+            Err(WorkerError::Down(downfall)) => Ok(Err(downfall)),
+            Err(other) => Err(other),
+        }
+    }
+
+    /// A worker with the agent: one that has the plugin open already, or a new one.
+    fn start(&self) -> Result<Worker, WorkerError> {
+        let Signee { plugin, agent, rules, params, budget, .. } = self.signee;
+        if let Some(mut worker) = self.hire()
+            && worker.create(agent, rules, params, *budget).is_ok()
+        {
+            return Ok(worker);
+        }
+        let mut worker = self.launcher.start()?;
+        worker.open(&plugin.file)?;
+        worker.create(agent, rules, params, *budget)?;
+        Ok(worker)
+    }
+
+    fn hire(&self) -> Option<Worker> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = idle.iter().position(|(file, _)| *file == self.signee.plugin.file)?;
+        Some(idle.swap_remove(place).1)
+    }
+
+    /// Leaves the worker to the next agent of the plugin.
+    fn dismiss(self) {
+        if let Some(worker) = self.worker {
+            let file = self.signee.plugin.file.clone();
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push((file, worker));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plugin(sha256: &str) -> PluginEntry {
+        let (sha256, files, agents) = (sha256.to_owned(), BTreeMap::new(), Vec::new());
+        PluginEntry { file: "libx.so".into(), sha256, files, agents }
+    }
+
+    #[test]
+    fn the_key_is_of_all_that_a_decision_depends_on() {
+        let (one, other) = (plugin("1"), plugin("2"));
+        let (rules, other_rules) =
+            (Rules::default(), Rules { stop_at: Some(512.try_into().unwrap()), ..Rules::default() });
+        let (none, some) = (Map::new(), Map::from_iter([("depth".to_owned(), json!(3))]));
+        let (budget, move_limit) = (Budget::Plies(3), Duration::from_secs(1));
+        let signee = || Signee { plugin: &one, agent: "a", rules: &rules, params: &none, budget, move_limit };
+        let first = |signee: Signee<'_>| cache_key(Set::First, &signee);
+        let keys = [
+            first(signee()),
+            cache_key(Set::Second, &signee()),
+            first(Signee { plugin: &other, ..signee() }),
+            first(Signee { agent: "b", ..signee() }),
+            first(Signee { rules: &other_rules, ..signee() }),
+            first(Signee { params: &some, ..signee() }),
+            first(Signee { budget: Budget::Plies(4), ..signee() }),
+            first(Signee { budget: Budget::Nodes(3), ..signee() }),
+        ];
+        let distinct: std::collections::BTreeSet<&String> = keys.iter().collect();
+        assert_eq!(distinct.len(), keys.len());
+        let patient = Signee { move_limit: Duration::from_secs(9), ..signee() };
+        assert_eq!(first(patient), keys[0], "patience changes no decision");
+    }
+
+    #[test]
+    fn a_damaged_line_is_dropped_and_the_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(".cache/signatures");
+        let cache = Signatures::load(&path);
+        ["a", "b", "c"].into_iter().for_each(|key| cache.keep(key, &format!("positions-1:{key}")));
+        let known = || Signatures::load(&path).known().keys().cloned().collect::<Vec<_>>();
+        assert_eq!(known(), ["a", "b", "c"]);
+        let whole = fs::read(&path).unwrap();
+        for place in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[place] ^= 4;
+            fs::write(&path, &flipped).unwrap();
+            let cache = Signatures::load(&path);
+            let is_true = |(key, signature): (&String, &String)| *signature == format!("positions-1:{key}");
+            assert!(cache.known().iter().all(is_true), "byte {place}");
+            assert!(!cache.known().is_empty(), "byte {place}");
+        }
+        fs::write(&path, [&whole[..], b"d positions-1:d 0123"].concat()).unwrap();
+        assert_eq!(known(), ["a", "b", "c"]);
+        Signatures::load(&path).keep("e", "positions-1:e");
+        assert_eq!(known(), ["a", "b", "c", "e"], "a torn end takes no other line with it");
+    }
+
+    #[test]
+    fn a_fault_is_signed_unless_the_machine_sets_the_limit() {
+        let of = |ending| {
+            let fault = Downfall { ending, reason: "it ended".to_owned() };
+            of_fault(Set::First, &fault).map_err(|error| error.to_string())
+        };
+        let version = Set::First.version();
+        assert_eq!(of(Ending::AgentCrash), Ok(format!("{version}:fault:agent-crash")));
+        assert_eq!(of(Ending::IllegalMove), Ok(format!("{version}:fault:illegal-move")));
+        let refused = |remedy: &str| {
+            Err(format!("on the frozen positions of the decision signature, it ended; {remedy}"))
+        };
+        assert_eq!(of(Ending::Timeout), refused("raise `move_limit_ms`, or lower the budget"));
+        assert_eq!(of(Ending::ResourceLimit), refused("raise --memory"));
     }
 }

@@ -14,7 +14,7 @@ use engine::abi::host::{Callbacks, CreateError, LoadedAgent, PlayError, Plugin, 
 use engine::agent::{Budget, Capabilities, Decision, Level, Position};
 use engine::conformance::{self, Options};
 use engine::{AgentSeed, Ending, Game, Rules, TileSeed};
-use pipeline::plugin::{self, OpenError};
+use workers::plugin::{self, OpenError};
 
 const EXAMPLE: &str = "engine/examples/c/random.c";
 const FROZEN: &str = "pipeline/tests/plugins/frozen_v1_0.c";
@@ -152,7 +152,11 @@ fn a_library_without_the_symbol_is_refused() {
         matches!(&error, OpenError::NoSymbol { other_majors, .. } if other_majors.is_empty()),
         "{error:?}"
     );
-    assert_message(&error, &file, &["exports no symbol agent2048_plugin_v1", "in C, define that function"]);
+    assert_message(
+        &error,
+        &file,
+        &["does not export the symbol agent2048_plugin_v1", "in C, define that function"],
+    );
 }
 
 #[test]

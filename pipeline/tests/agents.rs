@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::lab::{Lab, Ran, experiment};
-use common::{compile_plugin, has_python};
+use common::{compile_plugin, has_python, skip};
 
 const BOARD: &str = "2 2 4 8 / . . . . / . . . . / . . . .";
 
@@ -91,9 +91,9 @@ fn an_evaluation_counts_every_game_and_keeps_them_where_asked() {
         assert!(text.contains(word), "no `{word}` in {text}");
     }
     let other = lab.succeed(&["eval", "random", "--games", "5", "--rules", "four=1/2"]).stdout;
-    assert!(other.contains("1 stored experiments play by other rules"), "{other}");
+    assert!(other.contains("1 stored experiment plays by different rules"), "{other}");
     lab.run(&["eval", "random", "--games", "5", "--rules", "four=1/2", "--against", "p/stored"])
-        .assert_fails(2, &["other rules"]);
+        .assert_fails(2, &["different rules"]);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_new_agent_builds_runs_and_passes() {
 #[test]
 fn the_same_order_plays_the_same_games_in_every_language() {
     if !has_python() {
-        eprintln!("python3 is not here: the languages are not compared");
+        skip("there is no python3 to compare the languages with");
         return;
     }
     let lab = Lab::new();
@@ -223,8 +223,8 @@ fn a_work_tree_has_crates_under_agents_and_the_other_languages_where_one_stands(
         assert_eq!(made.code, Some(0), "{arguments}: {made:?}");
     }
     assert!(lab.path("tree/corner/corner.agent").is_file());
-    in_tree("other --lang c --dir agents/other").assert_fails(2, &["Rust alone", "outside agents/"]);
-    in_tree("other --dir here").assert_fails(2, &["leave --dir away"]);
+    in_tree("other --lang c --dir agents/other").assert_fails(2, &["only Rust agents", "outside agents/"]);
+    in_tree("other --dir here").assert_fails(2, &["omit --dir"]);
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn a_crate_that_cargo_would_refuse_is_not_made() {
     let lab = Lab::new();
     let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     for (name, words) in
-        [("pipeline", "has a crate `pipeline`"), ("random", "has a crate"), ("fn", "no crate")]
+        [("pipeline", "has a crate `pipeline`"), ("random", "has a crate"), ("fn", "cannot have this name")]
     {
         let dir = tree.join("agents").join(name);
         let ran = shell(&lab, &format!("cd '{}' && pipeline new-agent {name}", tree.display()));
@@ -261,7 +261,7 @@ fn commands(page: &str) -> String {
 #[test]
 fn every_command_of_the_tutorial_works() {
     if !has_python() {
-        eprintln!("python3 is not here: the tutorial is not tried");
+        skip("there is no python3 to try the tutorial with");
         return;
     }
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/new-agent.md");
@@ -284,4 +284,34 @@ fn templates_are_as_executable_as_their_readme_says() {
     assert_ne!(mode & 0o111, 0);
     let readme = fs::read_to_string(lab.path("mine/README.md")).unwrap();
     assert!(readme.contains("pipeline check ./mine.agent"), "{readme}");
+}
+
+/// Whoever runs a command in a folder of somebody else's means the agent, not a file that happens to be called like it.
+#[test]
+fn a_bare_word_is_an_id_and_starts_no_file_of_that_name() {
+    let lab = Lab::new();
+    for name in ["random", "nobody"] {
+        let script = format!("#!/bin/sh\n: > {}\n", lab.path("started").display());
+        fs::write(lab.path(name), script).unwrap();
+        fs::set_permissions(lab.path(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    lab.succeed(&["ask", "random", BOARD]);
+    lab.succeed(&["eval", "random", "--games", "2", "--against", "random"]);
+    lab.run(&["compare", "random", "random", "--limit", "2"]);
+    for arguments in [
+        &["ask", "nobody", BOARD][..],
+        &["ask", "nobody:nobody", BOARD],
+        &["eval", "nobody", "--games", "1"],
+        &["eval", "random", "--games", "1", "--against", "nobody"],
+        &["compare", "random", "nobody"],
+        &["compare", "random", "nobody:nobody"],
+        &["check", "nobody"],
+        &["ask", "random", BOARD, "--plugin", "nobody"],
+        &["plan", "--plugin", "nobody"],
+    ] {
+        lab.run(arguments).assert_fails(2, &["./nobody"]);
+        assert!(!lab.path("started").exists(), "{arguments:?}");
+    }
+    lab.run(&["ask", "./nobody", BOARD]);
+    assert!(lab.path("started").exists(), "with its path it is started");
 }

@@ -5,15 +5,15 @@ mod common;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 use common::lab::{Lab, experiment, is_alive, wait_until};
-use common::{compile_program_with, has_python};
+use common::{compile_program_with, has_python, skip};
 use engine::{AgentSeed, Ending, Rules};
-use pipeline::record::GameRecord;
-use pipeline::store::Summary;
+use records::record::GameRecord;
+use records::store::Summary;
 
 const BAD: &str = "pipeline/tests/programs/bad.c";
 const SEED: u64 = 2048;
@@ -132,6 +132,66 @@ fn an_error_of_the_programs_own_costs_its_game() {
     assert_contained("complains", Ending::AgentError, &["the network is down"]);
 }
 
+/// The games of a program that says something twice in its bad games, with so many jobs.
+fn games_said_twice(program: &Path, more: &str, jobs: &str) -> Vec<GameRecord> {
+    let lab = Lab::with(&experiment("e", "bad", GAMES, &format!("fault_share = \"1/1\"\n{more}")));
+    fs::copy(program, lab.path("plugins/bad")).unwrap();
+    fs::write(lab.path("plugins/bad.agent"), "command = [\"./bad\"]\n").unwrap();
+    let ran = lab.run(&["run", "--jobs", jobs]);
+    ran.assert_fails(3, &[]);
+    assert!(!ran.stderr.contains("ALARM"), "{ran:?}");
+    assert_nothing_left(&lab);
+    lab.succeed(&["verify"]);
+    lab.records("p/e")
+}
+
+/// What is left over after an answer would be the answer to the next position, in this game or the next one.
+#[test]
+fn a_second_answer_costs_the_game_in_which_it_was_given() {
+    let played: Vec<_> = ["twice", "twice_and_late"]
+        .into_iter()
+        .flat_map(|fault| ["1", "3"].map(|jobs| games_said_twice(&bad_program(fault), "", jobs)))
+        .collect();
+    for (game, good) in played[0].iter().zip(good_games()) {
+        if is_bad(game.game) {
+            assert!(matches!(game.ending, Ending::AgentError | Ending::IllegalMove), "game {}", game.game);
+            assert_eq!(game.directions[..=AT_MOVE], good.directions[..=AT_MOVE], "game {}", game.game);
+        } else {
+            assert_eq!(game, good);
+        }
+    }
+    assert!(played.iter().all(|games| *games == played[0]), "neither jobs nor time make a difference");
+}
+
+#[test]
+fn a_second_answer_to_the_last_position_costs_the_game_and_takes_the_move_back() {
+    // The first legal direction makes the tile that ends the game.
+    let rules =
+        "[experiment.rules]\nstart = { board = \"4 4 . . / . . . . / . . . . / . . . .\" }\nstop_at = 8";
+    for fault in ["twice", "twice_and_late"] {
+        let flags = [&format!("-DFAULT={fault}"), "-DAT_MOVE=0"];
+        let program = compile_program_with(BAD, &format!("program-{fault}-at-last"), &flags);
+        let [alone, three] = ["1", "3"].map(|jobs| games_said_twice(&program, rules, jobs));
+        assert_eq!(alone, three);
+        for game in &alone {
+            let expected =
+                if is_bad(game.game) { (Ending::AgentError, "") } else { (Ending::StoppedAtTile, "R") };
+            assert_eq!((game.ending, game.directions.as_str()), expected, "{fault}: game {}", game.game);
+        }
+    }
+}
+
+#[test]
+fn a_program_that_runs_out_of_memory_is_named() {
+    for (fault, words) in [("eats_memory", "segmentation fault"), ("memory_error", "MemoryError")] {
+        let lab = lab(fault, "fault_share = \"1/1\"");
+        lab.run(&["run", "--jobs", "2", "--memory", "256"]).assert_fails(3, &[words]);
+        for game in lab.records("p/e").iter().filter(|game| is_bad(game.game)) {
+            assert_eq!(game.ending, Ending::ResourceLimit, "{fault}: game {}", game.game);
+        }
+    }
+}
+
 #[test]
 fn what_a_program_starts_goes_with_it() {
     assert_contained("forks", Ending::AgentCrash, &["(abort)"]);
@@ -139,6 +199,19 @@ fn what_a_program_starts_goes_with_it() {
     lab.run(&["run", "--jobs", "1"]).assert_fails(3, &[]);
     let left: u32 = fs::read_to_string(lab.path("plugins/grandchild")).unwrap().trim().parse().unwrap();
     wait_until("the grandchild is gone", || !is_alive(left));
+}
+
+#[test]
+fn what_leaves_a_programs_group_goes_with_the_run() {
+    for (fault, code) in [("daemon_and_abort", 3), ("daemon_and_play", 0)] {
+        let lab = lab(fault, "fault_share = \"1/1\"");
+        let ran = lab.run(&["run", "--jobs", "2"]);
+        assert_eq!(ran.code, Some(code), "{fault}: {ran:?}");
+        let daemons = fs::read_to_string(lab.path("plugins/daemons")).unwrap();
+        let daemons: Vec<u32> = daemons.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(daemons.len() >= 2, "{fault}");
+        assert!(daemons.iter().all(|&daemon| !is_alive(daemon)), "{fault}: {daemons:?}");
+    }
 }
 
 #[test]
@@ -176,7 +249,7 @@ fn a_wrong_file_is_named_with_the_remedy() {
         }
     }
     fs::write(lab.path("script.py"), "print(1)").unwrap();
-    lab.run(&["check", "script.py"]).assert_fails(2, &["script.py", "chmod +x"]);
+    lab.run(&["check", "./script.py"]).assert_fails(2, &["script.py", "chmod +x"]);
 }
 
 #[test]
@@ -231,7 +304,7 @@ fn a_program_passes_the_suite_like_any_plugin() {
 #[test]
 fn the_example_in_python_is_a_whole_agent() {
     if !has_python() {
-        eprintln!("python3 is not here: the example in Python is not tried");
+        skip("there is no python3 to try the example with");
         return;
     }
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/examples/corner.py");

@@ -4,13 +4,13 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use common::compile_plugin;
-use common::lab::{Lab, Ran, experiment, is_alive, records};
+use common::lab::{Lab, Ran, experiment, is_alive, records, wait_until};
 use engine::{AgentSeed, Ending, Rules, TileSeed};
-use pipeline::record::GameRecord;
+use records::record::GameRecord;
 
 const BAD: &str = "pipeline/tests/plugins/bad.c";
 const SEED: u64 = 2048;
@@ -167,6 +167,27 @@ fn running_out_of_memory_costs_its_game() {
 }
 
 #[test]
+fn running_out_of_memory_is_named_also_where_the_agent_says_nothing() {
+    let limited = ["--memory", "256"];
+    for fault in ["eats_memory_without_a_word", "maps_memory_without_a_word"] {
+        assert_contained(fault, Ending::ResourceLimit, &["segmentation fault"], &limited);
+    }
+}
+
+#[test]
+fn an_agent_cannot_raise_the_limit_of_its_memory() {
+    let limited = ["--memory", "256"];
+    assert_contained("raises_its_limit", Ending::ResourceLimit, &["segmentation fault"], &limited);
+}
+
+#[test]
+fn a_file_that_is_mapped_to_be_read_takes_nothing_from_the_limit() {
+    let lab = lab("maps_a_file", &[], "");
+    lab.succeed(&["run", "--memory", "256"]);
+    assert_eq!(lab.records("p/e"), good_games());
+}
+
+#[test]
 fn a_kill_by_the_system_costs_its_game() {
     assert_contained("kills_itself", Ending::ResourceLimit, &["signal 9 (kill)"], &[]);
 }
@@ -202,6 +223,39 @@ fn a_child_process_dies_with_its_game() {
     let children: Vec<u32> =
         fs::read_to_string(pids).unwrap().lines().map(|line| line.parse().unwrap()).collect();
     assert!(children.len() >= 2 && children.iter().all(|&child| !is_alive(child)), "{children:?}");
+}
+
+/// The numbers that processes wrote down.
+fn numbers(file: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.lines().map(|line| line.parse().unwrap()).collect()
+}
+
+#[test]
+fn what_leaves_the_process_group_dies_with_its_worker() {
+    for (fault, code) in
+        [("leaves_a_daemon", 0), ("leaves_a_daemon_and_crashes", 3), ("leaves_a_daemon_and_hangs", 3)]
+    {
+        let lab = lab(fault, &[], "fault_share = \"1/1\"\nmove_limit_ms = 1000");
+        let pids = lab.path("pids");
+        let ran: Ran =
+            lab.command(&["run", "--jobs", "2"]).env("BAD_PID_FILE", &pids).output().unwrap().into();
+        assert_eq!(ran.code, Some(code), "{fault}: {ran:?}");
+        let daemons = numbers(&pids);
+        assert!(daemons.len() >= 2, "{fault}");
+        assert!(daemons.iter().all(|&daemon| !is_alive(daemon)), "{fault}: {daemons:?}");
+    }
+}
+
+#[test]
+fn what_leaves_the_process_group_dies_when_the_run_is_killed() {
+    let lab = lab("leaves_a_daemon_and_hangs", &[], "move_limit_ms = 600000");
+    let pids = lab.path("pids");
+    let mut run = lab.command(&["run", "--jobs", "2", "--quiet"]).env("BAD_PID_FILE", &pids).spawn().unwrap();
+    wait_until("there is a daemon", || numbers(&pids).iter().any(|&daemon| is_alive(daemon)));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until("it is gone", || numbers(&pids).iter().all(|&daemon| !is_alive(daemon)));
 }
 
 #[test]
@@ -282,7 +336,14 @@ fn an_agent_that_cannot_be_made_again_costs_its_experiment_and_keeps_its_games()
             .output()
             .unwrap()
             .into();
-        ran.assert_fails(3, &["p/e: the agent was made before", "broken for good", "games so far are kept"]);
+        ran.assert_fails(
+            3,
+            &[
+                "p/e: the agent could be created before and now cannot",
+                "broken for good",
+                "games so far are kept",
+            ],
+        );
         assert_eq!(lab.records("q/r").len(), 20, "{fault}");
         assert!(!lab.records_file("p/e").exists(), "{fault}");
         let journalled = ran.json()["experiments"][0]["journalled"].as_u64().unwrap();

@@ -11,7 +11,7 @@ use common::compile_plugin;
 use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
 use engine::Rng;
 use pipeline::journal::spools;
-use pipeline::store::Summary;
+use records::store::Summary;
 
 const BAD: &str = "pipeline/tests/plugins/bad.c";
 
@@ -342,7 +342,10 @@ fn a_torn_end_of_the_journal_is_dropped_with_a_message() {
         tear(&mut journal);
         fs::write(&path, journal).unwrap();
         let ran = lab.succeed(&["run"]);
-        assert!(ran.stderr.contains("torn end") && ran.stderr.contains("p/slow.journal"), "{name}: {ran:?}");
+        assert!(
+            ran.stderr.contains("an incomplete end") && ran.stderr.contains("p/slow.journal"),
+            "{name}: {ran:?}"
+        );
         assert!(!ran.stdout.contains(&format!("Played {GAMES} games")), "{name}: the whole games are kept");
         assert_eq!(outcome(&lab), expected, "{name}");
     }
@@ -359,8 +362,8 @@ fn an_interrupt_stops_after_the_games_in_flight_and_the_same_command_goes_on() {
     wait_until("some games are played", || fs::metadata(&journal).is_ok_and(|journal| journal.len() > 1000));
     signal("INT", run.id().into());
     let ran = finish(run);
-    ran.assert_fails(1, &["stopping after the games in flight"]);
-    assert!(ran.stdout.contains("The same command goes on where this one stopped"), "{ran:?}");
+    ran.assert_fails(1, &["stopping after the games in progress"]);
+    assert!(ran.stdout.contains("Run the same command again to continue"), "{ran:?}");
     assert!(journal.exists() && !lab.records_file("p/slow").exists());
     let ran = lab.succeed(&["run", "--json"]);
     assert!(ran.json()["experiments"][0]["played"].as_u64().unwrap() < GAMES);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use common::lab::{Lab, experiment};
 use common::{compile_plugin, git};
-use pipeline::store::{RecordsReader, RecordsWriter};
+use records::store::{RecordsReader, RecordsWriter};
 use serde_json::Value;
 
 const GAMES: u64 = 40;
@@ -205,9 +205,9 @@ fn what_cannot_be_compared_is_exit_code_2() {
     lab.run(&["diff", "nowhere"]).assert_fails(2, &["`nowhere` is neither a folder nor a revision"]);
     lab.run(&["diff", "base", "plugins"]).assert_fails(2, &["plugins", "index.json"]);
     fs::write(lab.path("b.tar.zst"), "").unwrap();
-    lab.run(&["diff", "b.tar.zst"]).assert_fails(2, &["b.tar.zst"]);
+    lab.run(&["diff", "b.tar.zst"]).assert_fails(1, &["b.tar.zst"]);
     let without_git = lab.command(&["diff"]).env("PATH", "/nowhere").output().unwrap();
     let without_git: common::lab::Ran = without_git.into();
-    without_git.assert_fails(2, &["git is needed"]);
+    without_git.assert_fails(2, &["git, which is needed to read a revision"]);
     Lab::new().run(&["diff"]).assert_fails(2, &["`HEAD`", "not a git repository"]);
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::lab::Lab;
-use pipeline::store::Summary;
+use records::store::Summary;
 
 /// The first 20 games of each baseline.
 const DIGESTS: [(&str, &str); 6] = [

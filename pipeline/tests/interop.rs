@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use common::lab::{Lab, experiment};
-use pipeline::store::{Column, Summary};
+use common::skip;
+use records::store::{Column, Summary};
 use serde_json::{Map, Value, json};
 
 #[test]
@@ -77,7 +78,7 @@ fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
 
 /// The interpreter of an environment that has these packages; none where it cannot be had, which is said.
 fn environment(name: &str, packages: &[&str]) -> Option<PathBuf> {
-    make_environment(name, packages).map_err(|reason| eprintln!("skipped: {reason}")).ok()
+    make_environment(name, packages).map_err(|reason| skip(&reason)).ok()
 }
 
 fn make_environment(name: &str, packages: &[&str]) -> Result<PathBuf, String> {

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use common::lab::{Lab, wait_until};
+use common::skip;
 
 /// Lets the program play in a terminal, presses keys once these words are shown, and gives all that it wrote.
 fn play(lab: &Lab, arguments: &str, steps: &[(&str, &str)]) -> Option<String> {
@@ -15,7 +16,7 @@ fn play(lab: &Lab, arguments: &str, steps: &[(&str, &str)]) -> Option<String> {
     terminal.args(["-qec", &command, "/dev/null"]).current_dir(lab.path(".")).env("TERM", "xterm-256color");
     terminal.env_remove("NO_COLOR").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut child) = terminal.spawn() else {
-        eprintln!("script is not here: nothing is played in a terminal");
+        skip("there is no `script` to play in a terminal with");
         return None;
     };
     let mut keys = child.stdin.take().unwrap();

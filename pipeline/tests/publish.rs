@@ -77,6 +77,27 @@ fn an_experiment_of_one_game_is_in_the_tables_and_in_no_figure() {
 }
 
 #[test]
+fn the_report_says_how_many_papers_it_is_about() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "p"]);
+    let page = read(&lab, "report/index.html");
+    let said = |page: &str, words: &str| {
+        assert!(page.contains(words), "no `{words}` in {}", &page[..20_000.min(page.len())])
+    };
+    said(&page, "One paper says how well its programs play 2048. Here every program plays again");
+    said(
+        &page,
+        "4 claims from 1 paper, tested against 80 recorded games\nof 2 experiments:\n2 numeric, 1 ordinal, 1 arithmetic.",
+    );
+    let silent = Lab::with(&experiment("r", "random", 1, ""));
+    silent.succeed(&["reproduce", "p"]);
+    let page = read(&silent, "report/index.html");
+    said(&page, "Programs play 2048, and every game is kept as a record that anyone can replay.");
+    said(&page, "0 claims from 0 papers, tested against 1 recorded game\nof 1 experiment.");
+    assert!(!page.contains("Five papers"));
+}
+
+#[test]
 fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
     let lab = lab();
     lab.succeed(&["reproduce", "p"]);
@@ -112,7 +133,7 @@ fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
     lab.run(&["render"]).assert_fails(1, &["records/p/weak.parquet"]);
     // Other records than the index names.
     fs::copy(lab.records_file("p/strong"), &file).unwrap();
-    lab.run(&["render"]).assert_fails(1, &["records/p/weak.parquet", "not the one in the index"]);
+    lab.run(&["render"]).assert_fails(1, &["records/p/weak.parquet", "differs from the one in the index"]);
     fs::write(&file, bytes).unwrap();
     lab.succeed(&["render"]);
 }
@@ -121,7 +142,7 @@ fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
 fn files_of_experiments_that_are_gone_are_removed() {
     let lab = lab();
     lab.succeed(&["reproduce", "p"]);
-    let stale = lab.path("results/figures/gone-scores.svg");
+    let stale = lab.path("results/figures/p-gone.svg");
     fs::write(&stale, "<svg/>").unwrap();
     let own = lab.path("results/figures/notes.txt");
     fs::write(&own, "mine").unwrap();

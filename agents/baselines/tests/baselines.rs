@@ -3,7 +3,8 @@
 use engine::abi::host::{CreateError, Silent};
 use engine::agent::{Budget, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Merging, Rules, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Merging, Rules};
 
 #[test]
 fn they_conform() {
@@ -21,7 +22,7 @@ fn they_decide_as_they_did() {
     let signature = |agent: &str| {
         let index = plugin.agent(agent).unwrap().index;
         let mut agent = plugin.create(index, &rules, "{}", Silent).unwrap();
-        signature::of_decisions(&signature::decisions(&mut agent, &rules, Budget::None).unwrap())
+        Set::First.sign(&Set::First.decisions(&mut agent, &rules, Budget::None).unwrap())
     };
     assert_eq!(
         signature("fixed-cycle"),

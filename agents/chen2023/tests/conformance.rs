@@ -4,7 +4,8 @@
 use engine::abi::host::{CreateError, LoadedAgent, PlayError, Silent};
 use engine::agent::{Budget, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Rules, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Rules};
 use serde_json::{Value, json};
 
 fn agent(params: &Value) -> Result<LoadedAgent, CreateError> {
@@ -60,8 +61,8 @@ fn decisions_have_not_changed() {
         ),
     ] {
         let mut agent = agent(&params).unwrap();
-        let decisions = signature::decisions(&mut agent, &Rules::default(), Budget::Playouts(1000)).unwrap();
-        assert_eq!(signature::of_decisions(&decisions), expected, "{params}: {decisions}");
+        let decisions = Set::First.decisions(&mut agent, &Rules::default(), Budget::Playouts(1000)).unwrap();
+        assert_eq!(Set::First.sign(&decisions), expected, "{params}: {decisions}");
     }
 }
 

@@ -10,7 +10,8 @@ use chen2023::rollout::{RolloutPolicy, Rollouts};
 use chen2023::search::Found;
 use chen2023::tree::Tree;
 use chen2023::{Params, TreeKind};
-use engine::{AgentSeed, Board, Direction, Game, Merging, Rules, TileSeed, conformance, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Board, Direction, Game, Merging, Rules, TileSeed, conformance};
 use plain::{Plain, Tried};
 
 const MEASURES: [Measure; 5] =
@@ -29,7 +30,7 @@ fn tried(found: &Found) -> Vec<Tried> {
 fn cases() -> Vec<(Rules, Board)> {
     let standard = Rules::default();
     let mut cases: Vec<_> =
-        signature::boards(&standard).into_iter().map(|board| (standard.clone(), board)).collect();
+        Set::First.boards(&standard).into_iter().map(|board| (standard.clone(), board)).collect();
     for (_, rules) in conformance::rule_sets() {
         let board = Game::new(&rules, TileSeed(1)).board();
         cases.push((rules, board));
@@ -139,7 +140,7 @@ fn as_released_the_first_rollouts_of_the_moves_are_on_top_of_the_budget() {
 fn a_search_ends_with_the_first_max_robust_child() {
     let rules = Rules::default();
     let (mut longer, mut in_vain) = (0, 0);
-    for (number, board) in (0..).zip(signature::boards(&rules)) {
+    for (number, board) in (0..).zip(Set::First.boards(&rules)) {
         for tree in [TreeKind::AsReleased, TreeKind::AsWritten] {
             let params = Params { tree, final_choice: FinalChoice::MaxRobust, ..Params::default() };
             let rollouts = Rollouts::new(&rules, params.rollouts, params.measure);

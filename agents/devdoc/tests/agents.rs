@@ -3,7 +3,8 @@
 use engine::abi::host::{LoadedAgent, Plugin, Silent};
 use engine::agent::{Budget, Decision, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Board, Direction, Odds, Rng, Rules, Scatter, Start, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Board, Direction, Odds, Rng, Rules, Scatter, Start};
 
 fn course_rules() -> Rules {
     let start = Start::Scatter(Scatter { empty: 16, two: 4, four: 2, eight: 1 });
@@ -66,8 +67,8 @@ fn their_decisions_are_pinned() {
     ];
     let plugin = devdoc::plugin();
     let signed = pinned.map(|(id, budget, _)| {
-        let letters = signature::decisions(&mut create(&plugin, id), &course_rules(), budget).unwrap();
-        let signature = signature::of_decisions(&letters);
+        let letters = Set::First.decisions(&mut create(&plugin, id), &course_rules(), budget).unwrap();
+        let signature = Set::First.sign(&letters);
         (id, budget, signature.trim_start_matches("positions-1:")[..16].to_owned())
     });
     assert_eq!(signed, pinned.map(|(id, budget, signature)| (id, budget, signature.to_owned())));

@@ -3,7 +3,8 @@
 use engine::abi::host::{CreateError, LoadedAgent, PlayError, Silent};
 use engine::agent::{Budget, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Rules, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Rules};
 use serde_json::json;
 
 fn agent(rules: &Rules, params: &serde_json::Value) -> Result<LoadedAgent, CreateError> {
@@ -29,7 +30,7 @@ fn it_conforms() {
 fn it_decides_as_it_did() {
     let signature = |params: serde_json::Value| {
         let mut agent = agent(&rules(), &params).unwrap();
-        signature::of_decisions(&signature::decisions(&mut agent, &rules(), Budget::None).unwrap())
+        Set::First.sign(&Set::First.decisions(&mut agent, &rules(), Budget::None).unwrap())
     };
     let exponents = signature(json!({}));
     assert_eq!(exponents, "positions-1:f9c7665d04b4d9bdb046b94222b5f49582aabb34bdf72d4bac2ca98533f141b2");

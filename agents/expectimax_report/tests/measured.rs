@@ -5,7 +5,8 @@ mod plain;
 use engine::abi::host::{CreateError, LoadedAgent, Silent};
 use engine::agent::{Budget, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Board, Game, Rng, Rules, Start, TileSeed, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Board, Game, Rng, Rules, Start, TileSeed};
 use expectimax_report::Params;
 use expectimax_report::measured::BoardsInPlay;
 use expectimax_report::search::terminal_depth;
@@ -118,8 +119,8 @@ fn it_conforms_and_decides_as_it_did() {
     assert!(report.passed(), "{report}");
     let of = |params: Value| {
         let mut agent = create(&rules(), &params).unwrap();
-        let decisions = signature::decisions(&mut agent, &rules(), Budget::None).unwrap();
-        signature::of_decisions(&decisions).trim_start_matches("positions-1:")[..16].to_owned()
+        let decisions = Set::First.decisions(&mut agent, &rules(), Budget::None).unwrap();
+        Set::First.sign(&decisions).trim_start_matches("positions-1:")[..16].to_owned()
     };
     assert_eq!([of(json!({"empty": 5})), of(json!({"empty": 12}))], ["983e1bf85516775d", "4a0ee14f42880df8"]);
 }

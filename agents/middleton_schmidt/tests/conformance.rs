@@ -1,9 +1,10 @@
 //! The three searches pass the suite, refuse what they cannot use, and decide what they decided when these signatures were written.
 
+use engine::Rules;
 use engine::abi::host::{AgentInfo, CreateError, Plugin, Silent};
 use engine::agent::Budget;
 use engine::conformance::{self, Options};
-use engine::{Rules, signature};
+use engine::signature::Set;
 use serde_json::json;
 
 /// The searches: `tests/measured.rs` has the plugin's other agents.
@@ -61,7 +62,7 @@ fn decisions_have_not_changed() {
     ] {
         let index = plugin.agent(id).unwrap().index;
         let mut agent = plugin.create(index, &Rules::default(), "{}", Silent).unwrap();
-        let decisions = signature::decisions(&mut agent, &Rules::default(), Budget::Plies(plies)).unwrap();
-        assert_eq!(signature::of_decisions(&decisions), expected, "{id}: {decisions}");
+        let decisions = Set::First.decisions(&mut agent, &Rules::default(), Budget::Plies(plies)).unwrap();
+        assert_eq!(Set::First.sign(&decisions), expected, "{id}: {decisions}");
     }
 }

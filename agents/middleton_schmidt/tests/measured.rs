@@ -3,7 +3,8 @@
 use engine::abi::host::{CreateError, LoadedAgent, Silent};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::conformance::{self, Options, rule_sets};
-use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
 use middleton_schmidt::boards::{BoardsParams, Form, Played, Work, random_boards, random_game, trial};
 use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
 use middleton_schmidt::tree::Tree;
@@ -186,8 +187,8 @@ fn parameters_out_of_range_are_refused_by_name() {
 fn their_decisions_have_not_changed() {
     let of = |id, params: Value, budget| {
         let mut agent = create(id, &params).unwrap();
-        let decisions = signature::decisions(&mut agent, &Rules::default(), budget).unwrap();
-        signature::of_decisions(&decisions).trim_start_matches("positions-1:")[..16].to_owned()
+        let decisions = Set::First.decisions(&mut agent, &Rules::default(), budget).unwrap();
+        Set::First.sign(&decisions).trim_start_matches("positions-1:")[..16].to_owned()
     };
     let signed = [
         of("ms-boards", json!({"work": "games"}), Budget::Playouts(50)),

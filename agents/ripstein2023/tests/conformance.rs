@@ -3,7 +3,8 @@
 use engine::abi::host::{CreateError, PlayError, Silent};
 use engine::agent::{Budget, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Merging, Rules, signature};
+use engine::signature::Set;
+use engine::{AgentSeed, Merging, Rules};
 use serde_json::json;
 
 #[test]
@@ -83,8 +84,8 @@ fn decisions_have_not_changed() {
     let signed = pinned.each_ref().map(|(id, rules, params, _)| {
         let index = plugin.agent(id).unwrap().index;
         let mut agent = plugin.create(index, rules, &params.to_string(), Silent).unwrap();
-        let letters = signature::decisions(&mut agent, rules, Budget::None).unwrap();
-        signature::of_decisions(&letters).trim_start_matches("positions-1:")[..16].to_owned()
+        let letters = Set::First.decisions(&mut agent, rules, Budget::None).unwrap();
+        Set::First.sign(&letters).trim_start_matches("positions-1:")[..16].to_owned()
     });
     assert_eq!(signed, pinned.map(|(.., signature)| signature));
 }

@@ -1,56 +1,50 @@
 //! The machine that is measured on: the CPU time of processes, and whether two of them get a processor each.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use nix::sys::resource::{Usage, UsageWho, getrusage};
-use nix::sys::time::{TimeVal, TimeValLike as _};
 use rustix::time::{ClockId, clock_gettime};
+use wait4::Wait4 as _;
 
-/// What processes that have ended took.
+/// What a process took, and those that it started and waited for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
-    /// CPU time, of the processes that they started included.
+    /// CPU time.
     pub(crate) cpu: Duration,
     /// Wall time.
     pub(crate) wall: Duration,
+    /// The memory of the largest of them, in megabytes.
+    pub(crate) peak_mb: f64,
 }
 
 impl Cost {
-    /// What `work`, which starts processes and waits for them, makes them take.
-    pub(crate) fn of(work: impl FnOnce()) -> Self {
-        let (cpu, begun) = (children_cpu(), Instant::now());
-        work();
-        Self { cpu: children_cpu() - cpu, wall: begun.elapsed() }
+    /// What a command takes, which must succeed.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let begun = Instant::now();
+        let used =
+            command.spawn().expect("the command starts").wait4().expect("the system tells what it took");
+        assert!(used.status.success(), "{command:?} failed");
+        let cpu = used.rusage.utime + used.rusage.stime;
+        Self { cpu, wall: begun.elapsed(), peak_mb: used.rusage.maxrss as f64 / 1e6 }
     }
 
     /// The better of two measurements of the same work: what disturbs one only ever adds to it.
     pub(crate) fn min(self, other: Self) -> Self {
-        Self { cpu: self.cpu.min(other.cpu), wall: self.wall.min(other.wall) }
+        Self {
+            cpu: self.cpu.min(other.cpu),
+            wall: self.wall.min(other.wall),
+            peak_mb: self.peak_mb.min(other.peak_mb),
+        }
     }
 
     /// What is left of a long run without the beginning and end that a short one has as well.
     pub(crate) fn beyond(self, short: Self) -> Self {
-        Self { cpu: self.cpu.saturating_sub(short.cpu), wall: self.wall.saturating_sub(short.wall) }
+        Self {
+            cpu: self.cpu.saturating_sub(short.cpu),
+            wall: self.wall.saturating_sub(short.wall),
+            peak_mb: self.peak_mb,
+        }
     }
-}
-
-/// The most memory that any process took which this one has waited for.
-pub(crate) fn peak_memory_mb() -> f64 {
-    // Linux counts kilobytes.
-    children().max_rss() as f64 / 1000.0
-}
-
-fn children_cpu() -> Duration {
-    let usage = children();
-    duration(usage.user_time()) + duration(usage.system_time())
-}
-
-fn children() -> Usage {
-    getrusage(UsageWho::RUSAGE_CHILDREN).expect("the system tells what processes took")
-}
-
-fn duration(time: TimeVal) -> Duration {
-    Duration::from_micros(u64::try_from(time.num_microseconds()).unwrap_or(0))
 }
 
 /// The CPU time of this thread over some work, in nanoseconds.

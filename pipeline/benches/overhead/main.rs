@@ -14,11 +14,11 @@ use std::process::ExitCode;
 
 use engine::agent::{Agent as _, Budget, Host, Position};
 use engine::{AgentSeed, Game, Rules, TileSeed};
-use pipeline::provenance::cpu_name;
-use pipeline::record::GameRecord;
 use random::{Params, Random};
+use records::provenance::cpu_name;
+use records::record::GameRecord;
 
-use machine::{Cost, load, peak_memory_mb, processors_for_two, thread_cpu_ns};
+use machine::{Cost, load, processors_for_two, thread_cpu_ns};
 use subject::{Experiment, Subject};
 
 /// The master seed of all games here.
@@ -155,7 +155,7 @@ fn costly_moves(subject: &Subject, loop_ns: f64, targets: &mut Targets) {
 /// A million games, verified, and a few more: how much memory the largest process takes.
 fn many_games(subject: &Subject, targets: &mut Targets) {
     let mut step = |what: &str, cost: Cost| {
-        let (cpu, wall, memory) = (cost.cpu.as_secs_f64(), cost.wall.as_secs_f64(), peak_memory_mb());
+        let (cpu, wall, memory) = (cost.cpu.as_secs_f64(), cost.wall.as_secs_f64(), cost.peak_mb);
         let text =
             format!("{what} took {memory:.0} MB, at most {MOST_MEMORY_MB}; CPU {cpu:.1} s, wall {wall:.1} s");
         targets.compare(memory <= MOST_MEMORY_MB, &text);

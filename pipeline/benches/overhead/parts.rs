@@ -5,10 +5,10 @@ use std::hint::black_box;
 use std::path::Path;
 
 use engine::Rules;
-use pipeline::journal::Journal;
-use pipeline::record::{GameRecord, GameTiming, RecordDigest};
-use pipeline::store::{RecordsReader, RecordsWriter};
-use pipeline::worker::protocol::{FrameReader, Played, Received, Reply, write_frame};
+use pipeline::journal::{Journal, Title};
+use records::record::{GameRecord, GameTiming, RecordDigest};
+use records::store::{RecordsReader, RecordsWriter};
+use workers::worker::protocol::{FrameReader, Played, Received, Reply, write_frame};
 
 use crate::SEED;
 use crate::machine::thread_cpu_ns;
@@ -52,13 +52,17 @@ fn replays(records: &[GameRecord]) {
     records.iter().for_each(|record| record.replay_alone(&rules, SEED).expect("a true record"));
 }
 
+fn title() -> Title {
+    Title::new("benchmark".to_owned(), None, None)
+}
+
 fn write_journal(path: &Path, played: &[Played]) {
-    let (mut journal, _) = Journal::open(path, "benchmark").expect("a new journal");
+    let (mut journal, _) = Journal::open(path, &title()).expect("a new journal");
     played.iter().for_each(|game| journal.append(game).expect("room on the disk"));
 }
 
 fn read_journal(path: &Path) {
-    let (journal, _) = Journal::open(path, "benchmark").expect("the journal");
+    let (journal, _) = Journal::open(path, &title()).expect("the journal");
     for game in journal.games() {
         black_box(journal.read(game).expect("the game"));
     }

@@ -3,12 +3,12 @@
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use pipeline::plugin;
-use pipeline::record::GameRecord;
-use pipeline::store::{RecordsReader, read_timing};
+use records::record::GameRecord;
+use records::store::{RecordsReader, read_timing};
 use tempfile::TempDir;
+use workers::plugin;
 
 use crate::SEED;
 use crate::machine::Cost;
@@ -82,7 +82,8 @@ impl Subject {
         self.plugins.iter().for_each(|file| {
             command.arg("--plugin").arg(file);
         });
-        Cost::of(|| succeed(&mut command))
+        command.stdout(Stdio::null());
+        Cost::of(&mut command)
     }
 
     /// The records of an experiment.

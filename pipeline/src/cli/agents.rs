@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use engine::agent::Budget;
 use serde_json::Value;
 
-use super::{Loading, Places, Playing, parse_param};
+use super::error::ValueError;
+use super::{Loading, Places, Playing, parse_param, plugin_file};
 
 /// How an agent plays.
 #[derive(Clone, Debug, Args)]
@@ -17,11 +18,11 @@ pub struct Setting {
     /// What the agent may use for a move: plies=N, nodes=N, playouts=N or time-ns=N
     #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
     pub budget: Option<Budget>,
-    /// A rule that is not the standard game's, as NAME=VALUE: four, merging, start or stop_at, as in a config
+    /// A rule that differs from the standard game, as NAME=VALUE: four, merging, start or stop_at, as in a config
     #[arg(long = "rules", value_name = "NAME=VALUE", value_parser = parse_param)]
     pub rules: Vec<(String, Value)>,
     /// The master seed
-    #[arg(long, value_name = "N", default_value_t = crate::manifest::DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = manifest::DEFAULT_SEED)]
     pub seed: u64,
 }
 
@@ -38,12 +39,13 @@ pub struct Agents {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Check {
-    /// The file: a shared library, a program, or a .agent file that says what starts one
+    /// The file: a shared library, a program, or a .agent file that says how to start one
+    #[arg(value_parser = plugin_file())]
     pub plugin: PathBuf,
-    /// Only this agent of it
+    /// Check only this agent
     #[arg(long, value_name = "ID")]
     pub agent: Option<String>,
-    /// The most moves of each game that is played
+    /// The maximum number of moves in each game
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub moves: u32,
     /// A parameter to play with, as NAME=VALUE; the value is JSON, or else text
@@ -57,15 +59,15 @@ pub struct Check {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Ask {
-    /// The agent: its id, or a plugin's file, with :ID behind it where it offers several
+    /// The agent: its id, or a plugin's file, followed by :ID if it offers several
     pub agent: String,
-    /// The board: tiles row by row, . for an empty cell, rows apart by /; or - to read it from standard input
+    /// The board: tiles row by row, . for an empty cell, / between rows; or - to read it from standard input
     #[arg(allow_hyphen_values = true)]
     pub board: String,
-    /// The points so far, for agents that look at them
+    /// The score so far, for agents that use it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub score: u64,
-    /// The moves so far, for agents that look at them
+    /// The number of moves so far, for agents that use it
     #[arg(long = "moves", value_name = "N", default_value_t = 0)]
     pub move_number: u64,
     /// Print the answer as JSON
@@ -80,18 +82,18 @@ pub struct Ask {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Eval {
-    /// The agent: its id, or a plugin's file, with :ID behind it where it offers several
+    /// The agent: its id, or a plugin's file, followed by :ID if it offers several
     pub agent: String,
-    /// How many games it plays
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    /// How many games to play
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=manifest::limits::MOST_GAMES))]
     pub games: u64,
-    /// An agent to compare with, which plays as many games, or a stored experiment, as PAPER/EXPERIMENT
+    /// An agent to compare with, which plays the same number of games, or a stored experiment, as PAPER/EXPERIMENT
     #[arg(long, value_name = "AGENT", num_args = 1..)]
     pub against: Vec<String>,
     /// Keep the records in this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// The folder with the stored results, among which the agent is placed
+    /// The results folder, in which the agent is ranked
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
     #[command(flatten)]
@@ -105,15 +107,15 @@ pub struct Eval {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Play {
-    /// The agent that plays or advises: its id, or a plugin's file; without one you play alone
+    /// The agent that plays or advises: its id, or a plugin's file; without one, you play alone
     pub agent: Option<String>,
     /// Play yourself from the start; the agent advises
     #[arg(long, requires = "agent")]
     pub advise: bool,
-    /// Which of the seed's games
+    /// The number of the game to play, for this seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub game: u64,
-    /// How many moves a second the agent makes
+    /// How many moves the agent makes per second
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub speed: u16,
     #[command(flatten)]
@@ -135,30 +137,28 @@ pub enum Language {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct NewAgent {
-    /// What the agent is called: lower-case letters, digits, - and _
+    /// The agent's name: lower-case letters, digits, - and _
     pub name: String,
-    /// The language that it is written in
+    /// The language to write it in
     #[arg(long, value_enum, default_value_t = Language::Rust)]
     pub lang: Language,
-    /// The folder to make; by default NAME here, or for Rust agents/NAME in a Retile work tree
+    /// The folder to create [default: NAME here, or for Rust agents/NAME in a Retile work tree]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
-    /// Rust: where the engine crate is, a folder or a git address; by default the source tree of this program
+    /// Rust: where the engine crate is, a folder or a git URL [default: the source tree of this program]
     #[arg(long, value_name = "PATH|URL")]
     pub engine: Option<String>,
 }
 
-fn parse_budget(text: &str) -> Result<Budget, String> {
-    let wrong =
-        || "a budget is KIND=N, such as plies=3, nodes=1000, playouts=100 or time-ns=1000000".to_owned();
-    let (kind, amount) = text.split_once('=').ok_or_else(wrong)?;
-    let amount = amount.parse().ok().filter(|&amount| amount > 0).ok_or_else(wrong)?;
+fn parse_budget(text: &str) -> Result<Budget, ValueError> {
+    let (kind, amount) = text.split_once('=').ok_or(ValueError::Budget)?;
+    let amount = amount.parse().ok().filter(|&amount| amount > 0).ok_or(ValueError::Budget)?;
     Ok(match kind {
         "plies" => Budget::Plies(amount),
         "nodes" => Budget::Nodes(amount),
         "playouts" => Budget::Playouts(amount),
         "time-ns" => Budget::TimeNs(amount),
-        _ => return Err(wrong()),
+        _ => return Err(ValueError::Budget),
     })
 }
 

@@ -9,13 +9,13 @@ use super::Places;
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Bundle {
-    /// The folder that the bundle is written to
+    /// The folder to write the bundle to
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub to: PathBuf,
-    /// Bundle files that are not as in the commit; the bundle says so
+    /// Bundle files that differ from the commit; the bundle says so
     #[arg(long)]
     pub allow_dirty: bool,
-    /// Bundle records that are missing, stale, or cannot be compared with their agents; the bundle says so
+    /// Bundle even if records are missing, stale, or cannot be compared with their agents; the bundle says so
     #[arg(long)]
     pub allow_stale: bool,
     /// Print what was done as JSON
@@ -30,6 +30,6 @@ pub struct Bundle {
 pub struct Unbundle {
     /// The bundle
     pub bundle: PathBuf,
-    /// The folder that it is unpacked into, which must not exist; by default one of the bundle's name
+    /// The folder to unpack into, which must not exist [default: the bundle's name]
     pub into: Option<PathBuf>,
 }

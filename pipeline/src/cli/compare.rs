@@ -5,34 +5,35 @@ use std::path::PathBuf;
 use clap::Args;
 use engine::agent::Budget;
 
-use super::parse_param;
+use super::error::ValueError;
+use super::{parse_param, plugin_file};
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Compare {
-    /// The agent to beat: its id, or FILE:ID for the one in this plugin
+    /// The agent to beat: its id, or a plugin's file, with :ID behind it where it offers several
     #[arg(value_name = "AGENT_A")]
     pub first: String,
     /// The agent that may be stronger, likewise
     #[arg(value_name = "AGENT_B")]
     pub second: String,
-    /// The difference in Elo that is not worth having
+    /// An Elo difference too small to matter
     #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
     pub elo0: f64,
-    /// The difference in Elo that is
+    /// The smallest Elo difference worth detecting
     #[arg(long, value_name = "ELO", default_value_t = 20.0, allow_negative_numbers = true)]
     pub elo1: f64,
-    /// How often elo1 may be accepted where elo0 is true
+    /// The probability of accepting elo1 although elo0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub alpha: f64,
-    /// How often elo0 may be accepted where elo1 is true
+    /// The probability of accepting elo0 although elo1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     pub beta: f64,
-    /// The most seeds
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// The maximum number of seeds
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=manifest::limits::MOST_GAMES))]
     pub limit: u64,
     /// The master seed
-    #[arg(long, value_name = "N", default_value_t = crate::manifest::DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = manifest::DEFAULT_SEED)]
     pub seed: u64,
     /// A parameter of both, as NAME=VALUE; the value is JSON, or else text
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
@@ -52,16 +53,16 @@ pub struct Compare {
     /// What B may use for a move
     #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
     pub budget_b: Option<Budget>,
-    /// A plugin to use beside those that are found
-    #[arg(long = "plugin", value_name = "FILE")]
+    /// A plugin to use in addition to those found
+    #[arg(long = "plugin", value_name = "FILE", value_parser = plugin_file())]
     pub plugins: Vec<PathBuf>,
-    /// The most memory of an agent's process, in MiB; 0 for no limit
+    /// The memory limit of an agent's process, in MiB; 0 for no limit
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// How many seeds are played at once; by default as many as there are processors
+    /// How many seeds to play at once [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Show no progress
+    /// Do not show progress
     #[arg(short, long)]
     pub quiet: bool,
     /// Print the outcome as JSON
@@ -69,13 +70,12 @@ pub struct Compare {
     pub json: bool,
 }
 
-fn parse_budget(text: &str) -> Result<Budget, String> {
-    let wrong = || "a budget is none, plies=N, nodes=N, playouts=N or time-ns=N".to_owned();
+fn parse_budget(text: &str) -> Result<Budget, ValueError> {
     let Some((kind, amount)) = text.split_once('=') else {
-        return if text == "none" { Ok(Budget::None) } else { Err(wrong()) };
+        return if text == "none" { Ok(Budget::None) } else { Err(ValueError::BudgetOrNone) };
     };
-    let amount: u64 = amount.parse().map_err(|_| wrong())?;
-    serde_json::from_value(serde_json::json!({ kind: amount })).map_err(|_| wrong())
+    let amount: u64 = amount.parse().map_err(|_| ValueError::BudgetOrNone)?;
+    serde_json::from_value(serde_json::json!({ kind: amount })).map_err(|_| ValueError::BudgetOrNone)
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@ use clap::Args;
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Diff {
-    /// The earlier results: a revision or a folder; by default HEAD
+    /// The earlier results: a revision, a folder or a bundle [default: HEAD]
     #[arg(value_name = "A")]
     pub before: Option<String>,
-    /// The later results: a revision or a folder; by default the work tree
+    /// The later results: a revision, a folder or a bundle [default: the work tree]
     #[arg(value_name = "B")]
     pub after: Option<String>,
     /// When to exit with 1
@@ -35,15 +35,15 @@ pub struct ResultsPlaces {
     /// The folder with the papers' manifests, in the work tree and in revisions
     #[arg(long, value_name = "DIR", default_value = "paper-configs")]
     pub configs: PathBuf,
-    /// The folder with the results, in the work tree and in revisions
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    /// The results folder, in the work tree and in revisions
+    #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
 }
 
 /// When a diff is a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum FailOn {
-    /// An experiment or a verdict is not what it was.
+    /// An experiment or a verdict changed.
     Change,
     /// A mean score is worse beyond its interval.
     Loss,

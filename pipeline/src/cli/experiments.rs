@@ -4,17 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::error::ValueError;
 use super::{Places, Playing};
+use manifest::limits::MOST_GAMES;
 
 /// Which experiments, and how many games of each.
 #[derive(Clone, Debug, Args)]
 pub struct Chosen {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file; by default all papers
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT, or a manifest's file [default: all papers]
     pub names: Vec<String>,
-    /// Another number of games for each experiment
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// The number of games of each experiment, instead of the manifest's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: Option<u64>,
-    /// Also the experiments of the extra sets
+    /// Include the experiments of the extra sets
     #[arg(long)]
     pub extra: bool,
 }
@@ -22,24 +24,24 @@ pub struct Chosen {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Reproduce {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT; by default all papers
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT [default: all papers]
     pub names: Vec<String>,
-    /// Play everything again and compare it with what is stored
+    /// Play everything again and compare it with the stored records
     #[arg(long)]
     pub fresh: bool,
-    /// Play a few games with small budgets in a scratch folder, and touch no results
+    /// Play a few games with small budgets in a scratch folder, without touching any results
     #[arg(long, conflicts_with = "fresh")]
     pub smoke: bool,
-    /// Play the games of a bundle again, packed or unpacked, in a scratch folder, and compare them with it
+    /// Play the games of a bundle, packed or unpacked, again in a scratch folder and compare them with it
     #[arg(long, value_name = "BUNDLE", conflicts_with_all = ["fresh", "smoke", "extra"])]
     pub from: Option<PathBuf>,
-    /// With --from: only so many games of each experiment, the first ones
-    #[arg(long, value_name = "N", requires = "from", value_parser = clap::value_parser!(u64).range(1..))]
+    /// With --from: play only the first N games of each experiment
+    #[arg(long, value_name = "N", requires = "from", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: Option<u64>,
-    /// With --from: build the agents from the bundle's source and use them, not those at hand; this runs the bundle's code
+    /// With --from: build the agents from the bundle's source and use them instead of your own; this runs the bundle's code
     #[arg(long, requires = "from")]
     pub trust: bool,
-    /// Also the experiments of the extra sets
+    /// Include the experiments of the extra sets
     #[arg(long)]
     pub extra: bool,
     #[command(flatten)]
@@ -53,10 +55,10 @@ pub struct Reproduce {
 pub struct Run {
     #[command(flatten)]
     pub chosen: Chosen,
-    /// Play everything again and compare it with what is stored
+    /// Play everything again and compare it with the stored records
     #[arg(long)]
     pub fresh: bool,
-    /// Play only part M of N, counted from 1
+    /// Play only part M of N, counting from 1
     #[arg(long, value_name = "M/N", value_parser = parse_shard)]
     pub shard: Option<(u64, u64)>,
     #[command(flatten)]
@@ -82,7 +84,7 @@ pub struct Plan {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Explain {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT; by default all, extra sets included
+    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT [default: all, including extra sets]
     pub names: Vec<String>,
     /// Print it as JSON
     #[arg(long)]
@@ -94,20 +96,22 @@ pub struct Explain {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Merge {
-    /// The parts
+    /// The files with the parts
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
-    /// The folder with the results
+    /// The results folder
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
 }
 
-fn parse_shard(text: &str) -> Result<(u64, u64), String> {
-    let wrong = || "a part is M/N with M from 1 to N, such as 1/4".to_owned();
-    let (part, of) = text.split_once('/').ok_or_else(wrong)?;
-    let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+fn parse_shard(text: &str) -> Result<(u64, u64), ValueError> {
+    let (part, of) = text.split_once('/').ok_or(ValueError::Shard)?;
+    let number = |text: &str| text.parse::<u64>().map_err(|_| ValueError::Shard);
     let (part, of) = (number(part)?, number(of)?);
-    if part >= 1 && part <= of { Ok((part, of)) } else { Err(wrong()) }
+    if of > MOST_GAMES {
+        return Err(ValueError::ManyShards);
+    }
+    if part >= 1 && part <= of { Ok((part, of)) } else { Err(ValueError::Shard) }
 }
 
 #[cfg(test)]
@@ -117,6 +121,12 @@ mod tests {
     #[test]
     fn shards_are_read_strictly() {
         assert_eq!(parse_shard("2/4"), Ok((2, 4)));
+        assert_eq!(parse_shard("2/10000000"), Ok((2, 10_000_000)));
+        let error = parse_shard("1/10000001").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "there are at most 10000000 parts, one for each game that an experiment may have"
+        );
         for wrong in ["0/4", "5/4", "4", "a/b", "1/0"] {
             assert!(parse_shard(wrong).is_err(), "{wrong}");
         }

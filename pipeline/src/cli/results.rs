@@ -5,16 +5,25 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::Places;
+use super::error::ValueError;
+use crate::recompute::Count;
+
+fn seed(text: &str) -> Result<u64, ValueError> {
+    u64::from_str_radix(text, 16).map_err(|_| ValueError::Seed)
+}
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Verify {
-    /// Records files, folders with them, or a bundle; by default the records of the results folder
+    /// Records files, folders with them, or a bundle [default: the whole results folder]
     pub paths: Vec<PathBuf>,
-    /// Also play so many games of each experiment again
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub recompute: u64,
-    /// Also require that the records are those of today's manifests and agents, and that none is missing
+    /// Also play N games of each experiment again, or `all`, including faulty ones
+    #[arg(long, value_name = "N", default_value_t = Count::Some(0))]
+    pub recompute: Count,
+    /// Choose the games of --recompute with this seed, as printed by an earlier run [default: at random]
+    #[arg(long, value_name = "HEX", requires = "recompute", value_parser = seed)]
+    pub seed: Option<u64>,
+    /// Also require that the records match the current manifests and agents, and that none are missing
     #[arg(long)]
     pub current: bool,
     /// Print the outcome as JSON
@@ -27,9 +36,9 @@ pub struct Verify {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Claims {
-    /// Papers, or a manifest's file; by default all papers
+    /// Papers, or a manifest's file [default: all papers]
     pub names: Vec<String>,
-    /// Compare with the verdicts of this file, and fail where one differs; those that rest on measured time are left out
+    /// Compare with the verdicts in this file, and fail if one differs; verdicts that depend on measured time are skipped
     #[arg(long, value_name = "FILE")]
     pub gate: Option<PathBuf>,
     /// Print them as JSON, in the form of results/claims.json
@@ -42,7 +51,7 @@ pub struct Claims {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Render {
-    /// Manifests of one's own to draw beside the others
+    /// Your own manifests, to draw in addition to the others
     pub names: Vec<String>,
     /// Print the files as JSON
     #[arg(long)]
@@ -59,7 +68,7 @@ pub struct Games {
     /// What to sort by
     #[arg(long, value_enum, default_value_t = GamesOrder::Game)]
     pub sort: GamesOrder,
-    /// Show no more than so many
+    /// Show at most N games
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
     /// Print them as JSON
@@ -89,7 +98,7 @@ pub struct Replay {
     pub experiment: String,
     /// The game's number
     pub game: u64,
-    /// Print only the board after so many moves
+    /// Print only the board after N moves
     #[arg(long = "move", value_name = "N")]
     pub at_move: Option<u32>,
     #[command(flatten)]

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::context::launcher;
 use super::table::table;
 use super::{Failure, print_json, print_text};
-use crate::catalogue::Catalogue;
 use crate::cli;
+use workers::catalogue::Catalogue;
 
 pub(crate) fn agents(arguments: &cli::Agents) -> Result<(), Failure> {
     let loading = &arguments.places.loading;

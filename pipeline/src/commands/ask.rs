@@ -5,23 +5,23 @@ use std::io::Read as _;
 use engine::{AgentSeed, Board, Direction, Merging, Slides};
 use serde_json::{Value, json};
 
+use super::chosen_agent::{ChosenAgent, Finder, MOVE_LIMIT};
 use super::style::Style;
-use super::subject::{Finder, MOVE_LIMIT, Subject};
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::worker::protocol::{Answer, Question};
+use workers::worker::protocol::{Answer, Question};
 
 pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
     let board = read_board(&arguments.board)?;
     let mut finder = Finder::new(&arguments.loading)?;
-    let subject = finder.subject(&arguments.agent, &arguments.setting)?;
-    let mut worker = subject.start(&finder.launcher)?;
+    let chosen = finder.choose(&arguments.agent, &arguments.setting)?;
+    let mut worker = chosen.start(&finder.launcher)?;
     worker.new_game(AgentSeed::derive(arguments.setting.seed, 0), MOVE_LIMIT)?;
     let question =
         Question { board: board.packed(), score: arguments.score, move_number: arguments.move_number };
     let answer = worker.choose_move(question, MOVE_LIMIT)?;
     worker.finish();
-    let told = Told { subject: &subject, board, answer };
+    let told = Told { chosen: &chosen, board, answer };
     if arguments.json {
         print_json(&told.json())?;
     } else {
@@ -33,51 +33,54 @@ pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
     let legal: String = board.legal_moves().iter().map(Direction::letter).collect();
     Err(Failure::agent(format!(
         "agent `{}` chose {}, which is illegal here; legal: {legal}",
-        subject.agent.id,
+        chosen.agent.id,
         answer.direction.letter()
     )))
 }
 
+/// The most bytes of standard input that are looked at for a board.
+const LONGEST_BOARD: u64 = 64 * 1024;
+
 fn read_board(text: &str) -> Result<Board, Failure> {
     let mut read = String::new();
     let text = if text == "-" {
-        std::io::stdin().read_to_string(&mut read).map_err(Failure::io)?;
+        std::io::stdin().take(LONGEST_BOARD).read_to_string(&mut read).map_err(Failure::io)?;
         &read
     } else {
         text
     };
     let board: Board = text.parse().map_err(|error| Failure::usage(format!("BOARD: {error}")))?;
     if board.legal_moves().is_empty() {
-        return Err(Failure::usage("BOARD: no direction is legal on it: that game is over"));
+        return Err(Failure::usage("BOARD: no move is legal on it: that game is over"));
     }
     Ok(board)
 }
 
 /// What an agent was asked, and what it answered.
 struct Told<'a> {
-    subject: &'a Subject,
+    chosen: &'a ChosenAgent,
     board: Board,
     answer: Answer,
 }
 
 impl Told<'_> {
     fn json(&self) -> Value {
-        let Self { subject, board, answer } = self;
+        let Self { chosen, board, answer } = self;
         let moves = Direction::ALL.map(|direction| {
             json!({
                 "direction": direction,
                 "legal": board.legal_moves().contains(direction),
-                "reward": reward(*board, direction, subject.rules.merging),
+                "reward": reward(*board, direction, chosen.rules.merging),
                 "value": answer.move_values[direction as usize],
                 "nodes": answer.move_nodes[direction as usize],
             })
         });
         json!({
-            "agent": subject.agent.id,
-            "version": subject.agent.version,
-            "params": subject.params,
-            "budget": subject.budget,
-            "rules": subject.rules,
+            "agent": chosen.agent.id,
+            "version": chosen.agent.version,
+            "params": chosen.params,
+            "budget": chosen.budget,
+            "rules": chosen.rules,
             "board": board.to_string(),
             "direction": answer.direction,
             "value": answer.value,
@@ -89,9 +92,9 @@ impl Told<'_> {
     }
 
     fn text(&self, style: Style) -> String {
-        let Self { subject, board, answer } = self;
+        let Self { chosen, board, answer } = self;
         let Style { bold, dim, plain, .. } = style;
-        let mut text = format!("{board:#}\n\n{dim}{}{plain}\n", subject.describe());
+        let mut text = format!("{board:#}\n\n{dim}{}{plain}\n", chosen.describe());
         text.push_str(&format!("{bold}{}{plain}{}\n\n", name(answer.direction), figures(answer)));
         let has_values = answer.move_values.iter().any(Option::is_some);
         let has_nodes = answer.move_nodes.iter().any(|&nodes| nodes > 0);
@@ -102,7 +105,7 @@ impl Told<'_> {
         for direction in Direction::ALL {
             let is_chosen = direction == answer.direction;
             let (mark, weight) = if is_chosen { ("*", bold) } else { (" ", "") };
-            let reward = reward(*board, direction, subject.rules.merging);
+            let reward = reward(*board, direction, chosen.rules.merging);
             let reward = reward.map_or_else(|| "illegal".to_owned(), |reward| reward.to_string());
             let mut row = format!("{mark} {:<6}{reward:>8}", name(direction));
             if has_values {

@@ -7,16 +7,18 @@ use indicatif::{HumanBytes, HumanCount};
 use serde_json::json;
 
 use super::context::{Context, papers};
-use super::verify::{Outcome, records_files};
+use super::verify::{VerifyOutcome, records_files};
 use super::{Failure, print_json, print_text};
-use crate::bundle::archive::{Packed, pack};
-use crate::bundle::{BundleError, Making, Repository, Statement, render_anew};
 use crate::cli;
-use crate::index::Index;
-use crate::layout::Layout;
-use crate::manifest::Paper;
-use crate::output;
 use crate::plan::Selection;
+use bundle::archive::{Packed, pack};
+use bundle::{BundleError, Making, Repository, Statement, render_anew};
+use manifest::Paper;
+use records::index::Index;
+use records::layout::Layout;
+use surroundings::atomic;
+use surroundings::plain;
+use verdict::Kept;
 
 pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let start = Instant::now();
@@ -29,6 +31,7 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let _lock = layout.lock()?;
     let not_current = require_current(arguments)?;
     require_verified(&layout)?;
+    require_manifests(&papers, &layout)?;
     let rendered = require_rendered(&papers, &layout)?;
     let checked = start.elapsed();
 
@@ -81,7 +84,7 @@ fn require_clean(repository: &Repository, arguments: &cli::Bundle) -> Result<(),
         return Ok(());
     }
     Err(Failure::check(format!(
-        "{}: these files are not as in the commit:{}\nCommit them, or bundle them with --allow-dirty: the bundle will say so.",
+        "{}: these files differ from the commit:{}\nCommit them, or bundle them with --allow-dirty: the bundle will say so.",
         repository.root.display(),
         listed(&repository.changes)
     )))
@@ -90,7 +93,7 @@ fn require_clean(repository: &Repository, arguments: &cli::Bundle) -> Result<(),
 /// Asks the agents whether the records are theirs, and gives what is wrong where that is allowed.
 fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
     let context = Context::load(&arguments.places, &[])?;
-    let mut outcome = Outcome::default();
+    let mut outcome = VerifyOutcome::default();
     match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
         Ok(plan) => outcome.require_current(&plan),
         Err(failure) if failure.may_pass() => return Err(failure),
@@ -100,7 +103,7 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
         return Ok(outcome.not_current);
     }
     Err(Failure::check(format!(
-        "the records are not those of this commit's manifests and agents:{}\nPlay them, or bundle what is there with --allow-stale: \
+        "the records do not match this commit's manifests and agents:{}\nPlay them, or bundle what is there with --allow-stale: \
          the bundle will say so.",
         listed(&outcome.not_current)
     )))
@@ -111,13 +114,35 @@ fn require_verified(layout: &Layout) -> Result<(), Failure> {
     let index = Index::read(layout)?;
     let files: Vec<PathBuf> =
         index.experiments.values().map(|entry| layout.records(&entry.records, None)).collect();
-    let mut outcome = Outcome::default();
+    let mut outcome = VerifyOutcome::default();
     outcome.replay(&records_files(&files)?);
     let problems = outcome.problems();
     if problems.is_empty() {
         return Ok(());
     }
     Err(Failure::check(format!("the records are damaged:{}", listed(&problems))))
+}
+
+/// A bundle has the manifest of all that is in it: without one, nobody could judge the games, or the verdicts.
+fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
+    let index = Index::read(layout)?;
+    let has = |(paper, experiment): (&str, &str)| {
+        papers.iter().any(|known| known.id == paper && known.experiment(experiment).is_some())
+    };
+    let unknown = index.experiments.keys().filter(|key| !key.split_once('/').is_some_and(has));
+    let mut lines: Vec<String> = unknown.map(|key| format!("the records of {key}")).collect();
+    let kept = Kept::read(&layout.claims(), papers)?;
+    lines.extend(kept.papers().into_iter().map(|paper| format!("the verdicts on {paper}")));
+    if lines.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::check(format!(
+        "{}: no manifest covers what is stored here:{}\nBundle a separate results folder, made with --out; or add the manifests; or remove these \
+         records, and {} with these verdicts, and run `pipeline reproduce` to make the rest again.",
+        layout.root().display(),
+        listed(&lines),
+        layout.claims().display()
+    )))
 }
 
 /// Renders everything anew, and gives the files.
@@ -127,7 +152,7 @@ fn require_rendered(papers: &[Paper], layout: &Layout) -> Result<Vec<String>, Fa
         return Ok(rendered.files);
     }
     Err(Failure::check(format!(
-        "{}: these files are not what the records give:{}\n`pipeline render` makes them anew; commit them then.",
+        "{}: these files differ from what the records give:{}\nRun `pipeline render` to make them again, and commit them.",
         layout.root().display(),
         listed(&rendered.differing)
     )))
@@ -139,13 +164,13 @@ const MOST_LINES: usize = 20;
 fn listed(lines: &[String]) -> String {
     let more = lines.len().saturating_sub(MOST_LINES);
     let rest = (more > 0).then(|| format!("\n  and {more} more"));
-    lines.iter().take(MOST_LINES).map(|line| format!("\n  {line}")).chain(rest).collect()
+    lines.iter().take(MOST_LINES).map(|line| format!("\n  {}", plain::line(line))).chain(rest).collect()
 }
 
 /// Writes the checksum beside the bundle, as `sha256sum` would.
 fn write_checksum(file: &Path, packed: &Packed) -> Result<(), Failure> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let beside = file.with_file_name(format!("{name}.sha256"));
-    output::write(&beside, format!("{}  {name}\n", packed.sha256).as_bytes())?;
+    atomic::write(&beside, format!("{}  {name}\n", packed.sha256).as_bytes())?;
     Ok(())
 }

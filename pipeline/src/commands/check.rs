@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::style::Style;
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::worker::protocol::CheckedStep;
-use crate::worker::{Launcher, Limits, WorkerError};
+use surroundings::plain::paragraph;
+use surroundings::scratch::ScratchFile;
+use workers::worker::protocol::CheckedStep;
+use workers::worker::{Launcher, Limits, WorkerError};
 
 /// How long one step of the suite may take.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -33,7 +35,7 @@ pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
     let ids: Vec<String> = agents.into_iter().map(|agent| agent.id).collect();
     if let Some(id) = arguments.agent.as_ref().filter(|id| !ids.contains(id)) {
         let plugin = arguments.plugin.display();
-        return Err(Failure::usage(format!("{plugin}: has no agent `{id}`; it has: {}", ids.join(", "))));
+        return Err(Failure::usage(format!("{plugin}: has no agent `{id}`; known: {}", ids.join(", "))));
     }
     let chosen = ids.into_iter().filter(|id| arguments.agent.as_ref().is_none_or(|agent| agent == id));
     let checked = chosen.map(|agent| check_agent(arguments, agent)).collect::<Result<Vec<_>, _>>()?;
@@ -53,7 +55,7 @@ fn plain_launcher() -> Result<Launcher, Failure> {
 
 /// Checks one agent in a worker of its own, whose end and whose standard output are steps too.
 fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure> {
-    let stdout = tempfile::NamedTempFile::new().map_err(Failure::io)?;
+    let stdout = ScratchFile::new().map_err(Failure::io)?;
     let mut launcher = plain_launcher()?;
     launcher.limits.stdout_to = Some(stdout.path().to_owned());
     let mut worker = launcher.start()?;
@@ -71,7 +73,7 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
                 passed: false,
                 seen: downfall.to_string(),
                 remedy: Some(
-                    "let no crash, exit or endless loop out of the agent; a game that has one ends by it"
+                    "make sure that the agent never crashes, exits or loops forever: that ends the game"
                         .to_owned(),
                 ),
             });
@@ -95,7 +97,8 @@ fn clean_end(is_clean: bool) -> CheckedStep {
         demand: "its process ends cleanly".to_owned(),
         passed: is_clean,
         seen: seen.to_owned(),
-        remedy: (!is_clean).then(|| "let destroy return, and leave no thread that bars the exit".to_owned()),
+        remedy: (!is_clean)
+            .then(|| "let destroy return, and leave no thread that blocks the exit".to_owned()),
     }
 }
 
@@ -105,7 +108,7 @@ fn text(checked: &Checked, style: Style) -> String {
     for (number, step) in (1..).zip(&checked.steps) {
         let verdict =
             if step.passed { format!("{green}passed{plain}") } else { format!("{red}FAILED{plain}") };
-        let _ = writeln!(text, "  {number:>2}. {verdict}  {}: {}", step.demand, step.seen);
+        let _ = writeln!(text, "  {number:>2}. {verdict}  {}: {}", step.demand, paragraph(&step.seen));
         if let Some(remedy) = &step.remedy {
             let _ = writeln!(text, "              remedy: {remedy}");
         }

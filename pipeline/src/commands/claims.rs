@@ -4,11 +4,11 @@ use super::context::{paper_names, papers, require_known};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::evidence::Evidence;
-use crate::format::counted;
-use crate::layout::Layout;
-use crate::manifest::Paper;
-use crate::verdict::{self, Change, ClaimsFile, Finding, Summary, Verdict, grounds_texts};
+use manifest::Paper;
+use records::layout::Layout;
+use verdict::evidence::Evidence;
+use verdict::format::counted;
+use verdict::{self, Change, ClaimsFile, Finding, Summary, Verdict, grounds_texts};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
     let papers = selected(papers(&arguments.places, &arguments.names)?, &arguments.names)?;

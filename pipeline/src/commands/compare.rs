@@ -1,24 +1,21 @@
 //! `pipeline compare`: two agents on the same seeds, until a sequential test decides.
 
 use std::io::IsTerminal as _;
-use std::path::Path;
 
 use engine::Rules;
-use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
+use super::chosen_agent::Finder;
 use super::context::{launcher, processors};
 use super::{Failure, print_json, print_text};
-use crate::catalogue::Catalogue;
-use crate::cli;
-use crate::contest::{Contest, Contestant, Outcome, Standing};
-use crate::format::{Scale, plain, thousands};
-use crate::manifest::resolved_params;
-use crate::render::tables::Cell;
-use crate::stats::{self, Comparison, Decision, Pairing, Sample, Sprt};
-use crate::worker::Launcher;
+use crate::cli::{self, Loading};
+use crate::contest::{Contest, ContestResult, Contestant, Standing};
+use manifest::resolved_params;
+use rendering::tables::Cell;
+use stats::{Comparison, Decision, Pairing, Sample, Sprt};
+use verdict::format::{Scale, plain, thousands};
 
 /// What a contest came to, for scripts.
 #[derive(Serialize)]
@@ -37,7 +34,7 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let usage = |error: stats::NoTest| Failure::usage(error.to_string());
     let sprt = Sprt::new(arguments.elo0, arguments.elo1, arguments.alpha, arguments.beta).map_err(usage)?;
     let launcher = launcher(arguments.memory)?;
-    let contestants = contestants(arguments, &launcher)?;
+    let contestants = contestants(arguments)?;
     let bar = bar(arguments);
     let contest = Contest {
         contestants: &contestants,
@@ -72,60 +69,28 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     if standing.decision == Some(Decision::Stronger) { Ok(()) } else { Err(Failure::check("")) }
 }
 
-fn contestants(arguments: &cli::Compare, launcher: &Launcher) -> Result<[Contestant; 2], Failure> {
+fn contestants(arguments: &cli::Compare) -> Result<[Contestant; 2], Failure> {
     let common = |own: &[(String, serde_json::Value)]| arguments.params.iter().chain(own).cloned().collect();
     let first = (&arguments.first, common(&arguments.params_a), arguments.budget_a.or(arguments.budget));
     let second = (&arguments.second, common(&arguments.params_b), arguments.budget_b.or(arguments.budget));
-    let needs_catalogue = [first.0, second.0].into_iter().any(|name| !name.contains(':'));
-    let catalogue = if needs_catalogue {
-        Catalogue::discover(launcher, &arguments.plugins)?
-    } else {
-        Catalogue::default()
-    };
-    let contestant = |(name, given, budget): (&String, serde_json::Map<_, _>, Option<Budget>)| {
-        let (plugin, agent) = find(name, &catalogue, launcher)?;
+    let loading = Loading { plugins: arguments.plugins.clone(), memory: arguments.memory };
+    let mut finder = Finder::new(&loading)?;
+    let mut contestant = |(name, given, budget): (&String, serde_json::Map<_, _>, Option<Budget>)| {
+        let (plugin, agent) = finder.find(name)?;
         let budget = budget.unwrap_or_default();
         if !agent.capabilities.takes(budget) {
             return Err(Failure::usage(format!(
-                "agent `{name}` does not take the budget `{budget}`; name another with --budget, --budget-a or --budget-b"
+                "agent `{name}` does not take the budget `{budget}`; give another with --budget, --budget-a or --budget-b"
             )));
         }
         let params = resolved_params(&agent, &given);
-        Ok(Contestant { plugin, agent: agent.id, params, budget })
+        Ok(Contestant { plugin: plugin.file.clone(), agent: agent.id, params, budget })
     };
     Ok([contestant(first)?, contestant(second)?])
 }
 
-/// The agent that a name means: `FILE:ID` in that file, else the one with this id that is found.
-fn find(
-    name: &str,
-    catalogue: &Catalogue,
-    launcher: &Launcher,
-) -> Result<(std::path::PathBuf, AgentInfo), Failure> {
-    let Some((file, id)) = name.rsplit_once(':') else {
-        if let Some((_, one, other)) = catalogue.clashes().into_iter().find(|(id, ..)| id == name) {
-            let (one, other) = (one.display(), other.display());
-            return Err(Failure::usage(format!(
-                "agent `{name}` is in two plugins: write {one}:{name} or {other}:{name}"
-            )));
-        }
-        let (plugin, agent) = catalogue.find(name).ok_or_else(|| {
-            Failure::usage(format!("no agent is called `{name}`; `pipeline agents` lists them"))
-        })?;
-        return Ok((plugin.file.clone(), agent.clone()));
-    };
-    let file = Path::new(file)
-        .canonicalize()
-        .map_err(|error| Failure::usage(format!("{file}: the plugin cannot be read: {error}")))?;
-    let agents = launcher.start()?.open(&file)?;
-    let known: Vec<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
-    let unknown = format!("{}: has no agent `{id}`; it has: {}", file.display(), known.join(", "));
-    let agent = agents.iter().find(|agent| agent.id == id).ok_or_else(|| Failure::usage(unknown))?;
-    Ok((file, agent.clone()))
-}
-
 /// How the scores differ, by pairs.
-fn scores(outcome: &Outcome) -> Option<Comparison> {
+fn scores(outcome: &ContestResult) -> Option<Comparison> {
     let side = |place: usize| Sample::new(outcome.scores.iter().map(|pair| f64::from(pair[place]))).ok();
     stats::compare(&side(0)?, &side(1)?, Pairing::SameSeeds).ok()
 }
@@ -199,12 +164,12 @@ fn text(arguments: &cli::Compare, view: &View<'_>) -> String {
         let mean = Cell::Estimate(scores.mean, Scale::Points).text();
         let superiority = Cell::Estimate(scores.superiority, Scale::Share).text();
         let correlation =
-            scores.correlation.map(|correlation| format!(", pairs correlate by {:.2}", correlation.point));
+            scores.correlation.map(|correlation| format!(", correlation of pairs {:.2}", correlation.point));
         text.push_str(&format!(
-            "mean score, B less A: {mean}{}; P(B > A) {superiority}\n",
+            "mean score, B minus A: {mean}{}; P(B > A) {superiority}\n",
             correlation.unwrap_or_default()
         ));
-        text.push_str("The end was chosen by the test, so these intervals are a little too narrow.\n");
+        text.push_str("The test chose when to stop, so these intervals are a little too narrow.\n");
     }
     text
 }

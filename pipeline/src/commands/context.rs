@@ -1,20 +1,21 @@
 //! What most commands need: the papers, the agents, the results folder, and how to start workers.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
-use crate::catalogue::Catalogue;
+use super::protect::protect;
 use crate::cli::{Chosen, Places, Playing};
-use crate::index::Index;
-use crate::layout::Layout;
-use crate::manifest::{self, Paper};
 use crate::plan::{Plan, Planner, Selection};
 use crate::run::{self, Display, Options, Progress};
-use crate::worker::{Launcher, Limits};
+use manifest::{self, Paper};
+use records::index::Index;
+use records::layout::Layout;
+use records::sums::Scope;
+use surroundings::interrupt;
+use workers::catalogue::Catalogue;
+use workers::worker::{Launcher, Limits};
 
 /// The papers, the agents, the results folder, and how to start workers.
 pub(super) struct Context {
@@ -22,7 +23,8 @@ pub(super) struct Context {
     pub(super) catalogue: Catalogue,
     pub(super) launcher: Launcher,
     pub(super) layout: Layout,
-    configs: PathBuf,
+    /// The folder whose repository the provenance names.
+    repository: Option<PathBuf>,
 }
 
 impl Context {
@@ -32,22 +34,24 @@ impl Context {
         let launcher = launcher(places.loading.memory)?;
         let catalogue = Catalogue::discover(&launcher, &places.loading.plugins)?;
         let layout = Layout::new(&places.out);
-        Ok(Self { papers, catalogue, launcher, layout, configs: places.configs.clone() })
+        Ok(Self { papers, catalogue, launcher, layout, repository: Some(places.configs.clone()) })
     }
 
     /// The context of papers that no manifest's file holds.
     pub(super) fn of(papers: Vec<Paper>, catalogue: Catalogue, launcher: Launcher, layout: Layout) -> Self {
-        Self { papers, catalogue, launcher, layout, configs: PathBuf::from(".") }
+        Self { papers, catalogue, launcher, layout, repository: Some(PathBuf::from(".")) }
+    }
+
+    /// The same context with papers that came from elsewhere: whatever lies around them says nothing of where games are played.
+    pub(super) fn of_others(self, papers: Vec<Paper>) -> Self {
+        Self { papers, repository: None, ..self }
     }
 
     /// Plans the selected experiments, with a bar while their decision signatures are computed.
     pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
         let Self { papers, catalogue, launcher, layout, .. } = self;
         let experiments = papers.iter().map(|paper| paper.experiments.len() as u64).sum();
-        let bar = ProgressBar::new(experiments).with_message("decision signatures");
-        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:20} {pos}/{len} ETA {eta}") {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = bar(experiments, "decision signatures");
         let planner = Planner { papers, catalogue, launcher, layout, on_planned: &|| bar.inc(1) };
         let plan = planner.plan(selection);
         bar.finish_and_clear();
@@ -56,8 +60,9 @@ impl Context {
 
     /// Writes down which records belong to which experiment.
     pub(super) fn update_index(&self, plan: &Plan) -> Result<(), Failure> {
-        Index::update(&self.layout, plan, &self.papers)?;
-        Ok(())
+        let found = plan.experiments.iter().filter_map(|planned| planned.indexed().transpose());
+        Index::update(&self.layout, &found.collect::<Result<Vec<_>, _>>()?)?;
+        protect(&self.layout, Scope::Played)
     }
 
     /// Plays what a plan lacks.
@@ -68,21 +73,31 @@ impl Context {
         is_fresh: bool,
         shard: Option<(u64, u64)>,
     ) -> Result<run::Report, Failure> {
-        let stop = stop_on_interrupt()?;
+        let playing_on = interrupt::Playing::begin().map_err(Failure::io)?;
         let options = Options {
             jobs: jobs(playing),
             is_fresh,
             shard,
             launcher: &self.launcher,
-            repository: self.configs.clone(),
-            stop: &stop,
+            repository: self.repository.clone(),
+            stop: playing_on.stop(),
         };
         let progress = Progress::new(Display::fitting(playing.quiet || playing.json));
-        IS_PLAYING.store(true, Ordering::Relaxed);
         let report = run::run(plan, &self.layout, &options, &progress);
-        IS_PLAYING.store(false, Ordering::Relaxed);
-        Ok(report?)
+        // Records may have been written before a run broke off.
+        let listed = protect(&self.layout, Scope::Played);
+        let report = report?;
+        listed.map(|()| report)
     }
+}
+
+/// A bar for work of so many pieces; it shows on terminals only.
+pub(super) fn bar(pieces: u64, what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(pieces).with_message(what);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {bar:20} {pos}/{len} ETA {eta}") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar
 }
 
 /// Reads all manifests. Names that are files are manifests of the user's own.
@@ -118,7 +133,7 @@ pub(super) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Fa
     let is_known = |name: &String| papers.iter().any(|paper| paper.id == *name);
     let Some(unknown) = paper_names(names).into_iter().find(|name| !is_known(name)) else { return Ok(()) };
     let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
-    Err(Failure::usage(format!("no paper is called `{unknown}`; there are: {}", known.join(", "))))
+    Err(Failure::usage(format!("no paper is called `{unknown}`; known: {}", known.join(", "))))
 }
 
 /// The experiments that were chosen.
@@ -151,24 +166,4 @@ pub(super) fn jobs(playing: &Playing) -> usize {
 /// How many processors there are.
 pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Whether games are being played: only then is there something that Ctrl-C has to wait for.
-static IS_PLAYING: AtomicBool = AtomicBool::new(false);
-
-/// A flag that the first Ctrl-C sets, so that a run stops after the games in flight. The second ends the program at once;
-/// what is journalled stays.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let handle = move || {
-        if flag.swap(true, Ordering::Relaxed) || !IS_PLAYING.load(Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("stopping after the games in flight; once more to stop at once");
-    };
-    match ctrlc::set_handler(handle) {
-        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(stop),
-        Err(error) => Err(Failure::io(error)),
-    }
 }

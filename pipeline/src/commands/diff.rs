@@ -1,13 +1,12 @@
 //! `pipeline diff`: what changed between two sets of results.
 
-use std::io::IsTerminal as _;
-
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, DiffForm, FailOn};
-use crate::diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
-use crate::format::plain;
-use crate::render::tables::Table;
+use diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
+use rendering::tables::Table;
+use surroundings::console::note;
+use verdict::format::plain;
 
 pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     let places = &arguments.places;
@@ -23,7 +22,7 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     }
     if let Some(folder) = &arguments.figures {
         let files = diff::draw(&diff, &before, &after, folder)?;
-        eprintln!("{} files in {}", files.len(), folder.display());
+        note(format_args!("{} files in {}", files.len(), folder.display()));
     }
     let fails = match arguments.fail_on {
         FailOn::Change => diff.changed,
@@ -34,8 +33,7 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
 }
 
 fn text(diff: &Diff) -> String {
-    let paint =
-        Paint { is_coloured: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() };
+    let paint = Paint { is_coloured: surroundings::console::is_coloured(&std::io::stdout()) };
     let mut text = format!("{} → {}\n{}\n", diff.before.label, diff.after.label, diff::summary(diff));
     if let Some(overview) = diff::overview(diff) {
         text.push_str(&format!("\n{}", grid(&overview)));
@@ -70,7 +68,7 @@ fn section(experiment: &ExperimentDiff, paint: &Paint) -> String {
 fn grid(of: &Table) -> String {
     let header: Vec<&str> = of.header.iter().map(String::as_str).collect();
     let rows: Vec<Vec<String>> =
-        of.rows.iter().map(|row| row.iter().map(crate::render::tables::Cell::text).collect()).collect();
+        of.rows.iter().map(|row| row.iter().map(rendering::tables::Cell::text).collect()).collect();
     table(&header, &rows)
 }
 

@@ -31,6 +31,7 @@ fn as_json(planned: &Planned) -> serde_json::Value {
         "experiment": planned.key.to_string(),
         "identity": planned.identity,
         "hash": planned.identity.hash(),
+        "second_signature": planned.second_signature,
         "records": planned.path,
         "state": state(planned),
         "differences": differences,
@@ -50,6 +51,9 @@ fn state(planned: &Planned) -> &'static str {
 fn text(planned: &Planned) -> String {
     let identity = serde_json::to_string_pretty(&planned.identity).unwrap_or_default();
     let mut text = format!("{}\n{identity}\nidentity {}\n", planned.key, planned.identity.hash());
+    if let Some(signature) = &planned.second_signature {
+        let _ = writeln!(text, "second signature {signature}");
+    }
     let _ = writeln!(text, "plugin {} (SHA-256 {})", planned.plugin.file.display(), planned.plugin.sha256);
     let path = planned.path.display();
     let _ = match &planned.state {
@@ -67,5 +71,11 @@ fn text(planned: &Planned) -> String {
             Ok(())
         }
     };
+    if planned.lacks_second_signature {
+        let _ = writeln!(
+            text,
+            "{path}: signed on the first set of positions only; `pipeline run` adds the second signature"
+        );
+    }
     text
 }

@@ -1,28 +1,30 @@
 //! How a command fails: a message for people and an exit code for scripts.
 
 use std::error::Error;
-use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
-use crate::bundle::{BundleError, RenderError};
-pub(super) use crate::causes::chain;
 use crate::contest::ContestError;
-use crate::diff::{DrawError, SourceError};
-use crate::evidence::EvidenceError;
-use crate::index::IndexError;
 use crate::journal::JournalError;
-use crate::layout::LockError;
-use crate::manifest::ManifestError;
-use crate::merge::MergeError;
-use crate::output::OutputError;
 use crate::plan::PlanError;
-use crate::plugin::OpenError;
-use crate::publish::PublishError;
+use crate::recompute::RecomputeError;
 use crate::run::RunError;
-use crate::store::StoreError;
-use crate::verdict::GateError;
-use crate::verify::RecomputeError;
-use crate::worker::{NoWorker, WorkerError};
+use bundle::{BundleError, RenderAnewError};
+use diff::{DrawError, SourceError};
+use manifest::ManifestError;
+use records::index::IndexError;
+use records::layout::LockError;
+use records::merge::MergeError;
+use records::store::StoreError;
+use records::sums::SumsError;
+use rendering::everything::RenderError;
+use surroundings::atomic::WriteError;
+use surroundings::console::note;
+pub(super) use surroundings::errors::chain;
+use verdict::evidence::EvidenceError;
+use verdict::{GateError, KeptError};
+use workers::catalogue::CatalogueError;
+use workers::plugin::OpenError;
+use workers::worker::{NoWorker, WorkerError};
 
 /// A command that did not succeed.
 #[derive(Debug)]
@@ -81,11 +83,12 @@ impl Failure {
     }
 
     /// Prints the message and gives the exit code.
-    pub(crate) fn report(&self) -> ExitCode {
+    #[must_use]
+    pub fn report(&self) -> ExitCode {
         if !self.message.is_empty() {
-            let is_coloured = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            let is_coloured = surroundings::console::is_coloured(&std::io::stderr());
             let (red, plain) = if is_coloured { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
-            eprintln!("{red}error{plain}: {}", self.message);
+            note(format_args!("{red}error{plain}: {}", self.message));
         }
         ExitCode::from(self.code)
     }
@@ -99,9 +102,15 @@ impl From<ManifestError> for Failure {
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
+        Self::with(USAGE, &error)
+    }
+}
+
+impl From<CatalogueError> for Failure {
+    fn from(error: CatalogueError) -> Self {
         match error {
-            OpenError::NoWorker(error) => error.into(),
-            other => Self::with(USAGE, &other),
+            CatalogueError::Open(error) => error.into(),
+            CatalogueError::NoWorker(error) => error.into(),
         }
     }
 }
@@ -122,15 +131,15 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let remedy = match error {
             StoreError::Io { .. } => return Self::with(IO, &error),
-            StoreError::Timing(_) => "remove it: its games stay, and `pipeline run --fresh` times them anew",
+            StoreError::Timing(_) => "remove it: its games stay, and `pipeline run --fresh` times them again",
             _ => "remove it and its games are played again",
         };
         Self::check(format!("{}; restore the file, or {remedy}", chain(&error)))
     }
 }
 
-impl From<OutputError> for Failure {
-    fn from(error: OutputError) -> Self {
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
         Self::with(IO, &error)
     }
 }
@@ -156,13 +165,31 @@ impl From<EvidenceError> for Failure {
     }
 }
 
-impl From<PublishError> for Failure {
-    fn from(error: PublishError) -> Self {
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
         match error {
-            PublishError::Evidence(error) => error.into(),
-            PublishError::Output(error) => error.into(),
-            PublishError::Store(error) => error.into(),
+            RenderError::Evidence(error) => error.into(),
+            RenderError::Kept(error) => error.into(),
+            RenderError::Output(error) => error.into(),
+            RenderError::Store(error) => error.into(),
             other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<KeptError> for Failure {
+    fn from(error: KeptError) -> Self {
+        let code = if matches!(error, KeptError::Io { .. }) { IO } else { CHECK };
+        Self::with(code, &error)
+    }
+}
+
+impl From<SumsError> for Failure {
+    fn from(error: SumsError) -> Self {
+        match error {
+            SumsError::Output(error) => error.into(),
+            SumsError::Form { .. } => Self::with(CHECK, &error),
+            SumsError::Io { .. } => Self::with(IO, &error),
         }
     }
 }
@@ -180,7 +207,11 @@ impl From<ContestError> for Failure {
 
 impl From<SourceError> for Failure {
     fn from(error: SourceError) -> Self {
-        Self::incomparable(&error)
+        match error {
+            SourceError::Damaged { .. } => Self::with(CHECK, &error),
+            SourceError::Bundle { source, .. } => (*source).into(),
+            other => Self::incomparable(&other),
+        }
     }
 }
 
@@ -199,6 +230,7 @@ impl From<BundleError> for Failure {
             BundleError::Index(error) => error.into(),
             BundleError::Evidence(error) => error.into(),
             BundleError::Store(error) => error.into(),
+            BundleError::Sums(error) => error.into(),
             BundleError::Output(error) => error.into(),
             BundleError::Io { .. } => Self::with(IO, &error),
             BundleError::Refused { .. } | BundleError::Form { .. } => Self::with(CHECK, &error),
@@ -207,11 +239,11 @@ impl From<BundleError> for Failure {
     }
 }
 
-impl From<RenderError> for Failure {
-    fn from(error: RenderError) -> Self {
+impl From<RenderAnewError> for Failure {
+    fn from(error: RenderAnewError) -> Self {
         match error {
-            RenderError::Records(_) => Self::with(CHECK, &error),
-            RenderError::Io(_) => Self::with(IO, &error),
+            RenderAnewError::Records(_) => Self::with(CHECK, &error),
+            RenderAnewError::Io(_) => Self::with(IO, &error),
         }
     }
 }
@@ -277,6 +309,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Store(error) => error.into(),
+            RunError::TooMany { .. } => Self::with(USAGE, &error),
             other => Self::with(IO, &other),
         }
     }
@@ -292,11 +325,11 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::catalogue::{Catalogue, PluginEntry};
-    use crate::record::GameTiming;
-    use crate::signatures::{Signatures, Subject};
-    use crate::store::{read_timing, write_timing};
-    use crate::worker::{Launcher, Limits};
+    use crate::signatures::{Signatures, Signee};
+    use records::record::GameTiming;
+    use records::store::{read_timing, write_timing};
+    use workers::catalogue::{Catalogue, PluginEntry};
+    use workers::worker::{Launcher, Limits};
 
     /// A launcher whose workers cannot be started, as where the machine has no process left.
     fn broken_launcher() -> Launcher {
@@ -306,7 +339,7 @@ mod tests {
     #[track_caller]
     fn assert_may_pass(failure: &Failure) {
         assert!(failure.may_pass(), "exit code {}: {}", failure.code, failure.message);
-        assert!(failure.message.contains("no worker can be started: "), "{}", failure.message);
+        assert!(failure.message.contains("cannot start a worker: "), "{}", failure.message);
         assert!(failure.message.ends_with("try again later"), "{}", failure.message);
     }
 
@@ -320,8 +353,8 @@ mod tests {
         std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
         let failure = Failure::from(read_timing(&file).unwrap_err());
         assert_eq!(failure.code, CHECK);
-        assert!(failure.message.contains("e.parquet: cannot read the timing"), "{}", failure.message);
-        let remedy = "remove it: its games stay, and `pipeline run --fresh` times them anew";
+        assert!(failure.message.contains("e.parquet: cannot read the footer"), "{}", failure.message);
+        let remedy = "remove it: its games stay, and `pipeline run --fresh` times them again";
         assert!(failure.message.ends_with(remedy), "{}", failure.message);
     }
 
@@ -334,9 +367,14 @@ mod tests {
 
     #[test]
     fn a_signature_for_which_no_worker_can_be_started_is_an_error_that_may_pass() {
-        let plugin = PluginEntry { file: "libx.so".into(), sha256: String::new(), agents: Vec::new() };
+        let plugin = PluginEntry {
+            file: "libx.so".into(),
+            sha256: String::new(),
+            files: Default::default(),
+            agents: Vec::new(),
+        };
         let (rules, params) = (Rules::default(), Map::new());
-        let subject = Subject {
+        let signee = Signee {
             plugin: &plugin,
             agent: "x",
             rules: &rules,
@@ -346,7 +384,7 @@ mod tests {
         };
         let folder = tempfile::tempdir().unwrap();
         let signatures = Signatures::load(&folder.path().join("signatures.json"));
-        let source = signatures.get(&broken_launcher(), &subject).unwrap_err();
+        let source = signatures.get(&broken_launcher(), &signee).unwrap_err();
         assert!(matches!(source, WorkerError::NotStarted(_)), "{source:?}");
         let planned = PlanError::Agent { file: "p.toml".into(), experiment: "e".to_owned(), source };
         assert_may_pass(&planned.into());

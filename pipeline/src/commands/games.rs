@@ -10,10 +10,11 @@ use super::context::Context;
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, GamesOrder, Places};
-use crate::layout::{Key, Layout};
 use crate::plan::Selection;
-use crate::record::GameRecord;
-use crate::store::RecordsReader;
+use records::key::Key;
+use records::layout::Layout;
+use records::record::GameRecord;
+use records::store::RecordsReader;
 
 pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
     let mut records = read(&arguments.experiment, &arguments.places)?;
@@ -77,7 +78,9 @@ pub(super) fn records_file(name: &str, places: &Places) -> Result<PathBuf, Failu
         return Ok(PathBuf::from(name));
     }
     let (paper, experiment) = name.split_once('/').ok_or_else(|| {
-        Failure::usage(format!("`{name}` is no experiment: write PAPER/EXPERIMENT, or a records file"))
+        Failure::usage(format!(
+            "`{name}` is not an experiment: write PAPER/EXPERIMENT, or name a records file"
+        ))
     })?;
     let key = Key { paper: paper.to_owned(), experiment: experiment.to_owned() };
     let file = Layout::new(&places.out).records(&key, None);
@@ -89,6 +92,9 @@ pub(super) fn records_file(name: &str, places: &Places) -> Result<PathBuf, Failu
     let plan = Context::load(places, &[])?.plan(&selection)?;
     let shared = plan.experiments.into_iter().map(|planned| planned.path).find(|path| path.exists());
     shared.ok_or_else(|| {
-        Failure::usage(format!("{}: there are no records; `pipeline run {name}` makes them", file.display()))
+        Failure::usage(format!(
+            "{}: there are no records; run `pipeline run {name}` to make them",
+            file.display()
+        ))
     })
 }

@@ -1,9 +1,10 @@
-//! One command per file: each reads its arguments, has the stages do the work, and prints what came of it.
+//! What is done about a command line, one command per file: each reads its arguments, has the stages do the work, and prints what came of it.
 
 pub mod agents;
 pub mod ask;
 pub mod bundle;
 pub mod check;
+mod chosen_agent;
 pub mod claims;
 pub mod compare;
 mod context;
@@ -16,43 +17,83 @@ pub mod merge;
 pub mod new_agent;
 pub mod plan;
 pub mod play;
+mod protect;
 pub mod render;
 pub mod replay;
 pub mod reproduce;
 mod reproduce_from;
 pub mod run;
 mod style;
-mod subject;
 mod table;
 mod terminal;
 pub mod unbundle;
 pub mod verify;
 mod verify_bundle;
+mod verify_folder;
 
-use std::io::{self, Write as _};
-
+use clap::CommandFactory as _;
 use serde::Serialize;
 
 pub use failure::Failure;
 
-use crate::cli;
-use crate::manifest;
-use crate::worker::{Limits, child};
+use crate::cli::{self, Cli, Command};
+use surroundings::console;
+use surroundings::plain;
+use workers::worker::{Limits, child};
+
+/// Does what a command line asks.
+///
+/// # Errors
+/// Where it cannot be done, or a check failed.
+pub fn dispatch(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Plan(arguments) => plan::plan(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Claims(arguments) => claims::claims(&arguments),
+        Command::Render(arguments) => render::render(&arguments),
+        Command::Diff(arguments) => diff::diff(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Bundle(arguments) => bundle::bundle(&arguments),
+        Command::Unbundle(arguments) => unbundle::unbundle(&arguments),
+        Command::Merge(arguments) => merge::merge(&arguments),
+        Command::Agents(arguments) => agents::agents(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Games(arguments) => games::games(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Schema => schema(),
+        Command::Completions { shell } => completions(shell),
+        Command::Worker(arguments) => worker(&arguments),
+        Command::Ask(arguments) => ask::ask(&arguments),
+        Command::Eval(arguments) => eval::eval(&arguments),
+        Command::Play(arguments) => play::play(&arguments),
+        Command::NewAgent(arguments) => new_agent::new_agent(&arguments),
+    }
+}
 
 /// Prints the JSON schema of manifests.
-pub(crate) fn schema() -> Result<(), Failure> {
+fn schema() -> Result<(), Failure> {
     print_json(&manifest::schema())
 }
 
+/// Prints the completions for a shell.
+fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "pipeline", &mut text);
+    print_text(&String::from_utf8_lossy(&text))
+}
+
 /// Runs as a worker, until the run that started it has no more to ask.
-pub(crate) fn worker(arguments: &cli::Worker) -> Result<(), Failure> {
+fn worker(arguments: &cli::Worker) -> Result<(), Failure> {
     let limits = Limits { memory: arguments.memory_bytes, stdout_to: arguments.stdout_to.clone() };
     child::run(&limits).map_err(Failure::io)
 }
 
 /// Prints a value as JSON, for scripts.
 fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    print_text(&json_text(value)?)
+    print_text(&plain::json(&json_text(value)?))
 }
 
 /// A value as JSON, with a line break at the end.
@@ -62,9 +103,5 @@ fn json_text(value: &impl Serialize) -> Result<String, Failure> {
 
 /// Prints a text to standard output. A reader that has seen enough, such as `head`, is no error.
 fn print_text(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::io(error)),
-        _ => Ok(()),
-    }
+    console::print(text).map_err(Failure::io)
 }

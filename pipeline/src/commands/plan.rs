@@ -8,8 +8,8 @@ use super::context::{Context, jobs, require_all, selection};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::format::counted;
 use crate::plan::{Plan, Planned, Selection, State};
+use verdict::format::counted;
 
 /// One experiment, for scripts.
 #[derive(Serialize)]
@@ -101,11 +101,12 @@ fn estimate(plan: &Plan, jobs: usize) -> String {
     let total: f64 = known.sum();
     let untimed =
         plan.experiments.iter().filter(|planned| planned.to_play > 0 && planned.time_per_game.is_none());
-    let timed = format!("about {} with {jobs} jobs, by earlier timing", duration(total / jobs as f64));
+    let timed =
+        format!("about {} with {jobs} jobs, judging by earlier timings", duration(total / jobs as f64));
     let time = match untimed.count() {
         0 => timed,
         count if total > 0.0 => format!("{timed}; {count} of the experiments were never timed"),
-        _ => "how long it takes is not known yet".to_owned(),
+        _ => "how long that takes is not known yet".to_owned(),
     };
     format!("{} to play: {time}.\n", counted(to_play, "game"))
 }

@@ -12,8 +12,8 @@ use super::games::records_file;
 use super::terminal::Screen;
 use super::{Failure, print_text};
 use crate::cli;
-use crate::record::GameRecord;
-use crate::store::RecordsReader;
+use records::record::GameRecord;
+use records::store::RecordsReader;
 
 /// How long a board stays while the game plays by itself.
 const PAUSE: Duration = Duration::from_millis(150);

@@ -7,23 +7,27 @@ use serde_json::json;
 
 use super::claims::counts;
 use super::context::{Context, jobs, paper_names};
+use super::protect::protect;
+use super::render::left_out;
 use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
 use super::table::table;
-use super::verify::{Outcome, records_files};
+use super::verify::{VerifyOutcome, fresh_seed, records_files};
 use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, Places};
-use crate::layout::Layout;
-use crate::manifest::Experiment;
 use crate::plan::{Plan, Selection};
-use crate::publish::{Published, publish};
-use crate::render::tables::Cell;
-
+use crate::recompute::{Count, Sample};
 use crate::run::Report;
-use crate::verify::Sample;
+use manifest::Experiment;
+use records::layout::Layout;
+use records::sums::Scope;
+use rendering::everything::{Rendered, render_everything};
+use rendering::tables::Cell;
+use surroundings::console::note;
+use surroundings::scratch;
 
-/// How much of each experiment is played again: enough to notice an agent that has changed, and quick.
-const AGAIN: Sample = Sample { games: 1, moves: Some(200) };
+/// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
+const AGAIN_MOVES: u32 = 200;
 /// The games of each experiment in a smoke reproduction.
 const SMOKE_GAMES: u64 = 3;
 
@@ -50,7 +54,8 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let current = context.plan(&selection)?;
     let verified = verify(&context, &current, arguments.names.is_empty())?;
     context.update_index(&current)?;
-    let published = publish(&context.papers, &context.layout)?;
+    let published = render_everything(&context.papers, &context.layout)?;
+    protect(&context.layout, Scope::All)?;
     let done = Done { plan: &plan, report: &report, verified: &verified, published: &published };
     print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
     outcome(&report)?;
@@ -58,19 +63,20 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
 }
 
 /// Replays what is stored, all of it or only what is planned, and plays a little of each experiment again.
-fn verify(context: &Context, plan: &Plan, is_all: bool) -> Result<Outcome, Failure> {
-    let mut verified = Outcome::default();
+fn verify(context: &Context, plan: &Plan, is_all: bool) -> Result<VerifyOutcome, Failure> {
+    let mut verified = VerifyOutcome::default();
     let everything = context.layout.root().join("records");
     let files = if is_all && everything.is_dir() { records_files(&[everything])? } else { files(plan) };
     verified.replay(&files);
-    verified.recompute(plan, &context.launcher, AGAIN)?;
+    let again = Sample { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
+    verified.recompute(plan, &context.launcher, again)?;
     Ok(verified)
 }
 
 /// The folder of a smoke reproduction; it is gone when the command ends, unless the user named it.
 struct Scratch {
     places: Option<Places>,
-    folder: Option<tempfile::TempDir>,
+    folder: Option<scratch::Scratch>,
 }
 
 impl Scratch {
@@ -80,14 +86,14 @@ impl Scratch {
         if arguments.smoke && is_named && out.join("records").exists() {
             let out = out.display();
             return Err(Failure::usage(format!(
-                "{out}: there are records in it, and a smoke reproduction would replace them; leave --out away, or name an \
-                 empty folder"
+                "{out}: there are records in it, and a smoke reproduction would replace them; omit --out, or name an empty \
+                 folder"
             )));
         }
         if !arguments.smoke || is_named {
             return Ok(Self { places: None, folder: None });
         }
-        let folder = tempfile::Builder::new().prefix("retile-smoke-").tempdir().map_err(Failure::io)?;
+        let folder = scratch::Scratch::new("retile-smoke-").map_err(Failure::io)?;
         let places = Places { out: folder.path().to_owned(), ..arguments.places.clone() };
         Ok(Self { places: Some(places), folder: Some(folder) })
     }
@@ -126,12 +132,12 @@ fn announce(arguments: &cli::Reproduce, planned: &Plan, scratch: &Scratch) {
             Some(_) => "a scratch folder, which is removed at the end".to_owned(),
             None => arguments.places.out.display().to_string(),
         };
-        eprintln!(
-            "Smoke reproduction: at most {SMOKE_GAMES} games of each experiment, with small budgets, in {place}. It shows that \
-             all works, and nothing about the papers; results/ is not touched."
-        );
+        note(format_args!(
+            "Smoke reproduction: at most {SMOKE_GAMES} games of each experiment, with small budgets, in {place}. It shows that everything works, \
+         but nothing about the papers; results/ is not touched."
+        ));
     }
-    eprint!("{}", plan::text(planned, jobs(&arguments.playing)));
+    note(plan::text(planned, jobs(&arguments.playing)).trim_end());
 }
 
 /// The records files of a plan that are there.
@@ -143,8 +149,8 @@ fn files(plan: &Plan) -> Vec<PathBuf> {
 struct Done<'a> {
     plan: &'a Plan,
     report: &'a Report,
-    verified: &'a Outcome,
-    published: &'a Published,
+    verified: &'a VerifyOutcome,
+    published: &'a Rendered,
 }
 
 fn told_of_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) -> Result<String, Failure> {
@@ -163,6 +169,7 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
             "verified": verified,
             "verdicts": published.summary,
             "report": layout.report(),
+            "left_out": published.left_out,
         }));
     }
     let mut text = format!("{}{}", summary(report, plan.experiments.len()), verified.text());
@@ -178,7 +185,7 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
 }
 
 /// What there is to look at: the comparison of the papers, the numbers of verdicts, and where the rest is.
-fn look(published: &Published, layout: &Layout) -> String {
+fn look(published: &Rendered, layout: &Layout) -> String {
     let mut text = String::new();
     if let Some(comparison) = &published.comparison {
         let columns = ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile"];
@@ -190,10 +197,11 @@ fn look(published: &Published, layout: &Layout) -> String {
     }
     text.push_str(&counts(&published.summary));
     text.push_str(&format!(
-        "\n`pipeline claims` lists them; {} files below {} show them, first of all {}.\n",
+        "\n`pipeline claims` lists them; {} files below {} show them; start with {}.\n",
         published.files.len(),
         layout.root().display(),
         layout.report().display()
     ));
+    text.push_str(&left_out(published));
     text
 }

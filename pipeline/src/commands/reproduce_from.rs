@@ -1,7 +1,8 @@
 //! `pipeline reproduce --from`: the games of a bundle, played again, and compared with it.
 //!
 //! The agents are those at hand. Those of the bundle are used only where the user trusts it, since building and loading them runs
-//! its code.
+//! its code. Nothing else of a bundle is ever run: no repository is looked for in its folder, and its numbers are held against its
+//! records before any game is planned.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,19 +11,24 @@ use engine::agent::Budget;
 use serde::Serialize;
 
 use super::context::{Context, paper_names};
+use super::failure::chain;
 use super::table::table;
 use super::unbundle::{Unbundle, require_none};
 use super::{Failure, print_json, print_text};
-use crate::bundle::contents::{CONFIGS, SOURCE};
-use crate::bundle::{checksum_problems, files, results};
 use crate::cli::{self, Places};
-use crate::index::{Entry, Index};
-use crate::layout::{Key, Layout};
-use crate::manifest::{self, Paper};
 use crate::plan::{Plan, Planned, Selection};
-use crate::plugin;
 use crate::run::difference;
-use crate::store::{RecordsReader, StoreError};
+use bundle::contents::{CONFIGS, SOURCE};
+use bundle::{Listing, checksum_problems, index_problems, is_bundle, replay_problems, results};
+use manifest::limits::MOST_GAMES;
+use manifest::{self, Paper};
+use records::index::{Index, IndexEntry};
+use records::key::Key;
+use records::layout::Layout;
+use records::store::{RecordsReader, StoreError};
+use surroundings::plain;
+use surroundings::scratch::Scratch;
+use workers::plugin;
 
 /// What came of one experiment.
 #[derive(Serialize)]
@@ -45,13 +51,12 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let stored = results(&opened.folder);
     let index = Index::read(&stored)?;
     let (papers, skipped) = papers(&opened.folder, &index, arguments)?;
-    let scratch = tempfile::Builder::new().prefix("retile-from-").tempdir().map_err(Failure::io)?;
+    let scratch = Scratch::new("retile-from-").map_err(Failure::io)?;
     let is_named = arguments.places.out.as_path() != Path::new("results");
     let out = if is_named { arguments.places.out.clone() } else { scratch.path().to_owned() };
     let places = Places { configs: opened.folder.join(CONFIGS), out, ..arguments.places.clone() };
     let places = if arguments.trust { with_plugins_of(&opened.folder, places)? } else { places };
-    let mut context = Context::load(&places, &[])?;
-    context.papers = papers;
+    let context = Context::load(&places, &[])?.of_others(papers);
     let _lock = context.layout.lock()?;
     let selection =
         Selection { names: paper_names(&arguments.names), with_extra: true, ..Selection::default() };
@@ -64,7 +69,7 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     tell(bundle, arguments, &compared, &skipped)
 }
 
-/// A bundle as a folder, its checksums being right.
+/// A bundle as a folder: its checksums are right, and its records are as many games as its index says.
 struct Opened {
     folder: PathBuf,
     _unbundled: Option<Unbundle>,
@@ -73,12 +78,26 @@ struct Opened {
 impl Opened {
     fn open(bundle: &Path) -> Result<Self, Failure> {
         if bundle.is_dir() {
-            require_none(bundle, &checksum_problems(bundle, &files(bundle)?)?)?;
+            if !is_bundle(bundle) {
+                let text = "it is not an unpacked bundle, which would have bundle.json and SHA256SUMS";
+                return Err(Failure::usage(format!("{}: {text}", bundle.display())));
+            }
+            let Listing { files, problems, .. } = Listing::of(bundle)?;
+            require_none(bundle, &problems)?;
+            require_none(bundle, &checksum_problems(bundle, &files)?)?;
+            require_none(bundle, &record_problems(bundle, &files))?;
             return Ok(Self { folder: bundle.to_owned(), _unbundled: None });
         }
         let unbundled = Unbundle::unpack(bundle, &std::env::temp_dir())?;
+        require_none(bundle, &record_problems(&unbundled.folder(), &unbundled.unpacked.files))?;
         Ok(Self { folder: unbundled.folder(), _unbundled: Some(unbundled) })
     }
+}
+
+/// What is wrong with index and records. A footer can say any number of games, so these are replayed, which counts them.
+fn record_problems(folder: &Path, files: &[String]) -> Vec<String> {
+    let problems = index_problems(folder, files);
+    if problems.is_empty() { replay_problems(folder, files) } else { problems }
 }
 
 /// The bundle's papers with the experiments that have records, as many games as there are; and the experiments that no run repeats.
@@ -87,14 +106,16 @@ fn papers(
     index: &Index,
     arguments: &cli::Reproduce,
 ) -> Result<(Vec<Paper>, Vec<Key>), Failure> {
-    let mut papers = manifest::load_folder(&folder.join(CONFIGS))?;
+    // Manifests that cannot be read are a fault of the bundle, not of whoever uses it.
+    let damaged = |error| Failure::check(format!("the bundle is damaged: {}", plain::line(&chain(&error))));
+    let mut papers = manifest::load_folder(&folder.join(CONFIGS)).map_err(damaged)?;
     let mut skipped = Vec::new();
     for paper in &mut papers {
         let id = paper.id.clone();
         paper.experiments.retain_mut(|experiment| {
             let key = Key { paper: id.clone(), experiment: experiment.id.clone() };
             let Some(entry) = index.entry(&key) else { return false };
-            experiment.games = arguments.games.unwrap_or(u64::MAX).min(entry.games);
+            experiment.games = arguments.games.unwrap_or(MOST_GAMES).min(entry.games);
             let is_timed = matches!(experiment.budget, Budget::TimeNs(_));
             skipped.extend(is_timed.then_some(key));
             !is_timed
@@ -119,7 +140,7 @@ fn with_plugins_of(folder: &Path, mut places: Places) -> Result<Places, Failure>
     ]);
     let status = cargo.current_dir(&source).status().map_err(Failure::io)?;
     if !status.success() {
-        let text = "the agents of the bundle cannot be built; without --trust, those at hand are used";
+        let text = "the bundle's agents cannot be built; without --trust, your own are used";
         return Err(Failure::check(format!("{}: {text}", source.display())));
     }
     places.loading.plugins.extend(plugin::find(&[vec![source.join("target").join("release")]])?);
@@ -138,7 +159,12 @@ fn compare_all(plan: &Plan, stored: &Layout, index: &Index) -> Result<Vec<Compar
     Ok(compared)
 }
 
-fn compare(key: &Key, planned: &Planned, stored: &Layout, entry: &Entry) -> Result<Compared, StoreError> {
+fn compare(
+    key: &Key,
+    planned: &Planned,
+    stored: &Layout,
+    entry: &IndexEntry,
+) -> Result<Compared, StoreError> {
     let mut in_bundle = RecordsReader::open(&stored.records(&entry.records, None))?;
     let mut played = RecordsReader::open(&planned.path)?;
     let identity = in_bundle.summary.header.identity.differences(&planned.identity);
@@ -164,13 +190,13 @@ fn compare(key: &Key, planned: &Planned, stored: &Layout, entry: &Entry) -> Resu
 impl Compared {
     fn outcome(&self) -> String {
         let games = match &self.difference {
-            Some(difference) => difference.clone(),
+            Some(difference) => plain::line(difference),
             None if self.stored_digest == self.played_digest => "the same, all of them".to_owned(),
             None => "the same".to_owned(),
         };
         match self.identity.join(", ") {
             parts if parts.is_empty() => games,
-            parts => format!("{games}; another identity: {parts}"),
+            parts => format!("{games}; another identity: {}", plain::line(&parts)),
         }
     }
 }
@@ -192,7 +218,7 @@ fn tell(
         let mut text = table(&["experiment", "games", "compared with the bundle"], &rows);
         if !skipped.is_empty() {
             let names: Vec<String> = skipped.iter().map(ToString::to_string).collect();
-            text.push_str(&format!("Not played, being under a wall-clock budget: {}.\n", names.join(", ")));
+            text.push_str(&format!("Not played, because of a wall-clock budget: {}.\n", names.join(", ")));
         }
         print_text(&text)?;
     }

@@ -3,9 +3,9 @@
 use super::context::{Context, selection};
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::format::counted;
 use crate::plan::Selection;
 use crate::run::{Done, Report};
+use verdict::format::counted;
 
 pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
@@ -28,19 +28,32 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
 pub(super) fn summary(report: &Report, planned: usize) -> String {
     let played: u64 = report.experiments.iter().map(|done| done.played).sum();
     let mut text = match (played, planned) {
-        (0, 0) => "No experiment is in the set that was asked for.\n".to_owned(),
+        (0, 0) => "There are no experiments in the selected set.\n".to_owned(),
         (0, _) if report.experiments.iter().all(|done| done.records.is_some()) => match planned {
-            1 => "The experiment is there; nothing was played.\n".to_owned(),
-            _ => format!("All {planned} experiments are there; nothing was played.\n"),
+            1 => "The experiment is complete; nothing was played.\n".to_owned(),
+            _ => format!("All {planned} experiments are complete; nothing was played.\n"),
         },
         _ => format!("Played {}.\n", counted(played, "game")),
     };
-    report.experiments.iter().for_each(|done| text.push_str(&line(done)));
+    let is_news = |done: &&Done| done.played > 0 || done.records.is_none();
+    report.experiments.iter().filter(is_news).for_each(|done| text.push_str(&line(done)));
+    text.push_str(&proofs(report));
     text.push_str(&comparison(report));
     if report.interrupted {
-        text.push_str("Stopped before the end. The same command goes on where this one stopped.\n");
+        text.push_str("Stopped before the end. Run the same command again to continue.\n");
     }
     text
+}
+
+/// How many experiments were shown to have the same agent in another plugin file.
+fn proofs(report: &Report) -> String {
+    match report.experiments.iter().filter(|done| done.proven_by_game.is_some()).count() as u64 {
+        0 => String::new(),
+        count => format!(
+            "{} with another plugin file than before: a stored game of each, played again, came out the same.\n",
+            counted(count, "experiment")
+        ),
+    }
 }
 
 /// Whether what was played again came out as it was stored.
@@ -88,8 +101,7 @@ pub(super) struct Advice {
 
 /// What to do about the faults of an experiment that a manifest describes.
 const OF_MANIFESTS: Advice = Advice {
-    too_many: "more than its `fault_share` allows: it was stopped, and all games so far are kept; mend the agent and raise its \
-               version, or raise `fault_share`",
+    too_many: "more than its `fault_share` allows: it was stopped, and all games so far are kept; fix the agent and raise its version, or raise `fault_share`",
     some: "their records say how",
 };
 

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use super::{Failure, print_text};
-use crate::bundle::{BundleError, archive, checksum_problems};
 use crate::cli;
+use bundle::{BundleError, archive, checksum_problems};
+use surroundings::plain;
+use surroundings::scratch::Scratch;
 
 pub(crate) fn unbundle(arguments: &cli::Unbundle) -> Result<(), Failure> {
     let into = arguments.into.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
@@ -12,7 +14,7 @@ pub(crate) fn unbundle(arguments: &cli::Unbundle) -> Result<(), Failure> {
     let Unbundle { scratch, unpacked } = Unbundle::unpack(&arguments.bundle, into)?;
     let target = arguments.into.clone().unwrap_or_else(|| PathBuf::from(&unpacked.folder));
     if target.symlink_metadata().is_ok() {
-        let text = format!("{}: it is there already; name a folder that is not", target.display());
+        let text = format!("{}: it already exists; name a new folder", target.display());
         return Err(Failure::usage(text));
     }
     std::fs::rename(scratch.path().join(INSIDE), &target).map_err(|source| BundleError::Io {
@@ -29,16 +31,14 @@ const INSIDE: &str = "bundle";
 
 /// A bundle in a scratch folder, with right checksums.
 pub(super) struct Unbundle {
-    pub(super) scratch: tempfile::TempDir,
+    pub(super) scratch: Scratch,
     pub(super) unpacked: archive::Unpacked,
 }
 
 impl Unbundle {
     /// Unpacks a bundle into a scratch folder below a folder.
     pub(super) fn unpack(bundle: &Path, below: &Path) -> Result<Self, Failure> {
-        let mut scratch = tempfile::Builder::new();
-        scratch.prefix(".retile-unbundle-");
-        let scratch = scratch.tempdir_in(below).map_err(Failure::io)?;
+        let scratch = Scratch::below(below, ".retile-unbundle-").map_err(Failure::io)?;
         let folder = scratch.path().join(INSIDE);
         std::fs::create_dir(&folder).map_err(Failure::io)?;
         let unpacked = archive::unpack(bundle, &folder)?;
@@ -54,11 +54,21 @@ impl Unbundle {
     }
 }
 
+/// The most problems that are told one by one.
+const MOST_PROBLEMS: usize = 20;
+
 /// Fails where a bundle's files are not as its checksums say.
 pub(super) fn require_none(bundle: &Path, problems: &[String]) -> Result<(), Failure> {
     if problems.is_empty() {
         return Ok(());
     }
-    let lines: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
+    let more = problems.len().saturating_sub(MOST_PROBLEMS);
+    let rest = (more > 0).then(|| format!("\n  and {more} more, which `pipeline verify --json` lists"));
+    let lines: String = problems
+        .iter()
+        .take(MOST_PROBLEMS)
+        .map(|problem| format!("\n  {}", plain::line(problem)))
+        .chain(rest)
+        .collect();
     Err(Failure::check(format!("{}: the bundle is damaged:{lines}", bundle.display())))
 }

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::{Failure, print_json, print_text};
-use crate::bundle::{Checked, check, check_archive};
-use crate::format::thousands;
+use bundle::{Checked, check, check_archive};
+use surroundings::plain;
+use verdict::format::thousands;
 
 /// The most problems that are told to people: where an archive is cut off, every file behind the cut is missing.
 const MOST_PROBLEMS: usize = 10;
@@ -43,31 +44,44 @@ fn text(path: &Path, checked: &Checked) -> String {
         count(checked.records.len() as u64)
     ));
     lines.push(match checked.rendered {
-        0 => "Not rendered anew: files are damaged.".to_owned(),
+        0 => "Not rendered again: files are damaged.".to_owned(),
         made => {
-            format!("Rendered anew: {} files of verdicts, tables, figures and report.", count(made as u64))
+            format!("Rendered again: {} files of verdicts, tables, figures and report.", count(made as u64))
         }
     });
-    if checked.statement.is_some() && checked.sha256.is_some() && checked.is_as_packed.is_none() {
-        lines.push(
-            "Not packed once more to compare: another zstd made this bundle, or there are problems."
-                .to_owned(),
-        );
-    }
     lines.push(
-        "Signatures are not computed again: that takes the agents. `pipeline reproduce --from` plays the games again with them."
+        "Signatures are not computed again: that needs the agents. `pipeline reproduce --from` plays the games again with them."
             .to_owned(),
     );
-    lines.extend(checked.problems.iter().take(MOST_PROBLEMS).map(|problem| format!("  {problem}")));
+    lines.extend(
+        checked.problems.iter().take(MOST_PROBLEMS).map(|problem| format!("  {}", plain::line(problem))),
+    );
     if checked.problems.len() > MOST_PROBLEMS {
         lines.push(format!("  and {} more, which --json lists", checked.problems.len() - MOST_PROBLEMS));
     }
+    lines.extend(packing(checked));
     if checked.problems.is_empty() {
         lines.push("All as stored.".to_owned());
-    } else if checked.problems.iter().any(|problem| problem.contains("made anew")) {
-        lines.push("Another version of the program may render otherwise: the bundle's own is in its folder `source`.".to_owned());
+    } else if checked.problems.iter().any(|problem| problem.contains("made again")) {
+        lines.push("Another version of the program may render differently: the bundle's own is in its folder `source`.".to_owned());
     }
     format!("{}\n", lines.join("\n"))
+}
+
+/// What packing an archive's files once more shows, and what stays unproven; nothing of a folder, which is no archive.
+fn packing(checked: &Checked) -> Option<String> {
+    checked.sha256.as_ref()?;
+    let reason = plain::line(checked.not_compared.as_deref().unwrap_or_default());
+    Some(match (checked.is_as_packed, checked.is_same_tar) {
+        (Some(true), _) => "Packed again: the same file, byte for byte.".to_owned(),
+        (None, Some(true)) => format!(
+            "Packed again: the same archive without compression, so every file, name, mode and time in it is as \
+             `pipeline bundle` makes it.\nNOT compared: the compressed bytes, since {reason}. Only the published SHA-256 tells whether this is \
+             the published file."
+        ),
+        (Some(false), _) | (_, Some(false)) => "Packed again: a different file comes out.".to_owned(),
+        (None, None) => format!("NOT packed again to compare, since {reason}."),
+    })
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::RunError;
 use crate::journal::Journal;
-use crate::layout::Layout;
 use crate::plan::{Planned, State};
-use crate::provenance::Provenance;
-use crate::record::{Divergence, GameRecord, Parting};
-use crate::store::{
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::{Divergence, GameRecord, Parting};
+use records::store::{
     Header, RecordsReader, RecordsWriter, Shard, StoreError, Summary, read_timing, write_timing,
 };
 
@@ -40,7 +40,11 @@ enum Compared {
 }
 
 /// Writes the records file and removes the journal.
-pub(super) fn finish(target: &Target<'_>, journal: Journal, repository: &Path) -> Result<Finished, RunError> {
+pub(super) fn finish(
+    target: &Target<'_>,
+    journal: Journal,
+    origin: &Provenance,
+) -> Result<Finished, RunError> {
     let compared = if target.is_fresh { compare(target, &journal)? } else { Compared::Nothing };
     let path = match compared {
         // Records that contradict the stored ones do not replace them. Those that say the same do: times are measured anew, and
@@ -50,7 +54,7 @@ pub(super) fn finish(target: &Target<'_>, journal: Journal, repository: &Path) -
     };
     let is_other = matches!(compared, Compared::Other(_));
     let keeps_stored = !is_other && holds_same_identity(target);
-    let digest = write_records(target, &journal, &path, repository, keeps_stored)?;
+    let digest = write_records(target, &journal, &path, origin, keeps_stored)?;
     if !is_other {
         write_timings(target, &journal, keeps_stored)?;
     }
@@ -76,7 +80,7 @@ fn write_records(
     target: &Target<'_>,
     journal: &Journal,
     path: &Path,
-    repository: &Path,
+    origin: &Provenance,
     keeps_stored: bool,
 ) -> Result<String, RunError> {
     let planned = target.planned;
@@ -111,11 +115,16 @@ fn write_records(
     }
     // Where the journal is only what a run left that was killed at its very end, all games come from where they came before.
     if has_new_games {
-        provenance.push(Provenance::now(repository, &planned.plugin.sha256));
+        provenance.extend(journal.origins().cloned());
+        // A journal from before its titles said where games come from.
+        if journal.origins().next().is_none() {
+            provenance.push(origin.clone());
+        }
     }
     let header = Header {
         experiment: planned.key.to_string(),
         identity: planned.identity.clone(),
+        second_signature: planned.second_signature.clone(),
         manifest: serde_json::to_value(&planned.experiment).unwrap_or_default(),
         provenance,
         shard: target.shard,
@@ -142,7 +151,7 @@ fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError>
         Err(error) => return Err(error.into()),
     };
     // A wall-clock budget promises no repetition.
-    if stored.header.identity != planned.identity || planned.identity.signature.is_none() {
+    if !planned.differences(&stored.header).is_empty() || !planned.repeats() {
         return Ok(Compared::Nothing);
     }
     for record in RecordsReader::open(&planned.path)?.games() {

@@ -3,6 +3,7 @@
 //! rayon's threads each drive one worker process and take games from one queue for all experiments. The records do not depend on
 //! how many threads there are, on their order, or on how often a run was killed and taken up again.
 
+mod again;
 mod finish;
 mod player;
 mod progress;
@@ -14,17 +15,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::journal::{JournalError, spools};
-use crate::layout::Layout;
+use crate::journal::{JournalError, Leftovers};
 use crate::plan::{Plan, State, Unplanned};
-use crate::store::{Shard, StoreError};
-use crate::worker::{Launcher, NoWorker};
+pub(crate) use again::Again;
 pub(crate) use finish::difference;
+use manifest::limits::MOST_GAMES_OF_A_RUN;
 use player::Player;
 pub use progress::{Display, Progress};
 use queue::Queue;
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::store::{Shard, StoreError};
+use surroundings::threads;
 pub use task::FaultNote;
 use task::Task;
+use workers::worker::{Launcher, NoWorker};
 
 /// How games are played. None of it changes a record.
 pub struct Options<'a> {
@@ -36,8 +41,8 @@ pub struct Options<'a> {
     pub shard: Option<(u64, u64)>,
     /// How to start workers.
     pub launcher: &'a Launcher,
-    /// The folder whose repository the provenance names.
-    pub repository: PathBuf,
+    /// The folder whose repository the provenance names; none where what is played came from elsewhere.
+    pub repository: Option<PathBuf>,
     /// Set from outside to stop after the games in flight.
     pub stop: &'a AtomicBool,
 }
@@ -72,6 +77,8 @@ pub struct Done {
     pub failure: Option<String>,
     /// Whether games that were played again are as they were stored; none where there was nothing to compare.
     pub same_as_stored: Option<bool>,
+    /// The game that was played again whole before others were added to it, and came out the same: the plugin's file is another.
+    pub proven_by_game: Option<u64>,
     /// What should never be: records that differ under one identity, faults that do not repeat.
     pub alarms: Vec<String>,
 }
@@ -89,6 +96,7 @@ impl Done {
             stopped_by_faults: false,
             failure: Some(unplanned.reason.clone()),
             same_as_stored: None,
+            proven_by_game: None,
             alarms: Vec::new(),
         }
     }
@@ -104,7 +112,12 @@ pub enum RunError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Worker(#[from] NoWorker),
-    #[error("the threads of the run cannot be started: {0}")]
+    #[error(
+        "{games} games of all experiments are more than the {MOST_GAMES_OF_A_RUN} that one run takes on: name some experiments, or \
+         ask for fewer games with --games"
+    )]
+    TooMany { games: u64 },
+    #[error("cannot start the run's threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
@@ -121,16 +134,24 @@ pub fn run(
     for unplanned in &plan.unplanned {
         progress.say(&format!("{}: given up: {}", unplanned.key, unplanned.reason));
     }
+    let games = plan.experiments.iter().fold(0_u64, |sum, planned| sum.saturating_add(planned.games));
+    if games > MOST_GAMES_OF_A_RUN {
+        return Err(RunError::TooMany { games });
+    }
+    let origin = Provenance::now(options.repository.as_deref());
+    let leftovers = Leftovers::below(&layout.all_records());
     let mut tasks = Vec::new();
     for planned in &plan.experiments {
         let shard = options.shard.map(|(part, of)| Shard { part, of, games: planned.games });
         let is_complete = matches!(planned.state, State::Complete { .. });
-        let journal = layout.journal(&planned.key, shard, false);
-        let is_left = journal.exists() || !spools(&journal).is_empty();
-        if options.is_fresh || !is_complete || is_left {
-            tasks.push(Task::open(planned, shard, layout, options, progress)?);
+        let is_left = leftovers.contains(&layout.journal(&planned.key, shard, false));
+        if options.is_fresh || !is_complete || is_left || planned.lacks_second_signature {
+            let origin = origin.by_plugin(&planned.plugin.sha256);
+            tasks.push(Task::open(planned, shard, layout, options.is_fresh, origin, &leftovers, progress)?);
         }
     }
+    prove(&tasks, options, progress)?;
+    progress.expect(tasks.len(), tasks.iter().map(|task| task.missing.len() as u64).sum());
     // A run that was killed may have left no more to do than this.
     tasks.iter().try_for_each(Task::finish_if_whole)?;
     play(&tasks, options, progress)?;
@@ -143,8 +164,26 @@ pub fn run(
     Ok(Report { experiments, interrupted })
 }
 
+/// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that lacks no game is finished at
+/// once: what is shown of it need not be shown again after an interruption.
+fn prove(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
+    let open: Vec<&Task<'_>> = tasks.iter().filter(|task| task.is_unproven()).collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let line = progress.line("stored games played again", open.len() as u64);
+    line.start();
+    let proven = threads::map(&open, |task| {
+        task.prove(options, &line)?;
+        progress.tick();
+        task.finish_if_whole()
+    });
+    line.end(true);
+    proven.into_iter().collect()
+}
+
 /// Lets all threads play until the queue is empty, or something breaks.
-fn play(tasks: &[Task], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
+fn play(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
     let queue = Queue::new(tasks, options.jobs);
     let broken = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;

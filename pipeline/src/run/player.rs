@@ -9,9 +9,9 @@ use super::queue::{Piece, Queue};
 use super::task::Task;
 use super::{Options, Progress, RunError};
 use crate::plan::Planned;
-use crate::record::{GameRecord, GameTiming, Seeds};
-use crate::worker::protocol::{Assignment, Played};
-use crate::worker::{Downfall, Event, Spool, Worker, WorkerError};
+use records::record::{GameRecord, GameTiming, Seeds};
+use workers::worker::protocol::{Assignment, Played};
+use workers::worker::{Downfall, Event, Spool, Worker, WorkerError};
 
 /// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop soon.
 const PIECE_TIME: Duration = Duration::from_millis(500);
@@ -26,7 +26,7 @@ const TRIES: u32 = 2;
 pub(super) struct Player<'a> {
     /// The thread's number.
     number: usize,
-    tasks: &'a [Task],
+    tasks: &'a [Task<'a>],
     queue: &'a Queue,
     options: &'a Options<'a>,
     broken: &'a AtomicBool,
@@ -49,7 +49,7 @@ struct Hired {
 
 /// What became of the games that a worker was given. Where a fault ended it, the worker is gone.
 #[derive(Default)]
-struct Outcome {
+struct Delivered {
     /// How many were played to their end and believed.
     played: usize,
     /// How the worker went down on the next one, or that it told something else than the replay.
@@ -59,7 +59,7 @@ struct Outcome {
 impl<'a> Player<'a> {
     pub(super) fn new(
         number: usize,
-        tasks: &'a [Task],
+        tasks: &'a [Task<'a>],
         queue: &'a Queue,
         options: &'a Options<'a>,
         broken: &'a AtomicBool,
@@ -108,11 +108,11 @@ impl<'a> Player<'a> {
     }
 
     /// Has the worker play games one after the other; each is checked by a replay before it is written down.
-    fn play_games(&mut self, number: usize, games: &[u64]) -> Result<Outcome, RunError> {
+    fn play_games(&mut self, number: usize, games: &[u64]) -> Result<Delivered, RunError> {
         let task = &self.tasks[number];
         let (thread, is_slow) = (self.number, self.game_time >= SPOOL_FROM);
         let Some(Hired { worker, spool, .. }) = self.worker_for(number)? else {
-            return Ok(Outcome::default());
+            return Ok(Delivered::default());
         };
         if is_slow && spool.is_none() {
             *spool = task.spool(thread);
@@ -144,14 +144,14 @@ impl<'a> Player<'a> {
         if is_over {
             self.worker = None;
         }
-        Ok(Outcome { played, fault })
+        Ok(Delivered { played, fault })
     }
 
     /// Plays a game again after a fault, with every move reported, so that its exact prefix is known.
     fn play_carefully(&mut self, number: usize, game: u64, first: &Downfall) -> Result<(), RunError> {
         let task = &self.tasks[number];
         let Some(Hired { worker, .. }) = self.worker_for(number)? else { return Ok(()) };
-        let mut prefix = Prefix::new(task, game);
+        let mut prefix = Prefix::new(task.planned, game);
         let mut whole = None;
         let assignment = Assignment { is_careful: true, ..task.assignment(vec![game], None) };
         let ended = worker.play(&assignment, task.move_limit(), None, |event| match event {
@@ -187,21 +187,36 @@ impl<'a> Player<'a> {
     /// A worker with this task's agent: the one at hand, or a new one; none where the task is given up.
     fn worker_for(&mut self, number: usize) -> Result<Option<&mut Hired>, RunError> {
         if self.worker.as_ref().is_none_or(|hired| hired.task != number) {
-            self.worker = None;
-            let worker = self.start_worker(&self.tasks[number])?;
+            let task = &self.tasks[number];
+            let worker = match self.rehired(task) {
+                Some(worker) => Some(worker),
+                None => self.start_worker(task)?,
+            };
             self.worker = worker.map(|worker| Hired { task: number, worker, spool: None });
             self.piece_size = 1;
         }
         Ok(self.worker.as_mut())
     }
 
+    /// The worker at hand with this task's agent, where that is in the plugin that it has open: to start a process takes longer than
+    /// a short experiment.
+    fn rehired(&mut self, task: &Task<'_>) -> Option<Worker> {
+        let Planned { plugin, experiment, params, .. } = task.planned;
+        let hired = self.worker.take()?;
+        let is_open = self.tasks[hired.task].planned.plugin.file == plugin.file;
+        let mut worker = hired.worker;
+        let made = is_open
+            .then(|| worker.create(&experiment.agent, &experiment.rules, params, experiment.budget).is_ok());
+        (made == Some(true)).then_some(worker)
+    }
+
     /// Starts a worker. The agent was made before, so that a failure is worth another try; after the last one the task is given
     /// up, and there is no worker.
-    fn start_worker(&self, task: &Task) -> Result<Option<Worker>, RunError> {
+    fn start_worker(&self, task: &Task<'_>) -> Result<Option<Worker>, RunError> {
         let mut tries = 1..=TRIES;
         while !task.is_given_up() {
             let mut worker = self.options.launcher.start()?;
-            match set_up(&mut worker, task) {
+            match set_up(&mut worker, task.planned) {
                 Ok(()) => return Ok(Some(worker)),
                 Err(_) if tries.next().is_some() => {}
                 Err(error) => task.give_up(&error),
@@ -212,15 +227,15 @@ impl<'a> Player<'a> {
 }
 
 /// Opens the plugin and makes the agent.
-fn set_up(worker: &mut Worker, task: &Task) -> Result<(), WorkerError> {
-    let Planned { plugin, experiment, params, .. } = &task.planned;
+pub(super) fn set_up(worker: &mut Worker, planned: &Planned) -> Result<(), WorkerError> {
+    let Planned { plugin, experiment, params, .. } = planned;
     worker.open(&plugin.file)?;
     worker.create(&experiment.agent, &experiment.rules, params, experiment.budget)
 }
 
 /// The games of a worker, as it hands them in.
 struct Delivery<'a> {
-    task: &'a Task,
+    task: &'a Task<'a>,
     /// Those that it was given.
     games: &'a [u64],
     /// How many of them were played to their end and believed.
@@ -248,8 +263,8 @@ impl Delivery<'_> {
     /// What the worker told that is not so: of a game, or that it has played them all.
     fn lie(&self, says_all: bool) -> Option<Downfall> {
         let reason = match self.disbelieved {
-            Some(game) => format!("the worker's record of game {game} is not what its directions make"),
-            None if says_all && self.played < self.games.len() => "the worker kept a game back".to_owned(),
+            Some(game) => format!("the worker's record of game {game} does not follow from its directions"),
+            None if says_all && self.played < self.games.len() => "the worker withheld a game".to_owned(),
             None => return None,
         };
         Some(Downfall { ending: Ending::AgentCrash, reason })
@@ -257,7 +272,7 @@ impl Delivery<'_> {
 }
 
 /// A game that a fault cut short, rebuilt here from the moves that were reported.
-struct Prefix {
+pub(super) struct Prefix {
     seeds: Seeds,
     game: Game,
     directions: String,
@@ -268,15 +283,15 @@ struct Prefix {
 }
 
 impl Prefix {
-    fn new(task: &Task, number: u64) -> Self {
-        let experiment = &task.planned.experiment;
+    pub(super) fn new(planned: &Planned, number: u64) -> Self {
+        let experiment = &planned.experiment;
         let seeds = Seeds::derive(experiment.seed, number);
         let game = Game::new(&experiment.rules, seeds.tiles);
         Self { seeds, game, directions: String::new(), nodes: 0, is_believed: true, begun: Instant::now() }
     }
 
     /// Adds a reported move. What is no legal move is not believed, and ends the prefix.
-    fn extend(&mut self, letter: char, nodes: u64) {
+    pub(super) fn extend(&mut self, letter: char, nodes: u64) {
         let direction = Direction::from_letter(letter);
         self.is_believed =
             self.is_believed && direction.is_some_and(|direction| self.game.play(direction).is_ok());
@@ -286,7 +301,7 @@ impl Prefix {
         }
     }
 
-    fn end(self, fault: &Downfall) -> Played {
+    pub(super) fn end(self, fault: &Downfall) -> Played {
         let record = GameRecord::of(&self.game, self.seeds, self.directions, self.nodes, fault.ending);
         // How long the thread computed died with it.
         let wall_ns = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);

@@ -1,13 +1,20 @@
-//! Progress: one line per experiment, with games, rate, time left and the running mean score.
+//! Progress: one line per experiment, with games, rate, time left and the running mean score; and where there are more experiments
+//! than a screen has room for, one for all of them.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use surroundings::console::note;
+
 /// How often a plain line tells about an experiment that goes on.
 const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// From how many experiments on those that are done make room, and a line tells of all together.
+const MANY: usize = 40;
 
 /// How progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,34 +41,44 @@ impl Display {
 
 /// The progress of a run. All of it goes to standard error: standard output is for results.
 pub struct Progress {
+    shared: Arc<Shared>,
+}
+
+/// What all lines have in common.
+struct Shared {
     display: Display,
     bars: MultiProgress,
-    lines: Mutex<Vec<Line>>,
+    /// The experiments under way, by name.
+    active: Mutex<BTreeMap<String, Line>>,
+    /// All experiments together, where they are many.
+    total: OnceLock<Line>,
 }
 
 impl Progress {
     /// Progress shown in this way.
     #[must_use]
     pub fn new(display: Display) -> Self {
-        Self { display, bars: MultiProgress::new(), lines: Mutex::new(Vec::new()) }
+        let (active, total) = (Mutex::default(), OnceLock::new());
+        Self { shared: Arc::new(Shared { display, bars: MultiProgress::new(), active, total }) }
+    }
+
+    /// Says of how many experiments the run is, and how many games of them are to be played.
+    pub(super) fn expect(&self, experiments: usize, games: u64) {
+        if experiments >= MANY {
+            let total = self.line(&format!("{experiments} experiments"), games);
+            total.start();
+            let _ = self.shared.total.set(total);
+        }
     }
 
     /// Says something between the lines.
     pub fn say(&self, text: &str) {
-        say(self.display, &self.bars, text);
+        self.shared.say(text);
     }
 
-    /// Begins the line of an experiment.
+    /// The line of an experiment, which shows once its first games are handed out.
     pub(super) fn line(&self, name: &str, games: u64) -> Line {
-        let bar = match self.display {
-            Display::Bars => self.bars.add(ProgressBar::new(games)),
-            _ => ProgressBar::hidden(),
-        };
-        let style = "{prefix:32!} {bar:20} {pos:>6}/{len:<6} {per_sec:>12} ETA {eta:>4} {msg}";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.set_prefix(name.to_owned());
+        let name = surroundings::plain::line(name);
         let now = Instant::now();
         let figures = Figures {
             games,
@@ -72,40 +89,42 @@ impl Progress {
             last_game: now,
             last_line: now,
         };
-        let line = Line {
-            display: self.display,
-            bars: self.bars.clone(),
-            name: name.to_owned(),
-            bar,
+        Line {
+            shared: Arc::clone(&self.shared),
+            name,
+            bar: ProgressBar::hidden(),
             figures: Arc::new(Mutex::new(figures)),
-        };
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
-        line
+        }
     }
 
     /// Prints a plain line for each experiment that has gone on for a while.
     pub(super) fn tick(&self) {
-        if self.display == Display::Lines {
-            let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-            lines.iter().for_each(Line::tick);
+        if self.shared.display == Display::Lines {
+            self.shared.active().values().for_each(Line::tick);
         }
     }
 }
 
-fn say(display: Display, bars: &MultiProgress, text: &str) {
-    match display {
-        Display::Bars => {
-            let _ = bars.println(text);
+impl Shared {
+    fn say(&self, text: &str) {
+        let text = surroundings::plain::text(text);
+        match self.display {
+            Display::Bars => {
+                let _ = self.bars.println(&text);
+            }
+            Display::Lines | Display::Quiet => note(&text),
         }
-        Display::Lines | Display::Quiet => eprintln!("{text}"),
+    }
+
+    fn active(&self) -> MutexGuard<'_, BTreeMap<String, Line>> {
+        self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The line of one experiment.
 #[derive(Clone)]
 pub(super) struct Line {
-    display: Display,
-    bars: MultiProgress,
+    shared: Arc<Shared>,
     name: String,
     bar: ProgressBar,
     figures: Arc<Mutex<Figures>>,
@@ -127,39 +146,67 @@ impl Line {
     /// Sets how many games were there before.
     pub(super) fn begin(&self, done: u64) {
         self.lock().done = done;
-        self.bar.set_position(done);
-        self.bar.reset_eta();
     }
 
-    /// Starts the clock, when the first games are handed out.
+    /// Starts the clock and shows the line, when the first games are handed out.
     pub(super) fn start(&self) {
         let mut figures = self.lock();
-        if figures.begun.is_none() {
-            figures.begun = Some(Instant::now());
-            figures.last_line = Instant::now();
+        if figures.begun.is_some() {
+            return;
         }
+        figures.begun = Some(Instant::now());
+        figures.last_line = Instant::now();
+        if self.shared.display == Display::Bars {
+            self.show(&figures);
+        }
+        drop(figures);
+        self.shared.active().insert(self.name.clone(), self.clone());
+    }
+
+    /// Shows the bar, above that of all experiments.
+    fn show(&self, figures: &Figures) {
+        let style = "{prefix:32!} {bar:20} {pos:>6}/{len:<6} {per_sec:>12} ETA {eta:>4} {msg}";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            self.bar.set_style(style.progress_chars("=> "));
+        }
+        self.bar.set_length(figures.games);
+        self.bar.set_prefix(self.name.clone());
+        match self.shared.total.get() {
+            Some(total) => self.shared.bars.insert_before(&total.bar, self.bar.clone()),
+            None => self.shared.bars.add(self.bar.clone()),
+        };
+        self.bar.set_position(figures.done);
+        self.bar.reset_eta();
     }
 
     /// Counts a game.
     pub(super) fn game(&self, score: u32) {
+        if let Some(total) = self.shared.total.get() {
+            total.count(score);
+        }
+        let is_done = self.count(score);
+        if is_done && self.shared.display == Display::Lines && self.shared.total.get().is_none() {
+            note(self.lock().text(&self.name));
+        }
+    }
+
+    /// Counts a game, and says whether it is the last.
+    fn count(&self, score: u32) -> bool {
         let mut figures = self.lock();
         figures.done += 1;
         figures.played += 1;
         figures.last_game = Instant::now();
         figures.mean.add(f64::from(score));
-        match self.display {
-            Display::Bars => {
-                self.bar.set_message(figures.mean_text());
-                self.bar.set_position(figures.done);
-            }
-            Display::Lines if figures.done == figures.games => eprintln!("{}", figures.text(&self.name)),
-            Display::Lines | Display::Quiet => {}
+        if self.shared.display == Display::Bars {
+            self.bar.set_message(figures.mean_text());
+            self.bar.set_position(figures.done);
         }
+        figures.done == figures.games
     }
 
     /// Says something about the experiment, between the lines.
     pub(super) fn say(&self, text: &str) {
-        say(self.display, &self.bars, text);
+        self.shared.say(text);
     }
 
     fn tick(&self) {
@@ -167,23 +214,37 @@ impl Line {
         let goes_on = figures.played > 0 && figures.done < figures.games;
         if goes_on && figures.last_line.elapsed() >= LINE_EVERY {
             figures.last_line = Instant::now();
-            eprintln!("{}", figures.text(&self.name));
+            note(figures.text(&self.name));
         }
     }
 
-    /// Ends the line.
+    /// Ends the line. One of many makes room.
     pub(super) fn end(&self, is_whole: bool) {
+        self.shared.active().remove(&self.name);
         let figures = self.lock();
-        match self.display {
+        let is_one_of_many = self.shared.total.get().is_some();
+        match self.shared.display {
+            _ if figures.begun.is_none() => {}
+            Display::Bars if is_one_of_many => self.bar.finish_and_clear(),
             Display::Bars if is_whole => self.bar.finish(),
             Display::Bars => self.bar.abandon(),
-            Display::Lines if figures.played > 0 && !is_whole => eprintln!("{}", figures.text(&self.name)),
+            Display::Lines if figures.played > 0 && !is_whole => note(figures.text(&self.name)),
             Display::Lines | Display::Quiet => {}
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Figures> {
         self.figures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(total) = self.shared.total.get() {
+            total.bar.finish();
+        }
+        // Lines hold what they share, and it holds them.
+        self.shared.active().clear();
     }
 }
 

@@ -1,5 +1,6 @@
 //! The queue: all games of all experiments, handed out in pieces.
 
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use super::task::Task;
@@ -19,7 +20,7 @@ pub(super) struct Piece {
 /// What is still to be handed out, experiment by experiment.
 pub(super) struct Queue {
     jobs: usize,
-    left: Mutex<Vec<Left>>,
+    left: Mutex<VecDeque<Left>>,
 }
 
 struct Left {
@@ -29,7 +30,7 @@ struct Left {
 }
 
 impl Queue {
-    pub(super) fn new(tasks: &[Task], jobs: usize) -> Self {
+    pub(super) fn new(tasks: &[Task<'_>], jobs: usize) -> Self {
         let left = tasks.iter().enumerate().map(|(task, open)| {
             let games = open.missing.iter().rev().copied().collect();
             Left { task, games }
@@ -39,10 +40,13 @@ impl Queue {
 
     /// The next games: of the first experiment that has any and is not given up. `size` is how many the thread would like;
     /// towards an experiment's end it gets fewer, so that all threads finish together.
-    pub(super) fn next(&self, size: usize, tasks: &[Task]) -> Option<Piece> {
+    pub(super) fn next(&self, size: usize, tasks: &[Task<'_>]) -> Option<Piece> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        left.retain(|left| !left.games.is_empty() && !tasks[left.task].is_given_up());
-        let first = left.first_mut()?;
+        let is_over = |left: &Left| left.games.is_empty() || tasks[left.task].is_given_up();
+        while left.front().is_some_and(is_over) {
+            left.pop_front();
+        }
+        let first = left.front_mut()?;
         let fair = first.games.len().div_ceil(2 * self.jobs);
         let size = size.clamp(1, LARGEST_PIECE).min(fair);
         let mut games = first.games.split_off(first.games.len() - size);

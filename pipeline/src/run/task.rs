@@ -1,6 +1,9 @@
 //! One experiment of a run: its journal, its running figures, and its faults.
+//!
+//! The journal is open only while games are added to it: a run may have ten thousand experiments, and a process few descriptors.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,34 +12,41 @@ use serde::Serialize;
 
 use super::finish::{Finished, Target, finish};
 use super::progress::{Line, Progress};
-use super::{Done, Options, RunError};
-use crate::downfall::harmless;
-use crate::journal::{Journal, spool_path};
-use crate::layout::Layout;
+use super::{Again, Done, Options, RunError};
+use crate::journal::{Journal, Leftovers, Title, spool_path};
 use crate::plan::{Planned, State};
-use crate::store::{RecordsReader, Shard};
-use crate::worker::protocol::{Assignment, Played};
-use crate::worker::{Spool, WorkerError};
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::GameRecord;
+use records::store::{RecordsReader, Shard};
+use surroundings::plain;
+use workers::worker::protocol::{Assignment, Played};
+use workers::worker::{Spool, WorkerError};
 
 /// An experiment under way.
-pub(super) struct Task {
-    pub(super) planned: Planned,
+pub(super) struct Task<'a> {
+    pub(super) planned: &'a Planned,
     /// The games that were wanted, and neither stored nor journalled, when the run began.
     pub(super) missing: Vec<u64>,
     shard: Option<Shard>,
-    layout: Layout,
+    layout: &'a Layout,
     is_fresh: bool,
-    repository: PathBuf,
+    /// Where the games that are played now come from.
+    origin: Provenance,
     /// How many games in the records ended by a fault.
     stored_faults: usize,
+    /// A game that the agent must play again as it is, before any is added: all others come from another plugin file.
+    proof: Option<GameRecord>,
     state: Mutex<Progressing>,
     line: Line,
 }
 
 /// What changes while games are played.
 struct Progressing {
-    /// Gone once its games are in the records.
+    /// Open while games are added.
     journal: Option<Journal>,
+    /// How many games are in the journal, and in no records yet.
+    journalled: u64,
     /// How many games are still missing.
     left: usize,
     played: u64,
@@ -44,26 +54,36 @@ struct Progressing {
     alarms: Vec<String>,
     stopped_by_faults: bool,
     failure: Option<String>,
+    proven_by_game: Option<u64>,
     finished: Option<Finished>,
 }
 
 impl Progressing {
     /// The state before the first game, with the faults of an earlier run.
-    const fn begin(journal: Journal, left: usize, faults: Vec<FaultNote>) -> Self {
+    const fn begin(journalled: u64, left: usize, faults: Vec<FaultNote>) -> Self {
         Self {
-            journal: Some(journal),
+            journal: None,
+            journalled,
             left,
             played: 0,
             faults,
             alarms: Vec::new(),
             stopped_by_faults: false,
             failure: None,
+            proven_by_game: None,
             finished: None,
         }
     }
 
     const fn is_given_up(&self) -> bool {
         self.stopped_by_faults || self.failure.is_some()
+    }
+
+    /// Gives the journal's descriptor back where no more games are played. One that comes late opens it again.
+    fn close_if_given_up(&mut self) {
+        if self.is_given_up() {
+            self.journal = None;
+        }
     }
 }
 
@@ -82,38 +102,75 @@ pub struct FaultNote {
     pub reason: String,
 }
 
-impl Task {
-    /// Opens an experiment's journal and sees what is left to play.
+impl<'a> Task<'a> {
+    /// Looks at what is stored and journalled of an experiment, and sees what is left to play. Without leftovers of an earlier run
+    /// there is no journal to look at.
     pub(super) fn open(
-        planned: &Planned,
+        planned: &'a Planned,
         shard: Option<Shard>,
-        layout: &Layout,
-        options: &Options<'_>,
+        layout: &'a Layout,
+        is_fresh: bool,
+        origin: Provenance,
+        leftovers: &Leftovers,
         progress: &Progress,
     ) -> Result<Self, RunError> {
-        let is_fresh = options.is_fresh;
-        let journal = open_journal(&layout.journal(&planned.key, shard, is_fresh), planned, progress)?;
+        let path = layout.journal(&planned.key, shard, is_fresh);
+        let journal = match leftovers.contains(&path) {
+            true => Some(open_journal(&path, planned, origin.clone(), progress)?),
+            false => None,
+        };
         let is_stale = matches!(planned.state, State::Missing | State::Stale { .. });
         let stored = if is_fresh || is_stale { Stored::default() } else { Stored::read(planned)? };
-        let faults = journalled_faults(&journal, &stored)?;
-        let is_there = |game: &u64| stored.contains(*game) || journal.contains(*game);
+        let faults = match &journal {
+            Some(journal) => journalled_faults(journal, &stored)?,
+            None => Vec::new(),
+        };
+        let proof = proof(planned, &stored, journal.as_ref())?;
+        let is_journalled = |game: u64| journal.as_ref().is_some_and(|journal| journal.contains(game));
+        let is_there = |game: &u64| stored.contains(*game) || is_journalled(*game);
         let missing: Vec<u64> = planned.wanted_games(shard).filter(|game| !is_there(game)).collect();
         let wanted = planned.wanted_games(shard).count() as u64;
         let line = progress.line(&planned.key.to_string(), wanted);
         line.begin(wanted - missing.len() as u64);
+        let journalled = journal.as_ref().map_or(0, |journal| journal.games().count() as u64);
         let task = Self {
-            planned: planned.clone(),
+            planned,
             shard,
-            layout: layout.clone(),
+            layout,
             is_fresh,
-            repository: options.repository.clone(),
+            origin,
             stored_faults: stored.faults,
-            state: Mutex::new(Progressing::begin(journal, missing.len(), faults)),
+            proof,
+            state: Mutex::new(Progressing::begin(journalled, missing.len(), faults)),
             missing,
             line,
         };
         task.stop_if_too_many(&mut task.lock());
         Ok(task)
+    }
+
+    /// Whether a stored game is still to be played again before anything is added.
+    pub(super) fn is_unproven(&self) -> bool {
+        let state = self.lock();
+        self.proof.is_some() && state.proven_by_game.is_none() && !state.is_given_up()
+    }
+
+    /// Has the agent play a game of another plugin file again, where games of this one are to stand beside it. Where it comes
+    /// out otherwise, the experiment is given up: nothing is added to what another agent has played.
+    pub(super) fn prove(&self, options: &Options<'_>, told: &Line) -> Result<(), RunError> {
+        let Some(game) = self.proof.as_ref().filter(|_| !options.stop.load(Ordering::Relaxed)) else {
+            return Ok(());
+        };
+        let played = Again::new(self.planned, options.launcher).play(game, None)?;
+        told.game(game.score);
+        match played.difference {
+            None => self.lock().proven_by_game = Some(game.game),
+            Some(difference) => self.fail(&format!(
+                "its agent is not the one that played the stored games, though its signature is the same: {difference}; give the \
+                 agent another version, or play all games again with --fresh"
+            )),
+        }
+        Ok(())
     }
 
     /// The assignment of some of its games.
@@ -130,8 +187,24 @@ impl Task {
 
     /// A spool for the worker of the thread with this number. Without one, as on a full disk, games are sent one by one.
     pub(super) fn spool(&self, thread: usize) -> Option<Spool> {
-        let journal = self.layout.journal(&self.planned.key, self.shard, self.is_fresh);
-        Spool::create(&spool_path(&journal, thread), &self.planned.identity.hash()).ok()
+        Spool::create(&spool_path(&self.journal_path(), thread), &self.title()).ok()
+    }
+
+    fn journal_path(&self) -> PathBuf {
+        self.layout.journal(&self.planned.key, self.shard, self.is_fresh)
+    }
+
+    fn title(&self) -> Title {
+        self.planned.title(Some(self.origin.clone()))
+    }
+
+    /// The journal, opened where it is not.
+    fn journal<'j>(&self, state: &'j mut Progressing) -> Result<&'j mut Journal, RunError> {
+        if state.journal.is_none() {
+            state.journal = Some(Journal::open(&self.journal_path(), &self.title())?.0);
+        }
+        let Some(journal) = &mut state.journal else { unreachable!("it was opened just now") };
+        Ok(journal)
     }
 
     /// How long a move may take.
@@ -141,14 +214,14 @@ impl Task {
 
     /// Whether a game's record is what its seed and directions make.
     pub(super) fn believes(&self, played: &Played) -> bool {
-        is_true(&self.planned, played)
+        is_true(self.planned, played)
     }
 
     /// Writes a finished game down, and gives the experiment up where too many ended by a fault.
     pub(super) fn keep(&self, played: &Played) -> Result<(), RunError> {
         let mut state = self.lock();
-        let Some(journal) = &mut state.journal else { unreachable!("no game is played after the last") };
-        journal.append(played)?;
+        self.journal(&mut state)?.append(played)?;
+        state.journalled += 1;
         state.left -= 1;
         state.played += 1;
         self.line.game(played.record.score);
@@ -168,19 +241,24 @@ impl Task {
         let games = self.planned.wanted_games(self.shard).count() as u128;
         state.stopped_by_faults = !state.faults.is_empty()
             && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
+        state.close_if_given_up();
     }
 
     /// Gives the experiment up, since its agent cannot be made. All of its games so far are kept.
     pub(super) fn give_up(&self, error: &WorkerError) {
-        let text = format!(
-            "{}: the agent was made before, and now cannot be: {error}; the experiment is given up, and its games so far are kept",
-            self.planned.key
-        );
+        self.fail(&format!("the agent could be created before and now cannot: {error}"));
+    }
+
+    /// Gives the experiment up. All of its games so far are kept.
+    fn fail(&self, reason: &str) {
+        let key = &self.planned.key;
+        let text = format!("{key}: {reason}; the experiment is given up, and its games so far are kept");
         let mut state = self.lock();
         if state.failure.is_none() {
             self.line.say(&text);
             state.failure = Some(text);
         }
+        state.close_if_given_up();
     }
 
     /// Notes what should never be.
@@ -197,14 +275,20 @@ impl Task {
     /// Turns the journal into records, once no game is missing. The other experiments go on meanwhile: no thread plays this one
     /// any more, so that none waits for its lock.
     pub(super) fn finish_if_whole(&self) -> Result<(), RunError> {
-        let mut state = self.lock();
-        if state.left > 0 || state.is_given_up() {
+        if self.is_unproven() {
             return Ok(());
         }
-        let Some(journal) = state.journal.take() else { return Ok(()) };
+        let mut state = self.lock();
+        if state.left > 0 || state.is_given_up() || state.finished.is_some() {
+            return Ok(());
+        }
+        self.journal(&mut state)?;
+        let Some(journal) = state.journal.take() else { unreachable!("it was opened just now") };
         let Self { planned, shard, layout, is_fresh, .. } = self;
         let target = Target { planned, shard: *shard, layout, is_fresh: *is_fresh };
-        state.finished = Some(finish(&target, journal, &self.repository)?);
+        state.finished = Some(finish(&target, journal, &self.origin)?);
+        state.journalled = 0;
+        self.line.end(true);
         Ok(())
     }
 
@@ -212,17 +296,20 @@ impl Task {
     pub(super) fn into_done(self) -> Done {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.faults.sort_by_key(|fault| fault.game);
-        self.line.end(state.left == 0);
+        if state.finished.is_none() {
+            self.line.end(state.left == 0);
+        }
         let mut done = Done {
             experiment: self.planned.key.to_string(),
             played: state.played,
-            journalled: state.journal.map_or(0, |journal| journal.games().count() as u64),
+            journalled: state.journalled,
             records: None,
             digest: None,
             faults: state.faults,
             stopped_by_faults: state.stopped_by_faults,
             failure: state.failure,
             same_as_stored: None,
+            proven_by_game: state.proven_by_game,
             alarms: state.alarms,
         };
         if let Some(finished) = state.finished {
@@ -240,13 +327,17 @@ impl Task {
 }
 
 /// Opens an experiment's journal, takes over what workers have spooled, and says what of it is not as an earlier run left it.
-fn open_journal(path: &Path, planned: &Planned, progress: &Progress) -> Result<Journal, RunError> {
-    let identity = planned.identity.hash();
-    let (mut journal, recovered) = Journal::open(path, &identity)?;
-    journal.take_over(&identity, |played| is_true(planned, played))?;
+fn open_journal(
+    path: &Path,
+    planned: &Planned,
+    origin: Provenance,
+    progress: &Progress,
+) -> Result<Journal, RunError> {
+    let (mut journal, recovered) = Journal::open(path, &planned.title(Some(origin)))?;
+    journal.take_over(|played| is_true(planned, played))?;
     if recovered.torn_bytes > 0 {
         progress.say(&format!(
-            "{}: {} bytes of a torn end were dropped; {} whole games are kept",
+            "{}: {} bytes of an incomplete end were dropped; {} whole games are kept",
             path.display(),
             recovered.torn_bytes,
             journal.games().count()
@@ -254,7 +345,7 @@ fn open_journal(path: &Path, planned: &Planned, progress: &Progress) -> Result<J
     }
     if let Some(aside) = &recovered.set_aside {
         progress.say(&format!(
-            "{}: the journal was of another identity and is kept as {}",
+            "{}: the journal belongs to another identity and is kept as {}",
             path.display(),
             aside.display()
         ));
@@ -267,11 +358,45 @@ fn is_true(planned: &Planned, played: &Played) -> bool {
     played.record.replay_alone(&planned.experiment.rules, planned.experiment.seed).is_ok()
 }
 
+/// The game that shows best whether the agent is still the one that played: the longest, which sees the most. None where no game is
+/// of another plugin file, or none repeats.
+fn proof(
+    planned: &Planned,
+    stored: &Stored,
+    journal: Option<&Journal>,
+) -> Result<Option<GameRecord>, RunError> {
+    if !planned.repeats() {
+        return Ok(None);
+    }
+    if planned.is_of_other_plugin
+        && let Some(longest) = &stored.longest
+    {
+        return Ok(Some(longest.clone()));
+    }
+    let is_other = |journal: &&Journal| journal.is_of_other_plugin(&planned.plugin.sha256);
+    let Some(journal) = journal.filter(is_other) else { return Ok(None) };
+    let mut longest: Option<GameRecord> = None;
+    for game in journal.games() {
+        let record = journal.read(game)?.record;
+        if is_proof(&record) && longest.as_ref().is_none_or(|longest| record.moves > longest.moves) {
+            longest = Some(record);
+        }
+    }
+    Ok(longest)
+}
+
+/// Whether a game must come out the same when it is played again: not where the machine ended it.
+fn is_proof(record: &GameRecord) -> bool {
+    !matches!(record.ending, Ending::Timeout | Ending::ResourceLimit)
+}
+
 /// The games that an experiment's records hold.
 #[derive(Default)]
 struct Stored {
     /// Their numbers, in order.
     games: Vec<u64>,
+    /// The longest that the machine did not end.
+    longest: Option<GameRecord>,
     /// How many of them a fault ended.
     faults: usize,
 }
@@ -283,6 +408,10 @@ impl Stored {
             let record = record?;
             stored.games.push(record.game);
             stored.faults += usize::from(record.ending.is_fault());
+            let moves = stored.longest.as_ref().map_or(0, |longest| longest.moves);
+            if is_proof(&record) && (stored.longest.is_none() || record.moves > moves) {
+                stored.longest = Some(record);
+            }
         }
         Ok(stored)
     }
@@ -312,7 +441,7 @@ impl FaultNote {
             tile_seed: format!("{:016x}", record.tile_seed),
             ending: record.ending,
             moves: record.moves,
-            reason: played.complaint.as_deref().map(harmless).unwrap_or_default(),
+            reason: played.complaint.as_deref().map(plain::line).unwrap_or_default(),
         }
     }
 }

@@ -4,8 +4,12 @@
 mod common;
 
 mod damage;
+mod forge;
+mod hostile;
+mod interrupting;
 mod making;
 mod malice;
 mod repository;
 mod reproducing;
 mod standards;
+mod strangers;

@@ -64,6 +64,7 @@ fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
         "results/claims.json",
         "results/index.json",
         "results/records/p/r.parquet",
+        "results/SHA256SUMS",
         "results/report/index.html",
         "results/tables/README.md",
         "results/timing/p/c.parquet",
@@ -82,6 +83,7 @@ fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
     let statement = json_file(&folder.join("bundle.json"));
     assert_eq!((&statement["commit"], &statement["games"]), (&json!(commit), &json!(10)));
     assert_eq!((&statement["dirty"], &statement["not_current"]), (&json!([]), &json!([])));
+    lab.succeed(&["verify", &format!("{name}/results")]);
     // The checksums are in the form of the usual tool.
     let sums =
         Command::new("sha256sum").args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&folder).status();
@@ -219,8 +221,24 @@ fn a_bundle_is_one_side_of_a_diff() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(lab.path("bundles/broken.tar.zst"), bytes).unwrap();
-    lab.run(&["diff", "bundles/broken.tar.zst", "results"]).assert_fails(2, &["broken.tar.zst"]);
+    lab.run(&["diff", "bundles/broken.tar.zst", "results"]).assert_fails(1, &["broken.tar.zst"]);
     fs::write(lab.path("bundles/notes.txt"), "no bundle").unwrap();
     lab.run(&["diff", "bundles/notes.txt", "results"])
-        .assert_fails(2, &["neither a folder of results nor a bundle"]);
+        .assert_fails(2, &["neither a results folder nor a bundle"]);
+}
+
+#[test]
+fn results_that_no_manifest_has_are_refused_and_so_is_a_list_that_is_not_of_them() {
+    let lab = repository();
+    let list = fs::read_to_string(lab.path("results/SHA256SUMS")).unwrap();
+    let other: String =
+        list.lines().filter(|line| !line.ends_with("index.json")).map(|line| format!("{line}\n")).collect();
+    fs::write(lab.path("results/SHA256SUMS"), other).unwrap();
+    lab.run(&["bundle", "--allow-dirty"])
+        .assert_fails(1, &["results/SHA256SUMS: it has no hash of index.json as it is", "`pipeline render`"]);
+    fs::write(lab.path("results/SHA256SUMS"), list).unwrap();
+    fs::copy(lab.path("paper-configs/p.toml"), lab.path("mine.toml")).unwrap();
+    lab.succeed(&["run", "mine.toml", "--games", "13"]);
+    lab.run(&["bundle", "--allow-dirty"])
+        .assert_fails(1, &["no manifest covers what is stored here", "the records of mine/r", "--out"]);
 }

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use pipeline::bundle::archive::unpack;
+use bundle::archive::unpack;
 use tar::{Builder, EntryType, Header};
 
 /// An archive of these entries: name, kind, link, size as the header states it, and bytes.
-struct Entry<'a> {
+struct HostileEntry<'a> {
     name: &'a str,
     kind: EntryType,
     link: &'a str,
@@ -16,11 +16,11 @@ struct Entry<'a> {
     bytes: &'a [u8],
 }
 
-const fn plain(name: &str) -> Entry<'_> {
-    Entry { name, kind: EntryType::Regular, link: "", size: None, bytes: b"x" }
+const fn plain(name: &str) -> HostileEntry<'_> {
+    HostileEntry { name, kind: EntryType::Regular, link: "", size: None, bytes: b"x" }
 }
 
-fn archive(path: &Path, entries: &[Entry<'_>]) {
+fn archive(path: &Path, entries: &[HostileEntry<'_>]) {
     let mut builder = Builder::new(Vec::new());
     for entry in entries {
         let mut header = Header::new_ustar();
@@ -42,19 +42,26 @@ fn archive(path: &Path, entries: &[Entry<'_>]) {
 
 #[test]
 fn what_is_no_plain_file_below_one_folder_is_refused() {
-    let link = |kind, link| Entry { name: "b/l", kind, link, size: None, bytes: b"" };
-    let huge = Entry { size: Some(1 << 31), ..plain("b/huge") };
-    let unbounded = Entry { size: Some(1 << 60), ..plain("b/huge") };
-    let cases: &[(&[Entry<'_>], &str)] = &[
-        (&[plain("b/../../evil")], "leaves its folder"),
+    let link = |kind, link| HostileEntry { name: "retile-b/README.md", kind, link, size: None, bytes: b"" };
+    let huge = HostileEntry { size: Some(1 << 31), ..plain("retile-b/README.md") };
+    let unbounded = HostileEntry { size: Some(1 << 60), ..plain("retile-b/README.md") };
+    let cases: &[(&[HostileEntry<'_>], &str)] = &[
+        (&[plain("retile-b/../../evil")], "leaves its folder"),
         (&[plain("../evil")], "leaves its folder"),
         (&[plain("/evil")], "absolute"),
-        (&[plain("b//evil")], "empty part"),
-        (&[plain("b\\..\\evil")], "backslash"),
-        (&[plain("b/a\nb")], "control character"),
+        (&[plain("retile-b//evil")], "empty part"),
+        (&[plain("retile-b\\..\\evil")], "backslash"),
+        (&[plain("retile-b/a\nb")], "control character"),
         (&[plain("evil")], "not in the bundle's folder"),
-        (&[plain("b/a"), plain("c/a")], "not in the bundle's folder"),
-        (&[plain("b/a"), plain("b/A")], "twice"),
+        (&[plain("retile-b/README.md"), plain("retile-c/README.md")], "not in the bundle's folder"),
+        (&[plain("retile-b/source/a"), plain("retile-b/source/A")], "twice"),
+        (&[plain(".git/config")], "named like a bundle"),
+        (&[plain("b/README.md")], "named like a bundle"),
+        (&[plain("retile-b/.git/config")], "hidden"),
+        (&[plain("retile-b/source/.GIT/config")], "hidden"),
+        (&[plain("retile-b/source/.cargo/config.toml")], "hidden"),
+        (&[plain("retile-b/results/x.sh")], "no place in a bundle"),
+        (&[plain("retile-b/source/a\u{202e}b")], "makes it look like another"),
         (&[link(EntryType::Symlink, "/etc/passwd")], "symbolic link"),
         (&[link(EntryType::Link, "../../evil")], "link"),
         (&[link(EntryType::Directory, "")], "folder"),
@@ -81,7 +88,7 @@ fn what_is_no_plain_file_below_one_folder_is_refused() {
 fn a_file_cannot_be_written_through_another() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("b.tar.zst");
-    archive(&file, &[plain("b/a"), plain("b/a/b")]);
+    archive(&file, &[plain("retile-b/source/a"), plain("retile-b/source/a/b")]);
     let into = folder.path().join("into");
     fs::create_dir(&into).unwrap();
     assert!(unpack(&file, &into).is_err());
@@ -93,7 +100,7 @@ fn a_bomb_is_refused_before_it_goes_off() {
     let file = folder.path().join("bomb.tar.zst");
     let mut encoder = zstd::Encoder::new(fs::File::create(&file).unwrap(), 3).unwrap();
     let mut header = Header::new_ustar();
-    header.set_path("b/bomb").unwrap();
+    header.set_path("retile-b/README.md").unwrap();
     header.set_mode(0o644);
     header.set_size(4 << 30);
     header.set_cksum();

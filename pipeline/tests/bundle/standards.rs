@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::common::lab::Lab;
+use crate::common::skip;
 use crate::repository::{bundle, repository};
 
 /// The packages that check, with the versions that this was written with.
@@ -35,7 +36,7 @@ fn tools() -> Option<PathBuf> {
         let install =
             ["install", "--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"];
         if !has_venv || !run(&folder.join("bin/pip"), &[&install[..], &PACKAGES].concat()) {
-            eprintln!("skipped: {} cannot be had from PyPI here", PACKAGES.join(", "));
+            skip(&format!("{} cannot be had from PyPI here", PACKAGES.join(", ")));
             return None;
         }
         fs::write(is_done, PACKAGES.join(" ")).unwrap();
@@ -78,7 +79,7 @@ fn the_crate_describes_every_experiment_and_every_file() {
     }
     let described: Vec<&str> =
         root["hasPart"].as_array().unwrap().iter().map(|part| part["@id"].as_str().unwrap()).collect();
-    for name in pipeline::bundle::files(&folder).unwrap() {
+    for name in bundle::files(&folder).unwrap() {
         let is_described = described.contains(&name.as_str())
             || name.starts_with("source/")
             || name == "ro-crate-metadata.json";

@@ -3,6 +3,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod clock;
+mod faults;
+mod hostile;
 mod merging;
 mod output;
 mod reproducing;

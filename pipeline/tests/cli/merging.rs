@@ -29,7 +29,7 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
     refused(&part("other", "3-of-3"), &["different experiments", "seed"]);
     refused(&part("halves", "1-of-2"), &["2 parts of 12 games"]);
     refused(&part("more", "3-of-3"), &["3 parts of 15 games"]);
-    refused("whole/records/p/r.parquet", &["no part of an experiment", "whole/records/p/r.parquet"]);
+    refused("whole/records/p/r.parquet", &["not a part of one", "whole/records/p/r.parquet"]);
     let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).into_iter().flatten().flatten().collect();
     assert!(left.is_empty(), "{left:?}");
     lab.succeed(&["merge", "--out", "merged", &one, &two, &three]);
@@ -38,10 +38,10 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
         records(&lab.path("whole/records/p/r.parquet"))
     );
     // What is merged can be drawn and compared at once.
-    lab.succeed(&["render", "--out", "merged"]);
+    lab.succeed(&["render", "--results", "merged"]);
     let told = lab.run(&["diff", "merged", "whole", "--json"]).json();
     assert_eq!(told["experiments"][0]["state"], "identical", "{told}");
-    let timed = pipeline::store::read_timing(&lab.path("merged/timing/p/r.parquet")).unwrap();
+    let timed = records::store::read_timing(&lab.path("merged/timing/p/r.parquet")).unwrap();
     assert_eq!(timed.iter().map(|timing| timing.game).collect::<Vec<_>>(), (0..12).collect::<Vec<_>>());
 }
 
@@ -55,7 +55,9 @@ fn merging_leaves_other_records_alone() {
     let file = lab.path("results/records/p/r.parquet");
     let stored = fs::read(&file).unwrap();
     let part = |part: &str| format!("results/records/p/r.part-{part}-of-2.parquet");
-    lab.run(&["merge", &part("1"), &part("2")])
-        .assert_fails(1, &["results/records/p/r.parquet: other records are there already", "move one away"]);
+    lab.run(&["merge", &part("1"), &part("2")]).assert_fails(
+        1,
+        &["results/records/p/r.parquet: there are already other records here", "move one away"],
+    );
     assert_eq!(fs::read(&file).unwrap(), stored);
 }

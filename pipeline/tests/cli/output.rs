@@ -44,7 +44,7 @@ fn people_get_text_without_control_sequences() {
     for (arguments, words) in [
         (&["plan"][..], &["p/r", "missing", "24 games to play"][..]),
         (&["run"], &["Played 24 games", "p/c: 12 played", "digest "]),
-        (&["run"], &["All 2 experiments are there; nothing was played"]),
+        (&["run"], &["All 2 experiments are complete; nothing was played"]),
         (&["plan"], &["complete", "Nothing to play"]),
         (&["explain"], &["p/r", "identity ", "\"agent\": \"random\"", "12 games of this identity"]),
         (&["games", "p/r", "--limit", "3", "--sort", "max-tile"], &["max tile", "no-moves"]),
@@ -52,7 +52,10 @@ fn people_get_text_without_control_sequences() {
         (&["replay", "p/r", "3"], &["game 3 move 1/", "no-moves"]),
         (&["agents"], &["random", "fixed-cycle", "cycle=\"URDL\"", "SHA-256"]),
         (&["verify", "--current"], &["Replayed 24 games", "All as stored"]),
-        (&["reproduce"], &["nothing was played", "Replayed 24 games", "Played 2 games again", "--fresh"]),
+        (
+            &["reproduce"],
+            &["nothing was played", "Replayed 24 games", "Played 2 of 24 stored games again", "--fresh"],
+        ),
         (&["completions", "bash"], &["complete", "pipeline"]),
         (&["completions", "fish"], &["pipeline"]),
         (&["completions", "zsh"], &["#compdef pipeline"]),

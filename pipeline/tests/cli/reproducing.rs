@@ -56,8 +56,11 @@ fn counts_agree_with_their_nouns() {
     for (arguments, words) in [
         (&["plan"][..], &["1 game to play"][..]),
         (&["run"], &["Played 1 game.\n"]),
-        (&["run"], &["The experiment is there"]),
-        (&["verify", "--recompute", "1"], &["Replayed 1 game (", "in 1 file.", "Played 1 game again"]),
+        (&["run"], &["The experiment is complete"]),
+        (
+            &["verify", "--recompute", "1"],
+            &["Replayed 1 game (", "in 1 file.", "Played 1 of 1 stored game again"],
+        ),
         (&["claims"], &["No claims."]),
     ] {
         let told = lab.succeed(arguments).stdout;

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pipeline::layout::Layout;
+use records::layout::Layout;
 
 use crate::common::lab::{Lab, experiment, records};
+use crate::common::skip;
 use crate::quick_lab;
 
 #[test]
@@ -14,7 +15,7 @@ fn the_second_run_in_a_folder_is_refused() {
     let lab = quick_lab();
     let held = Layout::new(lab.path("results")).lock().unwrap();
     for command in [&["run"][..], &["reproduce"], &["merge", "x.parquet"]] {
-        lab.run(command).assert_fails(4, &["another run works in this folder", "results"]);
+        lab.run(command).assert_fails(4, &["another run is using this folder", "results"]);
     }
     lab.succeed(&["run", "--out", "elsewhere"]);
     drop(held);
@@ -98,7 +99,7 @@ impl Drop for SmallDisk {
 fn a_full_disk_is_an_error_and_the_next_run_goes_on() {
     let lab = Lab::with(&experiment("r", "random", 500, ""));
     let Some(disk) = SmallDisk::mount(&lab.path("results")) else {
-        eprintln!("skipped: mounting a file system is not permitted here");
+        skip("mounting a file system is not permitted here");
         return;
     };
     lab.succeed(&["run", "--out", "elsewhere"]);

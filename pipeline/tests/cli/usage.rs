@@ -49,10 +49,15 @@ fn wrong_usage_is_exit_code_2() {
         (&["frobnicate"][..], &["frobnicate"][..]),
         (&[], &["Usage"]),
         (&["run", "--games", "0"], &["--games"]),
+        (&["run", "--games", "3000000000"], &["--games", "3000000000", "10000000"]),
+        (&["plan", "--games", "10000001"], &["--games", "10000000"]),
+        (&["eval", "random", "--games", "3000000000"], &["--games", "10000000"]),
+        (&["compare", "random", "random", "--limit", "3000000000"], &["--limit", "10000000"]),
+        (&["run", "--shard", "1/3000000000"], &["--shard", "at most 10000000 parts"]),
         (&["run", "--jobs", "0"], &["--jobs"]),
         (&["run", "--shard", "4/3"], &["M/N", "1/4"]),
         (&["run", "q"], &["no paper or experiment is called `q`", "p"]),
-        (&["run", "p/x"], &["no paper or experiment is called `p/x`; there are: p/r, p/c"]),
+        (&["run", "p/x"], &["no paper or experiment is called `p/x`; known: p/r, p/c"]),
         (&["reproduce", "--smoke", "--fresh"], &["--smoke", "--fresh"]),
         (&["games", "p"], &["PAPER/EXPERIMENT"]),
         (&["games", "p/r"], &["there are no records", "`pipeline run p/r`"]),
@@ -61,8 +66,8 @@ fn wrong_usage_is_exit_code_2() {
         (&["run", "--plugin", "no.so"], &["no.so"]),
         (&["run", "--configs", "nowhere"], &["nowhere"]),
         (&["run", "mine.toml"], &["mine.toml"]),
-        (&["render", "typo"], &["no paper is called `typo`; there are: p"]),
-        (&["claims", "typo"], &["no paper is called `typo`; there are: p"]),
+        (&["render", "typo"], &["no paper is called `typo`; known: p"]),
+        (&["claims", "typo"], &["no paper is called `typo`; known: p"]),
         (&["check", "no.so"], &["no.so"]),
         (&["merge"], &["PARTS"]),
     ] {
@@ -80,6 +85,7 @@ fn wrong_usage_is_exit_code_2() {
 fn a_wrong_manifest_is_named_with_its_key_and_the_remedy() {
     for (experiment, words) in [
         (experiment("e", "random", 0, ""), &["experiment `e`", "`games`", "at least 1"][..]),
+        (experiment("e", "random", 3_000_000_000, ""), &["experiment `e`", "`games`", "at most 10000000"]),
         (experiment("e", "rndom", 3, ""), &["experiment `e`", "`agent` is `rndom`", "known: ", "random"]),
         (experiment("e", "random", 3, "gamse = 3"), &["gamse", ":9:", "`games`"]),
         (experiment("e", "random", 3, "params.depth = 3"), &["experiment `e`", "`depth`", "`random`"]),
@@ -100,4 +106,13 @@ fn a_wrong_manifest_is_named_with_its_key_and_the_remedy() {
         assert!(ran.stderr.contains("paper-configs/p.toml"), "{ran:?}");
         assert!(!lab.path("results/records").exists());
     }
+}
+
+#[test]
+fn more_games_in_all_than_a_run_takes_on_are_refused_before_they_are_listed() {
+    let many =
+        |number: u32| experiment(&format!("e{number}"), "random", 10_000_000, &format!("seed = {number}"));
+    let lab = Lab::with(&(0..6).map(many).collect::<String>());
+    lab.run(&["run"]).assert_fails(2, &["60000000 games", "50000000", "--games"]);
+    assert!(!lab.path("results/records").exists());
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use pipeline::record::GameRecord;
-use pipeline::store::{Header, RecordsReader, RecordsWriter};
+use records::record::GameRecord;
+use records::store::{Header, RecordsReader, RecordsWriter};
 
 use crate::common::lab::records;
 use crate::quick_lab;
@@ -97,7 +97,7 @@ fn verify_takes_a_results_folder_and_refuses_to_compare_single_files_with_agents
     let ran = lab.succeed(&["verify", "results"]);
     assert!(ran.stdout.contains("All as stored"), "{ran:?}");
     lab.run(&["verify", "results/records/p/r.parquet", "--recompute", "1"])
-        .assert_fails(2, &["--out", "a whole results folder"]);
+        .assert_fails(2, &["--results", "a whole results folder"]);
 }
 
 #[test]
@@ -112,6 +112,7 @@ fn nothing_to_verify_is_no_success() {
     fs::create_dir(lab.path("results/records")).unwrap();
     lab.run(&["verify", "--recompute", "1"]).assert_fails(2, &["there is no records file"]);
     let ran = lab.run(&["verify", "--current"]);
-    ran.assert_fails(1, &["2 problems"]);
+    // Two files that the manifests ask for, the list has, and the index names.
+    ran.assert_fails(1, &["6 problems"]);
     assert!(ran.stdout.contains("there are no records"), "{ran:?}");
 }

@@ -1,12 +1,13 @@
 //! A laboratory: a scratch folder with manifests, plugins and results, in which the real program runs.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use pipeline::record::GameRecord;
-use pipeline::store::{RecordsReader, Summary};
+use records::record::GameRecord;
+use records::store::{RecordsReader, Summary};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -53,6 +54,15 @@ impl Lab {
     pub(crate) fn add_plugin(&self, file: &Path) {
         let name = file.file_name().unwrap().to_str().unwrap();
         fs::copy(file, self.path(&format!("plugins/{name}"))).unwrap();
+    }
+
+    /// Puts a program where the program looks for agents: a shell script, and the file that says what starts it.
+    pub(crate) fn add_script(&self, name: &str, script: &str) {
+        let file = self.path(&format!("plugins/{name}"));
+        fs::write(&file, format!("#!/bin/sh\n{script}")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        let sheet = format!("command = [\"./{name}\"]\n");
+        fs::write(self.path(&format!("plugins/{name}.agent")), sheet).unwrap();
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {

@@ -1,13 +1,17 @@
 //! What several test files need: C sources as shared libraries and programs, repositories, and a folder to run the program in.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its own part of this")]
 
 pub(crate) mod lab;
+#[path = "../../../engine/tests/common/skip.rs"]
+mod skip;
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+pub(crate) use skip::skip;
 
 /// Compiles a C source, given from the root of the repository, into a plugin with this name. Warnings are errors.
 ///

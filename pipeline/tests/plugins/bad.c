@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -147,6 +149,71 @@ static inline int32_t leaves_a_child(struct call call) {
     return segfault(call);
 }
 
+/* Takes memory until there is no more, or 4 GiB, and does not look whether it got it. */
+static inline int32_t eats_memory_without_a_word(struct call call) {
+    for (int i = 0; i < 4096; i++) memset(malloc(1 << 20), 1, 1 << 20);
+    exit(5);
+    return none(call);
+}
+static inline int32_t maps_memory_without_a_word(struct call call) {
+    for (int i = 0; i < 4096; i++) {
+        void *piece = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        memset(piece, 1, 1 << 20);
+    }
+    exit(5);
+    return none(call);
+}
+static inline int32_t raises_its_limit(struct call call) {
+    struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+    setrlimit(RLIMIT_DATA, &all);
+    getrlimit(RLIMIT_DATA, &all);
+    all.rlim_cur = all.rlim_max;
+    setrlimit(RLIMIT_DATA, &all);
+    return eats_memory_without_a_word(call);
+}
+/* A file of 64 GiB with nothing in it, to be read. */
+static inline int32_t maps_a_file(struct call call) {
+    int file = memfd_create("weights", 0);
+    if (ftruncate(file, 64LL << 30) != 0) abort();
+    char *weights = mmap(NULL, 64LL << 30, PROT_READ, MAP_SHARED, file, 0);
+    if (weights == MAP_FAILED || weights[12345] != 0) abort();
+    munmap(weights, 64LL << 30);
+    close(file);
+    return none(call);
+}
+
+/* Starts a process that is nobody's child and in nobody's group. */
+static void start_a_daemon(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        pid_t daemon = fork();
+        if (daemon == 0) {
+            for (;;) pause();
+        }
+        const char *path = getenv("BAD_PID_FILE");
+        FILE *file = path == NULL ? NULL : fopen(path, "a");
+        if (file != NULL) {
+            fprintf(file, "%d\n", (int)daemon);
+            fclose(file);
+        }
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+static inline int32_t leaves_a_daemon(struct call call) {
+    start_a_daemon();
+    return none(call);
+}
+static inline int32_t leaves_a_daemon_and_crashes(struct call call) {
+    start_a_daemon();
+    return segfault(call);
+}
+static inline int32_t leaves_a_daemon_and_hangs(struct call call) {
+    start_a_daemon();
+    return hangs(call);
+}
+
 /* From then on no agent can be made, in this process or another, until the file that says so is gone. */
 static inline void break_for_good(void) {
     const char *path = getenv("BAD_BROKEN_FILE");
@@ -187,6 +254,21 @@ static inline int32_t writes_half_a_frame(struct call call) {
     for (int fd = 3; fd <= 10; fd++)
         if (write(fd, half, sizeof half) < 0) continue;
     return none(call);
+}
+
+/* Not bad, only another player: where the largest tile has the rank DRIFT_RANK, or everywhere, it takes the last legal direction. */
+#ifndef DRIFT_RANK
+#define DRIFT_RANK 0
+#endif
+static inline int32_t drifts(struct call call) {
+    uint32_t largest = 0;
+    for (int cell = 0; cell < 16; cell++) {
+        const uint32_t rank = call.position->cells[cell];
+        largest = rank > largest ? rank : largest;
+    }
+    for (uint32_t d = 0; d < 4; d++)
+        if (call.position->legal & 1u << d && (DRIFT_RANK == 0 || largest == DRIFT_RANK)) call.decision->direction = d;
+    return AGENT2048_OK;
 }
 
 #ifndef FAULT

@@ -55,6 +55,15 @@
 #ifndef ID_DATA
 #define ID_DATA ID
 #endif
+#ifndef NAME
+#define NAME "Refused"
+#endif
+#ifndef VERSION
+#define VERSION "1.0.0"
+#endif
+#ifndef PAPER
+#define PAPER ""
+#endif
 #ifndef SCHEMA
 #define SCHEMA "{\"type\":\"object\",\"properties\":{}}"
 #endif
@@ -93,8 +102,9 @@ static const agent2048_descriptor *descriptor(uint32_t index) {
         .struct_size = DESCRIPTOR_SIZE,
         .capabilities = AGENT2048_CAP_NO_BUDGET,
         .id = {ID_DATA, ID_LEN},
-        .name = TEXT("Refused"),
-        .version = TEXT("1.0.0"),
+        .name = TEXT(NAME),
+        .version = TEXT(VERSION),
+        .paper = TEXT(PAPER),
         .licence = TEXT("MIT"),
         .params_schema = TEXT(SCHEMA),
     };

@@ -8,10 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define EVERY 9
+#ifndef AT_MOVE
 #define AT_MOVE 20
+#endif
 #ifndef FAULT
 #define FAULT none
 #endif
@@ -38,6 +41,10 @@ static void closes(void) {
     for (;;) pause();
 }
 static void complains(void) { printf("{\"type\":\"error\",\"reason\":\"the network is down\"}\n"); }
+/* Answers twice; what is said again comes at once, or late. */
+static bool says_it_again, says_it_late;
+static void twice(void) { says_it_again = true; }
+static void twice_and_late(void) { says_it_again = says_it_late = true; }
 /* Starts a process that outlives it, if anything lets it. */
 static void forks(void) {
     if (fork() == 0) {
@@ -47,6 +54,36 @@ static void forks(void) {
         for (;;) pause();
     }
     abort();
+}
+/* Starts one that is nobody's child and in nobody's group. */
+static void start_a_daemon(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        pid_t daemon = fork();
+        if (daemon == 0) {
+            for (;;) pause();
+        }
+        FILE *file = fopen("daemons", "a");
+        fprintf(file, "%d\n", (int)daemon);
+        fclose(file);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+static void daemon_and_abort(void) {
+    start_a_daemon();
+    abort();
+}
+static void daemon_and_play(void) { start_a_daemon(); }
+/* Takes memory until there is no more, or 4 GiB, and does not look whether it got it. */
+static void eats_memory(void) {
+    for (int i = 0; i < 4096; i++) memset(malloc(1 << 20), 1, 1 << 20);
+    exit(5);
+}
+static void memory_error(void) {
+    fprintf(stderr, "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nMemoryError\n\n");
+    exit(1);
 }
 /* At the start. */
 static void mute(void) {
@@ -80,7 +117,12 @@ int main(void) {
         } else if (strncmp(type, "position", 8) == 0) {
             const char *legal = after(line, "\"legal\":\"");
             if (seed % EVERY == 0 && atoi(after(line, "\"move\":")) == AT_MOVE) FAULT();
-            printf("{\"type\":\"move\",\"direction\":\"%c\",\"nodes\":1}\n", *legal);
+            for (int times = 1 + says_it_again; times > 0; times--) {
+                printf("{\"type\":\"move\",\"direction\":\"%c\",\"nodes\":1}\n", *legal);
+                fflush(stdout);
+                if (says_it_late) usleep(20000);
+            }
+            says_it_again = says_it_late = false;
         } else if (strncmp(type, "quit", 4) == 0) {
             break;
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pipeline::report::render;
+use rendering::report::render;
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;

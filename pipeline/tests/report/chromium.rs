@@ -8,6 +8,8 @@ use html5gum::{DefaultEmitter, Token, Tokenizer};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common::skip;
+
 /// A browser's command.
 pub(crate) struct Chromium(&'static str);
 
@@ -19,9 +21,7 @@ impl Chromium {
         };
         let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(runs);
         if found.is_none() {
-            eprintln!(
-                "skipped: there is no Chromium; as root on Debian, pipeline/tests/install-chromium gets it"
-            );
+            skip("there is no Chromium; as root on Debian, pipeline/tests/install-chromium gets it");
         }
         found.map(Self)
     }

@@ -2,7 +2,7 @@
 
 use engine::board::tile;
 use engine::{Ending, Game, Rng, Rules, TileSeed};
-use pipeline::report::{Pick, Replay};
+use rendering::report::{Pick, Replay};
 
 /// The master seed of all games here. Above 2^53, where JavaScript's numbers are no longer exact.
 pub(crate) const MASTER_SEED: u64 = u64::MAX - 2048;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
-use pipeline::report::{Page, PageError, ReportError, render};
+use rendering::report::{Page, PageError, ReportError, render};
 
 use crate::sample::{HOSTILE, bare, page};
 
@@ -54,7 +54,7 @@ fn the_same_page_is_the_same_bytes() {
 #[test]
 fn a_page_without_anything_renders() {
     let html = render(&bare()).expect("a page");
-    assert!(html.contains("No games are in this page."));
+    assert!(html.contains("There are no games on this page."));
 }
 
 #[test]
@@ -72,6 +72,18 @@ fn texts_are_texts_wherever_they_stand() {
     assert!(texts > 30, "the text stands in {texts} places");
     let alt = elements(&html).iter().filter(|element| element.get("alt") == Some(HOSTILE)).count();
     assert_eq!(alt, 2);
+}
+
+#[test]
+fn no_text_turns_the_words_around_it_or_hides() {
+    let mut page = page();
+    page.lead = "a\u{202e}b\u{1b}[2Jc\u{200b}d".to_owned();
+    page.papers[0].citation.authors[0] = "\u{2066}A\u{7f}".to_owned();
+    let html = render(&page).expect("a page");
+    assert!(html.contains("a\u{fffd}b\u{fffd}[2Jc\u{fffd}d") && html.contains("\u{fffd}A\u{fffd}"));
+    assert!(
+        html.chars().all(|letter| engine::abi::host::is_plain(letter) || letter == '\n' || letter == '\t')
+    );
 }
 
 #[test]
@@ -150,7 +162,7 @@ fn nothing_is_loaded_from_elsewhere() {
             "handlers stand in the scripts"
         );
     }
-    let css = include_str!("../../src/report/assets/report.css");
+    let css = include_str!("../../crates/rendering/src/report/assets/report.css");
     assert!(!css.contains("url(") && !css.contains("@import"));
     assert!(html.contains("default-src 'none'"), "the browser is told to load nothing");
 }

@@ -6,13 +6,14 @@ use std::process::Command;
 
 use engine::conformance::rule_sets;
 use engine::{Ending, Merging, Odds, Rules, Scatter, Start};
-use pipeline::report::Replay;
+use rendering::report::Replay;
 use serde_json::Value;
 
 use crate::chromium::Chromium;
+use crate::common::skip;
 use crate::games::play;
 
-const REPLAY: &str = include_str!("../../src/report/assets/replay.js");
+const REPLAY: &str = include_str!("../../crates/rendering/src/report/assets/replay.js");
 const CHECK: &str = include_str!("check.js");
 
 /// Every combination of odds, merging, start and stop that makes a game.
@@ -75,7 +76,7 @@ fn check(games: &[Replay]) -> Vec<(&'static str, Value)> {
         .filter_map(|(name, answer)| Some((name, answer?)))
         .collect();
     if answers.is_empty() {
-        eprintln!("skipped: there is neither node nor Chromium to run replay.js");
+        skip("there is neither node nor Chromium to run replay.js");
     }
     answers
 }
@@ -206,7 +207,7 @@ fn run_node(expression: &str) -> Option<String> {
                    return [s.high, s.low].map((half) => half.toString(16).padStart(8, '0')).join(''); };";
     let script = format!("{REPLAY}\n{helpers}\nprocess.stdout.write({expression})");
     let Ok(output) = Command::new("node").args(["-e", &script]).output() else {
-        eprintln!("skipped: there is no node");
+        skip("there is no node");
         return None;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,11 +1,12 @@
 //! A page that has everything a page can have, with texts that would break out of careless markup.
 
 use engine::conformance::rule_sets;
-use pipeline::report::{
-    Cell, Citation, Claim, Column, Experiment, Figure, Kind, Note, Page, Paper, Pick, Provenance, Replay,
-    RuleSet, Table, Totals,
+use manifest::Citation;
+use rendering::report::{
+    Cell, Claim, Column, Experiment, Kind, Note, Page, PageFigure, PageTable, Paper, Pick, Provenance,
+    Replay, RuleSet, Totals,
 };
-use pipeline::verdict::Finding;
+use verdict::Finding;
 
 use crate::games::play;
 
@@ -141,14 +142,14 @@ fn experiment(key: &str) -> Experiment {
 }
 
 /// One row an experiment: its key, a number that falls as the keys rise, with one missing, and a word.
-fn table(id: &str, keys: &[String]) -> Table {
+fn table(id: &str, keys: &[String]) -> PageTable {
     let row = |(index, key): (usize, &String)| {
         let number = (keys.len() - index) as f64 * 100.5;
         let value = if index == 1 { Cell::text("none") } else { Cell::number(number.to_string(), number) };
         vec![Cell::experiment(key), value, Cell { title: Some(HOSTILE.to_owned()), ..Cell::text("w&<w>") }]
     };
     let value = Column { title: Some(HOSTILE.to_owned()), ..Column::number("Value") };
-    Table {
+    PageTable {
         id: id.to_owned(),
         title: "A \"table\"".to_owned(),
         columns: vec![Column::text("Experiment"), value, Column::text("Word")],
@@ -157,8 +158,8 @@ fn table(id: &str, keys: &[String]) -> Table {
     }
 }
 
-fn figure(id: &str) -> Figure {
-    Figure {
+fn figure(id: &str) -> PageFigure {
+    PageFigure {
         id: id.to_owned(),
         title: HOSTILE.to_owned(),
         alt: HOSTILE.to_owned(),

@@ -46,6 +46,17 @@ impl LoadedAgent {
         }
     }
 
+    /// Ends a game, so that what the agent did in it is that game's. A table of functions has no more to say when a call is over.
+    ///
+    /// # Errors
+    /// Where the agent has said something that nobody asked for, or fails.
+    pub fn end_game(&mut self) -> Result<(), PlayError> {
+        match &mut self.0 {
+            Behind::Table(_) => Ok(()),
+            Behind::Remote(agent) => agent.end_game(),
+        }
+    }
+
     /// What the agent thinks of each move of its last decision, where it offers that.
     #[must_use]
     pub fn move_values(&mut self) -> Option<MoveValues> {

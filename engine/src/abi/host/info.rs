@@ -11,6 +11,10 @@ use crate::agent::Capabilities;
 const LONGEST_TEXT: usize = 64 * 1024;
 /// The most bytes that a schema may have.
 const LONGEST_SCHEMA: usize = 1024 * 1024;
+/// The most characters of a name, a version or a licence, and of a parameter's name.
+const LONGEST_NAME: usize = 200;
+/// The most characters of a citation.
+const LONGEST_CITATION: usize = 1000;
 
 /// What a plugin says of one of its agents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,9 +60,6 @@ impl AgentInfo {
                 .map_err(|_| format!("{what} is not UTF-8: texts of a descriptor must be"))
         };
         let id = text("its id", raw.id, LONGEST_TEXT)?;
-        if !is_identifier(&id) {
-            return Err(bad_id(&id));
-        }
         let schema = text("its parameter schema", raw.params_schema, LONGEST_SCHEMA)?;
         let params_schema: Value = serde_json::from_str(&schema).map_err(|error| {
             format!("its parameter schema is no JSON ({error}): write an object of properties")
@@ -69,7 +70,7 @@ impl AgentInfo {
                     .to_owned(),
             );
         }
-        Ok(Self {
+        let info = Self {
             index,
             id,
             name: text("its name", raw.name, LONGEST_TEXT)?,
@@ -78,7 +79,26 @@ impl AgentInfo {
             licence: text("its licence", raw.licence, LONGEST_TEXT)?,
             capabilities: Capabilities::from_bits(raw.capabilities),
             params_schema,
-        })
+        };
+        info.check()?;
+        Ok(info)
+    }
+
+    /// Checks that an agent is called something that can be printed: its texts go into tables, onto terminals and into records.
+    ///
+    /// # Errors
+    /// What is wrong, and with which text.
+    pub fn check(&self) -> Result<(), String> {
+        if !is_identifier(&self.id) {
+            return Err(bad_id(&self.id));
+        }
+        check_text("its name", &self.name, LONGEST_NAME)?;
+        check_text("its version", &self.version, LONGEST_NAME)?;
+        check_text("its citation", &self.paper, LONGEST_CITATION)?;
+        check_text("its licence", &self.licence, LONGEST_NAME)?;
+        let properties = self.params_schema.get("properties").and_then(Value::as_object);
+        let mut names = properties.into_iter().flat_map(Map::keys);
+        names.try_for_each(|name| check_text("the name of a parameter", name, LONGEST_NAME))
     }
 
     /// The default of every parameter, by name.
@@ -92,8 +112,40 @@ impl AgentInfo {
 }
 
 /// What is wrong with an id that cannot be one.
-pub(super) fn bad_id(id: &str) -> String {
-    format!("its id {id:?} is not made of 1 to 64 lower-case letters, digits, - and _")
+fn bad_id(id: &str) -> String {
+    let shown: String = id.escape_debug().take(LONGEST_NAME).collect();
+    format!("its id \"{shown}\" is not made of 1 to 64 lower-case letters, digits, - and _")
+}
+
+fn check_text(what: &str, text: &str, most: usize) -> Result<(), String> {
+    if let Some(letter) = text.chars().find(|&letter| !is_plain(letter)) {
+        let code = u32::from(letter);
+        return Err(format!(
+            "{what} holds U+{code:04X}, which does not show as itself: write one line of plain text"
+        ));
+    }
+    if text.chars().nth(most).is_some() {
+        return Err(format!("{what} has more than {most} characters: shorten it"));
+    }
+    Ok(())
+}
+
+/// Whether a character shows as itself, and moves, hides or turns round nothing else: no control character, line break, mark without
+/// width, or override of the direction of writing.
+#[must_use]
+pub fn is_plain(letter: char) -> bool {
+    let shapes_others = matches!(
+        letter,
+        '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    );
+    !letter.is_control() && !shapes_others
 }
 
 /// Whether a text can be an id, of an agent as of anything that a manifest names: ids become parts of paths.
@@ -102,4 +154,69 @@ pub fn is_identifier(id: &str) -> bool {
     let allowed =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
     (1..=64).contains(&id.len()) && id.bytes().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info() -> AgentInfo {
+        AgentInfo {
+            index: 0,
+            id: "corner-2".to_owned(),
+            name: "Corner (Müller, 2ᵉ)".to_owned(),
+            version: "1.0".to_owned(),
+            paper: String::new(),
+            licence: "MIT".to_owned(),
+            capabilities: Capabilities::from_bits(0),
+            params_schema: serde_json::json!({"type": "object", "properties": {"depth": {"default": 1}}}),
+        }
+    }
+
+    #[test]
+    fn an_agent_is_called_something_that_can_be_printed() {
+        assert_eq!(info().check(), Ok(()));
+        for wrong in [
+            "a\u{1b}[2J",
+            "a\nb",
+            "a\u{9b}31m",
+            "\u{202e}a",
+            "a\u{2066}",
+            "a\u{200b}",
+            "a\u{7f}",
+            "a\u{2028}",
+        ] {
+            let text = || wrong.to_owned();
+            let params_schema = serde_json::json!({"properties": {wrong: {}}});
+            for (agent, what) in [
+                (AgentInfo { id: text(), ..info() }, "its id"),
+                (AgentInfo { name: text(), ..info() }, "its name"),
+                (AgentInfo { version: text(), ..info() }, "its version"),
+                (AgentInfo { paper: text(), ..info() }, "its citation"),
+                (AgentInfo { licence: text(), ..info() }, "its licence"),
+                (AgentInfo { params_schema, ..info() }, "the name of a parameter"),
+            ] {
+                let problem = agent.check().unwrap_err();
+                assert!(problem.starts_with(what), "{problem}");
+                assert!(problem.chars().all(is_plain), "{problem:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_have_a_longest_length_and_problems_do_not_repeat_them() {
+        let long = "x".repeat(10_000);
+        let just =
+            AgentInfo { name: "é".repeat(LONGEST_NAME), paper: "é".repeat(LONGEST_CITATION), ..info() };
+        assert_eq!(just.check(), Ok(()));
+        for agent in [
+            AgentInfo { id: long.clone(), ..info() },
+            AgentInfo { name: "é".repeat(LONGEST_NAME + 1), ..info() },
+            AgentInfo { version: long.clone(), ..info() },
+            AgentInfo { paper: "é".repeat(LONGEST_CITATION + 1), ..info() },
+            AgentInfo { licence: long.clone(), ..info() },
+        ] {
+            assert!(agent.check().unwrap_err().len() < 400);
+        }
+    }
 }

@@ -9,7 +9,7 @@ mod remote;
 pub use agent::LoadedAgent;
 pub use callbacks::{Callbacks, Silent};
 pub use error::{BadPlugin, CreateError, PlayError};
-pub use info::{AgentInfo, is_identifier};
+pub use info::{AgentInfo, is_identifier, is_plain};
 pub use remote::{RemoteAgent, RemoteAgents};
 
 use std::sync::Arc;
@@ -133,12 +133,9 @@ impl Plugin {
     /// A plugin with one agent that is no table of functions.
     ///
     /// # Errors
-    /// Where the agent's id cannot be one.
+    /// Where the agent's id cannot be one, or another text of its description cannot be printed.
     pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, BadPlugin> {
-        if !is_identifier(&agent.id) {
-            let problem = info::bad_id(&agent.id);
-            return Err(BadPlugin::Descriptor { index: agent.index, problem });
-        }
+        agent.check().map_err(|problem| BadPlugin::Descriptor { index: agent.index, problem })?;
         Ok(Self { source: Source::Remote(maker), agents: vec![agent] })
     }
 

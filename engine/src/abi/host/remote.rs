@@ -36,6 +36,12 @@ pub trait RemoteAgent {
     /// Where the agent fails, or names no direction.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError>;
 
+    /// Ends a game, with nothing left of it that could be taken for a part of the next.
+    ///
+    /// # Errors
+    /// Where the agent has said something that nobody asked for, or fails.
+    fn end_game(&mut self) -> Result<(), PlayError>;
+
     /// What the agent thinks of each move of its last decision, if it knows.
     fn move_values(&mut self) -> Option<MoveValues>;
 }

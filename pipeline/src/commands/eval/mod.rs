@@ -12,52 +12,55 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+use super::chosen_agent::{ChosenAgent, Finder};
 use super::context::Context;
 use super::run::{Advice, outcome_with};
 use super::style::Style;
-use super::subject::{Finder, Subject};
 use super::{Failure, print_json, print_text};
-use crate::catalogue::Catalogue;
 use crate::cli::{self, Setting};
-use crate::layout::{Key, Layout};
-use crate::manifest::{Citation, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Experiment, Paper, Role, Set};
 use crate::plan::Selection;
-use crate::record::{GameTiming, Outcome, hex};
-use crate::stats::{self, Estimate, Rate, Sample};
-use crate::store::{RecordsReader, read_timing};
+use manifest::{Citation, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Experiment, Paper, Role, Set};
+use records::key::Key;
+use records::layout::Layout;
+use records::record::{GameTiming, Outcome};
+use records::store::{RecordsReader, read_timing};
 use standing::{Standing, Stored};
+use stats::{Estimate, Rate, Sample};
+use surroundings::hash::hex;
+use surroundings::scratch::Scratch;
+use workers::catalogue::Catalogue;
 
 /// What the folder of these games is called below `records`.
 const PAPER: &str = "eval";
 
 /// What to do about faults where the games are kept.
 const KEPT: Advice = Advice {
-    too_many: "more than one in ten: it was stopped, and all games so far are kept; mend the agent and raise its version",
+    too_many: "more than one in ten: it was stopped, and all games so far are kept; fix the agent and raise its version",
     some: "their records say how",
 };
 
 /// What to do about faults where they are not.
 const NOT_KEPT: Advice = Advice {
-    too_many: "more than one in ten: it was stopped; mend the agent: `pipeline check` goes through what it must do",
+    too_many: "more than one in ten: it was stopped; fix the agent: `pipeline check` tests what it must do",
     some: "--out DIR keeps their records, which say how",
 };
 
 pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.results);
     let mut finder = Finder::new(&arguments.loading)?;
-    let subject = finder.subject(&arguments.agent, &arguments.setting)?;
-    let mut contenders = vec![subject.clone()];
+    let chosen = finder.choose(&arguments.agent, &arguments.setting)?;
+    let mut contenders = vec![chosen.clone()];
     let mut stored_rivals = Vec::new();
     for name in &arguments.against {
         match standing::stored_experiment(&layout, name)? {
-            Some(stored) if stored.rules != subject.rules => {
+            Some(stored) if stored.rules != chosen.rules => {
                 return Err(Failure::usage(format!(
-                    "--against {name}: its games are played by other rules, {}; give these with --rules",
+                    "--against {name}: its games are played by different rules, {}; give these with --rules",
                     serde_json::to_value(&stored.rules).unwrap_or_default()
                 )));
             }
             Some(stored) => stored_rivals.push(stored),
-            None => contenders.push(rival(&mut finder, name, &arguments.setting, &subject)?),
+            None => contenders.push(rival(&mut finder, name, &arguments.setting, &chosen)?),
         }
     }
     let folder = Folder::of(arguments.out.as_deref())?;
@@ -65,7 +68,7 @@ pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
     let stored = standing::stored(&layout)?;
     let advice = if arguments.out.is_some() { &KEPT } else { &NOT_KEPT };
     let [ours, rivals @ ..] = &played[..] else { return outcome_with(&report, advice) };
-    let evaluation = Evaluation::of(&subject, arguments, ours, rivals, &stored_rivals, &stored);
+    let evaluation = Evaluation::of(&chosen, arguments, ours, rivals, &stored_rivals, &stored);
     if arguments.playing.json {
         print_json(&evaluation)?;
     } else {
@@ -75,16 +78,21 @@ pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
 }
 
 /// Another agent under the same rules. It gets the budget if it takes one of that kind, and its own parameters.
-fn rival(finder: &mut Finder, name: &str, setting: &Setting, subject: &Subject) -> Result<Subject, Failure> {
+fn rival(
+    finder: &mut Finder,
+    name: &str,
+    setting: &Setting,
+    chosen: &ChosenAgent,
+) -> Result<ChosenAgent, Failure> {
     let (_, agent) = finder.find(name)?;
-    let budget = Some(subject.budget).filter(|&budget| agent.capabilities.takes(budget));
-    finder.subject(name, &Setting { params: Vec::new(), budget, ..setting.clone() })
+    let budget = Some(chosen.budget).filter(|&budget| agent.capabilities.takes(budget));
+    finder.choose(name, &Setting { params: Vec::new(), budget, ..setting.clone() })
 }
 
 /// Where records go: a folder of the user's, or one that is gone when the command ends.
 struct Folder {
     layout: Layout,
-    _scratch: Option<tempfile::TempDir>,
+    _scratch: Option<Scratch>,
 }
 
 impl Folder {
@@ -92,7 +100,7 @@ impl Folder {
         if let Some(out) = out {
             return Ok(Self { layout: Layout::new(out), _scratch: None });
         }
-        let scratch = tempfile::Builder::new().prefix("retile-eval-").tempdir().map_err(Failure::io)?;
+        let scratch = Scratch::new("retile-eval-").map_err(Failure::io)?;
         Ok(Self { layout: Layout::new(scratch.path()), _scratch: Some(scratch) })
     }
 }
@@ -123,18 +131,18 @@ impl Played {
 
 /// Plays the games of all contenders, and reads them back from their records.
 fn play(
-    contenders: &[Subject],
+    contenders: &[ChosenAgent],
     finder: &Finder,
     arguments: &cli::Eval,
     layout: &Layout,
 ) -> Result<(crate::run::Report, Vec<Played>), Failure> {
     let mut catalogue = Catalogue::default();
     let mut experiments: Vec<Experiment> = Vec::new();
-    for subject in contenders {
-        if !catalogue.plugins.iter().any(|plugin| plugin.file == subject.plugin.file) {
-            catalogue.plugins.push(subject.plugin.clone());
+    for chosen in contenders {
+        if !catalogue.plugins.iter().any(|plugin| plugin.file == chosen.plugin.file) {
+            catalogue.plugins.push(chosen.plugin.clone());
         }
-        let experiment = experiment(subject, arguments);
+        let experiment = experiment(chosen, arguments);
         if !experiments.iter().any(|other| other.id == experiment.id) {
             experiments.push(experiment);
         }
@@ -159,20 +167,20 @@ fn play(
     Ok((report, played))
 }
 
-/// The experiment that a subject's games are. Its id carries what sets it apart, so that one folder can hold many.
-fn experiment(subject: &Subject, arguments: &cli::Eval) -> Experiment {
+/// The experiment that a chosen agent's games are. Its id carries what sets it apart, so that one folder can hold many.
+fn experiment(chosen: &ChosenAgent, arguments: &cli::Eval) -> Experiment {
     let seed = arguments.setting.seed;
-    let setting = serde_json::json!([subject.params, subject.budget, subject.rules, seed]);
-    let mut id = subject.agent.id.clone();
+    let setting = serde_json::json!([chosen.params, chosen.budget, chosen.rules, seed]);
+    let mut id = chosen.agent.id.clone();
     id.truncate(55);
     Experiment {
         id: format!("{id}-{}", &hex(&Sha256::digest(setting.to_string()))[..8]),
-        agent: subject.agent.id.clone(),
-        params: subject.params.clone(),
-        budget: subject.budget,
+        agent: chosen.agent.id.clone(),
+        params: chosen.params.clone(),
+        budget: chosen.budget,
         games: arguments.games,
         seed,
-        rules: subject.rules.clone(),
+        rules: chosen.rules.clone(),
         set: Set::Default,
         note: None,
         interpretations: Vec::new(),
@@ -254,7 +262,7 @@ struct Against {
 
 impl Evaluation {
     fn of(
-        subject: &Subject,
+        chosen: &ChosenAgent,
         arguments: &cli::Eval,
         ours: &Played,
         rivals: &[Played],
@@ -271,8 +279,8 @@ impl Evaluation {
         let kept = stored_rivals.iter().map(|rival| against(&rival.name, &rival.scores));
         let mean = stats::mean(&sample(&scores));
         Self {
-            agent: subject.agent.id.clone(),
-            setting: subject.describe(),
+            agent: chosen.agent.id.clone(),
+            setting: chosen.describe(),
             seed: arguments.setting.seed,
             games: ours.outcomes.len() as u64,
             faults: ours.outcomes.iter().filter(|outcome| outcome.ending.is_fault()).count() as u64,
@@ -283,7 +291,7 @@ impl Evaluation {
             reach: reach(&ours.outcomes),
             ns_per_move: ours.ns_per_move(),
             against: played.chain(kept).collect(),
-            standing: Standing::of(&subject.agent.id, &mean, &subject.rules, stored),
+            standing: Standing::of(&chosen.agent.id, &mean, &chosen.rules, stored),
             records: arguments.out.is_some().then(|| ours.records.clone()),
             scores,
         }

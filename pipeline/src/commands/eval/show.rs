@@ -5,8 +5,8 @@ use super::histogram::histogram;
 use super::standing::Standing;
 use crate::commands::style::Style;
 use crate::commands::table::table;
-use crate::format::nanoseconds;
-use crate::stats::Estimate;
+use stats::Estimate;
+use verdict::format::nanoseconds;
 
 impl Evaluation {
     pub(super) fn text(&self, style: Style) -> String {
@@ -17,7 +17,7 @@ impl Evaluation {
         text.push_str(&format!("\n  mean    {}\n  median  {}\n", score(mean), score(median)));
         text.push_str(&format!("  range   {lowest} to {highest}\n"));
         if let Some(ns) = self.ns_per_move {
-            text.push_str(&format!("  speed   {} of CPU a move\n", nanoseconds(ns)));
+            text.push_str(&format!("  speed   {} of CPU time per move\n", nanoseconds(ns)));
         }
         if self.faults > 0 {
             text.push_str(&format!("  {red}faults  {} games ended by a fault{plain}\n", self.faults));
@@ -38,7 +38,7 @@ impl Evaluation {
             text.push_str(&indented(&table(&["", "", ""], &rows.collect::<Vec<_>>()), 1));
         }
         text.push_str(&self.standing.as_ref().map_or_else(
-            || format!("\n{dim}No results are stored here to be placed among: see --results.{plain}\n"),
+            || format!("\n{dim}There are no stored results to rank it among: see --results.{plain}\n"),
             |standing| standing.text(style),
         ));
         if let Some(records) = &self.records {
@@ -78,10 +78,11 @@ impl Standing {
             text.push_str(&format!("{on}{line}{off}\n"));
         }
         if self.other_rules > 0 {
-            text.push_str(&format!(
-                "{dim}{} stored experiments play by other rules and are left out.{plain}\n",
-                self.other_rules
-            ));
+            let left_out = match self.other_rules {
+                1 => "1 stored experiment plays by different rules and is left out".to_owned(),
+                count => format!("{count} stored experiments play by different rules and are left out"),
+            };
+            text.push_str(&format!("{dim}{left_out}.{plain}\n"));
         }
         text
     }

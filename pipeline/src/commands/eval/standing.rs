@@ -8,9 +8,10 @@ use serde::Serialize;
 use super::Failure;
 use super::sample;
 use crate::commands::verify::records_files;
-use crate::layout::{Key, Layout};
-use crate::stats::{Estimate, mean};
-use crate::store::{RecordsReader, Summary};
+use records::key::Key;
+use records::layout::Layout;
+use records::store::{RecordsReader, Summary};
+use stats::{Estimate, mean};
 
 /// The scores of a stored experiment.
 pub(super) struct Stored {

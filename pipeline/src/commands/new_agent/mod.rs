@@ -15,15 +15,15 @@ use templates::{Names, Template};
 
 pub(crate) fn new_agent(arguments: &cli::NewAgent) -> Result<(), Failure> {
     check_name(&arguments.name, arguments.lang)?;
-    let place = Place::of(arguments)?;
-    let names = Names::of(&arguments.name, place.engine.as_deref());
-    let template = Template::of(arguments.lang, place.is_in_workspace);
-    write(&template, &names, &place.folder)?;
-    print_text(&told(&template, &names, &place))
+    let destination = Destination::of(arguments)?;
+    let names = Names::of(&arguments.name, destination.engine.as_deref());
+    let template = Template::of(arguments.lang, destination.is_in_workspace);
+    write(&template, &names, &destination.folder)?;
+    print_text(&told(&template, &names, &destination))
 }
 
 /// Where an agent is made.
-struct Place {
+struct Destination {
     folder: PathBuf,
     /// Whether that is among the agents of a Retile work tree.
     is_in_workspace: bool,
@@ -31,7 +31,7 @@ struct Place {
     engine: Option<String>,
 }
 
-impl Place {
+impl Destination {
     fn of(arguments: &cli::NewAgent) -> Result<Self, Failure> {
         let root = work_tree(&env::current_dir().map_err(Failure::io)?);
         let is_rust = arguments.lang == Language::Rust;
@@ -49,7 +49,7 @@ impl Place {
         };
         if folder.exists() {
             return Err(Failure::usage(format!(
-                "{}: is there already; choose another name, or give another folder with --dir",
+                "{}: already exists; choose another name, or give another folder with --dir",
                 folder.display()
             )));
         }
@@ -67,15 +67,15 @@ fn is_in_workspace(tree: &Path, folder: &Path, name: &str, is_rust: bool) -> Res
     let agents = tree.join("agents");
     let refused = |why: &str| {
         let (folder, tree) = (folder.display(), tree.display());
-        Err(Failure::usage(format!("{folder}: is inside the Retile work tree {tree}, {why}")))
+        Err(Failure::usage(format!("{folder} is inside the Retile work tree {tree}, {why}")))
     };
     match (is_rust, folder.starts_with(&agents)) {
         (true, _) if folder.parent() != Some(&agents) => {
-            refused("which has its crates of agents under agents/; leave --dir away")
+            refused("which keeps its agent crates under agents/; omit --dir")
         }
         (true, _) => check_new_in(tree, name).map(|()| true),
         (false, true) => refused(
-            "which has agents in Rust alone under agents/, each a crate; give a folder outside agents/ with --dir",
+            "which keeps only Rust agents under agents/, each as a crate; give a folder outside agents/ with --dir",
         ),
         (false, false) => Ok(false),
     }
@@ -102,8 +102,7 @@ fn engine(given: Option<&str>) -> Result<String, Failure> {
         }),
         None => path_dependency(Path::new(built_from)).ok_or_else(|| {
             Failure::usage(
-                "the source tree that this program was built from is not here: say where the engine crate is with --engine \
-                 PATH or --engine URL; the other languages do not need it",
+                "the source tree that this program was built from is not here: say where the engine crate is with --engine PATH or --engine URL (the other languages do not need it)",
             )
         }),
     }
@@ -129,17 +128,20 @@ fn write(template: &Template, names: &Names, folder: &Path) -> Result<(), Failur
 }
 
 /// What was made, and the command that builds and tries it.
-fn told(template: &Template, names: &Names, place: &Place) -> String {
+fn told(template: &Template, names: &Names, destination: &Destination) -> String {
     let files: Vec<String> = template.files.iter().map(|file| names.fill(file.name)).collect();
-    let folder = place.folder.display().to_string();
+    let folder = destination.folder.display().to_string();
     let next = names.fill(template.next).replace("@PIPELINE@", &this_program());
-    let next = if place.is_in_workspace {
-        let root = place.folder.parent().and_then(Path::parent).unwrap_or(Path::new("."));
+    let next = if destination.is_in_workspace {
+        let root = destination.folder.parent().and_then(Path::parent).unwrap_or(Path::new("."));
         format!("cd {} && {next}", quoted(&root.display().to_string()))
     } else {
         format!("cd {} && {next}", quoted(&folder))
     };
-    format!("Made {folder} with {}.\n\nNext, build it and see how it does:\n\n  {next}\n", files.join(", "))
+    format!(
+        "Made {folder} with {}.\n\nNext, build it and see how well it plays:\n\n  {next}\n",
+        files.join(", ")
+    )
 }
 
 /// How this program is called: by its name where the shell would find it, else by its path.

@@ -29,15 +29,15 @@ pub(super) fn check_name(name: &str, language: Language) -> Result<(), Failure> 
 fn check_crate(name: &str) -> Result<(), Failure> {
     let name_in_code = name.replace('-', "_");
     if NO_CRATES.split_whitespace().any(|word| word == name_in_code) {
-        return refused(name, "no crate can be called so; choose another name");
+        return refused(name, "a crate cannot have this name; choose another name");
     }
     if DEPENDENCIES.contains(&name_in_code.as_str()) {
-        return refused(name, "a crate that agents in Rust depend on is called so; choose another name");
+        return refused(name, "a crate that Rust agents depend on has this name; choose another name");
     }
     let type_name = type_name(name);
     if is_in_code(&type_name, RUST_SOURCE) {
         let why =
-            format!("its type `{type_name}` would stand for something else in its code; choose another name");
+            format!("its type `{type_name}` would clash with another type in its code; choose another name");
         return refused(name, &why);
     }
     Ok(())
@@ -55,7 +55,7 @@ pub(super) fn check_new_in(tree: &Path, name: &str) -> Result<(), Failure> {
     let is_same = |package: &String| package.replace('-', "_") == name.replace('-', "_");
     match packages(tree).into_iter().find(is_same) {
         Some(package) => {
-            refused(name, &format!("the work tree has a crate `{package}` already; choose another name"))
+            refused(name, &format!("the work tree already has a crate `{package}`; choose another name"))
         }
         None => Ok(()),
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use engine::AgentSeed;
 
-use crate::commands::subject::MOVE_LIMIT;
-use crate::worker::protocol::{Answer, Question};
-use crate::worker::{Worker, WorkerError};
+use crate::commands::chosen_agent::MOVE_LIMIT;
+use workers::worker::protocol::{Answer, Question};
+use workers::worker::{Worker, WorkerError};
 
 /// What the agent said, or how it failed.
 pub(super) type Said = Result<Answer, String>;

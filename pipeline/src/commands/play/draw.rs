@@ -13,7 +13,7 @@ use engine::{Direction, Ending};
 
 use super::Session;
 use crate::commands::ask::{name, number};
-use crate::worker::protocol::Answer;
+use workers::worker::protocol::Answer;
 
 /// How wide a cell is; a 65536 has five digits.
 const CELL: u16 = 8;
@@ -37,7 +37,7 @@ pub(super) fn clear() -> io::Result<()> {
 pub(super) fn draw(session: &Session) -> io::Result<()> {
     let (columns, rows) = terminal::size()?;
     let shape = Shape::fitting(columns, rows);
-    let pen = Pen { columns, rows, is_coloured: std::env::var_os("NO_COLOR").is_none() };
+    let pen = Pen { columns, rows, is_coloured: surroundings::console::is_coloured(&std::io::stdout()) };
     queue!(io::stdout(), BeginSynchronizedUpdate)?;
     pen.head(session)?;
     pen.board(session, shape)?;
@@ -91,7 +91,7 @@ impl Pen {
             return Ok(());
         }
         let room = usize::from(self.columns.saturating_sub(column));
-        let shown: String = text.chars().take(room).collect();
+        let shown: String = surroundings::plain::line(text).chars().take(room).collect();
         let mut out = io::stdout();
         queue!(out, MoveTo(column, row), SetAttribute(attribute), Print(shown))?;
         queue!(out, SetAttribute(Attribute::Reset), Clear(ClearType::UntilNewLine))
@@ -102,7 +102,7 @@ impl Pen {
         let state = match (game.ending(), session.advisor.is_some(), session.runs) {
             (Some(ending), ..) => format!("over: {}", how(ending)),
             (None, false, _) => "your move".to_owned(),
-            (None, true, true) => format!("agent plays, {} moves a second", session.speed),
+            (None, true, true) => format!("agent plays, {} moves per second", session.speed),
             (None, true, false) => "paused: your move, or space".to_owned(),
         };
         let title = format!("  {}, seed {}, game {}", session.title, session.seed, session.game);
@@ -161,7 +161,7 @@ impl Pen {
         let advice = session.table.advice();
         let title = match advice {
             Some(_) => "the agent's advice",
-            None if session.table.is_awaited() => "the agent thinks …",
+            None if session.table.is_awaited() => "the agent is thinking …",
             None => "no advice",
         };
         self.line(SIDE, HEAD, title, Attribute::Dim)?;
@@ -238,7 +238,7 @@ const fn arrow(direction: Direction) -> &'static str {
 fn how(ending: Ending) -> String {
     match ending {
         Ending::NoMoves => "no move is left".to_owned(),
-        Ending::StoppedAtTile => "the tile that ends the game is made".to_owned(),
+        Ending::StoppedAtTile => "the tile that ends the game was made".to_owned(),
         Ending::TileCap => "65536 is made".to_owned(),
         other => other.to_string(),
     }

@@ -2,7 +2,7 @@
 
 mod advisor;
 mod draw;
-mod table;
+mod takeback_game;
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, pol
 use engine::{AgentSeed, Direction, TileSeed};
 
 use super::Failure;
-use super::subject::Finder;
+use super::chosen_agent::Finder;
 use super::terminal::Screen;
 use crate::cli;
 use advisor::Advisor;
-use table::Table;
+use takeback_game::TakebackGame;
 
 /// How often it is looked whether the agent has answered.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -35,15 +35,15 @@ pub(crate) fn play(arguments: &cli::Play) -> Result<(), Failure> {
     let mut finder = Finder::new(&arguments.loading)?;
     let (title, rules, advisor) = match &arguments.agent {
         Some(name) => {
-            let subject = finder.subject(name, &arguments.setting)?;
-            let worker = subject.start(&finder.launcher)?;
-            (subject.describe(), subject.rules.clone(), Some(Advisor::start(worker)))
+            let chosen = finder.choose(name, &arguments.setting)?;
+            let worker = chosen.start(&finder.launcher)?;
+            (chosen.describe(), chosen.rules.clone(), Some(Advisor::start(worker)))
         }
-        None => ("you play".to_owned(), super::subject::rules(&arguments.setting.rules)?, None),
+        None => ("you play".to_owned(), super::chosen_agent::rules(&arguments.setting.rules)?, None),
     };
     let mut session = Session {
         title,
-        table: Table::new(&rules, TileSeed::derive(arguments.setting.seed, arguments.game)),
+        table: TakebackGame::new(&rules, TileSeed::derive(arguments.setting.seed, arguments.game)),
         rules,
         advisor,
         seed: arguments.setting.seed,
@@ -62,7 +62,7 @@ pub(crate) fn play(arguments: &cli::Play) -> Result<(), Failure> {
 struct Session {
     title: String,
     rules: engine::Rules,
-    table: Table,
+    table: TakebackGame,
     advisor: Option<Advisor>,
     seed: u64,
     game: u64,
@@ -114,7 +114,7 @@ impl Session {
     }
 
     fn begin(&mut self) {
-        self.table = Table::new(&self.rules, TileSeed::derive(self.seed, self.game));
+        self.table = TakebackGame::new(&self.rules, TileSeed::derive(self.seed, self.game));
         if let Some(advisor) = &mut self.advisor {
             advisor.begin(AgentSeed::derive(self.seed, self.game));
         }

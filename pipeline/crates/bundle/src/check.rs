@@ -1,0 +1,224 @@
+//! Checking a bundle against itself: checksums, a replay of every game, and all that is rendered, made anew.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::archive::Unpacked;
+use super::checksums::Checksums;
+use super::contents::{CONFIGS, RESULTS};
+use super::listing::records;
+use super::stated::{index_problems, inside, statement_problems};
+use super::statement::zstd_version;
+use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, archive, render_anew};
+use records::layout::Layout;
+use records::replay::{Verified, replay_file};
+use surroundings::hash::file_sha256;
+use surroundings::scratch::Scratch;
+
+/// The first bytes of a zstd frame.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// What came of checking a bundle.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Checked {
+    /// What the bundle says of itself, if that can be read.
+    pub statement: Option<Statement>,
+    /// The SHA-256 of the bundle's file; none where it is a folder.
+    pub sha256: Option<String>,
+    /// Whether the file is, byte for byte, what packing its contents gives; none where that was not compared.
+    pub is_as_packed: Option<bool>,
+    /// Whether it is that without compression, which every version of zstd can tell; none where that was not compared.
+    pub is_same_tar: Option<bool>,
+    /// Why the file was not compared byte for byte with what packing its contents gives, where it was not.
+    pub not_compared: Option<String>,
+    /// How many files have a checksum.
+    pub files: usize,
+    /// The records, replayed.
+    pub records: Vec<Verified>,
+    /// How many files were rendered anew.
+    pub rendered: usize,
+    /// All that is wrong, each with the file that it is in.
+    pub problems: Vec<String>,
+}
+
+/// Whether a path is a bundle, packed or unpacked.
+#[must_use]
+pub fn is_bundle(path: &Path) -> bool {
+    if path.is_dir() {
+        return path.join(STATEMENT).is_file() && path.join(CHECKSUMS).is_file();
+    }
+    // A pipe would keep us waiting.
+    if !path.is_file() {
+        return false;
+    }
+    let mut start = [0; 4];
+    let is_zstd = File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == ZSTD;
+    is_zstd || path.to_string_lossy().ends_with(".tar.zst")
+}
+
+/// The results folder of an unpacked bundle.
+#[must_use]
+pub fn results(folder: &Path) -> Layout {
+    Layout::new(folder.join(RESULTS))
+}
+
+/// Unpacks a bundle into a scratch folder and checks it.
+///
+/// # Errors
+/// Where it cannot be opened, or holds what no bundle may. All else that is wrong is a problem of the outcome.
+pub fn check_archive(bundle: &Path) -> Result<Checked, BundleError> {
+    let cannot = || BundleError::io(bundle, "unpack the bundle");
+    let scratch = Scratch::new("retile-check-").map_err(cannot())?;
+    let unpacked = archive::unpack(bundle, scratch.path())?;
+    let sha256 = file_sha256(bundle).map_err(BundleError::io(bundle, "read the bundle"))?;
+    let mut checked = Checked { sha256: Some(sha256.clone()), ..Checked::default() };
+    checked.problems.extend(unpacked.damage.clone());
+    checked.problems.extend(beside(bundle, &sha256));
+    checked.look_at(scratch.path(), &unpacked.files);
+    checked.pack_again(scratch.path(), &unpacked)?;
+    Ok(checked)
+}
+
+/// More than a line with a checksum has.
+const MOST_BESIDE: u64 = 4096;
+
+/// Compares with the checksum that stands beside a bundle, if one does.
+fn beside(bundle: &Path, sha256: &str) -> Option<String> {
+    let mut path = bundle.as_os_str().to_owned();
+    path.push(".sha256");
+    let text = fs::metadata(&path).ok().filter(|about| about.is_file() && about.len() < MOST_BESIDE);
+    let text = text.and_then(|_| fs::read_to_string(&path).ok())?;
+    let stated = text.split_whitespace().next().unwrap_or_default();
+    (stated != sha256).then(|| {
+        format!("{}: it states {stated}, but the bundle's SHA-256 is {sha256}", Path::new(&path).display())
+    })
+}
+
+/// Checks an unpacked bundle.
+///
+/// # Errors
+/// Where the folder cannot be read. All else that is wrong is a problem of the outcome.
+pub fn check(folder: &Path) -> Result<Checked, BundleError> {
+    let listing = Listing::of(folder)?;
+    let mut checked = Checked { problems: listing.problems, ..Checked::default() };
+    checked.look_at(folder, &listing.files);
+    Ok(checked)
+}
+
+/// The files of an unpacked bundle, sorted, but for what building its source leaves there.
+///
+/// # Errors
+/// Where the folder cannot be read.
+pub fn files(folder: &Path) -> Result<Vec<String>, BundleError> {
+    Ok(Listing::of(folder)?.files)
+}
+
+/// What replaying every game of an unpacked bundle finds wrong.
+#[must_use]
+pub fn replay_problems(folder: &Path, files: &[String]) -> Vec<String> {
+    let mut checked = Checked::default();
+    checked.replay(folder, files);
+    checked.problems
+}
+
+impl Checked {
+    fn look_at(&mut self, folder: &Path, files: &[String]) {
+        match Statement::read(folder, files) {
+            Ok(statement) => self.statement = Some(statement),
+            Err(error) => self.problem(folder, &error),
+        }
+        match Checksums::read(folder, files) {
+            Ok(sums) => {
+                self.files = sums.len();
+                self.problems.extend(sums.problems(folder, files));
+            }
+            Err(error) => self.problem(folder, &error),
+        }
+        self.replay(folder, files);
+        // Whatever comes of damaged files says nothing more about them, and what an index names may be no file of the bundle.
+        if self.problems.is_empty() {
+            self.problems = index_problems(folder, files);
+        }
+        if self.problems.is_empty() {
+            self.problems
+                .extend(self.statement.iter().flat_map(|statement| statement_problems(statement, folder)));
+            self.render(folder, files);
+        }
+    }
+
+    /// Packs what was unpacked once more, and compares: some bits of an archive mean nothing, and only this notices when one of
+    /// them is flipped. Without compression that can always be done; with it, only by the zstd that compressed the bundle.
+    fn pack_again(&mut self, folder: &Path, unpacked: &Unpacked) -> Result<(), BundleError> {
+        let Some(statement) = self.statement.as_ref().filter(|_| self.problems.is_empty()) else {
+            self.not_compared = Some("there are problems".to_owned());
+            return Ok(());
+        };
+        let contents = Contents::of_folder(folder, &unpacked.files)?;
+        let again = archive::as_packed(&contents, &statement.name, statement.epoch)?;
+        let [theirs, ours] = [statement.zstd.clone(), zstd_version()];
+        self.is_same_tar = Some(unpacked.tar_sha256.as_ref() == Some(&again.tar_sha256));
+        if theirs == ours {
+            self.is_as_packed = Some(self.sha256.as_ref() == Some(&again.sha256));
+        } else {
+            self.not_compared = Some(format!(
+                "the bundle says that zstd {theirs} compressed it, and this program has zstd {ours}"
+            ));
+        }
+        if [self.is_same_tar, self.is_as_packed].contains(&Some(false)) {
+            self.problems.push(
+                "the archive differs from what `pipeline bundle` makes of these files, though each file matches its checksum".to_owned(),
+            );
+        }
+        Ok(())
+    }
+
+    /// Replays every game, and compares the digests.
+    fn replay(&mut self, folder: &Path, files: &[String]) {
+        for name in records(files) {
+            match replay_file(&folder.join(name)) {
+                Ok(mut verified) => {
+                    verified.file = name.into();
+                    let problems = verified.problems.iter().map(|problem| format!("{name}: {problem}"));
+                    self.problems.extend(problems);
+                    let more = verified.problem_count - verified.problems.len() as u64;
+                    self.problems.extend((more > 0).then(|| format!("{name}: and {more} more problems")));
+                    self.records.push(verified);
+                }
+                Err(error) => self.problem(folder, &error),
+            }
+        }
+    }
+
+    /// Renders everything anew. Identities and digests are compared with the index on the way.
+    fn render(&mut self, folder: &Path, files: &[String]) {
+        let papers = match manifest::load_folder(&folder.join(CONFIGS)) {
+            Ok(papers) => papers,
+            Err(error) => return self.problem(folder, &error),
+        };
+        match render_anew(&papers, &results(folder)) {
+            Err(error) => self.problem(folder, &error),
+            Ok(rendered) => {
+                self.rendered = rendered.files.len();
+                let differing = rendered.differing.iter();
+                self.problems.extend(differing.map(|name| {
+                    format!("{RESULTS}/{name}: it differs from what is made again from the records")
+                }));
+                let is_made = |name: &str| rendered.files.iter().any(|made| made == name);
+                let of_rendering = ["tables/", "figures/", "report/"];
+                let stored = files.iter().filter_map(|name| name.strip_prefix("results/"));
+                let more = stored
+                    .filter(|name| of_rendering.iter().any(|part| name.starts_with(part)) && !is_made(name));
+                self.problems
+                    .extend(more.map(|name| format!("{RESULTS}/{name}: it is not made from the records")));
+            }
+        }
+    }
+
+    /// Notes an error and its causes, with names from the bundle's folder.
+    fn problem(&mut self, folder: &Path, error: &dyn std::error::Error) {
+        self.problems.push(inside(folder, error));
+    }
+}

@@ -1,0 +1,105 @@
+//! `SHA256SUMS`: the checksum of every other file of a bundle, in the form that `sha256sum -c` reads.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use sha2::{Digest as _, Sha256};
+
+use super::archive::objection;
+use super::places::misplaced;
+use super::stated::inside;
+use super::{BundleError, Contents};
+use records::sums::{self, Line, Sums};
+use surroundings::hash::file_sha256;
+use surroundings::hash::hex;
+use surroundings::plain;
+
+/// The file's name.
+pub const CHECKSUMS: &str = "SHA256SUMS";
+
+/// The checksums of files, by name.
+pub(super) struct Checksums {
+    sums: Sums,
+    /// Lines that name what no bundle has, or what was named before.
+    problems: Vec<String>,
+}
+
+impl Checksums {
+    /// Hashes all contents.
+    pub(super) fn of(contents: &Contents) -> Result<Self, BundleError> {
+        let sum = |(name, item): (&str, &super::contents::Item)| {
+            Ok((name.to_owned(), hex(&Sha256::digest(&*item.read()?))))
+        };
+        let sums = contents.iter().map(sum).collect::<Result<_, BundleError>>()?;
+        Ok(Self { sums, problems: Vec::new() })
+    }
+
+    /// The text of the file.
+    pub(super) fn text(&self) -> String {
+        sums::text(&self.sums)
+    }
+
+    /// Reads the file of an unpacked bundle with these files.
+    pub(super) fn read(folder: &Path, files: &[String]) -> Result<Self, BundleError> {
+        let path = folder.join(CHECKSUMS);
+        if !files.iter().any(|name| name == CHECKSUMS) {
+            return Err(BundleError::form(&path, "it is missing"));
+        }
+        let bytes = std::fs::read(&path).map_err(BundleError::io(&path, "read the checksums"))?;
+        let text = String::from_utf8(bytes).map_err(|_| BundleError::form(&path, "it is not text"))?;
+        let mut found = Self { sums: Sums::new(), problems: Vec::new() };
+        for line in sums::lines(&text) {
+            let Line { number, sum, name } =
+                line.map_err(|error| BundleError::form(&path, error.to_string()))?;
+            if let Some(problem) = found.add(name, sum) {
+                let name = plain::line(name);
+                found.problems.push(format!("{CHECKSUMS}: line {number}: `{name}` {problem}"));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Adds a line of the file, unless its name is none that a bundle can have: that may be any file of this machine.
+    fn add(&mut self, name: &str, sum: &str) -> Option<&'static str> {
+        let objection = objection(name).or_else(|| misplaced(name));
+        let is_itself = (name == CHECKSUMS).then_some("is this file itself");
+        objection
+            .or(is_itself)
+            .or_else(|| self.sums.insert(name.to_owned(), sum.to_owned()).map(|_| "is there twice"))
+    }
+
+    /// How many files there are.
+    pub(super) fn len(&self) -> usize {
+        self.sums.len()
+    }
+
+    /// What is wrong with these files of a folder, one problem a file. No other file is looked at.
+    pub(super) fn problems(&self, folder: &Path, files: &[String]) -> Vec<String> {
+        let known: BTreeSet<&String> = files.iter().collect();
+        let wrong = self.sums.iter().filter_map(|(name, sum)| {
+            if !known.contains(name) {
+                return Some(format!("{name}: it is missing"));
+            }
+            match file_sha256(&folder.join(name)) {
+                Ok(found) if found == *sum => None,
+                Ok(_) => Some(format!("{name}: its bytes differ from those listed in {CHECKSUMS}")),
+                Err(error) => Some(format!("{name}: it cannot be read: {error}")),
+            }
+        });
+        let is_unknown = |name: &&String| *name != CHECKSUMS && !self.sums.contains_key(*name);
+        let more = files.iter().filter(is_unknown).map(|name| format!("{name}: it is not in {CHECKSUMS}"));
+        self.problems.iter().cloned().chain(wrong).chain(more).collect()
+    }
+}
+
+/// What is wrong with the files of an unpacked bundle, as far as checksums tell, or with these.
+///
+/// # Errors
+/// Where the checksums cannot be read.
+pub fn checksum_problems(folder: &Path, files: &[String]) -> Result<Vec<String>, BundleError> {
+    match Checksums::read(folder, files) {
+        Ok(sums) => Ok(sums.problems(folder, files)),
+        Err(error @ BundleError::Form { .. }) => Ok(vec![inside(folder, &error)]),
+        Err(error) => Err(error),
+    }
+}

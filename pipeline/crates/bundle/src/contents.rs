@@ -1,0 +1,221 @@
+//! What is in a bundle: manifests, results and source as they are, and beside them what describes them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use super::checksums::Checksums;
+use super::metadata::CitationFile;
+use super::places::{ZENODO, misplaced};
+use super::{BundleError, CHECKSUMS, Repository, STATEMENT, Statement, readme, ro_crate};
+use manifest::Paper;
+use records::index::Index;
+use records::layout::Layout;
+use records::sums;
+use surroundings::hash::hex;
+use verdict::evidence::Evidence;
+
+/// The folder of the manifests.
+pub const CONFIGS: &str = "paper-configs";
+/// The folder of the results.
+pub const RESULTS: &str = "results";
+/// The folder of the source.
+pub const SOURCE: &str = "source";
+
+/// The files of a bundle, by name.
+#[derive(Debug, Default)]
+pub struct Contents {
+    items: BTreeMap<String, Item>,
+}
+
+/// A file of a bundle.
+#[derive(Debug)]
+pub struct Item {
+    source: Source,
+    /// Whether it is a program.
+    pub is_executable: bool,
+}
+
+#[derive(Debug)]
+enum Source {
+    Bytes(Vec<u8>),
+    File(PathBuf),
+}
+
+impl Item {
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn read(&self) -> Result<Cow<'_, [u8]>, BundleError> {
+        match &self.source {
+            Source::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
+            Source::File(path) => {
+                fs::read(path).map(Cow::Owned).map_err(BundleError::io(path, "read the file"))
+            }
+        }
+    }
+}
+
+impl Contents {
+    /// The files of an unpacked bundle.
+    ///
+    /// # Errors
+    /// Where one of them is not there.
+    pub fn of_folder(folder: &Path, files: &[String]) -> Result<Self, BundleError> {
+        let mut contents = Self::default();
+        for name in files {
+            let path = folder.join(name);
+            let about = fs::metadata(&path).map_err(BundleError::io(&path, "read the file"))?;
+            contents.add_file(name.clone(), path, about.permissions().mode() & 0o100 != 0);
+        }
+        Ok(contents)
+    }
+
+    /// The files by name, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Item)> {
+        self.items.iter().map(|(name, item)| (name.as_str(), item))
+    }
+
+    fn add_file(&mut self, name: String, path: PathBuf, is_executable: bool) {
+        self.items.insert(name, Item { source: Source::File(path), is_executable });
+    }
+
+    fn add_text(&mut self, name: &str, text: String) {
+        self.items
+            .insert(name.to_owned(), Item { source: Source::Bytes(text.into_bytes()), is_executable: false });
+    }
+}
+
+/// What a bundle is made from.
+#[derive(Debug)]
+pub struct Making<'a> {
+    /// Where the source is.
+    pub repository: &'a Repository,
+    /// The folder of the manifests.
+    pub configs: &'a Path,
+    /// What they say.
+    pub papers: &'a [Paper],
+    /// Where the results are.
+    pub layout: &'a Layout,
+    /// Verdicts, tables, figures and report: the names in the results folder of all that is rendered.
+    pub rendered: &'a [String],
+    /// What the bundle says of itself.
+    pub statement: Statement,
+}
+
+impl Making<'_> {
+    /// Brings everything together.
+    ///
+    /// # Errors
+    /// Where a file is missing or cannot be read, or `CITATION.cff` is none.
+    pub fn contents(mut self) -> Result<(Contents, Statement), BundleError> {
+        let index = Index::read(self.layout)?;
+        self.statement.experiments = index.experiments.len() as u64;
+        self.statement.games = games(&index);
+        let mut contents = Contents::default();
+        self.add_configs(&mut contents)?;
+        self.add_results(&mut contents, &index);
+        self.add_sums(&mut contents)?;
+        self.statement.left_out = self.add_source(&mut contents)?;
+        self.add_descriptions(&mut contents)?;
+        let sums = Checksums::of(&contents)?.text();
+        contents.add_text(CHECKSUMS, sums);
+        Ok((contents, self.statement))
+    }
+
+    fn add_configs(&self, contents: &mut Contents) -> Result<(), BundleError> {
+        let failed = || BundleError::io(self.configs, "read the folder");
+        for entry in fs::read_dir(self.configs).map_err(failed())? {
+            let path = entry.map_err(failed())?.path();
+            let name =
+                path.file_name().and_then(|name| name.to_str()).map(|name| format!("{CONFIGS}/{name}"));
+            if let Some(name) = name.filter(|name| misplaced(name).is_none()) {
+                contents.add_file(name, path, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// The records that the index names, what they cost, and what is rendered from them; other files of the folder are not results.
+    fn add_results(&self, contents: &mut Contents, index: &Index) {
+        let mut paths = vec![self.layout.index(), self.layout.root().join("README.md")];
+        for entry in index.experiments.values() {
+            paths.push(self.layout.records(&entry.records, None));
+            paths.push(self.layout.timing(&entry.records, None));
+        }
+        paths.extend(self.rendered.iter().map(|name| self.layout.root().join(name)));
+        for path in paths.into_iter().filter(|path| path.exists()) {
+            if let Ok(name) = path.strip_prefix(self.layout.root()) {
+                contents.add_file(format!("{RESULTS}/{}", name.display()), path.clone(), false);
+            }
+        }
+    }
+
+    /// The list of hashes, as far as it is of files that are in the bundle: of each of them, and as it is.
+    fn add_sums(&self, contents: &mut Contents) -> Result<(), BundleError> {
+        let Some(mut sums) = sums::read(self.layout)? else { return Ok(()) };
+        sums.retain(|name, _| contents.items.contains_key(&format!("{RESULTS}/{name}")));
+        let is_result = |(name, item)| Some((str::strip_prefix(name, RESULTS)?.strip_prefix('/')?, item));
+        for (name, item) in contents.iter().filter_map(is_result) {
+            if sums.get(name) != Some(&hex(&Sha256::digest(&*item.read()?))) {
+                let reason = format!(
+                    "it has no hash of {name} as it is now; run `pipeline render` to write the list again"
+                );
+                return Err(BundleError::form(&self.layout.sums(), reason));
+            }
+        }
+        contents.add_text(&format!("{RESULTS}/{CHECKSUMS}"), sums::text(&sums));
+        Ok(())
+    }
+
+    /// Adds the source, and gives the names of files that have no place in a bundle, such as `.cargo/config.toml`.
+    fn add_source(&self, contents: &mut Contents) -> Result<Vec<String>, BundleError> {
+        let mut left_out = Vec::new();
+        let root = &self.repository.root;
+        let results = self.layout.root().canonicalize().unwrap_or_else(|_| self.layout.root().to_owned());
+        for (name, is_executable) in self.repository.files()? {
+            let (path, place) = (root.join(&name), format!("{SOURCE}/{name}"));
+            match misplaced(&place) {
+                _ if path.starts_with(&results) => {}
+                Some(_) => left_out.push(name),
+                None => contents.add_file(place, path, is_executable),
+            }
+        }
+        Ok(left_out)
+    }
+
+    fn add_descriptions(&self, contents: &mut Contents) -> Result<(), BundleError> {
+        let citation = CitationFile::read(&self.repository.root.join("CITATION.cff"))?;
+        let evidence = Evidence::load(self.layout)?;
+        contents.add_text(STATEMENT, json(&serde_json::to_value(&self.statement)));
+        contents.add_text("CITATION.cff", citation.of_bundle(&self.statement));
+        contents.add_text(ZENODO, json(&Ok(citation.zenodo(&self.statement, self.papers))));
+        contents.add_text("README.md", readme::text(&self.statement, self.papers));
+        let described = ro_crate::Described {
+            statement: &self.statement,
+            citation: &citation,
+            papers: self.papers,
+            evidence: &evidence,
+        };
+        let metadata = described.metadata(contents)?;
+        contents.add_text(ro_crate::METADATA, json(&Ok(metadata)));
+        Ok(())
+    }
+}
+
+/// The games of an index: experiments that share records are counted once.
+pub(super) fn games(index: &Index) -> u64 {
+    let files: BTreeMap<_, _> =
+        index.experiments.values().map(|entry| (&entry.records, entry.games)).collect();
+    files.values().fold(0, |sum, games| sum.saturating_add(*games))
+}
+
+fn json(value: &serde_json::Result<serde_json::Value>) -> String {
+    let value = value.as_ref().expect("plain data is JSON");
+    format!("{value:#}\n")
+}

@@ -1,0 +1,92 @@
+//! The files of an unpacked bundle. The folder may be anybody's: links, pipes and devices in it are told of, never opened or followed.
+
+use std::fs;
+use std::path::Path;
+
+use super::archive::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, objection};
+use super::places::{is_built, is_folder, misplaced};
+use super::{BundleError, RESULTS};
+use surroundings::plain;
+
+/// What is in the folder of an unpacked bundle.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The plain files of a bundle, by their names in the folder, sorted.
+    pub files: Vec<String>,
+    /// All else, but for what building the source leaves there.
+    pub problems: Vec<String>,
+    bytes: u64,
+}
+
+impl Listing {
+    /// Lists a folder.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn of(folder: &Path) -> Result<Self, BundleError> {
+        let mut listing = Self::default();
+        listing.add(folder, "")?;
+        listing.files.sort();
+        listing.problems.sort();
+        Ok(listing)
+    }
+
+    /// Adds the folder of this name, which ends in a slash unless it is the bundle's own.
+    fn add(&mut self, root: &Path, folder: &str) -> Result<(), BundleError> {
+        let path = root.join(folder);
+        let failed = || BundleError::io(&path, "read the folder");
+        for entry in fs::read_dir(&path).map_err(failed())? {
+            let entry = entry.map_err(failed())?;
+            let name = format!("{folder}{}", entry.file_name().to_string_lossy());
+            // The kind of the entry itself, not of what a link leads to.
+            let kind = entry.file_type().map_err(failed())?;
+            if self.files.len() + self.problems.len() >= MOST_FILES {
+                self.problems
+                    .push(format!("there are more than the {MOST_FILES} files that a bundle may hold"));
+                return Ok(());
+            }
+            match objection(&name) {
+                Some(reason) => self.problem(&name, reason),
+                None if entry.file_name().to_str().is_none() => {
+                    self.problem(&name, "has a name that is not valid text")
+                }
+                None if kind.is_dir() => self.add_folder(root, &name)?,
+                None if kind.is_file() => self.add_file(name, entry.metadata().map_err(failed())?.len()),
+                None => {
+                    self.problem(&name, "is a link, a pipe or a device, but a bundle holds only plain files")
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_folder(&mut self, root: &Path, name: &str) -> Result<(), BundleError> {
+        match () {
+            () if is_built(name) => Ok(()),
+            () if is_folder(name) => self.add(root, &format!("{name}/")),
+            () => {
+                self.problem(name, "is a hidden folder, which a bundle cannot have");
+                Ok(())
+            }
+        }
+    }
+
+    fn add_file(&mut self, name: String, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes);
+        let is_too_much = bytes > LARGEST_FILE || self.bytes > LARGEST_BUNDLE;
+        match misplaced(&name).or(is_too_much.then_some("has more bytes than a bundle may hold")) {
+            Some(reason) => self.problem(&name, reason),
+            None => self.files.push(name),
+        }
+    }
+
+    fn problem(&mut self, name: &str, reason: &str) {
+        self.problems.push(format!("`{}` {reason}", plain::line(name)));
+    }
+}
+
+/// The records files among the files of a bundle.
+pub(super) fn records(files: &[String]) -> impl Iterator<Item = &String> {
+    let folder = format!("{RESULTS}/records/");
+    files.iter().filter(move |name| name.starts_with(&folder) && name.ends_with(".parquet"))
+}

@@ -1,0 +1,66 @@
+//! The bundle's own `README.md`: one page for the reviewer.
+
+use super::Statement;
+use manifest::Paper;
+use verdict::format::thousands;
+
+/// The page.
+pub(super) fn text(statement: &Statement, papers: &[Paper]) -> String {
+    let Statement { name, commit, pipeline, .. } = statement;
+    let (games, experiments) = (thousands(statement.games as f64), thousands(statement.experiments as f64));
+    let day = statement.day();
+    let warnings: String =
+        statement.warnings().iter().map(|warning| format!("\n**Beware.** {warning}\n")).collect();
+    let papers: String = papers.iter().filter(|paper| !paper.comparison).map(line).collect();
+    format!(
+        "\
+# {name}
+
+Published claims about programs that play 2048, tested: {games} games of {experiments} experiments, and a verdict on every claim.
+Made by Retile {pipeline} from commit `{commit}` of {day}.
+{warnings}
+Look at [results/report/index.html](results/report/index.html) first.
+
+## Check it
+
+In this folder, with Rust 1.95 or later for the second and third:
+
+    sha256sum -c SHA256SUMS --quiet
+    (cd source && cargo run --release -- verify ..)
+    (cd source && cargo run --release -- reproduce --from ..)
+
+1. No file has changed since the bundle was made. On macOS: `shasum -a 256 -c SHA256SUMS`.
+2. Every game is replayed from its seed and its moves under the rules; scores, boards and digests are compared; verdicts, tables,
+   figures and report are made again from the records, and must be the same, byte for byte. No agent is needed. What this
+   cannot show is that these agents make these moves.
+3. The agents, built from this source, play the games again, and the digests are compared. `reproduce --from .. --games 3` plays the
+   first three of each experiment, which takes minutes; all of them may take hours.
+
+The second and third build and run the code in `source/`. If you do not trust it, use your own `pipeline` on this folder.
+
+## What is where
+
+| | |
+|---|---|
+| `paper-configs/` | one manifest per paper: rules, experiments, claims, and how open questions were decided |
+| `results/records/`, `results/timing/` | every game, and what it cost, as Parquet; `results/README.md` explains the columns |
+| `results/index.json` | which records belong to which experiment, with identity and digest |
+| `results/claims.json`, `tables/`, `figures/`, `report/` | verdicts, and everything that is made from the records |
+| `source/` | the repository at that commit, without its results; `source/README.md` is the place to start |
+| `bundle.json` | what this bundle says about itself |
+| `ro-crate-metadata.json` | the same for machines: an RO-Crate 1.1 under the Process Run Crate profile 0.5 |
+| `CITATION.cff`, `.zenodo.json` | how to cite it, and its metadata for Zenodo |
+
+## The papers
+
+{papers}"
+    )
+}
+
+fn line(paper: &Paper) -> String {
+    let citation = &paper.citation;
+    let year = citation.year.map_or_else(String::new, |year| format!(" ({year})"));
+    let place = citation.doi.as_ref().map(|doi| format!(" https://doi.org/{doi}"));
+    let place = place.or_else(|| citation.url.as_ref().map(|url| format!(" {url}"))).unwrap_or_default();
+    format!("- `{}`: {}{year}: {}.{place}\n", paper.id, citation.authors.join(", "), citation.title)
+}

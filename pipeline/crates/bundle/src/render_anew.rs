@@ -1,0 +1,63 @@
+//! Rendering anew: verdicts, tables, figures and report, made once more from records, and compared with what is stored.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use manifest::Paper;
+use records::layout::Layout;
+use rendering::everything::render_everything;
+use surroundings::errors::chain;
+use surroundings::scratch::Scratch;
+
+/// What came of rendering anew.
+#[derive(Clone, Debug, Default)]
+pub struct RenderedAnew {
+    /// The files that were made, by their names in the results folder, sorted.
+    pub files: Vec<String>,
+    /// Those that are stored otherwise, or not at all.
+    pub differing: Vec<String>,
+}
+
+/// Renders the records of a results folder in a folder of its own, and compares what comes out with what is stored.
+///
+/// # Errors
+/// Where it cannot be rendered, or no folder for it can be made.
+pub fn render_anew(papers: &[Paper], stored: &Layout) -> Result<RenderedAnew, RenderAnewError> {
+    let scratch = Scratch::new("retile-render-")?;
+    let anew = Layout::new(scratch.path());
+    fs::copy(stored.index(), anew.index())?;
+    for part in ["records", "timing"] {
+        if let Ok(folder) = stored.root().join(part).canonicalize() {
+            symlink(folder, scratch.path().join(part))?;
+        }
+    }
+    let published = render_everything(papers, &anew).map_err(|error| {
+        // Whoever reads this knows the folder with the records, not the one that was made for rendering.
+        let [here, there] = [scratch.path(), stored.root()].map(|folder| folder.display().to_string());
+        RenderAnewError::Records(chain(&error).replace(&here, &there))
+    })?;
+    let relative = |path: &Path| path.strip_prefix(scratch.path()).ok()?.to_str().map(str::to_owned);
+    let mut files: Vec<String> = published.files.iter().filter_map(|path| relative(path)).collect();
+    files.sort();
+    files.dedup();
+    let mut differing = Vec::new();
+    for name in &files {
+        let made = fs::read(scratch.path().join(name))?;
+        if fs::read(stored.root().join(name)).ok().as_ref() != Some(&made) {
+            differing.push(name.clone());
+        }
+    }
+    Ok(RenderedAnew { files, differing })
+}
+
+/// Why nothing could be rendered.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum RenderAnewError {
+    #[error("{0}")]
+    Records(String),
+    #[error("the records cannot be rendered in a folder for temporary files")]
+    Io(#[from] io::Error),
+}

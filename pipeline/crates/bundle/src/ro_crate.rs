@@ -1,0 +1,271 @@
+//! `ro-crate-metadata.json`: a bundle described for machines, as an RO-Crate 1.1 under the Process Run Crate profile 0.5.
+//!
+//! Every experiment is an action: an agent made records from a manifest. Ids come from names and hashes, so that the same bundle
+//! has the same ids.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::contents::{CONFIGS, RESULTS, SOURCE};
+use super::metadata::{Author, CitationFile};
+use super::{BundleError, CHECKSUMS, Contents, Statement};
+use manifest::Paper;
+use records::identity::Identity;
+use records::key::Key;
+use surroundings::hash::hex;
+use verdict::evidence::{Evidence, Games};
+use verdict::format::thousands;
+
+/// The file's name, which the standard fixes.
+pub(super) const METADATA: &str = "ro-crate-metadata.json";
+const SPECIFICATION: &str = "https://w3id.org/ro/crate/1.1";
+const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
+/// The program that drives the agents.
+const PIPELINE: &str = "#pipeline";
+
+/// What is described.
+pub(super) struct Described<'a> {
+    pub(super) statement: &'a Statement,
+    pub(super) citation: &'a CitationFile,
+    pub(super) papers: &'a [Paper],
+    pub(super) evidence: &'a Evidence,
+}
+
+impl Described<'_> {
+    /// The whole file.
+    pub(super) fn metadata(&self, contents: &Contents) -> Result<Value, BundleError> {
+        let files = files(contents)?;
+        let actions: Vec<Value> = self.evidence.iter().map(|(key, games)| self.action(key, games)).collect();
+        let mut graph =
+            vec![descriptor(), self.root(&files, &actions), profile(), self.license(), self.source()];
+        graph.extend(self.citation.fields.authors.iter().map(author));
+        graph.push(self.pipeline());
+        graph.extend(self.agents());
+        graph.extend(self.papers.iter().map(article));
+        graph.extend(actions);
+        graph.extend(files);
+        Ok(json!({"@context": format!("{SPECIFICATION}/context"), "@graph": graph}))
+    }
+
+    fn root(&self, files: &[Value], actions: &[Value]) -> Value {
+        let fields = &self.citation.fields;
+        let parts: Vec<Value> = files.iter().map(reference).chain([id(&format!("{SOURCE}/"))]).collect();
+        json!({
+            "@id": "./",
+            "@type": "Dataset",
+            "name": fields.title,
+            "description": CitationFile::description(self.statement),
+            "datePublished": self.statement.time(),
+            "version": self.citation.version(self.statement),
+            "identifier": self.statement.name,
+            "license": id(&self.license_url()),
+            "author": compact(fields.authors.iter().map(|author| id(&author_id(author)))),
+            "keywords": fields.keywords.join(", "),
+            "conformsTo": id(PROFILE),
+            "citation": compact(self.papers.iter().map(|paper| id(&article_id(paper)))),
+            "hasPart": parts,
+            "mentions": compact(actions.iter().map(reference)),
+        })
+    }
+
+    fn license_url(&self) -> String {
+        format!("https://spdx.org/licenses/{}", self.citation.fields.license)
+    }
+
+    fn license(&self) -> Value {
+        let name = &self.citation.fields.license;
+        json!({"@id": self.license_url(), "@type": "CreativeWork", "name": name, "description": format!("The licence {name}")})
+    }
+
+    fn source(&self) -> Value {
+        json!({
+            "@id": format!("{SOURCE}/"),
+            "@type": "Dataset",
+            "name": "Source",
+            "description": "The repository at the commit, without its results",
+            "version": self.statement.commit,
+        })
+    }
+
+    fn pipeline(&self) -> Value {
+        json!({
+            "@id": PIPELINE,
+            "@type": "SoftwareApplication",
+            "name": "Retile",
+            "description": "Runs the experiments of manifests on agent plugins",
+            "softwareVersion": self.statement.pipeline,
+            "url": self.address(),
+        })
+    }
+
+    /// The address of the program; without one, that of what the bundle says of it.
+    fn address(&self) -> String {
+        self.citation.fields.repository_code.clone().unwrap_or_else(|| format!("{SOURCE}/README.md"))
+    }
+
+    /// The agents that played, each version once.
+    fn agents(&self) -> Vec<Value> {
+        let mut agents = BTreeMap::new();
+        for (_, games) in self.evidence.iter() {
+            let Identity { agent, agent_version, .. } = &games.identity;
+            let described = json!({
+                "@id": agent_id(&games.identity),
+                "@type": "SoftwareApplication",
+                "name": agent,
+                "description": format!("The agent `{agent}`, a plugin of Retile"),
+                "softwareVersion": agent_version,
+                "softwareRequirements": id(PIPELINE),
+                "url": self.address(),
+            });
+            agents.insert((agent, agent_version), described);
+        }
+        agents.into_values().collect()
+    }
+
+    /// One experiment: who made what from what, and when.
+    fn action(&self, key: &Key, games: &Games) -> Value {
+        let identity = games.identity.hash();
+        let results = [("records", &games.records), ("timing", &games.records)]
+            .map(|(part, key)| id(&format!("{RESULTS}/{part}/{key}.parquet")));
+        // Time that was not measured has no file.
+        let results = if games.timings.is_empty() { &results[..1] } else { &results[..] };
+        let mut action = json!({
+            "@id": format!("#run-{}", short_hash(&format!("{key}\n{identity}"))),
+            "@type": "CreateAction",
+            "name": format!("{key}: {} games of {}", thousands(games.outcomes.len() as f64), games.identity.agent),
+            "description": format!("Identity {identity}, digest {}", games.digest),
+            "actionStatus": "http://schema.org/CompletedActionStatus",
+            "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
+            "instrument": id(&agent_id(&games.identity)),
+            "object": id(&format!("{CONFIGS}/{}.toml", key.paper)),
+            "result": compact(results.iter().cloned()),
+        });
+        if let Some(last) = games.provenance.last() {
+            // The validators know offsets alone, not the letter Z.
+            action["endTime"] = last.date.replace('Z', "+00:00").into();
+        }
+        action
+    }
+}
+
+fn descriptor() -> Value {
+    json!({
+        "@id": METADATA,
+        "@type": "CreativeWork",
+        "about": id("./"),
+        "conformsTo": id(SPECIFICATION),
+    })
+}
+
+fn profile() -> Value {
+    json!({"@id": PROFILE, "@type": "CreativeWork", "name": "Process Run Crate", "version": "0.5"})
+}
+
+fn author(author: &Author) -> Value {
+    let kind = if author.is_person() { "Person" } else { "Organization" };
+    json!({"@id": author_id(author), "@type": kind, "name": author.full_name()})
+}
+
+fn author_id(author: &Author) -> String {
+    author.orcid.clone().unwrap_or_else(|| format!("#author-{}", short_hash(&author.full_name())))
+}
+
+fn agent_id(identity: &Identity) -> String {
+    format!("#agent-{}", short_hash(&format!("{}\n{}", identity.agent, identity.agent_version)))
+}
+
+fn article_id(paper: &Paper) -> String {
+    let doi = paper.citation.doi.as_ref().map(|doi| format!("https://doi.org/{doi}"));
+    doi.or_else(|| paper.citation.url.clone()).unwrap_or_else(|| format!("#paper-{}", paper.id))
+}
+
+fn article(paper: &Paper) -> Value {
+    let citation = &paper.citation;
+    let mut article = json!({
+        "@id": article_id(paper),
+        "@type": if paper.comparison { "CreativeWork" } else { "ScholarlyArticle" },
+        "name": citation.title,
+        "description": format!("By {}", citation.authors.join(", ")),
+    });
+    if let Some(year) = citation.year {
+        article["datePublished"] = year.to_string().into();
+    }
+    article
+}
+
+/// The files, but for the source, which is described as a whole. The checksums are made last and of these.
+fn files(contents: &Contents) -> Result<Vec<Value>, BundleError> {
+    let mut files = Vec::new();
+    for (name, item) in contents.iter() {
+        if !name.starts_with(&format!("{SOURCE}/")) {
+            let size = item.read()?.len();
+            let mut file = file(name);
+            file["contentSize"] = size.to_string().into();
+            files.push(file);
+        }
+    }
+    files.push(file(CHECKSUMS));
+    Ok(files)
+}
+
+fn file(name: &str) -> Value {
+    let mut file = json!({"@id": name, "@type": "File", "name": name, "encodingFormat": format_of(name)});
+    if let Some(description) = description_of(name) {
+        file["description"] = description.into();
+    }
+    file
+}
+
+fn format_of(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("parquet") => "application/vnd.apache.parquet",
+        Some("json") => "application/json",
+        Some("toml") => "application/toml",
+        Some("md") => "text/markdown",
+        Some("csv") => "text/csv",
+        Some("tex") => "application/x-tex",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("html") => "text/html",
+        Some("cff") => "application/yaml",
+        _ => "text/plain",
+    }
+}
+
+fn description_of(name: &str) -> Option<&'static str> {
+    let parts: Vec<&str> = name.split('/').collect();
+    Some(match parts[..] {
+        [CONFIGS, ..] => "A paper's manifest: rules, experiments, claims",
+        [RESULTS, "records", ..] => "Every game of an experiment",
+        [RESULTS, "timing", ..] => "What every game of an experiment cost",
+        [RESULTS, "tables", ..] => "A table, made from the records",
+        [RESULTS, "figures", ..] => "A figure, made from the records",
+        [RESULTS, "report", ..] => "The report on all papers",
+        [RESULTS, "claims.json"] => "The verdicts on all claims",
+        [RESULTS, "index.json"] => "Which records belong to which experiment",
+        [RESULTS, CHECKSUMS] => "The SHA-256 of every other file of the results",
+        [CHECKSUMS] => "The SHA-256 of every other file",
+        ["README.md"] => "How to check this bundle, and what is where",
+        _ => return None,
+    })
+}
+
+fn id(id: &str) -> Value {
+    json!({"@id": id})
+}
+
+/// One value as it is, several as a list: the compact form that the standard asks for.
+fn compact(values: impl Iterator<Item = Value>) -> Value {
+    let mut values: Vec<Value> = values.collect();
+    if values.len() == 1 { values.swap_remove(0) } else { values.into() }
+}
+
+fn reference(entity: &Value) -> Value {
+    json!({"@id": entity["@id"]})
+}
+
+fn short_hash(text: &str) -> String {
+    hex(&Sha256::digest(text))[..32].to_owned()
+}

@@ -1,0 +1,168 @@
+//! `bundle.json`: what a bundle says of itself, that it was made in spite of something included.
+
+use std::fs;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::BundleError;
+use super::places::is_bundle_name;
+use surroundings::plain;
+
+/// The file's name.
+pub const STATEMENT: &str = "bundle.json";
+/// The version of its form.
+const FORM: u32 = 1;
+
+/// What a bundle says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    form: u32,
+    /// The bundle's name, which its folder has too.
+    pub name: String,
+    /// The commit that it was made from.
+    pub commit: String,
+    /// The time of all its files, in seconds since 1970.
+    pub epoch: u64,
+    /// The version of the pipeline that made it.
+    pub pipeline: String,
+    /// The version of zstd that compressed it: only the same one gives the same bytes again.
+    pub zstd: String,
+    /// How many experiments there are.
+    pub experiments: u64,
+    /// How many games.
+    pub games: u64,
+    /// The files that differed from the commit; none in a bundle that was made without `--allow-dirty`.
+    pub dirty: Vec<String>,
+    /// Records that are missing or not of this commit's agents; none in a bundle that was made without `--allow-stale`.
+    pub not_current: Vec<String>,
+    /// Files of the commit that have no place in a bundle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+}
+
+impl Statement {
+    /// A statement about a bundle of this commit and time.
+    #[must_use]
+    pub fn new(commit: &str, epoch: u64, dirty: Vec<String>, not_current: Vec<String>) -> Self {
+        let short = commit.get(..12).unwrap_or(commit);
+        let name = format!("retile-{short}{}", if dirty.is_empty() { "" } else { "-dirty" });
+        Self {
+            form: FORM,
+            name,
+            commit: commit.to_owned(),
+            epoch,
+            pipeline: env!("CARGO_PKG_VERSION").to_owned(),
+            zstd: zstd_version(),
+            experiments: 0,
+            games: 0,
+            dirty,
+            not_current,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Reads the statement of an unpacked bundle with these files.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is none.
+    pub fn read(folder: &Path, files: &[String]) -> Result<Self, BundleError> {
+        let path = folder.join(STATEMENT);
+        if !files.iter().any(|name| name == STATEMENT) {
+            return Err(BundleError::form(&path, "it is missing"));
+        }
+        let bytes = fs::read(&path).map_err(BundleError::io(&path, "read what the bundle says of itself"))?;
+        let statement: Self = serde_json::from_slice(&bytes).map_err(|error| {
+            BundleError::form(
+                &path,
+                format!("not the statement of a bundle: {}", plain::line(&error.to_string())),
+            )
+        })?;
+        if statement.form != FORM {
+            let reason = format!("it has form {}, but this program reads form {FORM}", statement.form);
+            return Err(BundleError::form(&path, reason));
+        }
+        match statement.wrong() {
+            None => Ok(statement),
+            Some(key) => {
+                Err(BundleError::form(&path, format!("its `{key}` is not one that a bundle can have")))
+            }
+        }
+    }
+
+    /// The key of a value that no bundle of ours has.
+    fn wrong(&self) -> Option<&'static str> {
+        let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_version = |text: &str| {
+            let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b".+-".contains(&byte);
+            (1..=64).contains(&text.len()) && text.bytes().all(is_part)
+        };
+        let right = [
+            ("name", is_bundle_name(&self.name)),
+            ("commit", (40..=64).contains(&self.commit.len()) && is_hex(&self.commit)),
+            ("epoch", self.epoch <= LAST_SECOND),
+            ("pipeline", is_version(&self.pipeline)),
+            ("zstd", is_version(&self.zstd)),
+        ];
+        right.into_iter().find_map(|(key, is_right)| (!is_right).then_some(key))
+    }
+
+    /// The day of the bundle, as in 2026-01-31.
+    #[must_use]
+    pub fn day(&self) -> String {
+        self.time()[..10].to_owned()
+    }
+
+    /// The time of the bundle, in UTC.
+    #[must_use]
+    pub fn time(&self) -> String {
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(self.epoch.min(LAST_SECOND));
+        humantime::format_rfc3339_seconds(time).to_string()
+    }
+
+    /// What whoever relies on the bundle has to know, in sentences; none where all was well.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if !self.dirty.is_empty() {
+            warnings.push(format!(
+                "It was made with --allow-dirty: these files differ from the commit: {}.",
+                listed(&self.dirty, ", ")
+            ));
+        }
+        if !self.not_current.is_empty() {
+            warnings.push(format!(
+                "It was made with --allow-stale: these records are missing, or are not known to be those of the commit's agents: {}.",
+                listed(&self.not_current, "; ")
+            ));
+        }
+        if !self.left_out.is_empty() {
+            warnings.push(format!(
+                "These files of the commit are hidden, or have no place in a bundle, and are left out: {}.",
+                listed(&self.left_out, ", ")
+            ));
+        }
+        warnings
+    }
+}
+
+/// The most parts of a list that are shown.
+const MOST_SHOWN: usize = 50;
+
+/// A list as a text, each part fit for a terminal.
+fn listed(parts: &[String], between: &str) -> String {
+    let more = parts.len().saturating_sub(MOST_SHOWN);
+    let rest = (more > 0).then(|| format!("and {more} more, which {STATEMENT} lists"));
+    let shown: Vec<String> =
+        parts.iter().take(MOST_SHOWN).map(|part| plain::line(part)).chain(rest).collect();
+    shown.join(between)
+}
+
+/// The last second of the year 9999, behind which a date has another form.
+const LAST_SECOND: u64 = 253_402_300_799;
+
+/// The version of zstd in this program.
+pub(super) fn zstd_version() -> String {
+    zstd::zstd_safe::version_string().to_owned()
+}

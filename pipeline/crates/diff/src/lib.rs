@@ -1,0 +1,272 @@
+//! The diff: what changed between two sets of results, experiment by experiment.
+//!
+//! Records are pure functions of their identity, so there are few things that can happen to an experiment: its games are the same;
+//! they changed, and then a part of the identity did; or they changed under the same identity, which should never be. Every
+//! difference of a number comes with its interval, by pairs of games where the seeds are the same.
+
+mod drawn;
+mod effect;
+mod git;
+mod markdown;
+mod source;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+pub use drawn::{DrawError, draw};
+pub use effect::{Contrast, Effect, TileContrast, TimeContrast};
+pub use git::GitError;
+pub use markdown::markdown;
+pub use source::{Side, SourceError, WorkTree};
+pub use words::{details, notes, overview, summary, verdict_lines};
+
+use records::identity::Difference;
+use records::key::Key;
+use records::record::{Divergence, GameRecord};
+use records::store::{RecordsReader, StoreError};
+use verdict::evidence::Games;
+use verdict::{self, Change};
+
+/// The version of the JSON's form.
+const FORM: u32 = 1;
+
+/// What changed between two sets of results.
+#[derive(Clone, Debug, Serialize)]
+pub struct Diff {
+    form: u32,
+    /// The earlier side.
+    pub before: Named,
+    /// The later side.
+    pub after: Named,
+    /// Whether anything changed: an experiment, or a verdict.
+    pub changed: bool,
+    /// Whether the mean score of an experiment is worse beyond its interval.
+    pub lost: bool,
+    /// How many experiments are in which state.
+    pub counts: BTreeMap<State, u64>,
+    /// All experiments of both sides, in their order.
+    pub experiments: Vec<ExperimentDiff>,
+    /// What became of the verdicts.
+    pub verdicts: Verdicts,
+}
+
+/// What a side is called.
+#[derive(Clone, Debug, Serialize)]
+pub struct Named {
+    /// Its name.
+    pub label: String,
+    /// The commit, where it is a revision.
+    pub commit: Option<String>,
+}
+
+/// What became of the verdicts. Those that rest on measured time are left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verdicts {
+    /// Those that are not what they were.
+    pub changes: Vec<Change>,
+    /// Why they were not compared.
+    pub not_compared: Option<String>,
+}
+
+/// What became of an experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// Other records under the same identity: this should never be.
+    Alarm,
+    /// Other records under another identity.
+    Changed,
+    /// Other records under a wall-clock budget, which repeats nothing.
+    PlayedAgain,
+    /// The same records, and more.
+    MoreGames,
+    /// Some of the records are gone.
+    FewerGames,
+    /// It was not there before.
+    New,
+    /// It is there no longer.
+    Gone,
+    /// The same records.
+    Identical,
+}
+
+/// One experiment.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExperimentDiff {
+    /// Which.
+    pub experiment: Key,
+    /// What became of it.
+    pub state: State,
+    /// Its records before.
+    pub before: Option<Stored>,
+    /// Its records after.
+    pub after: Option<Stored>,
+    /// The parts in which the identities differ.
+    pub identity: Vec<Difference>,
+    /// The first game, and the move in it, where the records part; only where the seeds are the same.
+    pub first_difference: Option<Divergence>,
+    /// What the change did to scores and tiles, where records changed.
+    pub effect: Option<Effect>,
+    /// Nodes of a move, where they changed: they may without any decision.
+    pub nodes: Option<Contrast>,
+    /// CPU time of a move, where it was measured anew.
+    pub time: Option<TimeContrast>,
+}
+
+/// The records of one side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stored {
+    /// How many games.
+    pub games: u64,
+    /// Their identity.
+    pub identity: String,
+    /// Their logical digest.
+    pub digest: String,
+}
+
+impl State {
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Alarm => "ALARM: same identity, different records",
+            Self::Changed => "changed",
+            Self::PlayedAgain => "played again by the clock",
+            Self::MoreGames => "more games",
+            Self::FewerGames => "fewer games",
+            Self::New => "new",
+            Self::Gone => "gone",
+            Self::Identical => "identical",
+        }
+    }
+}
+
+impl ExperimentDiff {
+    /// Whether the mean score is worse beyond its interval.
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        self.effect.as_ref().is_some_and(|effect| effect.mean.difference.high < 0.0)
+    }
+}
+
+/// Compares two sets of results.
+///
+/// # Errors
+/// Where a records file cannot be read.
+pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
+    let keys: BTreeSet<&Key> =
+        [before, after].into_iter().flat_map(|side| side.evidence.iter()).map(|(key, _)| key).collect();
+    let experiments =
+        keys.into_iter().map(|key| experiment(key, before, after)).collect::<Result<Vec<_>, _>>()?;
+    let verdicts = verdicts(before, after);
+    let mut counts = BTreeMap::new();
+    for experiment in &experiments {
+        *counts.entry(experiment.state).or_insert(0) += 1;
+    }
+    let named = |side: &Side| Named { label: side.label.clone(), commit: side.commit.clone() };
+    Ok(Diff {
+        form: FORM,
+        before: named(before),
+        after: named(after),
+        changed: experiments.iter().any(|experiment| experiment.state != State::Identical)
+            || !verdicts.changes.is_empty(),
+        lost: experiments.iter().any(ExperimentDiff::is_loss),
+        counts,
+        experiments,
+        verdicts,
+    })
+}
+
+fn experiment(key: &Key, before: &Side, after: &Side) -> Result<ExperimentDiff, StoreError> {
+    let (one, other) = (before.evidence.games(key), after.evidence.games(key));
+    let mut diff = ExperimentDiff {
+        experiment: key.clone(),
+        state: if one.is_none() { State::New } else { State::Gone },
+        before: one.map(stored),
+        after: other.map(stored),
+        identity: Vec::new(),
+        first_difference: None,
+        effect: None,
+        nodes: None,
+        time: None,
+    };
+    let Some((one, other)) = one.zip(other) else { return Ok(diff) };
+    diff.identity = one.identity.differences(&other.identity);
+    let [before_signature, after_signature] = [one, other].map(|games| games.second_signature.as_deref());
+    Difference::add_second_signatures(&mut diff.identity, before_signature, after_signature);
+    if one.digest != other.digest && one.identity.seed == other.identity.seed {
+        let paths =
+            [(before, one), (after, other)].map(|(side, games)| side.layout.records(&games.records, None));
+        let [mut one, mut other] = [RecordsReader::open(&paths[0])?, RecordsReader::open(&paths[1])?];
+        diff.first_difference = first_difference(one.games(), other.games())?;
+    }
+    diff.state = state(one, other, &diff);
+    if matches!(diff.state, State::Alarm | State::Changed | State::PlayedAgain) {
+        diff.effect = effect::effect(one, other);
+    }
+    diff.nodes = effect::nodes(one, other);
+    diff.time = effect::time(one, other);
+    Ok(diff)
+}
+
+fn stored(games: &Games) -> Stored {
+    let Games { identity, digest, outcomes, .. } = games;
+    Stored { games: outcomes.len() as u64, identity: identity.hash(), digest: digest.clone() }
+}
+
+fn state(before: &Games, after: &Games, diff: &ExperimentDiff) -> State {
+    if before.digest == after.digest {
+        return State::Identical;
+    }
+    if !diff.identity.is_empty() {
+        return State::Changed;
+    }
+    if diff.first_difference.is_none() {
+        let is_more = after.outcomes.len() > before.outcomes.len();
+        return if is_more { State::MoreGames } else { State::FewerGames };
+    }
+    // A wall-clock budget promises no repetition.
+    if after.identity.signature.is_none() { State::PlayedAgain } else { State::Alarm }
+}
+
+/// The first game that both have and in which they part. Both come by number.
+fn first_difference(
+    before: impl Iterator<Item = Result<GameRecord, StoreError>>,
+    after: impl Iterator<Item = Result<GameRecord, StoreError>>,
+) -> Result<Option<Divergence>, StoreError> {
+    let mut after = after.peekable();
+    for one in before {
+        let one = one?;
+        // An error stays where it is, and comes out below.
+        while after.next_if(|other| other.as_ref().is_ok_and(|other| other.game < one.game)).is_some() {}
+        let Some(other) = after.next_if(|other| other.as_ref().map_or(true, |other| other.game == one.game))
+        else {
+            continue;
+        };
+        if let Some(divergence) = one.divergence(&other?) {
+            return Ok(Some(divergence));
+        }
+    }
+    Ok(None)
+}
+
+/// The verdicts that changed, each side judged by its own manifests.
+fn verdicts(before: &Side, after: &Side) -> Verdicts {
+    let papers = |side: &Side| match &side.papers {
+        Ok(_) => None,
+        Err(reason) => Some(format!("{}: {reason}", side.label)),
+    };
+    if let Some(reason) = papers(before).or_else(|| papers(after)) {
+        return Verdicts { changes: Vec::new(), not_compared: Some(reason) };
+    }
+    let findings = |side: &Side| {
+        let papers = side.papers.as_deref().unwrap_or_default();
+        verdict::findings(&verdict::judge(papers, &side.evidence))
+    };
+    Verdicts { changes: verdict::differences(&findings(before), &findings(after)), not_compared: None }
+}
+
+#[cfg(test)]
+mod tests;

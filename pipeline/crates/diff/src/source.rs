@@ -1,0 +1,179 @@
+//! Where the two sides of a diff come from: a revision, a folder, a bundle, or what lies in the work tree.
+
+use std::path::{Path, PathBuf};
+
+use super::git::{GitError, Repository};
+use bundle::contents::CONFIGS;
+use bundle::{BundleError, Listing, archive, checksum_problems, index_problems, is_bundle, results};
+use manifest::{self, Paper};
+use records::index::IndexError;
+use records::layout::Layout;
+use surroundings::plain;
+use surroundings::scratch::Scratch;
+use verdict::evidence::{Evidence, EvidenceError};
+
+/// The folders of the work tree, which revisions have at the same place.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkTree<'a> {
+    /// The results.
+    pub results: &'a Path,
+    /// The manifests.
+    pub configs: &'a Path,
+}
+
+/// One side: results and the manifests that belong to them.
+#[derive(Debug)]
+pub struct Side {
+    /// What it is called.
+    pub label: String,
+    /// The commit, where it is a revision.
+    pub commit: Option<String>,
+    /// Its results.
+    pub layout: Layout,
+    /// The games in them.
+    pub evidence: Evidence,
+    /// Its manifests, or why there are none.
+    pub papers: Result<Vec<Paper>, String>,
+    /// Holds what was unpacked, as long as the side is looked at.
+    _unpacked: Option<Scratch>,
+}
+
+/// Why a side cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SourceError {
+    #[error(transparent)]
+    Git(#[from] GitError),
+    #[error(
+        "{label}: there is no {index}: it holds no results, or they are older than the index; run `pipeline reproduce` to make both"
+    )]
+    NoIndex { label: String, index: String },
+    #[error("{}: this file is neither a results folder nor a bundle", path.display())]
+    File { path: PathBuf },
+    #[error("{}: the bundle cannot be unpacked: {source}", path.display())]
+    Bundle { path: PathBuf, source: Box<BundleError> },
+    #[error("{}: the bundle is damaged: {}; `pipeline verify` lists everything that is wrong with it", path.display(), plain::line(problem))]
+    Damaged { path: PathBuf, problem: String },
+    #[error("cannot create a temporary folder")]
+    Temporary(#[source] std::io::Error),
+    #[error("{label}: {source}")]
+    Evidence { label: String, source: EvidenceError },
+}
+
+/// Fails where there is something wrong with a bundle.
+fn require_none(path: &Path, problems: &[String]) -> Result<(), SourceError> {
+    let damaged = |problem: &String| SourceError::Damaged { path: path.to_owned(), problem: problem.clone() };
+    problems.first().map_or(Ok(()), |problem| Err(damaged(problem)))
+}
+
+impl Side {
+    /// The side that a name means: a folder, a bundle, or else a revision.
+    ///
+    /// # Errors
+    /// Where it is none of them, or its results cannot be read.
+    pub fn named(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
+        let path = Path::new(name);
+        if path.is_dir() {
+            Self::folder(name, path)
+        } else if path.is_file() {
+            Self::bundle(name, path)
+        } else {
+            Self::revision(name, tree)
+        }
+    }
+
+    /// What lies in the work tree.
+    ///
+    /// # Errors
+    /// Where there are no results, or they cannot be read.
+    pub fn work_tree(tree: WorkTree<'_>) -> Result<Self, SourceError> {
+        Self::read("work tree".to_owned(), Layout::new(tree.results), Some(tree.configs.to_owned()))
+    }
+
+    /// A folder of results, or one that holds such a folder as `results`. Manifests are looked for beside the results.
+    fn folder(name: &str, path: &Path) -> Result<Self, SourceError> {
+        if is_bundle(path) {
+            let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
+            let listing = Listing::of(path).map_err(broken)?;
+            require_none(path, &listing.problems)?;
+            return Self::unpacked(name, path, path, &listing.files);
+        }
+        let inner = path.join("results");
+        let is_around = inner.is_dir() && !Layout::new(path).index().is_file();
+        let results = if is_around { inner } else { path.to_owned() };
+        let whole = results.canonicalize().unwrap_or_else(|_| results.clone());
+        let configs =
+            whole.parent().map(|around| around.join("paper-configs")).filter(|folder| folder.is_dir());
+        Self::read(name.to_owned(), Layout::new(results), configs)
+    }
+
+    /// A bundle, unpacked into a temporary folder.
+    fn bundle(name: &str, path: &Path) -> Result<Self, SourceError> {
+        if !path.to_string_lossy().ends_with(".tar.zst") {
+            return Err(SourceError::File { path: path.to_owned() });
+        }
+        let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
+        let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
+        let unpacked = archive::unpack(path, folder.path()).map_err(broken)?;
+        require_none(path, unpacked.damage.as_slice())?;
+        let mut side = Self::unpacked(name, path, folder.path(), &unpacked.files)?;
+        side._unpacked = Some(folder);
+        Ok(side)
+    }
+
+    /// The bundle at a path, unpacked in a folder with these files. What cannot be read of it is damaged.
+    fn unpacked(name: &str, path: &Path, folder: &Path, files: &[String]) -> Result<Self, SourceError> {
+        let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
+        require_none(path, &checksum_problems(folder, files).map_err(broken)?)?;
+        require_none(path, &index_problems(folder, files))?;
+        Self::read(name.to_owned(), results(folder), Some(folder.join(CONFIGS)))
+            .map_err(|error| SourceError::Damaged { path: path.to_owned(), problem: error.to_string() })
+    }
+
+    /// The results that a revision has, written into a temporary folder.
+    fn revision(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
+        let here = std::env::current_dir().map_err(SourceError::Temporary)?;
+        let repository = Repository::around(&here, name)?;
+        let commit = repository.commit(name)?;
+        let short = &commit[..commit.len().min(7)];
+        let label = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
+        let (results, configs) = (repository.inside(tree.results)?, repository.inside(tree.configs)?);
+        let index = format!("{results}/index.json");
+        if !repository.has(&commit, &index)? {
+            return Err(SourceError::NoIndex { label, index });
+        }
+        let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
+        let target = folder.path().join("results");
+        repository.write_file(&commit, &index, &target.join("index.json"))?;
+        for part in ["records", "timing"] {
+            let path = format!("{results}/{part}");
+            if repository.has(&commit, &path)? {
+                repository.write_folder(&commit, &path, &target.join(part))?;
+            }
+        }
+        let has_configs = repository.has(&commit, &configs)?;
+        let manifests = folder.path().join("paper-configs");
+        if has_configs {
+            repository.write_folder(&commit, &configs, &manifests)?;
+        }
+        let mut side = Self::read(label, Layout::new(target), has_configs.then_some(manifests))?;
+        side.commit = Some(commit);
+        side._unpacked = Some(folder);
+        Ok(side)
+    }
+
+    fn read(label: String, layout: Layout, configs: Option<PathBuf>) -> Result<Self, SourceError> {
+        let evidence = Evidence::load(&layout).map_err(|source| match source {
+            EvidenceError::Index(IndexError::Missing { path }) => {
+                SourceError::NoIndex { label: label.clone(), index: path.display().to_string() }
+            }
+            source => SourceError::Evidence { label: label.clone(), source },
+        })?;
+        let papers = match configs {
+            // What an older or newer program wrote may be no manifest to this one: games can be compared all the same.
+            Some(folder) => manifest::load_folder(&folder).map_err(|error| error.to_string()),
+            None => Err("there are no manifests beside the results".to_owned()),
+        };
+        Ok(Self { label, commit: None, layout, evidence, papers, _unpacked: None })
+    }
+}

@@ -1,0 +1,253 @@
+//! What becomes of an experiment's games, on games that are made up.
+
+use engine::agent::Budget;
+use engine::{Ending, Rules};
+use serde_json::Map;
+use stats::Pairing;
+
+use super::*;
+use records::identity::Identity;
+use records::index::{Index, IndexEntry};
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::{GameTiming, Outcome};
+use records::store::{Header, RecordsWriter};
+
+/// Games of these scores, which reach as large a tile as the score; every move takes the game's number and 100 nanoseconds.
+fn games(seed: u64, scores: &[u32]) -> Games {
+    let outcome = |(game, &score): (usize, &u32)| Outcome {
+        game: game as u64,
+        score,
+        max_tile: 1 << score.ilog2(),
+        moves: 10,
+        final_board: String::new(),
+        nodes: 50,
+        ending: Ending::NoMoves,
+    };
+    let signature = Some("s".to_owned());
+    Games {
+        records: "p/e".parse().unwrap(),
+        identity: Identity::new(Rules::default(), ("a", "1"), Map::new(), Budget::None, seed, signature),
+        second_signature: None,
+        digest: format!("{seed} {scores:?}"),
+        provenance: vec![made_on("cpu")],
+        outcomes: scores.iter().enumerate().map(outcome).collect(),
+        timings: (0..scores.len() as u64)
+            .map(|game| GameTiming { game, cpu_ns: 1000 + 10 * game, wall_ns: 0 })
+            .collect(),
+    }
+}
+
+fn made_on(cpu: &str) -> Provenance {
+    Provenance { cpu: cpu.to_owned(), platform: "linux".to_owned(), ..Provenance::now(None) }
+}
+
+/// Two sides of an experiment that part in these parts of the identity and in this game.
+fn compared(identity: &[&str], first_difference: Option<u64>) -> ExperimentDiff {
+    let difference = |component: &&str| Difference {
+        component: (*component).to_owned(),
+        one: String::new(),
+        other: String::new(),
+    };
+    ExperimentDiff {
+        experiment: "p/e".parse().unwrap(),
+        state: State::New,
+        before: None,
+        after: None,
+        identity: identity.iter().map(difference).collect(),
+        first_difference: first_difference
+            .map(|game| record(game, "U").divergence(&record(game, "D")).unwrap()),
+        effect: None,
+        nodes: None,
+        time: None,
+    }
+}
+
+fn record(game: u64, directions: &str) -> GameRecord {
+    GameRecord {
+        game,
+        tile_seed: game,
+        agent_seed: game,
+        score: 0,
+        max_tile: 2,
+        moves: directions.len() as u32,
+        directions: directions.to_owned(),
+        final_board: String::new(),
+        nodes: 0,
+        ending: Ending::NoMoves,
+    }
+}
+
+#[test]
+fn games_are_the_same_more_fewer_others_or_an_alarm() {
+    let (few, many) = (games(1, &[4, 8]), games(1, &[4, 8, 16]));
+    let mut clocked = games(1, &[4, 4]);
+    clocked.identity.signature = None;
+    assert_eq!(state(&few, &few, &compared(&[], None)), State::Identical);
+    assert_eq!(
+        state(&few, &few, &compared(&["params.depth"], None)),
+        State::Identical,
+        "whoever played them"
+    );
+    assert_eq!(state(&few, &many, &compared(&[], None)), State::MoreGames);
+    assert_eq!(state(&many, &few, &compared(&[], None)), State::FewerGames);
+    assert_eq!(state(&few, &many, &compared(&["signature"], Some(1))), State::Changed);
+    assert_eq!(state(&few, &games(1, &[4, 4]), &compared(&[], Some(1))), State::Alarm);
+    assert_eq!(state(&few, &clocked, &compared(&[], Some(1))), State::PlayedAgain);
+}
+
+#[test]
+fn the_first_difference_is_looked_for_among_games_that_both_have() {
+    let first = |before: &[(u64, &str)], after: &[(u64, &str)]| {
+        let records = |games: &[(u64, &str)]| -> Vec<Result<GameRecord, StoreError>> {
+            games.iter().map(|(game, directions)| Ok(record(*game, directions))).collect()
+        };
+        let found = first_difference(records(before).into_iter(), records(after).into_iter()).unwrap();
+        found.map(|divergence| divergence.game)
+    };
+    assert_eq!(first(&[(0, "U"), (1, "R")], &[(0, "U"), (1, "R")]), None);
+    assert_eq!(first(&[(0, "U"), (1, "R")], &[(0, "U"), (1, "L")]), Some(1));
+    assert_eq!(first(&[(0, "U"), (1, "R"), (2, "D")], &[(0, "U"), (1, "L"), (2, "U")]), Some(1));
+    // Parts of an experiment lack some games.
+    assert_eq!(first(&[(1, "R"), (3, "D")], &[(0, "U"), (1, "R"), (2, "D"), (3, "L")]), Some(3));
+    assert_eq!(first(&[(0, "U"), (1, "R"), (2, "D"), (3, "D")], &[(1, "R"), (3, "L")]), Some(3));
+    assert_eq!(first(&[(0, "U"), (2, "D")], &[(1, "R"), (3, "L")]), None);
+    assert_eq!(first(&[], &[(0, "U")]), None);
+}
+
+#[test]
+fn what_cannot_be_read_is_no_agreement() {
+    let broken =
+        || Err(StoreError::Io { path: "f".into(), action: "read it", source: std::io::Error::other("torn") });
+    let whole = || Ok(record(0, "U"));
+    assert!(
+        first_difference([whole(), broken()].into_iter(), [whole(), Ok(record(1, "U"))].into_iter()).is_err()
+    );
+    assert!(
+        first_difference([whole(), Ok(record(1, "U"))].into_iter(), [whole(), broken()].into_iter()).is_err()
+    );
+}
+
+#[test]
+fn scores_of_one_seed_are_compared_in_pairs() {
+    let before = games(1, &[100, 200, 300, 400]);
+    let effect = |after: &Games| effect::effect(&before, after).unwrap();
+    let paired = effect(&games(1, &[110, 215, 310, 415, 9000]));
+    assert_eq!((paired.pairing, paired.mean.difference.n), (Pairing::SameSeeds, 4));
+    assert_eq!(paired.mean.difference.point, 12.5, "the fifth has no pair");
+    assert_eq!((paired.mean.before.point, paired.mean.after.point), (250.0, 2010.0), "of all games");
+    assert_eq!((paired.median.before.point, paired.median.after.point), (250.0, 310.0));
+    let apart = effect(&games(2, &[110, 215, 310, 415]));
+    assert_eq!((apart.pairing, apart.mean.difference.point), (Pairing::Independent, 12.5));
+    assert!(apart.correlation.is_none() && paired.correlation.is_some());
+    let mut one_pair = games(1, &[110, 210]);
+    one_pair.outcomes[1].game = 9;
+    assert_eq!(effect(&one_pair).pairing, Pairing::Independent);
+    one_pair.outcomes[1].game = 3;
+    assert_eq!(effect(&one_pair).pairing, Pairing::SameSeeds, "two pairs are enough");
+    assert!(effect::effect(&before, &games(1, &[])).is_none());
+}
+
+#[test]
+fn a_mean_below_beyond_its_interval_is_a_loss() {
+    let is_loss = |after: &[u32]| {
+        let effect = effect::effect(&games(1, &[100, 200, 300]), &games(1, after));
+        ExperimentDiff { effect, ..compared(&[], None) }.is_loss()
+    };
+    assert!(is_loss(&[90, 191, 289]));
+    assert!(!is_loss(&[110, 209, 311]));
+    assert!(!is_loss(&[90, 500, 1]), "the interval holds 0");
+    assert!(!is_loss(&[100, 200, 300]), "nothing changed, and nothing is in doubt");
+    assert!(!compared(&[], None).is_loss());
+}
+
+#[test]
+fn tiles_are_compared_unless_all_or_no_games_of_both_sides_reach_them() {
+    let tiles = |before: &[u32], after: &[u32]| -> Vec<(u32, f64, f64)> {
+        let effect = effect::effect(&games(1, before), &games(1, after)).unwrap();
+        effect.tiles.iter().map(|one| (one.tile, one.rate.before.point, one.rate.after.point)).collect()
+    };
+    assert_eq!(tiles(&[64, 128], &[64, 64]), [(128, 0.5, 0.0)]);
+    assert_eq!(tiles(&[64, 64], &[128, 128]), [(128, 0.0, 1.0)]);
+    assert_eq!(tiles(&[16, 16], &[32, 16]), [(32, 0.0, 0.5)]);
+    assert_eq!(tiles(&[8, 8], &[16, 16]), [], "smaller ones than 32 say nothing");
+    assert_eq!(tiles(&[65_536, 65_536], &[65_536, 32_768]), [(65_536, 1.0, 0.5)]);
+}
+
+#[test]
+fn nodes_are_told_where_a_game_that_both_have_took_others() {
+    let before = games(1, &[4, 8]);
+    let mut after = games(1, &[4, 8, 16]);
+    assert!(effect::nodes(&before, &after).is_none());
+    after.outcomes[2].nodes = 90;
+    assert!(effect::nodes(&before, &after).is_none(), "the third has no counterpart");
+    after.outcomes[1].nodes = 70;
+    let told = effect::nodes(&before, &after).unwrap();
+    // Ten moves a game: 5 nodes a move before; 5, 7 and 9 after.
+    assert_eq!((told.before.point, told.after.point, told.difference.point), (5.0, 7.0, 2.0));
+}
+
+#[test]
+fn times_are_told_where_they_were_measured_anew_and_of_which_machine() {
+    let before = games(1, &[4, 8, 16]);
+    assert!(effect::time(&before, &before).is_none());
+    let mut after = before.clone();
+    after.timings.iter_mut().for_each(|timing| timing.cpu_ns *= 3);
+    let told = effect::time(&before, &after).unwrap();
+    assert!((told.ratio.point - 3.0).abs() < 1e-9 && told.same_machine, "{told:?}");
+    assert_eq!((&told.before, &told.after), (&vec!["cpu, linux".to_owned()], &told.before));
+    after.provenance = vec![made_on("other")];
+    assert!(!effect::time(&before, &after).unwrap().same_machine);
+    after.provenance = vec![made_on("cpu"), made_on("other"), made_on("cpu")];
+    let mut mixed = before.clone();
+    mixed.provenance.clone_from(&after.provenance);
+    let told = effect::time(&mixed, &after).unwrap();
+    assert!(!told.same_machine, "which game is whose is not known");
+    assert_eq!(told.after, ["cpu, linux", "other, linux"]);
+    after.timings.clear();
+    assert!(effect::time(&before, &after).is_none());
+}
+
+/// A results folder in which `p/e` has played these directions, game by game, under this seed.
+fn side(folder: &std::path::Path, name: &str, seed: u64, played: &[&str]) -> Side {
+    let layout = Layout::new(folder.join(name));
+    let header = Header {
+        experiment: "p/e".to_owned(),
+        identity: games(seed, &[]).identity,
+        second_signature: None,
+        manifest: serde_json::Value::Null,
+        provenance: vec![made_on("cpu")],
+        shard: None,
+    };
+    let records: Key = "p/e".parse().unwrap();
+    let mut writer = RecordsWriter::create(&layout.records(&records, None)).unwrap();
+    for (game, directions) in (0..).zip(played) {
+        let final_board = "2 . . . / . . . . / . . . . / . . . .".to_owned();
+        writer.push(&GameRecord { final_board, ..record(game, directions) }).unwrap();
+    }
+    let (identity, digest) = (header.identity.hash(), writer.finish(&header).unwrap());
+    let entry = IndexEntry { records, identity, digest, games: played.len() as u64 };
+    Index::enter(&layout, entry).unwrap();
+    Side::work_tree(WorkTree { results: layout.root(), configs: folder }).unwrap()
+}
+
+#[test]
+fn games_are_held_against_each_other_where_their_seeds_are_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = side(folder.path(), "before", 1, &["U", "RD"]);
+    let told = |name: &str, seed: u64, played: &[&str]| {
+        let told = diff(&before, &side(folder.path(), name, seed, played)).unwrap();
+        let experiment = &told.experiments[0];
+        assert_eq!(told.counts, BTreeMap::from([(experiment.state, 1)]));
+        let first = experiment.first_difference.map(|divergence| divergence.game);
+        (experiment.state, first, experiment.effect.is_some(), told.changed)
+    };
+    assert_eq!(told("same", 1, &["U", "RD"]), (State::Identical, None, false, false));
+    assert_eq!(told("more", 1, &["U", "RD", "L"]), (State::MoreGames, None, false, true));
+    assert_eq!(told("others", 1, &["U", "RL"]), (State::Alarm, Some(1), true, true));
+    assert_eq!(told("seeded", 2, &["D", "L"]), (State::Changed, None, true, true));
+    let mut none = side(folder.path(), "none", 1, &["U"]);
+    none.evidence.retain(|_| false);
+    assert_eq!(diff(&none, &before).unwrap().experiments[0].state, State::New);
+    assert_eq!(diff(&before, &none).unwrap().experiments[0].state, State::Gone);
+}

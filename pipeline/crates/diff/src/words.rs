@@ -1,0 +1,178 @@
+//! A diff in words and tables, the same for the terminal and for Markdown.
+
+use super::{Contrast, Diff, Effect, ExperimentDiff, State, TimeContrast};
+use records::record::{Divergence, Parting};
+use rendering::tables::{Cell, Table};
+use stats::Pairing;
+use verdict::Finding;
+use verdict::format::{Scale, thousands};
+
+/// The experiments that are not what they were, a row each; none where all are.
+#[must_use]
+pub fn overview(diff: &Diff) -> Option<Table> {
+    let rows: Vec<Vec<Cell>> = diff
+        .experiments
+        .iter()
+        .filter(|experiment| experiment.state != State::Identical)
+        .map(overview_row)
+        .collect();
+    let header =
+        ["experiment", "what", "games", "mean before", "mean after", "difference", "P(after > before)"];
+    (!rows.is_empty()).then(|| table("Experiments", &header, rows))
+}
+
+fn overview_row(experiment: &ExperimentDiff) -> Vec<Cell> {
+    let name = Cell::Text(experiment.experiment.to_string());
+    let mut row = vec![name, Cell::Text(experiment.state.name().to_owned()), Cell::Text(games(experiment))];
+    match &experiment.effect {
+        Some(Effect { mean: Contrast { before, after, difference }, superiority, .. }) => {
+            row.extend([before, after, difference].map(|estimate| Cell::Estimate(*estimate, Scale::Points)));
+            row.push(Cell::Estimate(*superiority, Scale::Share));
+        }
+        None => row.extend([const { Cell::Empty }; 4]),
+    }
+    row
+}
+
+fn games(experiment: &ExperimentDiff) -> String {
+    let count = |games: u64| thousands(games as f64);
+    match (&experiment.before, &experiment.after) {
+        (Some(before), Some(after)) if before.games == after.games => count(after.games),
+        (Some(before), Some(after)) => format!("{} → {}", count(before.games), count(after.games)),
+        (None, Some(only)) | (Some(only), None) => count(only.games),
+        (None, None) => String::new(),
+    }
+}
+
+/// All that a change did to an experiment, a number in each row; none where no number changed.
+#[must_use]
+pub fn details(experiment: &ExperimentDiff) -> Option<Table> {
+    let mut rows = Vec::new();
+    let mut push = |name: String, contrast: &Contrast, scale: Scale| {
+        let Contrast { before, after, difference } = contrast;
+        let cells = [before, after, difference].map(|estimate| Cell::Estimate(*estimate, scale));
+        rows.push(std::iter::once(Cell::Text(name)).chain(cells).collect());
+    };
+    if let Some(effect) = &experiment.effect {
+        push("mean score".to_owned(), &effect.mean, Scale::Points);
+        push("median score".to_owned(), &effect.median, Scale::Points);
+        for tile in &effect.tiles {
+            push(format!("reaches {}", tile.tile), &tile.rate, Scale::Share);
+        }
+    }
+    if let Some(nodes) = &experiment.nodes {
+        push("nodes per move".to_owned(), nodes, Scale::Points);
+    }
+    let title = experiment.experiment.to_string();
+    (!rows.is_empty()).then(|| table(&title, &["number", "before", "after", "difference"], rows))
+}
+
+/// What else there is to say of an experiment.
+#[must_use]
+pub fn notes(experiment: &ExperimentDiff) -> Vec<String> {
+    let mut notes = Vec::new();
+    // The signature follows from the rest, and says something only where it changed alone.
+    let (signature, named): (Vec<_>, Vec<_>) =
+        experiment.identity.iter().partition(|part| part.component == "signature");
+    let shown = if named.is_empty() { signature } else { named };
+    if !shown.is_empty() {
+        let parts: Vec<String> = shown
+            .into_iter()
+            .map(|part| format!("{}: {} → {}", part.component, shortened(&part.one), shortened(&part.other)))
+            .collect();
+        notes.push(format!("identity: {}", parts.join(", ")));
+    }
+    match (&experiment.first_difference, &experiment.effect) {
+        (Some(divergence), _) => notes.push(format!("first difference: {}", divergence_text(divergence))),
+        (None, Some(effect)) if effect.pairing == Pairing::SameSeeds => {
+            notes.push("no shared game differs".to_owned());
+        }
+        _ => {}
+    }
+    notes.extend(experiment.effect.as_ref().map(pairing_text));
+    notes.extend(experiment.time.as_ref().map(time_text));
+    notes
+}
+
+/// The longest value of an identity's part that is shown whole; signatures are longer.
+const LONGEST: usize = 24;
+
+fn shortened(value: &str) -> String {
+    if value.chars().count() <= LONGEST {
+        return value.to_owned();
+    }
+    value.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
+fn divergence_text(divergence: &Divergence) -> String {
+    let game = divergence.game;
+    match divergence.parting {
+        Parting::Move { number, one, other } => {
+            format!("game {game}, move {number}: {one} before, {other} after")
+        }
+        Parting::Length { one, other } => {
+            format!("game {game}: {one} moves before, {other} after, identical up to there")
+        }
+        Parting::Outcome { one: (score, ending), other: (new_score, new_ending) } => {
+            format!("game {game}: score {score}, {ending} before, score {new_score}, {new_ending} after")
+        }
+    }
+}
+
+fn pairing_text(effect: &Effect) -> String {
+    let n = thousands(effect.mean.difference.n as f64);
+    match (effect.pairing, effect.correlation) {
+        (Pairing::Independent, _) => format!("different seeds: {n} games on both sides, not paired"),
+        (Pairing::SameSeeds, None) => format!("{n} pairs of the same seed"),
+        (Pairing::SameSeeds, Some(correlation)) => format!(
+            "{n} pairs of the same seed, whose scores correlate by {:.2} [{:.2}, {:.2}]",
+            correlation.point, correlation.low, correlation.high
+        ),
+    }
+}
+
+fn time_text(time: &TimeContrast) -> String {
+    let TimeContrast { ratio, same_machine, before, after } = time;
+    let text = Cell::Estimate(*ratio, Scale::Ratio).text();
+    if *same_machine {
+        return format!("CPU time per move, after over before: {text}");
+    }
+    let (before, after) = (before.join("; "), after.join("; "));
+    format!(
+        "CPU time per move, after over before: {text}, but it depends on the machine: {before} before, {after} after"
+    )
+}
+
+/// What came of all experiments, in a sentence.
+#[must_use]
+pub fn summary(diff: &Diff) -> String {
+    if diff.experiments.is_empty() {
+        return "Neither side has games.".to_owned();
+    }
+    let parts: Vec<String> =
+        diff.counts.iter().map(|(state, count)| format!("{count} {}", state.name())).collect();
+    format!("{} experiments: {}.", diff.experiments.len(), parts.join(", "))
+}
+
+/// What became of the verdicts, a line each.
+#[must_use]
+pub fn verdict_lines(diff: &Diff) -> Vec<String> {
+    if let Some(reason) = &diff.verdicts.not_compared {
+        return vec![format!("not compared: {reason}")];
+    }
+    let word = |finding: Option<Finding>| finding.map_or("absent", Finding::name);
+    let line = |change: &verdict::Change| {
+        format!("{}: {} → {}", change.claim, word(change.before), word(change.now))
+    };
+    diff.verdicts.changes.iter().map(line).collect()
+}
+
+fn table(title: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Table {
+    Table {
+        id: String::new(),
+        title: title.to_owned(),
+        caption: String::new(),
+        header: header.iter().map(|&heading| heading.to_owned()).collect(),
+        rows,
+    }
+}

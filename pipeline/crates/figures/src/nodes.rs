@@ -1,0 +1,124 @@
+//! Expanded nodes against a number that the manifest names, such as empty cells: the published ones beside one or two searches.
+
+use manifest::MOST_SEARCHES;
+use stats::{Estimate, Method};
+
+use super::axis::{self, Scale};
+use super::elements::{Element, Trace};
+use super::layout::Frame;
+use super::legend::{self, Key, Sample};
+use super::numbers::{extent, thousands};
+use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use super::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, Shape, VERMILLION, WIDTH, look};
+use super::{Draw, Drawing, Figure, FigureError};
+
+/// Nodes expanded at one place along x.
+#[derive(Clone, Debug)]
+pub struct NodesAt {
+    /// The number there, such as that of empty cells.
+    pub x: u32,
+    /// What the paper has.
+    pub published: Option<f64>,
+    /// The means of the searches, in the order of their names.
+    pub measured: [Option<Estimate>; MOST_SEARCHES],
+}
+
+/// Expanded nodes along some number.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    /// What x counts.
+    pub axis: String,
+    /// The searches' names.
+    pub searches: [String; MOST_SEARCHES],
+    /// By rising x.
+    pub places: Vec<NodesAt>,
+}
+
+/// What is drawn as one line: the published numbers first, then the searches.
+const SERIES: [usize; 1 + MOST_SEARCHES] = [0, 1, 2];
+
+impl Draw for Nodes {
+    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
+        figure.check(self.places.iter().map(|at| ("expanded nodes", at.numbers())))?;
+        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+    }
+}
+
+fn series_look(series: usize) -> Look {
+    match series {
+        0 => Look { color: VERMILLION, dash: Dash::Long, shape: Shape::Diamond, hollow: true, ..look(0) },
+        1 => Look { color: BLUE, dash: Dash::Solid, shape: Shape::Circle, ..look(0) },
+        _ => Look { color: GREEN, dash: Dash::Dots, shape: Shape::Triangle, ..look(0) },
+    }
+}
+
+impl Nodes {
+    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 10.0;
+        let numbers = self.places.iter().flat_map(NodesAt::numbers).filter(|nodes| *nodes > 0.0);
+        let (least, most) = extent(numbers).unwrap_or((1.0, 10.0));
+        // Room below, where the lowest whisker ends.
+        let nodes = Scale::logarithmic(least / 3.0, most * 1.1, thousands);
+        let frame =
+            Frame::new(MARGIN + axis::room(&nodes, true), top + 4.0, sheet.width - MARGIN, top + 344.0);
+        let xs = || self.places.iter().map(|at| at.x);
+        let (low, high) = (xs().min().unwrap_or(0), xs().max().unwrap_or(0));
+        let ticks: Vec<_> = (low..=high).map(|x| (f64::from(x), x.to_string())).collect();
+        let (first, last) = (f64::from(low) - 0.5, f64::from(high) + 0.5);
+        let plot = sheet.plot(frame, first..last, nodes.low..nodes.high);
+        axis::vertical(sheet, &plot, frame, &nodes, "expanded nodes per move (logarithmic)");
+        let bottom = axis::horizontal(sheet, &plot, frame, &Scale::new(first, last, ticks), &self.axis);
+        for series in SERIES {
+            self.paint_series(sheet, &plot, series);
+        }
+        bottom
+    }
+
+    fn keys(&self) -> Vec<Key> {
+        let mut keys = Vec::new();
+        for series in SERIES {
+            let games: u64 = self.places.iter().filter_map(|at| at.nodes(series)).map(|nodes| nodes.n).sum();
+            let name = match series {
+                0 => "published".to_owned(),
+                _ => format!("{} ({} games)", self.searches[series - 1], thousands(games as f64)),
+            };
+            if self.places.iter().any(|at| at.nodes(series).is_some()) {
+                keys.push(Key::new(Sample::Line(series_look(series)), name));
+            }
+        }
+        keys.push(Key::new(Sample::Whisker(MUTED), INTERVAL));
+        keys
+    }
+
+    fn paint_series(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, series: usize) {
+        // Beside each other, so that marks and whiskers do not cover those of another.
+        let (look, shift) = (series_look(series), (series as f64 - 1.0) * 0.14);
+        let place = |x: u32, nodes: f64| (f64::from(x) + shift, libm::log10(nodes.max(1e-9)));
+        let known: Vec<_> = self.places.iter().filter_map(|at| Some((at.x, at.nodes(series)?))).collect();
+        let points = known.iter().map(|(x, nodes)| place(*x, nodes.point)).collect();
+        plot.draw(&Trace { pen: Pen::new(look.color, 1.5).dashed(look.dash) }.at(points)).sure();
+        for (x, nodes) in known {
+            let at = |nodes: f64| {
+                let (x, y) = place(x, nodes);
+                position(plot, x, y)
+            };
+            if nodes.low < nodes.high {
+                sheet.whisker(at(nodes.low), at(nodes.high), Pen::new(look.color, 1.2));
+            }
+            sheet.mark(at(nodes.point), look.shape, 4.0, look.color, look.hollow);
+        }
+    }
+}
+
+impl NodesAt {
+    /// The nodes of a series: those published, without an interval, or a search's.
+    fn nodes(&self, series: usize) -> Option<Estimate> {
+        let published = |nodes| Estimate { point: nodes, low: nodes, high: nodes, n: 0, method: Method::T };
+        if series == 0 { self.published.map(published) } else { self.measured[series - 1] }
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        let measured = self.measured.into_iter().flatten();
+        measured.flat_map(|nodes| [nodes.point, nodes.low, nodes.high]).chain(self.published).collect()
+    }
+}

@@ -1,0 +1,79 @@
+//! Numbers as text, and round numbers for axes.
+
+pub(super) use verdict::format::thousands;
+
+/// A number with a fixed count of decimals and a proper minus sign; whole parts have commas.
+pub(super) fn decimal(number: f64, places: usize) -> String {
+    let text = format!("{:.places$}", number.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let sign =
+        if number < 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) { "−" } else { "" };
+    format!("{sign}{}{rest}", thousands(whole.parse().unwrap_or(0.0)))
+}
+
+/// A share as a percentage, with a decimal where the whole number would hide something.
+pub(super) fn percent(share: f64) -> String {
+    verdict::format::Scale::Share.text(share)
+}
+
+/// A duration that is 1, 2 or 5 times a power of ten of seconds.
+pub(super) fn seconds(duration: f64) -> String {
+    let units = [("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)];
+    let (unit, size) = units.into_iter().find(|(_, size)| duration >= size * 0.999).unwrap_or(("ns", 1e-9));
+    let count = duration / size;
+    if count > 0.95 { format!("{} {unit}", thousands(count)) } else { format!("{count:.1} {unit}") }
+}
+
+/// Round numbers from at or below `low` to at or above `high`, about `count` of them.
+pub(super) fn ticks(low: f64, high: f64, count: usize) -> Vec<f64> {
+    let step = step((high - low) / count.max(1) as f64);
+    let first = (low / step).floor() as i64;
+    let last = (high / step - 1e-9).ceil() as i64;
+    (first..=last.max(first + 1)).map(|index| index as f64 * step).collect()
+}
+
+/// The smallest of 1, 2, 5 times a power of ten that is not below `least`.
+fn step(least: f64) -> f64 {
+    let mut power = 1e-6;
+    while power * 10.0 < least {
+        power *= 10.0;
+    }
+    [1.0, 2.0, 5.0, 10.0]
+        .iter()
+        .map(|factor| factor * power)
+        .find(|step| *step >= least)
+        .unwrap_or(power * 10.0)
+}
+
+/// The rank of a tile: 11 for 2048.
+pub(super) fn rank(tile: u32) -> u32 {
+    tile.ilog2()
+}
+
+/// The numbers 1, 2 and 5 times a power of ten from at or below `low` to at or above `high`; true for a power of ten.
+pub(super) fn steps(low: f64, high: f64) -> Vec<(f64, bool)> {
+    let exponent = libm::floor(libm::log10(low)) as i32;
+    let all = (exponent..).flat_map(|exponent| {
+        let power = libm::pow(10.0, f64::from(exponent));
+        [(power, true), (2.0 * power, false), (5.0 * power, false)]
+    });
+    let mut kept: Vec<(f64, bool)> = Vec::new();
+    for step in all {
+        if step.0 <= low * (1.0 + 1e-9) {
+            kept.clear();
+        }
+        kept.push(step);
+        if step.0 >= high * (1.0 - 1e-9) && kept.len() > 1 {
+            break;
+        }
+    }
+    kept
+}
+
+/// The least and the greatest of some numbers.
+pub(super) fn extent(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    numbers.fold(None, |extent, number| match extent {
+        None => Some((number, number)),
+        Some((low, high)) => Some((number.min(low), number.max(high))),
+    })
+}

@@ -1,0 +1,405 @@
+//! Every kind of figure with as many rows and as long names as it must stand: the same bytes each time, text inside of the
+//! figure and apart from other text, files that others can read.
+
+use std::io::Cursor;
+
+use resvg::usvg::roxmltree::Document;
+
+use manifest::{Published, Variant};
+use stats::{Estimate, Method};
+use verdict::Finding;
+use verdict::format::Scale as Written;
+
+use super::axis::Scale;
+use super::layout::Frame;
+use super::numbers::{decimal, percent, seconds, steps, thousands, ticks};
+use super::palette::Indexed;
+use super::*;
+
+const AGENTS: usize = 15;
+
+fn figure() -> Figure {
+    let source = |number: usize| Source {
+        experiment: format!("paper/experiment-{number} <&\""),
+        identity: format!("{number:064x}"),
+        digest: format!("{:064x}", number + 1000),
+    };
+    Figure {
+        id: "a-figure".into(),
+        title: "A title that needs a second line: ".repeat(4).trim_end().into(),
+        description: "A description with <signs> & \"quotes\".".into(),
+        sources: (0..3).map(source).collect(),
+    }
+}
+
+fn label(row: usize) -> String {
+    ["expectimax-final-moves", "mdp-25-as-released", "antagonistic-initial-corner", "a"][row % 4].to_owned()
+        + &"-b".repeat(row % 3)
+}
+
+fn variant(row: usize) -> Option<String> {
+    [None, Some("as-released".to_owned()), Some("as-written".to_owned())][row % 3].clone()
+}
+
+/// A ramp: nothing that looks like a result.
+fn ramp(row: usize) -> Vec<u64> {
+    (0..400).map(|game| 4 * (game * 7 % 400 + 100) * (row as u64 + 1)).collect()
+}
+
+fn around(point: f64) -> Estimate {
+    Estimate { point, low: point * 0.9, high: point * 1.1, n: 1000, method: Method::T }
+}
+
+fn density(row: usize) -> Vec<(f64, f64)> {
+    (0..=20_i32)
+        .map(|step| (f64::from(step) * 100.0 * (row + 1) as f64, f64::from(10 - (step - 10).abs())))
+        .collect()
+}
+
+fn share(row: usize, rank: u32) -> Estimate {
+    let point = 1.0 / f64::from(1 + rank.abs_diff(8 + row as u32 % 5));
+    Estimate { point, low: point * 0.8, high: (point * 1.2).min(1.0), n: 1000, method: Method::T }
+}
+
+fn form(row: usize) -> Option<Variant> {
+    [None, Some(Variant::AsReleased), Some(Variant::AsWritten)][row % 3]
+}
+
+fn scores(rows: usize) -> Scores {
+    let row = |row: usize| ScoreRow {
+        label: label(row),
+        variant: form(row),
+        scores: ramp(row),
+        density: density(row),
+        median: 900.0 * (row + 1) as f64,
+        mean: around(1000.0 * (row + 1) as f64),
+        published: row.is_multiple_of(2).then_some(1100.0 * (row + 1) as f64),
+    };
+    Scores { rows: (0..rows).map(row).collect(), axis: "score".into() }
+}
+
+fn ecdf(rows: usize) -> Ecdf {
+    let series = (0..rows).map(|row| EcdfSeries { label: label(row), scores: ramp(row) }).collect();
+    Ecdf { series, axis: "score".into() }
+}
+
+fn tiles(rows: usize) -> Tiles {
+    let shares = |row: usize| (5..=13).map(|rank| (1 << rank, share(row, rank))).collect();
+    let row = |row: usize| TileRow { label: label(row), variant: variant(row), n: 1000, shares: shares(row) };
+    Tiles { rows: (0..rows).map(row).collect() }
+}
+
+fn reach(rows: usize) -> Reach {
+    let series = |row: usize| ReachSeries {
+        label: label(row),
+        variant: variant(row),
+        rates: (8..=15).map(|rank| (1 << rank, share(row, rank))).collect(),
+        published: vec![(2048, 0.77)],
+    };
+    Reach { series: (0..rows).map(series).collect() }
+}
+
+fn averages() -> Averages {
+    let bar = |row: usize| Average {
+        label: label(row),
+        mean: around(1000.0 * (row + 1) as f64),
+        published: Some(5000.0),
+    };
+    let group = |number: usize| AverageGroup {
+        label: format!("a long name for the heuristics of group {number}"),
+        bars: (0..5).map(bar).collect(),
+    };
+    Averages { groups: (0..3).map(group).collect(), axis: "average points".into() }
+}
+
+fn cost() -> Cost {
+    let point = |row: usize| CostPoint {
+        label: format!("{}-{row}", label(row)),
+        seconds_per_move: 1e-6 * (1 + row * row * row) as f64,
+        score: around(2000.0 * (1 + row * 5 % 7) as f64),
+    };
+    Cost { points: (0..AGENTS).map(point).collect(), axis: "average score".into() }
+}
+
+fn nodes() -> Nodes {
+    let at = |x: u32| NodesAt {
+        x,
+        published: Some(f64::from(100 + x)),
+        measured: [Some(around(f64::from(200 + x))), (x != 3).then(|| around(f64::from(20 + x)))],
+    };
+    let searches = ["plain".to_owned(), "memoised".to_owned()];
+    Nodes { axis: "empty cells".into(), searches, places: (0..15).map(at).collect() }
+}
+
+fn speed() -> Speed {
+    let row = |row: usize| SpeedRow {
+        label: format!("{} with a rather long name of what was timed", label(row)),
+        ratio: around(2.0 + row as f64),
+        published: (row == 1).then_some(14.25),
+    };
+    Speed { rows: (0..4).map(row).collect(), axis: "time of the one / time of the other".into() }
+}
+
+fn claims() -> Claims {
+    let verdicts = [Finding::Consistent, Finding::Higher, Finding::Lower, Finding::Untestable];
+    let units = [Written::Points, Written::Share, Written::Ratio, Written::Points];
+    let row = |row: usize| ClaimRow {
+        label: format!("{}: {}", label(row), "what is claimed in some words ".repeat(1 + row % 4)),
+        scale: units[row / 4 % 4],
+        published: match row as f64 * 1000.0 {
+            low if row % 5 == 4 => Published::Range(low, low * 1.2),
+            number => Published::Number(number),
+        },
+        ours: (row % 4 != 3).then(|| around(900.0 * row as f64 + 1.0)),
+        published_n: row.is_multiple_of(2).then_some(100),
+        finding: verdicts[row % 4],
+    };
+    Claims { rows: (0..50).map(row).collect() }
+}
+
+fn overlay() -> Overlay {
+    let side = |row: usize| Side {
+        label: label(row),
+        scores: ramp(row),
+        density: density(row),
+        mean: around(1000.0 * (row + 1) as f64),
+    };
+    Overlay { before: side(0), after: side(1), axis: "score".into() }
+}
+
+fn all() -> Vec<(&'static str, Drawing)> {
+    let kinds: Vec<(&str, Box<dyn Draw>)> = vec![
+        ("one violin", Box::new(scores(1))),
+        ("violins", Box::new(scores(AGENTS))),
+        ("two curves", Box::new(ecdf(2))),
+        ("curves", Box::new(ecdf(AGENTS))),
+        ("few tiles", Box::new(tiles(4))),
+        ("tiles", Box::new(tiles(AGENTS))),
+        ("few reached", Box::new(reach(5))),
+        ("reached", Box::new(reach(AGENTS))),
+        ("averages", Box::new(averages())),
+        ("cost", Box::new(cost())),
+        ("nodes", Box::new(nodes())),
+        ("speed", Box::new(speed())),
+        ("claims", Box::new(claims())),
+        ("overlay", Box::new(overlay())),
+    ];
+    kinds.into_iter().map(|(name, kind)| (name, kind.draw(&figure()).unwrap())).collect()
+}
+
+#[test]
+fn the_same_input_gives_the_same_svg() {
+    for ((name, first), (_, second)) in all().into_iter().zip(all()) {
+        assert!(first.svg == second.svg, "{name}");
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_png() {
+    let drawing = || speed().draw(&figure()).unwrap().png().unwrap();
+    assert!(drawing() == drawing());
+}
+
+#[test]
+fn all_text_is_inside_of_the_figure() {
+    for (name, drawing) in all() {
+        let (width, height) = drawing.size();
+        for text in &drawing.texts {
+            let inside = text.left >= 0.0 && text.top >= 0.0 && text.right <= width && text.bottom <= height;
+            assert!(inside, "{name}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn no_text_covers_other_text() {
+    for (name, drawing) in all() {
+        let texts = &drawing.texts;
+        for (index, one) in texts.iter().enumerate() {
+            for other in &texts[index + 1..] {
+                let frame = |text: &canvas::TextBox| Frame::new(text.left, text.top, text.right, text.bottom);
+                assert!(frame(one).overlap(&frame(other)) < 0.5, "{name}: {one:?} {other:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn names_are_never_shortened_in_the_charts_of_fifteen_agents() {
+    for (name, drawing) in all() {
+        assert!(!drawing.texts.iter().any(|text| text.text.contains('…')), "{name}");
+    }
+}
+
+#[test]
+fn the_svg_is_xml_with_title_description_and_sources() {
+    for (name, drawing) in all() {
+        let document = Document::parse(&drawing.svg).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let named =
+            |tag: &'static str| document.descendants().filter(move |node| node.tag_name().name() == tag);
+        let text = |tag| named(tag).next().and_then(|node| node.text());
+        assert_eq!(text("title"), Some(figure().title.as_str()), "{name}");
+        assert_eq!(text("desc"), Some(figure().description.as_str()), "{name}");
+        let found: Vec<_> = named("source").collect();
+        assert_eq!(found.len(), 3, "{name}");
+        for (node, source) in found.iter().zip(figure().sources) {
+            assert_eq!(node.attribute("experiment"), Some(source.experiment.as_str()));
+            assert_eq!(node.attribute("identity"), Some(source.identity.as_str()));
+            assert_eq!(node.attribute("digest"), Some(source.digest.as_str()));
+        }
+    }
+}
+
+#[test]
+fn every_reference_in_the_svg_is_defined() {
+    for (name, drawing) in all() {
+        let document = Document::parse(&drawing.svg).unwrap();
+        let ids: std::collections::BTreeSet<_> =
+            document.descendants().filter_map(|node| node.attribute("id")).collect();
+        for node in document.descendants().filter(|node| node.tag_name().name() == "use") {
+            let target = node.attribute(("http://www.w3.org/1999/xlink", "href")).unwrap();
+            assert!(ids.contains(target.trim_start_matches('#')), "{name}: {target}");
+        }
+    }
+}
+
+#[test]
+fn the_png_has_the_right_size_and_names_the_experiments() {
+    let drawing = speed().draw(&figure()).unwrap();
+    let png = drawing.png().unwrap();
+    let mut reader = png::Decoder::new(Cursor::new(&png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    let info = reader.info();
+    assert_eq!((info.width, info.height), (1800, (drawing.size().1 * 2.5).round() as u32));
+    let texts = &info.utf8_text;
+    let source = texts.iter().find(|text| text.keyword == "Source").unwrap().get_text().unwrap();
+    for wanted in figure().sources {
+        assert!(source.contains(&wanted.identity) && source.contains(&wanted.digest), "{source}");
+    }
+    assert!(pixels.iter().any(|pixel| *pixel != pixels[0]));
+}
+
+#[test]
+fn tiles_are_labelled_with_powers_of_two() {
+    let labels: Vec<_> = Scale::tiles(8..=15).ticks.into_iter().map(|(_, label)| label).collect();
+    assert_eq!(labels, ["256", "512", "1024", "2048", "4096", "8192", "16384", "32768"]);
+    for drawing in [tiles(4).draw(&figure()).unwrap(), reach(5).draw(&figure()).unwrap()] {
+        let numbers: Vec<u32> = drawing.texts.iter().filter_map(|text| text.text.parse().ok()).collect();
+        assert!(numbers.contains(&512) && numbers.contains(&1024) && numbers.contains(&2048), "{numbers:?}");
+        assert!(numbers.iter().all(|number| number.is_power_of_two()), "{numbers:?}");
+    }
+}
+
+#[test]
+fn a_tile_that_is_no_power_of_two_is_refused() {
+    let mut wrong = tiles(2);
+    wrong.rows[0].shares[0].0 = 3000;
+    assert!(matches!(wrong.draw(&figure()), Err(FigureError::NotATile { tile: 3000, .. })));
+}
+
+#[test]
+fn a_figure_without_rows_is_refused() {
+    assert!(matches!(scores(0).draw(&figure()), Err(FigureError::Empty { .. })));
+    assert!(matches!(ecdf(0).draw(&figure()), Err(FigureError::Empty { .. })));
+}
+
+#[test]
+fn a_number_that_is_not_finite_is_refused_with_its_row() {
+    let mut wrong = scores(3);
+    wrong.rows[1].mean.high = f64::NAN;
+    let error = wrong.draw(&figure()).unwrap_err().to_string();
+    assert!(error.contains("a-figure") && error.contains(&label(1)), "{error}");
+}
+
+/// How far a claimed number is drawn from an estimate of 10 with this interval.
+fn distance(low: f64, high: f64, published: f64) -> f64 {
+    let row = ClaimRow {
+        label: String::new(),
+        scale: Written::Points,
+        published: Published::Number(published),
+        ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::T }),
+        published_n: None,
+        finding: Finding::Consistent,
+    };
+    row.distance().unwrap()
+}
+
+#[test]
+fn the_ends_of_a_lopsided_interval_are_one_half_width_away() {
+    let distances = [8.0, 10.0, 13.0, 16.0].map(|published| distance(8.0, 16.0, published));
+    assert_eq!(distances, [-1.0, 0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn a_published_range_is_as_far_as_its_nearest_point() {
+    let of = |low: f64, high: f64| {
+        let ours = Estimate { point: 10.0, low: 8.0, high: 16.0, n: 1, method: Method::T };
+        let mut row = claims().rows.remove(0);
+        (row.published, row.ours) = (Published::Range(low, high), Some(ours));
+        row.distance().unwrap()
+    };
+    assert_eq!([of(4.0, 6.0), of(4.0, 13.0), of(13.0, 22.0)], [-2.0, 0.0, 0.5]);
+}
+
+#[test]
+fn a_legend_names_the_forms_where_there_are_several() {
+    let legend = |rows: usize| {
+        let drawing = scores(rows).draw(&figure()).unwrap();
+        let named = |text: &&str| text.starts_with("density");
+        drawing
+            .texts
+            .iter()
+            .map(|text| text.text.as_str())
+            .filter(named)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(legend(1), ["density and some of the games"]);
+    let forms = ["as written", "as released", "neither"];
+    assert_eq!(legend(3), forms.map(|form| format!("density and some of the games, {form}")));
+}
+
+#[test]
+fn a_side_without_an_end_is_measured_by_the_other() {
+    assert_eq!(distance(8.0, f64::INFINITY, 13.0), 1.5);
+    assert_eq!(distance(8.0, f64::INFINITY, 9.0), -0.5);
+    assert_eq!(distance(f64::NEG_INFINITY, f64::INFINITY, 13.0), 0.0);
+}
+
+#[test]
+fn numbers_are_set_as_readers_expect_them() {
+    assert_eq!(["0", "999", "1,000", "−12,345,678"], [0.0, 999.0, 1000.0, -12_345_678.0].map(thousands));
+    assert_eq!(["1,234.50", "−0.25", "0.00"], [1234.5, -0.25, -0.001].map(|number| decimal(number, 2)));
+    assert_eq!(["0 %", "95 %", "95.5 %", "100 %"], [0.0, 0.95, 0.955, 1.0].map(percent));
+    assert_eq!(["100 ns", "2 µs", "50 ms", "1 s"], [1e-7, 2e-6, 0.05, 1.0].map(seconds));
+}
+
+#[test]
+fn ticks_are_round_and_enclose_the_data() {
+    assert_eq!(ticks(0.0, 69_984.0, 6), [0.0, 20_000.0, 40_000.0, 60_000.0, 80_000.0]);
+    let numbers = |low, high| steps(low, high).into_iter().map(|(number, _)| number).collect::<Vec<_>>();
+    assert_eq!(numbers(300.0, 1500.0), [200.0, 500.0, 1000.0, 2000.0]);
+    assert_eq!(numbers(100.0, 100.0), [100.0, 200.0]);
+}
+
+#[test]
+fn the_font_kerns_and_has_the_signs_of_the_figures() {
+    let width = |text: &str| font::Weight::Regular.width(text, 100.0);
+    assert!(width("AV") < width("A") + width("V"));
+    for weight in [font::Weight::Regular, font::Weight::Semibold] {
+        for sign in "µ×−–…%[],.'/:=αβθ≤≥’ áéöüßł".chars() {
+            assert_ne!(weight.shape(&sign.to_string()).glyphs[0].0, 0, "{sign}");
+        }
+    }
+}
+
+#[test]
+fn an_image_of_few_colours_keeps_them_all() {
+    let rgba: Vec<u8> = (0..200_u8).flat_map(|value| [value, 255 - value, 7, 255]).collect();
+    let image = Indexed::new(&rgba);
+    let palette = image.palette();
+    for (pixel, place) in rgba.chunks_exact(4).zip(&image.pixels) {
+        assert_eq!(&pixel[..3], &palette[usize::from(*place) * 3..][..3]);
+    }
+}

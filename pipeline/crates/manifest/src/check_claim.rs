@@ -1,0 +1,270 @@
+//! From claims as written to checked ones: each kind has the keys that it needs, and no others.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::check::{Names, check_id, check_plain, named_if_given, note_ids};
+use super::error::{Place, known};
+use super::limits::{LARGEST_NUMBER, MOST_PUBLISHED_GAMES};
+use super::raw::{Kind, RawClaim, RawPublished};
+use super::{
+    Check, Claim, ClaimKind, ManifestError, Metric, Published, PublishedN, Stated, Subject, Wins, words,
+};
+use surroundings::plain::line;
+
+pub(super) fn claim(file: &Path, mut raw: RawClaim, names: &Names) -> Result<Claim, ManifestError> {
+    let place = Place { file, subject: Subject::Claim(raw.id.clone()) };
+    check_id(&place, "id", &raw.id)?;
+    place.filled("text", &raw.text)?;
+    place.named("place", &raw.place)?;
+    let conditional_on = note_ids(&place, "conditional_on", &raw.conditional_on, names)?;
+    let checker = Checker { place, kind: raw.kind, experiments: &names.experiments };
+    checker.check_keys(&raw)?;
+    let kind = match raw.kind {
+        Kind::Numeric => checker.numeric(&mut raw)?,
+        Kind::Ordinal => checker.ordinal(&mut raw)?,
+        Kind::Arithmetic => checker.arithmetic(&mut raw)?,
+    };
+    let (reading_of, audit) = (raw.reading_of, raw.audit.unwrap_or(false));
+    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, reading_of, audit, kind })
+}
+
+/// Checks that a claim that is another reading names a claim that is there, about the same number, and a first reading itself.
+pub(super) fn check_reading(
+    file: &Path,
+    claim: &Claim,
+    claims: &[Claim],
+    names: &Names,
+) -> Result<(), ManifestError> {
+    let Some(first) = &claim.reading_of else { return Ok(()) };
+    let place = Place { file, subject: Subject::Claim(claim.id.clone()) };
+    let wrong = |problem: String| Err(place.wrong("reading_of", problem));
+    match claims.iter().find(|other| other.id == *first) {
+        // It is there, and wrong itself.
+        None if names.claims.contains(first) => Ok(()),
+        None => {
+            let numeric = claims.iter().filter(|other| other.published().is_some() && other.id != claim.id);
+            let known = known(numeric.map(|other| other.id.as_str()));
+            let first = line(first);
+            wrong(format!("names claim `{first}`, which does not exist; known: {known}"))
+        }
+        Some(other) if other.published() != claim.published() => {
+            wrong(format!("names claim `{first}`, which is about another published number"))
+        }
+        Some(other) if other.reading_of.is_some() || other.id == claim.id => {
+            wrong(format!("names claim `{first}`, which is not a first reading: name the one that is"))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+struct Checker<'a> {
+    place: Place<'a>,
+    kind: Kind,
+    experiments: &'a [String],
+}
+
+impl Checker<'_> {
+    /// Checks that no key is given that belongs to another kind of claim.
+    fn check_keys(&self, raw: &RawClaim) -> Result<(), ManifestError> {
+        use Kind::{Arithmetic, Numeric, Ordinal};
+        let keys: [(&str, bool, &[Kind]); 15] = [
+            ("reading_of", raw.reading_of.is_some(), &[Numeric]),
+            ("audit", raw.audit.is_some(), &[Arithmetic]),
+            ("metric", raw.metric.is_some(), &[Numeric, Ordinal]),
+            ("experiment", raw.experiment.is_some(), &[Numeric]),
+            ("reference", raw.reference.is_some(), &[Numeric]),
+            ("published", raw.published.is_some(), &[Numeric, Arithmetic]),
+            ("unit", raw.unit.is_some(), &[Numeric]),
+            ("n", raw.n.is_some(), &[Numeric]),
+            ("assumed_n", raw.assumed_n.is_some(), &[Numeric]),
+            ("rounding", raw.rounding.is_some(), &[Numeric]),
+            ("better", raw.better.is_some(), &[Ordinal]),
+            ("worse", raw.worse.is_some(), &[Ordinal]),
+            ("wins", raw.wins.is_some(), &[Ordinal]),
+            ("check", raw.check.is_some(), &[Arithmetic]),
+            ("args", raw.args.is_some(), &[Arithmetic]),
+        ];
+        match keys.into_iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind)) {
+            Some((key, ..)) => {
+                Err(self.place.wrong(key, format!("does not belong to {}: remove it", self.kind)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn numeric(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
+        let metric = self.needed("metric", raw.metric)?;
+        let experiment = self.experiment("experiment", raw.experiment.take())?;
+        let reference = self.reference(metric, &experiment, raw.reference.take())?;
+        let published = self.published(metric, self.needed("published", raw.published.take())?)?;
+        named_if_given(&self.place, "unit", raw.unit.as_deref())?;
+        let rounding = raw.rounding.unwrap_or(0.0);
+        if !rounding.is_finite() || rounding < 0.0 {
+            let problem = format!(
+                "is {rounding}: write the step of the last printed digit, such as 0.01, or 0 for exact"
+            );
+            return Err(self.place.wrong("rounding", problem));
+        }
+        self.not_too_large("rounding", rounding)?;
+        let n = self.published_n(raw.n, raw.assumed_n)?;
+        let unit = raw.unit.take();
+        Ok(ClaimKind::Numeric { metric, experiment, reference, published, unit, n, rounding })
+    }
+
+    /// The experiment that a ratio divides by; other metrics have none.
+    fn reference(
+        &self,
+        metric: Metric,
+        experiment: &str,
+        reference: Option<String>,
+    ) -> Result<Option<String>, ManifestError> {
+        match reference {
+            None if !metric.is_ratio() => Ok(None),
+            None => Err(self.place.wrong(
+                "reference",
+                format!("is missing: `{metric}` needs the experiment that it divides by"),
+            )),
+            Some(_) if !metric.is_ratio() => {
+                Err(self.place.wrong("reference", format!("does not belong to `{metric}`: remove it")))
+            }
+            Some(reference) if reference == experiment => Err(self
+                .place
+                .wrong("reference", format!("is `{reference}`, as `experiment` is: name another one"))),
+            Some(reference) => self.experiment("reference", Some(reference)).map(Some),
+        }
+    }
+
+    /// A number, or a range of numbers, that the metric can have.
+    fn published(&self, metric: Metric, published: RawPublished) -> Result<Published, ManifestError> {
+        let wrong = |problem: String| self.place.wrong("published", problem);
+        let check = |value: f64| {
+            if !value.is_finite() || value < 0.0 {
+                return Err(wrong(format!("is {value}: write a number from 0 on")));
+            }
+            if metric.is_rate() && value > 1.0 {
+                return Err(wrong(format!("is {value}: `{metric}` is a share: write one from 0 to 1")));
+            }
+            self.not_too_large("published", value).map(|()| value)
+        };
+        match published {
+            RawPublished::Number(value) => Ok(Published::Number(check(value)?)),
+            RawPublished::Range([low, high]) if low >= high => Err(wrong(format!(
+                "is the empty range [{low}, {high}]: write the lower end first, or one number"
+            ))),
+            RawPublished::Range([low, high]) => Ok(Published::Range(check(low)?, check(high)?)),
+            RawPublished::Text(text) => {
+                let text = line(&text);
+                Err(wrong(format!("is the text \"{text}\": write a number or a range [low, high]")))
+            }
+        }
+    }
+
+    fn published_n(&self, n: Option<u64>, assumed_n: Option<u64>) -> Result<PublishedN, ManifestError> {
+        let zero = |key| Err(self.place.wrong(key, "is 0: a number comes from at least 1 game"));
+        match (n, assumed_n) {
+            (Some(0), _) => zero("n"),
+            (_, Some(0)) => zero("assumed_n"),
+            (Some(n), None) => self.games("n", n).map(PublishedN::Known),
+            (None, Some(n)) => self.games("assumed_n", n).map(PublishedN::Assumed),
+            (Some(_), Some(_)) => Err(self
+                .place
+                .wrong("assumed_n", "is given beside `n`: keep `n` if the paper says it, else `assumed_n`")),
+            (None, None) => Err(self.place.wrong(
+                "n",
+                "is missing: give the number of games behind the published value, or `assumed_n` where the paper does \
+                 not say it",
+            )),
+        }
+    }
+
+    /// A number of games that a paper may have played.
+    fn games(&self, key: &'static str, n: u64) -> Result<u64, ManifestError> {
+        self.place.at_most(key, n, MOST_PUBLISHED_GAMES, "write").map(|()| n)
+    }
+
+    fn not_too_large(&self, key: &'static str, value: f64) -> Result<(), ManifestError> {
+        if value.abs() <= LARGEST_NUMBER {
+            return Ok(());
+        }
+        Err(self.place.wrong(key, format!("is {value}: write at most {LARGEST_NUMBER}")))
+    }
+
+    fn ordinal(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
+        let metric = self.needed("metric", raw.metric)?;
+        let better = self.experiment("better", raw.better.take())?;
+        let worse = self.experiment("worse", raw.worse.take())?;
+        if better == worse {
+            return Err(self.place.wrong("worse", format!("is `{worse}`, as `better` is: name another one")));
+        }
+        Ok(ClaimKind::Ordinal {
+            metric,
+            better,
+            worse,
+            wins: raw.wins.unwrap_or_else(|| Wins::default_for(metric)),
+        })
+    }
+
+    fn arithmetic(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
+        let check = self.check(raw)?;
+        let published = match self.needed("published", raw.published.take())? {
+            RawPublished::Number(value) if value.is_finite() => {
+                self.not_too_large("published", value)?;
+                Stated::Number(value)
+            }
+            RawPublished::Number(value) => {
+                return Err(self.place.wrong("published", format!("is {value}: write a finite number")));
+            }
+            RawPublished::Text(text) => {
+                self.place.named("published", &text)?;
+                Stated::Text(text)
+            }
+            RawPublished::Range(_) => {
+                return Err(self
+                    .place
+                    .wrong("published", format!("is a range: {} takes a number or text", self.kind)));
+            }
+        };
+        Ok(ClaimKind::Arithmetic { check, published })
+    }
+
+    /// The computation that `check` names, with the fields that `args` gives.
+    fn check(&self, raw: &mut RawClaim) -> Result<Check, ManifestError> {
+        let name = self.needed("check", raw.check.take())?;
+        let args = self.needed("args", raw.args.take())?;
+        check_plain(&self.place, "args", &args)?;
+        let mut lists = args.values().filter_map(Value::as_array);
+        lists.try_for_each(|list| self.place.few("args", list.len()))?;
+        let name = line(&name);
+        let wrong = |key, problem: String| self.place.wrong(key, format!("of `{name}`: {problem}"));
+        let check: Check = serde_json::from_value(json!({"check": name, "args": args})).map_err(|error| {
+            let message = error.to_string();
+            if message.starts_with("unknown variant") {
+                return self
+                    .place
+                    .wrong("check", words::problem(Some("check"), &message).trim_start_matches("`check` "));
+            }
+            wrong("args", words::problem(None, &message))
+        })?;
+        check.validate().map_err(|problem| wrong("args", problem.to_string()))?;
+        Ok(check)
+    }
+
+    fn needed<T>(&self, key: &'static str, value: Option<T>) -> Result<T, ManifestError> {
+        value.ok_or_else(|| self.place.wrong(key, format!("is missing: {} needs it", self.kind)))
+    }
+
+    /// The experiment that a key names, which must exist.
+    fn experiment(&self, key: &'static str, id: Option<String>) -> Result<String, ManifestError> {
+        let id = self.needed(key, id)?;
+        if self.experiments.contains(&id) {
+            return Ok(id);
+        }
+        let known = known(self.experiments.iter().map(String::as_str));
+        let id = line(&id);
+        Err(self
+            .place
+            .wrong(key, format!("is `{id}`, which is not an experiment of this paper; known: {known}")))
+    }
+}

@@ -1,0 +1,372 @@
+//! What can be wrong with a manifest: the file, the place in it, the key, and what to do about it.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use engine::abi::host::is_plain;
+use engine::rules::RulesError;
+
+use super::limits::{LONGEST_NAME, LONGEST_TEXT, MOST_ENTRIES};
+use surroundings::plain::{line, paragraph};
+
+/// The part of a manifest that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// What stands outside of experiments, claims and notes.
+    Paper,
+    /// The experiment with this id.
+    Experiment(String),
+    /// The claim with this id.
+    Claim(String),
+    /// The note with this id.
+    Note(String),
+    /// The exhibit at this place of the paper.
+    Exhibit(String),
+    /// The figure with this id.
+    Figure(String),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Paper => f.write_str("the paper"),
+            Self::Experiment(id) => write!(f, "experiment `{}`", line(id)),
+            Self::Claim(id) => write!(f, "claim `{}`", line(id)),
+            Self::Note(id) => write!(f, "note `{}`", line(id)),
+            Self::Exhibit(place) => write!(f, "exhibit `{}`", line(place)),
+            Self::Figure(id) => write!(f, "figure `{}`", line(id)),
+        }
+    }
+}
+
+/// Why there is no manifest, or none that can be run.
+#[derive(Debug)]
+pub enum ManifestError {
+    /// A file or a folder cannot be read.
+    Unreadable {
+        /// The file or the folder.
+        file: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file's name is no paper's id.
+    FileName {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The text is not TOML.
+    Syntax {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1, in characters.
+        column: usize,
+        /// What is wrong there.
+        source: Box<toml::de::Error>,
+    },
+    /// A key is unknown or missing, or its value is not of its type.
+    Value {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The part of the manifest that stands there.
+        subject: Subject,
+        /// What is wrong with it, with the key, and the remedy.
+        problem: String,
+    },
+    /// A key's value is not one that it may have.
+    Invalid {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1, where it is known.
+        line: Option<usize>,
+        /// The part of the manifest.
+        subject: Subject,
+        /// The key.
+        key: &'static str,
+        /// What is wrong with its value, and the remedy.
+        problem: String,
+    },
+    /// Rules make no game.
+    Rules {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1, where it is known.
+        line: Option<usize>,
+        /// Whose rules.
+        subject: Subject,
+        /// Why not.
+        source: RulesError,
+    },
+    /// An experiment asks for an agent that there is not, or for what the agent does not take.
+    Agent {
+        /// The file.
+        file: PathBuf,
+        /// The experiment.
+        experiment: String,
+        /// What does not fit.
+        source: Box<AgentMismatch>,
+    },
+    /// Several things are wrong with one manifest.
+    Several {
+        /// The file.
+        file: PathBuf,
+        /// The problems that are shown, by line.
+        shown: Vec<ManifestError>,
+        /// How many there are beside them.
+        more: usize,
+    },
+}
+
+impl ManifestError {
+    /// The file or the folder that it is about.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        match self {
+            Self::Unreadable { file, .. }
+            | Self::FileName { file }
+            | Self::Syntax { file, .. }
+            | Self::Value { file, .. }
+            | Self::Invalid { file, .. }
+            | Self::Rules { file, .. }
+            | Self::Agent { file, .. }
+            | Self::Several { file, .. } => file,
+        }
+    }
+
+    /// The line that it is about, where there is one.
+    pub(super) const fn line(&self) -> Option<usize> {
+        match self {
+            Self::Syntax { line, .. } | Self::Value { line, .. } => Some(*line),
+            Self::Invalid { line, .. } | Self::Rules { line, .. } => *line,
+            Self::Unreadable { .. } | Self::FileName { .. } | Self::Agent { .. } | Self::Several { .. } => {
+                None
+            }
+        }
+    }
+}
+
+/// What an experiment asks for and its agent does not offer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentMismatch {
+    /// No plugin offers the agent.
+    UnknownAgent {
+        /// The agent.
+        agent: String,
+        /// The agents that there are.
+        known: Vec<String>,
+    },
+    /// The agent has no such parameter.
+    UnknownParameter {
+        /// The agent.
+        agent: String,
+        /// The parameter.
+        parameter: String,
+        /// The parameters that it has.
+        known: Vec<String>,
+    },
+    /// The agent needs a parameter that has no default.
+    MissingParameter {
+        /// The agent.
+        agent: String,
+        /// The parameter.
+        parameter: String,
+    },
+    /// The agent's schema does not allow a parameter's value.
+    Parameter {
+        /// The parameter, with the way to the part of it that is wrong: `weights[2]`.
+        parameter: String,
+        /// The value, as JSON.
+        value: String,
+        /// What it must be.
+        must: String,
+    },
+    /// The agent takes no budget of this kind.
+    Budget {
+        /// The agent.
+        agent: String,
+        /// The experiment's budget.
+        budget: String,
+        /// What could be written instead.
+        takes: Vec<&'static str>,
+    },
+}
+
+impl fmt::Display for AgentMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownAgent { agent, known } => write!(
+                f,
+                "`agent` is `{agent}`, which no plugin offers; known: {}. Build the plugins with `cargo build --release`, or \
+                 put the folder of yours into RETILE_AGENT_PATH",
+                list(known)
+            ),
+            Self::UnknownParameter { agent, parameter, known } => write!(
+                f,
+                "`params` has `{}`, which agent `{agent}` does not know; known: {}",
+                line(parameter),
+                list(known)
+            ),
+            Self::MissingParameter { agent, parameter } => {
+                let parameter = line(parameter);
+                write!(f, "`params` lacks `{parameter}`, for which agent `{agent}` has no default: give it")
+            }
+            Self::Parameter { parameter, value, must } => {
+                let [parameter, value, must] = [parameter, value, must].map(|text| line(text));
+                write!(f, "parameter `{parameter}` is {value}, must be {must}")
+            }
+            Self::Budget { agent, budget, takes } => {
+                let takes =
+                    if takes.is_empty() { "none that this host knows".to_owned() } else { takes.join(", ") };
+                write!(f, "`budget` is {budget}, which agent `{agent}` does not take; it takes: {takes}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for AgentMismatch {}
+
+fn list(names: &[String]) -> String {
+    known(names.iter().map(String::as_str))
+}
+
+/// The most names that a message lists.
+const MOST_LISTED: usize = 20;
+
+/// The names that there are, for a message about one that is not among them.
+pub(super) fn known<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
+    let mut listed: Vec<String> = names.by_ref().take(MOST_LISTED).map(line).collect();
+    match names.count() {
+        0 if listed.is_empty() => return "none".to_owned(),
+        0 => {}
+        more => listed.push(format!("and {more} more")),
+    }
+    listed.join(", ")
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = self.file().display();
+        let shown = self.line().map_or_else(|| file.to_string(), |line| format!("{file}:{line}"));
+        match self {
+            Self::Unreadable { source, .. } => {
+                write!(
+                    f,
+                    "{shown}: cannot be read: {source}; check the path, or name the folder with --configs"
+                )
+            }
+            Self::FileName { .. } => write!(
+                f,
+                "{shown}: the file's name must be the paper's id, 1 to 64 lower-case letters, digits, - and _ before `.toml`; \
+                 rename it"
+            ),
+            Self::Syntax { column, source, .. } => {
+                write!(f, "{shown}:{column}: not TOML: {}", paragraph(source.message()))
+            }
+            Self::Value { subject, problem, .. } => write!(f, "{shown}: {subject}: {problem}"),
+            Self::Invalid { subject, key, problem, .. } => write!(f, "{shown}: {subject}: `{key}` {problem}"),
+            Self::Rules { subject, source, .. } => write!(f, "{shown}: {subject}: `rules`: {source}"),
+            Self::Agent { experiment, source, .. } => {
+                write!(f, "{shown}: experiment `{experiment}`: {source}")
+            }
+            Self::Several { shown, more, .. } => {
+                let lines: Vec<String> = shown.iter().map(ToString::to_string).collect();
+                f.write_str(&lines.join("\n"))?;
+                if *more > 0 { write!(f, "\nand {more} more") } else { Ok(()) }
+            }
+        }
+    }
+}
+
+impl std::error::Error for ManifestError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable { source, .. } => Some(source),
+            Self::Rules { source, .. } => Some(source),
+            Self::Agent { source, .. } => Some(source.as_ref()),
+            // TOML's own text repeats the message, with the line.
+            Self::Syntax { .. }
+            | Self::Value { .. }
+            | Self::FileName { .. }
+            | Self::Invalid { .. }
+            | Self::Several { .. } => None,
+        }
+    }
+}
+
+/// A part of a manifest while it is checked.
+pub(super) struct Place<'a> {
+    /// The file.
+    pub(super) file: &'a Path,
+    /// The part.
+    pub(super) subject: Subject,
+}
+
+impl Place<'_> {
+    /// The error that a key's value is wrong; `problem` goes on after the key's name.
+    pub(super) fn wrong(&self, key: &'static str, problem: impl Into<String>) -> ManifestError {
+        ManifestError::Invalid {
+            file: self.file.to_owned(),
+            line: None,
+            subject: self.subject.clone(),
+            key,
+            problem: problem.into(),
+        }
+    }
+
+    /// Checks that a text says something, and nothing that would not be seen.
+    pub(super) fn filled(&self, key: &'static str, text: &str) -> Result<(), ManifestError> {
+        self.written(key, text)?;
+        self.shown(key, text, LONGEST_TEXT)
+    }
+
+    /// The same for a text that stands in the middle of a line.
+    pub(super) fn named(&self, key: &'static str, text: &str) -> Result<(), ManifestError> {
+        self.written(key, text)?;
+        if text.contains(['\n', '\t']) {
+            return Err(self.wrong(key, "has a line break or a tab: write one line"));
+        }
+        self.shown(key, text, LONGEST_NAME)
+    }
+
+    fn written(&self, key: &'static str, text: &str) -> Result<(), ManifestError> {
+        if text.trim().is_empty() { Err(self.wrong(key, "is empty: fill it in")) } else { Ok(()) }
+    }
+
+    /// Checks that a text shows as it is written, and is not longer than that.
+    pub(super) fn shown(&self, key: &'static str, text: &str, longest: usize) -> Result<(), ManifestError> {
+        if text.chars().nth(longest).is_some() {
+            return Err(self.wrong(key, format!("has more than {longest} characters: shorten it")));
+        }
+        let hidden = text.chars().find(|&letter| !is_plain(letter) && !matches!(letter, '\n' | '\t'));
+        hidden.map_or(Ok(()), |letter| {
+            let code = u32::from(letter);
+            Err(self.wrong(key, format!("holds U+{code:04X}, which does not show as itself: remove it")))
+        })
+    }
+
+    /// Checks that a list has not more entries than there may be.
+    pub(super) fn few(&self, key: &'static str, entries: usize) -> Result<(), ManifestError> {
+        if entries <= MOST_ENTRIES {
+            return Ok(());
+        }
+        Err(self.wrong(key, format!("has {entries} entries: write at most {MOST_ENTRIES}")))
+    }
+
+    /// Checks a number against its limit; `ask` says what to do with at most so many.
+    pub(super) fn at_most(
+        &self,
+        key: &'static str,
+        number: u64,
+        most: u64,
+        ask: &str,
+    ) -> Result<(), ManifestError> {
+        if number <= most {
+            Ok(())
+        } else {
+            Err(self.wrong(key, format!("is {number}: {ask} at most {most}")))
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Manifests: what a paper claims and how it is tested, read from `paper-configs/<paper>.toml` into checked types.
+//!
+//! The flow begins here. [`load`] and [`load_folder`] read text and know no agent; [`check_agents`] comes second,
+//! when a worker has told what the plugins offer. Nothing is repaired on the way: whatever a manifest has too much, too
+//! little or wrong is a [`ManifestError`] that names the file, the line, the key and the remedy; all of them come at once.
+
+mod agents;
+mod arithmetic;
+mod check;
+mod check_args;
+mod check_claim;
+mod claim;
+mod document;
+mod error;
+mod exhibit;
+pub mod limits;
+mod metric;
+mod params;
+mod problems;
+mod raw;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::agent::Budget;
+use engine::{Odds, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+pub use agents::{check_agent, check_agents, check_given, check_params, resolved_params};
+pub use arithmetic::{Check, Decimal};
+pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
+pub use error::{AgentMismatch, ManifestError, Subject};
+pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
+pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
+pub use raw::schema;
+
+pub use stats::Statistic;
+
+use surroundings::open::read_named_text;
+
+/// The master seed of experiments that name none.
+pub const DEFAULT_SEED: u64 = 2048;
+/// How long a move may take before its agent counts as hanging, where an experiment does not say.
+pub const DEFAULT_MOVE_LIMIT_MS: u64 = 60_000;
+
+/// The share of games that may fault before an experiment is stopped, where it does not say.
+pub const DEFAULT_FAULT_SHARE: Odds = Odds::new(1, 10).expect("a probability");
+
+/// One paper: what it claims and how that is tested.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Paper {
+    /// What the paper is called everywhere: the name of its file without `.toml`.
+    pub id: String,
+    /// The manifest's file, as it was asked for.
+    #[serde(skip)]
+    pub file: PathBuf,
+    /// Where the paper is found.
+    pub citation: Citation,
+    /// The method in a few sentences.
+    pub summary: Option<String>,
+    /// The rules of its experiments, as far as they do not say otherwise.
+    pub rules: Rules,
+    /// What is played, in the manifest's order.
+    pub experiments: Vec<Experiment>,
+    /// What the paper says, in the manifest's order.
+    pub claims: Vec<Claim>,
+    /// How open questions were decided, in the manifest's order.
+    pub notes: Vec<Note>,
+    /// The paper's own tables and figures.
+    pub exhibits: Vec<Exhibit>,
+    /// Figures beside those that every paper gets.
+    pub figures: Vec<FigureSpec>,
+    /// Whether this is no paper, but a comparison of methods of several papers on one game.
+    pub comparison: bool,
+}
+
+impl Paper {
+    /// The experiment with this id.
+    #[must_use]
+    pub fn experiment(&self, id: &str) -> Option<&Experiment> {
+        self.experiments.iter().find(|experiment| experiment.id == id)
+    }
+
+    /// The note with this id.
+    #[must_use]
+    pub fn note(&self, id: &NoteId) -> Option<&Note> {
+        self.notes.iter().find(|note| note.id == *id)
+    }
+}
+
+/// Where a paper is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Citation {
+    /// Its title.
+    #[schemars(length(max = limits::LONGEST_NAME))]
+    pub title: String,
+    /// Its authors, in its order.
+    #[schemars(length(max = limits::MOST_ENTRIES))]
+    pub authors: Vec<String>,
+    /// The year in which it appeared; absent where it bears none.
+    pub year: Option<u16>,
+    /// The journal, the conference or the course.
+    #[schemars(length(max = limits::LONGEST_NAME))]
+    pub venue: Option<String>,
+    /// Its address.
+    #[schemars(length(max = limits::LONGEST_NAME))]
+    pub url: Option<String>,
+    /// Its digital object identifier.
+    #[schemars(length(max = limits::LONGEST_NAME))]
+    pub doi: Option<String>,
+}
+
+/// One set of games: an agent, with all that determines what it plays.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Experiment {
+    /// What it is called within its paper.
+    pub id: String,
+    /// The id of the agent that plays.
+    pub agent: String,
+    /// The agent's parameters as given; [`resolved_params`] adds the defaults.
+    pub params: Map<String, Value>,
+    /// What the agent may use for a move.
+    pub budget: Budget,
+    /// How many games are played, at least 1.
+    pub games: u64,
+    /// The master seed, from which every game has its own.
+    #[serde(serialize_with = "hexadecimal")]
+    pub seed: u64,
+    /// The paper's rules, with the experiment's own laid over them.
+    pub rules: Rules,
+    /// Whether it is played without being asked for.
+    pub set: Set,
+    /// What there is to say about it.
+    pub note: Option<String>,
+    /// The notes that it rests on.
+    pub interpretations: Vec<NoteId>,
+    /// How long a move may take before the agent counts as hanging. It determines no result.
+    pub move_limit_ms: u64,
+    /// The share of games that may fault before the experiment is stopped. It determines no result.
+    pub fault_share: Odds,
+    /// Which of the two forms of a paper's method it plays, where they differ.
+    pub variant: Option<Variant>,
+    /// The method's name in tables and figures, which its variants share; absent: the id is the name.
+    pub method: Option<String>,
+    /// What its games are for.
+    pub role: Role,
+    /// How many faulty games are known and do not bar verdicts.
+    pub acknowledged_faults: u64,
+    /// Whether it is a row of the table that compares the papers, if it plays by that table's rules.
+    pub compared: bool,
+}
+
+impl Experiment {
+    /// The method's name in tables and figures.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        self.method.as_deref().unwrap_or(&self.id)
+    }
+}
+
+/// 64-bit values in JSON are hexadecimal text, in the form that a manifest takes.
+fn hexadecimal<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{seed:#x}"))
+}
+
+/// Whether an experiment is played without being asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Set {
+    /// It belongs to every reproduction of its paper.
+    #[default]
+    Default,
+    /// It is played only where it is asked for.
+    Extra,
+}
+
+/// The two forms of a method whose text and whose published program differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Variant {
+    /// What the paper's text says.
+    AsWritten,
+    /// What the program does that the paper's authors released.
+    AsReleased,
+}
+
+/// What an experiment's games are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// They show how well a method plays.
+    #[default]
+    Play,
+    /// They only carry a measurement of nodes or time, and their scores mean nothing.
+    Measurement,
+}
+
+/// How an open question about a paper was decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// What claims and experiments call it.
+    pub id: NoteId,
+    /// The question and its decision.
+    pub text: String,
+}
+
+/// A note's id: capital letters, a hyphen and a number, as in `D-1`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct NoteId(String);
+
+impl NoteId {
+    /// The id in this text; none where it has another form.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let (letters, number) = text.split_once('-')?;
+        let is_word = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_number = !number.is_empty()
+            && !number.starts_with('0')
+            && number.bytes().all(|byte| byte.is_ascii_digit());
+        (is_word && is_number).then(|| Self(text.to_owned()))
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for NoteId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Reads and checks the manifest in a file. Agents are not looked at: that is for [`check_agents`].
+///
+/// # Errors
+/// Where the file cannot be read, or is no manifest.
+pub fn load(file: &Path) -> Result<Paper, ManifestError> {
+    let id = check::paper_id(file)?;
+    let text = read_named_text(file, limits::LARGEST_MANIFEST)
+        .map_err(|source| ManifestError::Unreadable { file: file.to_owned(), source })?;
+    check::paper(file, id, &text)
+}
+
+/// Reads and checks every manifest of a folder, sorted by the papers' ids, comparisons last: records that they share with a paper are the
+/// paper's. Whatever does not end in `.toml` is none.
+///
+/// # Errors
+/// Where the folder or a file cannot be read, or a file is no manifest.
+pub fn load_folder(folder: &Path) -> Result<Vec<Paper>, ManifestError> {
+    let unreadable = |source| ManifestError::Unreadable { file: folder.to_owned(), source };
+    let mut papers = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        if file.extension().is_some_and(|extension| extension == "toml") {
+            papers.push(load(&file)?);
+        }
+    }
+    papers.sort_by(|one, other| (one.comparison, &one.id).cmp(&(other.comparison, &other.id)));
+    Ok(papers)
+}

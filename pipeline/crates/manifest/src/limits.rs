@@ -1,0 +1,35 @@
+//! How large the numbers and texts of a manifest may be. They come from outside, so they are bounded before anything is made of them;
+//! the bounds are far beyond what a paper needs, and what lies within them fits into the memory of a common machine.
+
+/// The most games of an experiment. A million take about 170 MB while they are played and judged, so these take less than 2 GB.
+pub const MOST_GAMES: u64 = 10_000_000;
+
+/// The most games of all experiments that one run plays, whose numbers are listed before the first is played.
+pub const MOST_GAMES_OF_A_RUN: u64 = 50_000_000;
+
+/// The most games behind a published number. Verdicts cost the same for any number up to it.
+pub const MOST_PUBLISHED_GAMES: u64 = 1_000_000_000;
+
+/// The most plies, nodes or playouts for a move: hours of any machine, and exact in JSON.
+pub const MOST_BUDGET: u64 = 1_000_000_000_000;
+
+/// The longest time for a move, in milliseconds: a day.
+pub const LONGEST_MOVE_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// The same in nanoseconds, for budgets of time.
+pub const LONGEST_MOVE_NS: u64 = LONGEST_MOVE_MS * 1_000_000;
+
+/// The largest published number, and the largest step of rounding: up to it a floating-point number holds every whole one.
+pub const LARGEST_NUMBER: f64 = 1e15;
+
+/// The most experiments, claims, notes, exhibits or figures of a manifest, and the most entries of any other list.
+pub const MOST_ENTRIES: usize = 100_000;
+
+/// The most characters of a name, a place, a unit, an address or a title.
+pub const LONGEST_NAME: usize = 300;
+
+/// The most characters of any other text.
+pub const LONGEST_TEXT: usize = 10_000;
+
+/// The most bytes of a manifest. The longest of the papers' own has 36 kB; a program may write one of ten thousand experiments.
+pub const LARGEST_MANIFEST: u64 = 64 << 20;

@@ -1,0 +1,336 @@
+//! Metrics: what a claim is about, in the short text form that manifests, tables and reports share.
+
+use std::fmt;
+use std::str::FromStr;
+
+use engine::board::rank_of_tile;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use stats::Statistic;
+
+/// A number that an experiment's games give, written `score.mean`, `reach.2048` or `cpu-per-move.ratio`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Metric {
+    /// A statistic of a quantity that every game has.
+    Summary {
+        /// What is measured.
+        quantity: Quantity,
+        /// How the games' values become one number.
+        statistic: Statistic,
+        /// Which games count.
+        given: Given,
+    },
+    /// The share of games in which something happens, from 0 to 1.
+    Share {
+        /// What happens.
+        event: Event,
+        /// Which games count.
+        given: Given,
+    },
+    /// CPU time a move, as the ratio of an experiment's to another's.
+    CpuPerMoveRatio,
+}
+
+impl Metric {
+    /// A statistic of a quantity over all games.
+    #[must_use]
+    pub const fn summary(quantity: Quantity, statistic: Statistic) -> Self {
+        Self::Summary { quantity, statistic, given: Given::Always }
+    }
+
+    /// The share of games that reach a tile.
+    #[must_use]
+    pub const fn reach(tile: u32) -> Self {
+        Self::Share { event: Event::Reach(tile), given: Given::Always }
+    }
+
+    /// Whether values of the metric are shares, from 0 to 1.
+    #[must_use]
+    pub const fn is_rate(self) -> bool {
+        matches!(self, Self::Share { .. })
+    }
+
+    /// Whether the metric needs two experiments.
+    #[must_use]
+    pub const fn is_ratio(self) -> bool {
+        matches!(self, Self::CpuPerMoveRatio)
+    }
+}
+
+/// Something that happens in a game or does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Event {
+    /// The game reaches a tile.
+    Reach(u32),
+    /// The score stays below a number.
+    ScoreBelow(u32),
+    /// At the end a largest tile stands at an edge of the board, between two corners.
+    MaxTileBetweenCorners,
+}
+
+/// Which games of an experiment count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Given {
+    /// All of them.
+    #[default]
+    Always,
+    /// Those that reach a tile.
+    Reached(u32),
+    /// Those that do not.
+    NotReached(u32),
+}
+
+/// What is measured of every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    /// The score.
+    Score,
+    /// The sum of the tiles on the last board.
+    TileSum,
+    /// The largest tile on the last board.
+    MaxTile,
+    /// The nodes expanded for a move.
+    Nodes,
+}
+
+impl Quantity {
+    /// All of them, in the order of tables.
+    pub const ALL: [Self; 4] = [Self::Score, Self::TileSum, Self::MaxTile, Self::Nodes];
+
+    /// The name in a metric's text.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Score => "score",
+            Self::TileSum => "tile-sum",
+            Self::MaxTile => "max-tile",
+            Self::Nodes => "nodes",
+        }
+    }
+}
+
+const REACH: &str = "reach";
+const SCORE_BELOW: &str = "score-below";
+const BETWEEN_CORNERS: &str = "max-tile-between-corners";
+const IF_REACHED: &str = "if-reach-";
+const IF_NOT_REACHED: &str = "if-not-reach-";
+const CPU_PER_MOVE_RATIO: &str = "cpu-per-move.ratio";
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Summary { quantity, statistic, given } => {
+                write!(f, "{}.{}{given}", quantity.name(), statistic.name())
+            }
+            Self::Share { event, given } => write!(f, "{event}{given}"),
+            Self::CpuPerMoveRatio => f.write_str(CPU_PER_MOVE_RATIO),
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reach(tile) => write!(f, "{REACH}.{tile}"),
+            Self::ScoreBelow(score) => write!(f, "{SCORE_BELOW}.{score}"),
+            Self::MaxTileBetweenCorners => f.write_str(BETWEEN_CORNERS),
+        }
+    }
+}
+
+/// With the dot that parts it from what comes before.
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Always => Ok(()),
+            Self::Reached(tile) => write!(f, ".{IF_REACHED}{tile}"),
+            Self::NotReached(tile) => write!(f, ".{IF_NOT_REACHED}{tile}"),
+        }
+    }
+}
+
+/// A text that names no metric.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMetric(pub String);
+
+impl fmt::Display for UnknownMetric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quantities = Quantity::ALL.map(Quantity::name).join("`, `");
+        let statistics = Statistic::ALL.map(Statistic::name).join("`, `.");
+        write!(
+            f,
+            "`{}` is no metric: write one of `{quantities}` with one of `.{statistics}`, or `{REACH}.` with a tile from 2 to \
+             65536, or `{SCORE_BELOW}.` with a number, or `{BETWEEN_CORNERS}`, each also with `.{IF_REACHED}` or \
+             `.{IF_NOT_REACHED}` and a tile, or `{CPU_PER_MOVE_RATIO}`",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for UnknownMetric {}
+
+impl FromStr for Metric {
+    type Err = UnknownMetric;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMetric> {
+        parse(text).ok_or_else(|| UnknownMetric(text.to_owned()))
+    }
+}
+
+fn parse(text: &str) -> Option<Metric> {
+    if text == CPU_PER_MOVE_RATIO {
+        return Some(Metric::CpuPerMoveRatio);
+    }
+    let (text, given) = split_given(text)?;
+    if let Some(event) = parse_event(text) {
+        return Some(Metric::Share { event, given });
+    }
+    let (subject, rest) = text.split_once('.')?;
+    let quantity = Quantity::ALL.into_iter().find(|quantity| quantity.name() == subject)?;
+    let statistic = Statistic::ALL.into_iter().find(|statistic| statistic.name() == rest)?;
+    Some(Metric::Summary { quantity, statistic, given })
+}
+
+/// The text before a condition, and the condition; none where that is wrong.
+fn split_given(text: &str) -> Option<(&str, Given)> {
+    let Some((before, condition)) = text.rsplit_once('.') else { return Some((text, Given::Always)) };
+    if let Some(tile) = condition.strip_prefix(IF_REACHED) {
+        return Some((before, Given::Reached(parse_tile(tile)?)));
+    }
+    if let Some(tile) = condition.strip_prefix(IF_NOT_REACHED) {
+        return Some((before, Given::NotReached(parse_tile(tile)?)));
+    }
+    Some((text, Given::Always))
+}
+
+fn parse_event(text: &str) -> Option<Event> {
+    if text == BETWEEN_CORNERS {
+        return Some(Event::MaxTileBetweenCorners);
+    }
+    match text.split_once('.')? {
+        (REACH, tile) => parse_tile(tile).map(Event::Reach),
+        (SCORE_BELOW, score) => parse_number(score).map(Event::ScoreBelow),
+        _ => None,
+    }
+}
+
+fn parse_tile(text: &str) -> Option<u32> {
+    parse_number(text).filter(|&tile| rank_of_tile(tile).is_some_and(|rank| rank > 0))
+}
+
+/// A number in the one form in which it is printed.
+fn parse_number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text)
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Metric {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for Metric {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Metric".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let quantities = Quantity::ALL.map(Quantity::name).join("|");
+        let statistics = Statistic::ALL.map(Statistic::name).join("|");
+        json_schema!({
+            "description": "A number that an experiment's games give.",
+            "type": "string",
+            "pattern": format!(
+                r"^((({quantities})\.({statistics})|{REACH}\.[1-9][0-9]*|{SCORE_BELOW}\.[0-9]+|{BETWEEN_CORNERS})(\.({IF_REACHED}|{IF_NOT_REACHED})[1-9][0-9]*)?|cpu-per-move\.ratio)$"
+            ),
+            "examples": ["score.mean", "tile-sum.sd", "max-tile.min", "reach.2048", CPU_PER_MOVE_RATIO],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_metric_is_read_back_from_its_text() {
+        let givens = [Given::Always, Given::Reached(4096), Given::NotReached(2)];
+        let tiles = (1..=16).map(|rank| Event::Reach(1 << rank));
+        let events: Vec<Event> =
+            tiles.chain([Event::ScoreBelow(60_000), Event::MaxTileBetweenCorners]).collect();
+        let mut metrics = vec![Metric::CpuPerMoveRatio];
+        for given in givens {
+            metrics.extend(events.iter().map(|&event| Metric::Share { event, given }));
+            for quantity in Quantity::ALL {
+                metrics.extend(Statistic::ALL.map(|statistic| Metric::Summary {
+                    quantity,
+                    statistic,
+                    given,
+                }));
+            }
+        }
+        for metric in metrics {
+            assert_eq!(metric.to_string().parse(), Ok(metric));
+        }
+    }
+
+    #[test]
+    fn texts_read_as_the_metric_that_they_name() {
+        assert_eq!("tile-sum.mean".parse(), Ok(Metric::summary(Quantity::TileSum, Statistic::Mean)));
+        assert_eq!("reach.2048".parse(), Ok(Metric::reach(2048)));
+        let (quantity, statistic) = (Quantity::Score, Statistic::Median);
+        let given = Given::NotReached(4096);
+        assert_eq!(
+            "score.median.if-not-reach-4096".parse(),
+            Ok(Metric::Summary { quantity, statistic, given })
+        );
+        let event = Event::ScoreBelow(60_000);
+        assert_eq!(
+            "score-below.60000.if-reach-4096".parse(),
+            Ok(Metric::Share { event, given: Given::Reached(4096) })
+        );
+    }
+
+    #[test]
+    fn other_texts_are_refused_with_all_that_is_allowed() {
+        let wrong = [
+            "",
+            "score",
+            "score.average",
+            "points.mean",
+            "Score.mean",
+            "score.mean ",
+            "reach",
+            "reach.2047",
+            "reach.0",
+            "reach.+2048",
+            "reach.131072",
+            "cpu-per-move",
+            "cpu-per-move.mean",
+            "cpu-per-move.ratio.if-reach-2048",
+            "score.mean.if-reach-2000",
+            "score.mean.if-reach",
+            "score-below.6e4",
+            "max-tile-between-corners.mean",
+        ];
+        for text in wrong {
+            let error = text.parse::<Metric>().unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "`{text}` is no metric: write one of `score`, `tile-sum`, `max-tile`, `nodes` with one of `.mean`, `.sd`, \
+                     `.population-sd`, `.median`, `.min`, `.max`, or `reach.` with a tile from 2 to 65536, or `score-below.` with a number, or \
+                     `max-tile-between-corners`, each also with `.if-reach-` or `.if-not-reach-` and a tile, or \
+                     `cpu-per-move.ratio`"
+                )
+            );
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Identity: all that determines an experiment's records, and its hash.
+//!
+//! The number of games, shards and jobs are not part of it: asking for more games tops up what is there. What only says where
+//! records come from is provenance, and stands beside it.
+
+use std::collections::BTreeMap;
+
+use engine::Rules;
+use engine::agent::Budget;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use surroundings::hash::hex;
+
+/// The version of the identity's own form.
+const FORM: u32 = 1;
+
+/// All that determines an experiment's records.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    /// The version of this form.
+    pub form: u32,
+    /// The rules of the game.
+    pub rules: Rules,
+    /// The agent's id.
+    pub agent: String,
+    /// The agent's version.
+    pub agent_version: String,
+    /// All parameters, defaults included.
+    pub params: Map<String, Value>,
+    /// What the agent may use for a move.
+    pub budget: Budget,
+    /// The master seed, in hexadecimal.
+    pub seed: String,
+    /// The SHA-256 of each file of data that the agent's decisions depend on, by role; absent where there are none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
+    /// What the agent decides on the first set of frozen positions; absent under a wall-clock budget, which no run repeats.
+    pub signature: Option<String>,
+}
+
+/// One part in which two identities differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The part: a field of the identity, or one of its parameters, rules or files, such as `params.<name>`.
+    pub component: String,
+    /// Its value in the one.
+    pub one: String,
+    /// Its value in the other.
+    pub other: String,
+}
+
+impl Difference {
+    /// Adds that two agents decide otherwise on the second set of frozen positions, where that is known of both, and where the
+    /// first set does not show it already.
+    pub fn add_second_signatures(differences: &mut Vec<Self>, one: Option<&str>, other: Option<&str>) {
+        let is_shown = differences.iter().any(|difference| difference.component == "signature");
+        if let Some((one, other)) = one.zip(other).filter(|(one, other)| one != other && !is_shown) {
+            let component = "second_signature".to_owned();
+            differences.push(Self { component, one: one.to_owned(), other: other.to_owned() });
+        }
+    }
+}
+
+impl Identity {
+    /// The identity of an experiment whose parameters are resolved.
+    #[must_use]
+    pub fn new(
+        rules: Rules,
+        agent: (&str, &str),
+        params: Map<String, Value>,
+        budget: Budget,
+        seed: u64,
+        signature: Option<String>,
+    ) -> Self {
+        let (agent, agent_version) = (agent.0.to_owned(), agent.1.to_owned());
+        Self {
+            form: FORM,
+            rules,
+            agent,
+            agent_version,
+            params,
+            budget,
+            seed: format!("{seed:016x}"),
+            files: BTreeMap::new(),
+            signature,
+        }
+    }
+
+    /// The same with files of data, each by its role.
+    #[must_use]
+    pub fn with_files(self, files: BTreeMap<String, String>) -> Self {
+        Self { files, ..self }
+    }
+
+    /// The master seed.
+    ///
+    /// # Errors
+    /// Where the text is no hexadecimal number.
+    pub fn master_seed(&self) -> Result<u64, std::num::ParseIntError> {
+        u64::from_str_radix(&self.seed, 16)
+    }
+
+    /// The canonical JSON (RFC 8785) that is hashed.
+    ///
+    /// # Panics
+    /// Never: every part is plain JSON.
+    #[must_use]
+    pub fn canonical(&self) -> String {
+        serde_json_canonicalizer::to_string(self).expect("an identity is plain JSON")
+    }
+
+    /// SHA-256 of the canonical JSON, in hexadecimal.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        hex(&Sha256::digest(self.canonical()))
+    }
+
+    /// The parts in which two identities differ, parameter by parameter.
+    #[must_use]
+    pub fn differences(&self, other: &Self) -> Vec<Difference> {
+        let (one, other) = (self.components(), other.components());
+        let names: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+        let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
+        let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
+        differing
+            .map(|name| Difference {
+                component: name.clone(),
+                one: text(one.get(name)),
+                other: text(other.get(name)),
+            })
+            .collect()
+    }
+
+    /// The fields by name, with rules, parameters and files spread out.
+    fn components(&self) -> Map<String, Value> {
+        let Ok(Value::Object(fields)) = serde_json::to_value(self) else {
+            unreachable!("a struct is an object")
+        };
+        let mut components = Map::new();
+        for (field, value) in fields {
+            match value {
+                Value::Object(parts) if ["files", "params", "rules"].contains(&field.as_str()) => {
+                    components
+                        .extend(parts.into_iter().map(|(name, part)| (format!("{field}.{name}"), part)));
+                }
+                whole => drop(components.insert(field, whole)),
+            }
+        }
+        components
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn identity(params: Value) -> Identity {
+        let Value::Object(params) = params else { unreachable!() };
+        Identity::new(Rules::default(), ("random", "1.0.0"), params, Budget::Playouts(10), 2048, None)
+    }
+
+    #[test]
+    fn the_canonical_form_is_sorted_and_the_hash_frozen() {
+        let identity = identity(json!({"b": 1.0, "a": "x"}));
+        assert_eq!(
+            identity.canonical(),
+            r#"{"agent":"random","agent_version":"1.0.0","budget":{"playouts":10},"form":1,"params":{"a":"x","b":1},"rules":{"four":"1/10","merging":"once","start":"two-tiles"},"seed":"0000000000000800","signature":null}"#
+        );
+        // Stored records carry such hashes: whatever changes this one makes all of them stale.
+        assert_eq!(identity.hash(), "d3ef6ac5d6c048a417c3c725314710531f213b65fdadf938145a1f468fdd084d");
+        assert_eq!(identity.master_seed(), Ok(2048));
+    }
+
+    #[test]
+    fn differences_name_the_component() {
+        let one = identity(json!({"depth": 3}));
+        let mut other = identity(json!({"depth": 4}));
+        other.rules.stop_at = Some(2048.try_into().unwrap());
+        let found: Vec<_> =
+            one.differences(&other).into_iter().map(|d| (d.component, d.one, d.other)).collect();
+        let expected = [("params.depth", "3", "4"), ("rules.stop_at", "absent", "2048")];
+        assert_eq!(found, expected.map(|(c, one, other)| (c.to_owned(), one.to_owned(), other.to_owned())));
+        assert!(one.differences(&one).is_empty());
+        let with = |sha256: &str| one.clone().with_files([("weights".to_owned(), sha256.to_owned())].into());
+        let files = with("aa").differences(&with("bb"));
+        assert_eq!(files.len(), 1);
+        assert_eq!(files[0].component, "files.weights");
+        assert_ne!(with("aa").hash(), one.hash());
+        assert!(with("aa").canonical().contains(r#""files":{"weights":"aa"}"#));
+    }
+}

@@ -1,0 +1,178 @@
+//! Where things are in a results folder.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::key::Key;
+use crate::store::Shard;
+use surroundings::open;
+
+/// A results folder.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    root: PathBuf,
+}
+
+/// Why a results folder cannot be worked in.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum LockError {
+    #[error(
+        "{}: another run is using this folder; wait for it to end, or name another folder with --out",
+        path.display()
+    )]
+    Taken { path: PathBuf },
+    #[error("{}: the folder cannot be locked", path.display())]
+    Io { path: PathBuf, source: io::Error },
+}
+
+impl Layout {
+    /// The layout of a folder, which need not exist yet.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The records of an experiment, or of one part of it.
+    #[must_use]
+    pub fn records(&self, key: &Key, shard: Option<Shard>) -> PathBuf {
+        self.file("records", key, shard, "parquet")
+    }
+
+    /// What the games of an experiment cost.
+    #[must_use]
+    pub fn timing(&self, key: &Key, shard: Option<Shard>) -> PathBuf {
+        self.file("timing", key, shard, "parquet")
+    }
+
+    /// The journal of games that are not in the records yet. Fresh games have one of their own.
+    #[must_use]
+    pub fn journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> PathBuf {
+        self.file("records", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
+    }
+
+    /// The folder of the records, with a folder for each paper.
+    #[must_use]
+    pub fn all_records(&self) -> PathBuf {
+        self.root.join("records")
+    }
+
+    /// Which records belong to which experiment.
+    #[must_use]
+    pub fn index(&self) -> PathBuf {
+        self.root.join("index.json")
+    }
+
+    /// The verdicts on all claims.
+    #[must_use]
+    pub fn claims(&self) -> PathBuf {
+        self.root.join("claims.json")
+    }
+
+    /// The hashes of all files.
+    #[must_use]
+    pub fn sums(&self) -> PathBuf {
+        self.root.join("SHA256SUMS")
+    }
+
+    /// The tables.
+    #[must_use]
+    pub fn tables(&self) -> PathBuf {
+        self.root.join("tables")
+    }
+
+    /// The figures.
+    #[must_use]
+    pub fn figures(&self) -> PathBuf {
+        self.root.join("figures")
+    }
+
+    /// The report.
+    #[must_use]
+    pub fn report(&self) -> PathBuf {
+        self.root.join("report").join("index.html")
+    }
+
+    /// The signatures that were computed before.
+    #[must_use]
+    pub fn signatures(&self) -> PathBuf {
+        self.root.join(".cache").join("signatures")
+    }
+
+    fn file(&self, folder: &str, key: &Key, shard: Option<Shard>, extension: &str) -> PathBuf {
+        let part = shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
+        let name = format!("{}{part}.{extension}", key.experiment);
+        self.root.join(folder).join(&key.paper).join(name)
+    }
+
+    /// Takes the folder for this run, until the lock is dropped.
+    ///
+    /// # Errors
+    /// Where another run has it, or the folder cannot be made.
+    pub fn lock(&self) -> Result<FolderLock, LockError> {
+        let path = self.root.join(".lock");
+        let in_folder = |source| LockError::Io { path: self.root.clone(), source };
+        fs::create_dir_all(&self.root).map_err(in_folder)?;
+        let file = open::or_create(&path).map_err(|source| LockError::Io { path: path.clone(), source })?;
+        match file.try_lock() {
+            Ok(()) => Ok(FolderLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(LockError::Taken { path: self.root.clone() }),
+            Err(TryLockError::Error(source)) => Err(in_folder(source)),
+        }
+    }
+}
+
+/// A folder that is taken. The system gives it free when the process ends, however it ends.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_taken_once() {
+        let root = std::env::temp_dir().join(format!("retile-lock-{}", std::process::id()));
+        let layout = Layout::new(&root);
+        let held = layout.lock().unwrap();
+        assert!(matches!(layout.lock(), Err(LockError::Taken { .. })));
+        drop(held);
+        drop(layout.lock().unwrap());
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_lock_that_is_a_link_or_a_pipe_is_refused_and_nothing_elsewhere_is_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path().join("results"));
+        let (lock, precious) = (layout.root().join(".lock"), folder.path().join("precious"));
+        fs::create_dir(layout.root()).unwrap();
+        fs::write(&precious, "kept").unwrap();
+        let told = || surroundings::errors::chain(&layout.lock().unwrap_err());
+        std::os::unix::fs::symlink(&precious, &lock).unwrap();
+        assert!(told().contains(".lock: the folder cannot be locked: it is a link"), "{}", told());
+        assert_eq!(fs::read(&precious).unwrap(), b"kept");
+        fs::remove_file(&lock).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, &lock, rustix::fs::Mode::RWXU).unwrap();
+        assert!(told().contains("it is a named pipe"), "{}", told());
+    }
+
+    #[test]
+    fn parts_and_fresh_games_have_files_of_their_own() {
+        let layout = Layout::new("results");
+        let key = Key { paper: "p".into(), experiment: "e".into() };
+        let shard = Some(Shard { part: 2, of: 3, games: 10 });
+        assert_eq!(layout.records(&key, None), Path::new("results/records/p/e.parquet"));
+        assert_eq!(layout.records(&key, shard), Path::new("results/records/p/e.part-2-of-3.parquet"));
+        assert_eq!(layout.journal(&key, None, true), Path::new("results/records/p/e.fresh.journal"));
+        assert_eq!(layout.timing(&key, None), Path::new("results/timing/p/e.parquet"));
+    }
+}

@@ -1,0 +1,18 @@
+//! Games as records that anyone can replay and check: all that a reader of results needs, with no worker and no plugin.
+//!
+//! A [`record`] is a game's seed and directions with what came of them; its [`identity`] says what determines it, its [`provenance`]
+//! where it comes from. The [`store`] keeps the records of an experiment, named by its [`key`], in one file, in the [`layout`] of a
+//! results folder; the [`index`] says which file belongs to which experiment, and [`sums`] has the hash of every file in the [`tree`].
+//! [`replay`] plays games by their directions, and [`merge`] makes one file of parts.
+
+pub mod identity;
+pub mod index;
+pub mod key;
+pub mod layout;
+pub mod merge;
+pub mod provenance;
+pub mod record;
+pub mod replay;
+pub mod store;
+pub mod sums;
+pub mod tree;

@@ -1,0 +1,311 @@
+//! Merging: the parts of an experiment, played on several machines, become one records file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::abi::host::is_identifier;
+
+use crate::index::IndexEntry;
+use crate::key::Key;
+use crate::layout::Layout;
+use crate::provenance::Provenance;
+use crate::record::GameRecord;
+use crate::store::{Header, RecordsReader, RecordsWriter, StoreError, Summary, read_timing, write_timing};
+
+/// Why parts do not fit together.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum MergeError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{}: this is a whole experiment, not a part of one", file.display())]
+    NoPart { file: PathBuf },
+    #[error("{} and {} belong to different experiments, {what}", one.display(), other.display())]
+    Mixed { one: PathBuf, other: PathBuf, what: String },
+    #[error("game {game} is in two parts, {} and {}", one.display(), other.display())]
+    Overlap { game: u64, one: PathBuf, other: PathBuf },
+    #[error("game {game} is in none of the parts: play part {part} of {of} too")]
+    Gap { game: u64, part: u64, of: u64 },
+    #[error("there are no parts to merge")]
+    Nothing,
+    #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), surroundings::plain::line(experiment))]
+    Name { file: PathBuf, experiment: String },
+    #[error(
+        "{}: there are already other records here; the merged ones are in {}: compare them with `pipeline games`, and move one away",
+        stored.display(),
+        merged.display()
+    )]
+    Differs { stored: PathBuf, merged: PathBuf },
+}
+
+/// One part, read game by game, with one row group in memory.
+struct Part {
+    file: PathBuf,
+    header: Header,
+    reader: RecordsReader,
+    groups_read: usize,
+    games: std::vec::IntoIter<GameRecord>,
+    next: Option<GameRecord>,
+}
+
+/// Merges the parts of one experiment into a records file, and gives what the index is to say of it.
+///
+/// # Errors
+/// Where games are missing or there twice, or the parts are of different identities: nothing is written then. Where other
+/// records are stored already: those stay.
+pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<IndexEntry, MergeError> {
+    let mut parts = files.iter().map(|file| Part::open(file)).collect::<Result<Vec<_>, _>>()?;
+    let first = parts.first().ok_or(MergeError::Nothing)?;
+    let (header, shard) = (first.header.clone(), first.shard()?);
+    for other in &parts[1..] {
+        first.fits(other)?;
+    }
+    let provenance: Vec<Provenance> = parts.iter().flat_map(|part| part.header.provenance.clone()).collect();
+    let whole = Header { shard: None, provenance, ..header };
+    let key = key_of(&parts[0].file, &whole.experiment)?;
+    let target = layout.records(&key, None);
+    let merged = target.with_extension("merged.parquet");
+    let mut writer = RecordsWriter::create(&merged)?;
+    for game in 0..shard.games {
+        let mut holders =
+            parts.iter_mut().filter(|part| part.next.as_ref().is_some_and(|next| next.game == game));
+        let gap = MergeError::Gap { game, part: game % shard.of + 1, of: shard.of };
+        let holder = holders.next().ok_or(gap)?;
+        if let Some(other) = holders.next() {
+            return Err(MergeError::Overlap { game, one: holder.file.clone(), other: other.file.clone() });
+        }
+        if let Some(record) = holder.take()? {
+            writer.push(&record)?;
+        }
+    }
+    let digest = writer.finish(&whole)?;
+    if Summary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
+        return Err(MergeError::Differs { stored: target, merged });
+    }
+    fs::rename(&merged, &target).map_err(StoreError::io(&target, "give the merged file its name"))?;
+    merge_timings(files, &layout.timing(&key, None))?;
+    Ok(IndexEntry { records: key, identity: whole.identity.hash(), digest, games: shard.games })
+}
+
+/// The experiment that a file says it belongs to, if that is a name that can be part of a path.
+fn key_of(file: &Path, experiment: &str) -> Result<Key, MergeError> {
+    match experiment.split_once('/') {
+        Some((paper, name)) if is_identifier(paper) && is_identifier(name) => {
+            Ok(Key { paper: paper.to_owned(), experiment: name.to_owned() })
+        }
+        _ => Err(MergeError::Name { file: file.to_owned(), experiment: experiment.to_owned() }),
+    }
+}
+
+/// Puts together what the games of all parts cost, as far as their timing files stand where a run leaves them.
+fn merge_timings(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
+    let mut timings = Vec::new();
+    for file in parts.iter().filter_map(|part| timing_of(part)) {
+        timings.extend(read_timing(&file)?);
+    }
+    timings.sort_unstable_by_key(|timing| timing.game);
+    if timings.is_empty() { Ok(()) } else { write_timing(target, &timings) }
+}
+
+/// `…/timing/paper/name` for `…/records/paper/name`.
+fn timing_of(records: &Path) -> Option<PathBuf> {
+    let (name, paper) = (records.file_name()?, records.parent()?);
+    let folder = paper.parent().filter(|folder| folder.ends_with("records"))?;
+    Some(folder.with_file_name("timing").join(paper.file_name()?).join(name))
+}
+
+impl Part {
+    fn open(file: &Path) -> Result<Self, MergeError> {
+        let reader = RecordsReader::open(file)?;
+        let header = reader.summary.header.clone();
+        let games = Vec::new().into_iter();
+        let mut part = Self { file: file.to_owned(), header, reader, groups_read: 0, games, next: None };
+        part.take()?;
+        Ok(part)
+    }
+
+    /// The next game, and moves on.
+    fn take(&mut self) -> Result<Option<GameRecord>, StoreError> {
+        if self.games.len() == 0
+            && let Some(games) = self.reader.row_group(self.groups_read)?
+        {
+            self.groups_read += 1;
+            self.games = games.into_iter();
+        }
+        Ok(std::mem::replace(&mut self.next, self.games.next()))
+    }
+
+    fn shard(&self) -> Result<crate::store::Shard, MergeError> {
+        self.header.shard.ok_or_else(|| MergeError::NoPart { file: self.file.clone() })
+    }
+
+    fn fits(&self, other: &Self) -> Result<(), MergeError> {
+        let mixed =
+            |what: String| MergeError::Mixed { one: self.file.clone(), other: other.file.clone(), what };
+        let Header { identity, second_signature, .. } = &other.header;
+        let differences = self.header.differences(identity, second_signature.as_deref());
+        if let Some(difference) = differences.first() {
+            let (component, one, other) = (&difference.component, &difference.one, &difference.other);
+            return Err(mixed(format!("{component} is {one} in the first and {other} in the second")));
+        }
+        let (one, two) = (self.shard()?, other.shard()?);
+        if (one.of, one.games) != (two.of, two.games) {
+            return Err(mixed(format!(
+                "{} parts of {} games in the first and {} parts of {} games in the second",
+                one.of, one.games, two.of, two.games
+            )));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::agent::Budget;
+    use engine::{Ending, Rules};
+    use serde_json::{Map, Value};
+
+    use super::*;
+    use crate::identity::Identity;
+    use crate::record::GameTiming;
+    use crate::store::Shard;
+
+    fn record(game: u64) -> GameRecord {
+        GameRecord {
+            game,
+            tile_seed: game,
+            agent_seed: game,
+            score: 0,
+            max_tile: 2,
+            moves: 0,
+            directions: String::new(),
+            final_board: "2 . . . / . . . . / . . . . / . . . .".to_owned(),
+            nodes: 0,
+            ending: Ending::NoMoves,
+        }
+    }
+
+    /// What the machine of this name says of its part.
+    fn header(machine: &str, shard: Option<Shard>) -> Header {
+        let signature = Some("s".to_owned());
+        Header {
+            experiment: "p/e".to_owned(),
+            identity: Identity::new(Rules::default(), ("a", "1"), Map::new(), Budget::None, 7, signature),
+            second_signature: None,
+            manifest: Value::Null,
+            provenance: vec![Provenance { cpu: machine.to_owned(), ..Provenance::now(None) }],
+            shard,
+        }
+    }
+
+    /// Writes a part of these games in the results of a machine, with timing.
+    fn part(root: &Path, header: &Header, games: impl Iterator<Item = u64> + Clone) -> PathBuf {
+        let layout = Layout::new(root.join(&header.provenance[0].cpu));
+        let key = "p/e".parse().unwrap();
+        let file = layout.records(&key, header.shard);
+        let mut writer = RecordsWriter::create(&file).unwrap();
+        games.clone().for_each(|game| writer.push(&record(game)).unwrap());
+        writer.finish(header).unwrap();
+        let timings: Vec<_> =
+            games.map(|game| GameTiming { game, cpu_ns: game, wall_ns: 2 * game }).collect();
+        write_timing(&layout.timing(&key, header.shard), &timings).unwrap();
+        file
+    }
+
+    /// One of two machines' parts of this many games.
+    fn half(root: &Path, part_of: u64, games: u64) -> PathBuf {
+        let shard = Shard { part: part_of, of: 2, games };
+        let machine = if part_of == 1 { "one" } else { "two" };
+        part(root, &header(machine, Some(shard)), (0..games).filter(|&game| shard.contains(game)))
+    }
+
+    #[test]
+    fn parts_of_many_row_groups_become_the_whole_with_all_that_they_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        // A row group holds 4096 games: each part has three of them.
+        let games = 17_001;
+        let parts = [half(root, 2, games), half(root, 1, games)];
+        let layout = Layout::new(root.join("whole"));
+        let entry = merge(&parts, &layout).unwrap();
+        let file = layout.records(&entry.records, None);
+        let mut reader = RecordsReader::open(&file).unwrap();
+        let stored = reader.summary.header.clone();
+        assert!(reader.games().map(|game| game.unwrap().game).eq(0..games));
+        let machines: Vec<&str> = stored.provenance.iter().map(|origin| origin.cpu.as_str()).collect();
+        assert_eq!((stored.shard, machines), (None, vec!["two", "one"]));
+        assert_eq!((entry.records.to_string().as_str(), entry.games), ("p/e", games));
+        assert_eq!(entry.identity, header("one", None).identity.hash());
+        assert_eq!(entry.digest, Summary::read(&file).unwrap().unwrap().digest);
+        let timings = read_timing(&layout.timing(&entry.records, None)).unwrap();
+        assert!(
+            timings.iter().map(|timing| (timing.game, timing.cpu_ns)).eq((0..games).map(|game| (game, game)))
+        );
+        assert_eq!(merge(&parts, &layout).unwrap().digest, entry.digest, "merging again changes nothing");
+        assert!(!file.with_extension("merged.parquet").exists());
+    }
+
+    #[test]
+    fn a_gap_names_the_part_that_holds_the_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let shard = |part| Shard { part, of: 3, games: 9 };
+        let of = |number: u64, machine: &str, lost: u64| {
+            let shard = shard(number);
+            let games = (0..9).filter(move |&game| shard.contains(game) && game != lost);
+            part(folder.path(), &header(machine, Some(shard)), games)
+        };
+        let parts = [of(1, "one", 99), of(2, "two", 7), of(3, "three", 99)];
+        let told = merge(&parts, &Layout::new(folder.path().join("whole"))).unwrap_err().to_string();
+        assert_eq!(told, "game 7 is in none of the parts: play part 2 of 3 too");
+        let parts = [of(1, "one", 99), of(2, "two", 99), of(3, "three", 2)];
+        let told = merge(&parts, &Layout::new(folder.path().join("whole"))).unwrap_err().to_string();
+        assert_eq!(told, "game 2 is in none of the parts: play part 3 of 3 too");
+        assert!(matches!(merge(&[], &Layout::new(folder.path())), Err(MergeError::Nothing)));
+    }
+
+    #[test]
+    fn parts_of_different_experiments_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let shard = |part, of, games| Some(Shard { part, of, games });
+        let write = |header: &Header| part(folder.path(), header, std::iter::empty());
+        let one = write(&header("one", shard(1, 2, 4)));
+        let told = |other: &Header| {
+            let layout = Layout::new(folder.path().join("whole"));
+            merge(&[one.clone(), write(other)], &layout).unwrap_err().to_string()
+        };
+        let mut seeded = header("two", shard(2, 2, 4));
+        seeded.identity.seed = "8".to_owned();
+        assert!(told(&seeded).ends_with(
+            "different experiments, seed is \"0000000000000007\" in the first and \"8\" in the second"
+        ));
+        let sizes = |of, games| told(&header("two", shard(2, of, games)));
+        assert!(
+            sizes(3, 4).ends_with("2 parts of 4 games in the first and 3 parts of 4 games in the second")
+        );
+        assert!(
+            sizes(2, 5).ends_with("2 parts of 4 games in the first and 2 parts of 5 games in the second")
+        );
+        assert!(told(&header("two", None)).ends_with("this is a whole experiment, not a part of one"));
+    }
+
+    #[test]
+    fn a_name_that_leads_out_of_the_results_is_refused() {
+        assert_eq!(key_of(Path::new("f"), "p/e-1").unwrap().to_string(), "p/e-1");
+        for wrong in ["p", "../e", "p/..", "p/e/f", "/e"] {
+            let told = key_of(Path::new("f"), wrong).unwrap_err().to_string();
+            assert_eq!(
+                told,
+                format!("f: names the experiment `{wrong}`, which is not of the form PAPER/EXPERIMENT")
+            );
+        }
+    }
+
+    #[test]
+    fn timing_is_looked_for_beside_the_records_only() {
+        let of = |records: &str| timing_of(Path::new(records));
+        assert_eq!(of("r/records/p/e.parquet"), Some("r/timing/p/e.parquet".into()));
+        assert_eq!(of("records/p/e.part-1-of-2.parquet"), Some("timing/p/e.part-1-of-2.parquet".into()));
+        assert_eq!(of("downloads/p/e.parquet"), None);
+        assert_eq!(of("e.parquet"), None);
+    }
+}

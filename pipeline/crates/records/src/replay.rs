@@ -1,0 +1,103 @@
+//! Replaying stored records by the rules of the game. That needs nothing but the file, and shows that its games are games; which agent
+//! played them, it does not show.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::record::{GameRecord, RecordDigest};
+use crate::store::{RecordsReader, Shard, StoreError};
+
+/// The most problems of one file that are told one by one.
+const MOST_PROBLEMS: usize = 10;
+
+/// What came of replaying a file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verified {
+    /// The file.
+    pub file: PathBuf,
+    /// The experiment that it says it is.
+    pub experiment: String,
+    /// The games in it.
+    pub games: u64,
+    /// Their moves.
+    pub moves: u64,
+    /// The logical digest of what is in it.
+    pub digest: String,
+    /// What is wrong with it, as far as it is told.
+    pub problems: Vec<String>,
+    /// How many problems there are in all.
+    pub problem_count: u64,
+}
+
+/// Replays every game of a file, in parallel, and checks the digest.
+///
+/// # Errors
+/// Where the file cannot be read or its seal is broken.
+pub fn replay_file(file: &Path) -> Result<Verified, StoreError> {
+    let mut reader = RecordsReader::open(file)?;
+    let header = reader.summary.header.clone();
+    let stated_digest = reader.summary.digest.clone();
+    let mut verified = Verified {
+        file: file.to_owned(),
+        experiment: header.experiment,
+        games: 0,
+        moves: 0,
+        digest: String::new(),
+        problems: Vec::new(),
+        problem_count: 0,
+    };
+    let Ok(master_seed) = header.identity.master_seed() else {
+        verified
+            .problem(format!("the identity's seed `{}` is not a hexadecimal number", header.identity.seed));
+        return Ok(verified);
+    };
+    let mut digest = RecordDigest::default();
+    let mut numbers = Numbers::of(header.shard);
+    for group in reader.row_groups() {
+        let games = group?;
+        let replay = |game: &GameRecord| game.replay(&header.identity.rules, master_seed).err();
+        let wrong: Vec<_> = games.par_iter().filter_map(replay).collect();
+        wrong.into_iter().for_each(|error| verified.problem(error.to_string()));
+        for game in &games {
+            if let Some(problem) = numbers.check(game.game) {
+                verified.problem(problem);
+            }
+            digest.add(game);
+            verified.games += 1;
+            verified.moves += u64::from(game.moves);
+        }
+    }
+    verified.digest = digest.finish();
+    if verified.digest != stated_digest {
+        verified.problem(format!("its digest is {}, but it states {stated_digest}", verified.digest));
+    }
+    Ok(verified)
+}
+
+/// The numbers that the games of a file must have: all from 0 on, or all of its part. A hole could hide a game.
+struct Numbers {
+    next: u64,
+    step: u64,
+}
+
+impl Numbers {
+    fn of(shard: Option<Shard>) -> Self {
+        shard.map_or(Self { next: 0, step: 1 }, |shard| Self { next: shard.part - 1, step: shard.of })
+    }
+
+    fn check(&mut self, found: u64) -> Option<String> {
+        let expected = std::mem::replace(&mut self.next, found.saturating_add(self.step));
+        (found != expected).then(|| format!("game {expected} should come next, game {found} does"))
+    }
+}
+
+impl Verified {
+    fn problem(&mut self, text: String) {
+        self.problem_count += 1;
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(text);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The store: records as Parquet files, through polars.
+//!
+//! A file holds one experiment's games by number, and in its footer all that they are: the identity, the manifest's words, the
+//! provenance and the logical digest. It appears under its name by a rename only, when it is whole. Bytes are checked against
+//! a seal before polars decodes them, since polars itself does not notice a flipped bit.
+
+mod column;
+mod contain;
+mod error;
+mod read;
+mod seal;
+mod sealed;
+mod temporary;
+mod timing;
+mod write;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use column::Column;
+pub use error::StoreError;
+use read::{FileReader, Footer, games, outcomes};
+pub use seal::Extent;
+use temporary::Temporary;
+pub use timing::{read_timing, seal_timing, timing_extent, write_timing};
+use write::{FileWriter, Limits};
+
+use crate::identity::{Difference, Identity};
+use crate::provenance::Provenance;
+use crate::record::{GameRecord, Outcome, RecordDigest};
+
+/// The version of the files' form.
+const FORM: &str = "1";
+
+/// What a records file says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The experiment, as `paper/experiment`.
+    pub experiment: String,
+    /// All that determines the records.
+    pub identity: Identity,
+    /// What the agent decides on the second set of frozen positions; absent under a wall-clock budget, and in records from before
+    /// there was such a set, which the next run adds it to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_signature: Option<String>,
+    /// The experiment as the manifest has it.
+    pub manifest: Value,
+    /// Where the records come from; several where games were added later.
+    pub provenance: Vec<Provenance>,
+    /// Which part of the games this is, where it is not all.
+    pub shard: Option<Shard>,
+}
+
+impl Header {
+    /// In what the agent and the rules that made these records differ from others, as far as both say.
+    #[must_use]
+    pub fn differences(&self, identity: &Identity, second_signature: Option<&str>) -> Vec<Difference> {
+        let mut differences = self.identity.differences(identity);
+        let own = self.second_signature.as_deref();
+        Difference::add_second_signatures(&mut differences, own, second_signature);
+        differences
+    }
+}
+
+/// A part of an experiment's games: those whose number leaves the remainder `part - 1` when divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: u64,
+    /// How many parts there are.
+    pub of: u64,
+    /// The games of the whole experiment.
+    pub games: u64,
+}
+
+impl Shard {
+    /// Whether a game belongs to this part.
+    #[must_use]
+    pub const fn contains(&self, game: u64) -> bool {
+        game % self.of == self.part - 1
+    }
+}
+
+/// What is known of a records file without reading its games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// What it says of itself.
+    pub header: Header,
+    /// The logical digest of its records.
+    pub digest: String,
+    /// How many games it holds.
+    pub games: u64,
+}
+
+impl Summary {
+    /// Reads a file's footer; none where there is no file.
+    ///
+    /// # Errors
+    /// Where it cannot be read or is no records file.
+    pub fn read(path: &Path) -> Result<Option<Self>, StoreError> {
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            _ => Self::of(path, &Footer::read(path)?).map(Some),
+        }
+    }
+
+    fn of(path: &Path, footer: &Footer) -> Result<Self, StoreError> {
+        let value = |key: &str| {
+            footer.value(key).ok_or_else(|| StoreError::layout(path, format!("its metadata has no {key}")))
+        };
+        let form = value("retile.form")?;
+        if form != FORM {
+            let reason = format!("it has form {form}, but this program reads form {FORM}");
+            return Err(StoreError::layout(path, reason));
+        }
+        let header: Header = serde_json::from_str(value("retile.header")?)
+            .map_err(|error| StoreError::layout(path, format!("its header is wrong: {error}")))?;
+        if value("retile.identity")? != header.identity.hash() {
+            return Err(StoreError::layout(path, "its identity does not match its hash"));
+        }
+        if header.shard.is_some_and(|shard| shard.part == 0 || shard.part > shard.of) {
+            return Err(StoreError::layout(path, "it is an impossible part"));
+        }
+        let digest = value("retile.digest")?.to_owned();
+        Ok(Self { header, digest, games: footer.games() as u64 })
+    }
+}
+
+/// Writes a records file: games by number, then the footer, then a rename.
+pub struct RecordsWriter {
+    target: PathBuf,
+    temporary: Temporary,
+    file: FileWriter,
+    digest: RecordDigest,
+    last_game: Option<u64>,
+}
+
+impl RecordsWriter {
+    /// Begins a file that will appear as `target` once it is finished.
+    ///
+    /// # Errors
+    /// Where no file can be written there.
+    pub fn create(target: &Path) -> Result<Self, StoreError> {
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
+        }
+        let temporary = Temporary::beside(target);
+        let file = FileWriter::new(&temporary.path, temporary.create()?, Limits::default())?;
+        let target = target.to_owned();
+        Ok(Self { target, temporary, file, digest: RecordDigest::default(), last_game: None })
+    }
+
+    /// Adds the next game, whose number is above the last.
+    ///
+    /// # Errors
+    /// Where the disk takes no more, or the game is out of order.
+    pub fn push(&mut self, record: &GameRecord) -> Result<(), StoreError> {
+        if self.last_game.is_some_and(|last| last >= record.game) {
+            let reason = format!("game {} comes after game {:?}", record.game, self.last_game);
+            return Err(StoreError::layout(&self.target, reason));
+        }
+        self.last_game = Some(record.game);
+        self.digest.add(record);
+        self.file.push(record)
+    }
+
+    /// Ends the file and gives it its name. Returns the logical digest.
+    ///
+    /// # Errors
+    /// Where the disk takes no more; a file that was there before stays as it is.
+    pub fn finish(self, header: &Header) -> Result<String, StoreError> {
+        let digest = self.digest.finish();
+        let json = serde_json::to_string(header).map_err(|error| {
+            StoreError::layout(&self.target, format!("its header cannot be written: {error}"))
+        })?;
+        let metadata = [
+            ("retile.form", FORM.to_owned()),
+            ("retile.experiment", header.experiment.clone()),
+            ("retile.identity", header.identity.hash()),
+            ("retile.digest", digest.clone()),
+            ("retile.header", json),
+        ];
+        self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
+        self.temporary.become_file(&self.target)?;
+        Ok(digest)
+    }
+}
+
+/// Writes a records file from before the seal of the whole file once more, with one, and says whether it did. The games and all that
+/// the file says of itself stay the same.
+///
+/// # Errors
+/// Where it cannot be read or written; it stays as it is then.
+pub fn seal_records(path: &Path) -> Result<bool, StoreError> {
+    let mut reader = RecordsReader::open(path)?;
+    if reader.sealed() == Extent::Whole {
+        return Ok(false);
+    }
+    let mut writer = RecordsWriter::create(path)?;
+    let Summary { header, digest, .. } = reader.summary.clone();
+    for game in reader.games() {
+        writer.push(&game?)?;
+    }
+    if writer.digest.clone().finish() != digest {
+        return Err(StoreError::layout(path, "its games do not match its digest"));
+    }
+    writer.finish(&header)?;
+    Ok(true)
+}
+
+/// Reads a records file, row group by row group.
+pub struct RecordsReader {
+    path: PathBuf,
+    file: FileReader,
+    /// What the file says of itself.
+    pub summary: Summary,
+}
+
+impl RecordsReader {
+    /// Opens a file and checks its seal.
+    ///
+    /// # Errors
+    /// Where it cannot be read, is no records file, or has been changed.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = FileReader::open(path)?;
+        let summary = Summary::of(path, file.footer())?;
+        Ok(Self { path: path.to_owned(), file, summary })
+    }
+
+    /// How much of the file its seal covers; the rest of an older file's footer could change unnoticed.
+    #[must_use]
+    pub const fn sealed(&self) -> Extent {
+        self.file.sealed
+    }
+
+    /// The games, one row group after the other.
+    pub fn row_groups(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, StoreError>> {
+        let path = self.path.clone();
+        self.file.row_groups(&Column::ALL).map(move |group| games(&path, &group?))
+    }
+
+    /// What came of every game, without the columns that only a replay needs.
+    ///
+    /// # Errors
+    /// Where the file cannot be decoded.
+    pub fn outcomes(&mut self) -> Result<Vec<Outcome>, StoreError> {
+        let mut all = Vec::with_capacity(self.file.footer().games());
+        let path = self.path.clone();
+        for group in self.file.row_groups(&Column::OUTCOME) {
+            all.extend(outcomes(&path, &group?)?);
+        }
+        Ok(all)
+    }
+
+    /// The games of the row group at this place; none behind the last one.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn row_group(&mut self, index: usize) -> Result<Option<Vec<GameRecord>>, StoreError> {
+        if index >= self.file.group_count() {
+            return Ok(None);
+        }
+        games(&self.path, &self.file.row_group(index, &Column::ALL)?).map(Some)
+    }
+
+    /// The games, one after the other.
+    pub fn games(&mut self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
+        self.row_groups().flat_map(|group| match group {
+            Ok(games) => games.into_iter().map(Ok).collect::<Vec<_>>(),
+            Err(error) => vec![Err(error)],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

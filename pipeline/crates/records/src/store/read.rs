@@ -1,0 +1,267 @@
+//! Reading a records file, one row group at a time.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use polars::error::PolarsResult;
+use polars::prelude::{
+    DataFrame, FileMetadata, ParallelStrategy, ParquetReader, Schema, SchemaExt, SerReader, StringChunked,
+    UInt32Chunked, UInt64Chunked, infer_schema,
+};
+
+use super::column::{Column, schema};
+use super::contain::contained;
+use super::error::StoreError;
+use super::seal::{BYTES_KEY, Extent};
+use super::sealed::check_seal;
+use crate::record::{GameRecord, Outcome};
+use surroundings::open;
+
+/// The footer of a Parquet file: all there is beside the data itself.
+#[derive(Debug, Clone)]
+pub(super) struct Footer(Arc<FileMetadata>);
+
+impl Footer {
+    /// Reads only the end of the file.
+    pub(super) fn read(path: &Path) -> Result<Self, StoreError> {
+        let file = open::regular(path).map_err(StoreError::io(path, "open the file"))?;
+        Self::of(path, &file)
+    }
+
+    pub(super) fn of(path: &Path, file: &File) -> Result<Self, StoreError> {
+        let metadata = contained(path, "read the footer", || {
+            let mut reader = ParquetReader::new(BufReader::new(file));
+            reader.get_metadata().map(Arc::clone)
+        })?;
+        Ok(Self(metadata))
+    }
+
+    pub(super) fn games(&self) -> usize {
+        self.0.num_rows
+    }
+
+    /// The footer of a file with only the row group at `index`.
+    fn only(&self, index: usize) -> FileMetadata {
+        let group = self.0.row_groups[index].clone();
+        let all = &self.0;
+        FileMetadata {
+            version: all.version,
+            num_rows: group.num_rows(),
+            max_row_group_height: group.num_rows(),
+            created_by: None,
+            row_groups: vec![group],
+            key_value_metadata: None,
+            schema_descr: all.schema_descr.clone(),
+            column_orders: None,
+            footer_buf: all.footer_buf.clone(),
+        }
+    }
+
+    /// How many bytes at the start of the file hold the row groups.
+    pub(super) fn data_bytes(&self) -> Option<u64> {
+        self.value(BYTES_KEY)?.parse().ok()
+    }
+
+    pub(super) fn value(&self, key: &str) -> Option<&str> {
+        self.entries().find_map(|(k, value)| (k == key).then_some(value))
+    }
+
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        self.0
+            .key_value_metadata()
+            .iter()
+            .flatten()
+            .filter_map(|pair| Some((pair.key.as_str(), pair.value.as_deref()?)))
+    }
+}
+
+/// Reads a records file row group by row group.
+pub(super) struct FileReader {
+    path: PathBuf,
+    file: File,
+    footer: Footer,
+    /// How much of it a seal covers.
+    pub(super) sealed: Extent,
+}
+
+impl FileReader {
+    /// Opens a records file and checks it: reads it once as bytes, decoding nothing.
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = open::regular(path).map_err(StoreError::io(path, "open the file"))?;
+        let footer = Footer::of(path, &file)?;
+        check_schema(path, &footer)?;
+        check_extents(path, &footer)?;
+        let sealed = check_seal(path, &file, &footer)?;
+        if sealed == Extent::Nothing {
+            return Err(StoreError::layout(path, "it has no seal"));
+        }
+        Ok(Self { path: path.to_owned(), file, footer, sealed })
+    }
+
+    pub(super) const fn footer(&self) -> &Footer {
+        &self.footer
+    }
+
+    /// The row groups in file order, each with `columns` only.
+    pub(super) fn row_groups(
+        &mut self,
+        columns: &[Column],
+    ) -> impl Iterator<Item = Result<DataFrame, StoreError>> {
+        let columns = columns.to_vec();
+        (0..self.group_count()).map(move |index| self.row_group(index, &columns))
+    }
+
+    /// How many row groups there are.
+    pub(super) fn group_count(&self) -> usize {
+        self.footer.0.row_groups.len()
+    }
+
+    /// Reads on this thread, by a footer with this row group only: a slice of the
+    /// whole file would walk through the row groups before it.
+    pub(super) fn row_group(&mut self, index: usize, columns: &[Column]) -> Result<DataFrame, StoreError> {
+        let columns = columns.iter().map(|column| column.name().to_owned()).collect();
+        let metadata = self.footer.only(index);
+        let rows = metadata.num_rows;
+        let frame = contained(&self.path, "read a row group", || {
+            let mut reader = ParquetReader::new(&mut self.file)
+                .read_parallel(ParallelStrategy::None)
+                .with_columns(Some(columns));
+            reader.set_metadata(Arc::new(metadata));
+            reader.finish()
+        })?;
+        check_frame(&self.path, &frame, rows)?;
+        Ok(frame)
+    }
+}
+
+/// The games of a row group that was read with all columns.
+pub(super) fn games(path: &Path, frame: &DataFrame) -> Result<Vec<GameRecord>, StoreError> {
+    let columns = PlayColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
+    let outcomes = outcomes(path, frame)?;
+    let games = outcomes.into_iter().enumerate().map(|(row, outcome)| columns.game(row, outcome));
+    games.collect::<Option<_>>().ok_or_else(|| missing_value(path))
+}
+
+/// What came of the games of a row group.
+pub(super) fn outcomes(path: &Path, frame: &DataFrame) -> Result<Vec<Outcome>, StoreError> {
+    let columns = OutcomeColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
+    let outcomes = (0..frame.height()).map(|row| columns.outcome(row));
+    outcomes.collect::<Option<_>>().ok_or_else(|| missing_value(path))
+}
+
+fn missing_value(path: &Path) -> StoreError {
+    StoreError::layout(path, "a value is missing, or an ending unknown")
+}
+
+/// The columns that say what came of a game, by their types.
+struct OutcomeColumns<'a> {
+    game: &'a UInt64Chunked,
+    score: &'a UInt32Chunked,
+    max_tile: &'a UInt32Chunked,
+    moves: &'a UInt32Chunked,
+    final_board: &'a StringChunked,
+    nodes: &'a UInt64Chunked,
+    ending: &'a StringChunked,
+}
+
+impl<'a> OutcomeColumns<'a> {
+    fn of(frame: &'a DataFrame) -> PolarsResult<Self> {
+        let column = |column: Column| frame.column(column.name());
+        Ok(Self {
+            game: column(Column::Game)?.u64()?,
+            score: column(Column::Score)?.u32()?,
+            max_tile: column(Column::MaxTile)?.u32()?,
+            moves: column(Column::Moves)?.u32()?,
+            final_board: column(Column::FinalBoard)?.str()?,
+            nodes: column(Column::Nodes)?.u64()?,
+            ending: column(Column::Ending)?.str()?,
+        })
+    }
+
+    /// The outcome in `row`, unless one of its values is null.
+    fn outcome(&self, row: usize) -> Option<Outcome> {
+        Some(Outcome {
+            game: self.game.get(row)?,
+            score: self.score.get(row)?,
+            max_tile: self.max_tile.get(row)?,
+            moves: self.moves.get(row)?,
+            final_board: self.final_board.get(row)?.to_owned(),
+            nodes: self.nodes.get(row)?,
+            ending: self.ending.get(row)?.parse().ok()?,
+        })
+    }
+}
+
+/// The columns that a replay needs beside the outcome.
+struct PlayColumns<'a> {
+    tile_seed: &'a UInt64Chunked,
+    agent_seed: &'a UInt64Chunked,
+    directions: &'a StringChunked,
+}
+
+impl<'a> PlayColumns<'a> {
+    fn of(frame: &'a DataFrame) -> PolarsResult<Self> {
+        let column = |column: Column| frame.column(column.name());
+        Ok(Self {
+            tile_seed: column(Column::TileSeed)?.u64()?,
+            agent_seed: column(Column::AgentSeed)?.u64()?,
+            directions: column(Column::Directions)?.str()?,
+        })
+    }
+
+    /// The game in `row`, unless one of its values is null.
+    fn game(&self, row: usize, outcome: Outcome) -> Option<GameRecord> {
+        Some(GameRecord {
+            game: outcome.game,
+            tile_seed: self.tile_seed.get(row)?,
+            agent_seed: self.agent_seed.get(row)?,
+            score: outcome.score,
+            max_tile: outcome.max_tile,
+            moves: outcome.moves,
+            directions: self.directions.get(row)?.to_owned(),
+            final_board: outcome.final_board,
+            nodes: outcome.nodes,
+            ending: outcome.ending,
+        })
+    }
+}
+
+/// The file must have the columns of a records file, in order and with their types.
+fn check_schema(path: &Path, footer: &Footer) -> Result<(), StoreError> {
+    let found = contained(path, "read the schema", || {
+        infer_schema(&footer.0).map(|found| Schema::from_arrow_schema(&found))
+    })?;
+    if found == *schema() {
+        Ok(())
+    } else {
+        Err(StoreError::layout(path, format!("its columns are {found:?}")))
+    }
+}
+
+/// The row groups must lie in the digested bytes and add up: polars does not look.
+fn check_extents(path: &Path, footer: &Footer) -> Result<(), StoreError> {
+    let groups = &footer.0.row_groups;
+    let inside = groups
+        .iter()
+        .flat_map(|group| group.byte_ranges_iter())
+        .all(|range| Some(range.end) <= footer.data_bytes());
+    let rows = groups.iter().try_fold(0_usize, |sum, group| sum.checked_add(group.num_rows()));
+    if inside && rows == Some(footer.games()) {
+        Ok(())
+    } else {
+        Err(StoreError::layout(path, "its row groups do not fit it"))
+    }
+}
+
+/// Polars builds the frame without checking the columns' lengths.
+fn check_frame(path: &Path, frame: &DataFrame, rows: usize) -> Result<(), StoreError> {
+    match frame.columns().iter().find(|column| column.len() != rows) {
+        Some(column) => {
+            let reason = format!("{} has {} of {rows} rows", column.name(), column.len());
+            Err(StoreError::layout(path, reason))
+        }
+        None => Ok(()),
+    }
+}

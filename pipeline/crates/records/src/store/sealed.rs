@@ -1,0 +1,102 @@
+//! Parquet files with a seal, through polars: what records and timing files have in common.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read as _, Seek as _};
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+use polars::error::PolarsResult;
+use polars::io::parquet::write::BatchedWriter;
+use polars::prelude::{
+    DataFrame, KeyValueMetadata, ParquetCompression, ParquetMetadataContext, ParquetWriter, SchemaRef,
+    StatisticsOptions,
+};
+
+use super::error::StoreError;
+use super::read::Footer;
+use super::seal::{
+    BYTES_KEY, Extent, NO_DIGEST, SEAL_KEY, Sum, Summed, WHOLE_KEY, Watch, check, place_of_digest,
+};
+
+type Sink = Summed<BufWriter<File>>;
+
+/// Writes a file frame by frame, each of them a row group. It is a Parquet file only after [`SealedWriter::finish`].
+pub(super) struct SealedWriter {
+    path: PathBuf,
+    file: File,
+    writer: BatchedWriter<Sink>,
+    watch: Watch,
+}
+
+impl SealedWriter {
+    /// Writes to a file that is open, and empty.
+    pub(super) fn new(path: &Path, file: File, schema: &SchemaRef) -> Result<Self, StoreError> {
+        let written = file.try_clone().map_err(StoreError::io(path, "create the file"))?;
+        let (sink, watch) = Summed::new(BufWriter::new(written));
+        let writer = ParquetWriter::new(sink)
+            .with_compression(ParquetCompression::Zstd(None))
+            .with_statistics(StatisticsOptions::empty())
+            .set_parallel(false)
+            .batched(schema)
+            .map_err(watch.failed(path, "start the file"))?;
+        Ok(Self { path: path.to_owned(), file, writer, watch })
+    }
+
+    /// Writes a row group.
+    pub(super) fn write(&mut self, frame: &DataFrame) -> Result<(), StoreError> {
+        self.writer.write_batch(frame).map_err(self.watch.failed(&self.path, "write a row group"))
+    }
+
+    /// Writes the footer with `metadata` and the seals.
+    ///
+    /// The metadata is given here, not at the start, so that it can hold what
+    /// is only known after the last row.
+    pub(super) fn finish(self, mut metadata: Vec<(String, String)>) -> Result<(), StoreError> {
+        let sum = self.watch.sum();
+        let data = sum.bytes();
+        metadata.push((BYTES_KEY.into(), data.to_string()));
+        let seal = sum.with(metadata.iter().map(|(k, v)| (k.as_str(), v.as_str())));
+        metadata.push((SEAL_KEY.into(), seal));
+        metadata.push((WHOLE_KEY.into(), NO_DIGEST.into()));
+        write_footer(&self.writer, metadata).map_err(self.watch.failed(&self.path, "write the footer"))?;
+        // All of the file as it stands, zeros in place of this very digest.
+        let whole = self.watch.sum();
+        // Whatever is not written yet is written when the writer goes; what could not be is then missing below.
+        drop(self.writer);
+        put_digest(&self.file, data, whole).map_err(StoreError::io(&self.path, "seal the file"))
+    }
+}
+
+/// Puts the digest of a file whose row groups end at `data` into its footer.
+fn put_digest(file: &File, data: u64, whole: Sum) -> io::Result<()> {
+    let length = usize::try_from(whole.bytes() - data).map_err(io::Error::other)?;
+    let mut tail = vec![0; length];
+    file.read_exact_at(&mut tail, data)?;
+    let place = place_of_digest(&tail).ok().flatten();
+    let place = place.ok_or_else(|| io::Error::other("its footer has no place for the seal"))?;
+    file.write_all_at(whole.with([]).as_bytes(), data + place as u64)
+}
+
+/// Ends the file. `BatchedWriter::finish` would write the metadata fixed at the
+/// start; the writer below it takes it here. Polars' own `ARROW:schema` entry is
+/// left out: the Parquet types say it all, and readers then see plain strings.
+fn write_footer(writer: &BatchedWriter<Sink>, metadata: Vec<(String, String)>) -> PolarsResult<u64> {
+    let context = ParquetMetadataContext { arrow_schema: "" };
+    let pairs = KeyValueMetadata::from_static(metadata).collect(context)?;
+    let mut file = writer.get_writer().lock().unwrap_or_else(PoisonError::into_inner);
+    file.end(Some(pairs))
+}
+
+/// Checks the seals of a file: reads it once as bytes, decoding nothing.
+pub(super) fn check_seal(path: &Path, mut file: &File, footer: &Footer) -> Result<Extent, StoreError> {
+    let bytes = footer.data_bytes().unwrap_or_default();
+    let mut tail = Vec::new();
+    let sum = file
+        .rewind()
+        .and_then(|()| Sum::of(file.take(bytes)))
+        .and_then(|sum| file.read_to_end(&mut tail).map(|_| sum))
+        .map_err(StoreError::io(path, "read the file"))?;
+    let extent = if sum.bytes() == bytes { check(sum, footer.entries(), tail) } else { None };
+    extent.ok_or_else(|| StoreError::layout(path, "its digest does not match"))
+}

@@ -1,0 +1,202 @@
+use std::path::PathBuf;
+
+use engine::agent::Budget;
+use engine::{Ending, Rules};
+use serde_json::{Map, json};
+
+use super::*;
+use crate::record::GameTiming;
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("retile-store-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn records(count: u64) -> Vec<GameRecord> {
+    let letters = ['U', 'R', 'D', 'L'];
+    let record = |game: u64| GameRecord {
+        game,
+        tile_seed: u64::MAX - game,
+        agent_seed: game.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        score: 4 * game as u32,
+        max_tile: 2 << (game % 11),
+        moves: 100,
+        directions: (0..100).map(|i| letters[((i * game) % 4) as usize]).collect(),
+        final_board: "2 4 . . / . . . . / . . . . / . . . 65536".to_owned(),
+        nodes: 1000 * game,
+        ending: Ending::ALL[(game % 8) as usize],
+    };
+    (0..count).map(record).collect()
+}
+
+fn header() -> Header {
+    let rules = Rules::default();
+    let identity = Identity::new(rules, ("random", "1.0.0"), Map::new(), Budget::None, 7, Some("s".into()));
+    let experiment = "paper/é".to_owned();
+    Header {
+        experiment,
+        identity,
+        second_signature: None,
+        manifest: json!({"games": 3}),
+        provenance: vec![],
+        shard: None,
+    }
+}
+
+fn write(path: &Path, records: &[GameRecord]) -> String {
+    let mut writer = RecordsWriter::create(path).unwrap();
+    records.iter().for_each(|record| writer.push(record).unwrap());
+    writer.finish(&header()).unwrap()
+}
+
+fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
+    RecordsReader::open(path)?.games().collect()
+}
+
+#[test]
+fn games_header_and_digest_come_back() {
+    for count in [0, 1, 4096, 4100] {
+        let path = scratch(&format!("back-{count}.parquet"));
+        let all = records(count);
+        let digest = write(&path, &all);
+        assert_eq!(read(&path).unwrap(), all);
+        let summary = Summary::read(&path).unwrap().unwrap();
+        assert_eq!(summary, Summary { header: header(), digest, games: count });
+    }
+    assert_eq!(Summary::read(&scratch("none.parquet")).unwrap(), None);
+}
+
+#[test]
+fn games_out_of_order_are_refused() {
+    let mut writer = RecordsWriter::create(&scratch("order.parquet")).unwrap();
+    let all = records(2);
+    writer.push(&all[1]).unwrap();
+    assert!(writer.push(&all[0]).is_err());
+    assert!(writer.push(&all[1]).is_err());
+}
+
+#[test]
+fn an_unfinished_file_leaves_the_old_one_alone() {
+    let path = scratch("unfinished.parquet");
+    write(&path, &records(5));
+    let mut writer = RecordsWriter::create(&path).unwrap();
+    writer.push(&records(1)[0]).unwrap();
+    drop(writer);
+    assert_eq!(read(&path).unwrap().len(), 5);
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let (good, bad) = (scratch("whole.parquet"), scratch("cut.parquet"));
+    write(&good, &records(60));
+    let bytes = fs::read(&good).unwrap();
+    for length in (0..bytes.len()).step_by(31) {
+        fs::write(&bad, &bytes[..length]).unwrap();
+        let error = read(&bad).expect_err("a cut file");
+        assert!(error.to_string().contains("cut.parquet"));
+    }
+}
+
+/// A file of which any one byte is another, by a bit or by all of them, is refused by `read`.
+fn every_flip_is_refused<T>(path: &Path, read: impl Fn(&Path) -> Result<T, StoreError>) {
+    let bad = path.with_extension("flipped.parquet");
+    let bytes = fs::read(path).unwrap();
+    for position in 0..bytes.len() {
+        for mask in [1 << (position % 8), 0xff] {
+            let mut copy = bytes.clone();
+            copy[position] ^= mask;
+            fs::write(&bad, &copy).unwrap();
+            assert!(read(&bad).is_err(), "byte {position} of {} with {mask:#04x} flipped", bytes.len());
+        }
+    }
+}
+
+#[test]
+fn every_flipped_bit_of_a_records_file_is_noticed() {
+    let path = scratch("sound.parquet");
+    write(&path, &records(3));
+    every_flip_is_refused(&path, RecordsReader::open);
+}
+
+#[test]
+fn every_flipped_bit_of_a_timing_file_is_noticed() {
+    let path = scratch("sound-timing.parquet");
+    write_timing(&path, &timings(3)).unwrap();
+    every_flip_is_refused(&path, read_timing);
+}
+
+/// A records file as it was written before files were sealed to their last byte.
+fn older_records(path: &Path, records: &[GameRecord]) {
+    write(path, records);
+    let bytes = fs::read(path).unwrap();
+    // The entry, its key and value and all, out of the list of metadata, which is one shorter, and so is the footer.
+    let key = memchr::memmem::find(&bytes, b"\x18\x11retile.whole_seal").unwrap();
+    let end = key + 2 + "retile.whole_seal".len() + 2 + 64 + 1;
+    let form = memchr::memmem::find(&bytes, b"\x18\x0bretile.form").unwrap();
+    let mut older = bytes.clone();
+    older[form - 1] -= 0x10;
+    let length = u32::from_le_bytes(bytes[bytes.len() - 8..][..4].try_into().unwrap());
+    let at = older.len() - 8;
+    older[at..at + 4].copy_from_slice(&(length - (end - key) as u32).to_le_bytes());
+    older.drain(key..end);
+    fs::write(path, older).unwrap();
+}
+
+#[test]
+fn an_older_records_file_is_read_and_can_be_sealed() {
+    let (path, all) = (scratch("older.parquet"), records(5));
+    older_records(&path, &all);
+    let before = Summary::read(&path).unwrap();
+    assert_eq!(RecordsReader::open(&path).unwrap().sealed(), Extent::Contents);
+    assert_eq!(read(&path).unwrap(), all);
+    assert!(seal_records(&path).unwrap());
+    assert_eq!(RecordsReader::open(&path).unwrap().sealed(), Extent::Whole);
+    assert_eq!((Summary::read(&path).unwrap(), read(&path).unwrap()), (before, all));
+    assert!(!seal_records(&path).unwrap(), "it is sealed already");
+}
+
+#[test]
+fn an_older_timing_file_is_read_and_can_be_sealed() {
+    let path = scratch("older-timing.parquet");
+    fs::write(&path, include_bytes!("older-timing.parquet")).unwrap();
+    assert_eq!(timing_extent(&path).unwrap(), Some(Extent::Nothing));
+    assert_eq!(read_timing(&path).unwrap(), timings(3));
+    assert!(seal_timing(&path).unwrap());
+    assert_eq!(timing_extent(&path).unwrap(), Some(Extent::Whole));
+    assert_eq!(read_timing(&path).unwrap(), timings(3));
+    assert!(!seal_timing(&path).unwrap() && !seal_timing(&scratch("no-timing.parquet")).unwrap());
+}
+
+#[test]
+fn nothing_is_written_through_a_link_nor_waited_for_at_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("precious"), "kept").unwrap();
+    for name in ["e", "f"] {
+        std::os::unix::fs::symlink(at("precious"), at(&format!("{name}.parquet.tmp"))).unwrap();
+    }
+    assert!(RecordsWriter::create(&at("e.parquet")).is_err());
+    assert!(write_timing(&at("f.parquet"), &timings(1)).is_err());
+    assert_eq!(fs::read(at("precious")).unwrap(), b"kept");
+    let pipe = at("pipe.parquet");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
+    for error in [RecordsReader::open(&pipe).err(), read_timing(&pipe).err(), Summary::read(&pipe).err()] {
+        let text = surroundings::errors::chain(&error.unwrap());
+        assert!(text.contains("pipe.parquet") && text.contains("it is a named pipe"), "{text}");
+    }
+}
+
+fn timings(count: u64) -> Vec<GameTiming> {
+    (0..count).map(|game| GameTiming { game, cpu_ns: game * 3, wall_ns: game * 5 }).collect()
+}
+
+#[test]
+fn timings_come_back() {
+    let path = scratch("timing.parquet");
+    for timings in [timings(0), timings(10)] {
+        write_timing(&path, &timings).unwrap();
+        assert_eq!(read_timing(&path).unwrap(), timings);
+    }
+    assert_eq!(read_timing(&scratch("no-timing.parquet")).unwrap(), []);
+}

@@ -1,0 +1,153 @@
+//! Writing a records file, one row group at a time.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use polars::error::PolarsResult;
+use polars::prelude::{
+    ChunkedArray, Column as FrameColumn, DataFrame, IntoColumn, NumericNative, PolarsNumericType,
+    StringChunkedBuilder,
+};
+
+use super::column::{Column, schema};
+use super::error::StoreError;
+use super::sealed::SealedWriter;
+use crate::record::GameRecord;
+
+/// When a row group is full. Whichever limit is reached first closes it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) games: usize,
+    pub(super) bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { games: 4_096, bytes: 8 << 20 }
+    }
+}
+
+/// Writes a records file row group by row group, holding at most one in memory.
+///
+/// The file is a valid Parquet file only after [`FileWriter::finish`].
+pub(super) struct FileWriter {
+    path: PathBuf,
+    writer: SealedWriter,
+    limits: Limits,
+    batch: Batch,
+}
+
+impl FileWriter {
+    /// Writes to a file that is open, and empty.
+    pub(super) fn new(path: &Path, file: File, limits: Limits) -> Result<Self, StoreError> {
+        let writer = SealedWriter::new(path, file, &schema())?;
+        Ok(Self { path: path.to_owned(), writer, limits, batch: Batch::default() })
+    }
+
+    pub(super) fn push(&mut self, game: &GameRecord) -> Result<(), StoreError> {
+        self.batch.push(game);
+        if self.batch.is_full(self.limits) {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest and the footer with `metadata` and the seals.
+    pub(super) fn finish(mut self, metadata: Vec<(String, String)>) -> Result<(), StoreError> {
+        self.flush()?;
+        self.writer.finish(metadata)
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        if self.batch.games == 0 {
+            return Ok(());
+        }
+        let frame = std::mem::take(&mut self.batch).into_frame();
+        self.writer.write(&frame.map_err(StoreError::parquet(&self.path, "build the columns"))?)
+    }
+}
+
+/// The games of the row group being filled, column by column.
+#[derive(Default)]
+struct Batch {
+    games: usize,
+    bytes: usize,
+    game: Vec<u64>,
+    tile_seed: Vec<u64>,
+    agent_seed: Vec<u64>,
+    score: Vec<u32>,
+    max_tile: Vec<u32>,
+    moves: Vec<u32>,
+    directions: Strings,
+    final_board: Strings,
+    nodes: Vec<u64>,
+    ending: Strings,
+}
+
+impl Batch {
+    /// The bytes of a game beside its strings.
+    const FIXED_BYTES: usize = 4 * size_of::<u64>() + 3 * size_of::<u32>();
+
+    fn push(&mut self, game: &GameRecord) {
+        self.games += 1;
+        self.bytes +=
+            Self::FIXED_BYTES + game.directions.len() + game.final_board.len() + game.ending.name().len();
+        self.game.push(game.game);
+        self.tile_seed.push(game.tile_seed);
+        self.agent_seed.push(game.agent_seed);
+        self.score.push(game.score);
+        self.max_tile.push(game.max_tile);
+        self.moves.push(game.moves);
+        self.directions.push(&game.directions);
+        self.final_board.push(&game.final_board);
+        self.nodes.push(game.nodes);
+        self.ending.push(game.ending.name());
+    }
+
+    fn is_full(&self, limits: Limits) -> bool {
+        self.games >= limits.games || self.bytes >= limits.bytes
+    }
+
+    /// The columns in the order of [`Column::ALL`].
+    fn into_frame(self) -> PolarsResult<DataFrame> {
+        let columns = vec![
+            numbers(Column::Game, self.game),
+            numbers(Column::TileSeed, self.tile_seed),
+            numbers(Column::AgentSeed, self.agent_seed),
+            numbers(Column::Score, self.score),
+            numbers(Column::MaxTile, self.max_tile),
+            numbers(Column::Moves, self.moves),
+            self.directions.into_column(Column::Directions),
+            self.final_board.into_column(Column::FinalBoard),
+            numbers(Column::Nodes, self.nodes),
+            self.ending.into_column(Column::Ending),
+        ];
+        DataFrame::new(self.games, columns)
+    }
+}
+
+fn numbers<T>(column: Column, values: Vec<T>) -> FrameColumn
+where
+    T: NumericNative<PolarsType: PolarsNumericType<Native = T>>,
+{
+    ChunkedArray::<T::PolarsType>::from_vec(column.name().into(), values).into_column()
+}
+
+/// A string column being filled.
+struct Strings(StringChunkedBuilder);
+
+impl Default for Strings {
+    fn default() -> Self {
+        Self(StringChunkedBuilder::new("".into(), 0))
+    }
+}
+
+impl Strings {
+    fn push(&mut self, value: &str) {
+        self.0.append_value(value);
+    }
+
+    fn into_column(self, column: Column) -> FrameColumn {
+        self.0.finish().with_name(column.name().into()).into_column()
+    }
+}

@@ -1,0 +1,233 @@
+//! `SHA256SUMS`: the hash of every file of a results folder, in the form that `sha256sum -c` reads.
+//!
+//! Records and timings have seals of their own. The list protects what has none, the index and the verdicts and all that is drawn,
+//! and it notices files that are gone, or new. Whoever changes a file by accident is found out; whoever changes the list with it is
+//! found by git's history, or by playing the games again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::layout::Layout;
+use crate::tree::Tree;
+use surroundings::atomic::{self, WriteError};
+use surroundings::hash::sha256_of;
+use surroundings::open::{self, LARGEST_TEXT};
+use surroundings::plain;
+
+/// Hashes by name.
+pub type Sums = BTreeMap<String, String>;
+
+/// Which files are hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All of them.
+    All,
+    /// Those that playing makes: records, timings and the index. What the list says of others stays, so that a run does not vouch for
+    /// what it has not made.
+    Played,
+}
+
+/// Why a text is no list of hashes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ListError {
+    #[error("it is not text")]
+    NoText,
+    #[error("line {number} is not a checksum and a name: `{}`", plain::line(line))]
+    NoSum { number: usize, line: String },
+    #[error("line {number} names a file for the second time: `{}`", plain::line(line))]
+    Twice { number: usize, line: String },
+}
+
+/// Why there is no list.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SumsError {
+    #[error("{}: the files of the folder cannot be hashed: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{}: not a list of hashes: {reason}; restore it, or run `pipeline render` to write it again", path.display())]
+    Form { path: PathBuf, reason: ListError },
+    #[error(transparent)]
+    Output(#[from] WriteError),
+}
+
+/// Writes the list of a results folder.
+///
+/// # Errors
+/// Where a file cannot be read, or the list not be written; or where a list of which a part should stay is none.
+pub fn write(layout: &Layout, scope: Scope) -> Result<(), SumsError> {
+    let before = match scope {
+        Scope::All => None,
+        Scope::Played => read(layout)?,
+    };
+    let is_hashed = |name: &str| before.is_none() || is_played(name);
+    let found = Tree::of(layout.root()).map_err(|source| failed(layout.root(), source))?;
+    let mut sums: Sums = before.iter().flatten().map(|(name, sum)| (name.clone(), sum.clone())).collect();
+    sums.retain(|name, _| !is_hashed(name));
+    for name in found.files.into_iter().filter(|name| is_hashed(name)) {
+        let sum = hash(layout, &name).map_err(|source| failed(&layout.root().join(&name), source))?;
+        sums.insert(name, sum);
+    }
+    atomic::write(&layout.sums(), text(&sums).as_bytes())?;
+    Ok(())
+}
+
+/// Whether playing makes a file.
+fn is_played(name: &str) -> bool {
+    name == "index.json" || name.starts_with("records/") || name.starts_with("timing/")
+}
+
+/// Reads the list of a results folder; none where there is none.
+///
+/// # Errors
+/// Where it cannot be read, or is no list.
+pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
+    let path = layout.sums();
+    match open::read(&path, LARGEST_TEXT) {
+        Ok(bytes) => {
+            let text = String::from_utf8(bytes).map_err(|_| ListError::NoText);
+            let sums = text.and_then(|text| parse(&text));
+            sums.map(Some).map_err(|reason| SumsError::Form { path, reason })
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(failed(&path, source)),
+    }
+}
+
+/// What is wrong with the files of a folder that has this list, each with its name. No file is opened that the tree does not have.
+#[must_use]
+pub fn problems(layout: &Layout, tree: &Tree, sums: &Sums) -> Vec<String> {
+    let at = |name: &str| layout.root().join(name).display().to_string();
+    let there: BTreeSet<&String> = tree.files.iter().collect();
+    let missing = sums.keys().filter(|name| !there.contains(name));
+    let missing = missing.map(|name| format!("{}: it is missing, though SHA256SUMS lists it", at(name)));
+    let wrong = tree.files.iter().filter_map(|name| match (sums.get(name), hash(layout, name)) {
+        (None, _) => Some(format!("{}: it is not in SHA256SUMS", at(name))),
+        (Some(sum), Ok(found)) if *sum == found => None,
+        (Some(_), Ok(_)) => Some(format!("{}: its bytes do not match SHA256SUMS", at(name))),
+        (Some(_), Err(error)) => Some(format!("{}: it cannot be read: {error}", at(name))),
+    });
+    missing.chain(wrong).collect()
+}
+
+/// The text of a list.
+#[must_use]
+pub fn text(sums: &Sums) -> String {
+    sums.iter().map(|(name, sum)| format!("{sum}  {name}\n")).collect()
+}
+
+/// Reads the text of a list.
+///
+/// # Errors
+/// The first line that is none.
+pub fn parse(text: &str) -> Result<Sums, ListError> {
+    let mut sums = Sums::new();
+    for line in lines(text) {
+        let Line { number, sum, name } = line?;
+        if sums.insert(name.to_owned(), sum.to_owned()).is_some() {
+            return Err(ListError::Twice { number, line: format!("{sum}  {name}") });
+        }
+    }
+    Ok(sums)
+}
+
+/// One line of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The hash.
+    pub sum: &'a str,
+    /// The file's name.
+    pub name: &'a str,
+}
+
+/// The lines of a list, for a reader who has more to ask of names.
+pub fn lines(text: &str) -> impl Iterator<Item = Result<Line<'_>, ListError>> {
+    let is_sum = |sum: &str| sum.len() == 64 && sum.bytes().all(|byte| b"0123456789abcdef".contains(&byte));
+    text.lines().enumerate().map(move |(place, line)| {
+        let number = place + 1;
+        match line.split_once("  ").filter(|(sum, _)| is_sum(sum)) {
+            Some((sum, name)) => Ok(Line { number, sum, name }),
+            None => Err(ListError::NoSum { number, line: line.to_owned() }),
+        }
+    })
+}
+
+fn hash(layout: &Layout, name: &str) -> io::Result<String> {
+    sha256_of(open::regular(&layout.root().join(name))?)
+}
+
+fn failed(path: &Path, source: io::Error) -> SumsError {
+    SumsError::Io { path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn folder() -> (tempfile::TempDir, Layout) {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        for part in ["records/p", "tables"] {
+            fs::create_dir_all(layout.root().join(part)).unwrap();
+        }
+        for name in ["index.json", "records/p/e.parquet", "tables/p-results.md"] {
+            fs::write(layout.root().join(name), name).unwrap();
+        }
+        (folder, layout)
+    }
+
+    fn found(layout: &Layout) -> Vec<String> {
+        let sums = read(layout).unwrap().unwrap();
+        let root = format!("{}/", layout.root().display());
+        let told = problems(layout, &Tree::of(layout.root()).unwrap(), &sums);
+        told.into_iter().map(|problem| problem.replace(&root, "")).collect()
+    }
+
+    #[test]
+    fn changed_missing_and_unknown_files_are_named() {
+        let (_folder, layout) = folder();
+        assert_eq!(read(&layout).unwrap(), None);
+        write(&layout, Scope::All).unwrap();
+        assert!(found(&layout).is_empty());
+        fs::write(layout.index(), "swapped").unwrap();
+        fs::rename(layout.root().join("tables/p-results.md"), layout.root().join("tables/q-results.md"))
+            .unwrap();
+        assert_eq!(
+            found(&layout),
+            [
+                "tables/p-results.md: it is missing, though SHA256SUMS lists it",
+                "index.json: its bytes do not match SHA256SUMS",
+                "tables/q-results.md: it is not in SHA256SUMS",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_run_does_not_vouch_for_what_it_has_not_made() {
+        let (_folder, layout) = folder();
+        write(&layout, Scope::Played).unwrap();
+        assert!(found(&layout).is_empty(), "where there is no list, all is hashed");
+        fs::write(layout.root().join("records/p/e.parquet"), "played anew").unwrap();
+        fs::write(layout.root().join("tables/p-results.md"), "tampered with").unwrap();
+        write(&layout, Scope::Played).unwrap();
+        assert_eq!(found(&layout), ["tables/p-results.md: its bytes do not match SHA256SUMS"]);
+        write(&layout, Scope::All).unwrap();
+        assert!(found(&layout).is_empty());
+    }
+
+    #[test]
+    fn a_damaged_list_is_told_of() {
+        let (_folder, layout) = folder();
+        write(&layout, Scope::All).unwrap();
+        let whole = fs::read_to_string(layout.sums()).unwrap();
+        for damaged in [whole.replacen("  ", " ", 1), whole.repeat(2), "x\n".to_owned()] {
+            fs::write(layout.sums(), &damaged).unwrap();
+            let told = read(&layout).unwrap_err().to_string();
+            assert!(told.contains("SHA256SUMS: not a list of hashes: line "), "{told}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Publishing: all that people look at, written into the results folder from manifests and records alone, the same bytes each time.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::report::compose::Exhibition;
+use crate::report::{self, ReportError};
+use crate::tables::{Material, OVERVIEW, Table};
+use crate::{illustrations, tables};
+use figures::FigureError;
+use manifest::{Paper, Set};
+use records::key::Key;
+use records::layout::Layout;
+use records::store::StoreError;
+use surroundings::atomic::{self, WriteError};
+use verdict::evidence::{Evidence, EvidenceError};
+use verdict::{self, ClaimsFile, Kept, KeptError, Summary};
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    /// The files, whether they have changed or not.
+    pub files: Vec<PathBuf>,
+    /// The verdicts, counted.
+    pub summary: Summary,
+    /// The table that compares the papers, if there is one.
+    pub comparison: Option<Table>,
+    /// The papers with stored results that were not loaded, so that none of it is theirs.
+    pub left_out: BTreeSet<String>,
+}
+
+/// Why there is nothing to look at.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum RenderError {
+    #[error(transparent)]
+    Evidence(#[from] EvidenceError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Figure(#[from] FigureError),
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error(transparent)]
+    Kept(#[from] KeptError),
+    #[error(transparent)]
+    Output(#[from] WriteError),
+    #[error("{file}: exhibit `{place}`: `shown_by` names {shown}, which rendering does not produce", file = file.display())]
+    Exhibit { file: PathBuf, place: String, shown: String },
+}
+
+/// Writes verdicts, tables, figures and the report into a results folder. Of papers that are not loaded, all stays that is theirs alone:
+/// verdicts, tables and figures.
+///
+/// # Errors
+/// Where records are missing or broken, or a file cannot be read or written.
+pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, RenderError> {
+    let mut evidence = Evidence::load(layout)?;
+    let kept = Kept::read(&layout.claims(), papers)?;
+    let left_out = left_out(papers, &evidence, &kept);
+    evidence.retain(|key| is_asked_for(papers, key));
+    let verdicts = verdict::judge(papers, &evidence);
+    let material = Material { papers, evidence: &evidence, verdicts: &verdicts };
+
+    let has_kept = !kept.papers().is_empty();
+    atomic::write_json(&layout.claims(), &ClaimsFile::of(&verdicts).beside(kept))?;
+    let mut files = vec![layout.claims()];
+
+    let tables = tables::tables(material);
+    files.extend(tables::write(layout, &tables)?);
+    files.push(tables::write_exhibits(layout, papers)?);
+
+    let pictures = illustrations::draw(material)?;
+    files.extend(illustrations::write(layout, &pictures)?);
+
+    let page = Exhibition { material, tables: &tables, pictures: &pictures }.page(layout)?;
+    atomic::write(&layout.report(), report::render(&page)?.as_bytes())?;
+    files.push(layout.report());
+
+    check_exhibits(papers, &evidence, layout, &files)?;
+    let owners = Owners { papers, left_out: &left_out, has_overview: !has_kept };
+    owners.remove_others(&layout.tables(), &files)?;
+    owners.remove_others(&layout.figures(), &files)?;
+    let comparison = papers
+        .iter()
+        .find(|paper| paper.comparison)
+        .and_then(|paper| tables.iter().find(|table| table.id == paper.id).cloned());
+    Ok(Rendered { files, summary: Summary::of(&verdicts), comparison, left_out })
+}
+
+/// Every file that a paper's exhibits name must have been made, where all of the paper's default set was played.
+fn check_exhibits(
+    papers: &[Paper],
+    evidence: &Evidence,
+    layout: &Layout,
+    files: &[PathBuf],
+) -> Result<(), RenderError> {
+    let is_played = |paper: &&Paper| {
+        let mut default = paper.experiments.iter().filter(|experiment| experiment.set == Set::Default);
+        default.all(|experiment| {
+            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            evidence.games(&key).is_some()
+        })
+    };
+    for paper in papers.iter().filter(is_played) {
+        for exhibit in &paper.exhibits {
+            let missing = exhibit.shown_by.iter().find(|shown| !files.contains(&layout.root().join(shown)));
+            if let Some(shown) = missing {
+                let (file, place) = (paper.file.clone(), exhibit.place.clone());
+                return Err(RenderError::Exhibit { file, place, shown: shown.clone() });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether one of the papers has an experiment.
+fn is_asked_for(papers: &[Paper], key: &Key) -> bool {
+    papers.iter().any(|paper| paper.id == key.paper && paper.experiment(&key.experiment).is_some())
+}
+
+/// The papers that have records or verdicts, and are not loaded.
+fn left_out(papers: &[Paper], evidence: &Evidence, kept: &Kept) -> BTreeSet<String> {
+    let with_records = evidence.iter().map(|(key, _)| key.paper.as_str());
+    let all = with_records.chain(kept.papers());
+    all.filter(|id| !papers.iter().any(|paper| paper.id == *id)).map(str::to_owned).collect()
+}
+
+/// Whose a drawn file is, told by its name.
+struct Owners<'a> {
+    papers: &'a [Paper],
+    left_out: &'a BTreeSet<String>,
+    /// Whether the overview of all verdicts is of the papers that are loaded, and of no other.
+    has_overview: bool,
+}
+
+impl Owners<'_> {
+    /// Removes what an earlier rendering of these papers made in a folder and this one did not.
+    fn remove_others(&self, folder: &Path, files: &[PathBuf]) -> Result<(), WriteError> {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if !files.contains(&path) && self.is_ours(&path) {
+                atomic::remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a file is one that rendering makes, of a paper that is loaded.
+    fn is_ours(&self, path: &Path) -> bool {
+        let part = |part: Option<&OsStr>| part.and_then(OsStr::to_str).map(str::to_owned);
+        let (Some(stem), Some(extension)) = (part(path.file_stem()), part(path.extension())) else {
+            return false;
+        };
+        let is_made = ["md", "csv", "tex", "svg", "png"].contains(&extension.as_str());
+        is_made && (self.is_of_loaded(&stem) || (self.has_overview && stem == OVERVIEW))
+    }
+
+    /// Whether a paper that is loaded has a table or figure of this name: of all papers whose id it begins with, the longest counts.
+    fn is_of_loaded(&self, stem: &str) -> bool {
+        let begins =
+            |id: &&str| stem.strip_prefix(*id).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+        let longest = |ids: &mut dyn Iterator<Item = &str>| ids.filter(begins).map(str::len).max();
+        let loaded = longest(&mut self.papers.iter().map(|paper| paper.id.as_str()));
+        loaded > longest(&mut self.left_out.iter().map(String::as_str))
+    }
+}

@@ -1,0 +1,174 @@
+//! Illustrations: which figures there are, and what each is drawn from.
+//!
+//! Every paper gets the distributions of its scores and tiles and, where it publishes numbers, the claims; its manifest may ask
+//! for more. All numbers come from records and verdicts.
+
+mod asked_for;
+mod standard;
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use crate::tables::Material;
+use figures::{Draw, Figure, FigureError, Source};
+use manifest::{ClaimKind, Experiment, Metric, Paper, Published, Variant};
+use records::layout::Layout;
+use stats::Estimate;
+use surroundings::atomic::{self, WriteError};
+use verdict::evidence::Games;
+use verdict::format::{Scale, variant_name};
+use verdict::{Verdict, stale_note};
+
+/// A figure, drawn.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The paper that it belongs to.
+    pub paper: String,
+    /// The name of its files, without the ending.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What is to be seen, for readers who cannot see it.
+    pub description: String,
+    /// Its width and height in pixels.
+    pub size: (f64, f64),
+    /// The drawing.
+    pub svg: String,
+    /// The image.
+    pub png: Vec<u8>,
+}
+
+/// A figure that is to be drawn.
+struct Sketch<'a> {
+    paper: &'a Paper,
+    figure: Figure,
+    kind: Box<dyn Draw + Send + Sync>,
+}
+
+/// Draws all figures, in the order of the papers.
+///
+/// # Errors
+/// Where one cannot be drawn.
+pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
+    let sketches: Vec<Sketch<'_>> =
+        material.papers.iter().flat_map(|paper| Studio { material, paper }.sketches()).collect();
+    sketches
+        .par_iter()
+        .map(|sketch| {
+            let drawing = sketch.kind.draw(&sketch.figure)?;
+            Ok(Picture {
+                paper: sketch.paper.id.clone(),
+                id: sketch.figure.id.clone(),
+                title: sketch.figure.title.clone(),
+                description: sketch.figure.description.clone(),
+                size: drawing.size(),
+                png: drawing.png()?,
+                svg: drawing.svg,
+            })
+        })
+        .collect()
+}
+
+/// Writes figures as SVG and PNG, and returns their files.
+///
+/// # Errors
+/// Where a file cannot be written.
+pub fn write(layout: &Layout, pictures: &[Picture]) -> Result<Vec<PathBuf>, WriteError> {
+    let mut files = Vec::new();
+    for picture in pictures {
+        for (extension, bytes) in [("svg", picture.svg.as_bytes()), ("png", &picture.png)] {
+            let path = layout.figures().join(format!("{}.{extension}", picture.id));
+            atomic::write(&path, bytes)?;
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// An experiment with its games.
+type Shown<'a> = (&'a Experiment, &'a Games);
+
+/// Where one paper's figures are sketched.
+#[derive(Clone, Copy)]
+struct Studio<'a> {
+    material: Material<'a>,
+    paper: &'a Paper,
+}
+
+impl<'a> Studio<'a> {
+    fn sketches(self) -> Vec<Sketch<'a>> {
+        let mut sketches = self.standard();
+        sketches.extend(self.paper.figures.iter().filter_map(|figure| self.asked_for(figure)));
+        sketches
+    }
+
+    fn sketch(
+        self,
+        id: &str,
+        title: String,
+        description: String,
+        shown: &[Shown<'a>],
+        kind: impl Draw + Send + Sync + 'static,
+    ) -> Sketch<'a> {
+        let source = |(experiment, games): &Shown<'a>| Source {
+            experiment: format!("{}/{}", self.paper.id, experiment.id),
+            identity: games.identity.hash(),
+            digest: games.digest.clone(),
+        };
+        let sources = shown.iter().map(source).collect();
+        // A figure's file must say by itself which paper it is about, and what of it is not what the paper's manifest asks for.
+        let is_stale = |(experiment, games): &&Shown<'a>| stale_note(experiment, games).is_some();
+        let stale: Vec<&str> =
+            shown.iter().filter(is_stale).map(|(experiment, _)| experiment.id.as_str()).collect();
+        let title = match stale.as_slice() {
+            [] => format!("{title} · {}", self.paper.id),
+            stale => format!("{title} · {} · stale: {}", self.paper.id, stale.join(", ")),
+        };
+        let id = format!("{}-{id}", self.paper.id);
+        Sketch { paper: self.paper, figure: Figure { id, title, description, sources }, kind: Box::new(kind) }
+    }
+
+    /// What the paper publishes of an experiment.
+    fn published(self, experiment: &str, metric: Metric) -> Option<f64> {
+        self.paper.claims.iter().find_map(|claim| match &claim.kind {
+            ClaimKind::Numeric {
+                metric: of, experiment: about, published: Published::Number(value), ..
+            } if *of == metric && about == experiment => Some(*value),
+            _ => None,
+        })
+    }
+
+    /// The experiments that verdicts are about, of those with games.
+    fn judged(self, verdicts: &[&Verdict<'_>]) -> Vec<Shown<'a>> {
+        let is_judged = |id: &str| verdicts.iter().any(|verdict| is_about(verdict, id));
+        self.material.with_games(self.paper).filter(|(experiment, _)| is_judged(&experiment.id)).collect()
+    }
+}
+
+/// Whether games have a distribution, and their mean an interval: a single game has neither. Tables have it all the same.
+fn can_be_drawn(games: &Games) -> bool {
+    games.outcomes.len() > 1
+}
+
+/// Whether a claim is about an experiment.
+fn is_about(verdict: &Verdict<'_>, id: &str) -> bool {
+    match &verdict.claim.kind {
+        ClaimKind::Numeric { experiment, reference, .. } => {
+            experiment == id || reference.as_deref() == Some(id)
+        }
+        ClaimKind::Ordinal { better, worse, .. } => better == id || worse == id,
+        ClaimKind::Arithmetic { .. } => false,
+    }
+}
+
+/// Names and means, for readers who cannot see the figure.
+fn describe<'b>(what: &str, rows: impl Iterator<Item = (&'b String, Option<Variant>, Estimate)>) -> String {
+    let texts: Vec<String> = rows
+        .map(|(label, variant, mean)| {
+            let variant = variant.map(|variant| format!(" ({})", variant_name(variant))).unwrap_or_default();
+            format!("{label}{variant} {}", Scale::Points.text(mean.point))
+        })
+        .collect();
+    format!("{what}: {}.", texts.join("; "))
+}

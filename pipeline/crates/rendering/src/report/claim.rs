@@ -1,0 +1,91 @@
+//! Claims and their verdicts, as they are printed.
+
+use serde::{Serialize, Serializer};
+
+use verdict::Finding;
+
+/// A published claim, and what the experiments say about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Claim {
+    /// Its id, unique in the paper.
+    pub id: String,
+    /// What kind of claim it is.
+    pub kind: Kind,
+    /// What the paper says, in our words.
+    pub text: String,
+    /// Where the paper says it: `Table 1`.
+    pub place: Option<String>,
+    /// What came of it.
+    #[serde(serialize_with = "badge")]
+    pub verdict: Finding,
+    /// The published value, as printed there.
+    pub published: Option<String>,
+    /// Our estimate; for an arithmetic claim the right value.
+    pub reproduced: Option<String>,
+    /// Where the published number would lie if the paper's games were like ours, or the lead of the one that it calls better.
+    pub expected: Option<String>,
+    /// How many games the estimate rests on: `1,000`, or `1,000 and 250`.
+    pub n: Option<String>,
+    /// How far ours is from the published value, above 0 or as a ratio above 1 where ours is higher.
+    pub effect: Option<String>,
+    /// The smallest difference that the test would have seen with 80 % power.
+    pub smallest_visible: Option<String>,
+    /// The verdict in a sentence, with its reason.
+    pub sentence: String,
+    /// The ids of the notes, of the same paper, that the verdict rests on.
+    pub conditional_on: Vec<String>,
+    /// The claim about the same published number under its first reading, where this is another reading.
+    pub reading_of: Option<String>,
+    /// Whether it is a check of ours, which the paper does not claim.
+    pub audit: bool,
+    /// The keys of the experiments that were compared, of any paper.
+    pub experiments: Vec<String>,
+}
+
+/// What kind of claim it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A number that was measured.
+    Numeric,
+    /// One thing is better than another.
+    Ordinal,
+    /// A number that was calculated.
+    Arithmetic,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Numeric, Self::Ordinal, Self::Arithmetic];
+}
+
+/// How a finding looks: the word, the symbol before it, and the name of its colour, so that none of them is needed alone.
+#[derive(Serialize)]
+struct Badge {
+    word: &'static str,
+    symbol: &'static str,
+    tone: &'static str,
+    meaning: &'static str,
+}
+
+impl Badge {
+    const fn of(finding: Finding) -> Self {
+        let (symbol, tone, meaning) = match finding {
+            Finding::Consistent => ("✓", "good", "the published number lies where our games predict it"),
+            Finding::Confirmed => ("✓", "good", "our games show the claimed order"),
+            Finding::Right => ("✓", "good", "the calculation holds"),
+            Finding::Higher => ("▲", "off", "our number is higher than the published one"),
+            Finding::Lower => ("▼", "off", "our number is lower than the published one"),
+            Finding::Contradicted => ("✗", "bad", "our games show the opposite order"),
+            Finding::Wrong => ("✗", "bad", "the calculation does not hold"),
+            Finding::Undecided => ("?", "open", "our games do not tell the two apart"),
+            Finding::Untestable => ("–", "open", "no experiment here can test it"),
+        };
+        Self { word: finding.name(), symbol, tone, meaning }
+    }
+}
+
+/// A finding as the templates show it.
+pub(super) fn badge<S: Serializer>(finding: &Finding, serializer: S) -> Result<S::Ok, S::Error> {
+    Badge::of(*finding).serialize(serializer)
+}

@@ -1,0 +1,89 @@
+//! Experiments, with all that is needed to get their records again, and where those come from.
+
+use serde_json::{Map, Value};
+
+use crate::report::{Experiment, Provenance};
+use crate::tables::Material;
+use manifest::{self, Metric, Quantity, Set, Statistic, Variant};
+use verdict::evidence::Games;
+use verdict::format::Scale;
+
+pub(super) fn experiments(material: Material<'_>, paper: &manifest::Paper) -> Vec<Experiment> {
+    material.with_games(paper).map(|(experiment, games)| entry(paper, experiment, games)).collect()
+}
+
+fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Games) -> Experiment {
+    let key = format!("{}/{}", paper.id, experiment.id);
+    let identity = &games.identity;
+    let mean = verdict::estimate(Metric::summary(Quantity::Score, Statistic::Mean), games);
+    let mean_score = mean.map_or_else(
+        |reason| reason.to_string(),
+        |mean| {
+            format!("{} ({})", Scale::Points.text(mean.point), Scale::Points.interval(mean.low, mean.high))
+        },
+    );
+    Experiment {
+        agent: identity.agent.clone(),
+        agent_version: identity.agent_version.clone(),
+        params: params(&identity.params),
+        budget: (identity.budget != engine::agent::Budget::None).then(|| identity.budget.to_string()),
+        games: games.outcomes.len() as u64,
+        stale: verdict::stale_note(experiment, games),
+        // Of the games, as all else: the manifest may ask for others by now.
+        seed: identity.master_seed().map_or_else(|_| identity.seed.clone(), |seed| seed.to_string()),
+        variant: experiment.variant.map(|variant| match variant {
+            Variant::AsWritten => "as-written".to_owned(),
+            Variant::AsReleased => "as-released".to_owned(),
+        }),
+        set: match experiment.set {
+            Set::Default => "default".to_owned(),
+            Set::Extra => "extra".to_owned(),
+        },
+        note: experiment.note.clone(),
+        identity: identity.signature.as_ref().map(|_| identity.hash()),
+        digest: games.digest.clone(),
+        command: format!("cargo run --release -- run {key} --fresh"),
+        verify: format!("cargo run --release -- verify results/records/{}.parquet", games.records),
+        mean_score,
+        faults: games.faults(),
+        key,
+    }
+}
+
+fn params(params: &Map<String, Value>) -> String {
+    let texts: Vec<String> = params.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    texts.join(", ")
+}
+
+/// Where records come from, one entry for all experiments that were made alike.
+pub(super) fn provenance(material: Material<'_>, papers: &[&manifest::Paper]) -> Vec<Provenance> {
+    let mut entries: Vec<Provenance> = Vec::new();
+    for paper in papers {
+        for (experiment, games) in material.with_games(paper) {
+            for origin in &games.provenance {
+                let key = format!("{}/{}", paper.id, experiment.id);
+                let entry = Provenance {
+                    experiments: Vec::new(),
+                    pipeline: origin.pipeline.clone(),
+                    commit: origin.commit.clone(),
+                    dirty: origin.dirty,
+                    rustc: origin.rustc.clone(),
+                    cpu: origin.cpu.clone(),
+                    platform: origin.platform.clone(),
+                    // The day says enough, and puts together what one run made.
+                    date: origin.date.chars().take(10).collect(),
+                    plugin_sha256: origin.plugin_sha256.clone(),
+                };
+                let is_same = |other: &&mut Provenance| {
+                    Provenance { experiments: Vec::new(), ..(**other).clone() } == entry
+                };
+                match entries.iter_mut().find(is_same) {
+                    Some(known) if known.experiments.contains(&key) => {}
+                    Some(known) => known.experiments.push(key),
+                    None => entries.push(Provenance { experiments: vec![key], ..entry }),
+                }
+            }
+        }
+    }
+    entries
+}

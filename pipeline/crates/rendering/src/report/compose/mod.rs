@@ -1,0 +1,187 @@
+//! From verdicts, tables and figures to the page: everything is put into words here, and nothing is computed.
+
+mod experiments;
+mod replays;
+mod rules;
+mod words;
+
+use std::collections::BTreeMap;
+
+use super::page::{Note, Page, Paper, Totals};
+use super::table::{Cell, Column, PageTable};
+use super::{Claim, Kind, PageFigure};
+use crate::illustrations::Picture;
+use crate::tables::{self, Material};
+use manifest::{self, ClaimKind};
+use records::layout::Layout;
+use records::store::StoreError;
+use verdict::evidence::Evidence;
+use verdict::{Summary, Verdict, grounds_texts};
+
+/// The title of the table that compares the papers.
+const COMPARISON: &str = "Comparison of all methods";
+
+/// What the page is made from.
+pub struct Exhibition<'a> {
+    /// Papers, games and verdicts.
+    pub material: Material<'a>,
+    /// The tables, as they are written to files too.
+    pub tables: &'a [tables::Table],
+    /// The figures, likewise.
+    pub pictures: &'a [Picture],
+}
+
+impl Exhibition<'_> {
+    /// Composes the page.
+    ///
+    /// # Errors
+    /// Where the games to replay cannot be read.
+    pub fn page(&self, layout: &Layout) -> Result<Page, StoreError> {
+        let Material { papers, evidence, verdicts } = self.material;
+        let is_played = |paper: &&manifest::Paper| evidence.iter().any(|(key, _)| key.paper == paper.id);
+        let papers: Vec<&manifest::Paper> = papers.iter().filter(is_played).collect();
+        let summary = Summary::of(verdicts);
+        Ok(Page {
+            title: "Retile: published claims about 2048-playing programs, run again".to_owned(),
+            lead: words::lead(&papers),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: None,
+            totals: Totals {
+                games: games_in_all(evidence),
+                experiments: evidence.iter().count(),
+                remarks: given(summary.remarks()),
+            },
+            cross: self.comparison(&papers),
+            provenance: experiments::provenance(self.material, &papers),
+            replays: replays::replays(self.material, &papers, layout)?,
+            papers: papers.into_iter().map(|paper| self.paper(paper)).collect(),
+        })
+    }
+
+    fn paper(&self, paper: &manifest::Paper) -> Paper {
+        let of_paper =
+            |table: &&tables::Table| table.id.strip_prefix(&format!("{}-", paper.id)).is_some_and(is_shown);
+        Paper {
+            id: paper.id.clone(),
+            citation: paper.citation.clone(),
+            summary: one_line(paper.summary.as_deref().unwrap_or_default()),
+            rules: rules::rule_sets(self.material, paper),
+            notes: paper
+                .notes
+                .iter()
+                .map(|note| Note { id: note.id.to_string(), text: one_line(&note.text) })
+                .collect(),
+            tables: self.tables.iter().filter(of_paper).map(table).collect(),
+            figures: self.pictures.iter().filter(|picture| picture.paper == paper.id).map(figure).collect(),
+            claims: self.material.of_paper(paper).map(claim).collect(),
+            experiments: experiments::experiments(self.material, paper),
+        }
+    }
+
+    /// The table that compares the papers; an empty one where no manifest is a comparison.
+    fn comparison(&self, papers: &[&manifest::Paper]) -> PageTable {
+        let paper = papers.iter().find(|paper| paper.comparison);
+        let found = paper.and_then(|paper| self.tables.iter().find(|table| table.id == paper.id));
+        let Some((found, paper)) = found.zip(paper) else {
+            return PageTable {
+                id: "comparison".to_owned(),
+                title: COMPARISON.to_owned(),
+                columns: vec![Column::text("Method")],
+                rows: Vec::new(),
+                caption: "No methods have been played on one game yet.".to_owned(),
+            };
+        };
+        // The manifest's own title heads the section with its figures and experiments.
+        let mut table = PageTable { title: COMPARISON.to_owned(), ..table(found) };
+        // The first cell names a method, and leads to the experiment that plays it.
+        for row in &mut table.rows {
+            let experiment = paper.experiments.iter().find(|experiment| experiment.method() == row[0].text);
+            row[0].experiment = experiment.map(|experiment| format!("{}/{}", paper.id, experiment.id));
+        }
+        table
+    }
+}
+
+/// Tables that the page shows as such: claims have a list of their own.
+fn is_shown(name: &str) -> bool {
+    name != "claims"
+}
+
+fn table(table: &tables::Table) -> PageTable {
+    let is_numeric = |column: usize| table.rows.iter().any(|row| row[column].number().is_some());
+    let column = |(index, heading): (usize, &String)| {
+        if is_numeric(index) { Column::number(heading) } else { Column::text(heading) }
+    };
+    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), ..Cell::default() };
+    PageTable {
+        id: table.id.clone(),
+        title: table.title.clone(),
+        columns: table.header.iter().enumerate().map(column).collect(),
+        rows: table.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
+        caption: table.caption.clone(),
+    }
+}
+
+fn figure(picture: &Picture) -> PageFigure {
+    PageFigure {
+        id: picture.id.clone(),
+        title: picture.title.clone(),
+        alt: picture.description.clone(),
+        width: picture.size.0 as u32,
+        height: picture.size.1 as u32,
+        svg: picture.svg.clone(),
+        files: ["svg", "png"].map(|ending| format!("../figures/{}.{ending}", picture.id)).to_vec(),
+    }
+}
+
+/// A text, unless it is empty.
+fn given(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn claim(verdict: &Verdict<'_>) -> Claim {
+    let claim = verdict.claim;
+    let texts = grounds_texts(verdict);
+    let key = |id: &String| format!("{}/{id}", verdict.paper.id);
+    let (kind, experiments) = match &claim.kind {
+        ClaimKind::Numeric { experiment, reference, .. } => {
+            (Kind::Numeric, [Some(experiment), reference.as_ref()].into_iter().flatten().map(key).collect())
+        }
+        ClaimKind::Ordinal { better, worse, .. } => (Kind::Ordinal, [better, worse].map(key).to_vec()),
+        ClaimKind::Arithmetic { .. } => (Kind::Arithmetic, Vec::new()),
+    };
+    Claim {
+        id: claim.id.clone(),
+        kind,
+        text: one_line(&claim.text),
+        place: Some(claim.place.clone()),
+        verdict: verdict.finding,
+        published: given(texts.published),
+        reproduced: given(texts.reproduced),
+        expected: given(texts.expected),
+        n: given(texts.games),
+        effect: given(texts.effect),
+        smallest_visible: given(texts.visible),
+        sentence: verdict.sentence.clone(),
+        reading_of: claim.reading_of.clone(),
+        audit: claim.audit,
+        conditional_on: claim.conditional_on.iter().map(ToString::to_string).collect(),
+        // What was not played has no entry to link to.
+        experiments: if matches!(verdict.grounds, verdict::Grounds::Nothing(_)) {
+            Vec::new()
+        } else {
+            experiments
+        },
+    }
+}
+
+/// The games of all records files, each counted once.
+fn games_in_all(evidence: &Evidence) -> u64 {
+    let files: BTreeMap<_, _> =
+        evidence.iter().map(|(_, games)| (&games.records, games.outcomes.len())).collect();
+    files.into_values().sum::<usize>() as u64
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

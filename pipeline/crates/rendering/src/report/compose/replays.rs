@@ -1,0 +1,73 @@
+//! The games that the page replays: the best, the median and the worst of each experiment that plays.
+
+use std::collections::BTreeMap;
+
+use crate::report::{Pick, Replay};
+use crate::tables::Material;
+use records::key::Key;
+use records::layout::Layout;
+use records::record::GameRecord;
+use records::store::{RecordsReader, StoreError};
+use surroundings::threads;
+use verdict::evidence::Games;
+
+/// The games of all experiments with records of their own.
+pub(super) fn replays(
+    material: Material<'_>,
+    papers: &[&manifest::Paper],
+    layout: &Layout,
+) -> Result<Vec<Replay>, StoreError> {
+    let mut wanted: Vec<(Key, &Games)> = Vec::new();
+    for paper in papers {
+        for (experiment, games) in material.played(paper) {
+            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            if key == games.records {
+                wanted.push((key, games));
+            }
+        }
+    }
+    let found = threads::map(&wanted, |(key, games)| of_experiment(key, games, layout));
+    found.into_iter().collect::<Result<Vec<_>, _>>().map(|replays| replays.concat())
+}
+
+fn of_experiment(key: &Key, games: &Games, layout: &Layout) -> Result<Vec<Replay>, StoreError> {
+    let picks = picks(games);
+    let mut records: BTreeMap<u64, GameRecord> = BTreeMap::new();
+    for record in RecordsReader::open(&layout.records(key, None))?.games() {
+        let record = record?;
+        if picks.iter().any(|(_, game)| *game == record.game) {
+            records.insert(record.game, record);
+        }
+    }
+    let replay = |(pick, game): (Pick, u64)| {
+        let record = records.get(&game)?;
+        Some(Replay {
+            experiment: key.to_string(),
+            pick,
+            game,
+            rules: games.identity.rules.clone(),
+            seed: games.identity.master_seed().ok()?,
+            tile_seed: record.tile_seed,
+            directions: record.directions.clone(),
+            score: record.score,
+            moves: record.moves,
+            max_tile: record.max_tile,
+            final_board: record.final_board.clone(),
+            ending: record.ending,
+        })
+    };
+    Ok(picks.into_iter().filter_map(replay).collect())
+}
+
+/// The games by score, of equals the one with the lower number.
+fn picks(games: &Games) -> Vec<(Pick, u64)> {
+    let mut order: Vec<(u32, u64)> =
+        games.outcomes.iter().map(|outcome| (outcome.score, outcome.game)).collect();
+    order.sort_by_key(|&(score, game)| (std::cmp::Reverse(score), game));
+    let at = |index: usize| order.get(index).map(|&(_, game)| game);
+    let last = order.len().saturating_sub(1);
+    [(Pick::Best, at(0)), (Pick::Median, at(last / 2)), (Pick::Worst, at(last))]
+        .into_iter()
+        .filter_map(|(pick, game)| Some((pick, game?)))
+        .collect()
+}

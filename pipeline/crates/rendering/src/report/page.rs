@@ -1,0 +1,85 @@
+//! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates' business.
+
+use manifest::Citation;
+use serde::Serialize;
+
+use super::claim::Claim;
+use super::experiment::{Experiment, Provenance};
+use super::figure::PageFigure;
+use super::replay::Replay;
+use super::table::PageTable;
+
+/// All that the report shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Page {
+    /// The page's title, also that of the window.
+    pub title: String,
+    /// One or two sentences below the title.
+    pub lead: String,
+    /// The version of the pipeline that made the page.
+    pub version: String,
+    /// The commit that the results belong to; none outside a repository.
+    pub commit: Option<String>,
+    /// What was played, in numbers.
+    pub totals: Totals,
+    /// The papers, in the order of their sections.
+    pub papers: Vec<Paper>,
+    /// The comparison across papers, one experiment a row.
+    pub cross: PageTable,
+    /// Where the records come from, one entry a set of experiments that were made alike.
+    pub provenance: Vec<Provenance>,
+    /// The recorded games that the page can replay.
+    pub replays: Vec<Replay>,
+}
+
+/// What was played, in numbers. The verdicts are counted from the claims themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// The games in all records; a file that two experiments share counts once.
+    pub games: u64,
+    /// The experiments with records.
+    pub experiments: usize,
+    /// What to bear in mind with the counts of verdicts; none where there is nothing.
+    pub remarks: Option<String>,
+}
+
+/// One paper's section.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Paper {
+    /// The name of its config, unique in the page.
+    pub id: String,
+    /// What is cited.
+    pub citation: Citation,
+    /// The method in three sentences of our own.
+    pub summary: String,
+    /// The rules that its experiments are played under.
+    pub rules: Vec<RuleSet>,
+    /// The interpretations: decisions where the paper is silent or differs from its code.
+    pub notes: Vec<Note>,
+    /// Its tables.
+    pub tables: Vec<PageTable>,
+    /// Its figures.
+    pub figures: Vec<PageFigure>,
+    /// Its claims, each with a verdict.
+    pub claims: Vec<Claim>,
+    /// Its experiments, each with how to reproduce it.
+    pub experiments: Vec<Experiment>,
+}
+
+/// The rules of some experiments, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RuleSet {
+    /// The keys of the experiments, as in [`Experiment::key`].
+    pub experiments: Vec<String>,
+    /// The rules, in a sentence.
+    pub text: String,
+}
+
+/// A decision where the paper is silent, or differs from its code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// Its id, unique in the paper: `D-1`.
+    pub id: String,
+    /// What was decided, and why.
+    pub text: String,
+}

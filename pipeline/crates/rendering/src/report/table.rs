@@ -1,0 +1,75 @@
+//! Tables as they are printed: every cell is text, with the number that it sorts by beside it.
+
+use serde::Serialize;
+
+/// A table. The first cell of a row names the row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PageTable {
+    /// Its id, unique among the tables of its paper.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows, each with a cell for every column.
+    pub rows: Vec<Row>,
+    /// What one must know to read it.
+    pub caption: String,
+}
+
+/// The head of a column.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// Its name.
+    pub text: String,
+    /// What it holds, in a sentence.
+    pub title: Option<String>,
+    /// Whether it holds numbers, which stand to the right and sort from the largest at first.
+    pub numeric: bool,
+}
+
+/// The cells of a row.
+pub type Row = Vec<Cell>;
+
+/// One cell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Cell {
+    /// What it says.
+    pub text: String,
+    /// The number that it sorts by; without one it sorts by its text, and in a column of numbers last.
+    pub sort: Option<f64>,
+    /// More about it, in a sentence.
+    pub title: Option<String>,
+    /// The key of the experiment that it names, to which it then links.
+    pub experiment: Option<String>,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// A column of numbers.
+    pub fn number(text: impl Into<String>) -> Self {
+        Self { text: text.into(), numeric: true, ..Self::default() }
+    }
+}
+
+impl Cell {
+    /// A cell of words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// A number, with the text that it is printed as.
+    pub fn number(text: impl Into<String>, sort: f64) -> Self {
+        Self { text: text.into(), sort: Some(sort), ..Self::default() }
+    }
+
+    /// An experiment, by its key, to which the cell links.
+    pub fn experiment(key: impl Into<String>) -> Self {
+        let key = key.into();
+        Self { text: key.clone(), experiment: Some(key), ..Self::default() }
+    }
+}

@@ -1,0 +1,150 @@
+//! Fills the templates with a page.
+
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value, context};
+use serde::Serialize;
+
+use super::claim::{Claim, Kind, badge};
+use super::page::{Page, Paper};
+use verdict::Finding;
+
+/// A template or an asset, by the name of its file.
+macro_rules! files {
+    ($folder:literal: $($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!($folder, "/", $name)))),+]
+    };
+}
+
+const TEMPLATES: &[(&str, &str)] = files!("templates":
+    "page.html", "macros.html", "contents.html", "summary.html", "comparison.html", "paper.html", "claims.html",
+    "experiments.html", "player.html", "reproduce.html", "provenance.html",
+);
+const ASSETS: &[(&str, &str)] =
+    files!("assets": "report.css", "theme.js", "replay.js", "player.js", "tables.js", "page.js");
+
+pub(super) fn render(page: &Page) -> Result<String, minijinja::Error> {
+    let environment = environment()?;
+    let template = environment.get_template("page.html")?;
+    template.render(context! { page, tally => Tally::of(page), replayed => replayed(page) })
+}
+
+fn environment() -> Result<Environment<'static>, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.add_filter("grouped", grouped);
+    environment.add_filter("counted", counted);
+    environment.add_function("asset", asset);
+    for (name, source) in TEMPLATES {
+        environment.add_template(name, source)?;
+    }
+    Ok(environment)
+}
+
+/// An asset's text. Ours, not the config's: it goes into the page as it is.
+fn asset(name: &str) -> Result<Value, minijinja::Error> {
+    let found = ASSETS.iter().find(|(known, _)| *known == name);
+    let (_, text) =
+        found.ok_or_else(|| minijinja::Error::new(ErrorKind::TemplateNotFound, name.to_owned()))?;
+    Ok(Value::from_safe_string(text.trim_end().to_owned()))
+}
+
+/// A count with its thousands apart.
+fn grouped(number: u64) -> String {
+    verdict::format::thousands(number as f64)
+}
+
+/// So many of something, the thousands apart.
+fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+/// How often each verdict and each kind of claim comes. Checks of ours are no claims.
+#[derive(Serialize)]
+struct Tally {
+    claims: usize,
+    /// The checks of ours.
+    audits: usize,
+    /// The papers that claim anything.
+    claiming: usize,
+    kinds: Vec<KindCount>,
+    /// Every verdict, also those that no claim has.
+    verdicts: Vec<VerdictCount>,
+    papers: Vec<PaperTally>,
+}
+
+#[derive(Serialize)]
+struct PaperTally {
+    claims: usize,
+    /// The verdicts that its claims have.
+    verdicts: Vec<VerdictCount>,
+}
+
+#[derive(Serialize)]
+struct VerdictCount {
+    #[serde(serialize_with = "badge")]
+    verdict: Finding,
+    count: usize,
+}
+
+#[derive(Serialize)]
+struct KindCount {
+    kind: Kind,
+    count: usize,
+}
+
+impl Tally {
+    fn of(page: &Page) -> Self {
+        let (audits, claims): (Vec<&Claim>, Vec<&Claim>) =
+            page.papers.iter().flat_map(|paper| &paper.claims).partition(|claim| claim.audit);
+        let of_kind = |kind| claims.iter().filter(|claim| claim.kind == kind).count();
+        let paper = |paper: &Paper| {
+            let mut verdicts = VerdictCount::all(paper.claims.iter().filter(|claim| !claim.audit));
+            verdicts.retain(|entry| entry.count > 0);
+            PaperTally { claims: verdicts.iter().map(|entry| entry.count).sum(), verdicts }
+        };
+        Self {
+            claims: claims.len(),
+            audits: audits.len(),
+            claiming: page.papers.iter().filter(|paper| !paper.claims.is_empty()).count(),
+            kinds: Kind::ALL.map(|kind| KindCount { kind, count: of_kind(kind) }).into(),
+            verdicts: VerdictCount::all(claims.iter().copied()),
+            papers: page.papers.iter().map(paper).collect(),
+        }
+    }
+}
+
+impl VerdictCount {
+    fn all<'a>(claims: impl IntoIterator<Item = &'a Claim> + Clone) -> Vec<Self> {
+        let with = |verdict| claims.clone().into_iter().filter(|claim| claim.verdict == verdict).count();
+        Finding::ALL.map(|verdict| Self { verdict, count: with(verdict) }).into()
+    }
+}
+
+/// The picks that can be replayed, as `experiment best`.
+fn replayed(page: &Page) -> Vec<(&str, Value)> {
+    page.replays
+        .iter()
+        .map(|replay| (replay.experiment.as_str(), Value::from_serialize(replay.pick)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let texts = [0, 7, 999, 1000, 53_232, 1_000_000].map(grouped);
+        assert_eq!(texts, ["0", "7", "999", "1,000", "53,232", "1,000,000"]);
+    }
+
+    #[test]
+    fn no_asset_ends_its_own_element() {
+        for (name, text) in ASSETS {
+            assert!(!text.contains("</script") && !text.contains("</style"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What came of every claim.
+
+use super::{Cell, Material, Table};
+use manifest::{ClaimKind, Paper};
+use verdict::{Finding, Summary, Verdict, grounds_texts};
+
+const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
+                       for an order, the lead of the one called better. Games: ours / the paper's, or those of the two. Effect: our number minus the published one, in standard deviations (SD) of our games or in percentage points, or ours \
+                       over it (×), of a range from its nearest end; for an order, the probability P that a game of the one that is \
+                       called better beats one of the other. The smallest visible difference is the one that would have been seen with 80 % power. A check of ours is about \
+                       what the paper prints; the paper does not claim it.";
+
+/// What the table of all papers' verdicts is called.
+pub const OVERVIEW: &str = "verdicts";
+
+/// The claims of a paper; none where it makes none.
+pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+    let rows: Vec<Vec<Cell>> = material.of_paper(paper).map(row).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let header = [
+        "Claim",
+        "Kind",
+        "Place",
+        "What it says",
+        "Published",
+        "Reproduced",
+        "Expected",
+        "Games",
+        "Effect",
+        "Smallest visible difference",
+        "Verdict",
+        "Why",
+    ];
+    Some(Table {
+        id: format!("{}-claims", paper.id),
+        title: format!("{}: verdicts", paper.citation.title),
+        caption: CAPTION.to_owned(),
+        header: header.map(str::to_owned).to_vec(),
+        rows,
+    })
+}
+
+fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
+    let claim = verdict.claim;
+    let kind = match claim.kind {
+        ClaimKind::Arithmetic { .. } if claim.audit => "check of ours",
+        ClaimKind::Numeric { .. } => "numeric",
+        ClaimKind::Ordinal { .. } => "ordinal",
+        ClaimKind::Arithmetic { .. } => "arithmetic",
+    };
+    let texts = grounds_texts(verdict);
+    vec![
+        Cell::Text(claim.id.clone()),
+        Cell::Text(kind.to_owned()),
+        Cell::Text(claim.place.clone()),
+        Cell::Text(one_line(&claim.text)),
+        Cell::Text(texts.published),
+        Cell::Text(texts.reproduced),
+        Cell::Text(texts.expected),
+        Cell::Text(texts.games),
+        Cell::Text(texts.effect),
+        Cell::Text(texts.visible),
+        Cell::Finding(verdict.finding),
+        Cell::Text(verdict.sentence.clone()),
+    ]
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// How many claims of each paper came to what.
+pub(super) fn overview(material: Material<'_>) -> Option<Table> {
+    let summary = Summary::of(material.verdicts);
+    if summary.counts.total() == 0 {
+        return None;
+    }
+    let mut header = vec!["Paper".to_owned()];
+    header.extend(Finding::ALL.map(|finding| finding.to_string()));
+    header.push("all".to_owned());
+    let counts = |name: &str, counts: &verdict::Counts| {
+        let mut row = vec![Cell::Text(name.to_owned())];
+        row.extend(Finding::ALL.map(|finding| Cell::Count(counts.of(finding))));
+        row.push(Cell::Count(counts.total()));
+        row
+    };
+    let mut rows: Vec<Vec<Cell>> = summary.papers.iter().map(|(paper, each)| counts(paper, each)).collect();
+    rows.push(counts("all", &summary.counts));
+    Some(Table {
+        id: OVERVIEW.to_owned(),
+        title: "Verdicts".to_owned(),
+        caption: summary.remarks(),
+        header,
+        rows,
+    })
+}

@@ -1,0 +1,47 @@
+//! Tables as Markdown, aligned so that they read well as plain text too.
+
+use super::{Cell, Table};
+use surroundings::plain::markdown as escape;
+
+pub(super) fn write(table: &Table) -> String {
+    format!("## {}\n\n{}\n\n{}", escape(&table.title), table.caption, grid(table))
+}
+
+/// The rows under their header, without title and caption.
+pub(super) fn grid(table: &Table) -> String {
+    let rows: Vec<Vec<String>> =
+        table.rows.iter().map(|row| row.iter().map(|cell| escape(&cell.text())).collect()).collect();
+    let header: Vec<String> = table.header.iter().map(|heading| escape(heading)).collect();
+    let widths: Vec<usize> = (0..header.len())
+        .map(|column| {
+            let cells = rows.iter().map(|row| row[column].chars().count());
+            cells.chain([header[column].chars().count(), 3]).max().unwrap_or(3)
+        })
+        .collect();
+    let rights: Vec<bool> = (0..header.len()).map(|column| is_numeric(table, column)).collect();
+    let line = |cells: &[String]| {
+        let padded: Vec<String> = cells
+            .iter()
+            .zip(widths.iter().zip(&rights))
+            .map(
+                |(cell, (&width, &right))| {
+                    if right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+                },
+            )
+            .collect();
+        format!("| {} |\n", padded.join(" | "))
+    };
+    let rule: Vec<String> = widths
+        .iter()
+        .zip(&rights)
+        .map(|(&width, &right)| if right { format!("{}:", "-".repeat(width - 1)) } else { "-".repeat(width) })
+        .collect();
+    let body: String = rows.iter().map(|row| line(row)).collect();
+    format!("{}{}{body}", line(&header), line(&rule))
+}
+
+/// Whether all that stands in a column is numbers.
+fn is_numeric(table: &Table, column: usize) -> bool {
+    let mut cells = table.rows.iter().map(|row| &row[column]).filter(|cell| **cell != Cell::Empty).peekable();
+    cells.peek().is_some() && cells.all(|cell| cell.number().is_some())
+}

@@ -1,0 +1,188 @@
+//! Tables: numbers with their intervals, as Markdown, CSV and LaTeX.
+//!
+//! A [`Table`] knows what its cells are, not how they look: each of the three writers decides that. No number is taken from
+//! anywhere but records and manifests.
+
+mod claims;
+mod cross;
+mod csv;
+mod exhibits;
+mod experiments;
+mod latex;
+mod markdown;
+mod remarks;
+mod results;
+mod timing;
+
+use std::path::PathBuf;
+
+pub use claims::OVERVIEW;
+
+use manifest::{Experiment, Paper, Role};
+use records::key::Key;
+use records::layout::Layout;
+use stats::Estimate;
+use surroundings::atomic::{self, WriteError};
+use verdict::evidence::{Evidence, Games};
+use verdict::format::Scale;
+use verdict::{Finding, Verdict};
+
+/// A table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// What its files are called.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What a reader has to know.
+    pub caption: String,
+    /// The columns' headings.
+    pub header: Vec<String>,
+    /// The rows, each as long as the header.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// Words.
+    Text(String),
+    /// A count.
+    Count(u64),
+    /// A number of ours.
+    Estimate(Estimate, Scale),
+    /// The same, where no other column says how many games it rests on.
+    Counted(Estimate, Scale),
+    /// A number of a paper's, as it is written there, and for sorting.
+    Published(String, f64),
+    /// A time for a move, in nanoseconds.
+    Time(Estimate),
+    /// What came of a claim.
+    Finding(Finding),
+}
+
+impl Table {
+    /// The rows under their header, as Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        markdown::grid(self)
+    }
+}
+
+impl Cell {
+    /// The cell for people: a number with its interval.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Text(text) | Self::Published(text, _) => text.clone(),
+            Self::Count(count) => verdict::format::thousands(*count as f64),
+            Self::Estimate(estimate, scale) => with_interval(estimate, |value| scale.text(value)),
+            Self::Counted(estimate, scale) => {
+                format!("{} ({})", with_interval(estimate, |value| scale.text(value)), games(estimate.n))
+            }
+            Self::Time(estimate) => with_interval(estimate, verdict::format::nanoseconds),
+            Self::Finding(finding) => finding.to_string(),
+        }
+    }
+
+    /// What the cell is sorted by, where it is a number.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Count(count) => Some(*count as f64),
+            Self::Estimate(estimate, _) | Self::Counted(estimate, _) | Self::Time(estimate) => {
+                Some(estimate.point)
+            }
+            Self::Published(_, value) => Some(*value),
+            Self::Empty | Self::Text(_) | Self::Finding(_) => None,
+        }
+    }
+}
+
+/// How many games a number rests on, behind it.
+fn games(n: u64) -> String {
+    format!("n = {}", verdict::format::thousands(n as f64))
+}
+
+fn with_interval(estimate: &Estimate, text: impl Fn(f64) -> String) -> String {
+    format!("{} [{}, {}]", text(estimate.point), text(estimate.low), text(estimate.high))
+}
+
+/// What tables are made from.
+#[derive(Clone, Copy)]
+pub struct Material<'a> {
+    /// The papers.
+    pub papers: &'a [Paper],
+    /// Their games.
+    pub evidence: &'a Evidence,
+    /// The verdicts on their claims.
+    pub verdicts: &'a [Verdict<'a>],
+}
+
+impl<'a> Material<'a> {
+    /// The experiments of a paper that play and were played, with their games.
+    pub fn played(self, paper: &'a Paper) -> impl Iterator<Item = (&'a Experiment, &'a Games)> {
+        self.with_games(paper).filter(|(experiment, _)| experiment.role == Role::Play)
+    }
+
+    /// The experiments of a paper that were played, measurements included.
+    pub fn with_games(self, paper: &'a Paper) -> impl Iterator<Item = (&'a Experiment, &'a Games)> {
+        paper.experiments.iter().filter_map(move |experiment| {
+            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            Some((experiment, self.evidence.games(&key)?))
+        })
+    }
+
+    /// The verdicts on a paper's claims.
+    pub fn of_paper(self, paper: &'a Paper) -> impl Iterator<Item = &'a Verdict<'a>> {
+        self.verdicts.iter().filter(move |verdict| verdict.paper.id == paper.id)
+    }
+}
+
+/// All tables, in the order of the papers.
+#[must_use]
+pub fn tables(material: Material<'_>) -> Vec<Table> {
+    let mut tables = Vec::new();
+    for paper in material.papers {
+        if paper.comparison {
+            tables.extend(cross::table(material, paper));
+        }
+        tables.extend(results::table(material, paper));
+        tables.extend(experiments::table(material, paper));
+        tables.extend(claims::table(material, paper));
+        tables.extend(timing::table(material, paper));
+    }
+    tables.extend(claims::overview(material));
+    tables
+}
+
+/// Writes tables in all three forms, and returns their files.
+///
+/// # Errors
+/// Where a file cannot be written.
+pub fn write(layout: &Layout, tables: &[Table]) -> Result<Vec<PathBuf>, WriteError> {
+    let mut files = Vec::new();
+    for table in tables {
+        let forms =
+            [("md", markdown::write(table)), ("csv", csv::write(table)), ("tex", latex::write(table))];
+        for (extension, text) in forms {
+            let path = layout.tables().join(format!("{}.{extension}", table.id));
+            atomic::write(&path, text.as_bytes())?;
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Writes the page that lists the papers' own tables and figures.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn write_exhibits(layout: &Layout, papers: &[Paper]) -> Result<PathBuf, WriteError> {
+    let path = layout.tables().join("README.md");
+    atomic::write(&path, exhibits::page(papers).as_bytes())?;
+    Ok(path)
+}

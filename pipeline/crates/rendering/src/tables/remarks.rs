@@ -1,0 +1,70 @@
+//! Remarks: what a reader must know of an experiment's games before any number of theirs. Most tables have none, and no column for them.
+
+use super::{Cell, Table};
+use manifest::Experiment;
+use verdict::evidence::Games;
+use verdict::format::thousands;
+
+/// The heading of the column.
+pub(super) const HEADING: &str = "Remark";
+
+const CAPTION: &str = " Stale games are not the ones that the manifest asks for, and no claim is judged by them; games that ended by a \
+    fault of the agent count with the score they had reached.";
+
+/// What is to be said of an experiment's games: that they are stale, and how many a fault ended.
+pub(super) fn cell(experiment: &Experiment, games: &Games) -> Cell {
+    let stale = verdict::stale_note(experiment, games)
+        .map(|instead| format!("stale: the manifest asks for {instead}"));
+    let faults = match games.faults() {
+        0 => None,
+        1 => Some("1 game ended by a fault".to_owned()),
+        faults => Some(format!("{} games ended by a fault", thousands(faults as f64))),
+    };
+    let remarks: Vec<String> = stale.into_iter().chain(faults).collect();
+    if remarks.is_empty() { Cell::Empty } else { Cell::Text(remarks.join("; ")) }
+}
+
+/// Takes the column out where it is empty, and explains it where it is not.
+pub(super) fn settle(mut table: Table) -> Table {
+    let Some(column) = table.header.iter().position(|heading| heading == HEADING) else { return table };
+    if table.rows.iter().any(|row| row[column] != Cell::Empty) {
+        table.caption.push_str(CAPTION);
+    } else {
+        table.header.remove(column);
+        table.rows.iter_mut().for_each(|row| drop(row.remove(column)));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settled(remarks: [Cell; 2]) -> Table {
+        let row = |remark| vec![Cell::Count(1), remark, Cell::Count(2)];
+        settle(Table {
+            id: String::new(),
+            title: String::new(),
+            caption: "As ever.".to_owned(),
+            header: ["Games", HEADING, "Mean"].map(str::to_owned).to_vec(),
+            rows: remarks.map(row).to_vec(),
+        })
+    }
+
+    #[test]
+    fn a_table_without_remarks_has_no_column_for_them() {
+        let table = settled([Cell::Empty, Cell::Empty]);
+        assert_eq!(
+            (table.header, table.caption),
+            (vec!["Games".to_owned(), "Mean".to_owned()], "As ever.".to_owned())
+        );
+        assert!(table.rows.iter().all(|row| *row == [Cell::Count(1), Cell::Count(2)]));
+    }
+
+    #[test]
+    fn a_remark_keeps_the_column_and_is_explained() {
+        let table = settled([Cell::Empty, Cell::Text("stale".to_owned())]);
+        assert_eq!((table.header.len(), table.rows[0].len()), (3, 3));
+        assert!(table.caption.starts_with("As ever. Stale games are"), "{}", table.caption);
+    }
+}

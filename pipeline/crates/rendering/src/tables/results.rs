@@ -1,0 +1,123 @@
+//! A paper's own numbers again: a row for every method and metric, with the published number beside ours, as written and as
+//! released where those differ.
+
+use super::{Cell, Material, Table, games};
+use manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Quantity, Statistic, Variant};
+use records::key::Key;
+use verdict::format::{Scale, metric_name, variant_name};
+use verdict::{Grounds, Verdict, published_text, stale_note};
+
+const CAPTION: &str = "Brackets show 95 % intervals: for means, medians and deviations, of the true value; for rates, by Wilson; for the highest and lowest, \
+     of the value in as many new games. n: the number of games behind a value; for a published one it may be assumed.";
+
+const MEDIAN_TILE: &str = " A median largest tile that is not a tile is the mean of the two middle ones.";
+
+/// The table; none where the paper publishes no number that games can have.
+pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+    let entries: Vec<PublishedNumber<'_>> =
+        material.of_paper(paper).filter_map(|verdict| PublishedNumber::of(paper, verdict)).collect();
+    let mut numbers: Vec<(&str, Metric)> = Vec::new();
+    let mut variants: Vec<Option<Variant>> = Vec::new();
+    for entry in &entries {
+        push_new(&mut numbers, entry.number());
+        push_new(&mut variants, entry.experiment.variant);
+    }
+    if entries.is_empty() {
+        return None;
+    }
+    // All of a method together, in the order in which methods first come.
+    let mut methods: Vec<&str> = Vec::new();
+    numbers.iter().for_each(|(method, _)| push_new(&mut methods, *method));
+    numbers.sort_by_key(|(method, _)| methods.iter().position(|known| known == method));
+    variants.sort_by_key(|variant| variant.map(|variant| variant as u8));
+    let median_tile = Metric::summary(Quantity::MaxTile, Statistic::Median);
+    let has_median_tile = numbers.iter().any(|(_, metric)| *metric == median_tile);
+    let mut header = ["Method", "Number", "Published"].map(str::to_owned).to_vec();
+    header.extend(variants.iter().map(|variant| capitalised(variant.map_or("reproduced", variant_name))));
+    let row = |&(method, metric): &(&str, Metric)| {
+        let of = |entry: &&PublishedNumber<'_>| entry.number() == (method, metric);
+        let mut row = vec![Cell::Text(method.to_owned()), Cell::Text(capitalised(&metric_name(metric)))];
+        row.push(entries.iter().find(of).map_or(Cell::Empty, PublishedNumber::published));
+        row.extend(variants.iter().map(|&variant| {
+            let mut found = entries.iter().filter(of).filter(|entry| entry.experiment.variant == variant);
+            found.next().map_or(Cell::Empty, |entry| entry.ours(material))
+        }));
+        row
+    };
+    Some(Table {
+        id: format!("{}-results", paper.id),
+        title: format!("{}: published and reproduced", paper.citation.title),
+        caption: CAPTION.to_owned() + if has_median_tile { MEDIAN_TILE } else { "" },
+        header,
+        rows: numbers.iter().map(row).collect(),
+    })
+}
+
+/// What a numeric claim puts into the table.
+struct PublishedNumber<'a> {
+    metric: Metric,
+    experiment: &'a Experiment,
+    published: Published,
+    n: PublishedN,
+    verdict: &'a Verdict<'a>,
+}
+
+impl<'a> PublishedNumber<'a> {
+    fn of(paper: &'a Paper, verdict: &'a Verdict<'a>) -> Option<Self> {
+        match &verdict.claim.kind {
+            ClaimKind::Numeric { metric, experiment, published, n, .. } if !metric.is_ratio() => Some(Self {
+                metric: *metric,
+                experiment: paper.experiment(experiment)?,
+                published: *published,
+                n: *n,
+                verdict,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whose number it is, and which.
+    fn number(&self) -> (&'a str, Metric) {
+        (self.experiment.method(), self.metric)
+    }
+
+    fn published(&self) -> Cell {
+        let number = published_text(Scale::of(self.metric), self.published);
+        let text = match self.n {
+            PublishedN::Known(n) => format!("{number} ({})", games(n)),
+            PublishedN::Assumed(n) => format!("{number} ({}, assumed)", games(n)),
+        };
+        let (Published::Number(value) | Published::Range(value, _)) = self.published;
+        Cell::Published(text, value)
+    }
+
+    fn ours(&self, material: Material<'_>) -> Cell {
+        match &self.verdict.grounds {
+            Grounds::Numeric { ours, .. } => Cell::Counted(*ours, Scale::of(self.metric)),
+            _ => Cell::Text(self.why_none(material).to_owned()),
+        }
+    }
+
+    /// Why there is no number of ours.
+    fn why_none(&self, material: Material<'_>) -> &'static str {
+        let paper = self.verdict.paper.id.clone();
+        let key = Key { paper, experiment: self.experiment.id.clone() };
+        match material.evidence.games(&key) {
+            None => "not played",
+            Some(games) if stale_note(self.experiment, games).is_some() => "stale",
+            Some(_) => "untestable",
+        }
+    }
+}
+
+fn push_new<T: PartialEq>(seen: &mut Vec<T>, value: T) {
+    if !seen.contains(&value) {
+        seen.push(value);
+    }
+}
+
+/// A name at the beginning of a cell.
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

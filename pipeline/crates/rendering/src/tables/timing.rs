@@ -1,0 +1,51 @@
+//! What a move costs: CPU time and nodes. Times belong to one machine, and stand in no other table.
+
+use super::{Cell, Material, Table, remarks};
+use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
+use stats::{Sample, mean};
+use verdict::evidence::Games;
+use verdict::format::Scale;
+
+/// The table; none where nothing was timed.
+pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+    let rows: Vec<Vec<Cell>> =
+        material.with_games(paper).filter_map(|(experiment, games)| row(experiment, games)).collect();
+    let machines = machines(material, paper);
+    if rows.is_empty() {
+        return None;
+    }
+    Some(remarks::settle(Table {
+        id: format!("{}-timing", paper.id),
+        title: format!("{}: what a move costs", paper.citation.title),
+        caption: format!(
+            "CPU time of the agent's thread, on {machines}. Brackets show 95 % intervals of the mean over games. Games: those with a time per move; a game without a legal first move has none."
+        ),
+        header: ["Experiment", "Games", remarks::HEADING, "CPU time per move", "Nodes per move"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows,
+    }))
+}
+
+fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
+    let times = Sample::new(games.cpu_ns_per_move()).ok()?;
+    let nodes = Metric::summary(Quantity::Nodes, Statistic::Mean);
+    let nodes = verdict::estimate(nodes, games).ok().filter(|estimate| estimate.point > 0.0);
+    Some(vec![
+        Cell::Text(experiment.id.clone()),
+        Cell::Count(times.n()),
+        remarks::cell(experiment, games),
+        Cell::Time(mean(&times)),
+        nodes.map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::Points)),
+    ])
+}
+
+fn machines(material: Material<'_>, paper: &Paper) -> String {
+    let mut names: Vec<&str> = material
+        .with_games(paper)
+        .flat_map(|(_, games)| games.provenance.iter().map(|provenance| provenance.cpu.as_str()))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join(" and ")
+}

@@ -1,0 +1,54 @@
+//! Statistics: from the numbers that games gave to estimates with intervals, and from published numbers to p-values.
+//!
+//! All of it is pure: no file, no clock, and a seed is an argument. Whatever is taken of games starts from a [`Sample`] or a
+//! [`Rate`] and comes out as an [`Estimate`], so that no number stands without its interval and its number of games. What a claim is
+//! about is a [`Measured`]; [`predict()`] tests a published number against it and [`lead`] an order of two.
+//!
+//! Methods were chosen by what they cover on real scores, not by name: `calibration.rs` holds them to it.
+
+#[cfg(test)]
+mod calibration;
+mod compare;
+mod density;
+mod difference;
+mod discrete;
+mod effect;
+mod estimate;
+mod family;
+mod many_trials;
+mod mean;
+mod measured;
+mod median;
+mod moments;
+mod ordinal;
+mod predict;
+mod rate;
+mod ratio;
+mod resample;
+mod sample;
+mod skew;
+mod special;
+mod spread;
+mod sprt;
+mod superiority;
+
+pub use compare::{Comparison, Pairing, compare, compare_rates};
+pub use density::{bandwidth, density};
+pub use difference::{NotPaired, hybrid, maxima, minima, paired, welch};
+pub use effect::{correlation, hedges_g};
+pub use estimate::{Estimate, LEVEL, Method, POWER};
+pub use family::{Misses, misses};
+pub use mean::{mean, mean_bca, mean_t};
+pub use measured::{Measured, Statistic};
+pub use median::{iqm, iqm_bca, median};
+pub use ordinal::{Lead, Order, lead};
+pub use predict::{
+    Agreement, MOST_GAMES, Prediction, Reported, Sizes, Visible, consistent_sizes, counts_printed_as, predict,
+};
+pub use rate::{NoRate, Rate, rate};
+pub use ratio::{exponential, predict_ratio, ratio_of_logs};
+pub use resample::{Bootstrap, bca};
+pub use sample::{NoSample, Sample};
+pub use spread::{population_sd, sd};
+pub use sprt::{Decision, NoTest, Sprt, Tally};
+pub use superiority::{cliffs_delta, superiority};

@@ -1,0 +1,122 @@
+//! Ordinal claims: that one experiment beats another.
+
+use serde::Serialize;
+
+use super::estimate::Estimate;
+use super::measured::Measured;
+
+/// Whether the games bear out an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// The whole interval of the difference is on the claimed side.
+    Confirmed,
+    /// The whole interval is on the other side.
+    Contradicted,
+    /// The interval holds 0.
+    Undecided,
+}
+
+/// The lead of one experiment over another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Lead {
+    /// How far the claimed better one is ahead; negative where it is behind.
+    pub lead: Estimate,
+    /// What that says of the claim.
+    pub order: Order,
+}
+
+/// Tests the claim that one experiment beats another, higher values being better unless `lower_wins`.
+///
+/// `None` where the two are different statistics.
+#[must_use]
+pub fn lead(better: &Measured<'_>, worse: &Measured<'_>, lower_wins: bool) -> Option<Lead> {
+    let difference = better.minus(worse)?;
+    let lead = if lower_wins { difference.negated() } else { difference };
+    let order = if lead.low > 0.0 {
+        Order::Confirmed
+    } else if lead.high < 0.0 {
+        Order::Contradicted
+    } else {
+        Order::Undecided
+    };
+    Some(Lead { lead, order })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measured::Statistic;
+    use crate::rate::Rate;
+    use crate::sample::Sample;
+
+    fn from(first: u32) -> Sample {
+        Sample::new((first..first + 20).map(f64::from)).unwrap()
+    }
+
+    fn order(better: &Measured<'_>, worse: &Measured<'_>, lower_wins: bool) -> Order {
+        lead(better, worse, lower_wins).unwrap().order
+    }
+
+    #[test]
+    fn every_statistic_tells_a_higher_sample_from_a_lower_one() {
+        let (high, low) = (from(30), from(0));
+        let statistics = [Statistic::Mean, Statistic::Median, Statistic::Minimum, Statistic::Maximum];
+        for statistic in statistics {
+            assert_eq!(
+                order(&Measured::Summary(statistic, &high), &Measured::Summary(statistic, &low), false),
+                Order::Confirmed
+            );
+            assert_eq!(
+                order(&Measured::Summary(statistic, &high), &Measured::Summary(statistic, &low), true),
+                Order::Contradicted
+            );
+            assert_eq!(
+                order(&Measured::Summary(statistic, &high), &Measured::Summary(statistic, &high), false),
+                Order::Undecided
+            );
+        }
+    }
+
+    #[test]
+    fn a_wider_sample_has_the_larger_deviation() {
+        let narrow = from(0);
+        let wide = Sample::new(narrow.values().iter().map(|value| 9.0 * value)).unwrap();
+        assert_eq!(
+            order(
+                &Measured::Summary(Statistic::Sd, &wide),
+                &Measured::Summary(Statistic::Sd, &narrow),
+                false
+            ),
+            Order::Confirmed
+        );
+        assert_eq!(
+            order(
+                &Measured::Summary(Statistic::Sd, &narrow),
+                &Measured::Summary(Statistic::Sd, &wide),
+                false
+            ),
+            Order::Contradicted
+        );
+    }
+
+    #[test]
+    fn rates_are_told_apart_by_enough_games() {
+        let rate = |count, n| Measured::Rate(Rate::new(count, n).unwrap());
+        assert_eq!(order(&rate(56, 70), &rate(48, 80), false), Order::Confirmed);
+        assert_eq!(order(&rate(8, 10), &rate(6, 10), false), Order::Undecided);
+    }
+
+    #[test]
+    fn different_statistics_have_no_order() {
+        let sample = from(0);
+        assert_eq!(
+            lead(
+                &Measured::Summary(Statistic::Mean, &sample),
+                &Measured::Summary(Statistic::Median, &sample),
+                false
+            ),
+            None
+        );
+    }
+}

@@ -1,0 +1,293 @@
+//! Evidence: the stored games of every experiment, as far as statistics need them. It is read from records alone.
+
+use std::collections::BTreeMap;
+
+use engine::text::parse_tiles;
+
+use manifest::{Event, Given, Quantity};
+use records::identity::Identity;
+use records::index::{Index, IndexEntry, IndexError};
+use records::key::Key;
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::{GameTiming, Outcome};
+use records::store::{RecordsReader, StoreError, read_timing};
+use surroundings::threads;
+
+/// The games of all experiments that have been played.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    experiments: BTreeMap<Key, Games>,
+}
+
+/// The games of one experiment.
+#[derive(Clone, Debug)]
+pub struct Games {
+    /// The experiment whose file holds them.
+    pub records: Key,
+    /// All that determines them.
+    pub identity: Identity,
+    /// What their agent decides on the second set of frozen positions, where it is known.
+    pub second_signature: Option<String>,
+    /// Their logical digest.
+    pub digest: String,
+    /// Where they come from.
+    pub provenance: Vec<Provenance>,
+    /// What came of each, in the order of their numbers.
+    pub outcomes: Vec<Outcome>,
+    /// What each cost, as far as it was measured.
+    pub timings: Vec<GameTiming>,
+}
+
+/// Why there is no evidence.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum EvidenceError {
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(
+        "{path}: its {part} differs from the one in the index, {index}; run `pipeline reproduce` to bring them in line",
+        path = path.display(),
+        index = index.display()
+    )]
+    Differs { path: std::path::PathBuf, part: &'static str, index: std::path::PathBuf },
+    #[error("{}: game {game}: `{}` is not a board", path.display(), surroundings::plain::line(board))]
+    Board { path: std::path::PathBuf, game: u64, board: String },
+}
+
+impl Evidence {
+    /// Reads the records of a results folder that its index names.
+    ///
+    /// # Errors
+    /// Where the index is missing, or a file is missing, broken, or another than the index says.
+    pub fn load(layout: &Layout) -> Result<Self, EvidenceError> {
+        let index = Index::read(layout)?;
+        let mut files: Vec<&IndexEntry> = index.experiments.values().collect();
+        files.sort_by(|one, other| one.records.cmp(&other.records));
+        files.dedup_by(|one, other| one.records == other.records);
+        let loaded = threads::map(&files, |entry| Ok((entry.records.clone(), Games::load(layout, entry)?)));
+        let games = loaded.into_iter().collect::<Result<BTreeMap<Key, Games>, EvidenceError>>()?;
+        let experiments = index.experiments.iter().filter_map(|(key, entry)| {
+            let key: Key = key.parse().ok()?;
+            Some((key, games.get(&entry.records)?.clone()))
+        });
+        Ok(Self { experiments: experiments.collect() })
+    }
+
+    /// The games of an experiment; none where it was not played.
+    #[must_use]
+    pub fn games(&self, key: &Key) -> Option<&Games> {
+        self.experiments.get(key)
+    }
+
+    /// Leaves out the experiments that are not wanted.
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(&Key) -> bool) {
+        self.experiments.retain(|key, _| is_wanted(key));
+    }
+
+    /// The experiments with games, in their order, with these.
+    pub fn iter(&self) -> impl Iterator<Item = (&Key, &Games)> {
+        self.experiments.iter()
+    }
+}
+
+impl FromIterator<(Key, Games)> for Evidence {
+    fn from_iter<T: IntoIterator<Item = (Key, Games)>>(experiments: T) -> Self {
+        Self { experiments: experiments.into_iter().collect() }
+    }
+}
+
+impl Games {
+    fn load(layout: &Layout, entry: &IndexEntry) -> Result<Self, EvidenceError> {
+        let path = layout.records(&entry.records, None);
+        let mut reader = RecordsReader::open(&path)?;
+        let differs = |part| EvidenceError::Differs { path: path.clone(), part, index: layout.index() };
+        if reader.summary.header.identity.hash() != entry.identity {
+            return Err(differs("identity"));
+        }
+        if reader.summary.digest != entry.digest {
+            return Err(differs("digest"));
+        }
+        let outcomes = reader.outcomes()?;
+        if let Some(wrong) = outcomes.iter().find(|outcome| parse_tiles(&outcome.final_board).is_err()) {
+            let (game, board) = (wrong.game, wrong.final_board.clone());
+            return Err(EvidenceError::Board { path, game, board });
+        }
+        let timings = read_timing(&layout.timing(&entry.records, None))?;
+        let summary = reader.summary;
+        Ok(Self {
+            records: entry.records.clone(),
+            identity: summary.header.identity,
+            second_signature: summary.header.second_signature,
+            digest: summary.digest,
+            provenance: summary.header.provenance,
+            outcomes,
+            timings,
+        })
+    }
+
+    /// How many games an agent's fault ended.
+    #[must_use]
+    pub fn faults(&self) -> u64 {
+        self.outcomes.iter().filter(|outcome| outcome.ending.is_fault()).count() as u64
+    }
+
+    /// The scores, in the order of the games.
+    #[must_use]
+    pub fn scores(&self) -> Vec<f64> {
+        self.values(Quantity::Score, Given::Always)
+    }
+
+    /// A quantity of every game that counts. Nodes are those of one move, so a game without moves has none.
+    #[must_use]
+    pub fn values(&self, quantity: Quantity, given: Given) -> Vec<f64> {
+        self.counted(given).filter_map(|outcome| value(outcome, quantity)).collect()
+    }
+
+    /// In how many of the games that count something happens, and how many count.
+    #[must_use]
+    pub fn count(&self, event: Event, given: Given) -> (u64, u64) {
+        let happened = self.counted(given).filter(|outcome| happens(outcome, event)).count() as u64;
+        (happened, self.counted(given).count() as u64)
+    }
+
+    fn counted(&self, given: Given) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().filter(move |outcome| match given {
+            Given::Always => true,
+            Given::Reached(tile) => outcome.max_tile >= tile,
+            Given::NotReached(tile) => outcome.max_tile < tile,
+        })
+    }
+
+    /// CPU time for a move in each game whose time is known, in nanoseconds.
+    #[must_use]
+    pub fn cpu_ns_per_move(&self) -> Vec<f64> {
+        let moves: BTreeMap<u64, u32> =
+            self.outcomes.iter().map(|outcome| (outcome.game, outcome.moves)).collect();
+        let per_move = |timing: &GameTiming| {
+            let moves = *moves.get(&timing.game).filter(|&&moves| moves > 0)?;
+            Some(timing.known_cpu_ns()? as f64 / f64::from(moves))
+        };
+        self.timings.iter().filter_map(per_move).collect()
+    }
+}
+
+fn value(outcome: &Outcome, quantity: Quantity) -> Option<f64> {
+    Some(match quantity {
+        Quantity::Score => f64::from(outcome.score),
+        Quantity::TileSum => f64::from(tiles(outcome).iter().sum::<u32>()),
+        Quantity::MaxTile => f64::from(outcome.max_tile),
+        Quantity::Nodes if outcome.moves == 0 => return None,
+        Quantity::Nodes => outcome.nodes as f64 / f64::from(outcome.moves),
+    })
+}
+
+fn happens(outcome: &Outcome, event: Event) -> bool {
+    match event {
+        Event::Reach(tile) => outcome.max_tile >= tile,
+        Event::ScoreBelow(score) => outcome.score < score,
+        Event::MaxTileBetweenCorners => {
+            let tiles = tiles(outcome);
+            EDGES.iter().any(|&cell| tiles[cell] == outcome.max_tile && outcome.max_tile > 0)
+        }
+    }
+}
+
+/// The cells at the edges of a board that are no corners, row by row.
+const EDGES: [usize; 8] = [1, 2, 4, 7, 8, 11, 13, 14];
+
+/// The tiles of the last board, which was checked when it was read.
+fn tiles(outcome: &Outcome) -> [u32; 16] {
+    parse_tiles(&outcome.final_board).unwrap_or_default().map(|rank| match rank {
+        0 => 0,
+        rank => engine::board::tile(rank),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Ending;
+
+    fn outcome(board: &str, score: u32) -> Outcome {
+        let max_tile = board.split_whitespace().filter_map(|cell| cell.parse().ok()).max().unwrap_or(0);
+        let final_board = board.to_owned();
+        Outcome { game: 0, score, max_tile, moves: 10, final_board, nodes: 25, ending: Ending::NoMoves }
+    }
+
+    #[test]
+    fn quantities_are_taken_from_the_last_board() {
+        let outcome = outcome("2 4 . . / . 65536 . . / . . . . / . . . 8", 100);
+        assert_eq!(value(&outcome, Quantity::TileSum), Some(65550.0));
+        assert_eq!(value(&outcome, Quantity::MaxTile), Some(65536.0));
+        assert_eq!(value(&outcome, Quantity::Nodes), Some(2.5));
+        let unmoved = Outcome { moves: 0, ..outcome };
+        assert_eq!(value(&unmoved, Quantity::Nodes), None);
+    }
+
+    fn games(outcomes: Vec<Outcome>, timings: Vec<GameTiming>) -> Games {
+        let identity = Identity::new(
+            engine::Rules::default(),
+            ("random", "1"),
+            serde_json::Map::new(),
+            engine::agent::Budget::None,
+            1,
+            None,
+        );
+        let (records, digest) = ("p/e".parse().unwrap(), String::new());
+        Games { records, identity, second_signature: None, digest, provenance: Vec::new(), outcomes, timings }
+    }
+
+    #[test]
+    fn games_whose_time_is_not_known_are_no_fast_ones() {
+        let outcomes: Vec<Outcome> = (0..3)
+            .map(|game| Outcome { game, ..outcome("2 . . . / . . . . / . . . . / . . . .", 0) })
+            .collect();
+        let timing = |(game, cpu_ns)| GameTiming { game, cpu_ns, wall_ns: 1 };
+        let games = games(outcomes, [(0, 500), (1, 0), (2, 700)].map(timing).to_vec());
+        assert_eq!(games.cpu_ns_per_move(), [50.0, 70.0]);
+    }
+
+    /// Every game either reaches a tile or does not: the two conditions share all games between them, the tile itself being reached.
+    #[test]
+    fn games_that_do_not_reach_a_tile_are_the_rest_of_those_that_do() {
+        let tiles = [2_u32, 1024, 2048, 2048, 4096];
+        let outcomes =
+            (0..).zip(tiles).map(|(score, tile)| outcome(&format!("{tile} . . ."), score)).collect();
+        let games = games(outcomes, Vec::new());
+        let scores = |given| games.values(Quantity::Score, given);
+        assert_eq!(scores(Given::Reached(2048)), [2.0, 3.0, 4.0]);
+        assert_eq!(scores(Given::NotReached(2048)), [0.0, 1.0]);
+        for rank in 1..=16 {
+            let tile = 1 << rank;
+            let mut both = scores(Given::Reached(tile));
+            both.extend(scores(Given::NotReached(tile)));
+            both.sort_by(f64::total_cmp);
+            assert_eq!(both, scores(Given::Always), "{tile}");
+        }
+        let below = |given| games.count(Event::ScoreBelow(3), given);
+        assert_eq!((below(Given::Reached(2048)), below(Given::NotReached(2048))), ((1, 3), (2, 2)));
+        assert_eq!(games.count(Event::Reach(2048), Given::NotReached(2048)), (0, 2));
+    }
+
+    #[test]
+    fn the_largest_tile_is_between_corners_only_at_an_edge() {
+        let between = |board: &str| happens(&outcome(board, 0), Event::MaxTileBetweenCorners);
+        assert!(between("2 64 2 4 / . . . . / . . . . / . . . ."));
+        assert!(between("2 4 2 4 / . . . 64 / . . . . / . . . ."));
+        assert!(!between("64 4 2 4 / . . . . / . . . . / . . . ."));
+        assert!(!between("2 4 2 4 / . 64 . . / . . . . / . . . ."));
+        assert!(!between(". . . . / . . . . / . . . . / . . . ."));
+    }
+
+    #[test]
+    fn scores_below_a_number_are_strictly_below() {
+        let outcome = outcome("2 . . . / . . . . / . . . . / . . . .", 60_000);
+        assert!(!happens(&outcome, Event::ScoreBelow(60_000)));
+        assert!(happens(&outcome, Event::ScoreBelow(60_001)));
+        assert!(happens(&outcome, Event::Reach(2)));
+        assert!(!happens(&outcome, Event::Reach(4)));
+    }
+}

@@ -1,0 +1,115 @@
+//! The gate: verdicts against committed ones. What rests on measured time is left out, since machines differ.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Finding, Verdict};
+use surroundings::open::{self, LARGEST_TEXT};
+
+/// A verdict that is not what it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// The claim, as `paper/claim`.
+    pub claim: String,
+    /// What it was; none for a claim that is new.
+    pub before: Option<Finding>,
+    /// What it is; none for a claim that is gone.
+    pub now: Option<Finding>,
+}
+
+/// Why committed verdicts cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum GateError {
+    #[error("{}: the verdicts cannot be read", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("{}: not a file of verdicts; `pipeline claims --json` prints one", path.display())]
+    Form { path: PathBuf, source: serde_json::Error },
+}
+
+#[derive(Deserialize)]
+struct File {
+    claims: Vec<JudgedClaim>,
+    #[serde(default)]
+    kept: Vec<JudgedClaim>,
+}
+
+#[derive(Deserialize)]
+struct JudgedClaim {
+    paper: String,
+    claim: Named,
+    finding: Finding,
+    rests_on_timing: bool,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: String,
+}
+
+/// The findings of a file of verdicts by claim, those that rest on time left out.
+///
+/// # Errors
+/// Where it cannot be read or is none.
+pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Finding>, GateError> {
+    // Wherever they come from, a pipe included: they are named by hand.
+    let bytes = fs::File::open(path).and_then(|file| open::bounded(file, LARGEST_TEXT));
+    let bytes = bytes.map_err(|source| GateError::Io { path: path.to_owned(), source })?;
+    parse_gate(&bytes).map_err(|source| GateError::Form { path: path.to_owned(), source })
+}
+
+fn parse_gate(text: &[u8]) -> Result<BTreeMap<String, Finding>, serde_json::Error> {
+    let file: File = serde_json::from_slice(text)?;
+    let kept = file.claims.into_iter().chain(file.kept).filter(|entry| !entry.rests_on_timing);
+    Ok(kept.map(|entry| (format!("{}/{}", entry.paper, entry.claim.id), entry.finding)).collect())
+}
+
+/// The verdicts that differ from those before.
+#[must_use]
+pub fn changes(before: &BTreeMap<String, Finding>, verdicts: &[Verdict<'_>]) -> Vec<Change> {
+    differences(before, &findings(verdicts))
+}
+
+/// The findings by claim, those that rest on time left out.
+#[must_use]
+pub fn findings(verdicts: &[Verdict<'_>]) -> BTreeMap<String, Finding> {
+    let kept = verdicts.iter().filter(|verdict| !verdict.rests_on_timing);
+    kept.map(|verdict| (format!("{}/{}", verdict.paper.id, verdict.claim.id), verdict.finding)).collect()
+}
+
+/// The claims whose findings differ.
+#[must_use]
+pub fn differences(before: &BTreeMap<String, Finding>, now: &BTreeMap<String, Finding>) -> Vec<Change> {
+    let names: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+    let change = |name: &String| {
+        let (before, now) = (before.get(name).copied(), now.get(name).copied());
+        (before != now).then(|| Change { claim: name.clone(), before, now })
+    };
+    names.into_iter().filter_map(change).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_gone_and_changed_claims_are_named_and_timed_ones_left_out() {
+        let before = parse_gate(
+            br#"{"form": 1, "summary": {}, "claims": [
+                {"paper": "p", "claim": {"id": "a"}, "finding": "consistent", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "b"}, "finding": "lower", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "fast"}, "finding": "higher", "rests_on_timing": true}]}"#,
+        )
+        .unwrap();
+        let now =
+            BTreeMap::from([("p/a".to_owned(), Finding::Consistent), ("p/c".to_owned(), Finding::Right)]);
+        let change = |claim: &str, before, now| Change { claim: claim.to_owned(), before, now };
+        assert_eq!(
+            differences(&before, &now),
+            [change("p/b", Some(Finding::Lower), None), change("p/c", None, Some(Finding::Right))]
+        );
+    }
+}

@@ -1,0 +1,321 @@
+//! Verdicts: every claim, held against the stored games.
+//!
+//! A numeric claim is `consistent` where games like ours could have given the published number, else ours is `higher` or `lower`;
+//! an ordinal one is `confirmed`, `contradicted` or `undecided` by the interval of the difference; an arithmetic one is `right` or
+//! `wrong`. What has no games, or faults that nobody has acknowledged, is `untestable`, with the reason.
+
+mod arithmetic;
+pub mod evidence;
+pub mod format;
+mod gate;
+mod kept;
+mod numeric;
+mod ordinal;
+mod sentence;
+mod stale;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+pub use gate::{Change, GateError, changes, differences, findings, read_gate};
+pub use kept::{Kept, KeptError};
+pub use sentence::{GroundsTexts, grounds_texts, published_text};
+pub use stale::stale_note;
+pub use summary::{Counts, Summary};
+pub use view::{ClaimsFile, VerdictView};
+
+use crate::evidence::{Evidence, Games};
+use manifest::{Claim, ClaimKind, Metric, Paper, Statistic};
+use records::key::Key;
+use stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
+
+/// What came of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finding {
+    /// Numeric: games like ours could have given the published number.
+    Consistent,
+    /// Numeric: ours is higher.
+    Higher,
+    /// Numeric: ours is lower.
+    Lower,
+    /// Ordinal: the games bear the order out.
+    Confirmed,
+    /// Ordinal: they show the opposite.
+    Contradicted,
+    /// Ordinal: they do not tell the two apart.
+    Undecided,
+    /// Arithmetic: the computation gives what the paper says.
+    Right,
+    /// Arithmetic: it gives something else.
+    Wrong,
+    /// Nothing here can test it.
+    Untestable,
+}
+
+impl Finding {
+    /// All of them, the good ones first.
+    pub const ALL: [Self; 9] = [
+        Self::Consistent,
+        Self::Confirmed,
+        Self::Right,
+        Self::Higher,
+        Self::Lower,
+        Self::Contradicted,
+        Self::Wrong,
+        Self::Undecided,
+        Self::Untestable,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Consistent => "consistent",
+            Self::Higher => "higher",
+            Self::Lower => "lower",
+            Self::Confirmed => "confirmed",
+            Self::Contradicted => "contradicted",
+            Self::Undecided => "undecided",
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+            Self::Untestable => "untestable",
+        }
+    }
+
+    /// Whether the claim was borne out; none where the games do not say.
+    #[must_use]
+    pub const fn is_borne_out(self) -> Option<bool> {
+        match self {
+            Self::Consistent | Self::Confirmed | Self::Right => Some(true),
+            Self::Higher | Self::Lower | Self::Contradicted | Self::Wrong => Some(false),
+            Self::Undecided | Self::Untestable => None,
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A claim and what came of it.
+#[derive(Clone, Debug)]
+pub struct Verdict<'a> {
+    /// The paper.
+    pub paper: &'a Paper,
+    /// The claim.
+    pub claim: &'a Claim,
+    /// What came of it.
+    pub finding: Finding,
+    /// What it rests on.
+    pub grounds: Grounds,
+    /// Whether it rests on measured time, so that another machine may find otherwise.
+    pub rests_on_timing: bool,
+    /// All of it in a sentence or two.
+    pub sentence: String,
+}
+
+/// What a verdict rests on.
+#[derive(Clone, Debug)]
+pub enum Grounds {
+    /// A published number against games.
+    Numeric {
+        /// Ours.
+        ours: Estimate,
+        /// Where the paper's would lie.
+        prediction: Prediction,
+        /// The numbers of games at which the claim would stand, where the paper does not say how many it had.
+        sizes: Option<Sizes>,
+        /// How far ours is from the published number.
+        effect: Option<Effect>,
+    },
+    /// Two experiments against each other.
+    Ordinal {
+        /// The one that is said to be better.
+        better: Estimate,
+        /// The other.
+        worse: Estimate,
+        /// By how much the first is ahead.
+        lead: Estimate,
+        /// The smallest lead that would have been seen with 80 % power.
+        visible: Option<f64>,
+        /// How far apart the two are.
+        effect: Option<Effect>,
+    },
+    /// A computation done again.
+    Arithmetic {
+        /// What it gives.
+        value: String,
+        /// How.
+        because: String,
+    },
+    /// Nothing: the reason.
+    Nothing(String),
+}
+
+/// How far ours is from the published value, on a scale that says how much that matters: where ours is higher, a difference is above 0
+/// and a ratio above 1. A published range is measured from its end that is nearest to ours, so inside of it they are 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// Ours less the published number, in standard deviations of one of our games.
+    StandardDeviations(f64),
+    /// Our share less the published one.
+    ShareDifference(f64),
+    /// Ours over the published number.
+    Ratio(f64),
+    /// The probability that a game of the better one scores higher than one of the other, ties half.
+    Superiority(Estimate),
+}
+
+/// Judges every claim of every paper, in the manifests' order.
+#[must_use]
+pub fn judge<'a>(papers: &'a [Paper], evidence: &Evidence) -> Vec<Verdict<'a>> {
+    let claims = papers.iter().flat_map(|paper| paper.claims.iter().map(move |claim| (paper, claim)));
+    claims.map(|(paper, claim)| judge_one(paper, claim, evidence)).collect()
+}
+
+fn judge_one<'a>(paper: &'a Paper, claim: &'a Claim, evidence: &Evidence) -> Verdict<'a> {
+    let court = Court { paper, evidence };
+    let judged = match &claim.kind {
+        ClaimKind::Numeric { .. } => numeric::judge(&court, &claim.kind),
+        ClaimKind::Ordinal { .. } => ordinal::judge(&court, &claim.kind),
+        ClaimKind::Arithmetic { check, published } => {
+            let computed = arithmetic::compute(check, published);
+            let finding = if computed.is_right { Finding::Right } else { Finding::Wrong };
+            Ok((finding, Grounds::Arithmetic { value: computed.value, because: computed.because }))
+        }
+    };
+    let (finding, grounds) =
+        judged.unwrap_or_else(|reason| (Finding::Untestable, Grounds::Nothing(reason.to_string())));
+    let sentence = sentence::sentence(claim, finding, &grounds);
+    let rests_on_timing = court.rests_on_timing(claim);
+    Verdict { paper, claim, finding, grounds, rests_on_timing, sentence }
+}
+
+/// Why something cannot be held against games, or taken of them.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Untestable {
+    #[error("{key} was not played; `pipeline run {key}` plays it")]
+    NotPlayed { key: Key },
+    #[error(
+        "the games of {key} are stale: the manifest asks for {instead}; `pipeline run {key}` plays them again"
+    )]
+    Stale { key: Key, instead: String },
+    #[error(
+        "{faults} games of {key} were ended by a fault of the agent; `acknowledged_faults = {faults}` lets them count"
+    )]
+    Faulty { key: Key, faults: u64 },
+    #[error("no game counts for this claim")]
+    NoGame,
+    #[error("{0}")]
+    NoSample(NoSample),
+    #[error("the games of {experiment} were not timed")]
+    NotTimed { experiment: String },
+    #[error("ratios need at least two timed games on each side")]
+    FewTimed,
+    #[error("a ratio needs two experiments")]
+    OneExperiment,
+    #[error("the two are different statistics")]
+    DifferentStatistics,
+    #[error("{n} games are too few to say what {published} games of the paper would give")]
+    FewGames { n: u64, published: u64 },
+}
+
+/// Where claims are held against games. What cannot be, is an error with the reason.
+struct Court<'a> {
+    paper: &'a Paper,
+    evidence: &'a Evidence,
+}
+
+impl Court<'_> {
+    /// The games of an experiment, if they may be used.
+    fn games(&self, experiment: &str) -> Result<&Games, Untestable> {
+        let key = Key { paper: self.paper.id.clone(), experiment: experiment.to_owned() };
+        let games = self.evidence.games(&key).ok_or_else(|| Untestable::NotPlayed { key: key.clone() })?;
+        let asked = self.paper.experiment(experiment);
+        if let Some(instead) = asked.and_then(|asked| stale_note(asked, games)) {
+            return Err(Untestable::Stale { key, instead });
+        }
+        let acknowledged = asked.map_or(0, |experiment| experiment.acknowledged_faults);
+        let faults = games.faults();
+        if faults > acknowledged {
+            return Err(Untestable::Faulty { key, faults });
+        }
+        Ok(games)
+    }
+
+    /// Whether a claim rests on measured time: on a ratio of times, or on an agent that looks at the clock.
+    fn rests_on_timing(&self, claim: &Claim) -> bool {
+        let by_clock = |id: &String| {
+            let budget = self.paper.experiment(id).map(|experiment| experiment.budget);
+            matches!(budget, Some(engine::agent::Budget::TimeNs(_)))
+        };
+        match &claim.kind {
+            ClaimKind::Numeric { metric, experiment, .. } => metric.is_ratio() || by_clock(experiment),
+            ClaimKind::Ordinal { metric, better, worse, .. } => {
+                metric.is_ratio() || by_clock(better) || by_clock(worse)
+            }
+            ClaimKind::Arithmetic { .. } => false,
+        }
+    }
+}
+
+/// What a metric is taken of in some games.
+enum Taken {
+    Games(Sample),
+    Count(Rate),
+}
+
+impl Taken {
+    fn of(metric: Metric, games: &Games) -> Result<Self, Untestable> {
+        match metric {
+            Metric::Summary { quantity, given, .. } => sample(games.values(quantity, given)).map(Self::Games),
+            Metric::Share { event, given } => {
+                let (count, n) = games.count(event, given);
+                Rate::new(count, n).map(Self::Count).map_err(|_| Untestable::NoGame)
+            }
+            Metric::CpuPerMoveRatio => Err(Untestable::OneExperiment),
+        }
+    }
+
+    fn measured(&self, metric: Metric) -> Measured<'_> {
+        match (self, metric) {
+            (Self::Count(rate), _) => Measured::Rate(*rate),
+            (Self::Games(sample), Metric::Summary { statistic, .. }) => Measured::Summary(statistic, sample),
+            (Self::Games(sample), _) => Measured::Summary(Statistic::Mean, sample),
+        }
+    }
+}
+
+fn sample(values: Vec<f64>) -> Result<Sample, Untestable> {
+    Sample::new(values).map_err(|error| match error {
+        NoSample::Empty => Untestable::NoGame,
+        other => Untestable::NoSample(other),
+    })
+}
+
+/// The logarithms of the CPU times of a move, one for each game: ratios are differences there.
+fn log_times(games: &Games, experiment: &str) -> Result<Sample, Untestable> {
+    let times = games.cpu_ns_per_move();
+    if times.is_empty() {
+        return Err(Untestable::NotTimed { experiment: experiment.to_owned() });
+    }
+    sample(times.into_iter().map(libm::log).collect())
+}
+
+/// A metric of an experiment's games, with its interval, as tables show it.
+///
+/// # Errors
+/// The reason, where there is nothing to take it of.
+pub fn estimate(metric: Metric, games: &Games) -> Result<Estimate, Untestable> {
+    Ok(Taken::of(metric, games)?.measured(metric).estimate())
+}

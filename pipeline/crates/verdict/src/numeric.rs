@@ -1,0 +1,88 @@
+//! Numeric claims: a published number against the same metric of our games.
+
+use super::{Court, Effect, Finding, Grounds, Taken, Untestable, log_times};
+use manifest::{ClaimKind, Published, PublishedN, Statistic};
+use stats::{Agreement, Measured, Reported, consistent_sizes, predict, predict_ratio, ratio_of_logs};
+
+pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Grounds), Untestable> {
+    let ClaimKind::Numeric { metric, experiment, reference, published, n, rounding, .. } = claim else {
+        unreachable!("only numeric claims are asked for")
+    };
+    let reported = reported(*published, *rounding);
+    if let Some(reference) = reference {
+        return ratio(court, experiment, reference, *published, reported, n.games());
+    }
+    let games = court.games(experiment)?;
+    let taken = Taken::of(*metric, games)?;
+    let ours = taken.measured(*metric);
+    let prediction = predict(&ours, n.games(), reported);
+    if prediction.is_empty() {
+        return Err(Untestable::FewGames { n: prediction.n, published: prediction.n_published });
+    }
+    let sizes = match n {
+        PublishedN::Known(_) => None,
+        PublishedN::Assumed(_) => Some(consistent_sizes(&ours, reported)),
+    };
+    let grounds = Grounds::Numeric {
+        ours: ours.estimate(),
+        prediction,
+        sizes,
+        effect: effect(&ours, nearest(*published, ours.point())),
+    };
+    Ok((finding(prediction.agreement), grounds))
+}
+
+fn reported(published: Published, rounding: f64) -> Reported {
+    match published {
+        Published::Number(value) => Reported::number(value, rounding),
+        Published::Range(low, high) => Reported::range(low, high, rounding),
+    }
+}
+
+const fn finding(agreement: Agreement) -> Finding {
+    match agreement {
+        Agreement::Consistent => Finding::Consistent,
+        Agreement::Higher => Finding::Higher,
+        Agreement::Lower => Finding::Lower,
+    }
+}
+
+/// The published number that is nearest to ours.
+fn nearest(published: Published, ours: f64) -> f64 {
+    match published {
+        Published::Number(value) => value,
+        Published::Range(low, high) => ours.max(low).min(high),
+    }
+}
+
+/// How far ours is from the published number.
+fn effect(ours: &Measured<'_>, published: f64) -> Option<Effect> {
+    match ours {
+        Measured::Summary(Statistic::Mean | Statistic::Median, sample) if sample.sd() > 0.0 => {
+            Some(Effect::StandardDeviations((ours.point() - published) / sample.sd()))
+        }
+        Measured::Rate(_) => Some(Effect::ShareDifference(ours.point() - published)),
+        _ if published > 0.0 => Some(Effect::Ratio(ours.point() / published)),
+        _ => None,
+    }
+}
+
+/// The ratio of two CPU times of a move.
+fn ratio(
+    court: &Court<'_>,
+    experiment: &str,
+    reference: &str,
+    published: Published,
+    reported: Reported,
+    n_published: u64,
+) -> Result<(Finding, Grounds), Untestable> {
+    let ours = log_times(court.games(experiment)?, experiment)?;
+    let theirs = log_times(court.games(reference)?, reference)?;
+    let prediction = predict_ratio(&ours, &theirs, n_published, reported);
+    if !prediction.high.is_finite() {
+        return Err(Untestable::FewTimed);
+    }
+    let effect = Some(Effect::Ratio(prediction.ours / nearest(published, prediction.ours)));
+    let grounds = Grounds::Numeric { ours: ratio_of_logs(&ours, &theirs), prediction, sizes: None, effect };
+    Ok((finding(prediction.agreement), grounds))
+}

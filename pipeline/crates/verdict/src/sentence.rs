@@ -1,0 +1,248 @@
+//! A verdict in a sentence or two, for people who read no table.
+
+use super::{Effect, Finding, Grounds, Verdict};
+use crate::format::{Scale, difference, metric_name, nanoseconds, percent};
+use manifest::{Claim, ClaimKind, Metric, Published, Quantity, Stated, Statistic, Wins};
+use stats::{Estimate, Prediction};
+
+pub(super) fn sentence(claim: &Claim, finding: Finding, grounds: &Grounds) -> String {
+    let text = match (&claim.kind, grounds) {
+        (_, Grounds::Nothing(reason)) => format!("Cannot be tested: {reason}."),
+        (ClaimKind::Numeric { metric, published, .. }, Grounds::Numeric { ours, prediction, sizes, .. }) => {
+            let mut text = numeric(*metric, *published, finding, ours, prediction);
+            if let Some(sizes) = sizes {
+                text.push_str(&format!(
+                    " The paper does not say how many games it had; the claim is {sizes}."
+                ));
+            }
+            text
+        }
+        (ClaimKind::Ordinal { metric, wins, .. }, Grounds::Ordinal { better, worse, lead, effect, .. }) => {
+            ordinal(*metric, *wins, finding, [better, worse, lead], *effect)
+        }
+        (ClaimKind::Arithmetic { published, .. }, Grounds::Arithmetic { value, because }) => {
+            arithmetic(published, finding, value, because)
+        }
+        _ => String::new(),
+    };
+    let notes: Vec<&str> = claim.conditional_on.iter().map(|note| note.as_str()).collect();
+    match notes.as_slice() {
+        [] => text,
+        notes => format!("{text} Conditional on {}.", notes.join(", ")),
+    }
+}
+
+fn numeric(
+    metric: Metric,
+    published: Published,
+    finding: Finding,
+    ours: &Estimate,
+    prediction: &Prediction,
+) -> String {
+    let scale = Scale::of(metric);
+    let theirs = published_text(scale, published);
+    let expected = scale.interval(prediction.low, prediction.high);
+    let said = match finding {
+        Finding::Consistent => format!("the published {theirs} is among them"),
+        Finding::Higher => format!("the published {theirs} is below that, so ours is higher"),
+        _ => format!("the published {theirs} is above that, so ours is lower"),
+    };
+    let tile = if is_between_tiles(metric, ours.point) { NO_TILE } else { "" };
+    format!(
+        "The {} is {} ({}) in {} of our games{tile}. {} of the paper, played by the same program, would give {expected}: {said}.",
+        metric_name(metric),
+        scale.text(ours.point),
+        scale.interval(ours.low, ours.high),
+        prediction.n,
+        games(prediction.n_published),
+    )
+}
+
+const NO_TILE: &str = ", the mean of the two middle ones";
+
+/// Whether a median of tiles is none, because the two middle games differ.
+fn is_between_tiles(metric: Metric, point: f64) -> bool {
+    let is_median =
+        matches!(metric, Metric::Summary { quantity: Quantity::MaxTile, statistic: Statistic::Median, .. });
+    is_median && !(point as u32).is_power_of_two()
+}
+
+/// So many games, in words.
+fn games(n: u64) -> String {
+    if n == 1 { "1 game".to_owned() } else { format!("{n} games") }
+}
+
+/// A published number or range, as text.
+#[must_use]
+pub fn published_text(scale: Scale, published: Published) -> String {
+    match published {
+        Published::Number(value) => exact(scale, value),
+        Published::Range(low, high) => scale.interval(low, high),
+    }
+}
+
+/// A published number keeps the decimals that the paper gives.
+fn exact(scale: Scale, value: f64) -> String {
+    let digits = value.to_string();
+    match (scale, digits.split_once('.')) {
+        (Scale::Points, Some((_, decimals))) if value.abs() >= 100.0 => {
+            let whole = crate::format::thousands(value.trunc());
+            format!("{whole}.{decimals}")
+        }
+        (Scale::Points | Scale::Ratio, _) if value.abs() < 100.0 => {
+            format!("{digits}{}", if scale == Scale::Ratio { "×" } else { "" })
+        }
+        _ => scale.text(value),
+    }
+}
+
+fn ordinal(
+    metric: Metric,
+    wins: Wins,
+    finding: Finding,
+    [better, worse, lead]: [&Estimate; 3],
+    effect: Option<Effect>,
+) -> String {
+    let verb = match finding {
+        Finding::Confirmed => "bear it out",
+        Finding::Contradicted => "show the opposite",
+        _ => "do not tell the two apart",
+    };
+    let n = format!("{} and {} games", better.n, worse.n);
+    if metric.is_ratio() {
+        return format!(
+            "A move takes {} of CPU time against {}, a ratio of {:.2} ({:.2} to {:.2}) in favour of the first: {n} {verb}.",
+            nanoseconds(better.point),
+            nanoseconds(worse.point),
+            lead.point,
+            lead.low,
+            lead.high,
+        );
+    }
+    let scale = Scale::of(metric);
+    let direction = if wins == Wins::Lower { ", where less is better" } else { "" };
+    let chance = match effect {
+        Some(Effect::Superiority(chance)) => format!(
+            " A game of the first is the better one with probability {} % ({} to {} %).",
+            percent(chance.point),
+            percent(chance.low),
+            percent(chance.high)
+        ),
+        _ => String::new(),
+    };
+    format!(
+        "The {} is {} against {}{direction}, a lead of {} ({}): {n} {verb}.{chance}",
+        metric_name(metric),
+        scale.text(better.point),
+        scale.text(worse.point),
+        scale.text(lead.point),
+        scale.interval(lead.low, lead.high),
+    )
+}
+
+/// What a verdict rests on, in the short texts of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GroundsTexts {
+    /// What the paper says.
+    pub published: String,
+    /// What our games or our computation give.
+    pub reproduced: String,
+    /// Where the paper's number would lie, or the lead of the one that it calls better.
+    pub expected: String,
+    /// How many games.
+    pub games: String,
+    /// How far ours is from the published value, above 0 or 1 where ours is higher; of an order, how often the better one wins.
+    pub effect: String,
+    /// The smallest differences that would have been seen, signed likewise.
+    pub visible: String,
+}
+
+/// The short texts of a verdict.
+#[must_use]
+pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
+    match (&verdict.claim.kind, &verdict.grounds) {
+        (kind, Grounds::Nothing(_)) => GroundsTexts { published: said(kind), ..GroundsTexts::default() },
+        (kind @ ClaimKind::Numeric { metric, .. }, Grounds::Numeric { ours, prediction, effect, .. }) => {
+            let scale = Scale::of(*metric);
+            GroundsTexts {
+                published: said(kind),
+                reproduced: format!("{} ({})", scale.text(ours.point), scale.interval(ours.low, ours.high)),
+                expected: scale.interval(prediction.low, prediction.high),
+                games: format!("{} / {}", prediction.n, prediction.n_published),
+                effect: effect.map(effect_text).unwrap_or_default(),
+                visible: visible_text(scale, prediction),
+            }
+        }
+        (
+            kind @ ClaimKind::Ordinal { metric, .. },
+            Grounds::Ordinal { better, worse, lead, visible, effect },
+        ) => {
+            let scale = Scale::of(*metric);
+            let value = |value: f64| if metric.is_ratio() { nanoseconds(value) } else { scale.text(value) };
+            GroundsTexts {
+                published: said(kind),
+                reproduced: format!("{} against {}", value(better.point), value(worse.point)),
+                expected: format!("lead {}", scale.interval(lead.low, lead.high)),
+                games: format!("{} / {}", better.n, worse.n),
+                effect: effect.map(effect_text).unwrap_or_default(),
+                visible: visible.map(|visible| distance_text(scale, visible)).unwrap_or_default(),
+            }
+        }
+        (kind, Grounds::Arithmetic { value, .. }) => {
+            GroundsTexts { published: said(kind), reproduced: value.clone(), ..GroundsTexts::default() }
+        }
+        _ => GroundsTexts::default(),
+    }
+}
+
+/// What the paper says, in short.
+fn said(kind: &ClaimKind) -> String {
+    match kind {
+        ClaimKind::Numeric { metric, published, .. } => published_text(Scale::of(*metric), *published),
+        ClaimKind::Ordinal { better, worse, .. } => format!("{better} beats {worse}"),
+        ClaimKind::Arithmetic { published: Stated::Number(number), .. } => number.to_string(),
+        ClaimKind::Arithmetic { published: Stated::Text(text), .. } => text.clone(),
+    }
+}
+
+fn effect_text(effect: Effect) -> String {
+    match effect {
+        Effect::StandardDeviations(value) => format!("{} SD", difference(value, 2)),
+        Effect::ShareDifference(value) => format!("{} percentage points", difference(value * 100.0, 1)),
+        Effect::Ratio(value) => format!("{value:.2}×"),
+        Effect::Superiority(chance) => format!("P = {:.2}", chance.point),
+    }
+}
+
+/// The smallest differences of ours from a published number, signed as effects are: one far enough above ours makes ours the lower.
+fn visible_text(scale: Scale, prediction: &Prediction) -> String {
+    let side = |sign: &str, distance: Option<f64>| Some(format!("{sign}{}", bare_distance(scale, distance?)));
+    let sides = [side("−", prediction.visible.above), side("+", prediction.visible.below)];
+    let text = sides.into_iter().flatten().collect::<Vec<_>>().join(" / ");
+    if text.is_empty() { text } else { format!("{text}{}", unit(scale)) }
+}
+
+/// How far apart two values are, with its unit.
+fn distance_text(scale: Scale, distance: f64) -> String {
+    format!("{}{}", bare_distance(scale, distance), unit(scale))
+}
+
+fn bare_distance(scale: Scale, distance: f64) -> String {
+    if scale == Scale::Share { percent(distance) } else { scale.text(distance) }
+}
+
+/// Shares differ by percentage points; a percentage would be one of the share.
+const fn unit(scale: Scale) -> &'static str {
+    if matches!(scale, Scale::Share) { " percentage points" } else { "" }
+}
+
+fn arithmetic(published: &Stated, finding: Finding, value: &str, because: &str) -> String {
+    let stated = match published {
+        Stated::Number(number) => number.to_string(),
+        Stated::Text(text) => text.clone(),
+    };
+    match finding {
+        Finding::Right => format!("Right: {because}."),
+        _ => format!("Wrong: the paper says {stated}, but the right value is {value}; {because}."),
+    }
+}

@@ -1,0 +1,239 @@
+//! Programs: what starts one, and which files it consists of.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use surroundings::hash::{file_sha256, hex};
+use surroundings::open::read_named_text;
+
+/// How the name of a file ends that says what starts a program.
+pub const EXTENSION: &str = "agent";
+/// How long a program may take to say hello, and to get ready, where its file does not say.
+const START_LIMIT_MS: u64 = 30_000;
+/// The longest that its file may allow: a day.
+const LONGEST_START_MS: u64 = 24 * 60 * 60 * 1000;
+/// The most bytes of a file that says what starts a program.
+const LARGEST_SHEET: u64 = 64 * 1024;
+
+/// What starts a program, and the files that it consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The command and its arguments.
+    pub command: Vec<OsString>,
+    /// The folder that it is started in.
+    pub folder: PathBuf,
+    /// The files that it consists of.
+    pub files: Vec<PathBuf>,
+    /// Those of them that are data which its decisions depend on, by their role.
+    pub data: BTreeMap<String, PathBuf>,
+    /// How long it may take to say hello, and to get ready.
+    pub start_limit: Duration,
+}
+
+/// Why a file is no program that can be driven.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ProgramError {
+    #[error("{}: cannot be read; check the path", file.display())]
+    Unreadable { file: PathBuf, source: io::Error },
+    #[error("{}: {problem}", file.display())]
+    Form { file: PathBuf, problem: String },
+    #[error("{}: does not say hello as docs/bridge.md describes: {reason}", file.display())]
+    Hello { file: PathBuf, reason: String },
+}
+
+/// The content of a file that says what starts a program.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sheet {
+    command: Vec<String>,
+    #[serde(default)]
+    files: Listed,
+    start_limit_ms: Option<u64>,
+}
+
+/// The data of a program. A file whose role is not given has its name for one.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "`files` is neither a list of files nor a table of roles with a file each")]
+enum Listed {
+    Names(Vec<String>),
+    Roles(BTreeMap<String, String>),
+}
+
+impl Default for Listed {
+    fn default() -> Self {
+        Self::Names(Vec::new())
+    }
+}
+
+impl Listed {
+    fn by_role(&self) -> BTreeMap<String, String> {
+        match self {
+            Self::Names(names) => names.iter().map(|name| (name.clone(), name.clone())).collect(),
+            Self::Roles(roles) => roles.clone(),
+        }
+    }
+}
+
+impl Program {
+    /// Whether a file is a program, not a shared library: it says what starts one, or it can be started itself.
+    #[must_use]
+    pub fn is_one(file: &Path) -> bool {
+        let is_executable = || {
+            let metadata = fs::metadata(file);
+            metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+        };
+        has_extension(file, EXTENSION) || (!is_library_name(file) && is_executable())
+    }
+
+    /// Reads what starts a program.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, or is not as `docs/bridge.md` has it.
+    pub fn read(file: &Path) -> Result<Self, ProgramError> {
+        let unreadable = |source| ProgramError::Unreadable { file: file.to_owned(), source };
+        let path = fs::canonicalize(file).map_err(unreadable)?;
+        let folder = path.parent().unwrap_or(Path::new("/")).to_owned();
+        if !has_extension(&path, EXTENSION) {
+            let start_limit = Duration::from_millis(START_LIMIT_MS);
+            let (command, data) = (vec![path.clone().into()], BTreeMap::new());
+            return Ok(Self { command, folder, files: vec![path], data, start_limit });
+        }
+        let text = read_named_text(&path, LARGEST_SHEET).map_err(unreadable)?;
+        let wrong = |problem: String| ProgramError::Form { file: file.to_owned(), problem };
+        let sheet: Sheet = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+        if sheet.command.is_empty() {
+            return Err(wrong("`command` is empty; write the program and its arguments".to_owned()));
+        }
+        // Words of the command that are files beside this one are part of the program without being listed.
+        let mentioned = sheet.command.iter().map(|word| folder.join(word)).filter(|file| file.is_file());
+        let mut files = vec![path];
+        files.extend(mentioned);
+        let mut data = BTreeMap::new();
+        for (role, listed) in sheet.files.by_role() {
+            let listed = folder.join(listed);
+            if !listed.is_file() {
+                return Err(wrong(format!("`files` names {}, which is not a file", listed.display())));
+            }
+            files.push(listed.clone());
+            data.insert(role, listed);
+        }
+        let mut command: Vec<OsString> = sheet.command.iter().map(OsString::from).collect();
+        if sheet.command[0].contains('/') {
+            command[0] = folder.join(&sheet.command[0]).into();
+        }
+        let start_limit_ms = sheet.start_limit_ms.unwrap_or(START_LIMIT_MS);
+        if start_limit_ms > LONGEST_START_MS {
+            let problem = format!("`start_limit_ms` is {start_limit_ms}: write at most {LONGEST_START_MS}");
+            return Err(wrong(problem));
+        }
+        let start_limit = Duration::from_millis(start_limit_ms);
+        Ok(Self { command, folder, files, data, start_limit })
+    }
+
+    /// The SHA-256 of the program: of its file where it is one, else of a list of all with the SHA-256 of each, in the form of
+    /// `sha256sum`.
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub fn sha256(&self) -> io::Result<String> {
+        if let [only] = &self.files[..] {
+            return file_sha256(only);
+        }
+        let mut list = String::new();
+        for file in &self.files {
+            let name = file.strip_prefix(&self.folder).unwrap_or(file);
+            let _ = writeln!(list, "{}  {}", file_sha256(file)?, name.display());
+        }
+        Ok(hex(&Sha256::digest(list)))
+    }
+
+    /// The SHA-256 of each file of its data, by role.
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub fn data_sha256(&self) -> io::Result<BTreeMap<String, String>> {
+        self.data.iter().map(|(role, file)| Ok((role.clone(), file_sha256(file)?))).collect()
+    }
+}
+
+fn has_extension(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|found| found == extension)
+}
+
+/// Whether a file has a shared library's name, `libfftw.so.3` included.
+#[must_use]
+pub fn is_library_name(file: &Path) -> bool {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.ends_with(std::env::consts::DLL_SUFFIX) || name.contains(".so.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_of_every_file_that_the_program_consists_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.agent"), "command = [\"python3\", \"a.py\", \"-x\"]\nfiles = [\"table.bin\"]")
+            .unwrap();
+        fs::write(path("a.py"), "1").unwrap();
+        fs::write(path("table.bin"), "2").unwrap();
+        let hash = || Program::read(&path("a.agent")).unwrap().sha256().unwrap();
+        let first = hash();
+        assert_eq!(hash(), first);
+        for file in ["a.py", "table.bin"] {
+            let before = hash();
+            fs::write(path(file), "changed").unwrap();
+            assert_ne!(hash(), before, "{file}");
+        }
+        fs::remove_file(path("table.bin")).unwrap();
+        let error = Program::read(&path("a.agent")).unwrap_err().to_string();
+        assert!(error.contains("a.agent") && error.contains("table.bin"), "{error}");
+    }
+
+    #[test]
+    fn data_has_roles_that_are_named_or_the_names_themselves() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.bin"), "abc").unwrap();
+        let data = |files: &str| {
+            fs::write(path("a.agent"), format!("command = [\"x\"]\nfiles = {files}")).unwrap();
+            Program::read(&path("a.agent")).map(|program| program.data_sha256().unwrap())
+        };
+        let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let of = |role: &str| BTreeMap::from([(role.to_owned(), sha256.to_owned())]);
+        assert_eq!(data(r#"["a.bin"]"#).unwrap(), of("a.bin"));
+        assert_eq!(data(r#"{ weights = "a.bin" }"#).unwrap(), of("weights"));
+        assert!(data("[]").unwrap().is_empty());
+        let error = data("3").unwrap_err().to_string();
+        assert!(error.contains("neither a list of files nor a table of roles"), "{error}");
+    }
+
+    #[test]
+    fn a_library_is_no_program_though_it_can_be_executed() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, mode, is_program) in [
+            ("liba.so", 0o755, false),
+            ("liba.so.1", 0o755, false),
+            ("a", 0o755, true),
+            ("a.py", 0o644, false),
+        ] {
+            let file = folder.path().join(name);
+            fs::write(&file, "#!/bin/sh").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(Program::is_one(&file), is_program, "{name}");
+        }
+        assert!(Program::is_one(Path::new("anything.agent")));
+    }
+}

@@ -1,0 +1,136 @@
+//! The catalogue: which agents there are, and in which files.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use engine::abi::host::AgentInfo;
+use serde::Serialize;
+
+use crate::plugin::{self, OpenError};
+use crate::worker::{Launcher, NoWorker, WorkerError};
+
+/// The plugins that were found, those that could not be opened included.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Catalogue {
+    /// The plugins that can be driven.
+    pub plugins: Vec<Arc<PluginEntry>>,
+    /// Those that cannot, each with the reason.
+    pub broken: Vec<BrokenPlugin>,
+}
+
+/// A plugin and its agents.
+#[derive(Clone, Debug, Serialize)]
+pub struct PluginEntry {
+    /// Its file.
+    pub file: PathBuf,
+    /// The SHA-256 of the file, or of all files that a program's file names.
+    pub sha256: String,
+    /// The SHA-256 of each file of data that its decisions depend on, by role.
+    pub files: BTreeMap<String, String>,
+    /// Its agents.
+    pub agents: Vec<AgentInfo>,
+}
+
+/// A file that looks like a plugin and cannot be driven.
+#[derive(Clone, Debug, Serialize)]
+pub struct BrokenPlugin {
+    /// The file.
+    pub file: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+/// Why there is no catalogue.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum CatalogueError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// There is no worker to open a plugin in, whatever it is.
+    #[error(transparent)]
+    NoWorker(#[from] NoWorker),
+}
+
+impl Catalogue {
+    /// Looks through the named files and all folders where plugins are looked for, each plugin in a worker of its own.
+    ///
+    /// # Errors
+    /// Where a folder or file cannot be read, or no worker can be started.
+    pub fn discover(launcher: &Launcher, named: &[PathBuf]) -> Result<Self, CatalogueError> {
+        let mut files = Vec::new();
+        for file in named {
+            let unreadable = |source| OpenError::Unreadable { file: file.clone(), source };
+            files.push(file.canonicalize().map_err(unreadable)?);
+        }
+        for found in plugin::find(&plugin::folders())? {
+            if !files.iter().any(|file| file.file_name() == found.file_name()) {
+                files.push(found);
+            }
+        }
+        Self::of_files(launcher, files)
+    }
+
+    /// Looks through these files and no others.
+    ///
+    /// # Errors
+    /// Where a file cannot be read, or no worker can be started.
+    pub fn of_files(launcher: &Launcher, files: Vec<PathBuf>) -> Result<Self, CatalogueError> {
+        let mut catalogue = Self::default();
+        for file in files {
+            catalogue.add(launcher, file)?;
+        }
+        Ok(catalogue)
+    }
+
+    fn add(&mut self, launcher: &Launcher, file: PathBuf) -> Result<(), CatalogueError> {
+        let hashed = plugin::sha256(&file).and_then(|sha256| Ok((sha256, plugin::data_sha256(&file)?)));
+        let (sha256, files) = match hashed {
+            Err(OpenError::Program(error)) => {
+                let reason = error.to_string();
+                self.broken.push(BrokenPlugin { file, reason });
+                return Ok(());
+            }
+            hashed => hashed?,
+        };
+        let mut worker = launcher.start()?;
+        match worker.open(&file) {
+            Ok(agents) => self.plugins.push(Arc::new(PluginEntry { file, sha256, files, agents })),
+            Err(WorkerError::Refused(reason)) => self.broken.push(BrokenPlugin { file, reason }),
+            Err(error) => {
+                let reason = format!("{}: cannot be opened: {error}", file.display());
+                self.broken.push(BrokenPlugin { file, reason });
+            }
+        }
+        Ok(())
+    }
+
+    /// The agent with this id, and the plugin it is in: the first that offers it.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<(&Arc<PluginEntry>, &AgentInfo)> {
+        let agent = |plugin: &PluginEntry| plugin.agents.iter().position(|agent| agent.id == id);
+        self.plugins.iter().find_map(|plugin| agent(plugin).map(|index| (plugin, &plugin.agents[index])))
+    }
+
+    /// All agents of all plugins.
+    #[must_use]
+    pub fn agents(&self) -> Vec<AgentInfo> {
+        self.plugins.iter().flat_map(|plugin| plugin.agents.iter().cloned()).collect()
+    }
+
+    /// Agents that two plugins offer under one id, with both files: which one is meant, nobody can know.
+    #[must_use]
+    pub fn clashes(&self) -> Vec<(String, PathBuf, PathBuf)> {
+        let mut clashes = Vec::new();
+        for (place, plugin) in self.plugins.iter().enumerate() {
+            for agent in &plugin.agents {
+                let earlier = self.plugins[..place].iter();
+                let mut same = earlier.filter(|other| other.agents.iter().any(|known| known.id == agent.id));
+                if let Some(other) = same.next() {
+                    clashes.push((agent.id.clone(), other.file.clone(), plugin.file.clone()));
+                }
+            }
+        }
+        clashes
+    }
+}

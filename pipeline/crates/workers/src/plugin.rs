@@ -1,0 +1,394 @@
+//! Plugins: where they are, which file is the fresh one, and opening it.
+//!
+//! A plugin is a shared library, or a program at the other end of the [`bridge`]. Both are native code and run with all rights
+//! of the process that opens them: only worker processes do. A plugin is opened by name only from the folders listed here, or
+//! from a file that the user names. Nothing that came with results, such as a bundle, is ever among these.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use engine::abi::host::{BadPlugin, Plugin};
+use engine::abi::raw;
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+
+use surroundings::hash::file_sha256;
+
+use crate::bridge::{self, Program, ProgramError};
+
+/// The variable that lists further folders with plugins, apart by `:`.
+pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";
+
+/// A plugin that is open, and the file it came from.
+pub struct OpenPlugin {
+    /// The file that was opened.
+    pub file: PathBuf,
+    /// The agents in it.
+    pub plugin: Plugin,
+}
+
+/// Why a file could not be opened as a plugin.
+#[derive(Debug)]
+pub enum OpenError {
+    /// There is no such file, or it cannot be read.
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The dynamic loader refuses the file.
+    NotLoadable {
+        /// The file.
+        file: PathBuf,
+        /// The loader's own words.
+        reason: String,
+    },
+    /// The library does not export the symbol of a plugin.
+    NoSymbol {
+        /// The file.
+        file: PathBuf,
+        /// Other versions of the ABI whose symbol it does export.
+        other_majors: Vec<u32>,
+    },
+    /// The library exports the symbol, but what it gives is no plugin for this host.
+    Bad {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        source: BadPlugin,
+    },
+    /// The file is a program, or names one, that cannot be driven.
+    Program(ProgramError),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { file, source } => {
+                write!(f, "{}: cannot be read: {source}; check the path", file.display())
+            }
+            Self::NotLoadable { file, reason } => write!(
+                f,
+                "{}: the dynamic loader refuses it: {reason}; build it as a shared library for this machine, with every \
+                 symbol that it uses",
+                file.display()
+            ),
+            Self::NoSymbol { file, other_majors } if other_majors.is_empty() => write!(
+                f,
+                "{}: does not export the symbol {}, so it is not an agent plugin; in Rust, add `export_agents!` and \
+                 `crate-type = [\"cdylib\"]`; in C, define that function with default visibility",
+                file.display(),
+                raw::SYMBOL
+            ),
+            Self::NoSymbol { file, other_majors } => write!(
+                f,
+                "{}: is a plugin for major version {other_majors:?} of the ABI, but this host speaks version {}.{}; rebuild it \
+                 with this host's agent2048.h",
+                file.display(),
+                raw::ABI_MAJOR,
+                raw::ABI_MINOR
+            ),
+            Self::Bad { file, source } => write!(f, "{}: {source}", file.display()),
+            Self::Program(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// Whether a word of a command line means a plugin's file: it has a slash, or the ending of one. Any other word is an agent's id, whatever
+/// files lie in the current folder.
+#[must_use]
+pub fn is_file_name(word: &str) -> bool {
+    let path = Path::new(word);
+    let has_ending = ["so", "dylib", bridge::EXTENSION]
+        .iter()
+        .any(|ending| path.extension().is_some_and(|extension| extension == *ending));
+    word.contains('/') || has_ending || bridge::is_library_name(path)
+}
+
+/// Opens a file as a plugin. It is never closed: agents, descriptors and their texts live in it.
+///
+/// # Errors
+/// Where it is no plugin that this host can drive; the message says why and what to do.
+pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
+    if Program::is_one(file) {
+        let plugin = bridge::open(file).map_err(OpenError::Program)?;
+        return Ok(OpenPlugin { file: file.to_owned(), plugin });
+    }
+    if file.is_file() && !bridge::is_library_name(file) {
+        return Err(OpenError::Program(ProgramError::Form {
+            file: file.to_owned(),
+            problem: "is neither a shared library nor a program that can be started: make it one with `chmod +x`, or write a .agent file that says how to start it"
+                .to_owned(),
+        }));
+    }
+    open_library(file)
+}
+
+/// The SHA-256 of a plugin's file, or of all files of a program.
+///
+/// # Errors
+/// Where a file cannot be read, or does not say what starts a program.
+pub fn sha256(file: &Path) -> Result<String, OpenError> {
+    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
+    match Program::is_one(file) {
+        true => Program::read(file).map_err(OpenError::Program)?.sha256().map_err(unreadable),
+        false => file_sha256(file).map_err(unreadable),
+    }
+}
+
+/// The SHA-256 of each file of data that a plugin names, by role. A shared library names none.
+///
+/// # Errors
+/// Where a file cannot be read, or does not say what starts a program.
+pub fn data_sha256(file: &Path) -> Result<BTreeMap<String, String>, OpenError> {
+    if !Program::is_one(file) {
+        return Ok(BTreeMap::new());
+    }
+    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
+    Program::read(file).map_err(OpenError::Program)?.data_sha256().map_err(unreadable)
+}
+
+#[allow(unsafe_code)]
+fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
+    // An absolute path, since the loader looks for anything else in the folders of the system.
+    let file =
+        fs::canonicalize(file).map_err(|source| OpenError::Unreadable { file: file.to_owned(), source })?;
+    let not_loadable = |error: libloading::Error| OpenError::NotLoadable {
+        file: file.clone(),
+        reason: loader_reason(&error),
+    };
+    // All symbols are bound now: bound lazily, one that is missing would kill a game midway.
+    // SAFETY: opening runs the library's constructors. That is why only a worker process does it.
+    let library = unsafe { Library::open(Some(&file), RTLD_NOW | RTLD_LOCAL) }.map_err(not_loadable)?;
+    // SAFETY: under this name the header promises a function of this type.
+    let entry = match unsafe { library.get::<raw::EntryFn>(raw::SYMBOL.as_bytes()) } {
+        Ok(entry) => *entry,
+        Err(_) => return Err(OpenError::NoSymbol { other_majors: other_majors(&library), file }),
+    };
+    std::mem::forget(library);
+    // SAFETY: the entry function is that of a plugin which, being forgotten, is never unloaded.
+    match unsafe { Plugin::from_entry(entry) } {
+        Ok(plugin) => Ok(OpenPlugin { file, plugin }),
+        Err(source) => Err(OpenError::Bad { file, source }),
+    }
+}
+
+/// The loader's own words, which the error keeps as its source.
+fn loader_reason(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// The major versions, other than this host's, whose symbol the library exports.
+#[allow(unsafe_code)]
+fn other_majors(library: &Library) -> Vec<u32> {
+    let exports = |major: &u32| {
+        let symbol = format!("agent2048_plugin_v{major}");
+        // SAFETY: the symbol is only looked for, and never called.
+        unsafe { library.get::<raw::EntryFn>(symbol.as_bytes()) }.is_ok()
+    };
+    (0..=9).filter(|&major| major != raw::ABI_MAJOR).filter(exports).collect()
+}
+
+/// The folders in which plugins are looked for, by rank: the user's own, one after the other, and then the build's.
+///
+/// The user's are those of [`PATH_VARIABLE`]. The build's are the folder of this program, and, since `cargo test` leaves plugins
+/// in `deps` while `cargo build` puts them beside the program, also `deps` below it or the folder above it.
+#[must_use]
+pub fn folders() -> Vec<Vec<PathBuf>> {
+    let own = env::var_os(PATH_VARIABLE);
+    let own = own.iter().flat_map(env::split_paths).filter(|path| !path.as_os_str().is_empty());
+    own.map(|folder| vec![folder]).chain([build_folders()]).collect()
+}
+
+fn build_folders() -> Vec<PathBuf> {
+    let program = env::current_exe().ok();
+    let Some(here) = program.as_deref().and_then(Path::parent) else { return Vec::new() };
+    let other = match here.parent() {
+        Some(above) if here.ends_with("deps") => above.to_owned(),
+        _ => here.join("deps"),
+    };
+    vec![here.to_owned(), other]
+}
+
+/// The plugin files in these folders, sorted by name, one for each name: that of the first rank which has it, and the freshest
+/// where it has several.
+///
+/// # Errors
+/// Where a folder exists and cannot be read. Folders that do not exist hold no plugin.
+pub fn find(ranks: &[Vec<PathBuf>]) -> Result<Vec<PathBuf>, OpenError> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for folders in ranks {
+        let mut files = freshest(folders)?;
+        files.retain(|file| !found.iter().any(|known| known.file_name() == file.file_name()));
+        found.extend(files);
+    }
+    found.sort_by(|one, other| one.file_name().cmp(&other.file_name()));
+    Ok(found)
+}
+
+/// The work tree that this program was built from.
+const BUILT_FROM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
+
+/// The plugin files in these folders, one for each name: the freshest.
+fn freshest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
+    let mut found: Vec<(PathBuf, SystemTime)> = Vec::new();
+    let built_here = build_folders();
+    for folder in folders {
+        for file in candidates(folder)? {
+            let Some(modified) = plugin_modified(&file)? else { continue };
+            if built_here.contains(folder) && is_left_over(&file, Path::new(BUILT_FROM)) {
+                continue;
+            }
+            match found.iter_mut().find(|(other, _)| other.file_name() == file.file_name()) {
+                Some(known) if known.1 < modified => *known = (file, modified),
+                Some(_) => {}
+                None => found.push((file, modified)),
+            }
+        }
+    }
+    Ok(found.into_iter().map(|(file, _)| file).collect())
+}
+
+/// The plugin with this name in the folders where plugins are looked for: `random` for `librandom.so`.
+///
+/// # Errors
+/// Where none is found, or a folder cannot be read.
+pub fn find_named(name: &str) -> Result<PathBuf, OpenError> {
+    let file_name = format!("{}{name}{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+    let found = find(&folders())?;
+    let missing = || OpenError::Unreadable {
+        file: PathBuf::from(&file_name),
+        source: io::Error::new(
+            io::ErrorKind::NotFound,
+            "no such plugin next to this program or in RETILE_AGENT_PATH; run `cargo build --release`",
+        ),
+    };
+    found
+        .into_iter()
+        .find(|file| file.file_name().is_some_and(|name| name == file_name.as_str()))
+        .ok_or_else(missing)
+}
+
+/// The shared libraries of a folder, and the files that say what starts a program.
+fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
+    let unreadable = |source| OpenError::Unreadable { file: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(unreadable)?,
+    };
+    let mut candidates = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_library = name.starts_with(env::consts::DLL_PREFIX) && name.ends_with(env::consts::DLL_SUFFIX);
+        let is_program = path.extension().is_some_and(|extension| extension == bridge::EXTENSION);
+        // A folder or a dangling link of that name is no plugin, and no reason to stop.
+        if (is_library || is_program) && path.is_file() {
+            candidates.push(path);
+        }
+    }
+    Ok(candidates)
+}
+
+/// When a file was last changed, if it says what starts a program, or names the symbol of a plugin.
+///
+/// The text is looked for without opening the library: build folders are full of others, whose constructors must not run.
+fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
+    let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
+    let is_program = file.extension().is_some_and(|extension| extension == bridge::EXTENSION);
+    if !is_program {
+        let bytes = fs::read(file).map_err(unreadable)?;
+        if memchr::memmem::find(&bytes, raw::SYMBOL.as_bytes()).is_none() {
+            return Ok(None);
+        }
+    }
+    fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
+}
+
+/// Whether cargo made a plugin from a crate that the work tree has no longer. Cargo removes nothing of such a crate, but its
+/// notes in `deps` say what each library was made from.
+fn is_left_over(file: &Path, tree: &Path) -> bool {
+    let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) else { return false };
+    let deps = if folder.ends_with("deps") { folder.to_owned() } else { folder.join("deps") };
+    let stem = stem.to_string_lossy();
+    let notes = deps.join(format!("{}.d", stem.strip_prefix(env::consts::DLL_PREFIX).unwrap_or(&stem)));
+    let notes = fs::read_to_string(notes).unwrap_or_default();
+    let Some((_, sources)) = notes.lines().next().and_then(|line| line.split_once(": ")) else {
+        return false;
+    };
+    // Without the tree, as where the program was moved, nothing can be said. Nor of names with spaces, which are written otherwise.
+    tree.join("agents").is_dir()
+        && !sources.contains('\\')
+        && !sources.split(' ').any(|source| tree.join(source).exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with two others, in which the same plugin is, older and newer, and a library that is no plugin.
+    fn two_folders() -> (tempfile::TempDir, PathBuf, PathBuf, String) {
+        let root = tempfile::tempdir().unwrap();
+        let (old, new) = (root.path().join("old"), root.path().join("new"));
+        let name = format!("{}sample{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+        for (folder, age) in [(&new, 0), (&old, 3600)] {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(folder.join(&name), raw::SYMBOL).unwrap();
+            fs::write(
+                folder.join(format!("{}other{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX)),
+                "else",
+            )
+            .unwrap();
+            let time = SystemTime::now() - std::time::Duration::from_secs(age);
+            fs::File::options().append(true).open(folder.join(&name)).unwrap().set_modified(time).unwrap();
+        }
+        (root, old, new, name)
+    }
+
+    #[test]
+    fn the_freshest_of_two_files_with_one_name_is_found() {
+        let (root, old, new, name) = two_folders();
+        let missing = root.path().join("missing");
+        let fresh = [new.join(&name)];
+        assert_eq!(find(&[vec![old.clone(), new.clone(), missing.clone()]]).unwrap(), fresh);
+        assert_eq!(find(&[vec![new, old]]).unwrap(), fresh);
+        assert!(find(&[vec![missing]]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_file_of_the_users_own_goes_before_a_fresher_one_of_the_build() {
+        let (_root, old, new, name) = two_folders();
+        assert_eq!(find(&[vec![old.clone()], vec![new.clone()]]).unwrap(), [old.join(&name)]);
+        assert_eq!(find(&[vec![new.clone()], vec![old]]).unwrap(), [new.join(&name)]);
+        assert_eq!(folders().last(), Some(&build_folders()));
+    }
+
+    #[test]
+    fn a_plugin_is_left_over_where_its_crate_is_gone_from_the_tree() {
+        let root = tempfile::tempdir().unwrap();
+        let (tree, deps) = (root.path().join("tree"), root.path().join("release/deps"));
+        fs::create_dir_all(tree.join("agents/corner/src")).unwrap();
+        fs::create_dir_all(&deps).unwrap();
+        fs::write(tree.join("agents/corner/src/lib.rs"), "").unwrap();
+        fs::write(
+            deps.join("corner.d"),
+            "/x/deps/corner.d: agents/corner/src/lib.rs\n\nagents/corner/src/lib.rs:\n",
+        )
+        .unwrap();
+        let name = format!("{}corner{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
+        let files = [deps.join(&name), root.path().join("release").join(&name)];
+        let are_left_over =
+            |tree: &Path| files.iter().map(|file| is_left_over(file, tree)).collect::<Vec<_>>();
+        assert_eq!(are_left_over(&tree), [false, false]);
+        fs::remove_dir_all(tree.join("agents/corner")).unwrap();
+        assert_eq!(are_left_over(&tree), [true, true]);
+        assert_eq!(are_left_over(&root.path().join("elsewhere")), [false, false], "no tree, no telling");
+    }
+}

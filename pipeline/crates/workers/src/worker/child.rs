@@ -1,0 +1,315 @@
+//! The worker process: opens one plugin and plays whole games with it.
+//!
+//! Whatever the plugin does, it does it here: a crash costs this process and one game. The protocol has descriptors of its
+//! own; the plugin finds standard input empty, and what it prints goes to standard error.
+
+mod game_under_way;
+mod limits;
+mod questions;
+
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use engine::abi::host::{Callbacks, CreateError, LoadedAgent};
+use engine::agent::{Budget, Level};
+use engine::conformance::Options;
+use engine::signature::Set;
+use engine::{AgentSeed, Ending, Rules};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
+use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Map, Value};
+
+use super::protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
+use super::spool::SpoolWriter;
+use crate::descendants;
+use crate::plugin::{self, OpenPlugin};
+use game_under_way::GameUnderWay;
+use records::record::{GameRecord, GameTiming, Seeds};
+use surroundings::console::note;
+
+/// How often a playing worker says that it lives. Each time costs as much as a game does outside of its moves.
+const HEARTBEAT: Duration = Duration::from_millis(500);
+
+/// How a worker is set up before foreign code runs in it.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The most memory that it may take, in bytes: all that it can write to and shares with nobody.
+    pub memory: Option<u64>,
+    /// A file for what the plugin writes to standard output; absent: standard error.
+    pub stdout_to: Option<PathBuf>,
+}
+
+/// Runs the worker until its requests end.
+///
+/// # Errors
+/// Where the run that started it is gone.
+pub fn run(limits: &Limits) -> io::Result<()> {
+    let (requests, replies) = take_over_descriptors(limits.stdout_to.as_deref())?;
+    let run = replies.try_clone()?;
+    limits::limit_memory(limits.memory)?;
+    descendants::adopt_orphans();
+    let replies = Replies(Arc::new(Mutex::new(replies)));
+    let pulse = Arc::new(Pulse::default());
+    start_heartbeat(Arc::clone(&pulse), replies.clone(), run);
+    let mut worker = Worker { replies, pulse, plugin: None, agent: None };
+    let ended = worker.serve(FrameReader::new(requests));
+    // First the agent, which may wind up what it has started in its own way.
+    drop(worker);
+    descendants::end_below(getpid());
+    ended
+}
+
+/// Moves the protocol away from standard input and output, before any foreign code runs.
+fn take_over_descriptors(stdout_to: Option<&Path>) -> io::Result<(File, File)> {
+    let keep = |fd| -> io::Result<OwnedFd> { Ok(rustix::io::fcntl_dupfd_cloexec(fd, 3)?) };
+    let requests = keep(stdin())?;
+    let replies = keep(stdout())?;
+    dup2_stdin(File::open("/dev/null")?)?;
+    match stdout_to {
+        Some(path) => dup2_stdout(File::create(path)?)?,
+        None => dup2_stdout(stderr())?,
+    }
+    Ok((requests.into(), replies.into()))
+}
+
+/// The way back to the run, shared with the heartbeat.
+#[derive(Clone)]
+struct Replies(Arc<Mutex<File>>);
+
+impl Replies {
+    fn send(&self, reply: &Reply) -> io::Result<()> {
+        let mut file: MutexGuard<File> = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        write_frame(&mut *file, reply)
+    }
+}
+
+/// Whether nobody can read what is written to this pipe any more.
+fn is_abandoned(pipe: &File) -> bool {
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut watched = [PollFd::new(pipe, PollFlags::empty())];
+    poll(&mut watched, Some(&at_once)).is_ok()
+        && watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
+/// What the heartbeat reports: written by the playing thread, read by the other.
+#[derive(Default)]
+struct Pulse {
+    is_playing: AtomicBool,
+    game: AtomicU64,
+    moves: AtomicU32,
+}
+
+fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(HEARTBEAT);
+            if is_abandoned(&run) {
+                // The run is gone: nobody is left to stop an agent that never returns, nor what it has started.
+                end_with_group();
+            }
+            if !pulse.is_playing.load(Ordering::Relaxed) {
+                continue;
+            }
+            let alive = Reply::Alive {
+                game: pulse.game.load(Ordering::Relaxed),
+                moves: pulse.moves.load(Ordering::Relaxed),
+            };
+            if replies.send(&alive).is_err() {
+                end_with_group();
+            }
+        }
+    });
+}
+
+/// Ends this process, and with it all that an agent has started; those of the group last, where it is its own.
+fn end_with_group() -> ! {
+    descendants::end_below(getpid());
+    if getpgrp() == getpid() {
+        let _ = kill_process_group(getpid(), Signal::KILL);
+    }
+    std::process::exit(1);
+}
+
+/// Lines of log go to standard error, where the run collects them.
+struct ToStandardError;
+
+impl Callbacks for ToStandardError {
+    fn log(&self, level: Level, line: &str) {
+        note(format_args!("{level:?}: {line}"));
+    }
+}
+
+struct Worker {
+    replies: Replies,
+    pulse: Arc<Pulse>,
+    plugin: Option<OpenPlugin>,
+    agent: Option<Setup>,
+}
+
+/// Why a request is not done.
+enum Denial {
+    /// The request is at fault.
+    Refused(String),
+    /// The agent is.
+    Failed(String),
+}
+
+impl From<String> for Denial {
+    fn from(reason: String) -> Self {
+        Self::Refused(reason)
+    }
+}
+
+impl From<&str> for Denial {
+    fn from(reason: &str) -> Self {
+        Self::Refused(reason.to_owned())
+    }
+}
+
+impl From<CreateError> for Denial {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::BadParams(_) | CreateError::BadRules(_) => Self::Refused(error.to_string()),
+            CreateError::Failed(_) | CreateError::Broken(_) => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl From<Denial> for Reply {
+    fn from(denial: Denial) -> Self {
+        match denial {
+            Denial::Refused(reason) => Self::Refused { reason },
+            Denial::Failed(reason) => Self::Failed { reason },
+        }
+    }
+}
+
+/// The agent that the games are for, and how to make it again.
+struct Setup {
+    index: u32,
+    rules: Rules,
+    params: String,
+    budget: Budget,
+    agent: LoadedAgent,
+}
+
+impl Worker {
+    fn serve(&mut self, mut requests: FrameReader<File>) -> io::Result<()> {
+        while let Received::Message(request) = requests.receive(None)? {
+            self.answer(request)?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, request: Request) -> io::Result<()> {
+        let reply = match request {
+            Request::Open { file } => self.open(&file),
+            Request::Create { agent, rules, params, budget } => self.create(&agent, rules, &params, budget),
+            Request::Sign { set } => self.sign(set),
+            Request::Check { agent, params, moves, budget } => {
+                self.check(&agent, Options { params, moves, budget })
+            }
+            Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
+            Request::Ask(question) => self.ask(question),
+            Request::Play(assignment) => {
+                self.pulse.is_playing.store(true, Ordering::Relaxed);
+                let played = self.play(&assignment);
+                self.pulse.is_playing.store(false, Ordering::Relaxed);
+                return played;
+            }
+        };
+        self.replies.send(&reply.unwrap_or_else(Reply::from))
+    }
+
+    fn open(&mut self, file: &Path) -> Result<Reply, Denial> {
+        let opened = plugin::open(file).map_err(|error| error.to_string())?;
+        let agents = opened.plugin.agents().to_vec();
+        self.plugin = Some(opened);
+        Ok(Reply::Opened { agents })
+    }
+
+    fn create(
+        &mut self,
+        id: &str,
+        rules: Rules,
+        params: &Map<String, Value>,
+        budget: Budget,
+    ) -> Result<Reply, Denial> {
+        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+        let index = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index;
+        let params = Value::Object(params.clone()).to_string();
+        let agent = plugin.create(index, &rules, &params, ToStandardError)?;
+        self.agent = Some(Setup { index, rules, params, budget, agent });
+        Ok(Reply::Created)
+    }
+
+    fn sign(&mut self, set: Set) -> Result<Reply, Denial> {
+        let setup = self.agent.as_mut().ok_or("no agent is made")?;
+        self.pulse.is_playing.store(true, Ordering::Relaxed);
+        let told = |decided: usize| self.pulse.moves.store(decided as u32, Ordering::Relaxed);
+        let decisions = set.decisions_told(&mut setup.agent, &setup.rules, setup.budget, told);
+        self.pulse.is_playing.store(false, Ordering::Relaxed);
+        let failed = |error| Denial::Failed(format!("the agent fails on the frozen positions: {error}"));
+        let decisions = decisions.map_err(failed)?;
+        Ok(Reply::Signed { signature: set.sign(&decisions) })
+    }
+
+    fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
+        let mut spool = assignment.spool.as_deref().and_then(|path| SpoolWriter::open(path).ok());
+        for &game in &assignment.games {
+            let played = self.play_game(assignment, game)?;
+            let is_fault = played.complaint.is_some();
+            if spool.as_mut().is_none_or(|spool| spool.write(&played).is_err()) {
+                // A spool that failed may have a torn end, behind which nothing is read.
+                spool = None;
+                self.replies.send(&Reply::Played(Box::new(played)))?;
+            }
+            if is_fault && let Err(denial) = self.make_agent_again() {
+                return self.replies.send(&denial.into());
+            }
+        }
+        self.replies.send(&Reply::Done)
+    }
+
+    fn play_game(&mut self, assignment: &Assignment, number: u64) -> io::Result<Played> {
+        let seeds = Seeds::derive(assignment.master_seed, number);
+        self.pulse.moves.store(0, Ordering::Relaxed);
+        self.pulse.game.store(number, Ordering::Relaxed);
+        let (cpu_start, wall_start) = (thread_cpu_ns(), Instant::now());
+        let setup = self.agent.as_mut().ok_or_else(|| io::Error::other("no agent is made"))?;
+        let report = assignment.is_careful.then(|| self.replies.clone());
+        let mut under_way = GameUnderWay::new(&setup.rules, seeds, report);
+        let move_limit = assignment.move_limit.unwrap_or(u32::MAX);
+        let fault = under_way.play(&mut setup.agent, setup.budget, move_limit, &self.pulse)?;
+        let timing = GameTiming {
+            game: number,
+            cpu_ns: thread_cpu_ns().saturating_sub(cpu_start),
+            wall_ns: u64::try_from(wall_start.elapsed().as_nanos()).unwrap_or(u64::MAX),
+        };
+        // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
+        let cut_short = fault.as_ref().map_or(Ending::NoMoves, |(ending, _)| *ending);
+        let record = GameRecord::of(&under_way.game, seeds, under_way.directions, under_way.nodes, cut_short);
+        Ok(Played { record, timing, complaint: fault.map(|(_, complaint)| complaint) })
+    }
+
+    /// After a fault nobody knows what state the agent is in: the next game gets a new one.
+    fn make_agent_again(&mut self) -> Result<(), Denial> {
+        let Some(setup) = self.agent.take() else { return Ok(()) };
+        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+        let agent = plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError)?;
+        self.agent = Some(Setup { agent, ..setup });
+        Ok(())
+    }
+}
+
+fn thread_cpu_ns() -> u64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    u64::try_from(time.tv_sec).unwrap_or(0) * 1_000_000_000 + u64::try_from(time.tv_nsec).unwrap_or(0)
+}

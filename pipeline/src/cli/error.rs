@@ -1,0 +1,24 @@
+//! Values of arguments that are none, each with what to write instead.
+
+use std::ffi::OsString;
+
+use manifest::limits::MOST_GAMES;
+
+/// Why a value is none. The command line's own message names the argument.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ValueError {
+    #[error("name a file by its path: ./{}", text.display())]
+    BareFile { text: OsString },
+    #[error("a parameter is NAME=VALUE, such as depth=3")]
+    Param,
+    #[error("a budget is KIND=N, such as plies=3, nodes=1000, playouts=100 or time-ns=1000000")]
+    Budget,
+    #[error("a budget is none, plies=N, nodes=N, playouts=N or time-ns=N")]
+    BudgetOrNone,
+    #[error("write up to 16 hexadecimal digits")]
+    Seed,
+    #[error("a part is M/N with M from 1 to N, such as 1/4")]
+    Shard,
+    #[error("there are at most {MOST_GAMES} parts, one for each game that an experiment may have")]
+    ManyShards,
+}

@@ -1,0 +1,142 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::Ending;
+use engine::agent::Budget;
+use serde_json::{Map, Value};
+
+use super::*;
+use crate::plan::State;
+use records::identity::Identity;
+use records::key::Key;
+use records::store::{Header, RecordsWriter};
+use workers::catalogue::PluginEntry;
+use workers::worker::Limits;
+
+#[test]
+fn the_chosen_games_are_distinct_and_follow_from_the_seed_alone() {
+    let games: Vec<u64> = (0..1000).map(|game| 3 * game).collect();
+    let chosen = choose(&games, 20, 1);
+    assert_eq!(chosen, choose(&games, 20, 1));
+    assert_ne!(chosen, choose(&games, 20, 2));
+    assert_eq!(chosen.len(), 20);
+    assert!(chosen.iter().all(|game| game % 3 == 0));
+    assert_eq!(choose(&[4, 7], 20, 1), BTreeSet::from([4, 7]));
+    assert!(choose(&[], 1, 1).is_empty());
+    let key = |text: &str| text.parse::<Key>().unwrap();
+    assert_ne!(seed_for(&key("p/a"), 1), seed_for(&key("p/b"), 1));
+}
+
+#[test]
+fn how_many_games_is_a_number_or_all() {
+    assert_eq!("7".parse(), Ok(Count::Some(7)));
+    assert_eq!("all".parse(), Ok(Count::All));
+    assert!("-1".parse::<Count>().is_err() && "many".parse::<Count>().is_err());
+    assert_eq!([Count::Some(7), Count::All].map(|count| count.to_string()), ["7", "all"]);
+}
+
+/// An experiment whose stored games ended so.
+fn stored(folder: &Path, endings: &[Ending]) -> Planned {
+    let file = folder.join("p.toml");
+    let citation = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\nyear = 2026\n";
+    let experiment = "[[experiment]]\nid = \"e\"\nagent = \"x\"\ngames = 100\n";
+    fs::write(&file, format!("{citation}{experiment}")).unwrap();
+    let experiment = manifest::load(&file).unwrap().experiments.remove(0);
+    let rules = experiment.rules.clone();
+    let identity = Identity::new(rules, ("x", "1"), Map::new(), Budget::None, experiment.seed, None);
+    let path = folder.join("e.parquet");
+    let mut writer = RecordsWriter::create(&path).unwrap();
+    for (game, &ending) in endings.iter().enumerate() {
+        writer.push(&record(game as u64, ending)).unwrap();
+    }
+    let header = Header {
+        experiment: "p/e".to_owned(),
+        identity: identity.clone(),
+        second_signature: None,
+        manifest: Value::Null,
+        provenance: Vec::new(),
+        shard: None,
+    };
+    writer.finish(&header).unwrap();
+    Planned {
+        key: Key { paper: "p".to_owned(), experiment: "e".to_owned() },
+        games: experiment.games,
+        experiment,
+        also_for: Vec::new(),
+        identity,
+        second_signature: None,
+        params: Map::new(),
+        plugin: PluginEntry {
+            file: "libx.so".into(),
+            sha256: String::new(),
+            files: Default::default(),
+            agents: Vec::new(),
+        }
+        .into(),
+        path,
+        state: State::Complete { games: endings.len() as u64 },
+        is_of_other_plugin: false,
+        lacks_second_signature: false,
+        journalled: 0,
+        to_play: 0,
+        time_per_game: None,
+    }
+}
+
+fn record(game: u64, ending: Ending) -> GameRecord {
+    GameRecord {
+        game,
+        tile_seed: game,
+        agent_seed: game,
+        score: 0,
+        max_tile: 2,
+        moves: 1,
+        directions: "U".to_owned(),
+        final_board: "2 . . . / . . . . / . . . . / . . . 2".to_owned(),
+        nodes: 0,
+        ending,
+    }
+}
+
+/// A launcher whose workers cannot be started, as where the machine has no process left.
+fn broken_launcher() -> Launcher {
+    Launcher { program: PathBuf::from("/nowhere/pipeline"), limits: Limits::default() }
+}
+
+const ONE: Sample = Sample { games: Count::Some(1), moves: None, seed: 1 };
+
+fn recompute_one(planned: &Planned, sample: Sample) -> Result<Recomputed, RecomputeError> {
+    let mut all = recompute(&[planned], &broken_launcher(), sample, &|| ())?;
+    Ok(all.remove(0).1)
+}
+
+#[test]
+fn that_no_worker_can_be_started_is_no_difference_of_the_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let planned = stored(folder.path(), &[Ending::NoMoves]);
+    let error = recompute_one(&planned, ONE).unwrap_err();
+    assert!(matches!(error, RecomputeError::Worker(_)), "{error:?}");
+}
+
+#[test]
+fn faulty_games_are_drawn_but_for_those_that_the_machine_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut endings = vec![Ending::Timeout; 50];
+    (endings[3], endings[17], endings[31]) = (Ending::ResourceLimit, Ending::AgentCrash, Ending::NoMoves);
+    let planned = stored(folder.path(), &endings);
+    let draw = |games| Draw::of(&planned, Sample { games, ..ONE }).unwrap();
+    let drawn = |games| draw(games).games.iter().map(|record| record.game).collect::<Vec<_>>();
+    assert!([vec![17], vec![31]].contains(&drawn(Count::Some(1))));
+    assert_eq!(drawn(Count::Some(9)), [17, 31]);
+    assert_eq!(drawn(Count::All), [17, 31]);
+    assert_eq!((draw(Count::All).stored, draw(Count::All).exempt), (50, 48));
+}
+
+#[test]
+fn where_the_machine_ended_every_game_none_is_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let planned = stored(folder.path(), &[Ending::ResourceLimit, Ending::Timeout]);
+    let recomputed = recompute_one(&planned, ONE).unwrap();
+    assert!(recomputed.games.is_empty() && recomputed.differences.is_empty());
+    assert_eq!(recomputed.exempt, 2);
+}

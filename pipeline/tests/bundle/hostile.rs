@@ -1,0 +1,198 @@
+//! A repository whose config would start programs: none of them is started by what we ask git for.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::common::git;
+use crate::common::lab::{Lab, experiment};
+use crate::repository::{bundle, commit, repository};
+
+/// A repository with traps, each of which leaves a mark under its name.
+struct Hostile {
+    lab: Lab,
+    traps: tempfile::TempDir,
+}
+
+impl Hostile {
+    fn new() -> Self {
+        let lab = repository();
+        let traps = tempfile::tempdir().unwrap();
+        fs::create_dir(traps.path().join("marks")).unwrap();
+        let hostile = Self { lab, traps };
+        fs::write(hostile.lab.path(".gitattributes"), "* filter=evil diff=evil\n").unwrap();
+        commit(&hostile.lab);
+        fs::write(hostile.lab.path(".git/info/attributes"), "*.cff filter=e.v=il\n").unwrap();
+        for (key, trap) in [
+            ("core.fsmonitor", "monitor"),
+            ("core.pager", "pager"),
+            ("core.sshCommand", "fetch"),
+            ("diff.external", "diff"),
+            ("diff.evil.command", "diff"),
+            ("diff.evil.textconv", "textconv"),
+            ("filter.evil.clean", "clean"),
+            ("filter.evil.smudge", "smudge"),
+            ("filter.e.v=il.process", "process"),
+            ("gpg.program", "gpg"),
+        ] {
+            hostile.set(key, &hostile.trap(trap));
+        }
+        for (key, value) in [
+            ("filter.evil.required", "true"),
+            ("log.showSignature", "true"),
+            ("protocol.allow", "always"),
+            ("protocol.ssh.allow", "always"),
+            ("extensions.partialClone", "origin"),
+            ("remote.origin.promisor", "true"),
+            ("remote.origin.url", "ssh://nowhere.invalid/x"),
+        ] {
+            hostile.set(key, value);
+        }
+        for hook in ["post-index-change", "post-checkout", "reference-transaction"] {
+            let place = hostile.lab.path(&format!(".git/hooks/{hook}"));
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::copy(hostile.trap("hook"), place).unwrap();
+        }
+        hostile
+    }
+
+    fn set(&self, key: &str, value: &str) {
+        git(&self.lab.path(""), &["config", key, value]);
+    }
+
+    /// A program that leaves a mark and, if it is a filter, hands its input on.
+    fn trap(&self, name: &str) -> String {
+        let file = self.traps.path().join(name);
+        let then = if matches!(name, "clean" | "smudge") { "exec cat" } else { "exit 1" };
+        fs::write(&file, format!("#!/bin/sh\n: > {}\n{then}\n", self.mark(name).display())).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        file.display().to_string()
+    }
+
+    fn mark(&self, name: &str) -> PathBuf {
+        self.traps.path().join("marks").join(name)
+    }
+
+    /// The traps that were sprung, which are set again.
+    fn sprung(&self) -> Vec<String> {
+        let marks = fs::read_dir(self.traps.path().join("marks")).unwrap();
+        let mut names: Vec<String> = marks
+            .map(|mark| {
+                let mark = mark.unwrap();
+                fs::remove_file(mark.path()).unwrap();
+                mark.file_name().into_string().unwrap()
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Makes git look at the contents of files again: they are as they were, and newer.
+    fn touch(&self) {
+        for name in ["CITATION.cff", "tools/run", "paper-configs/p.toml"] {
+            let bytes = fs::read(self.lab.path(name)).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            fs::write(self.lab.path(name), bytes).unwrap();
+        }
+    }
+
+    /// What git by itself would have started.
+    fn plain_git(&self, arguments: &[&str]) -> Vec<String> {
+        let folder = self.lab.path("");
+        let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().unwrap();
+        assert!(self.traps.path().exists(), "{output:?}");
+        self.sprung()
+    }
+}
+
+#[test]
+fn nothing_that_a_repository_names_is_started() {
+    let hostile = Hostile::new();
+    let lab = &hostile.lab;
+    hostile.touch();
+    let file = bundle(lab, "bundles", &[]);
+    assert_eq!(hostile.sprung(), [""; 0], "bundle");
+    let same = lab.succeed(&["diff", file.to_str().unwrap(), "HEAD"]);
+    assert!(same.stdout.contains("identical"), "{same:?}");
+    lab.succeed(&["diff", "HEAD"]);
+    assert_eq!(hostile.sprung(), [""; 0], "diff");
+    hostile.touch();
+    lab.succeed(&["run", "--fresh", "--quiet"]);
+    let header = &records::store::Summary::read(&lab.records_file("p/r")).unwrap().unwrap().header;
+    assert_eq!(header.provenance.last().unwrap().dirty, Some(false), "{header:?}");
+    lab.succeed(&["eval", "random", "--games", "2"]);
+    assert_eq!(hostile.sprung(), [""; 0], "run");
+    // The traps are live ones.
+    hostile.touch();
+    for (arguments, traps) in [
+        (&["status"][..], &["clean", "monitor", "process"][..]),
+        (&["read-tree", "HEAD"], &["hook"]),
+        (&["checkout-index", "--all", "--prefix=x/"], &["smudge"]),
+        (&["-c", "core.fsmonitor=false", "diff", "HEAD~", "HEAD"], &["diff"]),
+        (&["cat-file", "-p", "0123456789012345678901234567890123456789"], &["fetch"]),
+    ] {
+        let sprung = hostile.plain_git(arguments);
+        assert!(traps.iter().all(|trap| sprung.iter().any(|name| name == trap)), "{arguments:?}: {sprung:?}");
+    }
+}
+
+#[test]
+fn nothing_is_fetched_where_an_object_is_missing() {
+    let hostile = Hostile::new();
+    let lab = &hostile.lab;
+    let object = git(&lab.path(""), &["rev-parse", "HEAD:paper-configs/p.toml"]);
+    fs::remove_file(lab.path(&format!(".git/objects/{}/{}", &object[..2], &object[2..]))).unwrap();
+    hostile.sprung();
+    lab.run(&["diff", "HEAD"]).assert_fails(2, &["p.toml"]);
+    assert_eq!(hostile.sprung(), [""; 0]);
+    assert_eq!(hostile.plain_git(&["cat-file", "-p", &object]), ["fetch"]);
+}
+
+#[test]
+fn a_repository_within_a_repository_is_not_worked_in() {
+    let hostile = Hostile::new();
+    let lab = &hostile.lab;
+    let inner = lab.path("inner");
+    fs::create_dir(&inner).unwrap();
+    git(&inner, &["init", "--quiet"]);
+    fs::write(inner.join("file"), "x").unwrap();
+    git(&inner, &["add", "file"]);
+    git(&inner, &["commit", "--quiet", "--message", "x"]);
+    git(&inner, &["config", "core.fsmonitor", &hostile.trap("inner")]);
+    let entry = format!("160000,{},inner", git(&inner, &["rev-parse", "HEAD"]));
+    git(&lab.path(""), &["update-index", "--add", "--cacheinfo", &entry]);
+    hostile.sprung();
+    lab.succeed(&["run", "--fresh", "--quiet"]);
+    lab.run(&["bundle", "--to", "bundles"]).assert_fails(1, &["inner", "--allow-dirty"]);
+    assert_eq!(hostile.sprung(), [""; 0]);
+    assert!(hostile.plain_git(&["status"]).contains(&"inner".to_owned()));
+}
+
+#[test]
+fn a_link_in_a_revision_is_not_followed() {
+    let lab = Lab::with(&experiment("r", "random", 2, ""));
+    lab.succeed(&["reproduce", "--quiet"]);
+    fs::remove_file(lab.records_file("p/r")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", lab.records_file("p/r")).unwrap();
+    git(&lab.path(""), &["init", "--quiet"]);
+    commit(&lab);
+    lab.run(&["diff", "HEAD", "HEAD"]).assert_fails(2, &["p/r.parquet", "is a link"]);
+}
+
+#[test]
+fn hidden_files_of_a_repository_are_left_out_and_that_is_said() {
+    let lab = repository();
+    fs::create_dir(lab.path(".cargo")).unwrap();
+    fs::write(lab.path(".cargo/config.toml"), "[alias]\n").unwrap();
+    fs::write(lab.path(".editorconfig"), "root = true\n").unwrap();
+    commit(&lab);
+    let ran = lab.succeed(&["bundle", "--to", "bundles"]);
+    assert!(ran.stdout.contains("left out: .cargo/config.toml, .editorconfig."), "{ran:?}");
+    let file = bundle(&lab, "bundles", &[]);
+    lab.succeed(&["unbundle", file.to_str().unwrap(), "open"]);
+    assert!(lab.path("open/source/.gitignore").is_file());
+    assert!(!lab.path("open/source/.cargo").exists() && !lab.path("open/source/.editorconfig").exists());
+    let verified = lab.succeed(&["verify", file.to_str().unwrap()]);
+    assert!(verified.stdout.contains("left out: .cargo/config.toml"), "{verified:?}");
+}

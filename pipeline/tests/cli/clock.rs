@@ -1,0 +1,52 @@
+//! Budgets by the clock: no run repeats another, so such an experiment has no signature, and no difference of its games is an alarm.
+//! The same agent under a budget that is counted shows that the differences are there.
+
+use crate::common::lab::{Lab, experiment};
+use std::fs;
+
+/// Plays the first legal move, or the last where a file beside it says so: what a clock would do, but by order.
+const FICKLE: &str = r#"while read -r line; do
+case "$line" in
+*'"type":"hello"'*) echo '{"type":"hello","protocol":1,"id":"fickle","version":"1","budgets":["time-ns","nodes"]}' ;;
+*'"type":"setup"'*) echo '{"type":"ready"}' ;;
+*'"type":"position"'*)
+    legal=${line#*\"legal\":\"}; legal=${legal%%\"*}
+    if [ -e other ]; then move=${legal#"${legal%?}"}; else move=${legal%"${legal#?}"}; fi
+    echo "{\"type\":\"move\",\"direction\":\"$move\",\"nodes\":1,\"spent\":1}" ;;
+esac
+done
+"#;
+
+/// A laboratory whose agent has played two games, and from now on plays others.
+fn played(budget: &str) -> Lab {
+    let lab = Lab::with(&experiment("e", "fickle", 2, budget));
+    lab.add_script("fickle", FICKLE);
+    lab.succeed(&["run"]);
+    fs::write(lab.path("plugins/other"), "").unwrap();
+    lab
+}
+
+#[test]
+fn an_experiment_by_the_clock_is_exempt_from_signature_alarm_and_recompute() {
+    let lab = played("budget.time-ns = 1000000");
+    assert!(lab.succeed(&["explain", "--json"]).json()[0]["identity"]["signature"].is_null());
+    let checked = lab.succeed(&["verify", "--current", "--recompute", "2", "--json"]).json();
+    assert_eq!(checked["not_repeatable"], serde_json::json!(["p/e"]), "{checked}");
+    assert_eq!(checked["recomputed"], serde_json::json!([]), "{checked}");
+    let before = lab.digest("p/e");
+    let ran = lab.succeed(&["run", "--fresh", "--json"]);
+    let done = &ran.json()["experiments"][0];
+    assert!(done["same_as_stored"].is_null() && done["alarms"] == serde_json::json!([]), "{ran:?}");
+    assert_ne!(lab.digest("p/e"), before, "the games that were played last are kept");
+}
+
+#[test]
+fn the_same_agent_under_a_counted_budget_is_signed_and_found_out() {
+    let lab = played("budget.nodes = 5");
+    assert!(lab.succeed(&["explain", "--json"]).json()[0]["identity"]["signature"].is_string());
+    lab.run(&["verify", "--recompute", "2"]).assert_fails(1, &[]);
+    let before = lab.digest("p/e");
+    lab.run(&["run", "--fresh"])
+        .assert_fails(1, &["same identity, other records", "U is stored, L was played"]);
+    assert_eq!(lab.digest("p/e"), before, "the stored games are kept");
+}

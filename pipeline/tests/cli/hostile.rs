@@ -1,0 +1,193 @@
+//! Text that is meant to do something to its reader: in manifests, plugins, programs and results. None of it reaches a terminal or a
+//! file of Markdown as it is, and none of it is repeated at length.
+
+use std::fs;
+
+use engine::abi::host::is_plain;
+
+use crate::common::compile_plugin;
+use crate::common::lab::{Lab, Ran, experiment};
+
+/// As JSON, TOML and C escape it: clears the screen, sets a title, turns the direction of reading round, hides a letter.
+const HOSTILE: &str = r"\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2066\u200b\u2028";
+
+/// More than anyone reads.
+fn endless() -> String {
+    "x".repeat(10_000)
+}
+
+/// Runs a command and asserts that what it prints is plain, and short.
+#[track_caller]
+fn run(lab: &Lab, arguments: &[&str]) -> Ran {
+    let ran = lab.run(arguments);
+    for text in [&ran.stdout, &ran.stderr] {
+        let wrong = text.chars().find(|&letter| !is_plain(letter) && letter != '\n' && letter != '\t');
+        assert_eq!(wrong, None, "{arguments:?}: {ran:?}");
+        assert!(!text.contains(&"x".repeat(2100)), "{arguments:?} repeats a long text: {} bytes", text.len());
+        assert!(!text.contains("panicked"), "{arguments:?}: {ran:?}");
+    }
+    ran
+}
+
+/// Puts a program into the laboratory that answers every message with one of these lines, by the message's type.
+fn add_program(lab: &Lab, answers: &[(&str, String)]) {
+    let cases: String = answers
+        .iter()
+        .map(|(kind, answer)| format!("*'\"type\":\"{kind}\"'*) cat <<'END'\n{answer}\nEND\n;;\n"))
+        .collect();
+    let noise = r"printf '\033[31mnoise\033[0m\n' >&2";
+    lab.add_script(
+        "evil",
+        &format!("while read -r line; do\n{noise}\ncase \"$line\" in\n{cases}esac\ndone\n"),
+    );
+}
+
+fn hello(key: &str, value: &str) -> (&'static str, String) {
+    let plain = [("id", "evil"), ("version", "1"), ("name", "Evil"), ("paper", "None")];
+    let mut hello = String::from(r#"{"type":"hello","protocol":1"#);
+    for (name, text) in plain {
+        let text = if name == key { value } else { text };
+        hello.push_str(&format!(r#","{name}":"{text}""#));
+    }
+    ("hello", hello + "}")
+}
+
+#[test]
+fn a_hostile_manifest_is_refused_in_plain_words() {
+    let endless = endless();
+    let claim = "[[claim]]\nid = \"c\"\nkind = \"ordinal\"\ntext = \"T\"\nplace = \"P\"\nmetric = \"score.mean\"\nbetter = \"e\"\nworse = \"f\"\n";
+    let whole = format!(
+        "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[note]]\nid = \"D-1\"\ntext = \"N\"\n{}{}{claim}",
+        experiment("e", "random", 2, ""),
+        experiment("f", "random", 2, "method = \"M\"\nseed = 1"),
+    );
+    let lab = Lab::new();
+    for text in [
+        "title = \"T\"",
+        "\"A\"",
+        "text = \"N\"",
+        "text = \"T\"",
+        "place = \"P\"",
+        "method = \"M\"",
+        "id = \"e\"",
+        "id = \"c\"",
+        "id = \"D-1\"",
+        "\"random\"",
+    ] {
+        for hostile in [HOSTILE, &endless] {
+            let (key, _) = text.rsplit_once('"').unwrap();
+            let key = key.rsplit_once('"').unwrap().0;
+            let manifest = whole.replacen(text, &format!("{key}\"{hostile}\""), 1);
+            assert_ne!(manifest, whole);
+            fs::write(lab.path("paper-configs/p.toml"), manifest).unwrap();
+            let is_note = text == "text = \"N\"" || text == "text = \"T\"";
+            for command in
+                [&["plan"][..], &["run"], &["claims"], &["explain"], &["render"], &["games", "p/e"]]
+            {
+                let ran = run(&lab, command);
+                // A note may be as long as that; then there are games, which are listed without the manifest.
+                let is_refused = ran.code == Some(2) || command[0] == "games";
+                assert!(is_refused || is_note && hostile == endless, "{text}, {command:?}: {ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_with_a_hostile_name_is_refused_in_plain_words() {
+    for key in ["id", "version", "name", "paper"] {
+        for hostile in [HOSTILE, &endless()] {
+            let lab = Lab::with(&experiment("e", "evil", 2, ""));
+            add_program(&lab, &[hello(key, hostile)]);
+            let listed = run(&lab, &["agents"]);
+            assert!(listed.stdout.contains("cannot be used: "), "{listed:?}");
+            run(&lab, &["agents", "--json"]);
+            for command in
+                [&["plan"][..], &["run"], &["explain"], &["ask", "evil", "2 2 . ./. . . ./. . . ./. . . ."]]
+            {
+                assert_eq!(run(&lab, command).code, Some(2), "{key}, {command:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_that_says_hostile_things_is_told_of_in_plain_words() {
+    let endless = endless();
+    for said in [HOSTILE, &endless] {
+        let ready = || r#"{"type":"ready"}"#.to_owned();
+        let log = format!(r#"{{"type":"log","line":"{said}"}}"#);
+        let error = format!(r#"{{"type":"error","reason":"{said}"}}"#);
+        let refused = format!(r#"{{"type":"refused","what":"params","reason":"{said}"}}"#);
+        let garbage = said.to_owned();
+        for answers in [
+            vec![hello("", ""), ("setup", refused)],
+            vec![hello("", ""), ("setup", error.clone())],
+            vec![hello("", ""), ("setup", garbage.clone())],
+            vec![hello("", ""), ("setup", format!("{log}\n{}", ready())), ("position", error)],
+            vec![hello("", ""), ("setup", ready()), ("position", garbage)],
+        ] {
+            let lab = Lab::with(&experiment("e", "evil", 2, "fault_share = \"1/1\""));
+            add_program(&lab, &answers);
+            for command in [
+                &["run", "--jobs", "1"][..],
+                &["run", "--json"],
+                &["plan"],
+                &["ask", "evil", "2 2 . ./. . . ./. . . ./. . . ."],
+                &["eval", "evil", "--games", "2"],
+            ] {
+                // Games that ended by a fault are recorded all the same, and the next command finds them there.
+                assert!(run(&lab, command).code.is_some());
+            }
+            run(&lab, &["agents"]);
+            run(&lab, &["check", "plugins/evil.agent"]);
+        }
+    }
+}
+
+#[test]
+fn a_library_with_a_hostile_name_is_refused_in_plain_words() {
+    let lab = Lab::new();
+    for (number, flag) in
+        [r#"-DNAME="\x1b[2J""#, r#"-DPAPER="\xe2\x80\xae""#, r#"-DVERSION="\x07""#].into_iter().enumerate()
+    {
+        let file = compile_plugin("pipeline/tests/plugins/refused.c", &format!("hostile-{number}"), &[flag]);
+        lab.add_plugin(&file);
+    }
+    let listed = run(&lab, &["agents"]);
+    for problem in ["its name holds U+001B", "its citation holds U+202E", "its version holds U+0007"] {
+        assert!(listed.stdout.contains(problem), "{listed:?}");
+    }
+}
+
+#[test]
+fn texts_of_a_manifest_are_text_in_markdown() {
+    let lab = Lab::new();
+    let title = "A [link](https://example.org) <img src=x> | `code` *x*";
+    let claim = format!(
+        "[[claim]]\nid = \"c\"\nkind = \"arithmetic\"\ntext = '{title}'\nplace = '{title}'\npublished = '{title}'\ncheck = \"power-of-two\"\nargs = {{ tile = 8 }}\n"
+    );
+    let exhibit =
+        format!("[[exhibit]]\nplace = '{title}'\ntext = '{title}'\nshown_by = ['tables/p-claims.md']\n");
+    let citation = format!("[citation]\ntitle = '{title}'\nauthors = [\"A\"]\n");
+    let manifest = format!(
+        "{citation}{}{claim}{exhibit}",
+        experiment("e", "random", 2, &format!("note = '{title}'\nmethod = '{title}'"))
+    );
+    fs::write(lab.path("paper-configs/p.toml"), manifest).unwrap();
+    lab.succeed(&["run"]);
+    lab.succeed(&["render"]);
+    let mut seen = 0;
+    for entry in fs::read_dir(lab.path("results/tables")).unwrap().flatten() {
+        if entry.path().extension().is_none_or(|extension| extension != "md") {
+            continue;
+        }
+        let text = fs::read_to_string(entry.path()).unwrap();
+        for live in ["](https", "<img", " `code`"] {
+            assert!(!text.contains(live), "{live} in {}: {text}", entry.path().display());
+        }
+        seen +=
+            usize::from(text.contains(r"A [link]\(https://example.org) &lt;img src=x> \| \`code\` \*x\*"));
+    }
+    assert!(seen >= 3, "the text stands in {seen} files");
+}

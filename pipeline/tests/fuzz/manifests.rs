@@ -1,0 +1,71 @@
+//! Manifests: random bytes, and the real ones with their lines and bytes changed.
+
+use std::fs;
+use std::path::Path;
+
+use manifest::{Paper, load};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use verdict::evidence::Evidence;
+
+use crate::cases;
+use crate::damage::{changes, damaged, edited, edits};
+
+/// The text of one of the repository's manifests.
+fn real(which: Index) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../paper-configs");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    fs::read_to_string(which.get(&files)).unwrap()
+}
+
+/// Loads a manifest with these bytes. What is wrong with it is told in plain text, with its file; what is right can be used.
+fn check(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fuzzed.toml");
+    fs::write(&file, bytes).unwrap();
+    match load(&file) {
+        Ok(paper) => use_it(paper),
+        Err(error) => {
+            let text = error.to_string();
+            assert!(text.contains("fuzzed.toml"), "{text}");
+            assert!(text.len() < 20_000, "{} bytes", text.len());
+            let is_plain = |letter| engine::abi::host::is_plain(letter) || letter == '\n';
+            assert!(text.chars().all(is_plain), "{text:?}");
+        }
+    }
+}
+
+/// Judges what can be judged without a game, and writes the paper as scripts get it.
+fn use_it(paper: Paper) {
+    serde_json::to_string(&paper).unwrap();
+    let papers = [paper];
+    let verdicts = verdict::judge(&papers, &Evidence::default());
+    assert_eq!(verdicts.len(), papers[0].claims.len());
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn random_bytes_are_refused_with_the_file(bytes in vec(any::<u8>(), 0..2000)) {
+        check(&bytes);
+    }
+
+    #[test]
+    fn random_lines_are_refused_with_the_file(text in "([a-z_\\[\\]]{1,12} ?=? ?[\"a-z0-9.{}\\[\\]]{0,12}\n){0,12}") {
+        check(text.as_bytes());
+    }
+
+    #[test]
+    fn real_manifests_with_other_bytes_are_read_or_refused(which in any::<Index>(), changes in changes()) {
+        check(&damaged(real(which).as_bytes(), &changes));
+    }
+
+    #[test]
+    fn real_manifests_with_other_lines_are_read_or_refused(which in any::<Index>(), edits in edits()) {
+        check(edited(&real(which), &edits).as_bytes());
+    }
+}
