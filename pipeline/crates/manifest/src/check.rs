@@ -188,7 +188,7 @@ fn experiment(known: &Known<'_>, raw: RawExperiment) -> Result<Experiment, Manif
             LONGEST_MOVE_MS,
             "allow",
         )?,
-        interpretations: note_ids(&place, "interpretations", &raw.interpretations, known.names)?,
+        conditional_on: note_ids(&place, "conditional_on", &raw.conditional_on, known.names)?,
         id: raw.id,
         agent: raw.agent,
         params: raw.params,

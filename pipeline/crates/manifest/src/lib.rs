@@ -139,7 +139,7 @@ pub struct Experiment {
     /// What there is to say about it.
     pub note: Option<String>,
     /// The notes that it rests on.
-    pub interpretations: Vec<NoteId>,
+    pub conditional_on: Vec<NoteId>,
     /// How long a move may take before the agent counts as hanging. It determines no result.
     pub move_limit_ms: u64,
     /// The share of games that may fault before the experiment is stopped. It determines no result.

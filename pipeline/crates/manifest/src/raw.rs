@@ -155,7 +155,7 @@ pub(super) struct RawExperiment {
     /// The ids of the notes that it rests on.
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
-    pub(super) interpretations: Vec<String>,
+    pub(super) conditional_on: Vec<String>,
     /// How many milliseconds a move may take before the agent counts as hanging; absent: 60000.
     #[schemars(range(min = 1, max = limits::LONGEST_MOVE_MS))]
     pub(super) move_limit_ms: Option<u64>,

@@ -183,7 +183,7 @@ fn experiment(chosen: &ChosenAgent, arguments: &cli::Eval) -> Experiment {
         rules: chosen.rules.clone(),
         set: Set::Default,
         note: None,
-        interpretations: Vec::new(),
+        conditional_on: Vec::new(),
         move_limit_ms: DEFAULT_MOVE_LIMIT_MS,
         fault_share: DEFAULT_FAULT_SHARE,
         variant: None,

@@ -30,7 +30,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "games = 100",
         "gmaes = 100",
         "experiment `pure`: unknown key `gmaes`; known: `id`, `agent`, `params`, `budget`, `games`, `seed`, \
-         `rules`, `set`, `note`, `interpretations`, `move_limit_ms`, `fault_share`, `variant`, `method`, `role`, \
+         `rules`, `set`, `note`, `conditional_on`, `move_limit_ms`, `fault_share`, `variant`, `method`, `role`, \
          `acknowledged_faults`, `compared`",
     );
     refused_at(
@@ -207,7 +207,7 @@ fn notes_that_do_not_exist_are_refused() {
     refused(
         "[\"D-1\", \"D-2\"]",
         "[\"D-1\", \"D-3\"]",
-        "experiment `mdp-25`: `interpretations` names note `D-3`, which does not exist; known: D-1, D-2",
+        "experiment `mdp-25`: `conditional_on` names note `D-3`, which does not exist; known: D-1, D-2",
     );
     refused(
         "conditional_on = [\"D-1\"]",
@@ -217,7 +217,7 @@ fn notes_that_do_not_exist_are_refused() {
     refused(
         "[\"D-1\", \"D-2\"]",
         "[\"D-1\", \"D-1\"]",
-        "experiment `mdp-25`: `interpretations` names note `D-1` twice: remove one",
+        "experiment `mdp-25`: `conditional_on` names note `D-1` twice: remove one",
     );
 }
 
