@@ -12,6 +12,7 @@ use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
 use engine::Rng;
 use pipeline::journal::spools;
 use records::store::Summary;
+use serde_json::Value;
 
 const BAD: &str = "pipeline/tests/plugins/bad.c";
 
@@ -170,8 +171,11 @@ fn records_appear_when_their_last_game_is_in_and_outlast_a_kill() {
     let planned = lab.succeed(&["plan", "--json"]).json();
     assert_eq!(planned[0]["to_play"], 0);
     let report = lab.succeed(&["run", "--json"]).json();
-    let experiments = report["experiments"].as_array().unwrap();
-    assert_eq!((experiments.len(), &experiments[0]["experiment"]), (1, &"p/slow".into()));
+    // On a busy machine the kill may leave an empty spool of the first one, which is then tidied away without playing.
+    let experiments = report["experiments"].as_array().unwrap().iter();
+    let played: Vec<&Value> =
+        experiments.filter(|done| done["played"] != 0).map(|done| &done["experiment"]).collect();
+    assert_eq!(played, ["p/slow"]);
 }
 
 #[test]
