@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::journal::{Journal, JournalError, Leftovers, Title};
 use crate::signatures::{Signatures, Signed, Signee};
-use manifest::{self, Experiment, ManifestError, Paper, Set, resolved_params};
+use manifest::{Experiment, ManifestError, Paper, Set, check_agents, resolved_params};
 use records::identity::{Difference, Identity};
 use records::index::IndexEntry;
 use records::key::Key;
@@ -155,6 +155,7 @@ impl Planner<'_> {
     /// Where a name is unknown, an agent is missing or refuses its experiment, or what is stored cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         let selected = self.select(selection)?;
+        self.check_agents(&selected)?;
         let knowledge = Knowledge::of(self);
         // An agent may think for seconds over the frozen positions, so several are asked at once.
         let planned: Vec<Result<Planned, PlanError>> = selected
@@ -232,7 +233,6 @@ impl Planner<'_> {
         selection: &Selection,
         knowledge: &Knowledge,
     ) -> Result<Planned, PlanError> {
-        self.check_agent(paper, experiment, knowledge)?;
         let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
@@ -296,32 +296,27 @@ impl Planner<'_> {
         signatures.get(self.launcher, &signee).map(Some)
     }
 
-    /// Checks one experiment against the agents that there are.
-    fn check_agent(
-        &self,
-        paper: &Paper,
-        experiment: &Experiment,
-        knowledge: &Knowledge,
-    ) -> Result<(), PlanError> {
-        manifest::check_agent(paper, experiment, &knowledge.agents).map_err(|source| {
+    /// Checks experiments against the agents that there are.
+    fn check_agents(&self, selected: &[(&Paper, &Experiment)]) -> Result<(), PlanError> {
+        check_agents(selected.iter().copied(), &self.catalogue.agents()).map_err(|source| {
             let broken: Vec<String> =
                 self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
-            if self.catalogue.find(&experiment.agent).is_some() || broken.is_empty() {
+            let are_known =
+                selected.iter().all(|(_, experiment)| self.catalogue.find(&experiment.agent).is_some());
+            if are_known || broken.is_empty() {
                 PlanError::Manifest(source)
             } else {
                 PlanError::Broken { broken: broken.join("\n"), source: Box::new(source) }
             }
         })?;
-        let clash = knowledge.clashes.iter().find(|(id, ..)| *id == experiment.agent).cloned();
+        let is_asked = |agent: &String| selected.iter().any(|(_, experiment)| experiment.agent == *agent);
+        let clash = self.catalogue.clashes().into_iter().find(|(agent, ..)| is_asked(agent));
         clash.map_or(Ok(()), |(agent, one, other)| Err(PlanError::Clash { agent, one, other }))
     }
 }
 
 /// What is worked out once for all experiments of a plan.
 struct Knowledge {
-    agents: Vec<AgentInfo>,
-    /// Agents that two plugins offer.
-    clashes: Vec<(String, PathBuf, PathBuf)>,
     /// The first experiment in all manifests that has an identity, by what makes it: its file holds the records.
     owners: BTreeMap<String, Key>,
     signatures: Signatures,
@@ -338,12 +333,7 @@ impl Knowledge {
                 }
             }
         }
-        Self {
-            agents: planner.catalogue.agents(),
-            clashes: planner.catalogue.clashes(),
-            owners,
-            signatures: Signatures::load(&planner.layout.signatures()),
-        }
+        Self { owners, signatures: Signatures::load(&planner.layout.signatures()) }
     }
 }
 

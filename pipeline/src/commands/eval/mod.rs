@@ -215,6 +215,7 @@ fn paper(experiments: Vec<Experiment>) -> Paper {
         exhibits: Vec::new(),
         figures: Vec::new(),
         comparison: false,
+        lines: manifest::Lines::default(),
     }
 }
 
