@@ -158,7 +158,7 @@ fn claims() -> Claims {
 }
 
 fn overlay() -> Overlay {
-    let side = |row: usize| Side {
+    let side = |row: usize| OverlaySide {
         label: label(row),
         scores: ramp(row),
         density: density(row),

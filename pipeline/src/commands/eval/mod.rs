@@ -135,7 +135,7 @@ fn play(
     finder: &Finder,
     arguments: &cli::Eval,
     layout: &Layout,
-) -> Result<(crate::run::Report, Vec<Played>), Failure> {
+) -> Result<(crate::run::RunReport, Vec<Played>), Failure> {
     let mut catalogue = Catalogue::default();
     let mut experiments: Vec<Experiment> = Vec::new();
     for chosen in contenders {

@@ -226,7 +226,7 @@ impl BridgedAgent {
 
     fn give_up(&mut self, trouble: Trouble) -> PlayError {
         let end = match trouble {
-            Trouble::Gone(downfall) => PlayError::Gone { ending: downfall.ending, reason: downfall.reason },
+            Trouble::Gone(fault) => PlayError::Gone { ending: fault.ending, reason: fault.reason },
             other => PlayError::Failed(other.to_string()),
         };
         self.end = Some(end.clone());
