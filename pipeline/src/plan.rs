@@ -12,14 +12,14 @@ use serde_json::{Map, Value, json};
 
 use crate::journal::{Journal, JournalError, Leftovers, Title};
 use crate::signatures::{Signatures, Signed, Signee};
-use manifest::{self, Experiment, ManifestError, Paper, Set, resolved_params};
+use manifest::{Experiment, ManifestError, Paper, Set, check_agents, resolved_params};
 use records::identity::{Difference, Identity};
 use records::index::IndexEntry;
 use records::key::Key;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
-use records::store::{Header, Shard, StoreError, Summary, read_timing};
+use records::store::{Header, RecordsSummary, Shard, StoreError, read_timing};
 use surroundings::threads;
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::worker::{Launcher, WorkerError};
@@ -64,7 +64,7 @@ pub struct Planned {
     /// Where its records are or will be.
     pub path: PathBuf,
     /// What is stored.
-    pub state: State,
+    pub state: StoredState,
     /// Whether none of the stored games is said to come from the plugin's very file.
     pub is_of_other_plugin: bool,
     /// Whether the stored records are from before there was a second set of frozen positions.
@@ -79,7 +79,7 @@ pub struct Planned {
 
 /// What is stored of an experiment.
 #[derive(Clone, Debug, PartialEq)]
-pub enum State {
+pub enum StoredState {
     /// Nothing.
     Missing,
     /// All games that are wanted, or more.
@@ -155,6 +155,7 @@ impl Planner<'_> {
     /// Where a name is unknown, an agent is missing or refuses its experiment, or what is stored cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         let selected = self.select(selection)?;
+        self.check_agents(&selected)?;
         let knowledge = Knowledge::of(self);
         // An agent may think for seconds over the frozen positions, so several are asked at once.
         let planned: Vec<Result<Planned, PlanError>> = selected
@@ -232,7 +233,6 @@ impl Planner<'_> {
         selection: &Selection,
         knowledge: &Knowledge,
     ) -> Result<Planned, PlanError> {
-        self.check_agent(paper, experiment, knowledge)?;
         let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
@@ -264,7 +264,7 @@ impl Planner<'_> {
             plugin: Arc::clone(plugin),
             games,
             path: PathBuf::new(),
-            state: State::Missing,
+            state: StoredState::Missing,
             is_of_other_plugin: false,
             lacks_second_signature: false,
             journalled: 0,
@@ -296,32 +296,27 @@ impl Planner<'_> {
         signatures.get(self.launcher, &signee).map(Some)
     }
 
-    /// Checks one experiment against the agents that there are.
-    fn check_agent(
-        &self,
-        paper: &Paper,
-        experiment: &Experiment,
-        knowledge: &Knowledge,
-    ) -> Result<(), PlanError> {
-        manifest::check_agent(paper, experiment, &knowledge.agents).map_err(|source| {
+    /// Checks experiments against the agents that there are.
+    fn check_agents(&self, selected: &[(&Paper, &Experiment)]) -> Result<(), PlanError> {
+        check_agents(selected.iter().copied(), &self.catalogue.agents()).map_err(|source| {
             let broken: Vec<String> =
                 self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
-            if self.catalogue.find(&experiment.agent).is_some() || broken.is_empty() {
+            let are_known =
+                selected.iter().all(|(_, experiment)| self.catalogue.find(&experiment.agent).is_some());
+            if are_known || broken.is_empty() {
                 PlanError::Manifest(source)
             } else {
                 PlanError::Broken { broken: broken.join("\n"), source: Box::new(source) }
             }
         })?;
-        let clash = knowledge.clashes.iter().find(|(id, ..)| *id == experiment.agent).cloned();
+        let is_asked = |agent: &String| selected.iter().any(|(_, experiment)| experiment.agent == *agent);
+        let clash = self.catalogue.clashes().into_iter().find(|(agent, ..)| is_asked(agent));
         clash.map_or(Ok(()), |(agent, one, other)| Err(PlanError::Clash { agent, one, other }))
     }
 }
 
 /// What is worked out once for all experiments of a plan.
 struct Knowledge {
-    agents: Vec<AgentInfo>,
-    /// Agents that two plugins offer.
-    clashes: Vec<(String, PathBuf, PathBuf)>,
     /// The first experiment in all manifests that has an identity, by what makes it: its file holds the records.
     owners: BTreeMap<String, Key>,
     signatures: Signatures,
@@ -338,12 +333,7 @@ impl Knowledge {
                 }
             }
         }
-        Self {
-            agents: planner.catalogue.agents(),
-            clashes: planner.catalogue.clashes(),
-            owners,
-            signatures: Signatures::load(&planner.layout.signatures()),
-        }
+        Self { owners, signatures: Signatures::load(&planner.layout.signatures()) }
     }
 }
 
@@ -360,7 +350,7 @@ fn key(paper: &Paper, experiment: &Experiment) -> Key {
 impl PlanError {
     /// Whether an agent faulted, which concerns its experiment alone.
     const fn is_fault(&self) -> bool {
-        matches!(self, Self::Agent { source: WorkerError::Failed(_) | WorkerError::Down(_), .. })
+        matches!(self, Self::Agent { source: WorkerError::Failed(_) | WorkerError::Faulted(_), .. })
     }
 }
 
@@ -385,10 +375,12 @@ impl Planned {
         let shard = self.shard(selection);
         self.path = layout.records(&self.key, shard);
         let wanted = self.wanted_games(shard).count() as u64;
-        let stored = Summary::read(&self.path)?;
+        let stored = RecordsSummary::read(&self.path)?;
         self.state = self.state_of(stored.as_ref(), wanted);
-        if let (State::Complete { .. } | State::Partial { .. }, Some(Summary { header, .. })) =
-            (&self.state, &stored)
+        if let (
+            StoredState::Complete { .. } | StoredState::Partial { .. },
+            Some(RecordsSummary { header, .. }),
+        ) = (&self.state, &stored)
         {
             let is_from = |origin: &Provenance| origin.plugin_sha256 == self.plugin.sha256;
             self.is_of_other_plugin = !header.provenance.iter().any(is_from);
@@ -409,13 +401,13 @@ impl Planned {
         Ok(())
     }
 
-    fn state_of(&self, stored: Option<&Summary>, wanted: u64) -> State {
-        let Some(stored) = stored else { return State::Missing };
+    fn state_of(&self, stored: Option<&RecordsSummary>, wanted: u64) -> StoredState {
+        let Some(stored) = stored else { return StoredState::Missing };
         let differences = self.differences(&stored.header);
         match stored.games {
-            _ if !differences.is_empty() => State::Stale { differences },
-            games if games >= wanted => State::Complete { games },
-            games => State::Partial { games },
+            _ if !differences.is_empty() => StoredState::Stale { differences },
+            games if games >= wanted => StoredState::Complete { games },
+            games => StoredState::Partial { games },
         }
     }
 
@@ -436,7 +428,7 @@ impl Planned {
     /// # Errors
     /// Where the records cannot be read.
     pub fn indexed(&self) -> Result<Option<(Vec<Key>, IndexEntry)>, StoreError> {
-        let Some(stored) = Summary::read(&self.path)? else { return Ok(None) };
+        let Some(stored) = RecordsSummary::read(&self.path)? else { return Ok(None) };
         if !self.differences(&stored.header).is_empty() {
             return Ok(None);
         }
@@ -450,7 +442,9 @@ impl Planned {
     /// journal holds of those is there already.
     fn count(&mut self, journal: &[GameTiming], wanted: u64, selection: &Selection) {
         let stored = match self.state {
-            State::Complete { games } | State::Partial { games } if !selection.is_fresh => games.min(wanted),
+            StoredState::Complete { games } | StoredState::Partial { games } if !selection.is_fresh => {
+                games.min(wanted)
+            }
             _ => 0,
         };
         let is_journalled = |game: &u64| journal.binary_search_by_key(game, |timing| timing.game).is_ok();

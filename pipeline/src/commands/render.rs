@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::checksums::write_checksums;
 use super::context::{papers, require_known};
-use super::protect::protect;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use records::layout::Layout;
@@ -16,7 +16,7 @@ pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.places.out);
     let _lock = layout.lock()?;
     let published = render_everything(&papers, &layout)?;
-    protect(&layout, Scope::All)?;
+    write_checksums(&layout, Scope::All)?;
     if arguments.json {
         return print_json(&json!({"files": published.files, "left_out": published.left_out}));
     }

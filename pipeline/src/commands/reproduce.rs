@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use engine::agent::Budget;
 use serde_json::json;
 
+use super::checksums::write_checksums;
 use super::claims::counts;
 use super::context::{Context, jobs, paper_names};
-use super::protect::protect;
 use super::render::left_out;
 use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
@@ -16,8 +16,8 @@ use super::verify::{VerifyOutcome, fresh_seed, records_files};
 use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, Places};
 use crate::plan::{Plan, Selection};
-use crate::recompute::{Count, Sample};
-use crate::run::Report;
+use crate::recompute::{Count, Sampling};
+use crate::run::RunReport;
 use manifest::Experiment;
 use records::layout::Layout;
 use records::sums::Scope;
@@ -55,7 +55,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let verified = verify(&context, &current, arguments.names.is_empty())?;
     context.update_index(&current)?;
     let published = render_everything(&context.papers, &context.layout)?;
-    protect(&context.layout, Scope::All)?;
+    write_checksums(&context.layout, Scope::All)?;
     let done = Done { plan: &plan, report: &report, verified: &verified, published: &published };
     print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
     outcome(&report)?;
@@ -68,7 +68,7 @@ fn verify(context: &Context, plan: &Plan, is_all: bool) -> Result<VerifyOutcome,
     let everything = context.layout.root().join("records");
     let files = if is_all && everything.is_dir() { records_files(&[everything])? } else { files(plan) };
     verified.replay(&files);
-    let again = Sample { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
+    let again = Sampling { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
     verified.recompute(plan, &context.launcher, again)?;
     Ok(verified)
 }
@@ -148,12 +148,16 @@ fn files(plan: &Plan) -> Vec<PathBuf> {
 /// What a reproduction did.
 struct Done<'a> {
     plan: &'a Plan,
-    report: &'a Report,
+    report: &'a RunReport,
     verified: &'a VerifyOutcome,
     published: &'a Rendered,
 }
 
-fn told_of_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) -> Result<String, Failure> {
+fn told_of_interrupted(
+    arguments: &cli::Reproduce,
+    plan: &Plan,
+    report: &RunReport,
+) -> Result<String, Failure> {
     if arguments.playing.json {
         return json_text(&json!({"smoke": arguments.smoke, "run": report}));
     }

@@ -11,8 +11,8 @@ use super::verify_bundle::verify_bundle;
 use super::verify_folder::{Looked, look};
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::plan::{Plan, Planned, Selection, State};
-use crate::recompute::{Chances, Count, Recomputed, Sample, recompute};
+use crate::plan::{Plan, Planned, Selection, StoredState};
+use crate::recompute::{Chances, Count, Recomputed, Sampling, recompute};
 use bundle::is_bundle;
 use records::key::Key;
 use records::layout::Layout;
@@ -99,7 +99,7 @@ impl VerifyOutcome {
             self.note_unplanned(&plan);
         }
         let seed = arguments.seed.unwrap_or_else(fresh_seed);
-        self.recompute(&plan, &context.launcher, Sample { games: arguments.recompute, moves: None, seed })
+        self.recompute(&plan, &context.launcher, Sampling { games: arguments.recompute, moves: None, seed })
     }
 
     /// Looks at the rest of every results folder among these paths; without paths, of the one that is meant then.
@@ -127,7 +127,7 @@ impl VerifyOutcome {
         &mut self,
         plan: &Plan,
         launcher: &Launcher,
-        sample: Sample,
+        sample: Sampling,
     ) -> Result<(), Failure> {
         if sample.games == Count::Some(0) {
             return Ok(());
@@ -137,7 +137,7 @@ impl VerifyOutcome {
             stored.partition(|planned| planned.repeats());
         self.not_repeatable.extend(other.iter().map(|planned| planned.key.to_string()));
         let (stale, current): (Vec<&Planned>, Vec<&Planned>) =
-            repeatable.into_iter().partition(|planned| matches!(planned.state, State::Stale { .. }));
+            repeatable.into_iter().partition(|planned| matches!(planned.state, StoredState::Stale { .. }));
         stale.into_iter().for_each(|planned| self.note_not_current(planned));
         let bar = super::context::bar(games_to_play(&current, sample.games), "playing games again");
         self.recomputed = recompute(&current, launcher, sample, &|| bar.inc(1))?;
@@ -160,11 +160,11 @@ impl VerifyOutcome {
     /// Notes an experiment, once, whose records are not those of today.
     fn note_not_current(&mut self, planned: &Planned) {
         let problem = match &planned.state {
-            State::Complete { .. } => return,
-            State::Missing if planned.experiment.set == manifest::Set::Extra => return,
-            State::Missing => "there are no records".to_owned(),
-            State::Partial { games } => format!("{games} of {} games are stored", planned.games),
-            State::Stale { differences } => {
+            StoredState::Complete { .. } => return,
+            StoredState::Missing if planned.experiment.set == manifest::Set::Extra => return,
+            StoredState::Missing => "there are no records".to_owned(),
+            StoredState::Partial { games } => format!("{games} of {} games are stored", planned.games),
+            StoredState::Stale { differences } => {
                 let parts: Vec<&str> = differences.iter().map(|part| part.component.as_str()).collect();
                 format!("the records are stale: {} changed", parts.join(", "))
             }
@@ -289,8 +289,8 @@ pub(super) fn fresh_seed() -> u64 {
 /// How many games are to be played again, as far as it is known.
 fn games_to_play(experiments: &[&Planned], games: Count) -> u64 {
     let stored = |planned: &&Planned| match planned.state {
-        State::Complete { games } | State::Partial { games } => games,
-        State::Missing | State::Stale { .. } => 0,
+        StoredState::Complete { games } | StoredState::Partial { games } => games,
+        StoredState::Missing | StoredState::Stale { .. } => 0,
     };
     let most = match games {
         Count::Some(most) => most,

@@ -6,7 +6,7 @@ use engine::agent::Budget;
 use serde_json::{Map, Value};
 
 use super::*;
-use crate::plan::State;
+use crate::plan::StoredState;
 use records::identity::Identity;
 use records::key::Key;
 use records::store::{Header, RecordsWriter};
@@ -74,7 +74,7 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
         }
         .into(),
         path,
-        state: State::Complete { games: endings.len() as u64 },
+        state: StoredState::Complete { games: endings.len() as u64 },
         is_of_other_plugin: false,
         lacks_second_signature: false,
         journalled: 0,
@@ -103,9 +103,9 @@ fn broken_launcher() -> Launcher {
     Launcher { program: PathBuf::from("/nowhere/pipeline"), limits: Limits::default() }
 }
 
-const ONE: Sample = Sample { games: Count::Some(1), moves: None, seed: 1 };
+const ONE: Sampling = Sampling { games: Count::Some(1), moves: None, seed: 1 };
 
-fn recompute_one(planned: &Planned, sample: Sample) -> Result<Recomputed, RecomputeError> {
+fn recompute_one(planned: &Planned, sample: Sampling) -> Result<Recomputed, RecomputeError> {
     let mut all = recompute(&[planned], &broken_launcher(), sample, &|| ())?;
     Ok(all.remove(0).1)
 }
@@ -124,7 +124,7 @@ fn faulty_games_are_drawn_but_for_those_that_the_machine_ended() {
     let mut endings = vec![Ending::Timeout; 50];
     (endings[3], endings[17], endings[31]) = (Ending::ResourceLimit, Ending::AgentCrash, Ending::NoMoves);
     let planned = stored(folder.path(), &endings);
-    let draw = |games| Draw::of(&planned, Sample { games, ..ONE }).unwrap();
+    let draw = |games| Draw::of(&planned, Sampling { games, ..ONE }).unwrap();
     let drawn = |games| draw(games).games.iter().map(|record| record.game).collect::<Vec<_>>();
     assert!([vec![17], vec![31]].contains(&drawn(Count::Some(1))));
     assert_eq!(drawn(Count::Some(9)), [17, 31]);

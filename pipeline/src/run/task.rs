@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use super::finish::{Finished, Target, finish};
 use super::progress::{Line, Progress};
-use super::{Again, Done, Options, RunError};
+use super::{Done, Options, Repeater, RunError};
 use crate::journal::{Journal, Leftovers, Title, spool_path};
-use crate::plan::{Planned, State};
+use crate::plan::{Planned, StoredState};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
@@ -119,7 +119,7 @@ impl<'a> Task<'a> {
             true => Some(open_journal(&path, planned, origin.clone(), progress)?),
             false => None,
         };
-        let is_stale = matches!(planned.state, State::Missing | State::Stale { .. });
+        let is_stale = matches!(planned.state, StoredState::Missing | StoredState::Stale { .. });
         let stored = if is_fresh || is_stale { Stored::default() } else { Stored::read(planned)? };
         let faults = match &journal {
             Some(journal) => journalled_faults(journal, &stored)?,
@@ -161,7 +161,7 @@ impl<'a> Task<'a> {
         let Some(game) = self.proof.as_ref().filter(|_| !options.stop.load(Ordering::Relaxed)) else {
             return Ok(());
         };
-        let played = Again::new(self.planned, options.launcher).play(game, None)?;
+        let played = Repeater::new(self.planned, options.launcher).play(game, None)?;
         told.game(game.score);
         match played.difference {
             None => self.lock().proven_by_game = Some(game.game),

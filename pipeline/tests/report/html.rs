@@ -181,7 +181,9 @@ fn error(change: impl FnOnce(&mut Page)) -> String {
 fn a_page_that_contradicts_itself_is_refused_with_the_reason() {
     let missing = error(|page| page.papers[0].claims[3].experiments.push("a/b".to_owned()));
     assert_eq!(missing, "claim `sample/claim-3` names experiment `a/b`, which the page does not have");
-    let note = error(|page| page.papers[0].claims[3].conditional_on.push("D-9".to_owned()));
+    let note = error(|page| {
+        page.papers[0].claims[3].conditional_on.push(manifest::NoteId::new("D-9").expect("an id"))
+    });
     assert_eq!(note, "claim `sample/claim-3` names note `D-9`, which the page does not have");
     let twice = error(|page| page.papers[0].claims[1].id = "claim-0".to_owned());
     assert_eq!(twice, "there are two of claim `claim-0`");

@@ -4,10 +4,10 @@
 //! they changed, and then a part of the identity did; or they changed under the same identity, which should never be. Every
 //! difference of a number comes with its interval, by pairs of games where the seeds are the same.
 
-mod drawn;
 mod effect;
 mod git;
 mod markdown;
+mod overlays;
 mod source;
 mod words;
 
@@ -15,10 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-pub use drawn::{DrawError, draw};
 pub use effect::{Contrast, Effect, TileContrast, TimeContrast};
 pub use git::GitError;
 pub use markdown::markdown;
+pub use overlays::{DrawError, draw};
 pub use source::{Side, SourceError, WorkTree};
 pub use words::{details, notes, overview, summary, verdict_lines};
 

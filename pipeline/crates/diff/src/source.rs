@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::git::{GitError, Repository};
+use super::git::{GitError, RevisionReader};
 use bundle::contents::CONFIGS;
 use bundle::{BundleError, Listing, archive, checksum_problems, index_problems, is_bundle, results};
 use manifest::{self, Paper};
@@ -133,7 +133,7 @@ impl Side {
     /// The results that a revision has, written into a temporary folder.
     fn revision(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
         let here = std::env::current_dir().map_err(SourceError::Temporary)?;
-        let repository = Repository::around(&here, name)?;
+        let repository = RevisionReader::around(&here, name)?;
         let commit = repository.commit(name)?;
         let short = &commit[..commit.len().min(7)];
         let label = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::error::{Place, known};
-use super::{Claim, ManifestError, Ruling, limits};
+use super::error::known;
+use super::place::{Checked, Place, all};
+use super::{Claim, Ruling, limits};
 use surroundings::plain::line;
 
 /// A text, and the verdicts that it needs. A finding is one, and so is a paper's account.
@@ -58,8 +59,8 @@ impl<'a> KnownClaims<'a> {
         place: &Place<'_>,
         keys: &Keys,
         conclusion: &Conclusion,
-    ) -> Result<(), ManifestError> {
-        place.filled(keys.text, &conclusion.text)?;
+    ) -> Checked {
+        let text = place.filled(keys.text, &conclusion.text);
         place.few(keys.needs, conclusion.needed().count())?;
         if conclusion.needed().next().is_none() {
             return Err(
@@ -67,13 +68,14 @@ impl<'a> KnownClaims<'a> {
             );
         }
         let mut before = BTreeSet::new();
-        for (id, ruling) in conclusion.needed() {
+        let needs = conclusion.needed().map(|(id, ruling)| {
             self.check_need(id, ruling).map_err(|problem| place.wrong(keys.needs, problem))?;
             if !before.insert(id) {
                 return Err(place.wrong(keys.needs, format!("names claim `{id}` twice: remove one")));
             }
-        }
-        Ok(())
+            Ok(())
+        });
+        all(needs).and(text)
     }
 
     fn check_need(&self, id: &str, ruling: Ruling) -> Result<(), String> {

@@ -2,14 +2,14 @@
 //! own; a claim says under which of them it is how the paper's statement is tested.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Names, check_id, note_ids};
-use super::error::{Place, known};
-use super::{Claim, ManifestError, NoteId, Subject, limits};
+use super::error::known;
+use super::place::{Checked, Place, all};
+use super::{Claim, NoteId, limits};
 use surroundings::plain::line;
 
 /// One coherent set of choices where a paper leaves some open.
@@ -57,20 +57,17 @@ pub(super) struct RawInterpretation {
 }
 
 pub(super) fn interpretation(
-    file: &Path,
+    place: &Place<'_>,
     raw: RawInterpretation,
     names: &Names,
-) -> Result<Interpretation, ManifestError> {
-    let place = Place { file, subject: Subject::Interpretation(raw.id.clone()) };
-    check_id(&place, "id", &raw.id)?;
-    place.named("name", &raw.name)?;
-    place.filled("text", &raw.text)?;
-    let conditional_on = note_ids(&place, "conditional_on", &raw.conditional_on, names)?;
-    Ok(Interpretation { id: raw.id, name: raw.name, text: raw.text, conditional_on })
+) -> Checked<Interpretation> {
+    let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, names);
+    all([check_id(place, "id", &raw.id), place.named("name", &raw.name), place.filled("text", &raw.text)])?;
+    Ok(Interpretation { id: raw.id, name: raw.name, text: raw.text, conditional_on: conditional_on? })
 }
 
 /// The interpretations that a claim names, each of which must exist and be named once.
-pub(super) fn check_under(place: &Place<'_>, under: &[String], names: &Names) -> Result<(), ManifestError> {
+pub(super) fn check_under(place: &Place<'_>, under: &[String], names: &Names) -> Checked {
     let wrong = |problem: String| Err(place.wrong("under", problem));
     place.few("under", under.len())?;
     if under.is_empty() {
@@ -112,7 +109,7 @@ impl<'a> Statements<'a> {
         place: &Place<'_>,
         claim: &Claim,
         names: &Names,
-    ) -> Result<(), ManifestError> {
+    ) -> Checked {
         let Some(first) = &claim.reading_of else { return Ok(()) };
         let wrong = |problem: &str| {
             let first = line(first);
@@ -148,7 +145,7 @@ impl<'a> Statements<'a> {
         place: &Place<'_>,
         claim: &Claim,
         interpretations: &[String],
-    ) -> Result<(), ManifestError> {
+    ) -> Checked {
         let readings = self.readings.get(claim.statement()).map(Vec::as_slice).unwrap_or_default();
         for other in readings.iter().take_while(|other| other.id != claim.id) {
             let id = &other.id;

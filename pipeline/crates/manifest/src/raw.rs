@@ -3,6 +3,7 @@
 //! The same types give the schema for editors, so the comments on their fields are what an author sees there.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use engine::agent::Budget;
 use engine::{Merging, Odds, Rules, Start, StopTile};
@@ -306,6 +307,14 @@ pub(super) struct RawClaim {
     /// Untestable: why nothing here can test it.
     #[schemars(length(max = limits::LONGEST_TEXT))]
     pub(super) reason: Option<String>,
+}
+
+/// The schema of a computation's arguments, behind the one in which its references are looked up; none where there is no such computation.
+pub(super) fn args_schema(check: &str) -> Option<(&'static Value, &'static Value)> {
+    static CHECKS: LazyLock<Value> = LazyLock::new(|| schema_for!(Check).to_value());
+    let checks = CHECKS["oneOf"].as_array()?;
+    let named = checks.iter().find(|known| known["properties"]["check"]["const"] == check)?;
+    Some((&CHECKS, &named["properties"]["args"]))
 }
 
 /// The computations that there are, as the schema of [`Check`] has them.

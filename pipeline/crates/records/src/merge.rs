@@ -10,7 +10,9 @@ use crate::key::Key;
 use crate::layout::Layout;
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
-use crate::store::{Header, RecordsReader, RecordsWriter, StoreError, Summary, read_timing, write_timing};
+use crate::store::{
+    Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
+};
 
 /// Why parts do not fit together.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +81,7 @@ pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<IndexEntry, MergeErro
         }
     }
     let digest = writer.finish(&whole)?;
-    if Summary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
+    if RecordsSummary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
         return Err(MergeError::Differs { stored: target, merged });
     }
     fs::rename(&merged, &target).map_err(StoreError::io(&target, "give the merged file its name"))?;
@@ -236,7 +238,7 @@ mod tests {
         assert_eq!((stored.shard, machines), (None, vec!["two", "one"]));
         assert_eq!((entry.records.to_string().as_str(), entry.games), ("p/e", games));
         assert_eq!(entry.identity, header("one", None).identity.hash());
-        assert_eq!(entry.digest, Summary::read(&file).unwrap().unwrap().digest);
+        assert_eq!(entry.digest, RecordsSummary::read(&file).unwrap().unwrap().digest);
         let timings = read_timing(&layout.timing(&entry.records, None)).unwrap();
         assert!(
             timings.iter().map(|timing| (timing.game, timing.cpu_ns)).eq((0..games).map(|game| (game, game)))

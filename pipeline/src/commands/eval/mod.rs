@@ -135,7 +135,7 @@ fn play(
     finder: &Finder,
     arguments: &cli::Eval,
     layout: &Layout,
-) -> Result<(crate::run::Report, Vec<Played>), Failure> {
+) -> Result<(crate::run::RunReport, Vec<Played>), Failure> {
     let mut catalogue = Catalogue::default();
     let mut experiments: Vec<Experiment> = Vec::new();
     for chosen in contenders {
@@ -218,6 +218,7 @@ fn paper(experiments: Vec<Experiment>) -> Paper {
         exhibits: Vec::new(),
         figures: Vec::new(),
         comparison: false,
+        lines: manifest::Lines::default(),
     }
 }
 

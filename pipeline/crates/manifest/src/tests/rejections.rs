@@ -363,13 +363,10 @@ fn a_check_takes_its_own_arguments_and_no_others() {
     let missing = with("args = { n = 3, k = 1 }");
     assert!(missing.contains("`args` of `binomial-point`: `p` is missing: add it"), "{missing}");
     let unknown = with("args = { n = 3, k = 1, p = 0.6, q = 0.4 }");
-    assert!(
-        unknown.contains("`args` of `binomial-point`: unknown key `q`; known: `n`, `k`, `p`"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("`args` of `binomial-point`: `q` is unknown; known: k, n, p"), "{unknown}");
     let wrong = with("args = { n = \"three\", k = 1, p = 0.6 }");
     assert!(
-        wrong.contains("`args` of `binomial-point`: \"three\" stands where a whole number belongs"),
+        wrong.contains("`args` of `binomial-point`: `n` is \"three\", must be a whole number"),
         "{wrong}"
     );
 }
@@ -525,6 +522,57 @@ fn all_problems_of_a_manifest_come_at_once_with_their_lines() {
     assert_eq!(error.to_string(), expected.map(|line| format!("{FILE}:{line}")).join("\n"));
     // With its causes, nothing is told twice.
     assert_eq!(surroundings::errors::chain(&error), error.to_string());
+}
+
+#[test]
+fn what_is_wrong_with_a_value_hides_no_other_of_its_entry() {
+    let text = EXAMPLE
+        .replace("title = \"An Example\"", "title = \" \"")
+        .replace("[\"A. Author\", \"B. Author\"]", "[]")
+        .replace("games = 50", "games = 0")
+        .replace("move_limit_ms = 5000", "move_limit_ms = \"long\"")
+        .replace("{ playouts = 1000 }", "{ playouts = 0 }")
+        .replace("top = 0.25", "top = nan")
+        .replace("[\"D-1\", \"D-2\"]", "[\"D-8\", \"D-9\"]")
+        .replace("games = 100", "gmaes = 100\nmethod = \"\"")
+        .replace("metric = \"reach.2048\"\nexperiment = \"pure\"", "metric = \"win\"\nexperiment = \"lost\"")
+        .replace("published = [0.75, 0.85]\nn = 10", "published = [-1, -2]\nn = 0\nbetter = \"pure\"")
+        .replace("args = { n = 3, k = 1, p = 0.6 }", "args = { n = \"three\", p = 2, q = 1 }");
+    let error = read(&text).unwrap_err().to_string();
+    let said: Vec<(usize, &str)> = error
+        .lines()
+        .filter_map(|line| line.strip_prefix(&format!("{FILE}:"))?.split_once(": "))
+        .map(|(line, problem)| (line.parse().unwrap(), problem))
+        .collect();
+    let at = |start: &str| text.lines().position(|line| line.starts_with(start)).unwrap() + 1;
+    let expected = [
+        (at("title = \" \""), "the paper: `citation.title` is empty: fill it in"),
+        (at("authors"), "the paper: `citation.authors` is empty: name at least one"),
+        (at("gmaes"), "experiment `pure`: unknown key `gmaes`; known: "),
+        (at("method = \"\""), "experiment `pure`: `method` is empty: fill it in"),
+        (at("params"), "experiment `mdp-25`: `params` has nan or inf as `top`: write a finite number"),
+        (at("budget"), "experiment `mdp-25`: `budget` is 0 playouts: give at least 1, or leave it out"),
+        (at("games = 0"), "experiment `mdp-25`: `games` is 0: ask for at least 1"),
+        (at("conditional_on = [\"D-8"), "experiment `mdp-25`: `conditional_on` names note `D-8`, "),
+        (at("conditional_on = [\"D-8"), "experiment `mdp-25`: `conditional_on` names note `D-9`, "),
+        (at("move_limit_ms"), "experiment `mdp-25`: `move_limit_ms` is \"long\"; write a whole number"),
+        (at("metric = \"win\""), "claim `win`: `metric`: `win` is no metric: "),
+        (at("experiment = \"lost\""), "claim `win`: `experiment` is `lost`, "),
+        (at("published = [-1"), "claim `win`: `published` is the empty range [-1, -2]: "),
+        (at("n = 0"), "claim `win`: `n` is 0: a number comes from at least 1 game"),
+        (at("better = \"pure\""), "claim `win`: `better` does not belong to a numeric claim: remove it"),
+        (at("args"), "claim `one-of-three`: `args` of `binomial-point`: `k` is missing: add it"),
+        (
+            at("args"),
+            "claim `one-of-three`: `args` of `binomial-point`: `n` is \"three\", must be a whole number",
+        ),
+        (at("args"), "claim `one-of-three`: `args` of `binomial-point`: `q` is unknown; known: "),
+    ];
+    assert_eq!(said.len(), expected.len(), "{error}");
+    for ((line, problem), (expected_line, begins)) in said.into_iter().zip(expected) {
+        assert_eq!(line, expected_line, "{problem}");
+        assert!(problem.starts_with(begins), "{problem}");
+    }
 }
 
 #[test]

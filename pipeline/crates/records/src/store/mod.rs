@@ -5,8 +5,8 @@
 //! a seal before polars decodes them, since polars itself does not notice a flipped bit.
 
 mod column;
-mod contain;
 mod error;
+mod panic_guard;
 mod read;
 mod seal;
 mod sealed;
@@ -86,7 +86,7 @@ impl Shard {
 
 /// What is known of a records file without reading its games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+pub struct RecordsSummary {
     /// What it says of itself.
     pub header: Header,
     /// The logical digest of its records.
@@ -95,7 +95,7 @@ pub struct Summary {
     pub games: u64,
 }
 
-impl Summary {
+impl RecordsSummary {
     /// Reads a file's footer; none where there is no file.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ pub fn seal_records(path: &Path) -> Result<bool, StoreError> {
         return Ok(false);
     }
     let mut writer = RecordsWriter::create(path)?;
-    let Summary { header, digest, .. } = reader.summary.clone();
+    let RecordsSummary { header, digest, .. } = reader.summary.clone();
     for game in reader.games() {
         writer.push(&game?)?;
     }
@@ -216,7 +216,7 @@ pub struct RecordsReader {
     path: PathBuf,
     file: FileReader,
     /// What the file says of itself.
-    pub summary: Summary,
+    pub summary: RecordsSummary,
 }
 
 impl RecordsReader {
@@ -226,7 +226,7 @@ impl RecordsReader {
     /// Where it cannot be read, is no records file, or has been changed.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = FileReader::open(path)?;
-        let summary = Summary::of(path, file.footer())?;
+        let summary = RecordsSummary::of(path, file.footer())?;
         Ok(Self { path: path.to_owned(), file, summary })
     }
 

@@ -9,8 +9,8 @@ use polars::prelude::{
     Series,
 };
 
-use super::contain::contained;
 use super::error::StoreError;
+use super::panic_guard::guarded;
 use super::read::Footer;
 use super::seal::Extent;
 use super::sealed::{SealedWriter, check_seal};
@@ -86,7 +86,7 @@ fn read_checked(path: &Path) -> Result<Option<(Vec<GameTiming>, Extent)>, StoreE
     };
     let read = |file: File| {
         let extent = check_seal(path, &file, &Footer::of(path, &file)?)?;
-        let timings = contained(path, "read the timing", || timings(&ParquetReader::new(file).finish()?))?;
+        let timings = guarded(path, "read the timing", || timings(&ParquetReader::new(file).finish()?))?;
         Ok((timings, extent))
     };
     read(file).map(Some).map_err(StoreError::of_timing)

@@ -115,7 +115,7 @@ impl Named<'_> {
             }
             for id in &claim.conditional_on {
                 if !notes.contains(id.as_str()) {
-                    return Err(PageError::Missing { by, kind: "note", id: id.clone() });
+                    return Err(PageError::Missing { by, kind: "note", id: id.to_string() });
                 }
             }
         }

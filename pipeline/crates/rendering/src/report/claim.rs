@@ -1,7 +1,7 @@
 //! Claims and their verdicts, as they are printed.
 
+use manifest::NoteId;
 use serde::{Serialize, Serializer};
-
 use verdict::Ruling;
 
 /// A published claim, and what the experiments say about it.
@@ -14,7 +14,7 @@ pub struct Claim {
     /// What the paper says, in our words.
     pub text: String,
     /// Where the paper says it: `Table 1`.
-    pub place: Option<String>,
+    pub place: String,
     /// What came of it.
     #[serde(serialize_with = "badge")]
     pub verdict: Ruling,
@@ -33,7 +33,7 @@ pub struct Claim {
     /// The verdict in a sentence, with its reason.
     pub sentence: String,
     /// The ids of the notes, of the same paper, that the verdict rests on.
-    pub conditional_on: Vec<String>,
+    pub conditional_on: Vec<NoteId>,
     /// The claim about the same published number under its first reading, where this is another reading.
     pub reading_of: Option<String>,
     /// Whether it is a check of ours, which the paper does not claim.

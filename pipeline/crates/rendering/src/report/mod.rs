@@ -18,9 +18,9 @@ mod templates;
 
 pub use check::PageError;
 pub use claim::{Claim, Kind};
-pub use experiment::{Experiment, Provenance};
+pub use experiment::{Experiment, Origin};
 pub use figure::PageFigure;
-pub use page::{Note, Page, Paper, RuleSet, Totals};
+pub use page::{Page, Paper, RuleSet, Totals};
 pub use replay::{Pick, Replay};
 pub use table::{Cell, Column, PageTable, Row};
 

@@ -1,10 +1,10 @@
 //! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates' business.
 
-use manifest::Citation;
+use manifest::{Citation, Note};
 use serde::Serialize;
 
 use super::claim::Claim;
-use super::experiment::{Experiment, Provenance};
+use super::experiment::{Experiment, Origin};
 use super::figure::PageFigure;
 use super::replay::Replay;
 use super::table::PageTable;
@@ -18,8 +18,6 @@ pub struct Page {
     pub lead: String,
     /// The version of the pipeline that made the page.
     pub version: String,
-    /// The commit that the results belong to; none outside a repository.
-    pub commit: Option<String>,
     /// What was played, in numbers.
     pub totals: Totals,
     /// The papers, in the order of their sections.
@@ -27,7 +25,7 @@ pub struct Page {
     /// The comparison across papers, one experiment a row.
     pub cross: PageTable,
     /// Where the records come from, one entry a set of experiments that were made alike.
-    pub provenance: Vec<Provenance>,
+    pub provenance: Vec<Origin>,
     /// The recorded games that the page can replay.
     pub replays: Vec<Replay>,
 }
@@ -72,14 +70,5 @@ pub struct RuleSet {
     /// The keys of the experiments, as in [`Experiment::key`].
     pub experiments: Vec<String>,
     /// The rules, in a sentence.
-    pub text: String,
-}
-
-/// A decision where the paper is silent, or differs from its code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Note {
-    /// Its id, unique in the paper: `D-1`.
-    pub id: String,
-    /// What was decided, and why.
     pub text: String,
 }

@@ -7,12 +7,12 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use super::page::{Note, Page, Paper, Totals};
+use super::page::{Page, Paper, Totals};
 use super::table::{Cell, Column, PageTable};
 use super::{Claim, Kind, PageFigure};
 use crate::illustrations::Picture;
 use crate::tables::{self, Material};
-use manifest::{self, ClaimKind};
+use manifest::{self, ClaimKind, Note};
 use records::layout::Layout;
 use records::store::StoreError;
 use verdict::evidence::Evidence;
@@ -45,14 +45,13 @@ impl Exhibition<'_> {
             title: "Retile: published claims about 2048-playing programs, run again".to_owned(),
             lead: words::lead(&papers),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: None,
             totals: Totals {
                 games: games_in_all(evidence),
                 experiments: evidence.iter().count(),
                 remarks: given(summary.remarks()),
             },
             cross: self.comparison(&papers),
-            provenance: experiments::provenance(self.material, &papers),
+            provenance: experiments::origins(self.material, &papers),
             replays: replays::replays(self.material, &papers, layout)?,
             papers: papers.into_iter().map(|paper| self.paper(paper)).collect(),
         })
@@ -69,7 +68,7 @@ impl Exhibition<'_> {
             notes: paper
                 .notes
                 .iter()
-                .map(|note| Note { id: note.id.to_string(), text: one_line(&note.text) })
+                .map(|note| Note { id: note.id.clone(), text: one_line(&note.text) })
                 .collect(),
             tables: self.tables.iter().filter(of_paper).map(table).collect(),
             figures: self.pictures.iter().filter(|picture| picture.paper == paper.id).map(figure).collect(),
@@ -112,7 +111,7 @@ fn table(table: &tables::Table) -> PageTable {
     let column = |(index, heading): (usize, &String)| {
         if is_numeric(index) { Column::number(heading) } else { Column::text(heading) }
     };
-    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), ..Cell::default() };
+    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), experiment: None };
     PageTable {
         id: table.id.clone(),
         title: table.title.clone(),
@@ -155,7 +154,7 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         id: claim.id.clone(),
         kind,
         text: one_line(&claim.text),
-        place: Some(claim.place.clone()),
+        place: claim.place.clone(),
         verdict: verdict.ruling,
         published: given(texts.published),
         reproduced: given(texts.reproduced),
@@ -166,7 +165,7 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         sentence: verdict.sentence.clone(),
         reading_of: claim.reading_of.clone(),
         audit: claim.audit,
-        conditional_on: claim.conditional_on.iter().map(ToString::to_string).collect(),
+        conditional_on: claim.conditional_on.clone(),
         // What was not played has no entry to link to.
         experiments: if matches!(verdict.grounds, verdict::Grounds::Nothing(_)) {
             Vec::new()
