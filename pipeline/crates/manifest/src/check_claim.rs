@@ -10,9 +10,7 @@ use super::interpretation::check_under;
 use super::limits::{LARGEST_NUMBER, MOST_PUBLISHED_GAMES};
 use super::place::{Checked, Place, Refused, all};
 use super::raw::{Kind, RawClaim, RawPublished, args_schema};
-use super::{
-    Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, Stated, Wins, params, words,
-};
+use super::{Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, Stated, Wins, params, words};
 use surroundings::plain::line;
 
 pub(super) fn claim(place: &Place<'_>, mut raw: RawClaim, names: &Names) -> Checked<Claim> {

@@ -54,12 +54,7 @@ impl<'a> KnownClaims<'a> {
     }
 
     /// Checks that a conclusion says something, and rests on claims that can come to what it needs.
-    pub(super) fn check(
-        &self,
-        place: &Place<'_>,
-        keys: &Keys,
-        conclusion: &Conclusion,
-    ) -> Checked {
+    pub(super) fn check(&self, place: &Place<'_>, keys: &Keys, conclusion: &Conclusion) -> Checked {
         let text = place.filled(keys.text, &conclusion.text);
         place.few(keys.needs, conclusion.needed().count())?;
         if conclusion.needed().next().is_none() {

@@ -104,12 +104,7 @@ impl<'a> Statements<'a> {
     }
 
     /// Checks a claim that is another reading: the first one exists, says the same, and is a first one itself.
-    pub(super) fn check_reading(
-        &self,
-        place: &Place<'_>,
-        claim: &Claim,
-        names: &Names,
-    ) -> Checked {
+    pub(super) fn check_reading(&self, place: &Place<'_>, claim: &Claim, names: &Names) -> Checked {
         let Some(first) = &claim.reading_of else { return Ok(()) };
         let wrong = |problem: &str| {
             let first = line(first);
