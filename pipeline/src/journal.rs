@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use surroundings::open;
-pub use workers::frame::Title;
 use workers::frame::{self, HEAD};
+pub use workers::title::Title;
 use workers::worker::protocol::Played;
 
 /// What comes behind a journal's name in the names of its spools.

@@ -2,6 +2,7 @@
 
 use super::{Cell, Material, Table};
 use manifest::{ClaimKind, Paper};
+use surroundings::plain::unwrapped;
 use verdict::{Finding, Summary, Verdict, grounds_texts};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
@@ -55,7 +56,7 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Text(claim.id.clone()),
         Cell::Text(kind.to_owned()),
         Cell::Text(claim.place.clone()),
-        Cell::Text(one_line(&claim.text)),
+        Cell::Text(unwrapped(&claim.text)),
         Cell::Text(texts.published),
         Cell::Text(texts.reproduced),
         Cell::Text(texts.expected),
@@ -65,10 +66,6 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Finding(verdict.finding),
         Cell::Text(verdict.sentence.clone()),
     ]
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// How many claims of each paper came to what.
