@@ -6,7 +6,8 @@ use std::path::Path;
 
 use engine::Rules;
 use pipeline::journal::{Journal, Title};
-use records::record::{GameRecord, GameTiming, RecordDigest};
+use records::digest::RecordDigest;
+use records::record::{GameRecord, GameTiming};
 use records::store::{RecordsReader, RecordsWriter};
 use workers::frame::{self, FrameReader, Received};
 use workers::worker::protocol::{Played, Reply};

@@ -26,9 +26,10 @@ pub use seal::Extent;
 pub use timing::{read_timing, seal_timing, timing_extent, write_timing};
 use write::{FileWriter, Limits};
 
+use crate::digest::RecordDigest;
 use crate::identity::{Difference, Identity};
 use crate::provenance::Provenance;
-use crate::record::{GameRecord, Outcome, RecordDigest};
+use crate::record::{GameRecord, Outcome};
 use surroundings::scratch::ScratchFile;
 
 /// The version of the files' form.
