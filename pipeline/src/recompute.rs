@@ -45,15 +45,18 @@ pub enum Count {
     All,
 }
 
-impl FromStr for Count {
-    type Err = String;
+/// A text that is no number of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write a number of games, or `all`")]
+pub struct NoCount;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Count {
+    type Err = NoCount;
+
+    fn from_str(text: &str) -> Result<Self, NoCount> {
         match text {
             "all" => Ok(Self::All),
-            number => {
-                number.parse().map(Self::Some).map_err(|_| "write a number of games, or `all`".to_owned())
-            }
+            number => number.parse().map(Self::Some).map_err(|_| NoCount),
         }
     }
 }

@@ -14,9 +14,8 @@ use engine::agent::Budget;
 use engine::signature::Set;
 use engine::{Ending, Rules};
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
 
-use surroundings::hash::hex;
+use surroundings::hash::sha256;
 use workers::catalogue::PluginEntry;
 use workers::worker::{Fault, Launcher, Worker, WorkerError};
 
@@ -127,7 +126,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 fn line(key: &str, signature: &str) -> String {
     let text = format!("{key} {signature}");
-    let checksum = hex(&Sha256::digest(&text));
+    let checksum = sha256(&text);
     format!("{text} {checksum}")
 }
 
@@ -157,7 +156,7 @@ fn cache_key(set: Set, signee: &Signee<'_>) -> String {
         "params": signee.params,
         "budget": signee.budget,
     });
-    hex(&Sha256::digest(all.to_string()))
+    sha256(all.to_string())
 }
 
 /// An agent that is asked for signatures, in one worker for as long as that lives.

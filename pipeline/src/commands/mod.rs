@@ -30,6 +30,7 @@ pub mod unbundle;
 pub mod verify;
 mod verify_bundle;
 mod verify_folder;
+mod verify_outcome;
 
 use clap::CommandFactory as _;
 use serde::Serialize;

@@ -4,10 +4,13 @@ use std::fs;
 
 use engine::Ending;
 use engine::agent::Capabilities;
+use made_up::record;
 
 use super::*;
-use records::record::GameRecord;
-use records::store::{RecordsWriter, write_timing};
+use crate::journal::Journal;
+use records::provenance::Provenance;
+use records::record::GameTiming;
+use records::store::{Header, Shard, write_timing};
 use workers::catalogue::BrokenPlugin;
 use workers::worker::Fault;
 use workers::worker::Limits;
@@ -64,17 +67,15 @@ impl Lab {
 
     /// Stores games of an experiment as a run would that a plugin file of this hash played.
     fn store(&self, planned: &Planned, plugin: &str, games: &[u64], shard: Option<Shard>) {
-        let mut writer = RecordsWriter::create(&self.layout.records(&planned.key, shard)).unwrap();
-        games.iter().for_each(|&game| writer.push(&record(game)).unwrap());
         let header = Header {
             experiment: planned.key.to_string(),
-            identity: planned.identity.clone(),
             second_signature: planned.second_signature.clone(),
-            manifest: Value::Null,
             provenance: vec![Provenance::now(None).by_plugin(plugin)],
             shard,
+            ..made_up::header(planned.identity.clone(), "cpu")
         };
-        writer.finish(&header).unwrap();
+        let file = self.layout.records(&planned.key, shard);
+        made_up::write(&file, &header, games.iter().map(|&game| record(game, "")));
     }
 
     /// Leaves games in a journal, each of which took as many nanoseconds as its number.
@@ -82,7 +83,7 @@ impl Lab {
         let path = self.layout.journal(&planned.key, None, is_fresh);
         let (mut journal, _) = Journal::open(&path, &planned.title(None)).unwrap();
         games.iter().for_each(|&game| {
-            let played = Played { record: record(game), timing: timing(game, game), complaint: None };
+            let played = Played { record: record(game, ""), timing: timing(game, game), complaint: None };
             journal.append(&played).unwrap();
         });
     }
@@ -104,21 +105,6 @@ fn plugin(file: &str, agent: &str) -> Arc<PluginEntry> {
     };
     let (sha256, files) = (format!("sha of {file}"), BTreeMap::new());
     Arc::new(PluginEntry { file: file.into(), sha256, files, agents: vec![agent] })
-}
-
-fn record(game: u64) -> GameRecord {
-    GameRecord {
-        game,
-        tile_seed: game,
-        agent_seed: game,
-        score: 0,
-        max_tile: 2,
-        moves: 0,
-        directions: String::new(),
-        final_board: "2 . . . / . . . . / . . . . / . . . .".to_owned(),
-        nodes: 0,
-        ending: Ending::NoMoves,
-    }
 }
 
 const fn timing(game: u64, wall_ns: u64) -> GameTiming {

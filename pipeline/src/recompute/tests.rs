@@ -2,14 +2,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::Ending;
-use engine::agent::Budget;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::*;
 use crate::plan::StoredState;
-use records::identity::Identity;
 use records::key::Key;
-use records::store::{Header, RecordsWriter};
+use records::record::GameRecord;
 use workers::catalogue::PluginEntry;
 use workers::worker::Limits;
 
@@ -42,22 +40,11 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
     let experiment = "[[experiment]]\nid = \"e\"\nagent = \"x\"\ngames = 100\n";
     fs::write(&file, format!("{citation}{experiment}")).unwrap();
     let experiment = manifest::load(&file).unwrap().experiments.remove(0);
-    let rules = experiment.rules.clone();
-    let identity = Identity::new(rules, ("x", "1"), Map::new(), Budget::None, experiment.seed, None);
+    let identity = made_up::identity(experiment.seed);
     let path = folder.join("e.parquet");
-    let mut writer = RecordsWriter::create(&path).unwrap();
-    for (game, &ending) in endings.iter().enumerate() {
-        writer.push(&record(game as u64, ending)).unwrap();
-    }
-    let header = Header {
-        experiment: "p/e".to_owned(),
-        identity: identity.clone(),
-        second_signature: None,
-        manifest: Value::Null,
-        provenance: Vec::new(),
-        shard: None,
-    };
-    writer.finish(&header).unwrap();
+    let games = (0..).zip(endings);
+    let games = games.map(|(game, &ending)| GameRecord { ending, ..made_up::record(game, "U") });
+    made_up::write(&path, &made_up::header(identity.clone(), "cpu"), games);
     Planned {
         key: Key { paper: "p".to_owned(), experiment: "e".to_owned() },
         games: experiment.games,
@@ -80,21 +67,6 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
         journalled: 0,
         to_play: 0,
         time_per_game: None,
-    }
-}
-
-fn record(game: u64, ending: Ending) -> GameRecord {
-    GameRecord {
-        game,
-        tile_seed: game,
-        agent_seed: game,
-        score: 0,
-        max_tile: 2,
-        moves: 1,
-        directions: "U".to_owned(),
-        final_board: "2 . . . / . . . . / . . . . / . . . 2".to_owned(),
-        nodes: 0,
-        ending,
     }
 }
 

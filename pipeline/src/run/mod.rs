@@ -3,6 +3,8 @@
 //! rayon's threads each drive one worker process and take games from one queue for all experiments. The records do not depend on
 //! how many threads there are, on their order, or on how often a run was killed and taken up again.
 
+mod earlier_games;
+mod fault_note;
 mod finish;
 mod player;
 mod progress;
@@ -17,6 +19,7 @@ use serde::Serialize;
 
 use crate::journal::{JournalError, Leftovers};
 use crate::plan::{Plan, StoredState, Unplanned};
+pub use fault_note::FaultNote;
 pub(crate) use finish::difference;
 use manifest::limits::MOST_GAMES_OF_A_RUN;
 use player::Player;
@@ -27,7 +30,6 @@ use records::provenance::Provenance;
 use records::store::{Shard, StoreError};
 pub(crate) use repeat::Repeater;
 use surroundings::threads;
-pub use task::FaultNote;
 use task::Task;
 use workers::worker::{Launcher, NoWorker};
 

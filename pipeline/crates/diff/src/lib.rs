@@ -19,7 +19,7 @@ pub use effect::{Contrast, Effect, TileContrast, TimeContrast};
 pub use git::GitError;
 pub use markdown::markdown;
 pub use overlays::{DrawError, draw};
-pub use source::{Side, SourceError, WorkTree};
+pub use source::{NoPapers, Side, SourceError, WorkTree};
 pub use words::{details, notes, overview, summary, verdict_lines};
 
 use records::identity::Difference;

@@ -10,11 +10,10 @@ mod panic_guard;
 mod read;
 mod seal;
 mod sealed;
-mod temporary;
 mod timing;
 mod write;
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -24,13 +23,14 @@ pub use column::Column;
 pub use error::StoreError;
 use read::{FileReader, Footer, games, outcomes};
 pub use seal::Extent;
-use temporary::Temporary;
 pub use timing::{read_timing, seal_timing, timing_extent, write_timing};
 use write::{FileWriter, Limits};
 
+use crate::digest::RecordDigest;
 use crate::identity::{Difference, Identity};
 use crate::provenance::Provenance;
-use crate::record::{GameRecord, Outcome, RecordDigest};
+use crate::record::{GameRecord, Outcome};
+use surroundings::scratch::ScratchFile;
 
 /// The version of the files' form.
 const FORM: &str = "1";
@@ -132,7 +132,7 @@ impl RecordsSummary {
 /// Writes a records file: games by number, then the footer, then a rename.
 pub struct RecordsWriter {
     target: PathBuf,
-    temporary: Temporary,
+    scratch: ScratchFile,
     file: FileWriter,
     digest: RecordDigest,
     last_game: Option<u64>,
@@ -147,10 +147,10 @@ impl RecordsWriter {
         if let Some(folder) = target.parent() {
             fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
         }
-        let temporary = Temporary::beside(target);
-        let file = FileWriter::new(&temporary.path, temporary.create()?, Limits::default())?;
+        let (scratch, file) = begin(target)?;
+        let file = FileWriter::new(scratch.path(), file, Limits::default())?;
         let target = target.to_owned();
-        Ok(Self { target, temporary, file, digest: RecordDigest::default(), last_game: None })
+        Ok(Self { target, scratch, file, digest: RecordDigest::default(), last_game: None })
     }
 
     /// Adds the next game, whose number is above the last.
@@ -184,9 +184,22 @@ impl RecordsWriter {
             ("retile.header", json),
         ];
         self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
-        self.temporary.become_file(&self.target)?;
+        end(self.scratch, &self.target)?;
         Ok(digest)
     }
+}
+
+/// Begins a file that is to become `target`.
+fn begin(target: &Path) -> Result<(ScratchFile, File), StoreError> {
+    let scratch = ScratchFile::named_after(target);
+    scratch
+        .and_then(|scratch| scratch.as_file().try_clone().map(|file| (scratch, file)))
+        .map_err(StoreError::io(target, "create the file"))
+}
+
+/// Gives a finished file its name.
+fn end(scratch: ScratchFile, target: &Path) -> Result<(), StoreError> {
+    scratch.become_lasting_file(target).map_err(StoreError::io(target, "give the finished file its name"))
 }
 
 /// Writes a records file from before the seal of the whole file once more, with one, and says whether it did. The games and all that

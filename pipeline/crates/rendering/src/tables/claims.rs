@@ -2,6 +2,7 @@
 
 use super::{Cell, Material, Table};
 use manifest::{ClaimKind, Paper};
+use surroundings::plain::unwrapped;
 use verdict::{Ruling, Summary, Verdict, grounds_texts};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
@@ -59,7 +60,7 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Text(kind.to_owned()),
         Cell::Text(claim.place.clone()),
         Cell::Text(under(verdict)),
-        Cell::Text(one_line(&claim.text)),
+        Cell::Text(unwrapped(&claim.text)),
         Cell::Text(texts.published),
         Cell::Text(texts.reproduced),
         Cell::Text(texts.expected),
@@ -83,10 +84,6 @@ fn under(verdict: &Verdict<'_>) -> String {
         count if count == interpretations.len() => "all".to_owned(),
         _ => names.join("; "),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// How many claims of each paper came to what.

@@ -1,7 +1,7 @@
 //! The page of findings: what a reader takes home, paper by paper, each with the verdicts that carry it.
 
 use manifest::Paper;
-use surroundings::plain::markdown;
+use surroundings::plain::{markdown, unwrapped};
 use verdict::{Concluded, Need, Part, Standing};
 
 /// The page, as Markdown; none where no paper has anything to say.
@@ -25,7 +25,7 @@ pub(super) fn page(papers: &[Paper], concluded: &[Concluded<'_>]) -> Option<Stri
 }
 
 fn entry(concluded: &Concluded<'_>) -> String {
-    let text = one_line(concluded.text);
+    let text = markdown(&unwrapped(concluded.text));
     let beware = match concluded.standing {
         Standing::Carried => String::new(),
         standing => format!("**{}.** ", capitalized(standing.name())),
@@ -49,8 +49,4 @@ fn need(Need { claim, needed, verdict, .. }: &Need<'_>) -> String {
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
-}
-
-fn one_line(text: &str) -> String {
-    markdown(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

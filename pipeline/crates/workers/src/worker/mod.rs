@@ -24,9 +24,10 @@ use serde_json::{Map, Value};
 use crate::descendants::{self, Kin};
 use crate::fault::Exit;
 pub use crate::fault::Fault;
+use crate::frame::{self, FrameReader, Received};
 use crate::stderr_tail::StderrTail;
 pub use child::Limits;
-use protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
+use protocol::{Assignment, Played, Reply, Request};
 pub use spool::Spool;
 use surroundings::plain::{line, paragraph};
 
@@ -144,7 +145,10 @@ impl Worker {
         match self.ask(&Request::Open { file: file.to_owned() }, SETUP_LIMIT)? {
             Reply::Opened { agents } => {
                 // A library that took its worker over may have said this itself.
-                agents.iter().try_for_each(AgentInfo::check).map_err(WorkerError::Refused)?;
+                agents
+                    .iter()
+                    .try_for_each(AgentInfo::check)
+                    .map_err(|error| WorkerError::Refused(error.to_string()))?;
                 Ok(agents)
             }
             other => Err(self.unexpected(&other)),
@@ -236,7 +240,7 @@ impl Worker {
     }
 
     fn send(&mut self, request: &Request) -> Result<(), WorkerError> {
-        let sent = self.requests.as_mut().map(|requests| write_frame(requests, request));
+        let sent = self.requests.as_mut().map(|requests| frame::write(requests, request));
         match sent {
             Some(Ok(())) => Ok(()),
             _ => Err(self.down()),

@@ -1,7 +1,7 @@
 //! What came out, and under which interpretation: findings, accounts and readings, as the page shows them.
 
-use super::one_line;
 use crate::report::finding::{Fares, Finding, Interpretation, Need};
+use surroundings::plain::unwrapped;
 use verdict::{Concluded, Part, Summary};
 
 /// A paper's account, and its findings.
@@ -23,7 +23,7 @@ fn finding(concluded: &Concluded<'_>) -> Finding {
         verdict: need.verdict,
     };
     Finding {
-        text: one_line(concluded.text),
+        text: unwrapped(concluded.text),
         standing: concluded.standing,
         needs: concluded.needs.iter().map(need).collect(),
     }
@@ -48,7 +48,7 @@ pub(super) fn interpretations(paper: &manifest::Paper, summary: &Summary) -> Vec
     let interpretation = |each: &manifest::Interpretation| Interpretation {
         id: each.id.clone(),
         name: each.name.clone(),
-        text: one_line(&each.text),
+        text: unwrapped(&each.text),
         conditional_on: each.conditional_on.clone(),
         fares: fares(&each.id),
     };

@@ -16,6 +16,7 @@ use crate::tables::{self, Material};
 use manifest::{self, ClaimKind, Note};
 use records::layout::Layout;
 use records::store::StoreError;
+use surroundings::plain::unwrapped;
 use verdict::evidence::Evidence;
 use verdict::{Concluded, Summary, Verdict, grounds_texts};
 
@@ -70,12 +71,12 @@ impl Exhibition<'_> {
             account,
             findings,
             interpretations: findings::interpretations(paper, summary),
-            summary: one_line(paper.summary.as_deref().unwrap_or_default()),
+            summary: unwrapped(paper.summary.as_deref().unwrap_or_default()),
             rules: rules::rule_sets(self.material, paper),
             notes: paper
                 .notes
                 .iter()
-                .map(|note| Note { id: note.id.clone(), text: one_line(&note.text) })
+                .map(|note| Note { id: note.id.clone(), text: unwrapped(&note.text) })
                 .collect(),
             tables: self.tables.iter().filter(of_paper).map(table).collect(),
             figures: self.pictures.iter().filter(|picture| picture.paper == paper.id).map(figure).collect(),
@@ -158,7 +159,7 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
     Claim {
         id: claim.id.clone(),
         kind,
-        text: one_line(&claim.text),
+        text: unwrapped(&claim.text),
         place: claim.place.clone(),
         verdict: verdict.ruling,
         published: given(texts.published),
@@ -186,8 +187,4 @@ fn games_in_all(evidence: &Evidence) -> u64 {
     let files: BTreeMap<_, _> =
         evidence.iter().map(|(_, games)| (&games.records, games.outcomes.len())).collect();
     files.into_values().sum::<usize>() as u64
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
