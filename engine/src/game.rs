@@ -79,12 +79,24 @@ impl fmt::Display for Ending {
     }
 }
 
-impl FromStr for Ending {
-    type Err = String;
+/// A name that no ending has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEnding(pub String);
 
-    fn from_str(name: &str) -> Result<Self, String> {
+impl fmt::Display for UnknownEnding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not an ending of a game", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEnding {}
+
+impl FromStr for Ending {
+    type Err = UnknownEnding;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEnding> {
         let found = Self::ALL.into_iter().find(|ending| ending.name() == name);
-        found.ok_or_else(|| format!("`{name}` is no ending of a game"))
+        found.ok_or_else(|| UnknownEnding(name.to_owned()))
     }
 }
 

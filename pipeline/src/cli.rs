@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
+use engine::agent::Budget;
 
 pub use agents::{Agents, Ask, Check, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
@@ -271,6 +272,21 @@ fn plugin_file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+fn parse_budget(text: &str) -> Result<Budget, ValueError> {
+    if text == "none" {
+        return Ok(Budget::None);
+    }
+    let (kind, amount) = text.split_once('=').ok_or(ValueError::Budget)?;
+    let amount = amount.parse().ok().filter(|&amount| amount > 0).ok_or(ValueError::Budget)?;
+    Ok(match kind {
+        "plies" => Budget::Plies(amount),
+        "nodes" => Budget::Nodes(amount),
+        "playouts" => Budget::Playouts(amount),
+        "time-ns" => Budget::TimeNs(amount),
+        _ => return Err(ValueError::Budget),
+    })
+}
+
 fn parse_param(text: &str) -> Result<(String, serde_json::Value), ValueError> {
     let (name, value) = text.split_once('=').ok_or(ValueError::Param)?;
     let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
@@ -328,6 +344,15 @@ mod tests {
             for line in lines.iter().filter(|line| !is_paragraph(line)) {
                 assert!(line.chars().count() <= 100, "{name}: {line}");
             }
+        }
+    }
+
+    #[test]
+    fn budgets_are_read_strictly() {
+        assert_eq!(parse_budget("playouts=100"), Ok(Budget::Playouts(100)));
+        assert_eq!(parse_budget("none"), Ok(Budget::None));
+        for wrong in ["playouts", "playouts=", "playouts=0", "playouts=-1", "hours=1", "none=1", "=3"] {
+            assert!(parse_budget(wrong).is_err(), "{wrong}");
         }
     }
 

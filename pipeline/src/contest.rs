@@ -18,7 +18,7 @@ use manifest::DEFAULT_MOVE_LIMIT_MS;
 use stats::{Decision, Sprt, Tally};
 use surroundings::plain;
 use workers::worker::protocol::Assignment;
-use workers::worker::{Event, Launcher, NoWorker, Worker, WorkerError};
+use workers::worker::{GameEvent, Launcher, NoWorker, Worker, WorkerError};
 
 /// One of the two agents, with all that determines what it plays.
 #[derive(Clone, Debug, Serialize)]
@@ -175,7 +175,7 @@ impl Contest<'_> {
         let limit = Duration::from_millis(DEFAULT_MOVE_LIMIT_MS);
         worker
             .play(&assignment, limit, None, |event| {
-                if let Event::Played(game) = event {
+                if let GameEvent::Played(game) = event {
                     played = Some(game);
                 }
             })

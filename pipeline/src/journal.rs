@@ -4,24 +4,26 @@
 //! of another origin, as with another plugin file, puts its own title before its first game. A worker writes its games to a spool of
 //! the same form, from which the run takes them over: spools that a killed run has left lie beside the journal.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod leftovers;
+mod scan;
+
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Seek as _, SeekFrom};
+use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+pub use leftovers::{Leftovers, spool_path, spools};
 use records::provenance::Provenance;
 use records::record::GameTiming;
+use scan::{FramePlace, Scan, timings};
 use surroundings::open;
-pub use workers::frame::Title;
 use workers::frame::{self, HEAD};
+pub use workers::title::Title;
 use workers::worker::protocol::Played;
-
-/// What comes behind a journal's name in the names of its spools.
-const SPOOL: &str = ".spool-";
 
 /// An open journal, and where each game stands in it.
 pub struct Journal {
@@ -35,15 +37,6 @@ pub struct Journal {
     titles: Vec<(Title, usize)>,
     /// The frame that was written last: its room is used again.
     frame: Vec<u8>,
-}
-
-/// Where an entry's text stands, and what its game cost: the timing of all games is then had without reading them again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FramePlace {
-    offset: u64,
-    length: u32,
-    cpu_ns: u64,
-    wall_ns: u64,
 }
 
 /// What opening found.
@@ -246,115 +239,6 @@ impl Journal {
     }
 }
 
-fn timings(games: &BTreeMap<u64, FramePlace>) -> impl Iterator<Item = GameTiming> {
-    games.iter().map(|(&game, &FramePlace { cpu_ns, wall_ns, .. })| GameTiming { game, cpu_ns, wall_ns })
-}
-
-/// The name of a spool of the journal at this path.
-#[must_use]
-pub fn spool_path(journal: &Path, number: usize) -> PathBuf {
-    let mut name = journal.as_os_str().to_owned();
-    // The process makes the name its own: a worker of a killed run may still be writing to the old one.
-    name.push(format!("{SPOOL}{}-{number}", std::process::id()));
-    name.into()
-}
-
-/// The journals that runs which were stopped or killed have left in a results folder, by themselves or in spools. The folders are
-/// listed once: asking for every journal by itself would take a look at all files for each.
-#[derive(Clone, Debug, Default)]
-pub struct Leftovers {
-    journals: BTreeSet<PathBuf>,
-}
-
-impl Leftovers {
-    /// Looks through the folder of the records.
-    #[must_use]
-    pub fn below(records: &Path) -> Self {
-        let folders = fs::read_dir(records).into_iter().flatten().flatten();
-        let files = folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten());
-        let journal = |file: fs::DirEntry| {
-            let name = file.file_name().into_string().ok()?;
-            let name = name.split_once(SPOOL).map_or(name.as_str(), |(journal, _)| journal);
-            name.ends_with(".journal").then(|| file.path().with_file_name(name))
-        };
-        Self { journals: files.filter_map(journal).collect() }
-    }
-
-    /// Whether something is left of the journal at this path.
-    #[must_use]
-    pub fn contains(&self, journal: &Path) -> bool {
-        self.journals.contains(journal)
-    }
-}
-
-/// The spools that lie beside the journal at this path.
-#[must_use]
-pub fn spools(journal: &Path) -> Vec<PathBuf> {
-    let (Some(folder), Some(name)) = (journal.parent(), journal.file_name().and_then(|name| name.to_str()))
-    else {
-        return Vec::new();
-    };
-    let prefix = format!("{name}{SPOOL}");
-    let is_spool = |path: &PathBuf| {
-        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix))
-    };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut spools: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_spool).collect();
-    spools.sort();
-    spools
-}
-
-/// What a reading of a whole journal finds.
-struct Scan {
-    /// The titles in it, each with how many games stand below it.
-    titles: Vec<(Title, usize)>,
-    games: BTreeMap<u64, FramePlace>,
-    /// Where the last whole frame ends.
-    end: u64,
-    torn_bytes: u64,
-}
-
-impl Scan {
-    fn of(file: &File) -> io::Result<Self> {
-        /// What of an entry is kept in memory.
-        #[derive(Deserialize)]
-        struct GameEntry {
-            record: Number,
-            timing: GameTiming,
-        }
-        #[derive(Deserialize)]
-        struct Number {
-            game: u64,
-        }
-        let size = file.metadata()?.len();
-        let mut from = BufReader::with_capacity(1 << 20, file);
-        from.seek(SeekFrom::Start(0))?;
-        let mut scan = Self { titles: Vec::new(), games: BTreeMap::new(), end: 0, torn_bytes: 0 };
-        while let Some(text) = frame::read(&mut from, size - scan.end)? {
-            if text.starts_with(Title::BEGIN) {
-                let Ok(title) = serde_json::from_slice(&text) else { break };
-                scan.titles.push((title, 0));
-            } else {
-                let Some((_, games)) = scan.titles.last_mut() else { break };
-                let Ok(entry) = serde_json::from_slice::<GameEntry>(&text) else { break };
-                *games += 1;
-                let (offset, length) = (scan.end + HEAD, text.len() as u32);
-                let GameTiming { cpu_ns, wall_ns, .. } = entry.timing;
-                let place = FramePlace { offset, length, cpu_ns, wall_ns };
-                scan.games.entry(entry.record.game).or_insert(place);
-            }
-            scan.end += HEAD + text.len() as u64;
-        }
-        scan.torn_bytes = size - scan.end;
-        Ok(scan)
-    }
-
-    /// Whether it holds anything that does not belong to games with this title.
-    fn is_of_other(&self, title: &Title) -> bool {
-        self.titles.iter().any(|(other, _)| !title.is_of(other))
-    }
-}
-
 /// Moves a journal out of the way, to the first free name.
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let name = |number: u32| path.with_extension(format!("journal.stale-{number}"));
@@ -365,199 +249,4 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use engine::Ending;
-    use records::record::GameRecord;
-
-    fn played(game: u64) -> Played {
-        let record = GameRecord {
-            game,
-            tile_seed: game,
-            agent_seed: game,
-            score: 4,
-            max_tile: 4,
-            moves: 1,
-            directions: "U".repeat(game as usize),
-            final_board: String::new(),
-            nodes: 0,
-            ending: Ending::NoMoves,
-        };
-        Played { record, timing: GameTiming { game, cpu_ns: 1, wall_ns: 2 }, complaint: None }
-    }
-
-    fn title(identity: &str) -> Title {
-        Title::new(identity.to_owned(), None, None)
-    }
-
-    fn scratch(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("retile-journal-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        folder.join("x.journal")
-    }
-
-    fn write_games(path: &Path, games: impl IntoIterator<Item = u64>) {
-        let (mut journal, _) = Journal::open(path, &title("identity")).unwrap();
-        for game in games {
-            journal.append(&played(game)).unwrap();
-        }
-    }
-
-    #[test]
-    fn games_are_read_back_by_number_after_reopening() {
-        let path = scratch("order");
-        write_games(&path, [5, 1, 3]);
-        let seen = Journal::peek(&path, &title("identity")).unwrap();
-        let (journal, recovered) = Journal::open(&path, &title("identity")).unwrap();
-        assert_eq!(recovered, Recovered::default());
-        assert!(journal.timings().eq(seen));
-        assert_eq!(journal.games().collect::<Vec<_>>(), [1, 3, 5]);
-        assert_eq!(journal.read(3).unwrap(), played(3));
-        assert!(journal.timings().eq([1, 3, 5].map(|game| played(game).timing)));
-        assert!(journal.read(2).is_err());
-        journal.remove().unwrap();
-        assert!(!path.exists());
-        assert!(Journal::peek(&path, &title("identity")).unwrap().is_empty());
-    }
-
-    #[test]
-    fn a_journal_cut_anywhere_keeps_its_whole_games() {
-        let path = scratch("torn");
-        write_games(&path, 0..4);
-        let whole = fs::read(&path).unwrap();
-        for length in 0..whole.len() {
-            fs::write(&path, &whole[..length]).unwrap();
-            let (mut journal, recovered) = Journal::open(&path, &title("identity")).unwrap();
-            let kept: Vec<u64> = journal.games().collect();
-            assert_eq!(kept, (0..kept.len() as u64).collect::<Vec<_>>());
-            assert!(kept.iter().all(|&game| journal.read(game).unwrap() == played(game)));
-            assert!(recovered.set_aside.is_none() && recovered.torn_bytes <= length as u64);
-            journal.append(&played(9)).unwrap();
-            let (again, recovered) = Journal::open(&path, &title("identity")).unwrap();
-            assert!(again.contains(9) && recovered.torn_bytes == 0);
-        }
-    }
-
-    #[test]
-    fn a_journal_that_is_a_link_or_a_pipe_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, precious) = (folder.path().join("x.journal"), folder.path().join("precious"));
-        fs::write(&precious, "kept").unwrap();
-        std::os::unix::fs::symlink(&precious, &path).unwrap();
-        let refused = |kind: &str| {
-            let errors = [
-                Journal::open(&path, &title("identity")).err(),
-                Journal::peek(&path, &title("identity")).err(),
-            ];
-            errors.into_iter().all(|error| error.is_some_and(|error| error.to_string().contains(kind)))
-        };
-        assert!(refused("it is a link"));
-        assert_eq!(fs::read(&precious).unwrap(), b"kept");
-        fs::remove_file(&path).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
-        assert!(refused("it is a named pipe"));
-    }
-
-    #[test]
-    fn a_flipped_bit_ends_the_journal_there() {
-        let path = scratch("flipped");
-        write_games(&path, 0..4);
-        let mut bytes = fs::read(&path).unwrap();
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 1;
-        fs::write(&path, &bytes).unwrap();
-        let (journal, recovered) = Journal::open(&path, &title("identity")).unwrap();
-        assert!(journal.games().count() < 4);
-        assert!(recovered.torn_bytes > 0);
-    }
-
-    #[test]
-    fn a_journal_of_another_identity_is_set_aside_whole() {
-        let path = scratch("stale");
-        write_games(&path, 0..2);
-        let before = fs::read(&path).unwrap();
-        assert!(Journal::peek(&path, &title("other")).unwrap().is_empty());
-        let (journal, recovered) = Journal::open(&path, &title("other")).unwrap();
-        assert_eq!(journal.games().count(), 0);
-        assert_eq!(fs::read(recovered.set_aside.unwrap()).unwrap(), before);
-        // One without games holds nothing to keep.
-        let (_, recovered) = Journal::open(&path, &title("third")).unwrap();
-        assert_eq!(recovered, Recovered::default());
-        assert_eq!(Journal::open(&path, &title("third")).unwrap().1, Recovered::default());
-    }
-
-    #[test]
-    fn games_of_spools_are_taken_over_if_they_are_believed() {
-        let path = scratch("spools");
-        write_games(&path, 0..2);
-        write_games(&spool_path(&path, 0), [1, 4]);
-        write_games(&spool_path(&path, 1), [3, 2]);
-        drop(Journal::open(&spool_path(&path, 2), &title("other")).unwrap());
-        write_games(&path.with_extension("fresh.journal"), [9]);
-        let seen: Vec<u64> =
-            Journal::peek(&path, &title("identity")).unwrap().iter().map(|timing| timing.game).collect();
-        assert_eq!(seen, [0, 1, 2, 3, 4]);
-        let left = Leftovers::below(path.parent().unwrap().parent().unwrap());
-        assert!(left.contains(&path) && left.contains(&path.with_extension("fresh.journal")));
-        fs::remove_file(&path).unwrap();
-        let left = Leftovers::below(path.parent().unwrap().parent().unwrap());
-        assert!(left.contains(&path), "its spools are left");
-        assert!(!left.contains(&path.with_file_name("y.journal")));
-        write_games(&path, 0..2);
-        let (mut journal, _) = Journal::open(&path, &title("identity")).unwrap();
-        journal.take_over(|played| played.record.game != 3).unwrap();
-        assert_eq!(journal.games().collect::<Vec<_>>(), [0, 1, 2, 4]);
-        assert!(spools(&path).is_empty());
-    }
-
-    /// A title of games that a plugin file of this hash played.
-    fn from(plugin: &str, second_signature: Option<&str>) -> Title {
-        let origin = Provenance {
-            pipeline: "0".to_owned(),
-            commit: None,
-            dirty: None,
-            rustc: String::new(),
-            cpu: String::new(),
-            platform: String::new(),
-            date: plugin.repeat(3),
-            plugin_sha256: plugin.to_owned(),
-        };
-        Title::new("identity".to_owned(), second_signature.map(str::to_owned), Some(origin))
-    }
-
-    #[test]
-    fn games_of_each_origin_stand_below_its_title() {
-        let path = scratch("origins");
-        let add = |title: &Title, game| {
-            let (mut journal, recovered) = Journal::open(&path, title).unwrap();
-            assert_eq!(recovered, Recovered::default());
-            journal.append(&played(game)).unwrap();
-            journal
-        };
-        assert!(!Journal::open(&path, &from("a", None)).unwrap().0.is_of_other_plugin("b"), "no games");
-        add(&from("a", None), 1);
-        assert!(add(&from("a", Some("s")), 2).is_of_other_plugin("b"));
-        let mut journal = add(&from("b", Some("s")), 3);
-        assert!(!journal.is_of_other_plugin("a") && !journal.is_of_other_plugin("b"));
-        // What a worker of a third left is of the third.
-        let mut spool = Journal::open(&spool_path(&path, 0), &from("c", Some("s"))).unwrap().0;
-        spool.append(&played(4)).unwrap();
-        drop(spool);
-        journal.take_over(|_| true).unwrap();
-        let (journal, _) = Journal::open(&path, &from("b", Some("s"))).unwrap();
-        let plugins: Vec<&str> = journal.origins().map(|origin| origin.plugin_sha256.as_str()).collect();
-        assert_eq!(plugins, ["a", "b", "c"]);
-        assert_eq!(journal.games().collect::<Vec<_>>(), [1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn games_of_other_decisions_on_the_second_set_are_set_aside() {
-        let path = scratch("second");
-        let (mut journal, _) = Journal::open(&path, &from("a", Some("s"))).unwrap();
-        journal.append(&played(1)).unwrap();
-        assert!(Journal::peek(&path, &from("a", Some("t"))).unwrap().is_empty());
-        assert_eq!(Journal::peek(&path, &from("b", Some("s"))).unwrap().len(), 1);
-        let (journal, recovered) = Journal::open(&path, &from("a", Some("t"))).unwrap();
-        assert!(recovered.set_aside.is_some() && journal.games().count() == 0);
-    }
-}
+mod tests;

@@ -1,5 +1,7 @@
 //! The plan: what there is to play, what is stored already, and how long the rest may take.
 
+mod planned;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,16 +12,14 @@ use engine::agent::Budget;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::journal::{Journal, JournalError, Leftovers, Title};
+use crate::journal::{JournalError, Leftovers};
 use crate::signatures::{Signatures, Signed, Signee};
-use manifest::{self, Experiment, ManifestError, Paper, Set, resolved_params};
-use records::identity::{Difference, Identity};
-use records::index::IndexEntry;
+use manifest::{Experiment, ManifestError, Paper, Set, check_agents, resolved_params};
+pub use planned::{Planned, StoredState};
+use records::identity::Identity;
 use records::key::Key;
 use records::layout::Layout;
-use records::provenance::Provenance;
-use records::record::GameTiming;
-use records::store::{Header, Shard, StoreError, Summary, read_timing};
+use records::store::StoreError;
 use surroundings::threads;
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::worker::{Launcher, WorkerError};
@@ -40,63 +40,6 @@ pub struct Unplanned {
     pub key: Key,
     /// What is known of it: the manifest, the experiment, and how the agent failed.
     pub reason: String,
-}
-
-/// One experiment with its identity, and what is stored of it.
-#[derive(Clone, Debug)]
-pub struct Planned {
-    /// Its paper and name: those of the first experiment in all manifests that has this identity.
-    pub key: Key,
-    /// The experiment as the manifest has it.
-    pub experiment: Experiment,
-    /// Experiments of the same identity, which these records serve as well.
-    pub also_for: Vec<Key>,
-    /// All that determines its records.
-    pub identity: Identity,
-    /// What the agent decides on the second set of frozen positions; absent under a wall-clock budget.
-    pub second_signature: Option<String>,
-    /// All of its parameters.
-    pub params: Map<String, Value>,
-    /// The plugin that its agent is in.
-    pub plugin: Arc<PluginEntry>,
-    /// How many games are wanted: the most that an experiment of this identity asks for.
-    pub games: u64,
-    /// Where its records are or will be.
-    pub path: PathBuf,
-    /// What is stored.
-    pub state: State,
-    /// Whether none of the stored games is said to come from the plugin's very file.
-    pub is_of_other_plugin: bool,
-    /// Whether the stored records are from before there was a second set of frozen positions.
-    pub lacks_second_signature: bool,
-    /// Games that an interrupted run has left in its journal, beside those in the records.
-    pub journalled: u64,
-    /// How many games are left to play.
-    pub to_play: u64,
-    /// What a game took before, if any was timed.
-    pub time_per_game: Option<Duration>,
-}
-
-/// What is stored of an experiment.
-#[derive(Clone, Debug, PartialEq)]
-pub enum State {
-    /// Nothing.
-    Missing,
-    /// All games that are wanted, or more.
-    Complete {
-        /// How many.
-        games: u64,
-    },
-    /// Fewer games than are wanted.
-    Partial {
-        /// How many.
-        games: u64,
-    },
-    /// Records of another identity.
-    Stale {
-        /// In what the identities differ: stored and now.
-        differences: Vec<Difference>,
-    },
 }
 
 /// What is to be planned.
@@ -155,6 +98,7 @@ impl Planner<'_> {
     /// Where a name is unknown, an agent is missing or refuses its experiment, or what is stored cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         let selected = self.select(selection)?;
+        self.check_agents(&selected)?;
         let knowledge = Knowledge::of(self);
         // An agent may think for seconds over the frozen positions, so several are asked at once.
         let planned: Vec<Result<Planned, PlanError>> = selected
@@ -232,7 +176,6 @@ impl Planner<'_> {
         selection: &Selection,
         knowledge: &Knowledge,
     ) -> Result<Planned, PlanError> {
-        self.check_agent(paper, experiment, knowledge)?;
         let Some((plugin, agent)) = self.catalogue.find(&experiment.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
@@ -264,7 +207,7 @@ impl Planner<'_> {
             plugin: Arc::clone(plugin),
             games,
             path: PathBuf::new(),
-            state: State::Missing,
+            state: StoredState::Missing,
             is_of_other_plugin: false,
             lacks_second_signature: false,
             journalled: 0,
@@ -296,32 +239,27 @@ impl Planner<'_> {
         signatures.get(self.launcher, &signee).map(Some)
     }
 
-    /// Checks one experiment against the agents that there are.
-    fn check_agent(
-        &self,
-        paper: &Paper,
-        experiment: &Experiment,
-        knowledge: &Knowledge,
-    ) -> Result<(), PlanError> {
-        manifest::check_agent(paper, experiment, &knowledge.agents).map_err(|source| {
+    /// Checks experiments against the agents that there are.
+    fn check_agents(&self, selected: &[(&Paper, &Experiment)]) -> Result<(), PlanError> {
+        check_agents(selected.iter().copied(), &self.catalogue.agents()).map_err(|source| {
             let broken: Vec<String> =
                 self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
-            if self.catalogue.find(&experiment.agent).is_some() || broken.is_empty() {
+            let are_known =
+                selected.iter().all(|(_, experiment)| self.catalogue.find(&experiment.agent).is_some());
+            if are_known || broken.is_empty() {
                 PlanError::Manifest(source)
             } else {
                 PlanError::Broken { broken: broken.join("\n"), source: Box::new(source) }
             }
         })?;
-        let clash = knowledge.clashes.iter().find(|(id, ..)| *id == experiment.agent).cloned();
+        let is_asked = |agent: &String| selected.iter().any(|(_, experiment)| experiment.agent == *agent);
+        let clash = self.catalogue.clashes().into_iter().find(|(agent, ..)| is_asked(agent));
         clash.map_or(Ok(()), |(agent, one, other)| Err(PlanError::Clash { agent, one, other }))
     }
 }
 
 /// What is worked out once for all experiments of a plan.
 struct Knowledge {
-    agents: Vec<AgentInfo>,
-    /// Agents that two plugins offer.
-    clashes: Vec<(String, PathBuf, PathBuf)>,
     /// The first experiment in all manifests that has an identity, by what makes it: its file holds the records.
     owners: BTreeMap<String, Key>,
     signatures: Signatures,
@@ -338,12 +276,7 @@ impl Knowledge {
                 }
             }
         }
-        Self {
-            agents: planner.catalogue.agents(),
-            clashes: planner.catalogue.clashes(),
-            owners,
-            signatures: Signatures::load(&planner.layout.signatures()),
-        }
+        Self { owners, signatures: Signatures::load(&planner.layout.signatures()) }
     }
 }
 
@@ -360,114 +293,7 @@ fn key(paper: &Paper, experiment: &Experiment) -> Key {
 impl PlanError {
     /// Whether an agent faulted, which concerns its experiment alone.
     const fn is_fault(&self) -> bool {
-        matches!(self, Self::Agent { source: WorkerError::Failed(_) | WorkerError::Down(_), .. })
-    }
-}
-
-impl Planned {
-    /// The part of the games that is planned, where it is not all.
-    fn shard(&self, selection: &Selection) -> Option<Shard> {
-        selection.shard.map(|(part, of)| Shard { part, of, games: self.games })
-    }
-
-    fn share_with(&mut self, other: Self) {
-        self.games = self.games.max(other.games);
-        self.also_for.extend(other.also_for);
-    }
-
-    /// Looks at what is stored.
-    fn look_up(
-        &mut self,
-        layout: &Layout,
-        selection: &Selection,
-        leftovers: &Leftovers,
-    ) -> Result<(), PlanError> {
-        let shard = self.shard(selection);
-        self.path = layout.records(&self.key, shard);
-        let wanted = self.wanted_games(shard).count() as u64;
-        let stored = Summary::read(&self.path)?;
-        self.state = self.state_of(stored.as_ref(), wanted);
-        if let (State::Complete { .. } | State::Partial { .. }, Some(Summary { header, .. })) =
-            (&self.state, &stored)
-        {
-            let is_from = |origin: &Provenance| origin.plugin_sha256 == self.plugin.sha256;
-            self.is_of_other_plugin = !header.provenance.iter().any(is_from);
-            self.lacks_second_signature =
-                header.second_signature.is_none() && self.second_signature.is_some();
-        }
-        let journal = layout.journal(&self.key, shard, selection.is_fresh);
-        let journal = match leftovers.contains(&journal) {
-            true => Journal::peek(&journal, &self.title(None))?,
-            false => Vec::new(),
-        };
-        self.count(&journal, wanted, selection);
-        let mut timings = read_timing(&layout.timing(&self.key, shard))?;
-        timings.extend(journal);
-        let total: u64 = timings.iter().map(|timing| timing.wall_ns).sum();
-        self.time_per_game =
-            (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64));
-        Ok(())
-    }
-
-    fn state_of(&self, stored: Option<&Summary>, wanted: u64) -> State {
-        let Some(stored) = stored else { return State::Missing };
-        let differences = self.differences(&stored.header);
-        match stored.games {
-            _ if !differences.is_empty() => State::Stale { differences },
-            games if games >= wanted => State::Complete { games },
-            games => State::Partial { games },
-        }
-    }
-
-    /// In what stored records differ from those that this experiment gives now.
-    #[must_use]
-    pub fn differences(&self, stored: &Header) -> Vec<Difference> {
-        stored.differences(&self.identity, self.second_signature.as_deref())
-    }
-
-    /// Whether a game that was played before says whether the agent is still the same: under a wall-clock budget none does.
-    #[must_use]
-    pub const fn repeats(&self) -> bool {
-        self.identity.signature.is_some()
-    }
-
-    /// What an index is to say of its records, under all of its names; none where they are not those of this experiment.
-    ///
-    /// # Errors
-    /// Where the records cannot be read.
-    pub fn indexed(&self) -> Result<Option<(Vec<Key>, IndexEntry)>, StoreError> {
-        let Some(stored) = Summary::read(&self.path)? else { return Ok(None) };
-        if !self.differences(&stored.header).is_empty() {
-            return Ok(None);
-        }
-        let identity = stored.header.identity.hash();
-        let entry =
-            IndexEntry { records: self.key.clone(), identity, digest: stored.digest, games: stored.games };
-        Ok(Some((self.also_for.iter().chain([&self.key]).cloned().collect(), entry)))
-    }
-
-    /// Counts the games in the journal, and those that are left to play. Records hold the first games that are wanted: what a
-    /// journal holds of those is there already.
-    fn count(&mut self, journal: &[GameTiming], wanted: u64, selection: &Selection) {
-        let stored = match self.state {
-            State::Complete { games } | State::Partial { games } if !selection.is_fresh => games.min(wanted),
-            _ => 0,
-        };
-        let is_journalled = |game: &u64| journal.binary_search_by_key(game, |timing| timing.game).is_ok();
-        let not_stored = self.wanted_games(self.shard(selection)).skip(stored as usize);
-        self.journalled = not_stored.filter(is_journalled).count() as u64;
-        self.to_play = wanted - stored - self.journalled;
-    }
-
-    /// What stands at the head of its journals and spools.
-    #[must_use]
-    pub fn title(&self, origin: Option<Provenance>) -> Title {
-        Title::new(self.identity.hash(), self.second_signature.clone(), origin)
-    }
-
-    /// The numbers of the games that are wanted.
-    pub fn wanted_games(&self, shard: Option<Shard>) -> impl Iterator<Item = u64> + use<> {
-        (0..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
+        matches!(self, Self::Agent { source: WorkerError::Failed(_) | WorkerError::Faulted(_), .. })
     }
 }
 

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 pub use chance::{Chances, SHARES};
 
 use crate::plan::Planned;
-use crate::run::Again;
+use crate::run::Repeater;
 use records::key::Key;
 use records::record::{GameRecord, Outcome};
 use records::store::{RecordsReader, StoreError};
@@ -27,7 +27,7 @@ const MOST_DRAWN: usize = 4096;
 
 /// How much of each experiment is played again.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub struct Sampling {
     /// How many games.
     pub games: Count,
     /// The most moves of each; absent: all.
@@ -45,15 +45,18 @@ pub enum Count {
     All,
 }
 
-impl FromStr for Count {
-    type Err = String;
+/// A text that is no number of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write a number of games, or `all`")]
+pub struct NoCount;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Count {
+    type Err = NoCount;
+
+    fn from_str(text: &str) -> Result<Self, NoCount> {
         match text {
             "all" => Ok(Self::All),
-            number => {
-                number.parse().map(Self::Some).map_err(|_| "write a number of games, or `all`".to_owned())
-            }
+            number => number.parse().map(Self::Some).map_err(|_| NoCount),
         }
     }
 }
@@ -101,7 +104,7 @@ pub enum RecomputeError {
 pub fn recompute(
     experiments: &[&Planned],
     launcher: &Launcher,
-    sample: Sample,
+    sample: Sampling,
     told: &(dyn Fn() + Sync),
 ) -> Result<Vec<(Key, Recomputed)>, RecomputeError> {
     let mut all = Vec::with_capacity(experiments.len());
@@ -126,7 +129,7 @@ struct Draw<'a> {
 }
 
 impl<'a> Draw<'a> {
-    fn of(planned: &'a Planned, sample: Sample) -> Result<Self, StoreError> {
+    fn of(planned: &'a Planned, sample: Sampling) -> Result<Self, StoreError> {
         let mut reader = RecordsReader::open(&planned.path)?;
         let outcomes = reader.outcomes()?;
         let repeats = |outcome: &&Outcome| !is_by_machine(outcome.ending);
@@ -172,7 +175,7 @@ fn choose(games: &[u64], count: u64, seed: u64) -> BTreeSet<u64> {
 fn play(
     drawn: Vec<Draw<'_>>,
     launcher: &Launcher,
-    sample: Sample,
+    sample: Sampling,
     told: &(dyn Fn() + Sync),
 ) -> Result<Vec<(Key, Recomputed)>, RecomputeError> {
     let pieces: Vec<(usize, &[GameRecord])> = drawn
@@ -200,10 +203,10 @@ fn play_piece(
     planned: &Planned,
     games: &[GameRecord],
     launcher: &Launcher,
-    sample: Sample,
+    sample: Sampling,
     told: &(dyn Fn() + Sync),
 ) -> Result<Recomputed, NoWorker> {
-    let mut again = Again::new(planned, launcher);
+    let mut again = Repeater::new(planned, launcher);
     let mut recomputed = Recomputed::default();
     for game in games {
         let played = again.play(game, sample.moves)?;

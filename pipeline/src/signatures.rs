@@ -14,11 +14,10 @@ use engine::agent::Budget;
 use engine::signature::Set;
 use engine::{Ending, Rules};
 use serde_json::{Map, Value, json};
-use sha2::{Digest as _, Sha256};
 
-use surroundings::hash::hex;
+use surroundings::hash::sha256;
 use workers::catalogue::PluginEntry;
-use workers::worker::{Downfall, Launcher, Worker, WorkerError};
+use workers::worker::{Fault, Launcher, Worker, WorkerError};
 
 /// The most bytes of the cache that are read: more than a hundred thousand signatures.
 const LARGEST: u64 = 64 << 20;
@@ -127,7 +126,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 fn line(key: &str, signature: &str) -> String {
     let text = format!("{key} {signature}");
-    let checksum = hex(&Sha256::digest(&text));
+    let checksum = sha256(&text);
     format!("{text} {checksum}")
 }
 
@@ -138,14 +137,14 @@ fn parse_line(text: &str) -> Option<(String, String)> {
 }
 
 /// The signature of an agent that fails on the frozen positions, unless it is the machine that sets the limit.
-fn of_fault(set: Set, fault: &Downfall) -> Result<String, WorkerError> {
+fn of_fault(set: Set, fault: &Fault) -> Result<String, WorkerError> {
     let remedy = match fault.ending {
         Ending::Timeout => "raise `move_limit_ms`, or lower the budget",
         Ending::ResourceLimit => "raise --memory",
         ending => return Ok(format!("{}:fault:{ending}", set.version())),
     };
     let reason = format!("on the frozen positions of the decision signature, {fault}; {remedy}");
-    Err(WorkerError::Down(Downfall { ending: fault.ending, reason }))
+    Err(WorkerError::Faulted(Fault { ending: fault.ending, reason }))
 }
 
 fn cache_key(set: Set, signee: &Signee<'_>) -> String {
@@ -157,7 +156,7 @@ fn cache_key(set: Set, signee: &Signee<'_>) -> String {
         "params": signee.params,
         "budget": signee.budget,
     });
-    hex(&Sha256::digest(all.to_string()))
+    sha256(all.to_string())
 }
 
 /// An agent that is asked for signatures, in one worker for as long as that lives.
@@ -170,7 +169,7 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// The signature, or the fault that the agent commits on the frozen positions.
-    fn sign(&mut self, set: Set) -> Result<Result<String, Downfall>, WorkerError> {
+    fn sign(&mut self, set: Set) -> Result<Result<String, Fault>, WorkerError> {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
             None => self.start()?,
@@ -180,8 +179,8 @@ impl Asked<'_> {
                 self.worker = Some(worker);
                 Ok(Ok(signature))
             }
-            Err(WorkerError::Failed(reason)) => Ok(Err(Downfall { ending: Ending::AgentError, reason })),
-            Err(WorkerError::Down(downfall)) => Ok(Err(downfall)),
+            Err(WorkerError::Failed(reason)) => Ok(Err(Fault { ending: Ending::AgentError, reason })),
+            Err(WorkerError::Faulted(fault)) => Ok(Err(fault)),
             Err(other) => Err(other),
         }
     }
@@ -276,7 +275,7 @@ mod tests {
     #[test]
     fn a_fault_is_signed_unless_the_machine_sets_the_limit() {
         let of = |ending| {
-            let fault = Downfall { ending, reason: "it ended".to_owned() };
+            let fault = Fault { ending, reason: "it ended".to_owned() };
             of_fault(Set::First, &fault).map_err(|error| error.to_string())
         };
         let version = Set::First.version();

@@ -13,7 +13,7 @@ use common::lab::{Lab, experiment, is_alive, wait_until};
 use common::{compile_program_with, has_python, skip};
 use engine::{AgentSeed, Ending, Rules};
 use records::record::GameRecord;
-use records::store::Summary;
+use records::store::RecordsSummary;
 
 const BAD: &str = "pipeline/tests/programs/bad.c";
 const SEED: u64 = 2048;
@@ -273,7 +273,7 @@ fn games_are_the_same_for_any_number_of_jobs_and_the_programs_hash_is_recorded()
     let lab = lab("none", "");
     lab.succeed(&["run", "--jobs", "1"]);
     lab.succeed(&["run", "--jobs", "3", "--out", "again"]);
-    let again = Summary::read(&lab.path("again/records/p/e.parquet")).unwrap().unwrap();
+    let again = RecordsSummary::read(&lab.path("again/records/p/e.parquet")).unwrap().unwrap();
     assert_eq!(again.digest, lab.digest("p/e"));
     let agents = lab.succeed(&["agents", "--json"]).json();
     let entry = agents["plugins"]

@@ -58,7 +58,7 @@ fn a_limit_ends_what_is_undecided_and_wrong_usage_is_named() {
         (&["random", "nobody"][..], &["no agent is called `nobody`"][..]),
         (&["random", "random", "--elo0", "5", "--elo1", "5"], &["elo1"]),
         (&["random", "random", "--alpha", "0.7"], &["alpha"]),
-        (&["random", "random", "--budget", "playouts=5"], &["does not take the budget"]),
+        (&["random", "random", "--budget", "playouts=5"], &["which agent `random` does not take"]),
         (&["random", "random", "--budget", "hours=5"], &["playouts=N"]),
         (&["random", "no.so:x"], &["no.so"]),
         (&["fixed-cycle", "fixed-cycle", "--param-a", "cycle=X"], &["cycle"]),

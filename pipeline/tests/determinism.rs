@@ -11,7 +11,7 @@ use common::compile_plugin;
 use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
 use engine::Rng;
 use pipeline::journal::spools;
-use records::store::Summary;
+use records::store::RecordsSummary;
 use serde_json::Value;
 
 const BAD: &str = "pipeline/tests/plugins/bad.c";
@@ -89,7 +89,7 @@ fn topping_up_gives_what_playing_at_once_gives() {
     let report = lab.succeed(&["run", "--json"]).json();
     assert_eq!(report["experiments"][0]["played"], 30);
     assert_eq!(digests(&lab), expected);
-    let summary = Summary::read(&lab.records_file("p/r")).unwrap().unwrap();
+    let summary = RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap();
     assert_eq!((summary.games, summary.header.provenance.len()), (40, 2));
     // Fewer games than are stored take none away, even when they are played again.
     lab.succeed(&["run", "--games", "5"]);
@@ -106,7 +106,7 @@ fn slow_lab(games: u64, pause_us: u32) -> Lab {
 
 /// What must be as in an undisturbed run: the identity and the digest.
 fn outcome(lab: &Lab) -> (String, String) {
-    let summary = Summary::read(&lab.records_file("p/slow")).unwrap().expect("there are records");
+    let summary = RecordsSummary::read(&lab.records_file("p/slow")).unwrap().expect("there are records");
     (summary.header.identity.hash(), summary.digest)
 }
 
@@ -294,8 +294,13 @@ fn games_that_are_in_the_journal_and_in_the_records_are_there_once() {
     let journal = fs::read(&path).unwrap();
     lab.succeed(&["run"]);
     let expected = outcome(&lab);
-    let provenance =
-        || Summary::read(&lab.records_file("p/slow")).unwrap().expect("there are records").header.provenance;
+    let provenance = || {
+        RecordsSummary::read(&lab.records_file("p/slow"))
+            .unwrap()
+            .expect("there are records")
+            .header
+            .provenance
+    };
     let origin = provenance();
     assert_eq!(origin.len(), 1);
     fs::write(&path, journal).unwrap();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use common::lab::{Lab, Ran, experiment, signal, wait_until};
 use common::{compile_plugin, compile_program_with};
 use records::record::GameRecord;
-use records::store::{Header, RecordsReader, RecordsWriter, Summary};
+use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter};
 
 const PLUGIN: &str = "pipeline/tests/plugins/bad.c";
 const PROGRAM: &str = "pipeline/tests/programs/bad.c";
@@ -50,7 +50,7 @@ fn install(lab: &Lab, plugin: &Path) {
 }
 
 fn header(lab: &Lab) -> Header {
-    Summary::read(&lab.records_file("p/e")).unwrap().expect("there are records").header
+    RecordsSummary::read(&lab.records_file("p/e")).unwrap().expect("there are records").header
 }
 
 /// Makes the stored records those of a time before there was a second set.

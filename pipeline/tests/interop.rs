@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 
 use common::lab::{Lab, experiment};
 use common::skip;
-use records::store::{Column, Summary};
+use records::store::{Column, RecordsSummary};
 use serde_json::{Map, Value, json};
 
 #[test]
@@ -26,7 +26,7 @@ fn python_reads_the_same_games_and_metadata() {
     let output = Command::new(python).arg(script).arg(&file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let read: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let summary = Summary::read(&file).unwrap().expect("there are records");
+    let summary = RecordsSummary::read(&file).unwrap().expect("there are records");
     for reader in ["pyarrow", "duckdb", "polars"] {
         let seen = &read[reader];
         let columns: Vec<&str> =

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use engine::Rules;
 use pipeline::journal::{Journal, Title};
-use records::record::{GameRecord, GameTiming, RecordDigest};
+use records::digest::RecordDigest;
+use records::record::{GameRecord, GameTiming};
 use records::store::{RecordsReader, RecordsWriter};
-use workers::worker::protocol::{FrameReader, Played, Received, Reply, write_frame};
+use workers::frame::{self, FrameReader, Received};
+use workers::worker::protocol::{Played, Reply};
 
 use crate::SEED;
 use crate::machine::thread_cpu_ns;
@@ -41,7 +43,7 @@ fn frames(played: &[Played]) {
     let (read, mut write) = std::io::pipe().expect("a pipe");
     let mut reader = FrameReader::new(read);
     for game in played {
-        write_frame(&mut write, &Reply::Played(Box::new(game.clone()))).expect("room in the pipe");
+        frame::write(&mut write, &Reply::Played(Box::new(game.clone()))).expect("room in the pipe");
         let received = reader.receive::<Reply>(None).expect("a frame");
         assert!(matches!(black_box(received), Received::Message(Reply::Played(_))));
     }

@@ -6,8 +6,7 @@ use clap::{Args, ValueEnum};
 use engine::agent::Budget;
 use serde_json::Value;
 
-use super::error::ValueError;
-use super::{Loading, Places, Playing, parse_param, plugin_file};
+use super::{Loading, Places, Playing, parse_budget, parse_param, plugin_file};
 
 /// How an agent plays.
 #[derive(Clone, Debug, Args)]
@@ -15,7 +14,7 @@ pub struct Setting {
     /// A parameter of the agent, as NAME=VALUE; the value is JSON, or else text
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
     pub params: Vec<(String, Value)>,
-    /// What the agent may use for a move: plies=N, nodes=N, playouts=N or time-ns=N
+    /// What the agent may use for a move: plies=N, nodes=N, playouts=N, time-ns=N or none
     #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
     pub budget: Option<Budget>,
     /// A rule that differs from the standard game, as NAME=VALUE: four, merging, start or stop_at, as in a config
@@ -148,29 +147,4 @@ pub struct NewAgent {
     /// Rust: where the engine crate is, a folder or a git URL [default: the source tree of this program]
     #[arg(long, value_name = "PATH|URL")]
     pub engine: Option<String>,
-}
-
-fn parse_budget(text: &str) -> Result<Budget, ValueError> {
-    let (kind, amount) = text.split_once('=').ok_or(ValueError::Budget)?;
-    let amount = amount.parse().ok().filter(|&amount| amount > 0).ok_or(ValueError::Budget)?;
-    Ok(match kind {
-        "plies" => Budget::Plies(amount),
-        "nodes" => Budget::Nodes(amount),
-        "playouts" => Budget::Playouts(amount),
-        "time-ns" => Budget::TimeNs(amount),
-        _ => return Err(ValueError::Budget),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn budgets_are_read_strictly() {
-        assert_eq!(parse_budget("playouts=100"), Ok(Budget::Playouts(100)));
-        for wrong in ["playouts", "playouts=0", "playouts=-1", "moves=3", "=3"] {
-            assert!(parse_budget(wrong).is_err(), "{wrong}");
-        }
-    }
 }

@@ -1,12 +1,9 @@
 //! What `pipeline compare` can be asked.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use engine::agent::Budget;
 
-use super::error::ValueError;
-use super::{parse_param, plugin_file};
+use super::{Loading, parse_budget, parse_param};
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
@@ -44,7 +41,7 @@ pub struct Compare {
     /// A parameter of B
     #[arg(long = "param-b", value_name = "NAME=VALUE", value_parser = parse_param)]
     pub params_b: Vec<(String, serde_json::Value)>,
-    /// What both may use for a move, such as playouts=100; or none
+    /// What both may use for a move: plies=N, nodes=N, playouts=N, time-ns=N or none
     #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
     pub budget: Option<Budget>,
     /// What A may use for a move
@@ -53,12 +50,6 @@ pub struct Compare {
     /// What B may use for a move
     #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
     pub budget_b: Option<Budget>,
-    /// A plugin to use in addition to those found
-    #[arg(long = "plugin", value_name = "FILE", value_parser = plugin_file())]
-    pub plugins: Vec<PathBuf>,
-    /// The memory limit of an agent's process, in MiB; 0 for no limit
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
-    pub memory: u64,
     /// How many seeds to play at once [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
@@ -68,26 +59,6 @@ pub struct Compare {
     /// Print the outcome as JSON
     #[arg(long)]
     pub json: bool,
-}
-
-fn parse_budget(text: &str) -> Result<Budget, ValueError> {
-    let Some((kind, amount)) = text.split_once('=') else {
-        return if text == "none" { Ok(Budget::None) } else { Err(ValueError::BudgetOrNone) };
-    };
-    let amount: u64 = amount.parse().map_err(|_| ValueError::BudgetOrNone)?;
-    serde_json::from_value(serde_json::json!({ kind: amount })).map_err(|_| ValueError::BudgetOrNone)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn budgets_are_read_strictly() {
-        assert_eq!(parse_budget("playouts=100"), Ok(Budget::Playouts(100)));
-        assert_eq!(parse_budget("none"), Ok(Budget::None));
-        for wrong in ["playouts", "playouts=", "hours=1", "none=1", "plies=-1"] {
-            assert!(parse_budget(wrong).is_err(), "{wrong}");
-        }
-    }
+    #[command(flatten)]
+    pub loading: Loading,
 }

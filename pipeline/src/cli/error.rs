@@ -11,10 +11,8 @@ pub(super) enum ValueError {
     BareFile { text: OsString },
     #[error("a parameter is NAME=VALUE, such as depth=3")]
     Param,
-    #[error("a budget is KIND=N, such as plies=3, nodes=1000, playouts=100 or time-ns=1000000")]
+    #[error("a budget is plies=N, nodes=N, playouts=N, time-ns=N or none")]
     Budget,
-    #[error("a budget is none, plies=N, nodes=N, playouts=N or time-ns=N")]
-    BudgetOrNone,
     #[error("write up to 16 hexadecimal digits")]
     Seed,
     #[error("a part is M/N with M from 1 to N, such as 1/4")]

@@ -7,7 +7,8 @@ use indicatif::{HumanBytes, HumanCount};
 use serde_json::json;
 
 use super::context::{Context, papers};
-use super::verify::{VerifyOutcome, records_files};
+use super::verify::records_files;
+use super::verify_outcome::VerifyOutcome;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;

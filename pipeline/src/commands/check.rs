@@ -66,12 +66,12 @@ fn check_agent(arguments: &cli::Check, agent: String) -> Result<Checked, Failure
     let mut not_reached = Vec::new();
     match outcome {
         Ok(()) => steps.push(clean_end(worker.finish().is_some_and(|status| status.success()))),
-        Err(WorkerError::Down(downfall)) => {
+        Err(WorkerError::Faulted(fault)) => {
             let mut demands = DEMANDS.into_iter().chain([SPEED]).skip(steps.len());
             steps.push(CheckedStep {
                 demand: demands.next().unwrap_or(SPEED).to_owned(),
                 passed: false,
-                seen: downfall.to_string(),
+                seen: fault.to_string(),
                 remedy: Some(
                     "make sure that the agent never crashes, exits or loops forever: that ends the game"
                         .to_owned(),

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::Failure;
 use super::context::launcher;
 use crate::cli::{Loading, Setting};
-use manifest::{DEFAULT_MOVE_LIMIT_MS, check_given, resolved_params};
+use manifest::{DEFAULT_MOVE_LIMIT_MS, check_budget, check_params, resolved_params};
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::plugin::is_file_name;
 use workers::worker::{Launcher, Worker};
@@ -57,11 +57,12 @@ impl Finder {
         let (plugin, agent) = self.find(name)?;
         let given: Map<String, Value> = setting.params.iter().cloned().collect();
         let budget = setting.budget.unwrap_or_default();
-        check_given(&agent, &given, budget).map_err(|mismatch| {
-            let remedy = if setting.budget.is_none() { "; --budget gives one" } else { "" };
-            let is_budget = matches!(mismatch, manifest::AgentMismatch::Budget { .. });
-            Failure::usage(format!("{mismatch}{}", if is_budget { remedy } else { "" }))
-        })?;
+        let mut wrong: Vec<String> = check_params(&agent, &given).iter().map(ToString::to_string).collect();
+        let remedy = if setting.budget.is_none() { "; --budget gives one" } else { "" };
+        wrong.extend(check_budget(&agent, budget).map(|mismatch| format!("{mismatch}{remedy}")));
+        if !wrong.is_empty() {
+            return Err(Failure::usage(wrong.join("\n")));
+        }
         let params = resolved_params(&agent, &given);
         Ok(ChosenAgent { plugin, agent, params, budget, rules: rules(&setting.rules)? })
     }

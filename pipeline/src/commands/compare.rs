@@ -6,13 +6,13 @@ use engine::Rules;
 use engine::agent::Budget;
 use indicatif::ProgressBar;
 use serde::Serialize;
+use serde_json::Value;
 
-use super::chosen_agent::Finder;
-use super::context::{launcher, processors};
+use super::chosen_agent::{ChosenAgent, Finder};
+use super::context::processors;
 use super::{Failure, print_json, print_text};
-use crate::cli::{self, Loading};
+use crate::cli::{self, Setting};
 use crate::contest::{Contest, ContestResult, Contestant, Standing};
-use manifest::resolved_params;
 use rendering::tables::Cell;
 use stats::{Comparison, Decision, Pairing, Sample, Sprt};
 use verdict::format::{Scale, plain, thousands};
@@ -33,8 +33,8 @@ struct View<'a> {
 pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let usage = |error: stats::NoTest| Failure::usage(error.to_string());
     let sprt = Sprt::new(arguments.elo0, arguments.elo1, arguments.alpha, arguments.beta).map_err(usage)?;
-    let launcher = launcher(arguments.memory)?;
-    let contestants = contestants(arguments)?;
+    let mut finder = Finder::new(&arguments.loading)?;
+    let contestants = contestants(arguments, &mut finder)?;
     let bar = bar(arguments);
     let contest = Contest {
         contestants: &contestants,
@@ -43,7 +43,7 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
         sprt,
         limit: arguments.limit,
         jobs: arguments.jobs.map_or_else(processors, usize::from),
-        launcher: &launcher,
+        launcher: &finder.launcher,
         on_pair: &|standing| bar.set_message(score_line(&standing)),
     };
     let outcome = contest.play();
@@ -69,24 +69,19 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     if standing.decision == Some(Decision::Stronger) { Ok(()) } else { Err(Failure::check("")) }
 }
 
-fn contestants(arguments: &cli::Compare) -> Result<[Contestant; 2], Failure> {
-    let common = |own: &[(String, serde_json::Value)]| arguments.params.iter().chain(own).cloned().collect();
-    let first = (&arguments.first, common(&arguments.params_a), arguments.budget_a.or(arguments.budget));
-    let second = (&arguments.second, common(&arguments.params_b), arguments.budget_b.or(arguments.budget));
-    let loading = Loading { plugins: arguments.plugins.clone(), memory: arguments.memory };
-    let mut finder = Finder::new(&loading)?;
-    let mut contestant = |(name, given, budget): (&String, serde_json::Map<_, _>, Option<Budget>)| {
-        let (plugin, agent) = finder.find(name)?;
-        let budget = budget.unwrap_or_default();
-        if !agent.capabilities.takes(budget) {
-            return Err(Failure::usage(format!(
-                "agent `{name}` does not take the budget `{budget}`; give another with --budget, --budget-a or --budget-b"
-            )));
-        }
-        let params = resolved_params(&agent, &given);
-        Ok(Contestant { plugin: plugin.file.clone(), agent: agent.id, params, budget })
+fn contestants(arguments: &cli::Compare, finder: &mut Finder) -> Result<[Contestant; 2], Failure> {
+    let cli::Compare { first, second, params, params_a, params_b, budget, budget_a, budget_b, .. } =
+        arguments;
+    let mut contestant = |name: &str, own: &[(String, Value)], budget: Option<Budget>| {
+        let params = params.iter().chain(own).cloned().collect();
+        let setting = Setting { params, budget, rules: Vec::new(), seed: arguments.seed };
+        let ChosenAgent { plugin, agent, params, budget, .. } = finder.choose(name, &setting)?;
+        Ok::<_, Failure>(Contestant { plugin: plugin.file.clone(), agent: agent.id, params, budget })
     };
-    Ok([contestant(first)?, contestant(second)?])
+    Ok([
+        contestant(first, params_a, budget_a.or(*budget))?,
+        contestant(second, params_b, budget_b.or(*budget))?,
+    ])
 }
 
 /// How the scores differ, by pairs.

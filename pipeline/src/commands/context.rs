@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
-use super::protect::protect;
+use super::checksums::write_checksums;
 use crate::cli::{Chosen, Places, Playing};
 use crate::plan::{Plan, Planner, Selection};
 use crate::run::{self, Display, Options, Progress};
@@ -62,7 +62,7 @@ impl Context {
     pub(super) fn update_index(&self, plan: &Plan) -> Result<(), Failure> {
         let found = plan.experiments.iter().filter_map(|planned| planned.indexed().transpose());
         Index::update(&self.layout, &found.collect::<Result<Vec<_>, _>>()?)?;
-        protect(&self.layout, Scope::Played)
+        write_checksums(&self.layout, Scope::Played)
     }
 
     /// Plays what a plan lacks.
@@ -72,7 +72,7 @@ impl Context {
         playing: &Playing,
         is_fresh: bool,
         shard: Option<(u64, u64)>,
-    ) -> Result<run::Report, Failure> {
+    ) -> Result<run::RunReport, Failure> {
         let playing_on = interrupt::Playing::begin().map_err(Failure::io)?;
         let options = Options {
             jobs: jobs(playing),
@@ -85,7 +85,7 @@ impl Context {
         let progress = Progress::new(Display::fitting(playing.quiet || playing.json));
         let report = run::run(plan, &self.layout, &options, &progress);
         // Records may have been written before a run broke off.
-        let listed = protect(&self.layout, Scope::Played);
+        let listed = write_checksums(&self.layout, Scope::Played);
         let report = report?;
         listed.map(|()| report)
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::context::{Context, paper_names, require_all};
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::plan::{Planned, Selection, State};
+use crate::plan::{Planned, Selection, StoredState};
 
 pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.names)?;
@@ -24,7 +24,7 @@ pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
 
 fn as_json(planned: &Planned) -> serde_json::Value {
     let differences = match &planned.state {
-        State::Stale { differences } => json!(differences),
+        StoredState::Stale { differences } => json!(differences),
         _ => json!([]),
     };
     json!({
@@ -41,10 +41,10 @@ fn as_json(planned: &Planned) -> serde_json::Value {
 
 fn state(planned: &Planned) -> &'static str {
     match planned.state {
-        State::Missing => "missing",
-        State::Complete { .. } => "complete",
-        State::Partial { .. } => "partial",
-        State::Stale { .. } => "stale",
+        StoredState::Missing => "missing",
+        StoredState::Complete { .. } => "complete",
+        StoredState::Partial { .. } => "partial",
+        StoredState::Stale { .. } => "stale",
     }
 }
 
@@ -57,12 +57,12 @@ fn text(planned: &Planned) -> String {
     let _ = writeln!(text, "plugin {} (SHA-256 {})", planned.plugin.file.display(), planned.plugin.sha256);
     let path = planned.path.display();
     let _ = match &planned.state {
-        State::Missing => writeln!(text, "{path}: no records yet"),
-        State::Complete { games } => writeln!(text, "{path}: {games} games of this identity"),
-        State::Partial { games } => {
+        StoredState::Missing => writeln!(text, "{path}: no records yet"),
+        StoredState::Complete { games } => writeln!(text, "{path}: {games} games of this identity"),
+        StoredState::Partial { games } => {
             writeln!(text, "{path}: {games} games of this identity, {} are wanted", planned.games)
         }
-        State::Stale { differences } => {
+        StoredState::Stale { differences } => {
             let _ = writeln!(text, "{path}: stale, records of another identity:");
             for difference in differences {
                 let (component, stored, now) = (&difference.component, &difference.one, &difference.other);

@@ -264,7 +264,7 @@ impl From<WorkerError> for Failure {
 const fn worker_code(error: &WorkerError) -> u8 {
     match error {
         WorkerError::Refused(_) => USAGE,
-        WorkerError::Failed(_) | WorkerError::Down(_) => AGENT,
+        WorkerError::Failed(_) | WorkerError::Faulted(_) => AGENT,
         WorkerError::NotStarted(_) => IO,
     }
 }

@@ -1,6 +1,6 @@
 //! `pipeline merge`: the parts of an experiment become one records file.
 
-use super::protect::protect;
+use super::checksums::write_checksums;
 use super::{Failure, print_text};
 use crate::cli;
 use records::index::{Index, IndexEntry};
@@ -13,7 +13,7 @@ pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let _lock = layout.lock()?;
     let merged = merge::merge(&arguments.parts, &layout)?;
     Index::enter(&layout, merged.clone())?;
-    protect(&layout, Scope::Played)?;
+    write_checksums(&layout, Scope::Played)?;
     let IndexEntry { records, games, digest, .. } = merged;
     print_text(&format!("{records}: {games} games from {} parts; digest {digest}\n", arguments.parts.len()))
 }

@@ -8,7 +8,7 @@ use super::context::{Context, jobs, require_all, selection};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::plan::{Plan, Planned, Selection, State};
+use crate::plan::{Plan, Planned, Selection, StoredState};
 use verdict::format::counted;
 
 /// One experiment, for scripts.
@@ -45,11 +45,11 @@ pub(super) fn text(plan: &Plan, jobs: usize) -> String {
 
 fn row(planned: &Planned) -> Row {
     let state = match &planned.state {
-        State::Missing => "missing".to_owned(),
-        State::Complete { .. } if planned.to_play > 0 => "complete, to be played again".to_owned(),
-        State::Complete { .. } => "complete".to_owned(),
-        State::Partial { games } => format!("{games} games stored"),
-        State::Stale { differences } => {
+        StoredState::Missing => "missing".to_owned(),
+        StoredState::Complete { .. } if planned.to_play > 0 => "complete, to be played again".to_owned(),
+        StoredState::Complete { .. } => "complete".to_owned(),
+        StoredState::Partial { games } => format!("{games} games stored"),
+        StoredState::Stale { differences } => {
             let parts: Vec<&str> =
                 differences.iter().map(|difference| difference.component.as_str()).collect();
             format!("stale: {} changed", parts.join(", "))

@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 use engine::agent::Budget;
 use serde_json::json;
 
+use super::checksums::write_checksums;
 use super::claims::counts;
 use super::context::{Context, jobs, paper_names};
-use super::protect::protect;
-use super::render::left_out;
+use super::render::{left_out, open_findings, require_carried};
 use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
 use super::table::table;
-use super::verify::{VerifyOutcome, fresh_seed, records_files};
+use super::verify::{fresh_seed, records_files};
+use super::verify_outcome::VerifyOutcome;
 use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, Places};
 use crate::plan::{Plan, Selection};
-use crate::recompute::{Count, Sample};
-use crate::run::Report;
-use manifest::Experiment;
+use crate::recompute::{Count, Sampling};
+use crate::run::RunReport;
+use manifest::{Experiment, Paper};
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
@@ -38,7 +39,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let scratch = Scratch::for_smoke(arguments)?;
     let mut context = Context::load(scratch.places(arguments), &arguments.names)?;
     if arguments.smoke {
-        context.papers.iter_mut().flat_map(|paper| &mut paper.experiments).for_each(make_small);
+        context.papers.iter_mut().for_each(make_small);
     }
     let _lock = context.layout.lock()?;
     let names = paper_names(&arguments.names);
@@ -55,11 +56,12 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let verified = verify(&context, &current, arguments.names.is_empty())?;
     context.update_index(&current)?;
     let published = render_everything(&context.papers, &context.layout)?;
-    protect(&context.layout, Scope::All)?;
+    write_checksums(&context.layout, Scope::All)?;
     let done = Done { plan: &plan, report: &report, verified: &verified, published: &published };
     print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
     outcome(&report)?;
-    verified.into_result()
+    verified.into_result()?;
+    require_carried(&published.fallen)
 }
 
 /// Replays what is stored, all of it or only what is planned, and plays a little of each experiment again.
@@ -68,7 +70,7 @@ fn verify(context: &Context, plan: &Plan, is_all: bool) -> Result<VerifyOutcome,
     let everything = context.layout.root().join("records");
     let files = if is_all && everything.is_dir() { records_files(&[everything])? } else { files(plan) };
     verified.replay(&files);
-    let again = Sample { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
+    let again = Sampling { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
     verified.recompute(plan, &context.launcher, again)?;
     Ok(verified)
 }
@@ -111,8 +113,14 @@ impl Scratch {
     }
 }
 
-/// A few games under a small budget: enough to see that everything works.
-fn make_small(experiment: &mut Experiment) {
+/// A few games under a small budget: enough to see that everything works. Nothing is found by them.
+fn make_small(paper: &mut Paper) {
+    paper.experiments.iter_mut().for_each(make_experiment_small);
+    paper.findings.clear();
+    paper.account = None;
+}
+
+fn make_experiment_small(experiment: &mut Experiment) {
     experiment.games = experiment.games.min(SMOKE_GAMES);
     experiment.budget = match experiment.budget {
         Budget::None => Budget::None,
@@ -148,12 +156,16 @@ fn files(plan: &Plan) -> Vec<PathBuf> {
 /// What a reproduction did.
 struct Done<'a> {
     plan: &'a Plan,
-    report: &'a Report,
+    report: &'a RunReport,
     verified: &'a VerifyOutcome,
     published: &'a Rendered,
 }
 
-fn told_of_interrupted(arguments: &cli::Reproduce, plan: &Plan, report: &Report) -> Result<String, Failure> {
+fn told_of_interrupted(
+    arguments: &cli::Reproduce,
+    plan: &Plan,
+    report: &RunReport,
+) -> Result<String, Failure> {
     if arguments.playing.json {
         return json_text(&json!({"smoke": arguments.smoke, "run": report}));
     }
@@ -170,6 +182,8 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
             "verdicts": published.summary,
             "report": layout.report(),
             "left_out": published.left_out,
+            "open_findings": published.open,
+            "fallen_findings": published.fallen,
         }));
     }
     let mut text = format!("{}{}", summary(report, plan.experiments.len()), verified.text());
@@ -203,5 +217,6 @@ fn look(published: &Rendered, layout: &Layout) -> String {
         layout.report().display()
     ));
     text.push_str(&left_out(published));
+    text.push_str(&open_findings(&published.open));
     text
 }

@@ -4,7 +4,7 @@ use super::context::{Context, selection};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;
-use crate::run::{Done, Report};
+use crate::run::{Done, RunReport};
 use verdict::format::counted;
 
 pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
 }
 
 /// What was played, for people.
-pub(super) fn summary(report: &Report, planned: usize) -> String {
+pub(super) fn summary(report: &RunReport, planned: usize) -> String {
     let played: u64 = report.experiments.iter().map(|done| done.played).sum();
     let mut text = match (played, planned) {
         (0, 0) => "There are no experiments in the selected set.\n".to_owned(),
@@ -46,7 +46,7 @@ pub(super) fn summary(report: &Report, planned: usize) -> String {
 }
 
 /// How many experiments were shown to have the same agent in another plugin file.
-fn proofs(report: &Report) -> String {
+fn proofs(report: &RunReport) -> String {
     match report.experiments.iter().filter(|done| done.proven_by_game.is_some()).count() as u64 {
         0 => String::new(),
         count => format!(
@@ -57,7 +57,7 @@ fn proofs(report: &Report) -> String {
 }
 
 /// Whether what was played again came out as it was stored.
-fn comparison(report: &Report) -> String {
+fn comparison(report: &RunReport) -> String {
     let with =
         |is_same: bool| report.experiments.iter().filter(move |done| done.same_as_stored == Some(is_same));
     let same = with(true).count() as u64;
@@ -106,12 +106,12 @@ const OF_MANIFESTS: Advice = Advice {
 };
 
 /// Success, unless an agent faulted or something was found that should never be.
-pub(super) fn outcome(report: &Report) -> Result<(), Failure> {
+pub(super) fn outcome(report: &RunReport) -> Result<(), Failure> {
     outcome_with(report, &OF_MANIFESTS)
 }
 
 /// The same, with other advice.
-pub(super) fn outcome_with(report: &Report, advice: &Advice) -> Result<(), Failure> {
+pub(super) fn outcome_with(report: &RunReport, advice: &Advice) -> Result<(), Failure> {
     let failures: Vec<&str> = report.experiments.iter().filter_map(|done| done.failure.as_deref()).collect();
     if !failures.is_empty() {
         return Err(Failure::agent(failures.join("\n")));

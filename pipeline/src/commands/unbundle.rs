@@ -42,7 +42,7 @@ impl Unbundle {
         let folder = scratch.path().join(INSIDE);
         std::fs::create_dir(&folder).map_err(Failure::io)?;
         let unpacked = archive::unpack(bundle, &folder)?;
-        let mut problems: Vec<String> = unpacked.damage.iter().cloned().collect();
+        let mut problems: Vec<String> = unpacked.damage.iter().map(ToString::to_string).collect();
         problems.extend(checksum_problems(&folder, &unpacked.files)?);
         require_none(bundle, &problems)?;
         Ok(Self { scratch, unpacked })

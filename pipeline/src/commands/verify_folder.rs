@@ -9,7 +9,7 @@ use super::failure::chain;
 use records::index::{Index, IndexEntry, IndexError};
 use records::key::Key;
 use records::layout::Layout;
-use records::store::{Extent, RecordsReader, StoreError, Summary, timing_extent};
+use records::store::{Extent, RecordsReader, RecordsSummary, StoreError, timing_extent};
 use records::sums;
 use records::tree::Tree;
 use verdict::Kept;
@@ -106,7 +106,7 @@ impl Looked {
             Err(IndexError::Missing { .. }) => return,
             Err(error) => return self.problems.push(chain(&error)),
         };
-        let mut summaries: BTreeMap<&Key, Option<Summary>> = BTreeMap::new();
+        let mut summaries: BTreeMap<&Key, Option<RecordsSummary>> = BTreeMap::new();
         for (experiment, entry) in &index.experiments {
             // What is no name could lead to any file of this machine.
             let told = if is_plain(&entry.records) && experiment.parse().is_ok_and(|key| is_plain(&key)) {
@@ -128,19 +128,19 @@ fn is_plain(key: &Key) -> bool {
 
 /// What is known of a records file, read once; none where there is no file. What is wrong with it, replaying it has told.
 fn summary<'a, 'k>(
-    known: &'a mut BTreeMap<&'k Key, Option<Summary>>,
+    known: &'a mut BTreeMap<&'k Key, Option<RecordsSummary>>,
     key: &'k Key,
     path: &Path,
-) -> Result<Option<&'a Summary>, StoreError> {
+) -> Result<Option<&'a RecordsSummary>, StoreError> {
     let summary = match known.entry(key) {
         btree_map::Entry::Occupied(known) => known.into_mut(),
-        btree_map::Entry::Vacant(unknown) => unknown.insert(Summary::read(path)?),
+        btree_map::Entry::Vacant(unknown) => unknown.insert(RecordsSummary::read(path)?),
     };
     Ok(summary.as_ref())
 }
 
 /// In what a records file is not as the index says.
-fn difference(entry: &IndexEntry, summary: Option<&Summary>) -> Option<&'static str> {
+fn difference(entry: &IndexEntry, summary: Option<&RecordsSummary>) -> Option<&'static str> {
     let Some(summary) = summary else { return Some("is missing") };
     let identity = summary.header.identity.hash() != entry.identity;
     let digest = (summary.digest != entry.digest).then_some("has another digest");

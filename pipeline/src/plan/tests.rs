@@ -4,12 +4,15 @@ use std::fs;
 
 use engine::Ending;
 use engine::agent::Capabilities;
+use made_up::record;
 
 use super::*;
-use records::record::GameRecord;
-use records::store::{RecordsWriter, write_timing};
+use crate::journal::Journal;
+use records::provenance::Provenance;
+use records::record::GameTiming;
+use records::store::{Header, Shard, write_timing};
 use workers::catalogue::BrokenPlugin;
-use workers::worker::Downfall;
+use workers::worker::Fault;
 use workers::worker::Limits;
 use workers::worker::protocol::Played;
 
@@ -64,17 +67,15 @@ impl Lab {
 
     /// Stores games of an experiment as a run would that a plugin file of this hash played.
     fn store(&self, planned: &Planned, plugin: &str, games: &[u64], shard: Option<Shard>) {
-        let mut writer = RecordsWriter::create(&self.layout.records(&planned.key, shard)).unwrap();
-        games.iter().for_each(|&game| writer.push(&record(game)).unwrap());
         let header = Header {
             experiment: planned.key.to_string(),
-            identity: planned.identity.clone(),
             second_signature: planned.second_signature.clone(),
-            manifest: Value::Null,
             provenance: vec![Provenance::now(None).by_plugin(plugin)],
             shard,
+            ..made_up::header(planned.identity.clone(), "cpu")
         };
-        writer.finish(&header).unwrap();
+        let file = self.layout.records(&planned.key, shard);
+        made_up::write(&file, &header, games.iter().map(|&game| record(game, "")));
     }
 
     /// Leaves games in a journal, each of which took as many nanoseconds as its number.
@@ -82,7 +83,7 @@ impl Lab {
         let path = self.layout.journal(&planned.key, None, is_fresh);
         let (mut journal, _) = Journal::open(&path, &planned.title(None)).unwrap();
         games.iter().for_each(|&game| {
-            let played = Played { record: record(game), timing: timing(game, game), complaint: None };
+            let played = Played { record: record(game, ""), timing: timing(game, game), complaint: None };
             journal.append(&played).unwrap();
         });
     }
@@ -104,21 +105,6 @@ fn plugin(file: &str, agent: &str) -> Arc<PluginEntry> {
     };
     let (sha256, files) = (format!("sha of {file}"), BTreeMap::new());
     Arc::new(PluginEntry { file: file.into(), sha256, files, agents: vec![agent] })
-}
-
-fn record(game: u64) -> GameRecord {
-    GameRecord {
-        game,
-        tile_seed: game,
-        agent_seed: game,
-        score: 0,
-        max_tile: 2,
-        moves: 0,
-        directions: String::new(),
-        final_board: "2 . . . / . . . . / . . . . / . . . .".to_owned(),
-        nodes: 0,
-        ending: Ending::NoMoves,
-    }
 }
 
 const fn timing(game: u64, wall_ns: u64) -> GameTiming {
@@ -209,9 +195,9 @@ fn an_agent_is_asked_for_its_decisions_unless_the_clock_limits_it() {
 #[test]
 fn what_an_agent_did_concerns_its_experiment_alone_and_what_the_machine_did_all() {
     let failed = |source| PlanError::Agent { file: "p.toml".into(), experiment: "e".to_owned(), source };
-    let down = Downfall { ending: Ending::AgentCrash, reason: "crashed".to_owned() };
+    let down = Fault { ending: Ending::AgentCrash, reason: "crashed".to_owned() };
     assert!(failed(WorkerError::Failed("gave up".to_owned())).is_fault());
-    assert!(failed(WorkerError::Down(down)).is_fault());
+    assert!(failed(WorkerError::Faulted(down)).is_fault());
     assert!(!failed(WorkerError::Refused("no such budget".to_owned())).is_fault());
     let launcher = Launcher { program: "/no such program".into(), limits: Limits::default() };
     assert!(!failed(launcher.start().err().unwrap().into()).is_fault());
@@ -244,19 +230,19 @@ fn stored_games_are_all_some_or_anothers() {
     let lab = lab_of_one(4);
     let any = Selection::default();
     let planned = lab.only(&any);
-    assert_eq!((&planned.state, planned.to_play), (&State::Missing, 4));
+    assert_eq!((&planned.state, planned.to_play), (&StoredState::Missing, 4));
     assert_eq!(planned.path, lab.layout.records(&planned.key, None));
     lab.store(&planned, "sha of one.so", &[0, 1, 2], None);
     let told = |selection: &Selection| {
         let planned = lab.only(selection);
         (planned.state, planned.to_play)
     };
-    assert_eq!(told(&any), (State::Partial { games: 3 }, 1));
-    assert_eq!(told(&games(3)), (State::Complete { games: 3 }, 0));
-    assert_eq!(told(&games(2)), (State::Complete { games: 3 }, 0), "more than are wanted are all");
-    assert_eq!(told(&Selection { is_fresh: true, ..games(3) }), (State::Complete { games: 3 }, 3));
+    assert_eq!(told(&any), (StoredState::Partial { games: 3 }, 1));
+    assert_eq!(told(&games(3)), (StoredState::Complete { games: 3 }, 0));
+    assert_eq!(told(&games(2)), (StoredState::Complete { games: 3 }, 0), "more than are wanted are all");
+    assert_eq!(told(&Selection { is_fresh: true, ..games(3) }), (StoredState::Complete { games: 3 }, 3));
     let signed = lab.signed(&any, "s", None);
-    let State::Stale { differences } = &signed.state else { panic!("{:?}", signed.state) };
+    let StoredState::Stale { differences } = &signed.state else { panic!("{:?}", signed.state) };
     assert_eq!(differences.iter().map(|one| one.component.as_str()).collect::<Vec<_>>(), ["signature"]);
     assert_eq!(signed.to_play, 4, "games of another player are none of these");
 }
@@ -272,9 +258,9 @@ fn each_part_of_the_games_is_counted_by_itself() {
     assert_eq!(planned.wanted_games(None).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
     lab.store(&planned, "sha of one.so", &[1, 3], Some(shard));
     let told = |selection: &Selection| (lab.only(selection).state, lab.only(selection).to_play);
-    assert_eq!(told(&part(2)), (State::Complete { games: 2 }, 0));
-    assert_eq!(told(&part(1)), (State::Missing, 3));
-    assert_eq!(told(&Selection::default()), (State::Missing, 5));
+    assert_eq!(told(&part(2)), (StoredState::Complete { games: 2 }, 0));
+    assert_eq!(told(&part(1)), (StoredState::Missing, 3));
+    assert_eq!(told(&Selection::default()), (StoredState::Missing, 5));
 }
 
 #[test]
@@ -325,6 +311,6 @@ fn records_of_another_file_or_without_a_second_signature_are_noticed() {
     assert_eq!(told(None), (false, false), "there is none to add");
     lab.store(&lab.signed(&any, "s", Some("t")), "sha of another.so", &[0], None);
     assert_eq!(told(Some("t")), (true, false));
-    assert!(matches!(lab.signed(&any, "s", Some("u")).state, State::Stale { .. }));
+    assert!(matches!(lab.signed(&any, "s", Some("u")).state, StoredState::Stale { .. }));
     assert_eq!(told(Some("u")), (false, false), "what is stale is played again anyway");
 }

@@ -2,14 +2,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::Ending;
-use engine::agent::Budget;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::*;
-use crate::plan::State;
-use records::identity::Identity;
+use crate::plan::StoredState;
 use records::key::Key;
-use records::store::{Header, RecordsWriter};
+use records::record::GameRecord;
 use workers::catalogue::PluginEntry;
 use workers::worker::Limits;
 
@@ -42,22 +40,11 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
     let experiment = "[[experiment]]\nid = \"e\"\nagent = \"x\"\ngames = 100\n";
     fs::write(&file, format!("{citation}{experiment}")).unwrap();
     let experiment = manifest::load(&file).unwrap().experiments.remove(0);
-    let rules = experiment.rules.clone();
-    let identity = Identity::new(rules, ("x", "1"), Map::new(), Budget::None, experiment.seed, None);
+    let identity = made_up::identity(experiment.seed);
     let path = folder.join("e.parquet");
-    let mut writer = RecordsWriter::create(&path).unwrap();
-    for (game, &ending) in endings.iter().enumerate() {
-        writer.push(&record(game as u64, ending)).unwrap();
-    }
-    let header = Header {
-        experiment: "p/e".to_owned(),
-        identity: identity.clone(),
-        second_signature: None,
-        manifest: Value::Null,
-        provenance: Vec::new(),
-        shard: None,
-    };
-    writer.finish(&header).unwrap();
+    let games = (0..).zip(endings);
+    let games = games.map(|(game, &ending)| GameRecord { ending, ..made_up::record(game, "U") });
+    made_up::write(&path, &made_up::header(identity.clone(), "cpu"), games);
     Planned {
         key: Key { paper: "p".to_owned(), experiment: "e".to_owned() },
         games: experiment.games,
@@ -74,7 +61,7 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
         }
         .into(),
         path,
-        state: State::Complete { games: endings.len() as u64 },
+        state: StoredState::Complete { games: endings.len() as u64 },
         is_of_other_plugin: false,
         lacks_second_signature: false,
         journalled: 0,
@@ -83,29 +70,14 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
     }
 }
 
-fn record(game: u64, ending: Ending) -> GameRecord {
-    GameRecord {
-        game,
-        tile_seed: game,
-        agent_seed: game,
-        score: 0,
-        max_tile: 2,
-        moves: 1,
-        directions: "U".to_owned(),
-        final_board: "2 . . . / . . . . / . . . . / . . . 2".to_owned(),
-        nodes: 0,
-        ending,
-    }
-}
-
 /// A launcher whose workers cannot be started, as where the machine has no process left.
 fn broken_launcher() -> Launcher {
     Launcher { program: PathBuf::from("/nowhere/pipeline"), limits: Limits::default() }
 }
 
-const ONE: Sample = Sample { games: Count::Some(1), moves: None, seed: 1 };
+const ONE: Sampling = Sampling { games: Count::Some(1), moves: None, seed: 1 };
 
-fn recompute_one(planned: &Planned, sample: Sample) -> Result<Recomputed, RecomputeError> {
+fn recompute_one(planned: &Planned, sample: Sampling) -> Result<Recomputed, RecomputeError> {
     let mut all = recompute(&[planned], &broken_launcher(), sample, &|| ())?;
     Ok(all.remove(0).1)
 }
@@ -124,7 +96,7 @@ fn faulty_games_are_drawn_but_for_those_that_the_machine_ended() {
     let mut endings = vec![Ending::Timeout; 50];
     (endings[3], endings[17], endings[31]) = (Ending::ResourceLimit, Ending::AgentCrash, Ending::NoMoves);
     let planned = stored(folder.path(), &endings);
-    let draw = |games| Draw::of(&planned, Sample { games, ..ONE }).unwrap();
+    let draw = |games| Draw::of(&planned, Sampling { games, ..ONE }).unwrap();
     let drawn = |games| draw(games).games.iter().map(|record| record.game).collect::<Vec<_>>();
     assert!([vec![17], vec![31]].contains(&drawn(Count::Some(1))));
     assert_eq!(drawn(Count::Some(9)), [17, 31]);

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::RunError;
 use crate::journal::Journal;
-use crate::plan::{Planned, State};
+use crate::plan::{Planned, StoredState};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{Divergence, GameRecord, Parting};
 use records::store::{
-    Header, RecordsReader, RecordsWriter, Shard, StoreError, Summary, read_timing, write_timing,
+    Header, RecordsReader, RecordsSummary, RecordsWriter, Shard, StoreError, read_timing, write_timing,
 };
 
 /// Where an experiment's games go.
@@ -73,7 +73,7 @@ pub(super) fn finish(
 
 /// Whether what is stored belongs to the records that are being written.
 fn holds_same_identity(target: &Target<'_>) -> bool {
-    matches!(target.planned.state, State::Partial { .. } | State::Complete { .. })
+    matches!(target.planned.state, StoredState::Partial { .. } | StoredState::Complete { .. })
 }
 
 fn write_records(
@@ -144,7 +144,7 @@ fn write_timings(target: &Target<'_>, journal: &Journal, keeps_stored: bool) -> 
 /// Compares fresh records with stored ones of the same identity, up to the first game that differs.
 fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError> {
     let planned = target.planned;
-    let stored = match Summary::read(&planned.path) {
+    let stored = match RecordsSummary::read(&planned.path) {
         Ok(Some(stored)) => stored,
         Ok(None) => return Ok(Compared::Nothing),
         Err(StoreError::Io { .. }) if fs::metadata(&planned.path).is_err() => return Ok(Compared::Nothing),

@@ -3,11 +3,13 @@
 //! rayon's threads each drive one worker process and take games from one queue for all experiments. The records do not depend on
 //! how many threads there are, on their order, or on how often a run was killed and taken up again.
 
-mod again;
+mod earlier_games;
+mod fault_note;
 mod finish;
 mod player;
 mod progress;
 mod queue;
+mod repeat;
 mod task;
 
 use std::path::PathBuf;
@@ -16,8 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use crate::journal::{JournalError, Leftovers};
-use crate::plan::{Plan, State, Unplanned};
-pub(crate) use again::Again;
+use crate::plan::{Plan, StoredState, Unplanned};
+pub use fault_note::FaultNote;
 pub(crate) use finish::difference;
 use manifest::limits::MOST_GAMES_OF_A_RUN;
 use player::Player;
@@ -26,8 +28,8 @@ use queue::Queue;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::{Shard, StoreError};
+pub(crate) use repeat::Repeater;
 use surroundings::threads;
-pub use task::FaultNote;
 use task::Task;
 use workers::worker::{Launcher, NoWorker};
 
@@ -49,7 +51,7 @@ pub struct Options<'a> {
 
 /// What a run did.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Report {
+pub struct RunReport {
     /// Every experiment of the plan.
     pub experiments: Vec<Done>,
     /// Whether it was stopped from outside before all was played.
@@ -130,7 +132,7 @@ pub fn run(
     layout: &Layout,
     options: &Options<'_>,
     progress: &Progress,
-) -> Result<Report, RunError> {
+) -> Result<RunReport, RunError> {
     for unplanned in &plan.unplanned {
         progress.say(&format!("{}: given up: {}", unplanned.key, unplanned.reason));
     }
@@ -143,7 +145,7 @@ pub fn run(
     let mut tasks = Vec::new();
     for planned in &plan.experiments {
         let shard = options.shard.map(|(part, of)| Shard { part, of, games: planned.games });
-        let is_complete = matches!(planned.state, State::Complete { .. });
+        let is_complete = matches!(planned.state, StoredState::Complete { .. });
         let is_left = leftovers.contains(&layout.journal(&planned.key, shard, false));
         if options.is_fresh || !is_complete || is_left || planned.lacks_second_signature {
             let origin = origin.by_plugin(&planned.plugin.sha256);
@@ -161,7 +163,7 @@ pub fn run(
     let is_cut_short =
         |done: &Done| done.records.is_none() && !done.stopped_by_faults && done.failure.is_none();
     let interrupted = options.stop.load(Ordering::Relaxed) && experiments.iter().any(is_cut_short);
-    Ok(Report { experiments, interrupted })
+    Ok(RunReport { experiments, interrupted })
 }
 
 /// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that lacks no game is finished at

@@ -11,7 +11,7 @@ use super::{Options, Progress, RunError};
 use crate::plan::Planned;
 use records::record::{GameRecord, GameTiming, Seeds};
 use workers::worker::protocol::{Assignment, Played};
-use workers::worker::{Downfall, Event, Spool, Worker, WorkerError};
+use workers::worker::{Fault, GameEvent, Spool, Worker, WorkerError};
 
 /// How long a piece of games should take: long enough that handing out costs nothing, short enough to stop soon.
 const PIECE_TIME: Duration = Duration::from_millis(500);
@@ -53,7 +53,7 @@ struct Delivered {
     /// How many were played to their end and believed.
     played: usize,
     /// How the worker went down on the next one, or that it told something else than the replay.
-    fault: Option<Downfall>,
+    fault: Option<Fault>,
 }
 
 impl<'a> Player<'a> {
@@ -96,8 +96,8 @@ impl<'a> Player<'a> {
         while !games.is_empty() && !task.is_given_up() {
             let outcome = self.play_games(piece.task, &games)?;
             games.drain(..outcome.played);
-            if let (Some(downfall), Some(&game)) = (outcome.fault, games.first()) {
-                self.play_carefully(piece.task, game, &downfall)?;
+            if let (Some(fault), Some(&game)) = (outcome.fault, games.first()) {
+                self.play_carefully(piece.task, game, &fault)?;
                 games.remove(0);
             }
         }
@@ -120,7 +120,7 @@ impl<'a> Player<'a> {
         let mut delivery = Delivery { task, games, played: 0, disbelieved: None, kept: Ok(()) };
         let assignment = task.assignment(games.to_vec(), spool.as_ref());
         let ended = worker.play(&assignment, task.move_limit(), spool.as_mut(), |event| {
-            if let Event::Played(game) = event {
+            if let GameEvent::Played(game) = event {
                 delivery.take(&game);
             }
         });
@@ -133,7 +133,7 @@ impl<'a> Player<'a> {
         let is_over = ended.is_err() || lied.is_some();
         let fault = match ended {
             Ok(()) => lied,
-            Err(WorkerError::Down(downfall)) => Some(lied.unwrap_or(downfall)),
+            Err(WorkerError::Faulted(fault)) => Some(lied.unwrap_or(fault)),
             // It lives, and could not make its agent again after a game's fault: perhaps another worker can.
             Err(_) if played > 0 => lied,
             Err(error) => {
@@ -148,21 +148,21 @@ impl<'a> Player<'a> {
     }
 
     /// Plays a game again after a fault, with every move reported, so that its exact prefix is known.
-    fn play_carefully(&mut self, number: usize, game: u64, first: &Downfall) -> Result<(), RunError> {
+    fn play_carefully(&mut self, number: usize, game: u64, first: &Fault) -> Result<(), RunError> {
         let task = &self.tasks[number];
         let Some(Hired { worker, .. }) = self.worker_for(number)? else { return Ok(()) };
         let mut prefix = Prefix::new(task.planned, game);
         let mut whole = None;
         let assignment = Assignment { is_careful: true, ..task.assignment(vec![game], None) };
         let ended = worker.play(&assignment, task.move_limit(), None, |event| match event {
-            Event::Moved { direction, nodes } => prefix.extend(direction, nodes),
-            Event::Played(played) => whole = Some(played),
+            GameEvent::Moved { direction, nodes } => prefix.extend(direction, nodes),
+            GameEvent::Played(played) => whole = Some(played),
         });
         if ended.is_err() {
             self.worker = None;
         }
         let second = match ended {
-            Err(WorkerError::Down(downfall)) => Some(downfall),
+            Err(WorkerError::Faulted(fault)) => Some(fault),
             _ => None,
         };
         match (whole.filter(|played| task.believes(played)), second) {
@@ -261,13 +261,13 @@ impl Delivery<'_> {
     }
 
     /// What the worker told that is not so: of a game, or that it has played them all.
-    fn lie(&self, says_all: bool) -> Option<Downfall> {
+    fn lie(&self, says_all: bool) -> Option<Fault> {
         let reason = match self.disbelieved {
             Some(game) => format!("the worker's record of game {game} does not follow from its directions"),
             None if says_all && self.played < self.games.len() => "the worker withheld a game".to_owned(),
             None => return None,
         };
-        Some(Downfall { ending: Ending::AgentCrash, reason })
+        Some(Fault { ending: Ending::AgentCrash, reason })
     }
 }
 
@@ -301,7 +301,7 @@ impl Prefix {
         }
     }
 
-    pub(super) fn end(self, fault: &Downfall) -> Played {
+    pub(super) fn end(self, fault: &Fault) -> Played {
         let record = GameRecord::of(&self.game, self.seeds, self.directions, self.nodes, fault.ending);
         // How long the thread computed died with it.
         let wall_ns = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);

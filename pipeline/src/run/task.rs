@@ -7,19 +7,17 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::Ending;
-use serde::Serialize;
-
+use super::earlier_games::{StoredGames, journalled_faults, proof};
+use super::fault_note::FaultNote;
 use super::finish::{Finished, Target, finish};
 use super::progress::{Line, Progress};
-use super::{Again, Done, Options, RunError};
+use super::{Done, Options, Repeater, RunError};
 use crate::journal::{Journal, Leftovers, Title, spool_path};
-use crate::plan::{Planned, State};
+use crate::plan::{Planned, StoredState};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
-use records::store::{RecordsReader, Shard};
-use surroundings::plain;
+use records::store::Shard;
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Spool, WorkerError};
 
@@ -87,21 +85,6 @@ impl Progressing {
     }
 }
 
-/// A game that an agent's fault ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FaultNote {
-    /// The game's number.
-    pub game: u64,
-    /// The seed of its tiles, in hexadecimal.
-    pub tile_seed: String,
-    /// How it ended.
-    pub ending: Ending,
-    /// The moves before.
-    pub moves: u32,
-    /// What is known of it.
-    pub reason: String,
-}
-
 impl<'a> Task<'a> {
     /// Looks at what is stored and journalled of an experiment, and sees what is left to play. Without leftovers of an earlier run
     /// there is no journal to look at.
@@ -119,8 +102,8 @@ impl<'a> Task<'a> {
             true => Some(open_journal(&path, planned, origin.clone(), progress)?),
             false => None,
         };
-        let is_stale = matches!(planned.state, State::Missing | State::Stale { .. });
-        let stored = if is_fresh || is_stale { Stored::default() } else { Stored::read(planned)? };
+        let is_stale = matches!(planned.state, StoredState::Missing | StoredState::Stale { .. });
+        let stored = if is_fresh || is_stale { StoredGames::default() } else { StoredGames::read(planned)? };
         let faults = match &journal {
             Some(journal) => journalled_faults(journal, &stored)?,
             None => Vec::new(),
@@ -161,7 +144,7 @@ impl<'a> Task<'a> {
         let Some(game) = self.proof.as_ref().filter(|_| !options.stop.load(Ordering::Relaxed)) else {
             return Ok(());
         };
-        let played = Again::new(self.planned, options.launcher).play(game, None)?;
+        let played = Repeater::new(self.planned, options.launcher).play(game, None)?;
         told.game(game.score);
         match played.difference {
             None => self.lock().proven_by_game = Some(game.game),
@@ -356,99 +339,4 @@ fn open_journal(
 /// Whether a game's record is what its seed and directions make.
 fn is_true(planned: &Planned, played: &Played) -> bool {
     played.record.replay_alone(&planned.experiment.rules, planned.experiment.seed).is_ok()
-}
-
-/// The game that shows best whether the agent is still the one that played: the longest, which sees the most. None where no game is
-/// of another plugin file, or none repeats.
-fn proof(
-    planned: &Planned,
-    stored: &Stored,
-    journal: Option<&Journal>,
-) -> Result<Option<GameRecord>, RunError> {
-    if !planned.repeats() {
-        return Ok(None);
-    }
-    if planned.is_of_other_plugin
-        && let Some(longest) = &stored.longest
-    {
-        return Ok(Some(longest.clone()));
-    }
-    let is_other = |journal: &&Journal| journal.is_of_other_plugin(&planned.plugin.sha256);
-    let Some(journal) = journal.filter(is_other) else { return Ok(None) };
-    let mut longest: Option<GameRecord> = None;
-    for game in journal.games() {
-        let record = journal.read(game)?.record;
-        if is_proof(&record) && longest.as_ref().is_none_or(|longest| record.moves > longest.moves) {
-            longest = Some(record);
-        }
-    }
-    Ok(longest)
-}
-
-/// Whether a game must come out the same when it is played again: not where the machine ended it.
-fn is_proof(record: &GameRecord) -> bool {
-    !matches!(record.ending, Ending::Timeout | Ending::ResourceLimit)
-}
-
-/// The games that an experiment's records hold.
-#[derive(Default)]
-struct Stored {
-    /// Their numbers, in order.
-    games: Vec<u64>,
-    /// The longest that the machine did not end.
-    longest: Option<GameRecord>,
-    /// How many of them a fault ended.
-    faults: usize,
-}
-
-impl Stored {
-    fn read(planned: &Planned) -> Result<Self, RunError> {
-        let mut stored = Self::default();
-        for record in RecordsReader::open(&planned.path)?.games() {
-            let record = record?;
-            stored.games.push(record.game);
-            stored.faults += usize::from(record.ending.is_fault());
-            let moves = stored.longest.as_ref().map_or(0, |longest| longest.moves);
-            if is_proof(&record) && (stored.longest.is_none() || record.moves > moves) {
-                stored.longest = Some(record);
-            }
-        }
-        Ok(stored)
-    }
-
-    fn contains(&self, game: u64) -> bool {
-        self.games.binary_search(&game).is_ok()
-    }
-}
-
-/// The faults of a run that was stopped or killed: its games are kept, and count as if they were played now.
-fn journalled_faults(journal: &Journal, stored: &Stored) -> Result<Vec<FaultNote>, RunError> {
-    let mut faults = Vec::new();
-    for game in journal.games().filter(|&game| !stored.contains(game)) {
-        let played = journal.read(game)?;
-        if played.record.ending.is_fault() {
-            faults.push(FaultNote::of(&played));
-        }
-    }
-    Ok(faults)
-}
-
-impl FaultNote {
-    fn of(played: &Played) -> Self {
-        let record = &played.record;
-        Self {
-            game: record.game,
-            tile_seed: format!("{:016x}", record.tile_seed),
-            ending: record.ending,
-            moves: record.moves,
-            reason: played.complaint.as_deref().map(plain::line).unwrap_or_default(),
-        }
-    }
-}
-
-impl std::fmt::Display for FaultNote {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { game, tile_seed, ending, moves, reason } = self;
-        write!(f, "game {game} (tile seed {tile_seed}) ended by {ending} after {moves} moves: {reason}")
-    }
 }

@@ -119,7 +119,7 @@ fn nothing_that_a_repository_names_is_started() {
     assert_eq!(hostile.sprung(), [""; 0], "diff");
     hostile.touch();
     lab.succeed(&["run", "--fresh", "--quiet"]);
-    let header = &records::store::Summary::read(&lab.records_file("p/r")).unwrap().unwrap().header;
+    let header = &records::store::RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().header;
     assert_eq!(header.provenance.last().unwrap().dirty, Some(false), "{header:?}");
     lab.succeed(&["eval", "random", "--games", "2"]);
     assert_eq!(hostile.sprung(), [""; 0], "run");

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use records::record::GameRecord;
-use records::store::{RecordsReader, Summary};
+use records::store::{RecordsReader, RecordsSummary};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -103,7 +103,7 @@ impl Lab {
     }
 
     pub(crate) fn digest(&self, experiment: &str) -> String {
-        Summary::read(&self.records_file(experiment)).unwrap().expect("there are records").digest
+        RecordsSummary::read(&self.records_file(experiment)).unwrap().expect("there are records").digest
     }
 }
 

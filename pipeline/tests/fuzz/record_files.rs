@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use records::identity::Identity;
 use records::record::GameRecord;
-use records::store::{Header, RecordsReader, RecordsWriter, StoreError, Summary};
+use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError};
 use serde_json::{Map, Value, json};
 
 use crate::cases;
@@ -59,7 +59,7 @@ static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 /// All that a file says, as far as it can be read.
-fn read(path: &Path) -> Result<(Summary, Vec<GameRecord>), StoreError> {
+fn read(path: &Path) -> Result<(RecordsSummary, Vec<GameRecord>), StoreError> {
     let mut reader = RecordsReader::open(path)?;
     reader.outcomes()?;
     let games = reader.games().collect::<Result<Vec<_>, _>>()?;

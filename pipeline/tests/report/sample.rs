@@ -1,12 +1,13 @@
 //! A page that has everything a page can have, with texts that would break out of careless markup.
 
 use engine::conformance::rule_sets;
-use manifest::Citation;
+use manifest::{Citation, Note, NoteId, Set, Variant};
+use records::provenance::Provenance;
 use rendering::report::{
-    Cell, Claim, Column, Experiment, Kind, Note, Page, PageFigure, PageTable, Paper, Pick, Provenance,
-    Replay, RuleSet, Totals,
+    Cell, Claim, Column, Experiment, Fares, Finding, Interpretation, Kind, Need, Origin, Page, PageFigure,
+    PageTable, Paper, Pick, Replay, RuleSet, Totals,
 };
-use verdict::Finding;
+use verdict::{Ruling, Standing};
 
 use crate::games::play;
 
@@ -23,11 +24,10 @@ pub(crate) fn page() -> Page {
         title: "A sample".to_owned(),
         lead: HOSTILE.to_owned(),
         version: "0.1.0".to_owned(),
-        commit: Some("0123456789abcdef".to_owned()),
         totals: Totals { games: 1234, experiments: keys.len(), remarks: Some(HOSTILE.to_owned()) },
         papers: vec![paper(&keys), empty_paper()],
         cross: table("cross", &keys),
-        provenance: vec![provenance(&keys)],
+        provenance: vec![origin(&keys)],
         replays: replays(&keys),
     }
 }
@@ -35,7 +35,6 @@ pub(crate) fn page() -> Page {
 /// A page with nothing in it.
 pub(crate) fn bare() -> Page {
     Page {
-        commit: None,
         totals: Totals { games: 0, experiments: 0, remarks: None },
         papers: vec![],
         cross: table("cross", &[]),
@@ -56,15 +55,18 @@ fn paper(keys: &[String]) -> Paper {
             url: Some("https://example.org/?a=\"1\"&b=<2>".to_owned()),
             doi: Some("10.1000/182".to_owned()),
         },
+        account: Some(finding(Standing::Fallen)),
+        findings: [Standing::Carried, Standing::Open, Standing::Fallen].map(finding).to_vec(),
+        interpretations: vec![interpretation("one", true), interpretation("two", false)],
         summary: HOSTILE.to_owned(),
         rules: vec![
             RuleSet { experiments: keys[..1].to_vec(), text: HOSTILE.to_owned() },
             RuleSet { experiments: keys[1..].to_vec(), text: "Others.".to_owned() },
         ],
-        notes: vec![Note { id: "D-1".to_owned(), text: HOSTILE.to_owned() }],
+        notes: vec![Note { id: note_id("D-1"), text: HOSTILE.to_owned() }],
         tables: vec![table("scores", keys)],
         figures: vec![figure("one"), figure("two")],
-        claims: Finding::ALL
+        claims: Ruling::ALL
             .into_iter()
             .enumerate()
             .map(|(index, verdict)| claim(index, verdict, keys))
@@ -85,6 +87,9 @@ fn empty_paper() -> Paper {
             url: None,
             doi: None,
         },
+        account: None,
+        findings: vec![],
+        interpretations: vec![],
         summary: "None.".to_owned(),
         rules: vec![],
         notes: vec![],
@@ -95,13 +100,37 @@ fn empty_paper() -> Paper {
     }
 }
 
-fn claim(index: usize, verdict: Finding, keys: &[String]) -> Claim {
+fn finding(standing: Standing) -> Finding {
+    let (claim, needed, verdict) = ("claim-1".to_owned(), Ruling::Consistent, Ruling::Lower);
+    Finding { text: HOSTILE.to_owned(), standing, needs: vec![Need { claim, needed, verdict }] }
+}
+
+fn interpretation(id: &str, is_best: bool) -> Interpretation {
+    let fares = Fares {
+        is_best,
+        covered: 9,
+        missed: 3,
+        undecided: 2,
+        untested: 1,
+        not_covered: 4,
+        expected: "0.4".to_owned(),
+    };
+    Interpretation {
+        id: id.to_owned(),
+        name: HOSTILE.to_owned(),
+        text: HOSTILE.to_owned(),
+        conditional_on: vec![note_id("D-1")],
+        fares: is_best.then_some(fares),
+    }
+}
+
+fn claim(index: usize, verdict: Ruling, keys: &[String]) -> Claim {
     let some = |text: &str| (index != 0).then(|| text.to_owned());
     Claim {
         id: format!("claim-{index}"),
-        kind: Kind::ALL[index % 3],
+        kind: Kind::ALL[index % 4],
         text: HOSTILE.to_owned(),
-        place: some("Table <1>"),
+        place: "Table <1>".to_owned(),
         verdict,
         published: some("1 < 2"),
         reproduced: some("3 & 4"),
@@ -110,8 +139,9 @@ fn claim(index: usize, verdict: Finding, keys: &[String]) -> Claim {
         effect: some("+1 %"),
         smallest_visible: some("0.5"),
         sentence: HOSTILE.to_owned(),
-        conditional_on: some("D-1").into_iter().collect(),
+        conditional_on: some("D-1").iter().map(|id| note_id(id)).collect(),
         reading_of: None,
+        under: if index == 1 { vec!["one".to_owned()] } else { vec![] },
         audit: index % 2 == 1,
         experiments: keys[..index.min(keys.len())].to_vec(),
     }
@@ -129,8 +159,8 @@ fn experiment(key: &str) -> Experiment {
         games: 1000,
         stale: some(HOSTILE),
         seed: "2048".to_owned(),
-        variant: some("as-written"),
-        set: "default".to_owned(),
+        variant: odd.then_some(Variant::AsWritten),
+        set: Set::Default,
         note: some(HOSTILE),
         identity: some(&"ab".repeat(32)),
         digest: "cd".repeat(32),
@@ -145,14 +175,16 @@ fn experiment(key: &str) -> Experiment {
 fn table(id: &str, keys: &[String]) -> PageTable {
     let row = |(index, key): (usize, &String)| {
         let number = (keys.len() - index) as f64 * 100.5;
-        let value = if index == 1 { Cell::text("none") } else { Cell::number(number.to_string(), number) };
-        vec![Cell::experiment(key), value, Cell { title: Some(HOSTILE.to_owned()), ..Cell::text("w&<w>") }]
+        let (value, sort) =
+            if index == 1 { ("none".to_owned(), None) } else { (number.to_string(), Some(number)) };
+        let cell = |text: &str, sort| Cell { text: text.to_owned(), sort, experiment: None };
+        let first = Cell { experiment: Some(key.clone()), ..cell(key, None) };
+        vec![first, cell(&value, sort), cell("w&<w>", None)]
     };
-    let value = Column { title: Some(HOSTILE.to_owned()), ..Column::number("Value") };
     PageTable {
         id: id.to_owned(),
         title: "A \"table\"".to_owned(),
-        columns: vec![Column::text("Experiment"), value, Column::text("Word")],
+        columns: vec![Column::text("Experiment"), Column::number("Value"), Column::text(HOSTILE)],
         rows: keys.iter().enumerate().map(row).collect(),
         caption: HOSTILE.to_owned(),
     }
@@ -170,9 +202,12 @@ fn figure(id: &str) -> PageFigure {
     }
 }
 
-fn provenance(keys: &[String]) -> Provenance {
-    Provenance {
-        experiments: keys.to_vec(),
+fn note_id(text: &str) -> NoteId {
+    NoteId::new(text).expect("an id")
+}
+
+fn origin(keys: &[String]) -> Origin {
+    let provenance = Provenance {
         pipeline: "0.1.0".to_owned(),
         commit: Some("0123456789abcdef".to_owned()),
         dirty: Some(true),
@@ -181,7 +216,8 @@ fn provenance(keys: &[String]) -> Provenance {
         platform: "x86_64-linux".to_owned(),
         date: "2026-01-01T00:00:00Z".to_owned(),
         plugin_sha256: "ef".repeat(32),
-    }
+    };
+    Origin { experiments: keys.to_vec(), provenance }
 }
 
 fn replays(keys: &[String]) -> Vec<Replay> {

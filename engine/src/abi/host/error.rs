@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::info::DescriptorError;
 use crate::abi::raw;
 use crate::game::Ending;
 
@@ -32,7 +33,7 @@ pub enum BadPlugin {
         /// The agent's index.
         index: u32,
         /// What is wrong with it.
-        problem: String,
+        problem: DescriptorError,
     },
 }
 

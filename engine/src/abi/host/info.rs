@@ -1,5 +1,7 @@
 //! Descriptors: what a plugin says of its agents.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -40,35 +42,32 @@ pub struct AgentInfo {
 impl AgentInfo {
     /// # Safety
     /// `descriptor` must be null or point to a descriptor that lives until the process ends.
-    pub(super) unsafe fn read(index: u32, descriptor: *const raw::Descriptor) -> Result<Self, String> {
+    pub(super) unsafe fn read(
+        index: u32,
+        descriptor: *const raw::Descriptor,
+    ) -> Result<Self, DescriptorError> {
         if descriptor.is_null() {
-            return Err("the descriptor is null: return one for every index below agent_count".to_owned());
+            return Err(DescriptorError::Null);
         }
         // SAFETY: the caller says what it points to; it begins with its size.
         let size = unsafe { (&raw const (*descriptor).struct_size).read() };
         if (size as usize) < size_of::<raw::Descriptor>() {
-            return Err(format!("its struct_size is {size}: set it to sizeof(agent2048_descriptor)"));
+            return Err(DescriptorError::Short { size });
         }
         // SAFETY: as above, with as many bytes as it says.
         let raw = unsafe { read_prefix(descriptor, size) };
-        let text = |what: &str, text: raw::Str, limit: usize| {
+        let text = |what: &'static str, text: raw::Str, limit: usize| {
             // SAFETY: the texts of a descriptor live as long as it does.
             let bytes = unsafe { text.bytes(limit) };
-            let bytes = bytes
-                .ok_or_else(|| format!("{what} is null or longer than {limit} bytes: check data and len"))?;
-            String::from_utf8(bytes.to_vec())
-                .map_err(|_| format!("{what} is not UTF-8: texts of a descriptor must be"))
+            let bytes = bytes.ok_or(DescriptorError::NoText { what, limit })?;
+            String::from_utf8(bytes.to_vec()).map_err(|_| DescriptorError::NotUtf8 { what })
         };
         let id = text("its id", raw.id, LONGEST_TEXT)?;
         let schema = text("its parameter schema", raw.params_schema, LONGEST_SCHEMA)?;
-        let params_schema: Value = serde_json::from_str(&schema).map_err(|error| {
-            format!("its parameter schema is no JSON ({error}): write an object of properties")
-        })?;
+        let params_schema: Value = serde_json::from_str(&schema)
+            .map_err(|error| DescriptorError::SchemaNotJson { error: error.to_string() })?;
         if !params_schema.is_object() {
-            return Err(
-                "its parameter schema is no JSON object: write {\"type\":\"object\",\"properties\":{}}"
-                    .to_owned(),
-            );
+            return Err(DescriptorError::SchemaNoObject);
         }
         let info = Self {
             index,
@@ -88,9 +87,9 @@ impl AgentInfo {
     ///
     /// # Errors
     /// What is wrong, and with which text.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), DescriptorError> {
         if !is_identifier(&self.id) {
-            return Err(bad_id(&self.id));
+            return Err(DescriptorError::Id { id: self.id.clone() });
         }
         check_text("its name", &self.name, LONGEST_NAME)?;
         check_text("its version", &self.version, LONGEST_NAME)?;
@@ -111,21 +110,60 @@ impl AgentInfo {
     }
 }
 
-/// What is wrong with an id that cannot be one.
-fn bad_id(id: &str) -> String {
-    let shown: String = id.escape_debug().take(LONGEST_NAME).collect();
-    format!("its id \"{shown}\" is not made of 1 to 64 lower-case letters, digits, - and _")
+/// What is wrong with an agent's description, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum DescriptorError {
+    Null,
+    Short { size: u32 },
+    NoText { what: &'static str, limit: usize },
+    NotUtf8 { what: &'static str },
+    SchemaNotJson { error: String },
+    SchemaNoObject,
+    Id { id: String },
+    Hidden { what: &'static str, letter: char },
+    Long { what: &'static str, most: usize },
 }
 
-fn check_text(what: &str, text: &str, most: usize) -> Result<(), String> {
+impl fmt::Display for DescriptorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("the descriptor is null: return one for every index below agent_count"),
+            Self::Short { size } => {
+                write!(f, "its struct_size is {size}: set it to sizeof(agent2048_descriptor)")
+            }
+            Self::NoText { what, limit } => {
+                write!(f, "{what} is null or longer than {limit} bytes: check data and len")
+            }
+            Self::NotUtf8 { what } => write!(f, "{what} is not UTF-8: texts of a descriptor must be"),
+            Self::SchemaNotJson { error } => {
+                write!(f, "its parameter schema is not JSON ({error}): write an object of properties")
+            }
+            Self::SchemaNoObject => f.write_str(
+                "its parameter schema is not a JSON object: write {\"type\":\"object\",\"properties\":{}}",
+            ),
+            Self::Id { id } => {
+                let shown: String = id.escape_debug().take(LONGEST_NAME).collect();
+                write!(f, "its id \"{shown}\" is not made of 1 to 64 lower-case letters, digits, - and _")
+            }
+            Self::Hidden { what, letter } => {
+                let code = u32::from(*letter);
+                let remedy = "write one line of plain text";
+                write!(f, "{what} holds U+{code:04X}, which does not show as itself: {remedy}")
+            }
+            Self::Long { what, most } => write!(f, "{what} has more than {most} characters: shorten it"),
+        }
+    }
+}
+
+impl std::error::Error for DescriptorError {}
+
+fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), DescriptorError> {
     if let Some(letter) = text.chars().find(|&letter| !is_plain(letter)) {
-        let code = u32::from(letter);
-        return Err(format!(
-            "{what} holds U+{code:04X}, which does not show as itself: write one line of plain text"
-        ));
+        return Err(DescriptorError::Hidden { what, letter });
     }
     if text.chars().nth(most).is_some() {
-        return Err(format!("{what} has more than {most} characters: shorten it"));
+        return Err(DescriptorError::Long { what, most });
     }
     Ok(())
 }
@@ -196,7 +234,7 @@ mod tests {
                 (AgentInfo { licence: text(), ..info() }, "its licence"),
                 (AgentInfo { params_schema, ..info() }, "the name of a parameter"),
             ] {
-                let problem = agent.check().unwrap_err();
+                let problem = agent.check().unwrap_err().to_string();
                 assert!(problem.starts_with(what), "{problem}");
                 assert!(problem.chars().all(is_plain), "{problem:?}");
             }
@@ -216,7 +254,7 @@ mod tests {
             AgentInfo { paper: "é".repeat(LONGEST_CITATION + 1), ..info() },
             AgentInfo { licence: long.clone(), ..info() },
         ] {
-            assert!(agent.check().unwrap_err().len() < 400);
+            assert!(agent.check().unwrap_err().to_string().len() < 400);
         }
     }
 }

@@ -9,7 +9,7 @@ mod remote;
 pub use agent::LoadedAgent;
 pub use callbacks::{Callbacks, Silent};
 pub use error::{BadPlugin, CreateError, PlayError};
-pub use info::{AgentInfo, is_identifier, is_plain};
+pub use info::{AgentInfo, DescriptorError, is_identifier, is_plain};
 pub use remote::{RemoteAgent, RemoteAgents};
 
 use std::sync::Arc;

@@ -75,7 +75,7 @@ pub fn check_archive(bundle: &Path) -> Result<Checked, BundleError> {
     let unpacked = archive::unpack(bundle, scratch.path())?;
     let sha256 = file_sha256(bundle).map_err(BundleError::io(bundle, "read the bundle"))?;
     let mut checked = Checked { sha256: Some(sha256.clone()), ..Checked::default() };
-    checked.problems.extend(unpacked.damage.clone());
+    checked.problems.extend(unpacked.damage.as_ref().map(ToString::to_string));
     checked.problems.extend(beside(bundle, &sha256));
     checked.look_at(scratch.path(), &unpacked.files);
     checked.pack_again(scratch.path(), &unpacked)?;

@@ -3,15 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use sha2::{Digest as _, Sha256};
-
 use super::archive::objection;
 use super::places::misplaced;
 use super::stated::inside;
 use super::{BundleError, Contents};
 use records::sums::{self, Line, Sums};
-use surroundings::hash::file_sha256;
-use surroundings::hash::hex;
+use surroundings::hash::{file_sha256, sha256};
 use surroundings::plain;
 
 /// The file's name.
@@ -27,9 +24,8 @@ pub(super) struct Checksums {
 impl Checksums {
     /// Hashes all contents.
     pub(super) fn of(contents: &Contents) -> Result<Self, BundleError> {
-        let sum = |(name, item): (&str, &super::contents::Item)| {
-            Ok((name.to_owned(), hex(&Sha256::digest(&*item.read()?))))
-        };
+        let sum =
+            |(name, item): (&str, &super::contents::Item)| Ok((name.to_owned(), sha256(&*item.read()?)));
         let sums = contents.iter().map(sum).collect::<Result<_, BundleError>>()?;
         Ok(Self { sums, problems: Vec::new() })
     }

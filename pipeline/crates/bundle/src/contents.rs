@@ -6,8 +6,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest as _, Sha256};
-
 use super::checksums::Checksums;
 use super::metadata::CitationFile;
 use super::places::{ZENODO, misplaced};
@@ -16,7 +14,7 @@ use manifest::Paper;
 use records::index::Index;
 use records::layout::Layout;
 use records::sums;
-use surroundings::hash::hex;
+use surroundings::hash::sha256;
 use verdict::evidence::Evidence;
 
 /// The folder of the manifests.
@@ -162,7 +160,7 @@ impl Making<'_> {
         sums.retain(|name, _| contents.items.contains_key(&format!("{RESULTS}/{name}")));
         let is_result = |(name, item)| Some((str::strip_prefix(name, RESULTS)?.strip_prefix('/')?, item));
         for (name, item) in contents.iter().filter_map(is_result) {
-            if sums.get(name) != Some(&hex(&Sha256::digest(&*item.read()?))) {
+            if sums.get(name) != Some(&sha256(&*item.read()?)) {
                 let reason = format!(
                     "it has no hash of {name} as it is now; run `pipeline render` to write the list again"
                 );

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 use super::contents::{CONFIGS, RESULTS, SOURCE};
 use super::metadata::{Author, CitationFile};
@@ -14,7 +13,7 @@ use super::{BundleError, CHECKSUMS, Contents, Statement};
 use manifest::Paper;
 use records::identity::Identity;
 use records::key::Key;
-use surroundings::hash::hex;
+use surroundings::hash::sha256;
 use verdict::evidence::{Evidence, Games};
 use verdict::format::thousands;
 
@@ -267,5 +266,5 @@ fn reference(entity: &Value) -> Value {
 }
 
 fn short_hash(text: &str) -> String {
-    hex(&Sha256::digest(text))[..32].to_owned()
+    sha256(text)[..32].to_owned()
 }

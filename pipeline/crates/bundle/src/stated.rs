@@ -11,7 +11,7 @@ use super::contents::games;
 use super::{RESULTS, Statement, results};
 use records::index::{Index, IndexEntry};
 use records::key::Key;
-use records::store::Summary;
+use records::store::RecordsSummary;
 use surroundings::errors::chain;
 
 /// What the index of an unpacked bundle states wrongly.
@@ -42,7 +42,7 @@ fn entry_problem(folder: &Path, files: &[String], key: &str, entry: &IndexEntry)
             entry.records
         ));
     }
-    match Summary::read(&folder.join(&file)) {
+    match RecordsSummary::read(&folder.join(&file)) {
         Ok(Some(summary)) if summary.games == entry.games => None,
         Ok(Some(summary)) => Some(format!(
             "experiment `{key}`: `games` is {}, but {file} holds {}",

@@ -11,7 +11,7 @@ use surroundings::plain;
 
 /// The repository around a folder.
 #[derive(Debug)]
-pub(super) struct Repository {
+pub(super) struct RevisionReader {
     top: PathBuf,
 }
 
@@ -37,7 +37,7 @@ pub enum GitError {
     Io { path: PathBuf, source: io::Error },
 }
 
-impl Repository {
+impl RevisionReader {
     /// The repository around a folder. The revision is what it is asked for.
     pub(super) fn around(folder: &Path, revision: &str) -> Result<Self, GitError> {
         let no_git = |source| GitError::NoGit { revision: revision.to_owned(), source };

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::git::{GitError, Repository};
+use super::git::{GitError, RevisionReader};
 use bundle::contents::CONFIGS;
 use bundle::{BundleError, Listing, archive, checksum_problems, index_problems, is_bundle, results};
-use manifest::{self, Paper};
+use manifest::{self, ManifestError, Paper};
 use records::index::IndexError;
 use records::layout::Layout;
 use surroundings::plain;
@@ -33,9 +33,20 @@ pub struct Side {
     /// The games in them.
     pub evidence: Evidence,
     /// Its manifests, or why there are none.
-    pub papers: Result<Vec<Paper>, String>,
+    pub papers: Result<Vec<Paper>, NoPapers>,
     /// Holds what was unpacked, as long as the side is looked at.
     _unpacked: Option<Scratch>,
+}
+
+/// Why a side has no manifests. Its games can be compared all the same.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum NoPapers {
+    #[error("there are no manifests beside the results")]
+    Absent,
+    // What an older or newer program wrote may be no manifest to this one.
+    #[error(transparent)]
+    Unreadable(#[from] ManifestError),
 }
 
 /// Why a side cannot be looked at.
@@ -115,7 +126,8 @@ impl Side {
         let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
         let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
         let unpacked = archive::unpack(path, folder.path()).map_err(broken)?;
-        require_none(path, unpacked.damage.as_slice())?;
+        let damage: Vec<String> = unpacked.damage.iter().map(ToString::to_string).collect();
+        require_none(path, &damage)?;
         let mut side = Self::unpacked(name, path, folder.path(), &unpacked.files)?;
         side._unpacked = Some(folder);
         Ok(side)
@@ -133,7 +145,7 @@ impl Side {
     /// The results that a revision has, written into a temporary folder.
     fn revision(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
         let here = std::env::current_dir().map_err(SourceError::Temporary)?;
-        let repository = Repository::around(&here, name)?;
+        let repository = RevisionReader::around(&here, name)?;
         let commit = repository.commit(name)?;
         let short = &commit[..commit.len().min(7)];
         let label = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
@@ -145,6 +157,11 @@ impl Side {
         let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
         let target = folder.path().join("results");
         repository.write_file(&commit, &index, &target.join("index.json"))?;
+        // Its verdicts, for manifests that only the program of that time can read.
+        let claims = format!("{results}/claims.json");
+        if repository.has(&commit, &claims)? {
+            repository.write_file(&commit, &claims, &target.join("claims.json"))?;
+        }
         for part in ["records", "timing"] {
             let path = format!("{results}/{part}");
             if repository.has(&commit, &path)? {
@@ -170,9 +187,8 @@ impl Side {
             source => SourceError::Evidence { label: label.clone(), source },
         })?;
         let papers = match configs {
-            // What an older or newer program wrote may be no manifest to this one: games can be compared all the same.
-            Some(folder) => manifest::load_folder(&folder).map_err(|error| error.to_string()),
-            None => Err("there are no manifests beside the results".to_owned()),
+            Some(folder) => manifest::load_folder(&folder).map_err(NoPapers::from),
+            None => Err(NoPapers::Absent),
         };
         Ok(Self { label, commit: None, layout, evidence, papers, _unpacked: None })
     }

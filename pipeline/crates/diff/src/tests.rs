@@ -1,17 +1,14 @@
 //! What becomes of an experiment's games, on games that are made up.
 
-use engine::agent::Budget;
-use engine::{Ending, Rules};
-use serde_json::Map;
+use engine::Ending;
+use made_up::{identity, record};
 use stats::Pairing;
 
 use super::*;
-use records::identity::Identity;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{GameTiming, Outcome};
-use records::store::{Header, RecordsWriter};
 
 /// Games of these scores, which reach as large a tile as the score; every move takes the game's number and 100 nanoseconds.
 fn games(seed: u64, scores: &[u32]) -> Games {
@@ -24,10 +21,9 @@ fn games(seed: u64, scores: &[u32]) -> Games {
         nodes: 50,
         ending: Ending::NoMoves,
     };
-    let signature = Some("s".to_owned());
     Games {
         records: "p/e".parse().unwrap(),
-        identity: Identity::new(Rules::default(), ("a", "1"), Map::new(), Budget::None, seed, signature),
+        identity: identity(seed),
         second_signature: None,
         digest: format!("{seed} {scores:?}"),
         provenance: vec![made_on("cpu")],
@@ -60,21 +56,6 @@ fn compared(identity: &[&str], first_difference: Option<u64>) -> ExperimentDiff 
         effect: None,
         nodes: None,
         time: None,
-    }
-}
-
-fn record(game: u64, directions: &str) -> GameRecord {
-    GameRecord {
-        game,
-        tile_seed: game,
-        agent_seed: game,
-        score: 0,
-        max_tile: 2,
-        moves: directions.len() as u32,
-        directions: directions.to_owned(),
-        final_board: String::new(),
-        nodes: 0,
-        ending: Ending::NoMoves,
     }
 }
 
@@ -211,21 +192,11 @@ fn times_are_told_where_they_were_measured_anew_and_of_which_machine() {
 /// A results folder in which `p/e` has played these directions, game by game, under this seed.
 fn side(folder: &std::path::Path, name: &str, seed: u64, played: &[&str]) -> Side {
     let layout = Layout::new(folder.join(name));
-    let header = Header {
-        experiment: "p/e".to_owned(),
-        identity: games(seed, &[]).identity,
-        second_signature: None,
-        manifest: serde_json::Value::Null,
-        provenance: vec![made_on("cpu")],
-        shard: None,
-    };
+    let header = made_up::header(identity(seed), "cpu");
     let records: Key = "p/e".parse().unwrap();
-    let mut writer = RecordsWriter::create(&layout.records(&records, None)).unwrap();
-    for (game, directions) in (0..).zip(played) {
-        let final_board = "2 . . . / . . . . / . . . . / . . . .".to_owned();
-        writer.push(&GameRecord { final_board, ..record(game, directions) }).unwrap();
-    }
-    let (identity, digest) = (header.identity.hash(), writer.finish(&header).unwrap());
+    let games = (0..).zip(played).map(|(game, directions)| record(game, directions));
+    let digest = made_up::write(&layout.records(&records, None), &header, games);
+    let identity = header.identity.hash();
     let entry = IndexEntry { records, identity, digest, games: played.len() as u64 };
     Index::enter(&layout, entry).unwrap();
     Side::work_tree(WorkTree { results: layout.root(), configs: folder }).unwrap()

@@ -34,7 +34,7 @@ pub use cost::{Cost, CostPoint};
 pub use drawing::Drawing;
 pub use ecdf::{Ecdf, EcdfSeries};
 pub use nodes::{Nodes, NodesAt};
-pub use overlay::{Overlay, Side};
+pub use overlay::{Overlay, OverlaySide};
 pub use reach::{Reach, ReachSeries};
 pub use scores::{ScoreRow, Scores};
 pub use speed::{Speed, SpeedRow};

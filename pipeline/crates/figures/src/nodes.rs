@@ -1,7 +1,7 @@
 //! Expanded nodes against a number that the manifest names, such as empty cells: the published ones beside one or two searches.
 
 use manifest::MOST_SEARCHES;
-use stats::{Estimate, Method};
+use stats::Estimate;
 
 use super::axis::{self, Scale};
 use super::elements::{Element, Trace};
@@ -77,7 +77,8 @@ impl Nodes {
     fn keys(&self) -> Vec<Key> {
         let mut keys = Vec::new();
         for series in SERIES {
-            let games: u64 = self.places.iter().filter_map(|at| at.nodes(series)).map(|nodes| nodes.n).sum();
+            let games: u64 =
+                self.places.iter().filter_map(|at| at.nodes(series)).map(|nodes| nodes.games).sum();
             let name = match series {
                 0 => "published".to_owned(),
                 _ => format!("{} ({} games)", self.searches[series - 1], thousands(games as f64)),
@@ -102,19 +103,32 @@ impl Nodes {
                 let (x, y) = place(x, nodes);
                 position(plot, x, y)
             };
-            if nodes.low < nodes.high {
-                sheet.whisker(at(nodes.low), at(nodes.high), Pen::new(look.color, 1.2));
+            if let Some((low, high)) = nodes.interval {
+                sheet.whisker(at(low), at(high), Pen::new(look.color, 1.2));
             }
             sheet.mark(at(nodes.point), look.shape, 4.0, look.color, look.hollow);
         }
     }
 }
 
+/// The nodes of one series at one place; what is published has no interval.
+struct Shown {
+    point: f64,
+    interval: Option<(f64, f64)>,
+    games: u64,
+}
+
 impl NodesAt {
-    /// The nodes of a series: those published, without an interval, or a search's.
-    fn nodes(&self, series: usize) -> Option<Estimate> {
-        let published = |nodes| Estimate { point: nodes, low: nodes, high: nodes, n: 0, method: Method::T };
-        if series == 0 { self.published.map(published) } else { self.measured[series - 1] }
+    /// The nodes of a series: those published, or a search's.
+    fn nodes(&self, series: usize) -> Option<Shown> {
+        match series {
+            0 => self.published.map(|point| Shown { point, interval: None, games: 0 }),
+            _ => self.measured[series - 1].map(|measured| Shown {
+                point: measured.point,
+                interval: (measured.low < measured.high).then_some((measured.low, measured.high)),
+                games: measured.n,
+            }),
+        }
     }
 
     fn numbers(&self) -> Vec<f64> {

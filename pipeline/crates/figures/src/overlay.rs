@@ -16,7 +16,7 @@ use super::{Draw, Drawing, Figure, FigureError};
 
 /// One of the two distributions.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub struct OverlaySide {
     /// "before", or a commit.
     pub label: String,
     /// Scores, in any order.
@@ -31,9 +31,9 @@ pub struct Side {
 #[derive(Clone, Debug)]
 pub struct Overlay {
     /// The earlier.
-    pub before: Side,
+    pub before: OverlaySide,
     /// The later.
-    pub after: Side,
+    pub after: OverlaySide,
     /// What is measured: "score".
     pub axis: String,
 }
@@ -46,7 +46,7 @@ impl Draw for Overlay {
 }
 
 impl Overlay {
-    fn sides(&self) -> [(&Side, Look); 2] {
+    fn sides(&self) -> [(&OverlaySide, Look); 2] {
         let before = Look { color: VERMILLION, dash: Dash::Long, shape: Shape::Square, ..look(0) };
         let after = Look { color: BLUE, dash: Dash::Solid, shape: Shape::Circle, ..look(0) };
         [(&self.before, before), (&self.after, after)]
@@ -95,7 +95,7 @@ impl Overlay {
     }
 }
 
-impl Side {
+impl OverlaySide {
     fn numbers(&self) -> Vec<f64> {
         let mean = [self.mean.point, self.mean.low, self.mean.high];
         mean.into_iter().chain(self.density.iter().flat_map(|(score, density)| [*score, *density])).collect()

@@ -7,7 +7,7 @@ use resvg::usvg::roxmltree::Document;
 
 use manifest::{Published, Variant};
 use stats::{Estimate, Method};
-use verdict::Finding;
+use verdict::Ruling;
 use verdict::format::Scale as Written;
 
 use super::axis::Scale;
@@ -47,7 +47,7 @@ fn ramp(row: usize) -> Vec<u64> {
 }
 
 fn around(point: f64) -> Estimate {
-    Estimate { point, low: point * 0.9, high: point * 1.1, n: 1000, method: Method::T }
+    Estimate { point, low: point * 0.9, high: point * 1.1, n: 1000, method: Method::SkewT }
 }
 
 fn density(row: usize) -> Vec<(f64, f64)> {
@@ -58,7 +58,7 @@ fn density(row: usize) -> Vec<(f64, f64)> {
 
 fn share(row: usize, rank: u32) -> Estimate {
     let point = 1.0 / f64::from(1 + rank.abs_diff(8 + row as u32 % 5));
-    Estimate { point, low: point * 0.8, high: (point * 1.2).min(1.0), n: 1000, method: Method::T }
+    Estimate { point, low: point * 0.8, high: (point * 1.2).min(1.0), n: 1000, method: Method::SkewT }
 }
 
 fn form(row: usize) -> Option<Variant> {
@@ -141,7 +141,7 @@ fn speed() -> Speed {
 }
 
 fn claims() -> Claims {
-    let verdicts = [Finding::Consistent, Finding::Higher, Finding::Lower, Finding::Untestable];
+    let verdicts = [Ruling::Consistent, Ruling::Higher, Ruling::Lower, Ruling::Untestable];
     let units = [Written::Points, Written::Share, Written::Ratio, Written::Points];
     let row = |row: usize| ClaimRow {
         label: format!("{}: {}", label(row), "what is claimed in some words ".repeat(1 + row % 4)),
@@ -152,13 +152,13 @@ fn claims() -> Claims {
         },
         ours: (row % 4 != 3).then(|| around(900.0 * row as f64 + 1.0)),
         published_n: row.is_multiple_of(2).then_some(100),
-        finding: verdicts[row % 4],
+        ruling: verdicts[row % 4],
     };
     Claims { rows: (0..50).map(row).collect() }
 }
 
 fn overlay() -> Overlay {
-    let side = |row: usize| Side {
+    let side = |row: usize| OverlaySide {
         label: label(row),
         scores: ramp(row),
         density: density(row),
@@ -318,9 +318,9 @@ fn distance(low: f64, high: f64, published: f64) -> f64 {
         label: String::new(),
         scale: Written::Points,
         published: Published::Number(published),
-        ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::T }),
+        ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::SkewT }),
         published_n: None,
-        finding: Finding::Consistent,
+        ruling: Ruling::Consistent,
     };
     row.distance().unwrap()
 }
@@ -334,7 +334,7 @@ fn the_ends_of_a_lopsided_interval_are_one_half_width_away() {
 #[test]
 fn a_published_range_is_as_far_as_its_nearest_point() {
     let of = |low: f64, high: f64| {
-        let ours = Estimate { point: 10.0, low: 8.0, high: 16.0, n: 1, method: Method::T };
+        let ours = Estimate { point: 10.0, low: 8.0, high: 16.0, n: 1, method: Method::SkewT };
         let mut row = claims().rows.remove(0);
         (row.published, row.ours) = (Published::Range(low, high), Some(ours));
         row.distance().unwrap()

@@ -4,30 +4,29 @@ use engine::abi::host::AgentInfo;
 use engine::agent::{Budget, Capabilities};
 use serde_json::{Map, Value};
 
+use super::problems::together;
 use super::{AgentMismatch, Experiment, ManifestError, Paper, params};
 
-/// Checks that every experiment's agent exists and takes its parameters and its budget.
+/// Checks that the agents of experiments exist and take their parameters and their budgets.
 ///
 /// # Errors
-/// The first experiment whose agent does not; the message lists what there is instead.
-pub fn check_agents(paper: &Paper, agents: &[AgentInfo]) -> Result<(), ManifestError> {
-    paper.experiments.iter().try_for_each(|experiment| check_agent(paper, experiment, agents))
-}
-
-/// Checks one experiment of a paper as [`check_agents`] does all: its agent exists and takes what it is given.
-///
-/// # Errors
-/// Where it does not; the message lists what there is instead.
-pub fn check_agent(
-    paper: &Paper,
-    experiment: &Experiment,
+/// All that they do not take; the messages list what there is instead.
+pub fn check_agents<'a>(
+    experiments: impl IntoIterator<Item = (&'a Paper, &'a Experiment)>,
     agents: &[AgentInfo],
 ) -> Result<(), ManifestError> {
-    find_mismatch(experiment, agents).map_err(|source| ManifestError::Agent {
-        file: paper.file.clone(),
-        experiment: experiment.id.clone(),
-        source: Box::new(source),
-    })
+    let of_one = |(paper, experiment): (&'a Paper, &'a Experiment)| {
+        let error = |source: AgentMismatch| ManifestError::Agent {
+            file: paper.file.clone(),
+            line: paper.lines.of_key(&experiment.id, &source.key()),
+            experiment: experiment.id.clone(),
+            source: Box::new(source),
+        };
+        let mut found: Vec<_> = mismatches(experiment, agents).into_iter().map(error).collect();
+        found.sort_by_key(ManifestError::line);
+        found
+    };
+    together(experiments.into_iter().flat_map(of_one).collect())
 }
 
 /// An agent's parameters: those given, and the defaults of all others.
@@ -38,62 +37,58 @@ pub fn resolved_params(agent: &AgentInfo, given: &Map<String, Value>) -> Map<Str
     params
 }
 
-fn find_mismatch(experiment: &Experiment, agents: &[AgentInfo]) -> Result<(), AgentMismatch> {
+fn mismatches(experiment: &Experiment, agents: &[AgentInfo]) -> Vec<AgentMismatch> {
     let Some(agent) = agents.iter().find(|agent| agent.id == experiment.agent) else {
         let mut known: Vec<_> = agents.iter().map(|agent| agent.id.clone()).collect();
         known.sort();
-        return Err(AgentMismatch::UnknownAgent { agent: experiment.agent.clone(), known });
+        return vec![AgentMismatch::UnknownAgent { agent: experiment.agent.clone(), known }];
     };
-    check_given(agent, &experiment.params, experiment.budget)
+    let mut found = check_params(agent, &experiment.params);
+    found.extend(check_budget(agent, experiment.budget));
+    found
 }
 
-/// Checks that an agent takes these parameters and this budget.
-///
-/// # Errors
-/// Where it does not; the message lists what it takes instead.
-pub fn check_given(
-    agent: &AgentInfo,
-    params: &Map<String, Value>,
-    budget: Budget,
-) -> Result<(), AgentMismatch> {
-    check_params(agent, params)?;
-    check_budget(agent, budget)
-}
-
-/// Checks parameters against an agent's schema.
-///
-/// # Errors
-/// The first parameter that the schema does not allow.
-pub fn check_params(agent: &AgentInfo, given: &Map<String, Value>) -> Result<(), AgentMismatch> {
+/// What an agent does not take of parameters: the messages list what it takes instead.
+#[must_use]
+pub fn check_params(agent: &AgentInfo, given: &Map<String, Value>) -> Vec<AgentMismatch> {
     let no_properties = Map::new();
     let schema = &agent.params_schema;
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
+    let mut found = Vec::new();
     for (name, value) in given {
-        let property = properties.get(name).ok_or_else(|| AgentMismatch::UnknownParameter {
-            agent: agent.id.clone(),
-            parameter: name.clone(),
-            known: properties.keys().cloned().collect(),
-        })?;
-        params::check(schema, property, value, name).map_err(|wrong| AgentMismatch::Parameter {
-            parameter: wrong.path,
-            value: wrong.value.to_string(),
-            must: wrong.must,
-        })?;
+        let parameter = name.clone();
+        match properties.get(name) {
+            Some(property) => {
+                let wrong = params::check(schema, property, value, name);
+                found.extend(wrong.into_iter().map(|wrong| AgentMismatch::Parameter {
+                    parameter: parameter.clone(),
+                    problem: wrong.to_string(),
+                }));
+            }
+            None => found.push(AgentMismatch::UnknownParameter {
+                agent: agent.id.clone(),
+                parameter,
+                known: properties.keys().cloned().collect(),
+            }),
+        }
     }
     let resolved = resolved_params(agent, given);
-    let mut required =
-        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    match required.find(|&name| !resolved.contains_key(name)) {
-        Some(parameter) => {
-            Err(AgentMismatch::MissingParameter { agent: agent.id.clone(), parameter: parameter.to_owned() })
-        }
-        None => Ok(()),
-    }
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let lacking = required.filter_map(Value::as_str).filter(|&name| !resolved.contains_key(name));
+    found.extend(
+        lacking.map(|name| AgentMismatch::MissingParameter {
+            agent: agent.id.clone(),
+            parameter: name.to_owned(),
+        }),
+    );
+    found
 }
 
-fn check_budget(agent: &AgentInfo, budget: Budget) -> Result<(), AgentMismatch> {
+/// What an agent does not take of a budget; none where it takes it.
+#[must_use]
+pub fn check_budget(agent: &AgentInfo, budget: Budget) -> Option<AgentMismatch> {
     if agent.capabilities.takes(budget) {
-        return Ok(());
+        return None;
     }
     let forms = [
         (Capabilities::NO_BUDGET, "\"none\""),
@@ -103,7 +98,7 @@ fn check_budget(agent: &AgentInfo, budget: Budget) -> Result<(), AgentMismatch> 
         (Capabilities::TIME, "{ time-ns = … }"),
     ];
     let taken = forms.into_iter().filter(|&(capability, _)| agent.capabilities.contains(capability));
-    Err(AgentMismatch::Budget {
+    Some(AgentMismatch::Budget {
         agent: agent.id.clone(),
         budget: budget.to_string(),
         takes: taken.map(|(_, form)| form).collect(),

@@ -1,6 +1,6 @@
 //! From a manifest as written to checked types: papers, notes and experiments.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use engine::Rules;
@@ -9,14 +9,18 @@ use engine::agent::Budget;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::document::{Document, Entry};
-use super::error::{Place, known};
+use super::conclusion::{self, KnownClaims};
+use super::document::{Document, Entry, Read, Said};
+use super::error::known;
+use super::interpretation::{self, Statements};
 use super::limits::{LONGEST_MOVE_MS, LONGEST_MOVE_NS, LONGEST_NAME, LONGEST_TEXT, MOST_BUDGET, MOST_GAMES};
+use super::lines::{LineBreaks, Lines};
+use super::place::{Checked, Place, all};
 use super::problems::Problems;
 use super::raw::{RawExperiment, RawNote, RawPaper, RawSeed};
 use super::{
-    Citation, Claim, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment, ManifestError,
-    Note, NoteId, Paper, Subject, check_claim, exhibit,
+    Citation, Claim, Conclusion, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment,
+    Interpretation, ManifestError, Note, NoteId, Paper, Subject, check_claim, exhibit,
 };
 use surroundings::plain::line;
 
@@ -34,22 +38,36 @@ pub(super) fn paper_id(file: &Path) -> Result<String, ManifestError> {
 /// # Errors
 /// All that is wrong with it, as far as one thing can be known without another; a text that is not TOML is all by itself.
 pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, ManifestError> {
-    let document = Document::parse(file, text)?;
-    let mut problems = Problems::new(file, text);
+    let line_breaks = LineBreaks::of(text);
+    let document = Document::parse(file, text, &line_breaks)?;
+    let mut problems = Problems::new(file, &line_breaks);
     let names = Names::of(&document);
-    let head = head(file, &document.paper, &mut problems);
-    let known = Known { file, rules: head.as_ref().map(|(_, rules)| rules), names: &names };
-    let notes = each(&document.notes, &mut problems, |raw| note(file, raw));
-    let experiments = each(&document.experiments, &mut problems, |raw| experiment(&known, raw));
-    let claims = each(&document.claims, &mut problems, |raw| check_claim::claim(file, raw, &names));
-    let exhibits = each(&document.exhibits, &mut problems, |raw| exhibit::exhibit(file, raw));
-    let figures = each(&document.figures, &mut problems, |raw| exhibit::figure(file, raw, &names));
-    for list in [&document.notes, &document.experiments, &document.claims, &document.figures] {
-        check_unique(file, list, &mut problems);
+    let head = head(&document.paper, &mut problems);
+    let known = Known { rules: head.as_ref().and_then(|head| head.rules.as_ref()), names: &names };
+    let notes = each(&document.notes, &mut problems, note);
+    let experiments = each(&document.experiments, &mut problems, |place, raw| experiment(place, raw, &known));
+    let claims = each(&document.claims, &mut problems, |place, raw| check_claim::claim(place, raw, &names));
+    let exhibits = each(&document.exhibits, &mut problems, exhibit::exhibit);
+    let figures = each(&document.figures, &mut problems, |place, raw| exhibit::figure(place, raw, &names));
+    let interpretations = each(&document.interpretations, &mut problems, |place, raw| {
+        interpretation::interpretation(place, raw, &names)
+    });
+    let lists = [&document.notes, &document.experiments, &document.claims, &document.figures];
+    for list in lists.into_iter().chain([&document.interpretations]) {
+        check_unique(list, &mut problems);
     }
-    check_readings(file, &document.claims, &claims, &names, &mut problems);
+    check_statements(&document.claims, &claims, &names, &mut problems);
+    let known = KnownClaims::new(&claims, &names.claims);
+    let findings = each(&document.findings, &mut problems, |place, finding: Conclusion| {
+        known.check(place, &conclusion::FINDING, &finding).map(|()| finding)
+    });
+    if let Some(account) = head.as_ref().and_then(|head| head.raw.account.as_ref()) {
+        let place = problems.place(Subject::Paper);
+        let _ = known.check(&place, &conclusion::ACCOUNT, account);
+        problems.keep(&document.paper, place, &Said::default());
+    }
     problems.finish()?;
-    let (raw, rules) = head.expect("no problem was found");
+    let Some(Head { raw, rules: Some(rules) }) = head else { unreachable!("no problem was found") };
     Ok(Paper {
         id,
         file: file.to_owned(),
@@ -59,9 +77,17 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
         experiments,
         claims,
         notes,
+        interpretations: if interpretations.is_empty() {
+            vec![Interpretation::only()]
+        } else {
+            interpretations
+        },
+        findings,
+        account: raw.account,
         exhibits,
         figures,
         comparison: raw.comparison,
+        lines: Lines::of(&document.experiments, &line_breaks),
     })
 }
 
@@ -70,6 +96,7 @@ pub(super) struct Names {
     pub(super) notes: Vec<String>,
     pub(super) experiments: Vec<String>,
     pub(super) claims: Vec<String>,
+    pub(super) interpretations: Vec<String>,
 }
 
 impl Names {
@@ -79,13 +106,13 @@ impl Names {
             notes: ids(&document.notes),
             experiments: ids(&document.experiments),
             claims: ids(&document.claims),
+            interpretations: ids(&document.interpretations),
         }
     }
 }
 
 /// What an experiment is checked against.
 struct Known<'a> {
-    file: &'a Path,
     /// The paper's rules; none where they are wrong themselves.
     rules: Option<&'a Rules>,
     names: &'a Names,
@@ -95,108 +122,97 @@ struct Known<'a> {
 fn each<R: DeserializeOwned, T>(
     entries: &[Entry<'_>],
     problems: &mut Problems<'_>,
-    check: impl Fn(R) -> Result<T, ManifestError>,
+    check: impl Fn(&Place<'_>, R) -> Checked<T>,
 ) -> Vec<T> {
     let mut right = Vec::with_capacity(entries.len());
     for entry in entries {
-        let checked = entry.read(problems).map(&check);
-        right.extend(checked.and_then(|checked| problems.keep(entry, checked)));
+        let Some(Read { value, said }) = entry.read(problems) else { continue };
+        let place = problems.place(entry.subject.clone());
+        let checked = check(&place, value);
+        problems.keep(entry, place, &said);
+        right.extend(checked.ok().filter(|_| said.is_nothing()));
     }
     right
 }
 
-/// What stands outside of all lists, and the paper's rules.
-fn head(file: &Path, entry: &Entry<'_>, problems: &mut Problems<'_>) -> Option<(RawPaper, Rules)> {
-    let mut raw: RawPaper = entry.read(problems)?;
-    let place = Place { file, subject: Subject::Paper };
+/// What stands outside of all lists.
+struct Head {
+    raw: RawPaper,
+    /// The paper's rules; none where they are wrong.
+    rules: Option<Rules>,
+}
+
+fn head(entry: &Entry<'_>, problems: &mut Problems<'_>) -> Option<Head> {
+    let Read { value: mut raw, said } = entry.read::<RawPaper>(problems)?;
+    let place = problems.place(Subject::Paper);
     let rules = std::mem::take(&mut raw.rules).over(&Rules::default());
-    let checks = [
+    let are_read = !said.is_about("rules");
+    let are_right = check_rules(&place, &rules).is_ok();
+    let _ = all([
         check_citation(&place, &raw.citation),
-        filled_if_given(&place, "summary", raw.summary.as_deref()),
-        check_rules(&place, &rules),
-    ];
-    let kept = checks.map(|checked| problems.keep(entry, checked));
-    kept[2].map(|()| (raw, rules))
+        place.filled_if_given("summary", raw.summary.as_deref()),
+    ]);
+    problems.keep(entry, place, &said);
+    Some(Head { raw, rules: (are_read && are_right).then_some(rules) })
 }
 
-fn check_citation(place: &Place<'_>, citation: &Citation) -> Result<(), ManifestError> {
-    place.few("citation.authors", citation.authors.len())?;
-    place.named("citation.title", &citation.title)?;
-    if citation.authors.is_empty() {
-        return Err(place.wrong("citation.authors", "is empty: name at least one"));
-    }
-    citation.authors.iter().try_for_each(|author| place.named("citation.authors", author))?;
-    named_if_given(place, "citation.venue", citation.venue.as_deref())?;
-    named_if_given(place, "citation.url", citation.url.as_deref())?;
-    named_if_given(place, "citation.doi", citation.doi.as_deref())
+fn check_citation(place: &Place<'_>, citation: &Citation) -> Checked {
+    const AUTHORS: &str = "citation.authors";
+    let authors = if citation.authors.is_empty() {
+        Err(place.wrong(AUTHORS, "is empty: name at least one"))
+    } else {
+        let named = || all(citation.authors.iter().map(|author| place.named(AUTHORS, author)));
+        place.few(AUTHORS, citation.authors.len()).and_then(|()| named())
+    };
+    all([
+        place.named("citation.title", &citation.title),
+        authors,
+        place.named_if_given("citation.venue", citation.venue.as_deref()),
+        place.named_if_given("citation.url", citation.url.as_deref()),
+        place.named_if_given("citation.doi", citation.doi.as_deref()),
+    ])
 }
 
-fn filled_if_given(place: &Place<'_>, key: &'static str, text: Option<&str>) -> Result<(), ManifestError> {
-    text.map_or(Ok(()), |text| place.filled(key, text))
+fn check_rules(place: &Place<'_>, rules: &Rules) -> Checked {
+    rules.validate().map_err(|source| place.wrong_rules(source))
 }
 
-pub(super) fn named_if_given(
-    place: &Place<'_>,
-    key: &'static str,
-    text: Option<&str>,
-) -> Result<(), ManifestError> {
-    text.map_or(Ok(()), |text| place.named(key, text))
-}
-
-fn check_rules(place: &Place<'_>, rules: &Rules) -> Result<(), ManifestError> {
-    rules.validate().map_err(|source| ManifestError::Rules {
-        file: place.file.to_owned(),
-        line: None,
-        subject: place.subject.clone(),
-        source,
-    })
-}
-
-fn note(file: &Path, raw: RawNote) -> Result<Note, ManifestError> {
-    let place = Place { file, subject: Subject::Note(raw.id.clone()) };
+fn note(place: &Place<'_>, raw: RawNote) -> Checked<Note> {
     let id = NoteId::new(&raw.id).ok_or_else(|| {
         place.wrong("id", "has the wrong form: write capital letters, a hyphen and a number, such as `D-1`")
-    })?;
+    });
     place.filled("text", &raw.text)?;
-    Ok(Note { id, text: raw.text })
+    Ok(Note { id: id?, text: raw.text })
 }
 
-fn experiment(known: &Known<'_>, raw: RawExperiment) -> Result<Experiment, ManifestError> {
-    let place = Place { file: known.file, subject: Subject::Experiment(raw.id.clone()) };
-    check_id(&place, "id", &raw.id)?;
-    check_id(&place, "agent", &raw.agent)?;
-    check_plain(&place, "params", &raw.params)?;
-    check_budget(&place, raw.budget)?;
-    let within = |key, count, most, ask| {
-        if count == 0 {
-            return Err(place.wrong(key, format!("is 0: {ask} at least 1")));
-        }
-        place.at_most(key, count, most, ask).map(|()| count)
-    };
+fn experiment(place: &Place<'_>, raw: RawExperiment, known: &Known<'_>) -> Checked<Experiment> {
     let rules = raw.rules.over(known.rules.unwrap_or(&Rules::default()));
-    if known.rules.is_some() {
-        check_rules(&place, &rules)?;
-    }
-    filled_if_given(&place, "note", raw.note.as_deref())?;
-    named_if_given(&place, "method", raw.method.as_deref())?;
-    place.at_most("acknowledged_faults", raw.acknowledged_faults, MOST_GAMES, "acknowledge")?;
+    let move_limit_ms = raw.move_limit_ms.unwrap_or(DEFAULT_MOVE_LIMIT_MS);
+    let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, known.names);
+    all([
+        check_id(place, "id", &raw.id),
+        check_id(place, "agent", &raw.agent),
+        check_plain(place, "params", "params", &raw.params),
+        check_budget(place, raw.budget),
+        place.one_to("games", raw.games, MOST_GAMES, "ask for"),
+        place.one_to("move_limit_ms", move_limit_ms, LONGEST_MOVE_MS, "allow"),
+        if known.rules.is_some() { check_rules(place, &rules) } else { Ok(()) },
+        place.filled_if_given("note", raw.note.as_deref()),
+        place.named_if_given("method", raw.method.as_deref()),
+        place.at_most("acknowledged_faults", raw.acknowledged_faults, MOST_GAMES, "acknowledge"),
+    ])?;
     Ok(Experiment {
-        games: within("games", raw.games, MOST_GAMES, "ask for")?,
-        move_limit_ms: within(
-            "move_limit_ms",
-            raw.move_limit_ms.unwrap_or(DEFAULT_MOVE_LIMIT_MS),
-            LONGEST_MOVE_MS,
-            "allow",
-        )?,
-        conditional_on: note_ids(&place, "conditional_on", &raw.conditional_on, known.names)?,
         id: raw.id,
         agent: raw.agent,
         params: raw.params,
         budget: raw.budget,
+        games: raw.games,
         seed: raw.seed.map_or(DEFAULT_SEED, |RawSeed(seed)| seed),
         rules,
         set: raw.set,
         note: raw.note,
+        conditional_on: conditional_on?,
+        move_limit_ms,
         fault_share: raw.fault_share.unwrap_or(DEFAULT_FAULT_SHARE),
         variant: raw.variant,
         method: raw.method,
@@ -206,7 +222,7 @@ fn experiment(known: &Known<'_>, raw: RawExperiment) -> Result<Experiment, Manif
     })
 }
 
-fn check_budget(place: &Place<'_>, budget: Budget) -> Result<(), ManifestError> {
+fn check_budget(place: &Place<'_>, budget: Budget) -> Checked {
     let most = match budget {
         Budget::None => return Ok(()),
         Budget::TimeNs(_) => LONGEST_MOVE_NS,
@@ -219,7 +235,7 @@ fn check_budget(place: &Place<'_>, budget: Budget) -> Result<(), ManifestError> 
     }
 }
 
-pub(super) fn check_id(place: &Place<'_>, key: &'static str, id: &str) -> Result<(), ManifestError> {
+pub(super) fn check_id(place: &Place<'_>, key: &'static str, id: &str) -> Checked {
     if is_identifier(id) {
         return Ok(());
     }
@@ -233,49 +249,49 @@ pub(super) fn note_ids(
     key: &'static str,
     named: &[String],
     names: &Names,
-) -> Result<Vec<NoteId>, ManifestError> {
+) -> Checked<Vec<NoteId>> {
     place.few(key, named.len())?;
     let mut ids: Vec<NoteId> = Vec::with_capacity(named.len());
+    let mut checked = Ok(());
     for name in named {
         if !names.notes.contains(name) {
             let known = known(names.notes.iter().map(String::as_str));
-            let name = line(name);
-            return Err(
-                place.wrong(key, format!("names note `{name}`, which does not exist; known: {known}"))
-            );
+            let problem = format!("names note `{}`, which does not exist; known: {known}", line(name));
+            checked = Err(place.wrong(key, problem));
+            continue;
         }
         // A note whose id has another form is refused itself.
         let Some(id) = NoteId::new(name) else { continue };
         if ids.contains(&id) {
-            return Err(place.wrong(key, format!("names note `{name}` twice: remove one")));
+            checked = Err(place.wrong(key, format!("names note `{name}` twice: remove one")));
         }
         ids.push(id);
     }
-    Ok(ids)
+    checked.map(|()| ids)
 }
 
-fn check_unique(file: &Path, entries: &[Entry<'_>], problems: &mut Problems<'_>) {
+fn check_unique(entries: &[Entry<'_>], problems: &mut Problems<'_>) {
     let mut seen = BTreeSet::new();
     for entry in entries {
         if entry.id().is_some_and(|id| !seen.insert(id)) {
-            let place = Place { file, subject: entry.subject.clone() };
-            problems.keep::<()>(entry, Err(place.wrong("id", "is given twice: rename one")));
+            let place = problems.place(entry.subject.clone());
+            place.wrong("id", "is given twice: rename one");
+            problems.keep(entry, place, &Said::default());
         }
     }
 }
 
-/// Checks every claim that is another reading against the first one.
-fn check_readings(
-    file: &Path,
-    entries: &[Entry<'_>],
-    claims: &[Claim],
-    names: &Names,
-    problems: &mut Problems<'_>,
-) {
-    for claim in claims.iter().filter(|claim| claim.reading_of.is_some()) {
-        let entry = entries.iter().find(|entry| entry.id() == Some(&claim.id));
-        let checked = check_claim::check_reading(file, claim, claims, names);
-        entry.map(|entry| problems.keep(entry, checked));
+/// Checks claims against each other: readings of one statement, and that each interpretation has at most one of them.
+fn check_statements(entries: &[Entry<'_>], claims: &[Claim], names: &Names, problems: &mut Problems<'_>) {
+    let known = Statements::of(claims);
+    let entries: BTreeMap<_, _> = entries.iter().filter_map(|entry| Some((entry.id()?, entry))).collect();
+    for claim in claims {
+        let Some(entry) = entries.get(claim.id.as_str()) else { continue };
+        let place = problems.place(entry.subject.clone());
+        let _ = known
+            .check_reading(&place, claim, names)
+            .and_then(|()| known.check_overlap(&place, claim, &names.interpretations));
+        problems.keep(entry, place, &Said::default());
     }
 }
 
@@ -286,29 +302,34 @@ const DATE: &str = "$__toml_private_datetime";
 pub(super) fn check_plain(
     place: &Place<'_>,
     key: &'static str,
+    within: &str,
     table: &Map<String, Value>,
-) -> Result<(), ManifestError> {
-    table.iter().try_for_each(|(name, value)| {
-        place.shown(key, name, LONGEST_NAME)?;
-        check_plain_value(place, key, name, value)
-    })
+) -> Checked {
+    all(table.iter().map(|(name, value)| {
+        let way = format!("{within}.{name}");
+        place.shown(key, &way, name, LONGEST_NAME)?;
+        check_plain_value(place, key, (&way, name), value)
+    }))
 }
 
 fn check_plain_value(
     place: &Place<'_>,
     key: &'static str,
-    name: &str,
+    (way, name): (&str, &str),
     value: &Value,
-) -> Result<(), ManifestError> {
+) -> Checked {
     match value {
-        Value::Null => Err(place.wrong(key, format!("has nan or inf as `{name}`: write a finite number"))),
-        Value::Object(table) if table.contains_key(DATE) => {
-            Err(place.wrong(key, format!("has a date as `{name}`: write it as text")))
+        Value::Null => {
+            let problem = format!("has nan or inf as `{name}`: write a finite number");
+            Err(place.wrong_within(key, way, problem))
         }
-        Value::Object(table) => check_plain(place, key, table),
-        Value::String(text) => place.shown(key, text, LONGEST_TEXT),
+        Value::Object(table) if table.contains_key(DATE) => {
+            Err(place.wrong_within(key, way, format!("has a date as `{name}`: write it as text")))
+        }
+        Value::Object(table) => check_plain(place, key, way, table),
+        Value::String(text) => place.shown(key, way, text, LONGEST_TEXT),
         Value::Array(values) => {
-            values.iter().try_for_each(|value| check_plain_value(place, key, name, value))
+            all(values.iter().map(|value| check_plain_value(place, key, (way, name), value)))
         }
         _ => Ok(()),
     }

@@ -47,50 +47,64 @@ const MOST_MEANS: usize = 100;
 /// The greatest depth whose nodes are counted.
 const DEEPEST: u64 = 20;
 
-impl Check {
-    /// Checks that the computation has an answer.
-    ///
-    /// # Errors
-    /// Which argument leaves it without one, why, and what to write instead.
-    pub(super) fn validate(&self) -> Result<(), ArgsError> {
+impl ArgsError {
+    /// The argument that is wrong.
+    pub(super) const fn argument(&self) -> &'static str {
         match self {
+            Self::TooLow { argument, .. }
+            | Self::TooHigh { argument, .. }
+            | Self::Empty { argument }
+            | Self::NoTile { argument, .. }
+            | Self::Unpaired { one: argument, .. } => argument,
+            Self::ManyMeans { .. } => "means",
+            Self::ManyMoves { .. } => "empty_cells",
+            Self::NegativeWeight { .. } | Self::NoWeight => "weights",
+            Self::TooLarge => "values",
+            Self::ManySuccesses { .. } => "k",
+            Self::NoProbability { .. } => "p",
+            Self::DividesByZero { .. } => "denominator",
+        }
+    }
+}
+
+impl Check {
+    /// The arguments that leave the computation without an answer: why, and what to write instead.
+    pub(super) fn problems(&self) -> Vec<ArgsError> {
+        let checks = match self {
             Self::GrimAverage { mean: _, n, divisor } => {
-                at_least("n", *n, 1)?;
-                at_least("divisor", *divisor, 1)
+                vec![at_least("n", *n, 1), at_least("divisor", *divisor, 1)]
             }
             Self::SmallestCommonN { means, divisor } => {
-                filled("means", means)?;
-                if means.len() > MOST_MEANS {
-                    return Err(ArgsError::ManyMeans { count: means.len() });
-                }
-                at_least("divisor", *divisor, 1)
+                vec![filled("means", means), few_means(means), at_least("divisor", *divisor, 1)]
             }
-            Self::StatesPerMove { empty_cells } => afterstates(empty_cells),
+            Self::StatesPerMove { empty_cells } => vec![afterstates(empty_cells)],
             Self::StatesFormula { empty_cells, m, c: _ } => {
-                afterstates(empty_cells)?;
-                at_most("m", *m, CELLS)
+                vec![afterstates(empty_cells), at_most("m", *m, CELLS)]
             }
-            Self::WeightedMean { values, weights } => weighted(values, weights),
-            Self::BinomialPoint { n, k, p } | Self::BinomialTail { n, k, p } => trials(*n, *k, *p),
-            Self::NodeTable { empty, depth } => node_table(empty, depth),
-            Self::StateBound { bound: _, cells, states_per_cell, terminal_tiles } => {
-                within("cells", u64::from(*cells), 1, CELLS)?;
-                within("states_per_cell", u64::from(*states_per_cell), 1, STATES_PER_CELL)?;
-                at_most("terminal_tiles", u64::from(*terminal_tiles), STATES_PER_CELL)
+            Self::WeightedMean { values, weights } => vec![weighted(values, weights)],
+            Self::BinomialPoint { n, k, p } | Self::BinomialTail { n, k, p } => {
+                vec![trials(*n, *k), probability(*p)]
             }
+            Self::NodeTable { empty, depth } => node_table(empty, depth).into(),
+            Self::StateBound { bound: _, cells, states_per_cell, terminal_tiles } => vec![
+                within("cells", u64::from(*cells), 1, CELLS),
+                within("states_per_cell", u64::from(*states_per_cell), 1, STATES_PER_CELL),
+                at_most("terminal_tiles", u64::from(*terminal_tiles), STATES_PER_CELL),
+            ],
             Self::LogDifferences { first, second } => {
-                first.iter().try_for_each(|&one| tile("first", u64::from(one)))?;
-                second.iter().try_for_each(|&one| tile("second", u64::from(one)))
+                vec![tiles("first", first), tiles("second", second)]
             }
-            Self::RoundingOfDifference { minuend: _, subtrahend: _, step } => at_least("step", *step, 1),
-            Self::RatioOfPrinted { numerator: _, denominator } => divisible_by(*denominator),
+            Self::RoundingOfDifference { minuend: _, subtrahend: _, step } => {
+                vec![at_least("step", *step, 1)]
+            }
+            Self::RatioOfPrinted { numerator: _, denominator } => vec![divisible_by(*denominator)],
             // Whether these are what the paper prints them as is the very question, so any number will do.
-            Self::ParityOfScore { score: _ } | Self::PowerOfTwo { tile: _ } => Ok(()),
+            Self::ParityOfScore { score: _ } | Self::PowerOfTwo { tile: _ } => Vec::new(),
             Self::RateFromMinimum { min_max_tile, tile: reached } => {
-                tile("min_max_tile", *min_max_tile)?;
-                tile("tile", *reached)
+                vec![tile("min_max_tile", *min_max_tile), tile("tile", *reached)]
             }
-        }
+        };
+        checks.into_iter().filter_map(Result::err).collect()
     }
 }
 
@@ -131,6 +145,14 @@ fn tile(argument: &'static str, value: u64) -> Result<(), ArgsError> {
     Err(ArgsError::NoTile { argument, value })
 }
 
+fn tiles(argument: &'static str, values: &[u32]) -> Result<(), ArgsError> {
+    values.iter().try_for_each(|&value| tile(argument, u64::from(value)))
+}
+
+fn few_means(means: &[Decimal]) -> Result<(), ArgsError> {
+    if means.len() <= MOST_MEANS { Ok(()) } else { Err(ArgsError::ManyMeans { count: means.len() }) }
+}
+
 fn afterstates(empty_cells: &[u64]) -> Result<(), ArgsError> {
     filled("empty_cells", empty_cells)?;
     if empty_cells.len() > MOVES {
@@ -153,19 +175,20 @@ fn weighted(values: &[f64], weights: &[f64]) -> Result<(), ArgsError> {
     if is_finite { Ok(()) } else { Err(ArgsError::TooLarge) }
 }
 
-fn trials(n: u64, k: u64, p: f64) -> Result<(), ArgsError> {
+fn trials(n: u64, k: u64) -> Result<(), ArgsError> {
     within("n", n, 1, MOST_TRIALS)?;
-    if k > n {
-        return Err(ArgsError::ManySuccesses { k, n });
-    }
-    let is_probability = (0.0..=1.0).contains(&p);
-    if is_probability { Ok(()) } else { Err(ArgsError::NoProbability { p }) }
+    if k <= n { Ok(()) } else { Err(ArgsError::ManySuccesses { k, n }) }
 }
 
-fn node_table(empty: &[u32], depth: &[u32]) -> Result<(), ArgsError> {
-    paired(("empty", empty), ("depth", depth))?;
-    empty.iter().try_for_each(|&cells| at_most("empty", u64::from(cells), CELLS))?;
-    depth.iter().try_for_each(|&plies| at_most("depth", u64::from(plies), DEEPEST))
+fn probability(p: f64) -> Result<(), ArgsError> {
+    if (0.0..=1.0).contains(&p) { Ok(()) } else { Err(ArgsError::NoProbability { p }) }
+}
+
+fn node_table(empty: &[u32], depth: &[u32]) -> [Result<(), ArgsError>; 3] {
+    let each = |argument, values: &[u32], most| {
+        values.iter().try_for_each(|&value| at_most(argument, u64::from(value), most))
+    };
+    [paired(("empty", empty), ("depth", depth)), each("empty", empty, CELLS), each("depth", depth, DEEPEST)]
 }
 
 /// A number that is printed as 0 may be 0.

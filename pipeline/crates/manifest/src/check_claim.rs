@@ -1,81 +1,58 @@
 //! From claims as written to checked ones: each kind has the keys that it needs, and no others.
 
-use std::path::Path;
+use std::fmt::Display;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::check::{Names, check_id, check_plain, named_if_given, note_ids};
-use super::error::{Place, known};
+use super::check::{Names, check_id, check_plain, note_ids};
+use super::error::known;
+use super::interpretation::check_under;
 use super::limits::{LARGEST_NUMBER, MOST_PUBLISHED_GAMES};
-use super::raw::{Kind, RawClaim, RawPublished};
-use super::{
-    Check, Claim, ClaimKind, ManifestError, Metric, Published, PublishedN, Stated, Subject, Wins, words,
-};
+use super::place::{Checked, Place, Refused, all};
+use super::raw::{Kind, RawClaim, RawPublished, args_schema};
+use super::{Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, Stated, Wins, params, words};
 use surroundings::plain::line;
 
-pub(super) fn claim(file: &Path, mut raw: RawClaim, names: &Names) -> Result<Claim, ManifestError> {
-    let place = Place { file, subject: Subject::Claim(raw.id.clone()) };
-    check_id(&place, "id", &raw.id)?;
-    place.filled("text", &raw.text)?;
-    place.named("place", &raw.place)?;
-    let conditional_on = note_ids(&place, "conditional_on", &raw.conditional_on, names)?;
+pub(super) fn claim(place: &Place<'_>, mut raw: RawClaim, names: &Names) -> Checked<Claim> {
+    let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, names);
+    let under = raw.under.as_ref().map_or(Ok(()), |under| check_under(place, under, names));
     let checker = Checker { place, kind: raw.kind, experiments: &names.experiments };
-    checker.check_keys(&raw)?;
+    let checked = all([
+        check_id(place, "id", &raw.id),
+        place.filled("text", &raw.text),
+        place.named("place", &raw.place),
+        checker.check_keys(&raw),
+    ]);
     let kind = match raw.kind {
-        Kind::Numeric => checker.numeric(&mut raw)?,
-        Kind::Ordinal => checker.ordinal(&mut raw)?,
-        Kind::Arithmetic => checker.arithmetic(&mut raw)?,
+        Kind::Numeric => checker.numeric(&mut raw),
+        Kind::Ordinal => checker.ordinal(&mut raw),
+        Kind::Arithmetic => checker.arithmetic(&mut raw),
+        Kind::Untestable => checker.untestable(&mut raw),
     };
-    let (reading_of, audit) = (raw.reading_of, raw.audit.unwrap_or(false));
-    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, reading_of, audit, kind })
-}
-
-/// Checks that a claim that is another reading names a claim that is there, about the same number, and a first reading itself.
-pub(super) fn check_reading(
-    file: &Path,
-    claim: &Claim,
-    claims: &[Claim],
-    names: &Names,
-) -> Result<(), ManifestError> {
-    let Some(first) = &claim.reading_of else { return Ok(()) };
-    let place = Place { file, subject: Subject::Claim(claim.id.clone()) };
-    let wrong = |problem: String| Err(place.wrong("reading_of", problem));
-    match claims.iter().find(|other| other.id == *first) {
-        // It is there, and wrong itself.
-        None if names.claims.contains(first) => Ok(()),
-        None => {
-            let numeric = claims.iter().filter(|other| other.published().is_some() && other.id != claim.id);
-            let known = known(numeric.map(|other| other.id.as_str()));
-            let first = line(first);
-            wrong(format!("names claim `{first}`, which does not exist; known: {known}"))
-        }
-        Some(other) if other.published() != claim.published() => {
-            wrong(format!("names claim `{first}`, which is about another published number"))
-        }
-        Some(other) if other.reading_of.is_some() || other.id == claim.id => {
-            wrong(format!("names claim `{first}`, which is not a first reading: name the one that is"))
-        }
-        Some(_) => Ok(()),
-    }
+    let ((), (), conditional_on, kind) = (checked?, under?, conditional_on?, kind?);
+    let (under, reading_of, audit) = (raw.under, raw.reading_of, raw.audit.unwrap_or(false));
+    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, under, reading_of, audit, kind })
 }
 
 struct Checker<'a> {
-    place: Place<'a>,
+    place: &'a Place<'a>,
     kind: Kind,
     experiments: &'a [String],
 }
 
 impl Checker<'_> {
     /// Checks that no key is given that belongs to another kind of claim.
-    fn check_keys(&self, raw: &RawClaim) -> Result<(), ManifestError> {
-        use Kind::{Arithmetic, Numeric, Ordinal};
-        let keys: [(&str, bool, &[Kind]); 15] = [
-            ("reading_of", raw.reading_of.is_some(), &[Numeric]),
-            ("audit", raw.audit.is_some(), &[Arithmetic]),
+    fn check_keys(&self, raw: &RawClaim) -> Checked {
+        use Kind::{Arithmetic, Numeric, Ordinal, Untestable};
+        let keys: [(&str, bool, &[Kind]); 18] = [
+            ("under", raw.under.is_some(), &[Numeric, Ordinal]),
+            ("reading_of", raw.reading_of.is_some(), &[Numeric, Ordinal]),
+            ("audit", raw.audit.is_some(), &[Numeric, Ordinal, Arithmetic]),
             ("metric", raw.metric.is_some(), &[Numeric, Ordinal]),
             ("experiment", raw.experiment.is_some(), &[Numeric]),
             ("reference", raw.reference.is_some(), &[Numeric]),
             ("published", raw.published.is_some(), &[Numeric, Arithmetic]),
+            ("chosen", raw.chosen.is_some(), &[Numeric]),
             ("unit", raw.unit.is_some(), &[Numeric]),
             ("n", raw.n.is_some(), &[Numeric]),
             ("assumed_n", raw.assumed_n.is_some(), &[Numeric]),
@@ -85,32 +62,46 @@ impl Checker<'_> {
             ("wins", raw.wins.is_some(), &[Ordinal]),
             ("check", raw.check.is_some(), &[Arithmetic]),
             ("args", raw.args.is_some(), &[Arithmetic]),
+            ("reason", raw.reason.is_some(), &[Untestable]),
         ];
-        match keys.into_iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind)) {
-            Some((key, ..)) => {
-                Err(self.place.wrong(key, format!("does not belong to {}: remove it", self.kind)))
-            }
-            None => Ok(()),
-        }
+        let strange = keys.into_iter().filter(|(_, given, kinds)| *given && !kinds.contains(&self.kind));
+        all(strange.map(|(key, ..)| {
+            Err(self.place.wrong(key, format!("does not belong to {}: remove it", self.kind)))
+        }))
     }
 
-    fn numeric(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
-        let metric = self.needed("metric", raw.metric)?;
-        let experiment = self.experiment("experiment", raw.experiment.take())?;
-        let reference = self.reference(metric, &experiment, raw.reference.take())?;
-        let published = self.published(metric, self.needed("published", raw.published.take())?)?;
-        named_if_given(&self.place, "unit", raw.unit.as_deref())?;
-        let rounding = raw.rounding.unwrap_or(0.0);
+    fn numeric(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
+        let metric = self.needed("metric", raw.metric);
+        let experiment = self.experiment("experiment", raw.experiment.take());
+        let reference = raw.reference.take();
+        let reference = metric
+            .and_then(|metric| self.reference(metric, experiment.as_deref().unwrap_or_default(), reference));
+        let published = self.needed("published", raw.published.take());
+        let published = published.and_then(|published| self.published(metric.ok(), published));
+        let unit = self.place.named_if_given("unit", raw.unit.as_deref());
+        let rounding = self.rounding(raw.rounding.unwrap_or(0.0));
+        let n = self.published_n(raw.n, raw.assumed_n);
+        let chosen = published.and_then(|published| self.chosen(raw.chosen, published));
+        Ok(ClaimKind::Numeric {
+            metric: metric?,
+            experiment: experiment?,
+            reference: reference?,
+            published: published?,
+            chosen: chosen?,
+            unit: unit.map(|()| raw.unit.take())?,
+            n: n?,
+            rounding: rounding?,
+        })
+    }
+
+    fn rounding(&self, rounding: f64) -> Checked<f64> {
         if !rounding.is_finite() || rounding < 0.0 {
             let problem = format!(
                 "is {rounding}: write the step of the last printed digit, such as 0.01, or 0 for exact"
             );
             return Err(self.place.wrong("rounding", problem));
         }
-        self.not_too_large("rounding", rounding)?;
-        let n = self.published_n(raw.n, raw.assumed_n)?;
-        let unit = raw.unit.take();
-        Ok(ClaimKind::Numeric { metric, experiment, reference, published, unit, n, rounding })
+        self.not_too_large("rounding", rounding).map(|()| rounding)
     }
 
     /// The experiment that a ratio divides by; other metrics have none.
@@ -119,7 +110,7 @@ impl Checker<'_> {
         metric: Metric,
         experiment: &str,
         reference: Option<String>,
-    ) -> Result<Option<String>, ManifestError> {
+    ) -> Checked<Option<String>> {
         match reference {
             None if !metric.is_ratio() => Ok(None),
             None => Err(self.place.wrong(
@@ -137,14 +128,14 @@ impl Checker<'_> {
     }
 
     /// A number, or a range of numbers, that the metric can have.
-    fn published(&self, metric: Metric, published: RawPublished) -> Result<Published, ManifestError> {
+    fn published(&self, metric: Option<Metric>, published: RawPublished) -> Checked<Published> {
         let wrong = |problem: String| self.place.wrong("published", problem);
         let check = |value: f64| {
             if !value.is_finite() || value < 0.0 {
                 return Err(wrong(format!("is {value}: write a number from 0 on")));
             }
-            if metric.is_rate() && value > 1.0 {
-                return Err(wrong(format!("is {value}: `{metric}` is a share: write one from 0 to 1")));
+            if let Some(rate) = metric.filter(|metric| metric.is_rate() && value > 1.0) {
+                return Err(wrong(format!("is {value}: `{rate}` is a share: write one from 0 to 1")));
             }
             self.not_too_large("published", value).map(|()| value)
         };
@@ -153,7 +144,10 @@ impl Checker<'_> {
             RawPublished::Range([low, high]) if low >= high => Err(wrong(format!(
                 "is the empty range [{low}, {high}]: write the lower end first, or one number"
             ))),
-            RawPublished::Range([low, high]) => Ok(Published::Range(check(low)?, check(high)?)),
+            RawPublished::Range(ends) => {
+                let [low, high] = ends.map(check);
+                Ok(Published::Range(low?, high?))
+            }
             RawPublished::Text(text) => {
                 let text = line(&text);
                 Err(wrong(format!("is the text \"{text}\": write a number or a range [low, high]")))
@@ -161,7 +155,18 @@ impl Checker<'_> {
         }
     }
 
-    fn published_n(&self, n: Option<u64>, assumed_n: Option<u64>) -> Result<PublishedN, ManifestError> {
+    /// Which end of a range is our own choice; a number is the paper's.
+    fn chosen(&self, chosen: Option<Chosen>, published: Published) -> Checked<Option<Chosen>> {
+        match (chosen, published) {
+            (Some(_), Published::Number(_)) => {
+                let problem = "stands beside a number: write `published` as a range [low, high], one end of which is chosen";
+                Err(self.place.wrong("chosen", problem))
+            }
+            _ => Ok(chosen),
+        }
+    }
+
+    fn published_n(&self, n: Option<u64>, assumed_n: Option<u64>) -> Checked<PublishedN> {
         let zero = |key| Err(self.place.wrong(key, "is 0: a number comes from at least 1 game"));
         match (n, assumed_n) {
             (Some(0), _) => zero("n"),
@@ -180,21 +185,22 @@ impl Checker<'_> {
     }
 
     /// A number of games that a paper may have played.
-    fn games(&self, key: &'static str, n: u64) -> Result<u64, ManifestError> {
+    fn games(&self, key: &'static str, n: u64) -> Checked<u64> {
         self.place.at_most(key, n, MOST_PUBLISHED_GAMES, "write").map(|()| n)
     }
 
-    fn not_too_large(&self, key: &'static str, value: f64) -> Result<(), ManifestError> {
+    fn not_too_large(&self, key: &'static str, value: f64) -> Checked {
         if value.abs() <= LARGEST_NUMBER {
             return Ok(());
         }
         Err(self.place.wrong(key, format!("is {value}: write at most {LARGEST_NUMBER}")))
     }
 
-    fn ordinal(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
-        let metric = self.needed("metric", raw.metric)?;
-        let better = self.experiment("better", raw.better.take())?;
-        let worse = self.experiment("worse", raw.worse.take())?;
+    fn ordinal(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
+        let metric = self.needed("metric", raw.metric);
+        let better = self.experiment("better", raw.better.take());
+        let worse = self.experiment("worse", raw.worse.take());
+        let (metric, better, worse) = (metric?, better?, worse?);
         if better == worse {
             return Err(self.place.wrong("worse", format!("is `{worse}`, as `better` is: name another one")));
         }
@@ -206,57 +212,72 @@ impl Checker<'_> {
         })
     }
 
-    fn arithmetic(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
-        let check = self.check(raw)?;
-        let published = match self.needed("published", raw.published.take())? {
+    fn arithmetic(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
+        let check = self.check(raw);
+        let published = self.needed("published", raw.published.take());
+        let published = published.and_then(|published| self.stated(published));
+        Ok(ClaimKind::Arithmetic { check: check?, published: published? })
+    }
+
+    fn stated(&self, published: RawPublished) -> Checked<Stated> {
+        match published {
             RawPublished::Number(value) if value.is_finite() => {
-                self.not_too_large("published", value)?;
-                Stated::Number(value)
+                self.not_too_large("published", value).map(|()| Stated::Number(value))
             }
             RawPublished::Number(value) => {
-                return Err(self.place.wrong("published", format!("is {value}: write a finite number")));
+                Err(self.place.wrong("published", format!("is {value}: write a finite number")))
             }
-            RawPublished::Text(text) => {
-                self.place.named("published", &text)?;
-                Stated::Text(text)
-            }
-            RawPublished::Range(_) => {
-                return Err(self
-                    .place
-                    .wrong("published", format!("is a range: {} takes a number or text", self.kind)));
-            }
-        };
-        Ok(ClaimKind::Arithmetic { check, published })
+            RawPublished::Text(text) => self.place.named("published", &text).map(|()| Stated::Text(text)),
+            RawPublished::Range(_) => Err(self
+                .place
+                .wrong("published", format!("is a range: {} takes a number or text", self.kind))),
+        }
     }
 
     /// The computation that `check` names, with the fields that `args` gives.
-    fn check(&self, raw: &mut RawClaim) -> Result<Check, ManifestError> {
-        let name = self.needed("check", raw.check.take())?;
-        let args = self.needed("args", raw.args.take())?;
-        check_plain(&self.place, "args", &args)?;
-        let mut lists = args.values().filter_map(Value::as_array);
-        lists.try_for_each(|list| self.place.few("args", list.len()))?;
-        let name = line(&name);
-        let wrong = |key, problem: String| self.place.wrong(key, format!("of `{name}`: {problem}"));
-        let check: Check = serde_json::from_value(json!({"check": name, "args": args})).map_err(|error| {
-            let message = error.to_string();
-            if message.starts_with("unknown variant") {
-                return self
-                    .place
-                    .wrong("check", words::problem(Some("check"), &message).trim_start_matches("`check` "));
-            }
-            wrong("args", words::problem(None, &message))
-        })?;
-        check.validate().map_err(|problem| wrong("args", problem.to_string()))?;
+    fn check(&self, raw: &mut RawClaim) -> Checked<Check> {
+        let name = self.needed("check", raw.check.take());
+        let args = self.needed("args", raw.args.take());
+        let (name, args) = (line(&name?), args?);
+        check_plain(self.place, "args", "args", &args)?;
+        let lists = args.values().filter_map(Value::as_array);
+        all(lists.map(|list| self.place.few("args", list.len())))?;
+        let check = serde_json::from_value::<Check>(json!({"check": name, "args": args}))
+            .map_err(|error| self.wrong_args(&name, &args, &error.to_string()))?;
+        let problems = check.problems();
+        all(problems.iter().map(|problem| Err(self.wrong_arg(&name, problem.argument(), problem))))?;
         Ok(check)
     }
 
-    fn needed<T>(&self, key: &'static str, value: Option<T>) -> Result<T, ManifestError> {
+    fn untestable(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
+        let reason = self.needed("reason", raw.reason.take())?;
+        self.place.filled("reason", &reason)?;
+        Ok(ClaimKind::Untestable { reason })
+    }
+
+    /// Says all that is wrong with arguments that do not make a computation: serde's `message` is about the first of them.
+    fn wrong_args(&self, name: &str, args: &Map<String, Value>, message: &str) -> Refused {
+        let Some((root, schema)) = args_schema(name) else {
+            let problem = words::problem(Some("check"), message);
+            return self.place.wrong("check", problem.trim_start_matches("`check` "));
+        };
+        let found = params::check(root, schema, &Value::Object(args.clone()), "");
+        for wrong in &found {
+            self.wrong_arg(name, wrong.name(), wrong);
+        }
+        if found.is_empty() { self.wrong_arg(name, "", words::problem(None, message)) } else { Refused }
+    }
+
+    fn wrong_arg(&self, name: &str, argument: &str, problem: impl Display) -> Refused {
+        self.place.wrong_within("args", &format!("args.{argument}"), format!("of `{name}`: {problem}"))
+    }
+
+    fn needed<T>(&self, key: &'static str, value: Option<T>) -> Checked<T> {
         value.ok_or_else(|| self.place.wrong(key, format!("is missing: {} needs it", self.kind)))
     }
 
     /// The experiment that a key names, which must exist.
-    fn experiment(&self, key: &'static str, id: Option<String>) -> Result<String, ManifestError> {
+    fn experiment(&self, key: &'static str, id: Option<String>) -> Checked<String> {
         let id = self.needed(key, id)?;
         if self.experiments.contains(&id) {
             return Ok(id);

@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::error::Place;
 use super::limits::MOST_ENTRIES;
-use super::problems::{Problems, line_at};
+use super::lines::LineBreaks;
+use super::place::too_many;
+use super::problems::Problems;
 use super::{ManifestError, Subject, words};
 
 /// The lists of a manifest that are read entry by entry.
@@ -21,32 +22,48 @@ pub(super) struct Document<'i> {
     pub(super) claims: Vec<Entry<'i>>,
     pub(super) exhibits: Vec<Entry<'i>>,
     pub(super) figures: Vec<Entry<'i>>,
+    pub(super) interpretations: Vec<Entry<'i>>,
+    pub(super) findings: Vec<Entry<'i>>,
 }
 
 impl<'i> Document<'i> {
     /// # Errors
     /// Where the text is not TOML, or a list is too long to be looked at.
-    pub(super) fn parse(file: &Path, text: &'i str) -> Result<Self, ManifestError> {
-        let parsed = DeTable::parse(text).map_err(|source| syntax_error(file, text, source))?;
+    pub(super) fn parse(file: &Path, text: &'i str, line_breaks: &LineBreaks) -> Result<Self, ManifestError> {
+        let parsed = DeTable::parse(text).map_err(|source| syntax_error(file, text, line_breaks, source))?;
         let span = parsed.span();
         let mut table = parsed.into_inner();
-        let mut list = |key: &'static str, subject| entries(file, text, &mut table, key, subject);
+        let mut list = |key: &'static str, subject| {
+            entries(&mut table, key, subject).map_err(|TooLong { entries, offset }| ManifestError::Value {
+                file: file.to_owned(),
+                line: line_breaks.line_at(offset),
+                subject: Subject::Paper,
+                problem: format!("`{key}` {}", too_many(entries)),
+            })
+        };
         let (notes, experiments) = (list("note", Subject::Note)?, list("experiment", Subject::Experiment)?);
         let (claims, exhibits) = (list("claim", Subject::Claim)?, list("exhibit", Subject::Exhibit)?);
         let figures = list("figure", Subject::Figure)?;
+        let interpretations = list("interpretation", Subject::Interpretation)?;
+        let findings = list("finding", Subject::Finding)?;
         let paper = Entry { subject: Subject::Paper, value: Spanned::new(span, DeValue::Table(table)) };
-        Ok(Self { paper, notes, experiments, claims, exhibits, figures })
+        Ok(Self { paper, notes, experiments, claims, exhibits, figures, interpretations, findings })
     }
+}
+
+/// A list with more entries than there may be.
+struct TooLong {
+    entries: usize,
+    /// Where the first of them begins.
+    offset: usize,
 }
 
 /// Takes a list out of the document. What is not a list stays, and is refused with the paper's own keys.
 fn entries<'i>(
-    file: &Path,
-    text: &str,
     table: &mut DeTable<'i>,
     key: &'static str,
     subject: fn(String) -> Subject,
-) -> Result<Vec<Entry<'i>>, ManifestError> {
+) -> Result<Vec<Entry<'i>>, TooLong> {
     if !table.get(key).is_some_and(|value| value.get_ref().is_array()) {
         return Ok(Vec::new());
     }
@@ -54,12 +71,8 @@ fn entries<'i>(
         return Ok(Vec::new());
     };
     if values.len() > MOST_ENTRIES {
-        let first = values.iter().next().map_or(0, |value| value.span().start);
-        let mut error = Place { file, subject: Subject::Paper }.few(key, values.len());
-        if let Err(ManifestError::Invalid { line, .. }) = &mut error {
-            *line = Some(line_at(text, first));
-        }
-        error?;
+        let offset = values.iter().next().map_or(0, |value| value.span().start);
+        return Err(TooLong { entries: values.len(), offset });
     }
     let named = |(number, value): (usize, Spanned<DeValue<'i>>)| {
         let id = id_of(&value).map_or_else(|| format!("#{number}"), str::to_owned);
@@ -69,12 +82,12 @@ fn entries<'i>(
 }
 
 /// The text is no TOML: the reader cannot go on, so this is all that is said.
-fn syntax_error(file: &Path, text: &str, source: toml::de::Error) -> ManifestError {
+fn syntax_error(file: &Path, text: &str, line_breaks: &LineBreaks, source: toml::de::Error) -> ManifestError {
     let offset = source.span().map_or(0, |span| span.start).min(text.len());
     let before = text.get(..offset).unwrap_or_default();
     ManifestError::Syntax {
         file: file.to_owned(),
-        line: line_at(text, offset),
+        line: line_breaks.line_at(offset),
         column: before.chars().rev().take_while(|&letter| letter != '\n').count() + 1,
         source: Box::new(source),
     }
@@ -113,33 +126,125 @@ impl<'i> Entry<'i> {
         offset
     }
 
+    /// Whether a key stands in the entry, such as `citation.title`.
+    fn has(&self, key: &str) -> bool {
+        let mut table = self.value.get_ref().as_table();
+        key.split('.').all(|name| {
+            let value = table.and_then(|table| table.get(name));
+            table = value.and_then(|value| value.get_ref().as_table());
+            value.is_some()
+        })
+    }
+
+    /// The names in a table of the entry; none where there is no such table.
+    pub(super) fn keys_of(&self, table: &str) -> impl Iterator<Item = &str> {
+        let found = self.value.get_ref().as_table().and_then(|entry| entry.get(table)?.get_ref().as_table());
+        found.into_iter().flat_map(|table| table.keys()).map(|key| key.get_ref().as_ref())
+    }
+
     /// The entry as its type. Each key that is wrong is a problem by itself: it is taken out, and the rest is read again.
-    pub(super) fn read<T: DeserializeOwned>(&self, problems: &mut Problems<'_>) -> Option<T> {
+    pub(super) fn read<T: DeserializeOwned>(&self, problems: &mut Problems<'_>) -> Option<Read<T>> {
         let mut value = self.value.clone();
-        let (mut cut, mut has_unknown) = (Vec::<String>::new(), false);
-        loop {
+        let (mut said, mut has_unknown) = (Vec::<String>::new(), false);
+        while said.len() <= MOST_OF_AN_ENTRY {
             let error = match T::deserialize(ValueDeserializer::from(value.clone())) {
-                Ok(read) => return cut.is_empty().then_some(read),
+                Ok(value) => return Some(Read { value, said: Said { keys: said, has_unknown } }),
                 Err(error) => error,
             };
-            let missing =
-                error.message().strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-            // A key that is misspelt is missing too, and one that was taken out.
-            if missing.is_some_and(|name| has_unknown || cut.iter().any(|key| key == name)) {
+            let offset = error.span().map_or_else(|| self.value.span().start, |span| span.start);
+            let DeValue::Table(table) = value.get_mut() else {
+                problems.of_value(&self.subject, offset, words::problem(None, error.message()));
                 return None;
+            };
+            let key = key_at(table, offset);
+            let missing = missing_field(error.message());
+            // A key that is misspelt is missing too, and one that was taken out.
+            if !missing.is_some_and(|name| has_unknown || was_said(&said, key.as_deref(), name)) {
+                let problem = words::problem(key.as_deref(), error.message());
+                problems.of_value(&self.subject, offset, problem);
             }
             has_unknown |= error.message().starts_with("unknown field ");
-            let offset = error.span().map_or_else(|| self.value.span().start, |span| span.start);
-            let table = value.get_ref().as_table();
-            let key = table.and_then(|table| key_at(table, offset));
-            problems.of_value(&self.subject, offset, || words::problem(key.as_deref(), error.message()));
-            let DeValue::Table(table) = value.get_mut() else { return None };
-            match (missing, remove_at(table, offset, true)) {
-                (None, Some(key)) if cut.len() < MOST_OF_AN_ENTRY => cut.push(key),
-                _ => return None,
-            }
+            let stand_in = missing.and_then(|name| put_stand_in(table, key.as_deref(), name));
+            said.push(stand_in.or_else(|| remove_at(table, offset))?);
         }
+        None
     }
+}
+
+/// An entry as its type.
+pub(super) struct Read<T> {
+    /// What is in it, with something that says nothing in the place of what is missing or wrong.
+    pub(super) value: T,
+    pub(super) said: Said,
+}
+
+/// What was said of an entry while it was read.
+#[derive(Default)]
+pub(super) struct Said {
+    /// The keys of which it was said that they are missing or wrong.
+    keys: Vec<String>,
+    /// Whether it has keys that nobody knows. One that is missing may be misspelt there.
+    has_unknown: bool,
+}
+
+impl Said {
+    pub(super) const fn is_nothing(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Whether something was said of a key, or of the table that it stands in, or of one within it.
+    pub(super) fn is_about(&self, key: &str) -> bool {
+        let holds = |outer: &str, inner: &str| {
+            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.keys.iter().any(|said| holds(said, key) || holds(key, said))
+    }
+
+    /// Whether there is nothing new in a problem with a key of an entry.
+    pub(super) fn covers(&self, entry: &Entry<'_>, key: &str) -> bool {
+        self.is_about(key) || self.has_unknown && !entry.has(key)
+    }
+}
+
+fn missing_field(message: &str) -> Option<&str> {
+    message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'))
+}
+
+/// The way to a name in the table at a key, or in the entry itself.
+fn way_to(table: Option<&str>, name: &str) -> String {
+    table.map_or_else(|| name.to_owned(), |table| format!("{table}.{name}"))
+}
+
+fn was_said(said: &[String], table: Option<&str>, name: &str) -> bool {
+    said.contains(&way_to(table, name))
+}
+
+/// What can stand for a key that is missing while the rest of its entry is checked. There is none for a `kind`: it says what the rest is.
+const STAND_INS: &str = r#"
+citation = { title = "x", authors = ["x"] }
+title = "x"
+authors = ["x"]
+id = "x"
+agent = "x"
+games = 1
+text = "x"
+place = "x"
+"#;
+
+/// Puts something in the place of a missing key, of the entry itself or of one of its plain tables, and returns the way to it.
+fn put_stand_in(entry: &mut DeTable<'_>, table: Option<&str>, name: &str) -> Option<String> {
+    let stand_ins = DeTable::parse(STAND_INS).ok()?.into_inner();
+    let (key, value) = stand_ins.into_iter().find(|(key, _)| key.get_ref() == name)?;
+    let holder = match table {
+        None => entry,
+        Some(table) if PLAIN_TABLES.contains(&table) => match entry.get_mut(table)?.get_mut() {
+            DeValue::Table(inner) => inner,
+            _ => return None,
+        },
+        Some(_) => return None,
+    };
+    holder.insert(key, value);
+    Some(way_to(table, name))
 }
 
 /// The way through a table's keys to the value at an offset: `rules.four`.
@@ -157,21 +262,25 @@ fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
 }
 
 /// The tables whose keys are known one by one. In others, one key more or less may be another kind of value.
-const PLAIN_TABLES: [&str; 2] = ["citation", "rules"];
+const PLAIN_TABLES: [&str; 3] = ["citation", "rules", "account"];
 
-/// Takes the key at an offset, or with a value there, out of a table.
-fn remove_at(table: &mut DeTable<'_>, offset: usize, is_outermost: bool) -> Option<String> {
-    let holding = table.iter().find(|(key, value)| key.span().contains(&offset) || holds(value, offset));
-    let name = holding.map(|(key, _)| key.get_ref().to_string())?;
-    if is_outermost && PLAIN_TABLES.contains(&name.as_str()) {
-        let inner = table.get_mut(name.as_str()).map(Spanned::get_mut);
-        if let Some(DeValue::Table(inner)) = inner
-            && let Some(key) = remove_at(inner, offset, false)
-        {
-            return Some(key);
-        }
+/// Takes the key at an offset, or with a value there, out of an entry, and returns the way to it.
+fn remove_at(entry: &mut DeTable<'_>, offset: usize) -> Option<String> {
+    let name = name_at(entry, offset)?;
+    if PLAIN_TABLES.contains(&name.as_str())
+        && let Some(DeValue::Table(inner)) = entry.get_mut(name.as_str()).map(Spanned::get_mut)
+        && let Some(within) = name_at(inner, offset)
+    {
+        inner.remove(within.as_str());
+        return Some(way_to(Some(&name), &within));
     }
-    table.remove(name.as_str()).map(|_| name)
+    entry.remove(name.as_str()).map(|_| name)
+}
+
+/// The key of a table at an offset, or whose value is there.
+fn name_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
+    let at = table.iter().find(|(key, value)| key.span().contains(&offset) || holds(value, offset));
+    at.map(|(key, _)| key.get_ref().to_string())
 }
 
 /// Whether an offset lies in a value. The span of a table under a header is that of the header, so its keys are looked at too.

@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use engine::abi::host::is_plain;
 use engine::rules::RulesError;
 
-use super::limits::{LONGEST_NAME, LONGEST_TEXT, MOST_ENTRIES};
 use surroundings::plain::{line, paragraph};
 
 /// The part of a manifest that is wrong.
@@ -24,6 +22,10 @@ pub enum Subject {
     Exhibit(String),
     /// The figure with this id.
     Figure(String),
+    /// The interpretation with this id.
+    Interpretation(String),
+    /// The finding with this number, from `#1`.
+    Finding(String),
 }
 
 impl fmt::Display for Subject {
@@ -35,6 +37,8 @@ impl fmt::Display for Subject {
             Self::Note(id) => write!(f, "note `{}`", line(id)),
             Self::Exhibit(place) => write!(f, "exhibit `{}`", line(place)),
             Self::Figure(id) => write!(f, "figure `{}`", line(id)),
+            Self::Interpretation(id) => write!(f, "interpretation `{}`", line(id)),
+            Self::Finding(number) => write!(f, "finding {}", line(number)),
         }
     }
 }
@@ -104,16 +108,16 @@ pub enum ManifestError {
     Agent {
         /// The file.
         file: PathBuf,
+        /// The line, from 1, where it is known.
+        line: Option<usize>,
         /// The experiment.
         experiment: String,
         /// What does not fit.
         source: Box<AgentMismatch>,
     },
-    /// Several things are wrong with one manifest.
+    /// Several things are wrong.
     Several {
-        /// The file.
-        file: PathBuf,
-        /// The problems that are shown, by line.
+        /// The problems that are shown, by file and line.
         shown: Vec<ManifestError>,
         /// How many there are beside them.
         more: usize,
@@ -121,18 +125,18 @@ pub enum ManifestError {
 }
 
 impl ManifestError {
-    /// The file or the folder that it is about.
+    /// The file or the folder that it is about; of several problems that of the first.
     #[must_use]
     pub fn file(&self) -> &Path {
         match self {
+            Self::Several { shown, .. } => shown.first().map_or(Path::new(""), Self::file),
             Self::Unreadable { file, .. }
             | Self::FileName { file }
             | Self::Syntax { file, .. }
             | Self::Value { file, .. }
             | Self::Invalid { file, .. }
             | Self::Rules { file, .. }
-            | Self::Agent { file, .. }
-            | Self::Several { file, .. } => file,
+            | Self::Agent { file, .. } => file,
         }
     }
 
@@ -140,10 +144,8 @@ impl ManifestError {
     pub(super) const fn line(&self) -> Option<usize> {
         match self {
             Self::Syntax { line, .. } | Self::Value { line, .. } => Some(*line),
-            Self::Invalid { line, .. } | Self::Rules { line, .. } => *line,
-            Self::Unreadable { .. } | Self::FileName { .. } | Self::Agent { .. } | Self::Several { .. } => {
-                None
-            }
+            Self::Invalid { line, .. } | Self::Rules { line, .. } | Self::Agent { line, .. } => *line,
+            Self::Unreadable { .. } | Self::FileName { .. } | Self::Several { .. } => None,
         }
     }
 }
@@ -176,12 +178,10 @@ pub enum AgentMismatch {
     },
     /// The agent's schema does not allow a parameter's value.
     Parameter {
-        /// The parameter, with the way to the part of it that is wrong: `weights[2]`.
+        /// The parameter.
         parameter: String,
-        /// The value, as JSON.
-        value: String,
-        /// What it must be.
-        must: String,
+        /// What is wrong with it, beginning with the way to the part that is: `weights[2]`.
+        problem: String,
     },
     /// The agent takes no budget of this kind.
     Budget {
@@ -213,10 +213,7 @@ impl fmt::Display for AgentMismatch {
                 let parameter = line(parameter);
                 write!(f, "`params` lacks `{parameter}`, for which agent `{agent}` has no default: give it")
             }
-            Self::Parameter { parameter, value, must } => {
-                let [parameter, value, must] = [parameter, value, must].map(|text| line(text));
-                write!(f, "parameter `{parameter}` is {value}, must be {must}")
-            }
+            Self::Parameter { problem, .. } => write!(f, "parameter {problem}"),
             Self::Budget { agent, budget, takes } => {
                 let takes =
                     if takes.is_empty() { "none that this host knows".to_owned() } else { takes.join(", ") };
@@ -227,6 +224,20 @@ impl fmt::Display for AgentMismatch {
 }
 
 impl std::error::Error for AgentMismatch {}
+
+impl AgentMismatch {
+    /// The key of the experiment that it is about: `params.top`.
+    pub(super) fn key(&self) -> String {
+        match self {
+            Self::UnknownAgent { .. } => "agent".to_owned(),
+            Self::UnknownParameter { parameter, .. } | Self::Parameter { parameter, .. } => {
+                format!("params.{parameter}")
+            }
+            Self::MissingParameter { .. } => "params".to_owned(),
+            Self::Budget { .. } => "budget".to_owned(),
+        }
+    }
+}
 
 fn list(names: &[String]) -> String {
     known(names.iter().map(String::as_str))
@@ -292,81 +303,6 @@ impl std::error::Error for ManifestError {
             | Self::FileName { .. }
             | Self::Invalid { .. }
             | Self::Several { .. } => None,
-        }
-    }
-}
-
-/// A part of a manifest while it is checked.
-pub(super) struct Place<'a> {
-    /// The file.
-    pub(super) file: &'a Path,
-    /// The part.
-    pub(super) subject: Subject,
-}
-
-impl Place<'_> {
-    /// The error that a key's value is wrong; `problem` goes on after the key's name.
-    pub(super) fn wrong(&self, key: &'static str, problem: impl Into<String>) -> ManifestError {
-        ManifestError::Invalid {
-            file: self.file.to_owned(),
-            line: None,
-            subject: self.subject.clone(),
-            key,
-            problem: problem.into(),
-        }
-    }
-
-    /// Checks that a text says something, and nothing that would not be seen.
-    pub(super) fn filled(&self, key: &'static str, text: &str) -> Result<(), ManifestError> {
-        self.written(key, text)?;
-        self.shown(key, text, LONGEST_TEXT)
-    }
-
-    /// The same for a text that stands in the middle of a line.
-    pub(super) fn named(&self, key: &'static str, text: &str) -> Result<(), ManifestError> {
-        self.written(key, text)?;
-        if text.contains(['\n', '\t']) {
-            return Err(self.wrong(key, "has a line break or a tab: write one line"));
-        }
-        self.shown(key, text, LONGEST_NAME)
-    }
-
-    fn written(&self, key: &'static str, text: &str) -> Result<(), ManifestError> {
-        if text.trim().is_empty() { Err(self.wrong(key, "is empty: fill it in")) } else { Ok(()) }
-    }
-
-    /// Checks that a text shows as it is written, and is not longer than that.
-    pub(super) fn shown(&self, key: &'static str, text: &str, longest: usize) -> Result<(), ManifestError> {
-        if text.chars().nth(longest).is_some() {
-            return Err(self.wrong(key, format!("has more than {longest} characters: shorten it")));
-        }
-        let hidden = text.chars().find(|&letter| !is_plain(letter) && !matches!(letter, '\n' | '\t'));
-        hidden.map_or(Ok(()), |letter| {
-            let code = u32::from(letter);
-            Err(self.wrong(key, format!("holds U+{code:04X}, which does not show as itself: remove it")))
-        })
-    }
-
-    /// Checks that a list has not more entries than there may be.
-    pub(super) fn few(&self, key: &'static str, entries: usize) -> Result<(), ManifestError> {
-        if entries <= MOST_ENTRIES {
-            return Ok(());
-        }
-        Err(self.wrong(key, format!("has {entries} entries: write at most {MOST_ENTRIES}")))
-    }
-
-    /// Checks a number against its limit; `ask` says what to do with at most so many.
-    pub(super) fn at_most(
-        &self,
-        key: &'static str,
-        number: u64,
-        most: u64,
-        ask: &str,
-    ) -> Result<(), ManifestError> {
-        if number <= most {
-            Ok(())
-        } else {
-            Err(self.wrong(key, format!("is {number}: {ask} at most {most}")))
         }
     }
 }

@@ -1,15 +1,13 @@
 //! Exhibits: the tables and figures of a paper, and what shows the same here; and the figures that a manifest asks for beside those
 //! that every paper gets.
 
-use std::path::Path;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Names, check_id};
-use super::error::{Place, known};
+use super::error::known;
 use super::limits::{self, LARGEST_NUMBER};
-use super::{ManifestError, Subject};
+use super::place::{Checked, Place, all};
 use surroundings::plain::line;
 
 /// A table or a figure of the paper itself.
@@ -127,92 +125,95 @@ enum Kind {
     Pareto,
 }
 
-pub(super) fn exhibit(file: &Path, exhibit: Exhibit) -> Result<Exhibit, ManifestError> {
-    let place = Place { file, subject: Subject::Exhibit(exhibit.place.clone()) };
-    place.named("place", &exhibit.place)?;
-    place.few("shown_by", exhibit.shown_by.len())?;
-    exhibit.shown_by.iter().try_for_each(|shown| place.named("shown_by", shown))?;
-    place.filled("text", &exhibit.text)?;
-    match (&exhibit.cannot, exhibit.shown_by.is_empty()) {
-        (Some(reason), true) => place.filled("cannot", reason)?,
-        (None, false) => {}
-        (Some(_), false) => {
-            return Err(place.wrong("cannot", "stands beside `shown_by`: keep the one that is true"));
-        }
-        (None, true) => {
-            let problem = "is missing: name the files that show the same, or say in `cannot` why none does";
-            return Err(place.wrong("shown_by", problem));
-        }
-    }
+pub(super) fn exhibit(place: &Place<'_>, exhibit: Exhibit) -> Checked<Exhibit> {
+    let shown = || all(exhibit.shown_by.iter().map(|shown| place.named("shown_by", shown)));
+    all([
+        place.named("place", &exhibit.place),
+        place.filled("text", &exhibit.text),
+        place.few("shown_by", exhibit.shown_by.len()).and_then(|()| shown()),
+        match (&exhibit.cannot, exhibit.shown_by.is_empty()) {
+            (Some(reason), true) => place.filled("cannot", reason),
+            (None, false) => Ok(()),
+            (Some(_), false) => {
+                Err(place.wrong("cannot", "stands beside `shown_by`: keep the one that is true"))
+            }
+            (None, true) => {
+                let problem =
+                    "is missing: name the files that show the same, or say in `cannot` why none does";
+                Err(place.wrong("shown_by", problem))
+            }
+        },
+    ])?;
     Ok(exhibit)
 }
 
-pub(super) fn figure(file: &Path, raw: RawFigure, names: &Names) -> Result<FigureSpec, ManifestError> {
-    let checker = Checker { place: Place { file, subject: Subject::Figure(raw.id.clone()) }, names };
-    check_id(&checker.place, "id", &raw.id)?;
-    checker.place.named("title", &raw.title)?;
+pub(super) fn figure(place: &Place<'_>, raw: RawFigure, names: &Names) -> Checked<FigureSpec> {
+    let checker = Checker { place, names };
+    let checked = all([check_id(place, "id", &raw.id), place.named("title", &raw.title)]);
     let kind = match raw.kind {
-        Kind::Scores => FigureKind::Scores { experiments: checker.experiments(raw.experiments)? },
-        Kind::Pareto => FigureKind::Pareto { experiments: checker.experiments(raw.experiments)? },
-        Kind::Averages => FigureKind::Averages { groups: checker.groups(raw.groups)? },
-        Kind::Ratios => FigureKind::Ratios { claims: checker.claims(raw.claims)? },
-        Kind::Nodes => checker.nodes(raw.axis, raw.x, raw.published, raw.groups)?,
+        Kind::Scores => {
+            checker.experiments(raw.experiments).map(|experiments| FigureKind::Scores { experiments })
+        }
+        Kind::Pareto => {
+            checker.experiments(raw.experiments).map(|experiments| FigureKind::Pareto { experiments })
+        }
+        Kind::Averages => checker.groups(raw.groups).map(|groups| FigureKind::Averages { groups }),
+        Kind::Ratios => checker.claims(raw.claims).map(|claims| FigureKind::Ratios { claims }),
+        Kind::Nodes => checker.nodes(raw.axis, raw.x, raw.published, raw.groups),
     };
-    Ok(FigureSpec { id: raw.id, title: raw.title, kind })
+    checked?;
+    Ok(FigureSpec { id: raw.id, title: raw.title, kind: kind? })
 }
 
 /// The most groups of a figure of nodes: beside what is published, more could not be told apart.
 pub const MOST_SEARCHES: usize = 2;
 
 struct Checker<'a> {
-    place: Place<'a>,
+    place: &'a Place<'a>,
     names: &'a Names,
 }
 
 impl Checker<'_> {
-    fn needed<T>(&self, key: &'static str, value: Option<T>) -> Result<T, ManifestError> {
+    fn needed<T>(&self, key: &'static str, value: Option<T>) -> Checked<T> {
         value.ok_or_else(|| self.place.wrong(key, "is missing: a figure of this kind needs it"))
     }
 
-    fn known(&self, key: &'static str, names: &[String], there: &[String]) -> Result<(), ManifestError> {
+    fn known(&self, key: &'static str, names: &[String], there: &[String]) -> Checked {
         if names.is_empty() {
             return Err(self.place.wrong(key, "is empty: name at least one"));
         }
         self.place.few(key, names.len())?;
-        match names.iter().find(|name| !there.contains(name)) {
-            None => Ok(()),
-            Some(name) => {
-                let name = line(name);
-                let known = known(there.iter().map(String::as_str));
-                Err(self
-                    .place
-                    .wrong(key, format!("has `{name}`, which this paper does not have; known: {known}")))
-            }
-        }
+        all(names.iter().filter(|name| !there.contains(name)).map(|name| {
+            let (name, known) = (line(name), known(there.iter().map(String::as_str)));
+            let problem = format!("has `{name}`, which this paper does not have; known: {known}");
+            Err(self.place.wrong(key, problem))
+        }))
     }
 
-    fn experiments(&self, names: Option<Vec<String>>) -> Result<Vec<String>, ManifestError> {
+    fn experiments(&self, names: Option<Vec<String>>) -> Checked<Vec<String>> {
         let names = self.needed("experiments", names)?;
         self.known("experiments", &names, &self.names.experiments)?;
         Ok(names)
     }
 
-    fn claims(&self, names: Option<Vec<String>>) -> Result<Vec<String>, ManifestError> {
+    fn claims(&self, names: Option<Vec<String>>) -> Checked<Vec<String>> {
         let names = self.needed("claims", names)?;
         self.known("claims", &names, &self.names.claims)?;
         Ok(names)
     }
 
-    fn groups(&self, groups: Option<Vec<Group>>) -> Result<Vec<Group>, ManifestError> {
+    fn groups(&self, groups: Option<Vec<Group>>) -> Checked<Vec<Group>> {
         let groups = self.needed("groups", groups)?;
         if groups.is_empty() {
             return Err(self.place.wrong("groups", "is empty: name at least one"));
         }
         self.place.few("groups", groups.len())?;
-        for group in &groups {
-            self.place.named("groups", &group.name)?;
-            self.known("groups", &group.experiments, &self.names.experiments)?;
-        }
+        all(groups.iter().map(|group| {
+            all([
+                self.place.named("groups", &group.name),
+                self.known("groups", &group.experiments, &self.names.experiments),
+            ])
+        }))?;
         Ok(groups)
     }
 
@@ -222,22 +223,12 @@ impl Checker<'_> {
         x: Option<Vec<f64>>,
         published: Option<Vec<f64>>,
         groups: Option<Vec<Group>>,
-    ) -> Result<FigureKind, ManifestError> {
-        let (axis, x) = (self.needed("axis", axis)?, self.needed("x", x)?);
-        let (published, groups) = (self.needed("published", published)?, self.groups(groups)?);
-        self.place.named("axis", &axis)?;
-        let is_number = |value: &f64| value.is_finite() && value.abs() <= LARGEST_NUMBER;
-        for (key, numbers) in [("x", &x), ("published", &published)] {
-            if let Some(wrong) = numbers.iter().find(|value| !is_number(value)) {
-                let problem = format!("has {wrong}: write finite numbers up to {LARGEST_NUMBER}");
-                return Err(self.place.wrong(key, problem));
-            }
-        }
-        if groups.len() > MOST_SEARCHES {
-            let problem =
-                format!("has {} groups: this kind of figure shows at most {MOST_SEARCHES}", groups.len());
-            return Err(self.place.wrong("groups", problem));
-        }
+    ) -> Checked<FigureKind> {
+        let axis = self.needed("axis", axis);
+        let axis = axis.and_then(|axis| self.place.named("axis", &axis).map(|()| axis));
+        let (x, published) = (self.numbers("x", x), self.numbers("published", published));
+        let groups = self.groups(groups).and_then(|groups| self.few_groups(groups));
+        let (axis, x, published, groups) = (axis?, x?, published?, groups?);
         let is_even =
             published.len() == x.len() && groups.iter().all(|group| group.experiments.len() == x.len());
         if !is_even {
@@ -245,5 +236,24 @@ impl Checker<'_> {
             return Err(self.place.wrong("x", problem));
         }
         Ok(FigureKind::Nodes { axis, x, published, groups })
+    }
+
+    fn numbers(&self, key: &'static str, numbers: Option<Vec<f64>>) -> Checked<Vec<f64>> {
+        let numbers = self.needed(key, numbers)?;
+        let is_number = |value: &f64| value.is_finite() && value.abs() <= LARGEST_NUMBER;
+        all(numbers.iter().filter(|value| !is_number(value)).map(|wrong| {
+            let problem = format!("has {wrong}: write finite numbers up to {LARGEST_NUMBER}");
+            Err(self.place.wrong(key, problem))
+        }))?;
+        Ok(numbers)
+    }
+
+    fn few_groups(&self, groups: Vec<Group>) -> Checked<Vec<Group>> {
+        if groups.len() <= MOST_SEARCHES {
+            return Ok(groups);
+        }
+        let problem =
+            format!("has {} groups: this kind of figure shows at most {MOST_SEARCHES}", groups.len());
+        Err(self.place.wrong("groups", problem))
     }
 }

@@ -10,14 +10,19 @@ mod check;
 mod check_args;
 mod check_claim;
 mod claim;
+mod conclusion;
 mod document;
 mod error;
 mod exhibit;
+mod interpretation;
 pub mod limits;
+mod lines;
 mod metric;
 mod params;
+mod place;
 mod problems;
 mod raw;
+mod ruling;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -31,16 +36,21 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-pub use agents::{check_agent, check_agents, check_given, check_params, resolved_params};
+pub use agents::{check_agents, check_budget, check_params, resolved_params};
 pub use arithmetic::{Check, Decimal};
-pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
+pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, Stated, Wins};
+pub use conclusion::Conclusion;
 pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
+pub use interpretation::Interpretation;
+pub use lines::Lines;
 pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
 pub use raw::schema;
+pub use ruling::Ruling;
 
 pub use stats::Statistic;
 
+use problems::together;
 use surroundings::open::read_named_text;
 
 /// The master seed of experiments that name none.
@@ -71,12 +81,21 @@ pub struct Paper {
     pub claims: Vec<Claim>,
     /// How open questions were decided, in the manifest's order.
     pub notes: Vec<Note>,
+    /// The ways to read it as a whole, in the manifest's order; a manifest that names none has one that covers every claim.
+    pub interpretations: Vec<Interpretation>,
+    /// What a reader takes home, the most important first.
+    pub findings: Vec<Conclusion>,
+    /// What was claimed, what holds, what does not, and why.
+    pub account: Option<Conclusion>,
     /// The paper's own tables and figures.
     pub exhibits: Vec<Exhibit>,
     /// Figures beside those that every paper gets.
     pub figures: Vec<FigureSpec>,
     /// Whether this is no paper, but a comparison of methods of several papers on one game.
     pub comparison: bool,
+    /// Where in the file its experiments ask for their agents.
+    #[serde(skip)]
+    pub lines: Lines,
 }
 
 impl Paper {
@@ -254,16 +273,25 @@ pub fn load(file: &Path) -> Result<Paper, ManifestError> {
 /// paper's. Whatever does not end in `.toml` is none.
 ///
 /// # Errors
-/// Where the folder or a file cannot be read, or a file is no manifest.
+/// Where the folder or a file cannot be read, or a file is no manifest: all that is wrong with all of them.
 pub fn load_folder(folder: &Path) -> Result<Vec<Paper>, ManifestError> {
     let unreadable = |source| ManifestError::Unreadable { file: folder.to_owned(), source };
-    let mut papers = Vec::new();
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let file = entry.map_err(unreadable)?.path();
         if file.extension().is_some_and(|extension| extension == "toml") {
-            papers.push(load(&file)?);
+            files.push(file);
         }
     }
+    files.sort();
+    let (mut papers, mut problems) = (Vec::with_capacity(files.len()), Vec::new());
+    for file in &files {
+        match load(file) {
+            Ok(paper) => papers.push(paper),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    together(problems)?;
     papers.sort_by(|one, other| (one.comparison, &one.id).cmp(&(other.comparison, &other.id)));
     Ok(papers)
 }

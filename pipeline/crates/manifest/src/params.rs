@@ -3,24 +3,76 @@
 //! This knows the keywords that schemars derives for a parameter type. Others are passed over: an agent refuses by
 //! itself, when it is made, whatever is wrong beyond them.
 
+use std::fmt;
+
 use serde_json::{Map, Value};
 
-/// The part of a value that the schema does not allow.
+use super::error::known;
+use surroundings::plain::line;
+
+/// A part of a value that the schema does not allow.
 #[derive(Debug, PartialEq)]
 pub(super) struct Wrong {
     /// The way to it: `weights[2]`.
-    pub(super) path: String,
-    /// What stands there.
-    pub(super) value: Value,
-    /// What must stand there.
-    pub(super) must: String,
+    path: String,
+    problem: Problem,
+}
+
+/// What is wrong with a part of a value.
+#[derive(Debug, PartialEq)]
+enum Problem {
+    /// Something else must stand there.
+    Other { value: Value, must: String },
+    /// A table lacks a key.
+    Lacks { name: String },
+    /// A table has no such key.
+    Unknown { known: Vec<String> },
+}
+
+impl Wrong {
+    /// The name that the way to it begins with: that of the parameter, where the value is a table of parameters.
+    pub(super) fn name(&self) -> &str {
+        match &self.problem {
+            Problem::Lacks { name } if self.path.is_empty() => name,
+            _ => self.path.split(['.', '[']).next().unwrap_or_default(),
+        }
+    }
+
+    /// What must stand at a path, if this is about what stands there and not about a part of it.
+    fn must_at(&self, path: &str) -> Option<String> {
+        match &self.problem {
+            Problem::Other { must, .. } if self.path == path => Some(must.clone()),
+            Problem::Lacks { name } if self.path == path => Some(format!("a table with `{name}`")),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = line(&self.path);
+        match &self.problem {
+            Problem::Other { value, must } => {
+                write!(f, "`{path}` is {}, must be {}", line(&value.to_string()), line(must))
+            }
+            Problem::Lacks { name } => write!(f, "`{}` is missing: add it", line(&way(&self.path, name))),
+            Problem::Unknown { known: names } => {
+                write!(f, "`{path}` is unknown; known: {}", known(names.iter().map(String::as_str)))
+            }
+        }
+    }
+}
+
+/// The way to a key of the table at a path.
+fn way(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 /// How deep schemas may nest; one that goes on refers to itself.
 const DEEPEST: usize = 64;
 
-/// Checks a value against a schema whose references are looked up in `root`.
-pub(super) fn check(root: &Value, schema: &Value, value: &Value, path: &str) -> Result<(), Wrong> {
+/// All that is wrong with a value by a schema whose references are looked up in `root`.
+pub(super) fn check(root: &Value, schema: &Value, value: &Value, path: &str) -> Vec<Wrong> {
     Check { root, path: path.to_owned(), depth: 0 }.value(schema, value)
 }
 
@@ -31,74 +83,70 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn value(&self, schema: &Value, value: &Value) -> Result<(), Wrong> {
+    fn value(&self, schema: &Value, value: &Value) -> Vec<Wrong> {
         if self.depth > DEEPEST {
-            return self.wrong(
-                value,
-                "of another schema: this one goes on without end, where it seems to refer to itself",
-            );
+            return self.must_be(value, "described by a schema that ends: this one seems to refer to itself");
         }
-        let Value::Object(schema) = schema else {
-            return if schema == &Value::Bool(false) {
-                self.wrong(value, "left out: there is no such key")
-            } else {
-                Ok(())
-            };
-        };
-        self.by_reference(schema, value)?;
-        self.by_type(schema, value)?;
-        self.by_choice(schema, value)?;
-        self.by_bounds(schema, value)?;
-        self.by_branches(schema, value)?;
-        match value {
-            Value::Array(items) => self.items(schema, items, value),
-            Value::Object(fields) => self.fields(schema, fields, value),
-            _ => Ok(()),
+        let Value::Object(schema) = schema else { return Vec::new() };
+        // What is wrong as a whole hides what is wrong with its parts.
+        let checks = [Self::by_reference, Self::by_type, Self::by_choice, Self::by_bounds, Self::by_branches];
+        let found = checks.iter().map(|check| check(self, schema, value)).find(|found| !found.is_empty());
+        match (found, value) {
+            (Some(found), _) => found,
+            (None, Value::Array(items)) => self.items(schema, items, value),
+            (None, Value::Object(fields)) => self.fields(schema, fields),
+            (None, _) => Vec::new(),
         }
     }
 
-    fn wrong(&self, value: &Value, must: impl Into<String>) -> Result<(), Wrong> {
-        Err(Wrong { path: self.path.clone(), value: value.clone(), must: must.into() })
+    fn must_be(&self, value: &Value, must: impl Into<String>) -> Vec<Wrong> {
+        let problem = Problem::Other { value: value.clone(), must: must.into() };
+        vec![Wrong { path: self.path.clone(), problem }]
     }
 
-    fn deeper(&self, step: &str) -> Self {
-        Self { root: self.root, path: format!("{}{step}", self.path), depth: self.depth + 1 }
+    fn deeper(&self, path: String) -> Self {
+        Self { root: self.root, path, depth: self.depth + 1 }
     }
 
-    fn by_reference(&self, schema: &Map<String, Value>, value: &Value) -> Result<(), Wrong> {
-        let Some(reference) = schema.get("$ref").and_then(Value::as_str) else { return Ok(()) };
+    /// The same value, by another schema.
+    fn by(&self, schema: &Value, value: &Value) -> Vec<Wrong> {
+        self.deeper(self.path.clone()).value(schema, value)
+    }
+
+    fn by_reference(&self, schema: &Map<String, Value>, value: &Value) -> Vec<Wrong> {
+        let Some(reference) = schema.get("$ref").and_then(Value::as_str) else { return Vec::new() };
         let target = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
-        target.map_or(Ok(()), |target| self.deeper("").value(target, value))
+        target.map_or_else(Vec::new, |target| self.by(target, value))
     }
 
-    fn by_type(&self, schema: &Map<String, Value>, value: &Value) -> Result<(), Wrong> {
+    fn by_type(&self, schema: &Map<String, Value>, value: &Value) -> Vec<Wrong> {
         let types: Vec<&str> = match schema.get("type") {
             Some(Value::String(name)) => vec![name],
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-            _ => return Ok(()),
+            _ => return Vec::new(),
         };
         if types.iter().any(|name| has_type(value, name)) {
-            return Ok(());
+            return Vec::new();
         }
         // TOML has no null: a value that may be null is left out instead.
         let written = types.into_iter().filter(|&name| name != "null");
-        self.wrong(value, written.map(type_name).collect::<Vec<_>>().join(" or "))
+        self.must_be(value, written.map(type_name).collect::<Vec<_>>().join(" or "))
     }
 
-    fn by_choice(&self, schema: &Map<String, Value>, value: &Value) -> Result<(), Wrong> {
+    fn by_choice(&self, schema: &Map<String, Value>, value: &Value) -> Vec<Wrong> {
         let allowed = match (schema.get("const"), schema.get("enum").and_then(Value::as_array)) {
             (Some(only), _) => std::slice::from_ref(only),
             (None, Some(allowed)) => allowed.as_slice(),
-            (None, None) => return Ok(()),
+            (None, None) => return Vec::new(),
         };
         if allowed.contains(value) {
-            return Ok(());
+            return Vec::new();
         }
-        self.wrong(value, allowed.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))
+        self.must_be(value, allowed.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "))
     }
 
-    fn by_bounds(&self, schema: &Map<String, Value>, value: &Value) -> Result<(), Wrong> {
-        let Some(number) = value.as_f64() else { return Ok(()) };
+    fn by_bounds(&self, schema: &Map<String, Value>, value: &Value) -> Vec<Wrong> {
+        let Some(number) = value.as_f64() else { return Vec::new() };
         let bound = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
         let broken = [
             ("minimum", "at least", bound("minimum").is_some_and(|bound| number < bound)),
@@ -107,75 +155,75 @@ impl Check<'_> {
             ("exclusiveMaximum", "below", bound("exclusiveMaximum").is_some_and(|bound| number >= bound)),
         ];
         match broken.into_iter().find(|&(.., broken)| broken) {
-            Some((keyword, words, _)) => self.wrong(value, format!("{words} {}", schema[keyword])),
-            None => Ok(()),
+            Some((keyword, words, _)) => self.must_be(value, format!("{words} {}", schema[keyword])),
+            None => Vec::new(),
         }
     }
 
     /// Branches that schemars derives exclude each other, so `oneOf` asks for no more than `anyOf`.
-    fn by_branches(&self, schema: &Map<String, Value>, value: &Value) -> Result<(), Wrong> {
+    fn by_branches(&self, schema: &Map<String, Value>, value: &Value) -> Vec<Wrong> {
         let branches = |keyword: &str| schema.get(keyword).and_then(Value::as_array);
-        for branch in branches("allOf").into_iter().flatten() {
-            self.deeper("").value(branch, value)?;
+        let mut found: Vec<Wrong> =
+            branches("allOf").into_iter().flatten().flat_map(|branch| self.by(branch, value)).collect();
+        for branches in ["oneOf", "anyOf"].into_iter().filter_map(branches) {
+            found.extend(self.one_of(branches, value));
         }
-        branches("oneOf").map_or(Ok(()), |branches| self.one_of(branches, value))?;
-        branches("anyOf").map_or(Ok(()), |branches| self.one_of(branches, value))
+        found
     }
 
-    fn one_of(&self, branches: &[Value], value: &Value) -> Result<(), Wrong> {
-        let mut wrongs = Vec::new();
-        for branch in branches {
-            match self.deeper("").value(branch, value) {
-                Ok(()) => return Ok(()),
-                Err(wrong) => wrongs.push(wrong),
-            }
+    fn one_of(&self, branches: &[Value], value: &Value) -> Vec<Wrong> {
+        let mut tried: Vec<Vec<Wrong>> = branches.iter().map(|branch| self.by(branch, value)).collect();
+        if tried.iter().any(Vec::is_empty) {
+            return Vec::new();
         }
         // A branch that accepts the whole and refuses a part is the one that was meant.
-        if let Some(meant) = wrongs.iter().position(|wrong| wrong.path != self.path) {
-            return Err(wrongs.swap_remove(meant));
+        let is_meant = |found: &Vec<Wrong>| found.iter().all(|wrong| wrong.must_at(&self.path).is_none());
+        if let Some(meant) = tried.iter().position(is_meant) {
+            return tried.swap_remove(meant);
         }
-        let mut musts: Vec<_> =
-            wrongs.into_iter().map(|wrong| wrong.must).filter(|must| !must.is_empty()).collect();
+        let musts = tried.iter().flatten().filter_map(|wrong| wrong.must_at(&self.path));
+        let mut musts: Vec<String> = musts.filter(|must| !must.is_empty()).collect();
         musts.dedup();
-        self.wrong(value, musts.join(" or "))
+        self.must_be(value, musts.join(" or "))
     }
 
-    fn items(&self, schema: &Map<String, Value>, items: &[Value], value: &Value) -> Result<(), Wrong> {
+    fn items(&self, schema: &Map<String, Value>, items: &[Value], value: &Value) -> Vec<Wrong> {
         let bound = |keyword: &str| schema.get(keyword).and_then(Value::as_u64);
         if let Some(least) = bound("minItems").filter(|&least| (items.len() as u64) < least) {
-            return self.wrong(value, format!("a list of at least {least}"));
+            return self.must_be(value, format!("a list of at least {least}"));
         }
         if let Some(most) = bound("maxItems").filter(|&most| items.len() as u64 > most) {
-            return self.wrong(value, format!("a list of at most {most}"));
+            return self.must_be(value, format!("a list of at most {most}"));
         }
         let first = schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        for (index, item) in items.iter().enumerate() {
-            if let Some(schema) = first.get(index).or_else(|| schema.get("items")) {
-                self.deeper(&format!("[{index}]")).value(schema, item)?;
-            }
-        }
-        Ok(())
+        let of_item = |(index, item): (usize, &Value)| {
+            let schema = first.get(index).or_else(|| schema.get("items"));
+            let path = format!("{}[{index}]", self.path);
+            schema.map_or_else(Vec::new, |schema| self.deeper(path).value(schema, item))
+        };
+        items.iter().enumerate().flat_map(of_item).collect()
     }
 
-    fn fields(
-        &self,
-        schema: &Map<String, Value>,
-        fields: &Map<String, Value>,
-        value: &Value,
-    ) -> Result<(), Wrong> {
-        let mut required =
-            schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        if let Some(name) = required.find(|&name| !fields.contains_key(name)) {
-            return self.wrong(value, format!("a table with `{name}`"));
-        }
-        let properties = schema.get("properties").and_then(Value::as_object);
+    fn fields(&self, schema: &Map<String, Value>, fields: &Map<String, Value>) -> Vec<Wrong> {
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let lacking = required.filter_map(Value::as_str).filter(|&name| !fields.contains_key(name));
+        let lacks =
+            |name: &str| Wrong { path: self.path.clone(), problem: Problem::Lacks { name: name.to_owned() } };
+        let mut found: Vec<Wrong> = lacking.map(lacks).collect();
+        let no_properties = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
         for (name, field) in fields {
-            let property = properties.and_then(|properties| properties.get(name));
-            if let Some(schema) = property.or_else(|| schema.get("additionalProperties")) {
-                self.deeper(&format!(".{name}")).value(schema, field)?;
+            let path = way(&self.path, name);
+            match properties.get(name).or_else(|| schema.get("additionalProperties")) {
+                Some(Value::Bool(false)) => {
+                    let known = properties.keys().cloned().collect();
+                    found.push(Wrong { path, problem: Problem::Unknown { known } });
+                }
+                Some(schema) => found.extend(self.deeper(path).value(schema, field)),
+                None => {}
             }
         }
-        Ok(())
+        found
     }
 }
 

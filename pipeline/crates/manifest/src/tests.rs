@@ -1,5 +1,6 @@
 //! A whole manifest read to its values, and every rejection by the text that an author sees.
 
+mod interpretations;
 mod limits;
 mod rejections;
 mod with_agents;
@@ -178,6 +179,7 @@ fn claims_are_read_by_kind() {
             text: "The mean score is 31011.".into(),
             place: "Table 1".into(),
             conditional_on: vec![note_id("D-1")],
+            under: None,
             reading_of: None,
             audit: false,
             kind: ClaimKind::Numeric {
@@ -185,6 +187,7 @@ fn claims_are_read_by_kind() {
                 experiment: "pure".into(),
                 reference: None,
                 published: Published::Number(31011.0),
+                chosen: None,
                 unit: Some("points".into()),
                 n: PublishedN::Assumed(100),
                 rounding: 1.0,
@@ -231,10 +234,14 @@ fn a_folder_gives_its_manifests_by_id_and_passes_over_other_files() {
     assert_eq!(papers.iter().map(|paper| paper.id.as_str()).collect::<Vec<_>>(), ["a_2", "b"]);
     assert_eq!(papers[0].file, folder.join("a_2.toml"));
     fs::write(folder.join("Upper.toml"), EXAMPLE).unwrap();
+    fs::write(folder.join("b.toml"), EXAMPLE.replace("games = 100", "games = 0")).unwrap();
     let error = load_folder(&folder).unwrap_err().to_string();
-    assert!(error.ends_with(
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines.len(), 2, "{error}");
+    assert!(lines[0].ends_with(
         "Upper.toml: the file's name must be the paper's id, 1 to 64 lower-case letters, digits, - and _ before `.toml`; rename it"
     ));
+    assert!(lines[1].ends_with("b.toml:26: experiment `pure`: `games` is 0: ask for at least 1"), "{error}");
     fs::remove_dir_all(&folder).unwrap();
     let error = load_folder(&folder).unwrap_err();
     assert_eq!(error.file(), folder);

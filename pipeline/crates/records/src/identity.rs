@@ -9,9 +9,8 @@ use engine::Rules;
 use engine::agent::Budget;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest as _, Sha256};
 
-use surroundings::hash::hex;
+use surroundings::hash::sha256;
 
 /// The version of the identity's own form.
 const FORM: u32 = 1;
@@ -115,7 +114,7 @@ impl Identity {
     /// SHA-256 of the canonical JSON, in hexadecimal.
     #[must_use]
     pub fn hash(&self) -> String {
-        hex(&Sha256::digest(self.canonical()))
+        sha256(self.canonical())
     }
 
     /// The parts in which two identities differ, parameter by parameter.

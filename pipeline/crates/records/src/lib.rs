@@ -2,9 +2,10 @@
 //!
 //! A [`record`] is a game's seed and directions with what came of them; its [`identity`] says what determines it, its [`provenance`]
 //! where it comes from. The [`store`] keeps the records of an experiment, named by its [`key`], in one file, in the [`layout`] of a
-//! results folder; the [`index`] says which file belongs to which experiment, and [`sums`] has the hash of every file in the [`tree`].
-//! [`replay`] plays games by their directions, and [`merge`] makes one file of parts.
+//! results folder; its [`digest`] says whether two sets of games are the same. The [`index`] says which file belongs to which experiment, and
+//! [`sums`] has the hash of every file in the [`tree`]. [`replay`] plays games by their directions, and [`merge`] makes one file of parts.
 
+pub mod digest;
 pub mod identity;
 pub mod index;
 pub mod key;

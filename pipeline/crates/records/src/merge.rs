@@ -10,7 +10,9 @@ use crate::key::Key;
 use crate::layout::Layout;
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
-use crate::store::{Header, RecordsReader, RecordsWriter, StoreError, Summary, read_timing, write_timing};
+use crate::store::{
+    Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
+};
 
 /// Why parts do not fit together.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +81,7 @@ pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<IndexEntry, MergeErro
         }
     }
     let digest = writer.finish(&whole)?;
-    if Summary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
+    if RecordsSummary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
         return Err(MergeError::Differs { stored: target, merged });
     }
     fs::rename(&merged, &target).map_err(StoreError::io(&target, "give the merged file its name"))?;
@@ -161,132 +163,7 @@ impl Part {
 
 #[cfg(test)]
 mod tests {
-    use engine::agent::Budget;
-    use engine::{Ending, Rules};
-    use serde_json::{Map, Value};
-
     use super::*;
-    use crate::identity::Identity;
-    use crate::record::GameTiming;
-    use crate::store::Shard;
-
-    fn record(game: u64) -> GameRecord {
-        GameRecord {
-            game,
-            tile_seed: game,
-            agent_seed: game,
-            score: 0,
-            max_tile: 2,
-            moves: 0,
-            directions: String::new(),
-            final_board: "2 . . . / . . . . / . . . . / . . . .".to_owned(),
-            nodes: 0,
-            ending: Ending::NoMoves,
-        }
-    }
-
-    /// What the machine of this name says of its part.
-    fn header(machine: &str, shard: Option<Shard>) -> Header {
-        let signature = Some("s".to_owned());
-        Header {
-            experiment: "p/e".to_owned(),
-            identity: Identity::new(Rules::default(), ("a", "1"), Map::new(), Budget::None, 7, signature),
-            second_signature: None,
-            manifest: Value::Null,
-            provenance: vec![Provenance { cpu: machine.to_owned(), ..Provenance::now(None) }],
-            shard,
-        }
-    }
-
-    /// Writes a part of these games in the results of a machine, with timing.
-    fn part(root: &Path, header: &Header, games: impl Iterator<Item = u64> + Clone) -> PathBuf {
-        let layout = Layout::new(root.join(&header.provenance[0].cpu));
-        let key = "p/e".parse().unwrap();
-        let file = layout.records(&key, header.shard);
-        let mut writer = RecordsWriter::create(&file).unwrap();
-        games.clone().for_each(|game| writer.push(&record(game)).unwrap());
-        writer.finish(header).unwrap();
-        let timings: Vec<_> =
-            games.map(|game| GameTiming { game, cpu_ns: game, wall_ns: 2 * game }).collect();
-        write_timing(&layout.timing(&key, header.shard), &timings).unwrap();
-        file
-    }
-
-    /// One of two machines' parts of this many games.
-    fn half(root: &Path, part_of: u64, games: u64) -> PathBuf {
-        let shard = Shard { part: part_of, of: 2, games };
-        let machine = if part_of == 1 { "one" } else { "two" };
-        part(root, &header(machine, Some(shard)), (0..games).filter(|&game| shard.contains(game)))
-    }
-
-    #[test]
-    fn parts_of_many_row_groups_become_the_whole_with_all_that_they_say() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
-        // A row group holds 4096 games: each part has three of them.
-        let games = 17_001;
-        let parts = [half(root, 2, games), half(root, 1, games)];
-        let layout = Layout::new(root.join("whole"));
-        let entry = merge(&parts, &layout).unwrap();
-        let file = layout.records(&entry.records, None);
-        let mut reader = RecordsReader::open(&file).unwrap();
-        let stored = reader.summary.header.clone();
-        assert!(reader.games().map(|game| game.unwrap().game).eq(0..games));
-        let machines: Vec<&str> = stored.provenance.iter().map(|origin| origin.cpu.as_str()).collect();
-        assert_eq!((stored.shard, machines), (None, vec!["two", "one"]));
-        assert_eq!((entry.records.to_string().as_str(), entry.games), ("p/e", games));
-        assert_eq!(entry.identity, header("one", None).identity.hash());
-        assert_eq!(entry.digest, Summary::read(&file).unwrap().unwrap().digest);
-        let timings = read_timing(&layout.timing(&entry.records, None)).unwrap();
-        assert!(
-            timings.iter().map(|timing| (timing.game, timing.cpu_ns)).eq((0..games).map(|game| (game, game)))
-        );
-        assert_eq!(merge(&parts, &layout).unwrap().digest, entry.digest, "merging again changes nothing");
-        assert!(!file.with_extension("merged.parquet").exists());
-    }
-
-    #[test]
-    fn a_gap_names_the_part_that_holds_the_game() {
-        let folder = tempfile::tempdir().unwrap();
-        let shard = |part| Shard { part, of: 3, games: 9 };
-        let of = |number: u64, machine: &str, lost: u64| {
-            let shard = shard(number);
-            let games = (0..9).filter(move |&game| shard.contains(game) && game != lost);
-            part(folder.path(), &header(machine, Some(shard)), games)
-        };
-        let parts = [of(1, "one", 99), of(2, "two", 7), of(3, "three", 99)];
-        let told = merge(&parts, &Layout::new(folder.path().join("whole"))).unwrap_err().to_string();
-        assert_eq!(told, "game 7 is in none of the parts: play part 2 of 3 too");
-        let parts = [of(1, "one", 99), of(2, "two", 99), of(3, "three", 2)];
-        let told = merge(&parts, &Layout::new(folder.path().join("whole"))).unwrap_err().to_string();
-        assert_eq!(told, "game 2 is in none of the parts: play part 3 of 3 too");
-        assert!(matches!(merge(&[], &Layout::new(folder.path())), Err(MergeError::Nothing)));
-    }
-
-    #[test]
-    fn parts_of_different_experiments_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let shard = |part, of, games| Some(Shard { part, of, games });
-        let write = |header: &Header| part(folder.path(), header, std::iter::empty());
-        let one = write(&header("one", shard(1, 2, 4)));
-        let told = |other: &Header| {
-            let layout = Layout::new(folder.path().join("whole"));
-            merge(&[one.clone(), write(other)], &layout).unwrap_err().to_string()
-        };
-        let mut seeded = header("two", shard(2, 2, 4));
-        seeded.identity.seed = "8".to_owned();
-        assert!(told(&seeded).ends_with(
-            "different experiments, seed is \"0000000000000007\" in the first and \"8\" in the second"
-        ));
-        let sizes = |of, games| told(&header("two", shard(2, of, games)));
-        assert!(
-            sizes(3, 4).ends_with("2 parts of 4 games in the first and 3 parts of 4 games in the second")
-        );
-        assert!(
-            sizes(2, 5).ends_with("2 parts of 4 games in the first and 2 parts of 5 games in the second")
-        );
-        assert!(told(&header("two", None)).ends_with("this is a whole experiment, not a part of one"));
-    }
 
     #[test]
     fn a_name_that_leads_out_of_the_results_is_refused() {

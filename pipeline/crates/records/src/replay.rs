@@ -1,12 +1,17 @@
 //! Replaying stored records by the rules of the game. That needs nothing but the file, and shows that its games are games; which agent
 //! played them, it does not show.
 
+mod game;
+
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::record::{GameRecord, RecordDigest};
+pub use game::{Mismatch, ReplayError};
+
+use crate::digest::RecordDigest;
+use crate::record::GameRecord;
 use crate::store::{RecordsReader, Shard, StoreError};
 
 /// The most problems of one file that are told one by one.

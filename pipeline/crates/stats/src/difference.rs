@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn welchs_interval_of_the_mice_is_that_of_scipy() {
         let treated = sample(&[94, 197, 16, 38, 99, 141, 23]);
-        let estimate = welch(&treated, &crate::resample::tests::mice());
+        let estimate = welch(&treated, &crate::sample::tests::mice());
         assert!((estimate.low - -34.15278514001334).abs() < 1e-8, "{estimate:?}");
         assert!((estimate.high - 95.42262640985462).abs() < 1e-8, "{estimate:?}");
     }

@@ -56,8 +56,6 @@ impl Estimate {
 /// How an interval was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
-    /// Student's t.
-    T,
     /// Student's t with Hall's correction for skewness.
     SkewT,
     /// Welch's t, for two samples of unequal variance.
@@ -66,8 +64,6 @@ pub enum Method {
     PairedT,
     /// Student's t on the middle half, with the spread of the winsorised sample.
     TrimmedT,
-    /// The bias-corrected and accelerated bootstrap.
-    Bca,
     /// Bonett's interval of a standard deviation.
     Bonett,
     /// Order statistics, without an assumption on the distribution.
@@ -97,12 +93,10 @@ impl Method {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::T => "t",
             Self::SkewT => "skew-adjusted t",
             Self::Welch => "Welch t",
             Self::PairedT => "paired t",
             Self::TrimmedT => "trimmed t",
-            Self::Bca => "BCa",
             Self::Bonett => "Bonett",
             Self::OrderStatistics => "order statistics",
             Self::Wilson => "Wilson",
@@ -136,16 +130,16 @@ mod tests {
 
     #[test]
     fn an_end_that_is_not_bounded_is_null_in_json() {
-        let estimate = Estimate::unbounded(3.0, 1, Method::T);
+        let estimate = Estimate::unbounded(3.0, 1, Method::SkewT);
         assert_eq!(
             serde_json::to_string(&estimate).unwrap(),
-            r#"{"point":3.0,"low":null,"high":null,"n":1,"method":"t"}"#
+            r#"{"point":3.0,"low":null,"high":null,"n":1,"method":"skew-adjusted t"}"#
         );
     }
 
     #[test]
     fn both_ends_go_with_the_point_to_another_scale() {
-        let estimate = Estimate { point: 2.0, low: 1.0, high: 4.0, n: 7, method: Method::T };
+        let estimate = Estimate { point: 2.0, low: 1.0, high: 4.0, n: 7, method: Method::SkewT };
         let Estimate { point, low, high, n, .. } = estimate.map(|value| 10.0 * value);
         assert_eq!((point, low, high, n), (20.0, 10.0, 40.0, 7));
         let Estimate { point, low, high, n, .. } = estimate.negated();

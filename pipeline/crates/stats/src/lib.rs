@@ -1,6 +1,6 @@
 //! Statistics: from the numbers that games gave to estimates with intervals, and from published numbers to p-values.
 //!
-//! All of it is pure: no file, no clock, and a seed is an argument. Whatever is taken of games starts from a [`Sample`] or a
+//! All of it is pure: no file, no clock, no chance. Whatever is taken of games starts from a [`Sample`] or a
 //! [`Rate`] and comes out as an [`Estimate`], so that no number stands without its interval and its number of games. What a claim is
 //! about is a [`Measured`]; [`predict()`] tests a published number against it and [`lead`] an order of two.
 //!
@@ -24,7 +24,6 @@ mod ordinal;
 mod predict;
 mod rate;
 mod ratio;
-mod resample;
 mod sample;
 mod skew;
 mod special;
@@ -38,17 +37,18 @@ pub use difference::{NotPaired, hybrid, maxima, minima, paired, welch};
 pub use effect::{correlation, hedges_g};
 pub use estimate::{Estimate, LEVEL, Method, POWER};
 pub use family::{Misses, misses};
-pub use mean::{mean, mean_bca, mean_t};
+pub use mean::mean;
 pub use measured::{Measured, Statistic};
-pub use median::{iqm, iqm_bca, median};
+pub use median::{iqm, median};
 pub use ordinal::{Lead, Order, lead};
 pub use predict::{
-    Agreement, MOST_GAMES, Prediction, Reported, Sizes, Visible, consistent_sizes, counts_printed_as, predict,
+    Agreement, Limits, MOST_GAMES, MOST_GAMES_OF_OURS, Power, Prediction, Reported, Side, Sizes, Visible,
+    consistent_sizes, counts_printed_as, predict,
 };
 pub use rate::{NoRate, Rate, rate};
 pub use ratio::{exponential, predict_ratio, ratio_of_logs};
-pub use resample::{Bootstrap, bca};
 pub use sample::{NoSample, Sample};
+pub use special::last_alike;
 pub use spread::{population_sd, sd};
 pub use sprt::{Decision, NoTest, Sprt, Tally};
 pub use superiority::{cliffs_delta, superiority};

@@ -102,7 +102,12 @@ impl Sample {
     /// The quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan), for a share from 0 to 1.
     #[must_use]
     pub fn quantile(&self, share: f64) -> f64 {
-        quantile(&self.sorted, share)
+        let last = self.sorted.len() - 1;
+        let place = share.clamp(0.0, 1.0) * last as f64;
+        let below = place.floor() as usize;
+        let above = (below + 1).min(last);
+        let weight = place - below as f64;
+        self.sorted[below] * (1.0 - weight) + self.sorted[above] * weight
     }
 
     /// How many values are below this one.
@@ -116,29 +121,16 @@ impl Sample {
     pub fn at_most(&self, value: f64) -> u64 {
         self.sorted.partition_point(|&other| other <= value) as u64
     }
-
-    /// The empirical distribution function: each distinct value with the share of games at most there.
-    #[must_use]
-    pub fn ecdf(&self) -> Vec<(f64, f64)> {
-        self.sorted
-            .chunk_by(|a, b| a == b)
-            .map(|equal| (equal[0], self.at_most(equal[0]) as f64 / self.size()))
-            .collect()
-    }
-}
-
-/// The quantile of sorted values, as [`Sample::quantile`].
-pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(sorted.len() - 1);
-    let weight = place - below as f64;
-    sorted[below] * (1.0 - weight) + sorted[above] * weight
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Survival in days of the mice without treatment: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, table 2.1.
+    pub(crate) fn mice() -> Sample {
+        Sample::new([52.0, 104.0, 146.0, 10.0, 51.0, 30.0, 40.0, 27.0, 46.0]).unwrap()
+    }
 
     #[test]
     fn nothing_and_values_that_are_not_finite_are_no_sample() {
@@ -154,8 +146,9 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_are_one_step_of_the_distribution_function() {
+    fn equal_values_are_counted_at_a_value_and_not_below_it() {
         let sample = Sample::new([2.0, 1.0, 2.0, 4.0]).unwrap();
-        assert_eq!(sample.ecdf(), [(1.0, 0.25), (2.0, 0.75), (4.0, 1.0)]);
+        assert_eq!([0.0, 1.0, 2.0, 4.0].map(|value| sample.below(value)), [0, 0, 1, 3]);
+        assert_eq!([0.0, 1.0, 2.0, 4.0].map(|value| sample.at_most(value)), [0, 1, 3, 4]);
     }
 }

@@ -70,7 +70,7 @@ mod tests {
     /// Bonett's own formula on the mice of Efron and Tibshirani, evaluated in Python with `scipy.stats.trim_mean`.
     #[test]
     fn the_interval_is_bonetts() {
-        let estimate = sd(&crate::resample::tests::mice());
+        let estimate = sd(&crate::sample::tests::mice());
         assert!((estimate.low - 18.430166034549252).abs() < 1e-9, "{estimate:?}");
         assert!((estimate.high - 125.14736848392774).abs() < 1e-9, "{estimate:?}");
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::open;
-use crate::scratch::ScratchFile;
+use crate::scratch::{ScratchFile, folder_of};
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -24,8 +24,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<bool, WriteError> {
     if open::read(path, bytes.len() as u64).is_ok_and(|there| there == bytes) {
         return Ok(false);
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(failed)?;
+    fs::create_dir_all(folder_of(path)).map_err(failed)?;
     let mut file = ScratchFile::beside(path).map_err(failed)?;
     io::Write::write_all(&mut file, bytes).map_err(failed)?;
     file.become_file(path).map_err(failed)?;

@@ -34,6 +34,12 @@ pub fn shortened(text: &str, longest: usize) -> String {
     line
 }
 
+/// A text of several lines on one, as it is where a manifest wraps its sentences: what parts its words is one space.
+#[must_use]
+pub fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A foreign text of several lines, such as a report of an error: as [`line()`], with its line breaks, and longer.
 #[must_use]
 pub fn paragraph(whole: &str) -> String {
@@ -164,6 +170,11 @@ mod tests {
         assert_eq!(paragraph(&long).chars().count(), 2001);
         assert_eq!(line(&long[..600]), long[..600]);
         assert_eq!((line("a\nb"), paragraph("a\nb")), ("a\u{fffd}b".to_owned(), "a\nb".to_owned()));
+    }
+
+    #[test]
+    fn sentences_that_are_wrapped_come_back_on_one_line() {
+        assert_eq!(unwrapped("  The mean\n    is 3. \n\tAnd more.\n"), "The mean is 3. And more.");
     }
 
     #[test]

@@ -4,11 +4,12 @@
 use std::fs::{File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile, TempDir};
+use tempfile::{Builder, NamedTempFile, TempDir, TempPath};
 
 use crate::interrupt::Fleeting;
+use crate::open;
 
 /// A folder for the time being.
 #[derive(Debug)]
@@ -37,6 +38,11 @@ impl Scratch {
     }
 }
 
+/// The folder that a file is in.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// A file on its way: it has another name until it is whole.
 #[derive(Debug)]
 pub struct ScratchFile {
@@ -54,13 +60,23 @@ impl ScratchFile {
 
     /// A file beside the one that it will become: for everyone, as that one is.
     pub fn beside(target: &Path) -> io::Result<Self> {
-        let folder =
-            target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(target);
         let make = || {
             let mut file = Builder::new();
             file.prefix(".retile-").suffix(".tmp").permissions(Permissions::from_mode(0o644));
             file.tempfile_in(folder)
         };
+        let (file, mark) = Fleeting::make(make, NamedTempFile::path)?;
+        Ok(Self { file, mark })
+    }
+
+    /// The same under a name of its own, the target's with `.tmp` behind it: what a killed program has left there goes. Only one may
+    /// be on its way at a time.
+    pub fn named_after(target: &Path) -> io::Result<Self> {
+        let mut name = target.as_os_str().to_owned();
+        name.push(".tmp");
+        let path = PathBuf::from(name);
+        let make = || Ok(NamedTempFile::from_parts(open::create(&path)?, TempPath::try_from_path(&path)?));
         let (file, mark) = Fleeting::make(make, NamedTempFile::path)?;
         Ok(Self { file, mark })
     }
@@ -83,6 +99,13 @@ impl ScratchFile {
         let renamed = file.persist(target).map(drop).map_err(|error| error.error);
         drop(mark);
         renamed
+    }
+
+    /// The same, in a way that outlasts a power cut: what the file was made from may be gone after this.
+    pub fn become_lasting_file(self, target: &Path) -> io::Result<()> {
+        self.as_file().sync_all()?;
+        self.become_file(target)?;
+        File::open(folder_of(target))?.sync_all()
     }
 }
 
@@ -115,5 +138,19 @@ mod tests {
         let path = folder.path().to_owned();
         drop(folder);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_file_that_lasts_takes_the_place_of_what_a_killed_program_has_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, left) = (folder.path().join("e.parquet"), folder.path().join("e.parquet.tmp"));
+        std::fs::write(&left, "half").unwrap();
+        let mut file = ScratchFile::named_after(&target).unwrap();
+        assert_eq!(file.path(), left);
+        file.write_all(b"whole").unwrap();
+        file.become_lasting_file(&target).unwrap();
+        assert_eq!((std::fs::read(&target).unwrap(), left.exists()), (b"whole".to_vec(), false));
+        drop(ScratchFile::named_after(&target).unwrap());
+        assert!(target.exists() && !left.exists());
     }
 }

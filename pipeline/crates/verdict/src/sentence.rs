@@ -1,27 +1,36 @@
 //! A verdict in a sentence or two, for people who read no table.
 
-use super::{Effect, Finding, Grounds, Verdict};
-use crate::format::{Scale, difference, metric_name, nanoseconds, percent};
+use super::{Effect, Grounds, Ruling, Thresholds, Untestable, Verdict};
+use crate::format::{Scale, difference, metric_name, nanoseconds, percent, thousands};
 use manifest::{Claim, ClaimKind, Metric, Published, Quantity, Stated, Statistic, Wins};
 use stats::{Estimate, Prediction};
 
-pub(super) fn sentence(claim: &Claim, finding: Finding, grounds: &Grounds) -> String {
+pub(super) fn sentence(claim: &Claim, ruling: Ruling, grounds: &Grounds) -> String {
     let text = match (&claim.kind, grounds) {
+        (_, Grounds::Nothing(Untestable::ByNature { reason })) => {
+            format!("Cannot be tested. {}.", reason.trim().trim_end_matches('.'))
+        }
         (_, Grounds::Nothing(reason)) => format!("Cannot be tested: {reason}."),
-        (ClaimKind::Numeric { metric, published, .. }, Grounds::Numeric { ours, prediction, sizes, .. }) => {
-            let mut text = numeric(*metric, *published, finding, ours, prediction);
-            if let Some(sizes) = sizes {
-                text.push_str(&format!(
+        (
+            ClaimKind::Numeric { metric, published, .. },
+            Grounds::Numeric { ours, prediction, sizes, games_to_decide, thresholds, .. },
+        ) => {
+            let mut text = numeric(*metric, *published, ruling, ours, prediction);
+            match sizes {
+                _ if ruling == Ruling::Undecided => text.push_str(&undecided(*games_to_decide)),
+                None => {}
+                Some(sizes) => text.push_str(&format!(
                     " The paper does not say how many games it had; the claim is {sizes}."
-                ));
+                )),
             }
+            text.extend(thresholds.map(|alike| chosen(*metric, alike)));
             text
         }
         (ClaimKind::Ordinal { metric, wins, .. }, Grounds::Ordinal { better, worse, lead, effect, .. }) => {
-            ordinal(*metric, *wins, finding, [better, worse, lead], *effect)
+            ordinal(*metric, *wins, ruling, [better, worse, lead], *effect)
         }
         (ClaimKind::Arithmetic { published, .. }, Grounds::Arithmetic { value, because }) => {
-            arithmetic(published, finding, value, because)
+            arithmetic(published, ruling, value, because)
         }
         _ => String::new(),
     };
@@ -35,16 +44,19 @@ pub(super) fn sentence(claim: &Claim, finding: Finding, grounds: &Grounds) -> St
 fn numeric(
     metric: Metric,
     published: Published,
-    finding: Finding,
+    ruling: Ruling,
     ours: &Estimate,
     prediction: &Prediction,
 ) -> String {
     let scale = Scale::of(metric);
     let theirs = published_text(scale, published);
     let expected = scale.interval(prediction.low, prediction.high);
-    let said = match finding {
-        Finding::Consistent => format!("the published {theirs} is among them"),
-        Finding::Higher => format!("the published {theirs} is below that, so ours is higher"),
+    let said = match ruling {
+        Ruling::Consistent => format!("the published {theirs} is among them"),
+        Ruling::Undecided => {
+            format!("the published {theirs} is among them, but {}", nothing_refused(prediction, published))
+        }
+        Ruling::Higher => format!("the published {theirs} is below that, so ours is higher"),
         _ => format!("the published {theirs} is above that, so ours is lower"),
     };
     let tile = if is_between_tiles(metric, ours.point) { NO_TILE } else { "" };
@@ -56,6 +68,48 @@ fn numeric(
         prediction.n,
         games(prediction.n_published),
     )
+}
+
+/// Why a number that is among those that were expected decides nothing.
+fn nothing_refused(prediction: &Prediction, published: Published) -> &'static str {
+    let (low, high) = match published {
+        Published::Number(value) => (value, value),
+        Published::Range(low, high) => (low, high),
+    };
+    match () {
+        () if low > prediction.ours && prediction.high == f64::INFINITY => "any higher number would be too",
+        () if high < prediction.ours && prediction.low == f64::NEG_INFINITY => {
+            "any lower number would be too"
+        }
+        () => "no difference would have been seen with 80 % power",
+    }
+}
+
+/// How many games would decide what is undecided.
+fn undecided(games_to_decide: Option<u64>) -> String {
+    match games_to_decide {
+        Some(games) => format!(" About {} games of ours would decide it.", thousands(games as f64)),
+        None => " No number of games of ours would decide it: the paper's are too few.".to_owned(),
+    }
+}
+
+/// With which other thresholds a verdict would be the same.
+fn chosen(metric: Metric, alike: Thresholds) -> String {
+    let scale = Scale::of(metric);
+    let ends = |name: &str, ends: Option<[f64; 2]>| {
+        let [first, last] = ends?;
+        let (lowest, highest) = metric.limits();
+        let within = match (first <= lowest, last >= highest) {
+            (true, true) => "whatever it is".to_owned(),
+            (true, false) => format!("up to {}", scale.text(last)),
+            (false, true) => format!("from {} on", scale.text(first)),
+            (false, false) => format!("from {} to {}", scale.text(first), scale.text(last)),
+        };
+        Some(format!(
+            " The {name} end is our choice, for a word of the paper; the verdict is the same {within}."
+        ))
+    };
+    [ends("lower", alike.low), ends("upper", alike.high)].into_iter().flatten().collect()
 }
 
 const NO_TILE: &str = ", the mean of the two middle ones";
@@ -86,7 +140,7 @@ fn exact(scale: Scale, value: f64) -> String {
     let digits = value.to_string();
     match (scale, digits.split_once('.')) {
         (Scale::Points, Some((_, decimals))) if value.abs() >= 100.0 => {
-            let whole = crate::format::thousands(value.trunc());
+            let whole = thousands(value.trunc());
             format!("{whole}.{decimals}")
         }
         (Scale::Points | Scale::Ratio, _) if value.abs() < 100.0 => {
@@ -99,13 +153,13 @@ fn exact(scale: Scale, value: f64) -> String {
 fn ordinal(
     metric: Metric,
     wins: Wins,
-    finding: Finding,
+    ruling: Ruling,
     [better, worse, lead]: [&Estimate; 3],
     effect: Option<Effect>,
 ) -> String {
-    let verb = match finding {
-        Finding::Confirmed => "bear it out",
-        Finding::Contradicted => "show the opposite",
+    let verb = match ruling {
+        Ruling::Confirmed => "bear it out",
+        Ruling::Contradicted => "show the opposite",
         _ => "do not tell the two apart",
     };
     let n = format!("{} and {} games", better.n, worse.n);
@@ -202,6 +256,7 @@ fn said(kind: &ClaimKind) -> String {
         ClaimKind::Ordinal { better, worse, .. } => format!("{better} beats {worse}"),
         ClaimKind::Arithmetic { published: Stated::Number(number), .. } => number.to_string(),
         ClaimKind::Arithmetic { published: Stated::Text(text), .. } => text.clone(),
+        ClaimKind::Untestable { .. } => String::new(),
     }
 }
 
@@ -216,11 +271,18 @@ fn effect_text(effect: Effect) -> String {
 
 /// The smallest differences of ours from a published number, signed as effects are: one far enough above ours makes ours the lower.
 fn visible_text(scale: Scale, prediction: &Prediction) -> String {
-    let side = |sign: &str, distance: Option<f64>| Some(format!("{sign}{}", bare_distance(scale, distance?)));
-    let sides = [side("−", prediction.visible.above), side("+", prediction.visible.below)];
-    let text = sides.into_iter().flatten().collect::<Vec<_>>().join(" / ");
-    if text.is_empty() { text } else { format!("{text}{}", unit(scale)) }
+    let side = |sign: &str, distance: Option<f64>| match distance {
+        Some(distance) => format!("{sign}{}", bare_distance(scale, distance)),
+        None => NO_DIFFERENCE.to_owned(),
+    };
+    match (prediction.visible.above, prediction.visible.below) {
+        (None, None) => NO_DIFFERENCE.to_owned(),
+        (above, below) => format!("{} / {}{}", side("−", above), side("+", below), unit(scale)),
+    }
 }
+
+/// What stands for a difference where none is large enough to be seen.
+const NO_DIFFERENCE: &str = "none";
 
 /// How far apart two values are, with its unit.
 fn distance_text(scale: Scale, distance: f64) -> String {
@@ -236,13 +298,13 @@ const fn unit(scale: Scale) -> &'static str {
     if matches!(scale, Scale::Share) { " percentage points" } else { "" }
 }
 
-fn arithmetic(published: &Stated, finding: Finding, value: &str, because: &str) -> String {
+fn arithmetic(published: &Stated, ruling: Ruling, value: &str, because: &str) -> String {
     let stated = match published {
         Stated::Number(number) => number.to_string(),
         Stated::Text(text) => text.clone(),
     };
-    match finding {
-        Finding::Right => format!("Right: {because}."),
+    match ruling {
+        Ruling::Right => format!("Right: {because}."),
         _ => format!("Wrong: the paper says {stated}, but the right value is {value}; {because}."),
     }
 }

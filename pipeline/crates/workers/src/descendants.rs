@@ -15,7 +15,7 @@ use rustix::process::{
 };
 use wait4::Wait4 as _;
 
-use crate::process_end::End;
+use crate::fault::Exit;
 
 /// The children that are no orphans: those that this process has started itself and not yet waited for, and those that it had
 /// before, such as the background jobs of a shell that has become this program by `exec`.
@@ -33,7 +33,7 @@ pub(crate) const MEMORY: Resource = if cfg!(target_os = "linux") { Resource::Dat
 /// A process that this one has started. Its end is remembered, since it can be waited for only once.
 pub(crate) struct Kin {
     child: Child,
-    end: Option<End>,
+    exit: Option<Exit>,
 }
 
 impl Kin {
@@ -43,7 +43,7 @@ impl Kin {
         let mut own = own();
         let child = command.spawn()?;
         own.insert(child.id());
-        Ok(Self { child, end: None })
+        Ok(Self { child, exit: None })
     }
 
     /// Its three pipes; none that was taken before, or is no pipe.
@@ -54,25 +54,25 @@ impl Kin {
     /// Whether the process has ended. It is not waited for: until it is, no other gets its number.
     pub(crate) fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        self.end.is_some()
+        self.exit.is_some()
             || self.pid().is_none_or(|pid| !matches!(waitid(WaitId::Pid(pid), options), Ok(None)))
     }
 
     /// How the process ended, if it has.
-    pub(crate) fn end(&mut self) -> Option<End> {
-        if self.end.is_none()
+    pub(crate) fn exit(&mut self) -> Option<Exit> {
+        if self.exit.is_none()
             && let Ok(Some(used)) = self.child.try_wait4()
         {
-            self.end = Some(End { status: used.status, peak: used.rusage.maxrss });
+            self.exit = Some(Exit { status: used.status, peak: used.rusage.maxrss });
             own().remove(&self.child.id());
         }
-        self.end
+        self.exit
     }
 
     /// Ends what the process has started, and its group where it leads one, and then the process. Gives how it ended.
-    pub(crate) fn kill(&mut self) -> Option<End> {
-        if self.end.is_some() {
-            return self.end;
+    pub(crate) fn kill(&mut self) -> Option<Exit> {
+        if self.exit.is_some() {
+            return self.exit;
         }
         let pid = self.pid()?;
         if !self.has_ended() {
@@ -84,7 +84,7 @@ impl Kin {
         }
         let _ = kill_process(pid, Signal::KILL);
         let _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
-        self.end()
+        self.exit()
     }
 
     fn pid(&self) -> Option<Pid> {

@@ -1,61 +1,46 @@
-//! Frames that show whether they are whole: what journals and spools are made of.
+//! Frames that show whether they are whole: what journals and spools are made of, and what a run and its workers send each other.
 //!
-//! A frame is the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. The first frame of a file
-//! is its title, which says whose games follow. A torn end, left by a kill in the middle of a write, is no frame.
+//! A frame is the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. A torn end, left by a kill in the
+//! middle of a write, is no frame. There are two ways to read one: [`read`] has a whole file before it, in which what is not there yet
+//! will never come; a [`FrameReader`] has a pipe, and waits no longer than it is asked to.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use records::provenance::Provenance;
+use crate::pipe::Pipe;
 
-/// The form of the files; another one is not read.
-const FORM: &str = "retile-journal-1";
-/// The most bytes of a text.
+/// The most bytes of a text: a game of the longest kind is far shorter.
 const LARGEST: u32 = 16 << 20;
 /// The bytes in front of a text.
 pub const HEAD: u64 = 8;
 
-/// Whose games follow in a file. It stands first, and again where a later run goes on with another plugin file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Title {
-    form: String,
-    identity: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    second_signature: Option<String>,
-    /// Where the games that follow come from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origin: Option<Provenance>,
+/// What stands in front of a text.
+struct Head {
+    length: u32,
+    checksum: u32,
 }
 
-impl Title {
-    /// The title of games of an identity.
-    #[must_use]
-    pub fn new(identity: String, second_signature: Option<String>, origin: Option<Provenance>) -> Self {
-        Self { form: FORM.to_owned(), identity, second_signature, origin }
+impl Head {
+    fn of(text: &[u8]) -> io::Result<Self> {
+        let length = u32::try_from(text.len()).map_err(io::Error::other)?;
+        Ok(Self { length, checksum: crc32fast::hash(text) })
     }
 
-    /// How the text of every title begins, and that of no game.
-    pub const BEGIN: &[u8] = br#"{"form":"#;
-
-    /// Whether games under the one title may stand beside games under the other, wherever they come from.
-    pub fn is_of(&self, other: &Self) -> bool {
-        let is_same = |(one, other)| one == other;
-        let signatures = self.second_signature.as_ref().zip(other.second_signature.as_ref());
-        self.form == other.form && self.identity == other.identity && signatures.is_none_or(is_same)
+    fn parse(bytes: [u8; HEAD as usize]) -> Self {
+        let [a, b, c, d, checksum @ ..] = bytes;
+        Self { length: u32::from_le_bytes([a, b, c, d]), checksum: u32::from_le_bytes(checksum) }
     }
 
-    /// Whether the games of both come from the same place, whenever they were played.
-    pub fn has_origin_of(&self, other: &Self) -> bool {
-        match (&self.origin, &other.origin) {
-            (Some(one), Some(other)) => one.is_same_place(other),
-            (one, other) => one.is_none() && other.is_none(),
-        }
+    const fn is_absurd(&self) -> bool {
+        self.length > LARGEST
     }
 
-    /// The plugin file that the games come from.
-    pub fn plugin(&self) -> Option<&str> {
-        self.origin.as_ref().map(|origin| origin.plugin_sha256.as_str())
+    fn fits(&self, text: &[u8]) -> bool {
+        crc32fast::hash(text) == self.checksum
     }
 }
 
@@ -64,26 +49,135 @@ pub fn fill(frame: &mut Vec<u8>, entry: &impl Serialize) -> io::Result<u32> {
     frame.clear();
     frame.resize(HEAD as usize, 0);
     serde_json::to_writer(&mut *frame, entry)?;
-    let (head, text) = frame.split_at_mut(HEAD as usize);
-    let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-    head[..4].copy_from_slice(&length.to_le_bytes());
-    head[4..].copy_from_slice(&crc32fast::hash(text).to_le_bytes());
-    Ok(length)
+    let (front, text) = frame.split_at_mut(HEAD as usize);
+    let head = Head::of(text)?;
+    front[..4].copy_from_slice(&head.length.to_le_bytes());
+    front[4..].copy_from_slice(&head.checksum.to_le_bytes());
+    Ok(head.length)
 }
 
-/// The text of the next frame, of which `left` bytes are there; none where that is no whole frame.
+/// The text of the next frame of a file, of which `left` bytes are there; none where that is no whole frame.
 pub fn read(from: &mut impl Read, left: u64) -> io::Result<Option<Vec<u8>>> {
     if left < HEAD {
         return Ok(None);
     }
-    let (mut length, mut checksum) = ([0; 4], [0; 4]);
-    from.read_exact(&mut length)?;
-    from.read_exact(&mut checksum)?;
-    let length = u32::from_le_bytes(length);
-    if length > LARGEST || u64::from(length) > left - HEAD {
+    let mut front = [0; HEAD as usize];
+    from.read_exact(&mut front)?;
+    let head = Head::parse(front);
+    if head.is_absurd() || u64::from(head.length) > left - HEAD {
         return Ok(None);
     }
-    let mut text = vec![0; length as usize];
+    let mut text = vec![0; head.length as usize];
     from.read_exact(&mut text)?;
-    Ok((crc32fast::hash(&text) == u32::from_le_bytes(checksum)).then_some(text))
+    Ok(head.fits(&text).then_some(text))
+}
+
+/// Writes a message to a pipe, in one frame.
+///
+/// # Errors
+/// Where the other side is gone.
+pub fn write(mut to: impl Write, message: &impl Serialize) -> io::Result<()> {
+    let mut frame = Vec::new();
+    fill(&mut frame, message)?;
+    to.write_all(&frame)?;
+    to.flush()
+}
+
+/// Reads frames from a pipe, waiting for each no longer than asked.
+pub struct FrameReader<R> {
+    pipe: Pipe<R>,
+}
+
+/// What came of waiting for a frame.
+#[derive(Debug)]
+pub enum Received<T> {
+    /// A message.
+    Message(T),
+    /// None came in time.
+    Late,
+    /// The other side has closed its end.
+    Closed,
+}
+
+impl<R: Read + AsFd> FrameReader<R> {
+    /// A reader of this pipe.
+    pub fn new(from: R) -> Self {
+        Self { pipe: Pipe::new(from) }
+    }
+
+    /// Waits for the next message until the deadline, or for ever without one.
+    ///
+    /// # Errors
+    /// Where the pipe cannot be read, or what comes is no frame.
+    pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> io::Result<Received<T>> {
+        loop {
+            if let Some(message) = self.take_frame()? {
+                return Ok(Received::Message(message));
+            }
+            if let Some(deadline) = deadline
+                && !self.pipe.wait(deadline)?
+            {
+                return Ok(Received::Late);
+            }
+            if self.pipe.fill()? == 0 {
+                return Ok(Received::Closed);
+            }
+        }
+    }
+
+    fn take_frame<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
+        let Some((front, rest)) = self.pipe.here().split_first_chunk() else { return Ok(None) };
+        let head = Head::parse(*front);
+        let no_frame = |what: String| Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        if head.is_absurd() {
+            return no_frame(format!("a frame of {} bytes", head.length));
+        }
+        let Some(text) = rest.get(..head.length as usize) else { return Ok(None) };
+        if !head.fits(text) {
+            return no_frame("a frame with a wrong checksum".to_owned());
+        }
+        let message = serde_json::from_slice(text)?;
+        self.pipe.take(HEAD as usize + head.length as usize);
+        Ok(Some(message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn soon() -> Option<Instant> {
+        Some(Instant::now() + Duration::from_millis(50))
+    }
+
+    #[test]
+    fn frames_arrive_whole_late_or_not_at_all() {
+        let (from, mut to) = io::pipe().unwrap();
+        let mut reader = FrameReader::new(from);
+        assert!(matches!(reader.receive::<String>(soon()).unwrap(), Received::Late));
+        write(&mut to, &"one").unwrap();
+        write(&mut to, &"two").unwrap();
+        let received = [reader.receive(soon()).unwrap(), reader.receive(None).unwrap()];
+        assert!(
+            matches!(&received, [Received::Message(one), Received::Message(two)] if (one, two) == (&"one".to_owned(), &"two".to_owned()))
+        );
+        to.write_all(&[9, 0, 0, 0, 1, 2, 3, 4, b'"']).unwrap();
+        assert!(matches!(reader.receive::<String>(soon()).unwrap(), Received::Late));
+        drop(to);
+        assert!(matches!(reader.receive::<String>(None).unwrap(), Received::Closed));
+    }
+
+    #[test]
+    fn an_absurd_length_and_a_flipped_bit_are_errors() {
+        let mut flipped = Vec::new();
+        fill(&mut flipped, &"one").unwrap();
+        flipped[10] ^= 1;
+        for bytes in [[0xff; 8].to_vec(), flipped] {
+            let (from, mut to) = io::pipe().unwrap();
+            to.write_all(&bytes).unwrap();
+            assert!(FrameReader::new(from).receive::<String>(soon()).is_err());
+            assert!(read(&mut &bytes[..], bytes.len() as u64).unwrap().is_none());
+        }
+    }
 }

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::chosen_agent::{ChosenAgent, Finder};
 use super::context::Context;
@@ -26,7 +25,7 @@ use records::record::{GameTiming, Outcome};
 use records::store::{RecordsReader, read_timing};
 use standing::{Standing, Stored};
 use stats::{Estimate, Rate, Sample};
-use surroundings::hash::hex;
+use surroundings::hash::sha256;
 use surroundings::scratch::Scratch;
 use workers::catalogue::Catalogue;
 
@@ -135,7 +134,7 @@ fn play(
     finder: &Finder,
     arguments: &cli::Eval,
     layout: &Layout,
-) -> Result<(crate::run::Report, Vec<Played>), Failure> {
+) -> Result<(crate::run::RunReport, Vec<Played>), Failure> {
     let mut catalogue = Catalogue::default();
     let mut experiments: Vec<Experiment> = Vec::new();
     for chosen in contenders {
@@ -174,7 +173,7 @@ fn experiment(chosen: &ChosenAgent, arguments: &cli::Eval) -> Experiment {
     let mut id = chosen.agent.id.clone();
     id.truncate(55);
     Experiment {
-        id: format!("{id}-{}", &hex(&Sha256::digest(setting.to_string()))[..8]),
+        id: format!("{id}-{}", &sha256(setting.to_string())[..8]),
         agent: chosen.agent.id.clone(),
         params: chosen.params.clone(),
         budget: chosen.budget,
@@ -212,9 +211,13 @@ fn paper(experiments: Vec<Experiment>) -> Paper {
         experiments,
         claims: Vec::new(),
         notes: Vec::new(),
+        interpretations: Vec::new(),
+        findings: Vec::new(),
+        account: None,
         exhibits: Vec::new(),
         figures: Vec::new(),
         comparison: false,
+        lines: manifest::Lines::default(),
     }
 }
 

@@ -10,7 +10,7 @@ use super::sample;
 use crate::commands::verify::records_files;
 use records::key::Key;
 use records::layout::Layout;
-use records::store::{RecordsReader, Summary};
+use records::store::{RecordsReader, RecordsSummary};
 use stats::{Estimate, mean};
 
 /// The scores of a stored experiment.
@@ -68,7 +68,7 @@ pub(super) fn stored_experiment(layout: &Layout, name: &str) -> Result<Option<St
 
 /// A file's experiment; none for a part of one, or one whose games only carry a measurement.
 fn read(file: &Path) -> Result<Option<Stored>, Failure> {
-    let Some(summary) = Summary::read(file)? else { return Ok(None) };
+    let Some(summary) = RecordsSummary::read(file)? else { return Ok(None) };
     let header = summary.header;
     if header.shard.is_some() || header.manifest["role"] == "measurement" || summary.games == 0 {
         return Ok(None);

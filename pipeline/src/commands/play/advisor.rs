@@ -1,5 +1,6 @@
 //! The agent beside the game: it thinks in a worker, while keys are still read.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -10,8 +11,8 @@ use crate::commands::chosen_agent::MOVE_LIMIT;
 use workers::worker::protocol::{Answer, Question};
 use workers::worker::{Worker, WorkerError};
 
-/// What the agent said, or how it failed.
-pub(super) type Said = Result<Answer, String>;
+/// What the agent said, or how it failed: a fault is the answer to every question after it.
+pub(super) type Said = Result<Answer, Arc<WorkerError>>;
 
 /// An agent that can be asked and heard without waiting.
 pub(super) struct Advisor {
@@ -35,11 +36,11 @@ impl Advisor {
             let mut fault = None;
             for request in received {
                 match request {
-                    Request::Begin(seed) => fault = worker.new_game(seed, MOVE_LIMIT).err().map(text),
+                    Request::Begin(seed) => fault = worker.new_game(seed, MOVE_LIMIT).err().map(Arc::new),
                     Request::Ask(question) => {
                         let answer = match &fault {
-                            Some(fault) => Err(String::clone(fault)),
-                            None => worker.choose_move(question, MOVE_LIMIT).map_err(text),
+                            Some(fault) => Err(Arc::clone(fault)),
+                            None => worker.choose_move(question, MOVE_LIMIT).map_err(Arc::new),
                         };
                         if said.send((question, answer)).is_err() {
                             return;
@@ -75,8 +76,4 @@ impl Advisor {
         self.open -= 1;
         Some(heard)
     }
-}
-
-fn text(error: WorkerError) -> String {
-    error.to_string()
 }

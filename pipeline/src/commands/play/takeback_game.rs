@@ -87,7 +87,7 @@ impl TakebackGame {
             Ok(answer) => {
                 self.turns.last_mut().expect("there is always a position").advice = Advice::Given(answer);
             }
-            Err(reason) => self.complain(reason),
+            Err(fault) => self.complain(fault.to_string()),
         }
     }
 

@@ -1,10 +1,12 @@
 //! The archive: a plain `ustar` in one zstd frame with a checksum. It holds files and nothing else, all below one folder.
 
+mod damage;
 mod hashing;
 mod name;
 mod read;
 mod write;
 
+pub use damage::Damage;
 pub use name::objection;
 pub use read::{Unpacked, unpack};
 pub use write::{Packed, as_packed, pack};

@@ -13,6 +13,7 @@ use std::path::Path;
 use tar::{Archive, Entry, EntryType};
 use zstd::stream::read::Decoder;
 
+use super::damage::Damage;
 use super::hashing::Hashing;
 use super::name::objection;
 use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES};
@@ -23,14 +24,14 @@ use crate::places::{is_bundle_name, misplaced};
 const MOST_PADDING: u64 = 10_240;
 
 /// What was unpacked.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Unpacked {
     /// The one folder that everything is in.
     pub folder: String,
     /// The files that are whole, from that folder, in the archive's order.
     pub files: Vec<String>,
     /// Why that is not all of them, or may not be what was packed.
-    pub damage: Option<String>,
+    pub damage: Option<Damage>,
     /// The SHA-256 of the archive as it is without compression, where it is whole.
     pub tar_sha256: Option<String>,
 }
@@ -47,7 +48,7 @@ pub fn unpack(bundle: &Path, into: &Path) -> Result<Unpacked, BundleError> {
         Unpacking { bundle, into, seen: BTreeSet::new(), total: 0, unpacked: Unpacked::default() };
     let whole = match unpacking.entries(&mut tar)? {
         Some(damage) => Err(damage),
-        None if unpacking.seen.is_empty() => Err("not a bundle: there are no files in it".to_owned()),
+        None if unpacking.seen.is_empty() => Err(Damage::Empty),
         None => rest(tar),
     };
     let (damage, tar_sha256) = whole.map_or_else(|damage| (Some(damage), None), |sum| (None, Some(sum)));
@@ -69,19 +70,18 @@ fn open(bundle: &Path) -> Result<File, BundleError> {
 }
 
 /// The SHA-256 of all that was uncompressed, or what is wrong behind the last file. Only here does zstd compare its checksum.
-fn rest(mut tar: Hashing<Decoder<'_, BufReader<File>>>) -> Result<String, String> {
+fn rest(mut tar: Hashing<Decoder<'_, BufReader<File>>>) -> Result<String, Damage> {
     let mut padding = Vec::new();
-    if let Err(error) = tar.by_ref().take(MOST_PADDING + 1).read_to_end(&mut padding) {
-        return Err(format!("the compressed stream is damaged: {error}"));
-    }
+    let mut behind = tar.by_ref().take(MOST_PADDING + 1);
+    behind.read_to_end(&mut padding).map_err(|error| Damage::Stream { error })?;
     if padding.len() as u64 > MOST_PADDING || padding.iter().any(|&byte| byte != 0) {
-        return Err("there is something after the last file".to_owned());
+        return Err(Damage::BehindLastFile);
     }
     let (decoder, sha256, _) = tar.finish();
     match decoder.finish().fill_buf() {
         Ok([]) => Ok(sha256),
-        Ok(_) => Err("there is something after the compressed stream".to_owned()),
-        Err(error) => Err(format!("the bundle cannot be read to its end: {error}")),
+        Ok(_) => Err(Damage::BehindStream),
+        Err(error) => Err(Damage::End { error }),
     }
 }
 
@@ -95,17 +95,17 @@ struct Unpacking<'a> {
 
 impl Unpacking<'_> {
     /// Unpacks all entries, or as many as can be read, and says why not more.
-    fn entries(&mut self, decoder: impl Read) -> Result<Option<String>, BundleError> {
+    fn entries(&mut self, decoder: impl Read) -> Result<Option<Damage>, BundleError> {
         let mut archive = Archive::new(decoder);
         let entries = match archive.entries() {
             Ok(entries) => entries,
-            Err(error) => return Ok(Some(self.broken_off(&error))),
+            Err(error) => return Ok(Some(self.broken_off(error))),
         };
         // Raw: long names and other extensions are entries of a kind of their own, refused, and never read into memory.
         for entry in entries.raw(true) {
             let damage = match entry {
                 Ok(entry) => self.entry(entry)?,
-                Err(error) => Some(self.broken_off(&error)),
+                Err(error) => Some(self.broken_off(error)),
             };
             if damage.is_some() {
                 return Ok(damage);
@@ -115,7 +115,7 @@ impl Unpacking<'_> {
     }
 
     /// Unpacks an entry; says why where the archive is damaged within it.
-    fn entry(&mut self, mut entry: Entry<'_, impl Read>) -> Result<Option<String>, BundleError> {
+    fn entry(&mut self, mut entry: Entry<'_, impl Read>) -> Result<Option<Damage>, BundleError> {
         let name = String::from_utf8_lossy(&entry.header().path_bytes()).into_owned();
         let size = entry.header().entry_size().unwrap_or(u64::MAX);
         let kind = entry.header().entry_type();
@@ -133,13 +133,9 @@ impl Unpacking<'_> {
         let mut left = size;
         while left > 0 {
             let read = match entry.read(&mut chunk) {
-                Ok(0) => return Ok(Some(format!("it breaks off within `{file}`"))),
+                Ok(0) => return Ok(Some(Damage::BrokenOff { file })),
                 Ok(read) => read,
-                Err(error) => {
-                    return Ok(Some(format!(
-                        "the compressed stream is damaged within `{file}`, or shortly before: {error}"
-                    )));
-                }
+                Err(error) => return Ok(Some(Damage::Within { file, error })),
             };
             io::Write::write_all(&mut target, &chunk[..read]).map_err(cannot())?;
             left = left.saturating_sub(read as u64);
@@ -186,10 +182,10 @@ impl Unpacking<'_> {
         Ok(file.to_owned())
     }
 
-    fn broken_off(&self, error: &io::Error) -> String {
-        match self.unpacked.files.last() {
-            Some(file) => format!("the archive is damaged after `{file}`: {error}"),
-            None => format!("not a bundle, or its beginning is damaged: {error}"),
+    fn broken_off(&self, error: io::Error) -> Damage {
+        match self.unpacked.files.last().cloned() {
+            Some(file) => Damage::After { file, error },
+            None => Damage::Beginning { error },
         }
     }
 }

@@ -17,7 +17,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "summary =",
         "sumary =",
         "the paper: unknown key `sumary`; known: `citation`, `summary`, `rules`, `experiment`, `claim`, `note`, \
-         `exhibit`, `figure`, `comparison`",
+         `interpretation`, `finding`, `account`, `exhibit`, `figure`, `comparison`",
     );
     refused_at(
         "9",
@@ -43,9 +43,9 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "53",
         "unit =",
         "units =",
-        "claim `mean`: unknown key `units`; known: `id`, `kind`, `text`, `place`, `conditional_on`, `reading_of`, `audit`, `metric`, \
-         `experiment`, `reference`, `published`, `unit`, `n`, `assumed_n`, `rounding`, `better`, `worse`, `wins`, `check`, \
-         `args`",
+        "claim `mean`: unknown key `units`; known: `id`, `kind`, `text`, `place`, `conditional_on`, `under`, `reading_of`, `audit`, \
+         `metric`, `experiment`, `reference`, `published`, `chosen`, `unit`, `n`, `assumed_n`, `rounding`, `better`, `worse`, \
+         `wins`, `check`, `args`, `reason`",
     );
     refused_at(
         "17",
@@ -178,28 +178,6 @@ fn ids_that_are_given_twice_are_refused() {
     refused("id = \"mdp-25\"", "id = \"pure\"", "experiment `pure`: `id` is given twice: rename one");
     refused("id = \"win\"", "id = \"mean\"", "claim `mean`: `id` is given twice: rename one");
     refused("id = \"D-2\"", "id = \"D-1\"", "note `D-1`: `id` is given twice: rename one");
-}
-
-#[test]
-fn readings_are_of_the_same_number_and_of_a_first_reading() {
-    let reading = |of: &str| format!("text = \"The mean score is 31011.\"\nreading_of = \"{of}\"");
-    let refused = |of: &str, problem: &str| {
-        claim_refused(
-            "mean",
-            "text = \"The mean score is 31011.\"",
-            &reading(of),
-            &format!("`reading_of` names claim `{of}`, {problem}"),
-        );
-    };
-    refused("nothing", "which does not exist; known: win, speed");
-    refused("win", "which is about another published number");
-    refused("mean", "which is not a first reading: name the one that is");
-    claim_refused(
-        "beats",
-        "kind = \"ordinal\"",
-        "kind = \"ordinal\"\nreading_of = \"mean\"",
-        "`reading_of` does not belong to an ordinal claim: remove it",
-    );
 }
 
 #[test]
@@ -366,10 +344,10 @@ fn published_values_that_the_metric_cannot_have_are_refused() {
 #[test]
 fn unknown_kinds_metrics_and_checks_are_refused_with_those_that_there_are() {
     refused_at(
-        "99",
+        "100",
         "kind = \"arithmetic\"",
         "kind = \"logical\"",
-        "claim `one-of-three`: `kind` is `logical`; write `numeric`, `ordinal`, `arithmetic`",
+        "claim `one-of-three`: `kind` is `logical`; write `numeric`, `ordinal`, `arithmetic`, `untestable`",
     );
     let unknown = UnknownMetric("reach.2000".into());
     let metric = format!("claim `win`: `metric`: {unknown}");
@@ -385,13 +363,10 @@ fn a_check_takes_its_own_arguments_and_no_others() {
     let missing = with("args = { n = 3, k = 1 }");
     assert!(missing.contains("`args` of `binomial-point`: `p` is missing: add it"), "{missing}");
     let unknown = with("args = { n = 3, k = 1, p = 0.6, q = 0.4 }");
-    assert!(
-        unknown.contains("`args` of `binomial-point`: unknown key `q`; known: `n`, `k`, `p`"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("`args` of `binomial-point`: `q` is unknown; known: k, n, p"), "{unknown}");
     let wrong = with("args = { n = \"three\", k = 1, p = 0.6 }");
     assert!(
-        wrong.contains("`args` of `binomial-point`: \"three\" stands where a whole number belongs"),
+        wrong.contains("`args` of `binomial-point`: `n` is \"three\", must be a whole number"),
         "{wrong}"
     );
 }
@@ -541,12 +516,63 @@ fn all_problems_of_a_manifest_come_at_once_with_their_lines() {
         "36: experiment `mdp-25`: `set` is `all`; write `default` or `extra`",
         "63: claim `win`: `experiment` is `lost`, which is not an experiment of this paper; known: pure, mdp-25",
         "67: claim `speed`: `text` is missing: add it",
-        "120: figure `nodes`: unknown key `axes`; known: `id`, `title`, `kind`, `experiments`, `groups`, `axis`, `x`, \
+        "121: figure `nodes`: unknown key `axes`; known: `id`, `title`, `kind`, `experiments`, `groups`, `axis`, `x`, \
          `published`, `claims`",
     ];
     assert_eq!(error.to_string(), expected.map(|line| format!("{FILE}:{line}")).join("\n"));
     // With its causes, nothing is told twice.
     assert_eq!(surroundings::errors::chain(&error), error.to_string());
+}
+
+#[test]
+fn what_is_wrong_with_a_value_hides_no_other_of_its_entry() {
+    let text = EXAMPLE
+        .replace("title = \"An Example\"", "title = \" \"")
+        .replace("[\"A. Author\", \"B. Author\"]", "[]")
+        .replace("games = 50", "games = 0")
+        .replace("move_limit_ms = 5000", "move_limit_ms = \"long\"")
+        .replace("{ playouts = 1000 }", "{ playouts = 0 }")
+        .replace("top = 0.25", "top = nan")
+        .replace("[\"D-1\", \"D-2\"]", "[\"D-8\", \"D-9\"]")
+        .replace("games = 100", "gmaes = 100\nmethod = \"\"")
+        .replace("metric = \"reach.2048\"\nexperiment = \"pure\"", "metric = \"win\"\nexperiment = \"lost\"")
+        .replace("published = [0.75, 0.85]\nn = 10", "published = [-1, -2]\nn = 0\nbetter = \"pure\"")
+        .replace("args = { n = 3, k = 1, p = 0.6 }", "args = { n = \"three\", p = 2, q = 1 }");
+    let error = read(&text).unwrap_err().to_string();
+    let said: Vec<(usize, &str)> = error
+        .lines()
+        .filter_map(|line| line.strip_prefix(&format!("{FILE}:"))?.split_once(": "))
+        .map(|(line, problem)| (line.parse().unwrap(), problem))
+        .collect();
+    let at = |start: &str| text.lines().position(|line| line.starts_with(start)).unwrap() + 1;
+    let expected = [
+        (at("title = \" \""), "the paper: `citation.title` is empty: fill it in"),
+        (at("authors"), "the paper: `citation.authors` is empty: name at least one"),
+        (at("gmaes"), "experiment `pure`: unknown key `gmaes`; known: "),
+        (at("method = \"\""), "experiment `pure`: `method` is empty: fill it in"),
+        (at("params"), "experiment `mdp-25`: `params` has nan or inf as `top`: write a finite number"),
+        (at("budget"), "experiment `mdp-25`: `budget` is 0 playouts: give at least 1, or leave it out"),
+        (at("games = 0"), "experiment `mdp-25`: `games` is 0: ask for at least 1"),
+        (at("conditional_on = [\"D-8"), "experiment `mdp-25`: `conditional_on` names note `D-8`, "),
+        (at("conditional_on = [\"D-8"), "experiment `mdp-25`: `conditional_on` names note `D-9`, "),
+        (at("move_limit_ms"), "experiment `mdp-25`: `move_limit_ms` is \"long\"; write a whole number"),
+        (at("metric = \"win\""), "claim `win`: `metric`: `win` is no metric: "),
+        (at("experiment = \"lost\""), "claim `win`: `experiment` is `lost`, "),
+        (at("published = [-1"), "claim `win`: `published` is the empty range [-1, -2]: "),
+        (at("n = 0"), "claim `win`: `n` is 0: a number comes from at least 1 game"),
+        (at("better = \"pure\""), "claim `win`: `better` does not belong to a numeric claim: remove it"),
+        (at("args"), "claim `one-of-three`: `args` of `binomial-point`: `k` is missing: add it"),
+        (
+            at("args"),
+            "claim `one-of-three`: `args` of `binomial-point`: `n` is \"three\", must be a whole number",
+        ),
+        (at("args"), "claim `one-of-three`: `args` of `binomial-point`: `q` is unknown; known: "),
+    ];
+    assert_eq!(said.len(), expected.len(), "{error}");
+    for ((line, problem), (expected_line, begins)) in said.into_iter().zip(expected) {
+        assert_eq!(line, expected_line, "{problem}");
+        assert!(problem.starts_with(begins), "{problem}");
+    }
 }
 
 #[test]

@@ -87,15 +87,20 @@ fn pure() -> AgentInfo {
 
 const GIVEN: &str = "{ top = 0.25, tables = [500, 250], mode = \"fast\" }";
 
+/// What is said of all experiments of a paper.
+fn checked(paper: &Paper, agents: &[AgentInfo]) -> Result<(), String> {
+    let experiments = paper.experiments.iter().map(|experiment| (paper, experiment));
+    check_agents(experiments, agents).map_err(|error| error.to_string())
+}
+
 /// What is said of the example with other parameters for the agent `mdp`.
 fn check(params: &str) -> Result<(), String> {
-    let paper = read(&EXAMPLE.replace(GIVEN, params)).unwrap();
-    check_agents(&paper, &[pure(), mdp()]).map_err(|error| error.to_string())
+    checked(&read(&EXAMPLE.replace(GIVEN, params)).unwrap(), &[pure(), mdp()])
 }
 
 #[track_caller]
 fn refused(params: &str, problem: &str) {
-    assert_eq!(check(params), Err(format!("{FILE}: experiment `mdp-25`: {problem}")));
+    assert_eq!(check(params), Err(format!("{FILE}:31: experiment `mdp-25`: {problem}")));
 }
 
 #[test]
@@ -132,12 +137,11 @@ fn values_that_the_schema_does_not_allow_are_refused() {
     refused("{ tie = { nth = 256 } }", "parameter `tie.nth` is 256, must be at most 255");
     refused(
         "{ weights = { full = 1 } }",
-        "parameter `weights` is {\"full\":1}, must be a table with `empty`",
+        &format!(
+            "parameter `weights.empty` is missing: add it\n{FILE}:31: experiment `mdp-25`: parameter `weights.full` is unknown; known: empty"
+        ),
     );
-    refused(
-        "{ weights = { empty = 1, full = 2 } }",
-        "parameter `weights.full` is 2, must be left out: there is no such key",
-    );
+    refused("{ weights = { empty = 1, full = 2 } }", "parameter `weights.full` is unknown; known: empty");
     refused("{ memo = 1 }", "parameter `memo` is 1, must be true or false");
 }
 
@@ -150,10 +154,10 @@ fn unknown_parameters_are_refused_with_those_that_there_are() {
     );
     let paper = read(&EXAMPLE.replace("games = 100", "games = 100\nparams = { depth = 1 }")).unwrap();
     assert_eq!(
-        check_agents(&paper, &[pure(), mdp()]).unwrap_err().to_string(),
-        format!(
-            "{FILE}: experiment `pure`: `params` has `depth`, which agent `pure-mcts` does not know; known: none"
-        )
+        checked(&paper, &[pure(), mdp()]),
+        Err(format!(
+            "{FILE}:27: experiment `pure`: `params` has `depth`, which agent `pure-mcts` does not know; known: none"
+        ))
     );
 }
 
@@ -161,9 +165,11 @@ fn unknown_parameters_are_refused_with_those_that_there_are() {
 fn parameters_without_a_default_are_needed() {
     let schema = json!({"properties": {"depth": {"type": "integer"}}, "required": ["depth"]});
     let strict = agent("pure-mcts", Capabilities::NO_BUDGET, schema);
-    let error = check_agents(&read(EXAMPLE).unwrap(), &[strict, mdp()]).unwrap_err().to_string();
     let problem = "`params` lacks `depth`, for which agent `pure-mcts` has no default: give it";
-    assert_eq!(error, format!("{FILE}: experiment `pure`: {problem}"));
+    assert_eq!(
+        checked(&read(EXAMPLE).unwrap(), &[strict, mdp()]),
+        Err(format!("{FILE}:23: experiment `pure`: {problem}"))
+    );
 }
 
 #[test]
@@ -171,7 +177,7 @@ fn a_schema_that_refers_to_itself_is_an_error_and_no_endless_loop() {
     let schema = json!({"properties": {"top": {"$ref": "#/properties/top"}}});
     let endless = agent("mdp", Capabilities::PLAYOUTS, schema);
     let paper = read(&EXAMPLE.replace(GIVEN, "{ top = 1 }")).unwrap();
-    let error = check_agents(&paper, &[pure(), endless]).unwrap_err().to_string();
+    let error = checked(&paper, &[pure(), endless]).unwrap_err();
     assert!(error.contains("refer to itself"), "{error}");
 }
 
@@ -180,7 +186,7 @@ fn one_of_and_any_of_both_bind() {
     let top = json!({"oneOf": [{"type": "number"}], "anyOf": [{"maximum": 1}, {"exclusiveMinimum": 5}]});
     let both = agent("mdp", Capabilities::PLAYOUTS, json!({"properties": {"top": top}}));
     let paper = read(&EXAMPLE.replace(GIVEN, "{ top = 5 }")).unwrap();
-    let error = check_agents(&paper, &[pure(), both]).unwrap_err().to_string();
+    let error = checked(&paper, &[pure(), both]).unwrap_err();
     assert!(error.ends_with("parameter `top` is 5, must be at most 1 or above 5"), "{error}");
 }
 
@@ -190,9 +196,8 @@ fn unknown_agents_are_refused_with_those_that_there_are_and_how_to_add_more() {
     let problem = "experiment `pure`: `agent` is `pure-mcts`, which no plugin offers; known: mdp, random. Build the plugins \
                    with `cargo build --release`, or put the folder of yours into RETILE_AGENT_PATH";
     let random = agent("random", Capabilities::NO_BUDGET, json!({}));
-    let error = check_agents(&paper, &[random, mdp()]).unwrap_err().to_string();
-    assert_eq!(error, format!("{FILE}: {problem}"));
-    let error = check_agents(&paper, &[]).unwrap_err().to_string();
+    assert_eq!(checked(&paper, &[random, mdp()]), Err(format!("{FILE}:25: {problem}")));
+    let error = checked(&paper, &[]).unwrap_err();
     assert!(error.contains("known: none."), "{error}");
 }
 
@@ -200,13 +205,44 @@ fn unknown_agents_are_refused_with_those_that_there_are_and_how_to_add_more() {
 fn budgets_that_the_agent_does_not_take_are_refused_with_those_that_it_takes() {
     let with_budget = |budget: &str| {
         let paper = read(&EXAMPLE.replace("{ playouts = 1000 }", budget)).unwrap();
-        check_agents(&paper, &[pure(), mdp()]).map_err(|error| error.to_string())
+        checked(&paper, &[pure(), mdp()])
     };
     let takes = "which agent `mdp` does not take; it takes: { plies = … }, { playouts = … }";
-    let refused = |budget: &str| Err(format!("{FILE}: experiment `mdp-25`: `budget` is {budget}, {takes}"));
+    let refused =
+        |budget: &str| Err(format!("{FILE}:32: experiment `mdp-25`: `budget` is {budget}, {takes}"));
     assert_eq!(with_budget("{ plies = 3 }"), Ok(()));
     assert_eq!(with_budget("{ nodes = 1000 }"), refused("1000 nodes"));
     assert_eq!(with_budget("\"none\""), refused("no budget"));
+}
+
+#[test]
+fn all_that_agents_refuse_comes_at_once_with_its_line() {
+    let last = "method = \"MDP top 25%\"";
+    let params = "[experiment.params]\ntop = \"high\"\ntopp = 1\ntables = [-1, 2.5, 3]";
+    let text = EXAMPLE
+        .replace("agent = \"pure-mcts\"", "agent = \"pure\"")
+        .replace("{ playouts = 1000 }", "{ nodes = 2 }")
+        .replace(&format!("params = {GIVEN}\n"), "")
+        .replace(last, &format!("{last}\n{params}"));
+    let error = checked(&read(&text).unwrap(), &[pure(), mdp()]).unwrap_err();
+    let said: Vec<(&str, &str)> = error
+        .lines()
+        .filter_map(|line| line.strip_prefix(&format!("{FILE}:"))?.split_once(": experiment "))
+        .collect();
+    let line = |start: &str| text.lines().position(|line| line.starts_with(start)).unwrap() + 1;
+    let expected = [
+        ("agent = \"pure\"", "`pure`: `agent` is `pure`, "),
+        ("budget", "`mdp-25`: `budget` is 2 nodes, "),
+        ("top = ", "`mdp-25`: parameter `top` is \"high\", "),
+        ("topp", "`mdp-25`: `params` has `topp`, "),
+        ("tables", "`mdp-25`: parameter `tables[0]` is -1, "),
+        ("tables", "`mdp-25`: parameter `tables[1]` is 2.5, "),
+    ];
+    assert_eq!(said.len(), expected.len(), "{error}");
+    for ((number, problem), (start, begins)) in said.into_iter().zip(expected) {
+        assert_eq!(number, line(start).to_string(), "{error}");
+        assert!(problem.starts_with(begins), "{problem}");
+    }
 }
 
 #[test]

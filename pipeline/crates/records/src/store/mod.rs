@@ -5,16 +5,15 @@
 //! a seal before polars decodes them, since polars itself does not notice a flipped bit.
 
 mod column;
-mod contain;
 mod error;
+mod panic_guard;
 mod read;
 mod seal;
 mod sealed;
-mod temporary;
 mod timing;
 mod write;
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -24,13 +23,14 @@ pub use column::Column;
 pub use error::StoreError;
 use read::{FileReader, Footer, games, outcomes};
 pub use seal::Extent;
-use temporary::Temporary;
 pub use timing::{read_timing, seal_timing, timing_extent, write_timing};
 use write::{FileWriter, Limits};
 
+use crate::digest::RecordDigest;
 use crate::identity::{Difference, Identity};
 use crate::provenance::Provenance;
-use crate::record::{GameRecord, Outcome, RecordDigest};
+use crate::record::{GameRecord, Outcome};
+use surroundings::scratch::ScratchFile;
 
 /// The version of the files' form.
 const FORM: &str = "1";
@@ -86,7 +86,7 @@ impl Shard {
 
 /// What is known of a records file without reading its games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+pub struct RecordsSummary {
     /// What it says of itself.
     pub header: Header,
     /// The logical digest of its records.
@@ -95,7 +95,7 @@ pub struct Summary {
     pub games: u64,
 }
 
-impl Summary {
+impl RecordsSummary {
     /// Reads a file's footer; none where there is no file.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Summary {
 /// Writes a records file: games by number, then the footer, then a rename.
 pub struct RecordsWriter {
     target: PathBuf,
-    temporary: Temporary,
+    scratch: ScratchFile,
     file: FileWriter,
     digest: RecordDigest,
     last_game: Option<u64>,
@@ -147,10 +147,10 @@ impl RecordsWriter {
         if let Some(folder) = target.parent() {
             fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
         }
-        let temporary = Temporary::beside(target);
-        let file = FileWriter::new(&temporary.path, temporary.create()?, Limits::default())?;
+        let (scratch, file) = begin(target)?;
+        let file = FileWriter::new(scratch.path(), file, Limits::default())?;
         let target = target.to_owned();
-        Ok(Self { target, temporary, file, digest: RecordDigest::default(), last_game: None })
+        Ok(Self { target, scratch, file, digest: RecordDigest::default(), last_game: None })
     }
 
     /// Adds the next game, whose number is above the last.
@@ -184,9 +184,22 @@ impl RecordsWriter {
             ("retile.header", json),
         ];
         self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
-        self.temporary.become_file(&self.target)?;
+        end(self.scratch, &self.target)?;
         Ok(digest)
     }
+}
+
+/// Begins a file that is to become `target`.
+fn begin(target: &Path) -> Result<(ScratchFile, File), StoreError> {
+    let scratch = ScratchFile::named_after(target);
+    scratch
+        .and_then(|scratch| scratch.as_file().try_clone().map(|file| (scratch, file)))
+        .map_err(StoreError::io(target, "create the file"))
+}
+
+/// Gives a finished file its name.
+fn end(scratch: ScratchFile, target: &Path) -> Result<(), StoreError> {
+    scratch.become_lasting_file(target).map_err(StoreError::io(target, "give the finished file its name"))
 }
 
 /// Writes a records file from before the seal of the whole file once more, with one, and says whether it did. The games and all that
@@ -200,7 +213,7 @@ pub fn seal_records(path: &Path) -> Result<bool, StoreError> {
         return Ok(false);
     }
     let mut writer = RecordsWriter::create(path)?;
-    let Summary { header, digest, .. } = reader.summary.clone();
+    let RecordsSummary { header, digest, .. } = reader.summary.clone();
     for game in reader.games() {
         writer.push(&game?)?;
     }
@@ -216,7 +229,7 @@ pub struct RecordsReader {
     path: PathBuf,
     file: FileReader,
     /// What the file says of itself.
-    pub summary: Summary,
+    pub summary: RecordsSummary,
 }
 
 impl RecordsReader {
@@ -226,7 +239,7 @@ impl RecordsReader {
     /// Where it cannot be read, is no records file, or has been changed.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = FileReader::open(path)?;
-        let summary = Summary::of(path, file.footer())?;
+        let summary = RecordsSummary::of(path, file.footer())?;
         Ok(Self { path: path.to_owned(), file, summary })
     }
 

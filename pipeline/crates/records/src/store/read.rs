@@ -12,8 +12,8 @@ use polars::prelude::{
 };
 
 use super::column::{Column, schema};
-use super::contain::contained;
 use super::error::StoreError;
+use super::panic_guard::guarded;
 use super::seal::{BYTES_KEY, Extent};
 use super::sealed::check_seal;
 use crate::record::{GameRecord, Outcome};
@@ -31,7 +31,7 @@ impl Footer {
     }
 
     pub(super) fn of(path: &Path, file: &File) -> Result<Self, StoreError> {
-        let metadata = contained(path, "read the footer", || {
+        let metadata = guarded(path, "read the footer", || {
             let mut reader = ParquetReader::new(BufReader::new(file));
             reader.get_metadata().map(Arc::clone)
         })?;
@@ -124,7 +124,7 @@ impl FileReader {
         let columns = columns.iter().map(|column| column.name().to_owned()).collect();
         let metadata = self.footer.only(index);
         let rows = metadata.num_rows;
-        let frame = contained(&self.path, "read a row group", || {
+        let frame = guarded(&self.path, "read a row group", || {
             let mut reader = ParquetReader::new(&mut self.file)
                 .read_parallel(ParallelStrategy::None)
                 .with_columns(Some(columns));
@@ -230,7 +230,7 @@ impl<'a> PlayColumns<'a> {
 
 /// The file must have the columns of a records file, in order and with their types.
 fn check_schema(path: &Path, footer: &Footer) -> Result<(), StoreError> {
-    let found = contained(path, "read the schema", || {
+    let found = guarded(path, "read the schema", || {
         infer_schema(&footer.0).map(|found| Schema::from_arrow_schema(&found))
     })?;
     if found == *schema() {

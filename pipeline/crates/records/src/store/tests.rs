@@ -61,10 +61,10 @@ fn games_header_and_digest_come_back() {
         let all = records(count);
         let digest = write(&path, &all);
         assert_eq!(read(&path).unwrap(), all);
-        let summary = Summary::read(&path).unwrap().unwrap();
-        assert_eq!(summary, Summary { header: header(), digest, games: count });
+        let summary = RecordsSummary::read(&path).unwrap().unwrap();
+        assert_eq!(summary, RecordsSummary { header: header(), digest, games: count });
     }
-    assert_eq!(Summary::read(&scratch("none.parquet")).unwrap(), None);
+    assert_eq!(RecordsSummary::read(&scratch("none.parquet")).unwrap(), None);
 }
 
 #[test]
@@ -147,12 +147,12 @@ fn older_records(path: &Path, records: &[GameRecord]) {
 fn an_older_records_file_is_read_and_can_be_sealed() {
     let (path, all) = (scratch("older.parquet"), records(5));
     older_records(&path, &all);
-    let before = Summary::read(&path).unwrap();
+    let before = RecordsSummary::read(&path).unwrap();
     assert_eq!(RecordsReader::open(&path).unwrap().sealed(), Extent::Contents);
     assert_eq!(read(&path).unwrap(), all);
     assert!(seal_records(&path).unwrap());
     assert_eq!(RecordsReader::open(&path).unwrap().sealed(), Extent::Whole);
-    assert_eq!((Summary::read(&path).unwrap(), read(&path).unwrap()), (before, all));
+    assert_eq!((RecordsSummary::read(&path).unwrap(), read(&path).unwrap()), (before, all));
     assert!(!seal_records(&path).unwrap(), "it is sealed already");
 }
 
@@ -181,7 +181,9 @@ fn nothing_is_written_through_a_link_nor_waited_for_at_a_pipe() {
     assert_eq!(fs::read(at("precious")).unwrap(), b"kept");
     let pipe = at("pipe.parquet");
     rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).unwrap();
-    for error in [RecordsReader::open(&pipe).err(), read_timing(&pipe).err(), Summary::read(&pipe).err()] {
+    for error in
+        [RecordsReader::open(&pipe).err(), read_timing(&pipe).err(), RecordsSummary::read(&pipe).err()]
+    {
         let text = surroundings::errors::chain(&error.unwrap());
         assert!(text.contains("pipe.parquet") && text.contains("it is a named pipe"), "{text}");
     }

@@ -9,12 +9,12 @@ use polars::prelude::{
     Series,
 };
 
-use super::contain::contained;
 use super::error::StoreError;
+use super::panic_guard::guarded;
 use super::read::Footer;
 use super::seal::Extent;
 use super::sealed::{SealedWriter, check_seal};
-use super::temporary::Temporary;
+use super::{begin, end};
 use crate::record::GameTiming;
 use surroundings::open;
 
@@ -31,13 +31,13 @@ pub fn write_timing(path: &Path, timings: &[GameTiming]) -> Result<(), StoreErro
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
     }
-    let temporary = Temporary::beside(path);
     let fields = COLUMNS.map(|name| Field::new(name.into(), DataType::UInt64));
     let schema = SchemaRef::new(Schema::from_iter(fields));
-    let mut writer = SealedWriter::new(&temporary.path, temporary.create()?, &schema)?;
+    let (scratch, file) = begin(path)?;
+    let mut writer = SealedWriter::new(scratch.path(), file, &schema)?;
     writer.write(&frame(timings).map_err(StoreError::parquet(path, "build the columns"))?)?;
     writer.finish(vec![("retile.timing".to_owned(), FORM.to_owned())])?;
-    temporary.become_file(path)
+    end(scratch, path)
 }
 
 /// Writes a timing file from before seals once more, with one, and says whether it did.
@@ -86,7 +86,7 @@ fn read_checked(path: &Path) -> Result<Option<(Vec<GameTiming>, Extent)>, StoreE
     };
     let read = |file: File| {
         let extent = check_seal(path, &file, &Footer::of(path, &file)?)?;
-        let timings = contained(path, "read the timing", || timings(&ParquetReader::new(file).finish()?))?;
+        let timings = guarded(path, "read the timing", || timings(&ParquetReader::new(file).finish()?))?;
         Ok((timings, extent))
     };
     read(file).map(Some).map_err(StoreError::of_timing)

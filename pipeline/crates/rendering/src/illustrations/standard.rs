@@ -108,6 +108,7 @@ impl<'a> Studio<'a> {
         let mut tested: Vec<(&Verdict<'_>, ClaimRow)> = self
             .material
             .of_paper(self.paper)
+            .filter(|verdict| !verdict.claim.audit)
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
         tell_apart(&mut tested);
@@ -224,6 +225,6 @@ fn claim_row(verdict: &Verdict<'_>) -> Option<ClaimRow> {
         published: *published,
         ours,
         published_n: Some(n.games()),
-        finding: verdict.finding,
+        ruling: verdict.ruling,
     })
 }

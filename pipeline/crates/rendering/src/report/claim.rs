@@ -1,8 +1,8 @@
 //! Claims and their verdicts, as they are printed.
 
+use manifest::NoteId;
 use serde::{Serialize, Serializer};
-
-use verdict::Finding;
+use verdict::Ruling;
 
 /// A published claim, and what the experiments say about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -14,10 +14,10 @@ pub struct Claim {
     /// What the paper says, in our words.
     pub text: String,
     /// Where the paper says it: `Table 1`.
-    pub place: Option<String>,
+    pub place: String,
     /// What came of it.
     #[serde(serialize_with = "badge")]
-    pub verdict: Finding,
+    pub verdict: Ruling,
     /// The published value, as printed there.
     pub published: Option<String>,
     /// Our estimate; for an arithmetic claim the right value.
@@ -33,9 +33,11 @@ pub struct Claim {
     /// The verdict in a sentence, with its reason.
     pub sentence: String,
     /// The ids of the notes, of the same paper, that the verdict rests on.
-    pub conditional_on: Vec<String>,
-    /// The claim about the same published number under its first reading, where this is another reading.
+    pub conditional_on: Vec<NoteId>,
+    /// The claim that tests the same statement first, where this is another reading.
     pub reading_of: Option<String>,
+    /// The ids of the interpretations, of the same paper, under which it is the test of its statement; none where it is under all.
+    pub under: Vec<String>,
     /// Whether it is a check of ours, which the paper does not claim.
     pub audit: bool,
     /// The keys of the experiments that were compared, of any paper.
@@ -52,14 +54,16 @@ pub enum Kind {
     Ordinal,
     /// A number that was calculated.
     Arithmetic,
+    /// Something that nothing here can test.
+    Untestable,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Numeric, Self::Ordinal, Self::Arithmetic];
+    pub const ALL: [Self; 4] = [Self::Numeric, Self::Ordinal, Self::Arithmetic, Self::Untestable];
 }
 
-/// How a finding looks: the word, the symbol before it, and the name of its colour, so that none of them is needed alone.
+/// How a ruling looks: the word, the symbol before it, and the name of its colour, so that none of them is needed alone.
 #[derive(Serialize)]
 struct Badge {
     word: &'static str,
@@ -69,23 +73,29 @@ struct Badge {
 }
 
 impl Badge {
-    const fn of(finding: Finding) -> Self {
-        let (symbol, tone, meaning) = match finding {
-            Finding::Consistent => ("✓", "good", "the published number lies where our games predict it"),
-            Finding::Confirmed => ("✓", "good", "our games show the claimed order"),
-            Finding::Right => ("✓", "good", "the calculation holds"),
-            Finding::Higher => ("▲", "off", "our number is higher than the published one"),
-            Finding::Lower => ("▼", "off", "our number is lower than the published one"),
-            Finding::Contradicted => ("✗", "bad", "our games show the opposite order"),
-            Finding::Wrong => ("✗", "bad", "the calculation does not hold"),
-            Finding::Undecided => ("?", "open", "our games do not tell the two apart"),
-            Finding::Untestable => ("–", "open", "no experiment here can test it"),
+    const fn of(ruling: Ruling) -> Self {
+        let (symbol, tone, meaning) = match ruling {
+            Ruling::Consistent => (
+                "✓",
+                "good",
+                "the published number lies where our games predict it, and could have been refused",
+            ),
+            Ruling::Confirmed => ("✓", "good", "our games show the claimed order"),
+            Ruling::Right => ("✓", "good", "the calculation holds"),
+            Ruling::Higher => ("▲", "off", "our number is higher than the published one"),
+            Ruling::Lower => ("▼", "off", "our number is lower than the published one"),
+            Ruling::Contradicted => ("✗", "bad", "our games show the opposite order"),
+            Ruling::Wrong => ("✗", "bad", "the calculation does not hold"),
+            Ruling::Undecided => {
+                ("?", "open", "our games do not tell the two apart, or could have refused no number")
+            }
+            Ruling::Untestable => ("–", "open", "nothing here can test it, or its games were not played"),
         };
-        Self { word: finding.name(), symbol, tone, meaning }
+        Self { word: ruling.name(), symbol, tone, meaning }
     }
 }
 
-/// A finding as the templates show it.
-pub(super) fn badge<S: Serializer>(finding: &Finding, serializer: S) -> Result<S::Ok, S::Error> {
-    Badge::of(*finding).serialize(serializer)
+/// A ruling as the templates show it.
+pub(super) fn badge<S: Serializer>(ruling: &Ruling, serializer: S) -> Result<S::Ok, S::Error> {
+    Badge::of(*ruling).serialize(serializer)
 }

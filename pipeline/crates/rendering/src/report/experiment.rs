@@ -1,5 +1,7 @@
 //! Experiments and where their records come from, as they are printed.
 
+use manifest::{Set, Variant};
+use records::provenance::Provenance;
 use serde::Serialize;
 
 /// An experiment, with all that is needed to get its records again.
@@ -21,10 +23,10 @@ pub struct Experiment {
     pub stale: Option<String>,
     /// The master seed, as text.
     pub seed: String,
-    /// Which form of the paper's method it is: `as-written`, `as-released`.
-    pub variant: Option<String>,
-    /// The set that it belongs to: `default`, `extra`.
-    pub set: String,
+    /// Which form of the paper's method it is.
+    pub variant: Option<Variant>,
+    /// The set that it belongs to.
+    pub set: Set,
     /// A remark of its config.
     pub note: Option<String>,
     /// The hash of all that determines its records; none where wall time is part of it.
@@ -43,23 +45,10 @@ pub struct Experiment {
 
 /// Where and by what the records of some experiments were made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Provenance {
+pub struct Origin {
     /// The keys of the experiments.
     pub experiments: Vec<String>,
-    /// The version of the pipeline.
-    pub pipeline: String,
-    /// The commit that was checked out.
-    pub commit: Option<String>,
-    /// Whether files beside the results differed from that commit.
-    pub dirty: Option<bool>,
-    /// The compiler.
-    pub rustc: String,
-    /// The processor.
-    pub cpu: String,
-    /// The platform.
-    pub platform: String,
-    /// When, in UTC.
-    pub date: String,
-    /// The SHA-256 of the plugin's file.
-    pub plugin_sha256: String,
+    /// What the records say; its date is a day.
+    #[serde(flatten)]
+    pub provenance: Provenance,
 }

@@ -11,6 +11,7 @@ mod claim;
 pub mod compose;
 mod experiment;
 mod figure;
+mod finding;
 mod page;
 mod replay;
 mod table;
@@ -18,9 +19,10 @@ mod templates;
 
 pub use check::PageError;
 pub use claim::{Claim, Kind};
-pub use experiment::{Experiment, Provenance};
+pub use experiment::{Experiment, Origin};
 pub use figure::PageFigure;
-pub use page::{Note, Page, Paper, RuleSet, Totals};
+pub use finding::{Fares, Finding, Interpretation, Need};
+pub use page::{Page, Paper, RuleSet, Totals};
 pub use replay::{Pick, Replay};
 pub use table::{Cell, Column, PageTable, Row};
 

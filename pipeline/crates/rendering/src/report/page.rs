@@ -1,11 +1,12 @@
 //! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates' business.
 
-use manifest::Citation;
+use manifest::{Citation, Note};
 use serde::Serialize;
 
 use super::claim::Claim;
-use super::experiment::{Experiment, Provenance};
+use super::experiment::{Experiment, Origin};
 use super::figure::PageFigure;
+use super::finding::{Finding, Interpretation};
 use super::replay::Replay;
 use super::table::PageTable;
 
@@ -18,8 +19,6 @@ pub struct Page {
     pub lead: String,
     /// The version of the pipeline that made the page.
     pub version: String,
-    /// The commit that the results belong to; none outside a repository.
-    pub commit: Option<String>,
     /// What was played, in numbers.
     pub totals: Totals,
     /// The papers, in the order of their sections.
@@ -27,7 +26,7 @@ pub struct Page {
     /// The comparison across papers, one experiment a row.
     pub cross: PageTable,
     /// Where the records come from, one entry a set of experiments that were made alike.
-    pub provenance: Vec<Provenance>,
+    pub provenance: Vec<Origin>,
     /// The recorded games that the page can replay.
     pub replays: Vec<Replay>,
 }
@@ -50,11 +49,17 @@ pub struct Paper {
     pub id: String,
     /// What is cited.
     pub citation: Citation,
+    /// What came of it all: what was claimed, what holds, what does not, and why.
+    pub account: Option<Finding>,
+    /// What a reader takes home, the most important first.
+    pub findings: Vec<Finding>,
+    /// The whole ways to read it, and how it fares under each; none where there is only one.
+    pub interpretations: Vec<Interpretation>,
     /// The method in three sentences of our own.
     pub summary: String,
     /// The rules that its experiments are played under.
     pub rules: Vec<RuleSet>,
-    /// The interpretations: decisions where the paper is silent or differs from its code.
+    /// Decisions where the paper is silent or differs from its code.
     pub notes: Vec<Note>,
     /// Its tables.
     pub tables: Vec<PageTable>,
@@ -72,14 +77,5 @@ pub struct RuleSet {
     /// The keys of the experiments, as in [`Experiment::key`].
     pub experiments: Vec<String>,
     /// The rules, in a sentence.
-    pub text: String,
-}
-
-/// A decision where the paper is silent, or differs from its code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Note {
-    /// Its id, unique in the paper: `D-1`.
-    pub id: String,
-    /// What was decided, and why.
     pub text: String,
 }

@@ -18,12 +18,10 @@ pub struct PageTable {
 }
 
 /// The head of a column.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
     /// Its name.
     pub text: String,
-    /// What it holds, in a sentence.
-    pub title: Option<String>,
     /// Whether it holds numbers, which stand to the right and sort from the largest at first.
     pub numeric: bool,
 }
@@ -32,14 +30,12 @@ pub struct Column {
 pub type Row = Vec<Cell>;
 
 /// One cell.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cell {
     /// What it says.
     pub text: String,
     /// The number that it sorts by; without one it sorts by its text, and in a column of numbers last.
     pub sort: Option<f64>,
-    /// More about it, in a sentence.
-    pub title: Option<String>,
     /// The key of the experiment that it names, to which it then links.
     pub experiment: Option<String>,
 }
@@ -47,29 +43,11 @@ pub struct Cell {
 impl Column {
     /// A column of words.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..Self::default() }
+        Self { text: text.into(), numeric: false }
     }
 
     /// A column of numbers.
     pub fn number(text: impl Into<String>) -> Self {
-        Self { text: text.into(), numeric: true, ..Self::default() }
-    }
-}
-
-impl Cell {
-    /// A cell of words.
-    pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..Self::default() }
-    }
-
-    /// A number, with the text that it is printed as.
-    pub fn number(text: impl Into<String>, sort: f64) -> Self {
-        Self { text: text.into(), sort: Some(sort), ..Self::default() }
-    }
-
-    /// An experiment, by its key, to which the cell links.
-    pub fn experiment(key: impl Into<String>) -> Self {
-        let key = key.into();
-        Self { text: key.clone(), experiment: Some(key), ..Self::default() }
+        Self { text: text.into(), numeric: true }
     }
 }

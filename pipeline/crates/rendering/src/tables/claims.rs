@@ -2,12 +2,14 @@
 
 use super::{Cell, Material, Table};
 use manifest::{ClaimKind, Paper};
-use verdict::{Finding, Summary, Verdict, grounds_texts};
+use surroundings::plain::unwrapped;
+use verdict::{Ruling, Summary, Verdict, grounds_texts};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
                        for an order, the lead of the one called better. Games: ours / the paper's, or those of the two. Effect: our number minus the published one, in standard deviations (SD) of our games or in percentage points, or ours \
                        over it (×), of a range from its nearest end; for an order, the probability P that a game of the one that is \
-                       called better beats one of the other. The smallest visible difference is the one that would have been seen with 80 % power. A check of ours is about \
+                       called better beats one of the other. The smallest visible difference is the one that would have been seen with 80 % power, where ours is lower and where it is higher; \
+                       where none would have been, the verdict is undecided. Under: the interpretations in which the claim is how the paper's statement is tested. A check of ours is about \
                        what the paper prints; the paper does not claim it.";
 
 /// What the table of all papers' verdicts is called.
@@ -23,6 +25,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         "Claim",
         "Kind",
         "Place",
+        "Under",
         "What it says",
         "Published",
         "Reproduced",
@@ -45,30 +48,42 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
 fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
     let claim = verdict.claim;
     let kind = match claim.kind {
-        ClaimKind::Arithmetic { .. } if claim.audit => "check of ours",
+        _ if claim.audit => "check of ours",
         ClaimKind::Numeric { .. } => "numeric",
         ClaimKind::Ordinal { .. } => "ordinal",
         ClaimKind::Arithmetic { .. } => "arithmetic",
+        ClaimKind::Untestable { .. } => "untestable",
     };
     let texts = grounds_texts(verdict);
     vec![
         Cell::Text(claim.id.clone()),
         Cell::Text(kind.to_owned()),
         Cell::Text(claim.place.clone()),
-        Cell::Text(one_line(&claim.text)),
+        Cell::Text(under(verdict)),
+        Cell::Text(unwrapped(&claim.text)),
         Cell::Text(texts.published),
         Cell::Text(texts.reproduced),
         Cell::Text(texts.expected),
         Cell::Text(texts.games),
         Cell::Text(texts.effect),
         Cell::Text(texts.visible),
-        Cell::Finding(verdict.finding),
+        Cell::Ruling(verdict.ruling),
         Cell::Text(verdict.sentence.clone()),
     ]
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// The interpretations that a claim belongs to, by name.
+fn under(verdict: &Verdict<'_>) -> String {
+    let interpretations = &verdict.paper.interpretations;
+    let names: Vec<&str> = interpretations
+        .iter()
+        .filter(|interpretation| verdict.claim.is_under(&interpretation.id))
+        .map(|interpretation| interpretation.name.as_str())
+        .collect();
+    match names.len() {
+        count if count == interpretations.len() => "all".to_owned(),
+        _ => names.join("; "),
+    }
 }
 
 /// How many claims of each paper came to what.
@@ -78,11 +93,11 @@ pub(super) fn overview(material: Material<'_>) -> Option<Table> {
         return None;
     }
     let mut header = vec!["Paper".to_owned()];
-    header.extend(Finding::ALL.map(|finding| finding.to_string()));
+    header.extend(Ruling::ALL.map(|ruling| ruling.to_string()));
     header.push("all".to_owned());
     let counts = |name: &str, counts: &verdict::Counts| {
         let mut row = vec![Cell::Text(name.to_owned())];
-        row.extend(Finding::ALL.map(|finding| Cell::Count(counts.of(finding))));
+        row.extend(Ruling::ALL.map(|ruling| Cell::Count(counts.of(ruling))));
         row.push(Cell::Count(counts.total()));
         row
     };

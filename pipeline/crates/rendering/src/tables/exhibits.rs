@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use manifest::{Exhibit, Paper};
-use surroundings::plain::markdown;
+use surroundings::plain::{markdown, unwrapped};
 
 /// What a path may not hold as it is between the parentheses of a link.
 const NO_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
@@ -45,5 +45,5 @@ fn address(file: &str) -> String {
 }
 
 fn one_line(text: &str) -> String {
-    markdown(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+    markdown(&unwrapped(text))
 }

@@ -136,7 +136,7 @@ impl Bridge {
     /// The parameters, checked for the program against what it said of them.
     fn params(&self, params: &str) -> Result<Map<String, Value>, ParamsError> {
         let given: Map<String, Value> = serde_json::from_str(params).map_err(ParamsError::Form)?;
-        check_params(&self.agent, &given)?;
+        check_params(&self.agent, &given).into_iter().next().map_or(Ok(()), Err)?;
         Ok(resolved_params(&self.agent, &given))
     }
 }
@@ -226,7 +226,7 @@ impl BridgedAgent {
 
     fn give_up(&mut self, trouble: Trouble) -> PlayError {
         let end = match trouble {
-            Trouble::Gone(downfall) => PlayError::Gone { ending: downfall.ending, reason: downfall.reason },
+            Trouble::Gone(fault) => PlayError::Gone { ending: fault.ending, reason: fault.reason },
             other => PlayError::Failed(other.to_string()),
         };
         self.end = Some(end.clone());

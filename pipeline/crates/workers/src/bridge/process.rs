@@ -14,7 +14,8 @@ use super::lines::{LONGEST, Line, Lines};
 use super::message::{LogLevel, Said, Told};
 use super::program::Program;
 use crate::descendants::{self, Kin};
-use crate::process_end::{Downfall, End, StderrTail, describe_exit};
+use crate::fault::{Exit, Fault};
+use crate::stderr_tail::StderrTail;
 
 /// How often a program that is silent is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -36,7 +37,7 @@ pub(super) struct Process {
 #[derive(Debug)]
 pub(super) enum Trouble {
     /// Its process is gone.
-    Gone(Downfall),
+    Gone(Fault),
     /// It did not answer in time.
     Late(Duration),
     /// What it said is no answer.
@@ -46,7 +47,7 @@ pub(super) enum Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Gone(downfall) => downfall.fmt(f),
+            Self::Gone(fault) => fault.fmt(f),
             Self::Late(limit) => write!(
                 f,
                 "it said nothing within {} ms; end every message with a new line, and flush standard output after it",
@@ -153,14 +154,14 @@ impl Process {
         self.stderr.join();
         // The program is under the limit that this process is under.
         let memory = getrlimit(descendants::MEMORY).current;
-        Trouble::Gone(describe_exit(end, memory, &self.stderr.text()))
+        Trouble::Gone(Fault::of_exit(end, memory, &self.stderr.text()))
     }
 
     /// How a program ends that is about to; none where it does not.
-    fn wait(&mut self) -> Option<End> {
+    fn wait(&mut self) -> Option<Exit> {
         let patience = Instant::now() + LAST_BREATH;
         loop {
-            match self.child.end() {
+            match self.child.exit() {
                 None if Instant::now() < patience => std::thread::sleep(Duration::from_millis(1)),
                 end => return end,
             }

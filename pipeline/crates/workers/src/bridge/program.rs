@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
-use sha2::{Digest as _, Sha256};
 
-use surroundings::hash::{file_sha256, hex};
+use surroundings::hash::{file_sha256, sha256};
 use surroundings::open::read_named_text;
 
 /// How the name of a file ends that says what starts a program.
@@ -154,7 +153,7 @@ impl Program {
             let name = file.strip_prefix(&self.folder).unwrap_or(file);
             let _ = writeln!(list, "{}  {}", file_sha256(file)?, name.display());
         }
-        Ok(hex(&Sha256::digest(list)))
+        Ok(sha256(list))
     }
 
     /// The SHA-256 of each file of its data, by role.

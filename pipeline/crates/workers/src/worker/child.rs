@@ -26,9 +26,10 @@ use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Map, Value};
 
-use super::protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
+use super::protocol::{Assignment, Played, Reply, Request};
 use super::spool::SpoolWriter;
 use crate::descendants;
+use crate::frame::{self, FrameReader, Received};
 use crate::plugin::{self, OpenPlugin};
 use game_under_way::GameUnderWay;
 use records::record::{GameRecord, GameTiming, Seeds};
@@ -86,7 +87,7 @@ struct Replies(Arc<Mutex<File>>);
 impl Replies {
     fn send(&self, reply: &Reply) -> io::Result<()> {
         let mut file: MutexGuard<File> = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        write_frame(&mut *file, reply)
+        frame::write(&mut *file, reply)
     }
 }
 

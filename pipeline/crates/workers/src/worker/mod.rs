@@ -22,10 +22,12 @@ use engine::{Ending, Rules};
 use serde_json::{Map, Value};
 
 use crate::descendants::{self, Kin};
-pub use crate::process_end::Downfall;
-use crate::process_end::{End, StderrTail, describe_exit};
+use crate::fault::Exit;
+pub use crate::fault::Fault;
+use crate::frame::{self, FrameReader, Received};
+use crate::stderr_tail::StderrTail;
 pub use child::Limits;
-use protocol::{Assignment, FrameReader, Played, Received, Reply, Request, write_frame};
+use protocol::{Assignment, Played, Reply, Request};
 pub use spool::Spool;
 use surroundings::plain::{line, paragraph};
 
@@ -111,7 +113,7 @@ pub enum WorkerError {
     /// The agent failed outside of a game: it could not be made, or gave up on the frozen positions. The worker lives.
     Failed(String),
     /// The plugin took the worker down, or did not return in time; the worker is gone.
-    Down(Downfall),
+    Faulted(Fault),
     /// There never was a worker.
     NotStarted(NoWorker),
 }
@@ -126,7 +128,7 @@ impl fmt::Display for WorkerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(reason) | Self::Failed(reason) => f.write_str(reason),
-            Self::Down(downfall) => downfall.fmt(f),
+            Self::Faulted(fault) => fault.fmt(f),
             Self::NotStarted(error) => error.fmt(f),
         }
     }
@@ -143,7 +145,10 @@ impl Worker {
         match self.ask(&Request::Open { file: file.to_owned() }, SETUP_LIMIT)? {
             Reply::Opened { agents } => {
                 // A library that took its worker over may have said this itself.
-                agents.iter().try_for_each(AgentInfo::check).map_err(WorkerError::Refused)?;
+                agents
+                    .iter()
+                    .try_for_each(AgentInfo::check)
+                    .map_err(|error| WorkerError::Refused(error.to_string()))?;
                 Ok(agents)
             }
             other => Err(self.unexpected(&other)),
@@ -195,25 +200,25 @@ impl Worker {
         assignment: &Assignment,
         move_limit: Duration,
         mut spool: Option<&mut Spool>,
-        mut take: impl FnMut(Event),
+        mut take: impl FnMut(GameEvent),
     ) -> Result<(), WorkerError> {
         self.send(&Request::Play(assignment.clone()))?;
         let mut patience = Patience::new(move_limit);
         loop {
             let reply = self.receive(patience.deadline);
             // Games in the spool ended before the reply was sent, whatever it is.
-            let mut drain = |spool: &mut Spool| spool.drain(|played| take(Event::Played(played)));
+            let mut drain = |spool: &mut Spool| spool.drain(|played| take(GameEvent::Played(played)));
             if spool.as_mut().is_some_and(|spool| drain(spool) > 0) {
                 patience.renew();
             }
             match reply? {
                 Reply::Alive { game, moves } => patience.hear(game, moves),
                 Reply::Moved { direction, nodes } => {
-                    take(Event::Moved { direction, nodes });
+                    take(GameEvent::Moved { direction, nodes });
                     patience.renew();
                 }
                 Reply::Played(played) => {
-                    take(Event::Played(*played));
+                    take(GameEvent::Played(*played));
                     patience.renew();
                 }
                 Reply::Done => return Ok(()),
@@ -235,7 +240,7 @@ impl Worker {
     }
 
     fn send(&mut self, request: &Request) -> Result<(), WorkerError> {
-        let sent = self.requests.as_mut().map(|requests| write_frame(requests, request));
+        let sent = self.requests.as_mut().map(|requests| frame::write(requests, request));
         match sent {
             Some(Ok(())) => Ok(()),
             _ => Err(self.down()),
@@ -254,12 +259,12 @@ impl Worker {
             Ok(Received::Late) => {
                 self.kill();
                 let reason = "the agent did not answer within the time limit of a move".to_owned();
-                Err(WorkerError::Down(Downfall { ending: Ending::Timeout, reason }))
+                Err(WorkerError::Faulted(Fault { ending: Ending::Timeout, reason }))
             }
             Err(error) => {
                 self.kill();
                 let reason = format!("the worker's answers make no sense: {error}");
-                Err(WorkerError::Down(Downfall { ending: Ending::AgentCrash, reason }))
+                Err(WorkerError::Faulted(Fault { ending: Ending::AgentCrash, reason }))
             }
         }
     }
@@ -286,7 +291,7 @@ impl Worker {
         self.kill();
         let reply = line(&format!("{reply:?}"));
         let reason = format!("the worker gave an answer to another question: {reply}");
-        WorkerError::Down(Downfall { ending: Ending::AgentCrash, reason })
+        WorkerError::Faulted(Fault { ending: Ending::AgentCrash, reason })
     }
 
     /// Finds out how a worker that closed its end went down.
@@ -294,11 +299,11 @@ impl Worker {
         self.requests = None;
         let end = self.wait_or_kill();
         let said = self.stderr.text();
-        WorkerError::Down(describe_exit(end, self.memory, &said))
+        WorkerError::Faulted(Fault::of_exit(end, self.memory, &said))
     }
 
     /// How a worker ends that is about to. One that only closed its descriptors is killed.
-    fn wait_or_kill(&mut self) -> Option<End> {
+    fn wait_or_kill(&mut self) -> Option<Exit> {
         let patience = Instant::now() + LAST_BREATH;
         while !self.child.has_ended() && Instant::now() < patience {
             std::thread::sleep(Duration::from_millis(2));
@@ -308,7 +313,7 @@ impl Worker {
     }
 
     /// Ends the process, and whatever the plugin may have started.
-    fn kill(&mut self) -> Option<End> {
+    fn kill(&mut self) -> Option<Exit> {
         let end = self.child.kill();
         descendants::end_orphans();
         self.stderr.join();
@@ -350,7 +355,7 @@ impl Patience {
 
 /// What happens while games are played.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum GameEvent {
     /// A move of the game under way; in careful mode only.
     Moved {
         /// The direction's letter.

@@ -1,23 +1,15 @@
-//! What a run and its workers say to each other: JSON in frames with a length in front.
+//! What a run and its workers say to each other, each in a [`frame`](crate::frame).
 
-use std::io::{self, Read, Write};
-use std::os::fd::AsFd;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use engine::signature::Set;
 use engine::{Direction, Ending, Rules};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::pipe::Pipe;
 use records::record::{GameRecord, GameTiming};
-
-/// The most bytes of a frame: a game of the longest kind is far shorter.
-const LARGEST_FRAME: usize = 16 << 20;
 
 /// What a run asks of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -192,104 +184,4 @@ pub struct CheckedStep {
     pub seen: String,
     /// How to mend it, where it failed.
     pub remedy: Option<String>,
-}
-
-/// Writes one frame.
-///
-/// # Errors
-/// Where the other side is gone.
-pub fn write_frame(mut to: impl Write, message: &impl Serialize) -> io::Result<()> {
-    let mut frame = vec![0; 4];
-    serde_json::to_writer(&mut frame, message)?;
-    let length = u32::try_from(frame.len() - 4).map_err(io::Error::other)?;
-    frame[..4].copy_from_slice(&length.to_le_bytes());
-    to.write_all(&frame)?;
-    to.flush()
-}
-
-/// Reads frames, waiting for each no longer than asked.
-pub struct FrameReader<R> {
-    pipe: Pipe<R>,
-}
-
-/// What came of waiting for a frame.
-#[derive(Debug)]
-pub enum Received<T> {
-    /// A message.
-    Message(T),
-    /// None came in time.
-    Late,
-    /// The other side has closed its end.
-    Closed,
-}
-
-impl<R: Read + AsFd> FrameReader<R> {
-    /// A reader of this pipe.
-    pub fn new(from: R) -> Self {
-        Self { pipe: Pipe::new(from) }
-    }
-
-    /// Waits for the next message until the deadline, or for ever without one.
-    ///
-    /// # Errors
-    /// Where the pipe cannot be read, or what comes is no frame.
-    pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> io::Result<Received<T>> {
-        loop {
-            if let Some(message) = self.take_frame()? {
-                return Ok(Received::Message(message));
-            }
-            if let Some(deadline) = deadline
-                && !self.pipe.wait(deadline)?
-            {
-                return Ok(Received::Late);
-            }
-            if self.pipe.fill()? == 0 {
-                return Ok(Received::Closed);
-            }
-        }
-    }
-
-    fn take_frame<T: DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
-        let Some((length, rest)) = self.pipe.here().split_first_chunk::<4>() else { return Ok(None) };
-        let length = u32::from_le_bytes(*length) as usize;
-        if length > LARGEST_FRAME {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a frame of {length} bytes")));
-        }
-        let Some(frame) = rest.get(..length) else { return Ok(None) };
-        let message = serde_json::from_slice(frame)?;
-        self.pipe.take(4 + length);
-        Ok(Some(message))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    fn soon() -> Option<Instant> {
-        Some(Instant::now() + Duration::from_millis(50))
-    }
-
-    #[test]
-    fn frames_arrive_whole_late_or_not_at_all() {
-        let (read, mut write) = io::pipe().unwrap();
-        let mut reader = FrameReader::new(read);
-        assert!(matches!(reader.receive::<Reply>(soon()).unwrap(), Received::Late));
-        write_frame(&mut write, &Reply::Done).unwrap();
-        write_frame(&mut write, &Reply::Created).unwrap();
-        assert!(matches!(reader.receive(soon()).unwrap(), Received::Message(Reply::Done)));
-        assert!(matches!(reader.receive(None).unwrap(), Received::Message(Reply::Created)));
-        write.write_all(&[9, 0, 0, 0, b'"']).unwrap();
-        assert!(matches!(reader.receive::<Reply>(soon()).unwrap(), Received::Late));
-        drop(write);
-        assert!(matches!(reader.receive::<Reply>(None).unwrap(), Received::Closed));
-    }
-
-    #[test]
-    fn an_absurd_length_is_an_error() {
-        let (read, mut write) = io::pipe().unwrap();
-        write.write_all(&u32::MAX.to_le_bytes()).unwrap();
-        assert!(FrameReader::new(read).receive::<Reply>(soon()).is_err());
-    }
 }

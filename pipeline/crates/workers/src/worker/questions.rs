@@ -7,7 +7,7 @@ use engine::agent::Budget;
 use serde_json::{Map, Value};
 
 use super::protocol::{Answer, CheckedStep, Question, Reply, Request};
-use super::{Downfall, Worker, WorkerError};
+use super::{Fault, Worker, WorkerError};
 
 impl Worker {
     /// Begins a game with the agent, whose positions come one by one.
@@ -17,7 +17,7 @@ impl Worker {
     pub fn new_game(&mut self, seed: AgentSeed, limit: Duration) -> Result<(), WorkerError> {
         match self.ask(&Request::NewGame { seed: seed.0 }, limit)? {
             Reply::Begun => Ok(()),
-            Reply::Faulted { ending, reason } => Err(WorkerError::Down(Downfall { ending, reason })),
+            Reply::Faulted { ending, reason } => Err(WorkerError::Faulted(Fault { ending, reason })),
             other => Err(self.unexpected(&other)),
         }
     }
@@ -29,7 +29,7 @@ impl Worker {
     pub fn choose_move(&mut self, question: Question, limit: Duration) -> Result<Answer, WorkerError> {
         match self.ask(&Request::Ask(question), limit)? {
             Reply::Answered(answer) => Ok(answer),
-            Reply::Faulted { ending, reason } => Err(WorkerError::Down(Downfall { ending, reason })),
+            Reply::Faulted { ending, reason } => Err(WorkerError::Faulted(Fault { ending, reason })),
             other => Err(self.unexpected(&other)),
         }
     }

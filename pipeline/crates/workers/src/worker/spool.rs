@@ -11,7 +11,8 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use super::protocol::Played;
-use crate::frame::{self, Title};
+use crate::frame;
+use crate::title::Title;
 use surroundings::open;
 
 /// From how many bytes on a spool is emptied.

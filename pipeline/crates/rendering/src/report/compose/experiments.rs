@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::report::{Experiment, Provenance};
+use crate::report::{Experiment, Origin};
 use crate::tables::Material;
-use manifest::{self, Metric, Quantity, Set, Statistic, Variant};
+use manifest::{self, Metric, Quantity, Statistic};
+use records::provenance::Provenance;
 use verdict::evidence::Games;
 use verdict::format::Scale;
 
@@ -31,14 +32,8 @@ fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Gam
         stale: verdict::stale_note(experiment, games),
         // Of the games, as all else: the manifest may ask for others by now.
         seed: identity.master_seed().map_or_else(|_| identity.seed.clone(), |seed| seed.to_string()),
-        variant: experiment.variant.map(|variant| match variant {
-            Variant::AsWritten => "as-written".to_owned(),
-            Variant::AsReleased => "as-released".to_owned(),
-        }),
-        set: match experiment.set {
-            Set::Default => "default".to_owned(),
-            Set::Extra => "extra".to_owned(),
-        },
+        variant: experiment.variant,
+        set: experiment.set,
         note: experiment.note.clone(),
         identity: identity.signature.as_ref().map(|_| identity.hash()),
         digest: games.digest.clone(),
@@ -56,34 +51,21 @@ fn params(params: &Map<String, Value>) -> String {
 }
 
 /// Where records come from, one entry for all experiments that were made alike.
-pub(super) fn provenance(material: Material<'_>, papers: &[&manifest::Paper]) -> Vec<Provenance> {
-    let mut entries: Vec<Provenance> = Vec::new();
+pub(super) fn origins(material: Material<'_>, papers: &[&manifest::Paper]) -> Vec<Origin> {
+    let mut origins: Vec<Origin> = Vec::new();
     for paper in papers {
         for (experiment, games) in material.with_games(paper) {
-            for origin in &games.provenance {
+            for made in &games.provenance {
                 let key = format!("{}/{}", paper.id, experiment.id);
-                let entry = Provenance {
-                    experiments: Vec::new(),
-                    pipeline: origin.pipeline.clone(),
-                    commit: origin.commit.clone(),
-                    dirty: origin.dirty,
-                    rustc: origin.rustc.clone(),
-                    cpu: origin.cpu.clone(),
-                    platform: origin.platform.clone(),
-                    // The day says enough, and puts together what one run made.
-                    date: origin.date.chars().take(10).collect(),
-                    plugin_sha256: origin.plugin_sha256.clone(),
-                };
-                let is_same = |other: &&mut Provenance| {
-                    Provenance { experiments: Vec::new(), ..(**other).clone() } == entry
-                };
-                match entries.iter_mut().find(is_same) {
-                    Some(known) if known.experiments.contains(&key) => {}
-                    Some(known) => known.experiments.push(key),
-                    None => entries.push(Provenance { experiments: vec![key], ..entry }),
+                // The day says enough, and puts together what one run made.
+                let provenance = Provenance { date: made.date.chars().take(10).collect(), ..made.clone() };
+                match origins.iter_mut().find(|origin| origin.provenance == provenance) {
+                    Some(origin) if origin.experiments.contains(&key) => {}
+                    Some(origin) => origin.experiments.push(key),
+                    None => origins.push(Origin { experiments: vec![key], provenance }),
                 }
             }
         }
     }
-    entries
+    origins
 }

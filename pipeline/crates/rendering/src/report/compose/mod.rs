@@ -1,22 +1,24 @@
 //! From verdicts, tables and figures to the page: everything is put into words here, and nothing is computed.
 
 mod experiments;
+mod findings;
 mod replays;
 mod rules;
 mod words;
 
 use std::collections::BTreeMap;
 
-use super::page::{Note, Page, Paper, Totals};
+use super::page::{Page, Paper, Totals};
 use super::table::{Cell, Column, PageTable};
 use super::{Claim, Kind, PageFigure};
 use crate::illustrations::Picture;
 use crate::tables::{self, Material};
-use manifest::{self, ClaimKind};
+use manifest::{self, ClaimKind, Note};
 use records::layout::Layout;
 use records::store::StoreError;
+use surroundings::plain::unwrapped;
 use verdict::evidence::Evidence;
-use verdict::{Summary, Verdict, grounds_texts};
+use verdict::{Concluded, Summary, Verdict, grounds_texts};
 
 /// The title of the table that compares the papers.
 const COMPARISON: &str = "Comparison of all methods";
@@ -25,6 +27,8 @@ const COMPARISON: &str = "Comparison of all methods";
 pub struct Exhibition<'a> {
     /// Papers, games and verdicts.
     pub material: Material<'a>,
+    /// The findings and accounts, held against the verdicts.
+    pub concluded: &'a [Concluded<'a>],
     /// The tables, as they are written to files too.
     pub tables: &'a [tables::Table],
     /// The figures, likewise.
@@ -45,31 +49,34 @@ impl Exhibition<'_> {
             title: "Retile: published claims about 2048-playing programs, run again".to_owned(),
             lead: words::lead(&papers),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: None,
             totals: Totals {
                 games: games_in_all(evidence),
                 experiments: evidence.iter().count(),
                 remarks: given(summary.remarks()),
             },
             cross: self.comparison(&papers),
-            provenance: experiments::provenance(self.material, &papers),
+            provenance: experiments::origins(self.material, &papers),
             replays: replays::replays(self.material, &papers, layout)?,
-            papers: papers.into_iter().map(|paper| self.paper(paper)).collect(),
+            papers: papers.into_iter().map(|paper| self.paper(paper, &summary)).collect(),
         })
     }
 
-    fn paper(&self, paper: &manifest::Paper) -> Paper {
+    fn paper(&self, paper: &manifest::Paper, summary: &Summary) -> Paper {
+        let (account, findings) = findings::of_paper(paper, self.concluded);
         let of_paper =
             |table: &&tables::Table| table.id.strip_prefix(&format!("{}-", paper.id)).is_some_and(is_shown);
         Paper {
             id: paper.id.clone(),
             citation: paper.citation.clone(),
-            summary: one_line(paper.summary.as_deref().unwrap_or_default()),
+            account,
+            findings,
+            interpretations: findings::interpretations(paper, summary),
+            summary: unwrapped(paper.summary.as_deref().unwrap_or_default()),
             rules: rules::rule_sets(self.material, paper),
             notes: paper
                 .notes
                 .iter()
-                .map(|note| Note { id: note.id.to_string(), text: one_line(&note.text) })
+                .map(|note| Note { id: note.id.clone(), text: unwrapped(&note.text) })
                 .collect(),
             tables: self.tables.iter().filter(of_paper).map(table).collect(),
             figures: self.pictures.iter().filter(|picture| picture.paper == paper.id).map(figure).collect(),
@@ -112,7 +119,7 @@ fn table(table: &tables::Table) -> PageTable {
     let column = |(index, heading): (usize, &String)| {
         if is_numeric(index) { Column::number(heading) } else { Column::text(heading) }
     };
-    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), ..Cell::default() };
+    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), experiment: None };
     PageTable {
         id: table.id.clone(),
         title: table.title.clone(),
@@ -142,20 +149,19 @@ fn given(text: String) -> Option<String> {
 fn claim(verdict: &Verdict<'_>) -> Claim {
     let claim = verdict.claim;
     let texts = grounds_texts(verdict);
-    let key = |id: &String| format!("{}/{id}", verdict.paper.id);
-    let (kind, experiments) = match &claim.kind {
-        ClaimKind::Numeric { experiment, reference, .. } => {
-            (Kind::Numeric, [Some(experiment), reference.as_ref()].into_iter().flatten().map(key).collect())
-        }
-        ClaimKind::Ordinal { better, worse, .. } => (Kind::Ordinal, [better, worse].map(key).to_vec()),
-        ClaimKind::Arithmetic { .. } => (Kind::Arithmetic, Vec::new()),
+    let key = |id: &str| format!("{}/{id}", verdict.paper.id);
+    let kind = match &claim.kind {
+        ClaimKind::Numeric { .. } => Kind::Numeric,
+        ClaimKind::Ordinal { .. } => Kind::Ordinal,
+        ClaimKind::Arithmetic { .. } => Kind::Arithmetic,
+        ClaimKind::Untestable { .. } => Kind::Untestable,
     };
     Claim {
         id: claim.id.clone(),
         kind,
-        text: one_line(&claim.text),
-        place: Some(claim.place.clone()),
-        verdict: verdict.finding,
+        text: unwrapped(&claim.text),
+        place: claim.place.clone(),
+        verdict: verdict.ruling,
         published: given(texts.published),
         reproduced: given(texts.reproduced),
         expected: given(texts.expected),
@@ -164,13 +170,14 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         smallest_visible: given(texts.visible),
         sentence: verdict.sentence.clone(),
         reading_of: claim.reading_of.clone(),
+        under: claim.under.clone().unwrap_or_default(),
         audit: claim.audit,
-        conditional_on: claim.conditional_on.iter().map(ToString::to_string).collect(),
+        conditional_on: claim.conditional_on.clone(),
         // What was not played has no entry to link to.
         experiments: if matches!(verdict.grounds, verdict::Grounds::Nothing(_)) {
             Vec::new()
         } else {
-            experiments
+            claim.experiments().into_iter().map(key).collect()
         },
     }
 }
@@ -180,8 +187,4 @@ fn games_in_all(evidence: &Evidence) -> u64 {
     let files: BTreeMap<_, _> =
         evidence.iter().map(|(_, games)| (&games.records, games.outcomes.len())).collect();
     files.into_values().sum::<usize>() as u64
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

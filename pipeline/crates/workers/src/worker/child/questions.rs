@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use engine::abi::host::{LoadedAgent, PlayError, Plugin, Silent};
 use engine::agent::{Budget, Position};
 use engine::conformance::{self, Finding, Options, Step};
+use engine::game::IllegalMove;
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
@@ -81,28 +82,38 @@ fn measure(plugin: &Plugin, index: u32, params: &str, budget: Budget) -> Checked
         .filter_map(|(_, rules)| Some((plugin.create(index, &rules, params, Silent).ok()?, rules)));
     let outcome = match accepted.next() {
         Some((mut agent, rules)) => play_for_a_while(&mut agent, &rules, budget),
-        None => Err("it refuses all rules".to_owned()),
+        None => Err(NoSpeed::Refuses),
     };
     let demand = "moves a second".to_owned();
     match outcome {
         Ok(seen) => CheckedStep { demand, passed: true, seen, remedy: None },
-        Err(seen) => {
+        Err(problem) => {
             let remedy = Some("answer every position with a legal direction".to_owned());
-            CheckedStep { demand, passed: false, seen, remedy }
+            CheckedStep { demand, passed: false, seen: problem.to_string(), remedy }
         }
     }
 }
 
-fn play_for_a_while(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, String> {
+/// Why an agent has no speed.
+#[derive(Debug, thiserror::Error)]
+enum NoSpeed {
+    #[error("it refuses all rules")]
+    Refuses,
+    #[error(transparent)]
+    Fails(#[from] PlayError),
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+}
+
+fn play_for_a_while(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, NoSpeed> {
     let (mut moves, mut games) = (0_u64, 0);
     let start = Instant::now();
     while start.elapsed() < MEASURED {
         let mut game = Game::new(rules, TileSeed::derive(2048, games));
-        agent.new_game(AgentSeed::derive(2048, games)).map_err(|error| error.to_string())?;
+        agent.new_game(AgentSeed::derive(2048, games))?;
         while game.ending().is_none() && start.elapsed() < MEASURED {
-            let decision =
-                agent.choose_move(&Position::of_game(&game, budget)).map_err(|error| error.to_string())?;
-            game.play(decision.direction).map_err(|error| error.to_string())?;
+            let decision = agent.choose_move(&Position::of_game(&game, budget))?;
+            game.play(decision.direction)?;
             moves += 1;
         }
         games += 1;

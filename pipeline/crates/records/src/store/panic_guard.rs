@@ -15,7 +15,7 @@ use super::error::StoreError;
 ///
 /// Needs `panic = "unwind"`. Whatever `decode` borrows mutably must be thrown
 /// away or be valid at any point: here that is only a file handle.
-pub(super) fn contained<T>(
+pub(super) fn guarded<T>(
     path: &Path,
     action: &'static str,
     decode: impl FnOnce() -> PolarsResult<T>,
@@ -36,12 +36,12 @@ pub(super) fn contained<T>(
 struct Quiet;
 
 thread_local! {
-    /// How many containments this thread is in.
+    /// How many guards this thread is under.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// How many threads contain panics now.
-static CONTAINING: AtomicU32 = AtomicU32::new(0);
+/// How many guards there are in all threads.
+static GUARDS: AtomicU32 = AtomicU32::new(0);
 
 impl Quiet {
     fn begin() -> Self {
@@ -49,13 +49,13 @@ impl Quiet {
         HOOK.call_once(|| {
             let tell = std::panic::take_hook();
             std::panic::set_hook(Box::new(move |panic| {
-                if !is_contained() {
+                if !is_guarded() {
                     tell(panic);
                 }
             }));
         });
         DEPTH.set(DEPTH.get() + 1);
-        CONTAINING.fetch_add(1, Ordering::Relaxed);
+        GUARDS.fetch_add(1, Ordering::Relaxed);
         Self
     }
 }
@@ -63,15 +63,15 @@ impl Quiet {
 impl Drop for Quiet {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);
-        CONTAINING.fetch_sub(1, Ordering::Relaxed);
+        GUARDS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// Whether a panic of this thread will be caught above. Polars has threads of its own, known by their name, and hands their panics on
 /// to the thread that waits for them.
-fn is_contained() -> bool {
+fn is_guarded() -> bool {
     let is_of_polars = || std::thread::current().name().is_some_and(|name| name.starts_with("polars"));
-    DEPTH.get() > 0 || (CONTAINING.load(Ordering::Relaxed) > 0 && is_of_polars())
+    DEPTH.get() > 0 || (GUARDS.load(Ordering::Relaxed) > 0 && is_of_polars())
 }
 
 fn message(payload: &(dyn Any + Send)) -> String {

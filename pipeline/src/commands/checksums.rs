@@ -1,4 +1,4 @@
-//! What protects a results folder: seals for files from before them, and the list of hashes.
+//! The checksums of a results folder: the list of hashes, and seals for files from before there were any.
 
 use super::Failure;
 use records::layout::Layout;
@@ -7,7 +7,7 @@ use records::sums::{self, Scope};
 use records::tree::Tree;
 
 /// Writes the hashes of what a command has made. Whoever makes all anew that is drawn also seals what an older program has written.
-pub(super) fn protect(layout: &Layout, scope: Scope) -> Result<(), Failure> {
+pub(super) fn write_checksums(layout: &Layout, scope: Scope) -> Result<(), Failure> {
     if scope == Scope::All {
         seal_older(layout)?;
     }

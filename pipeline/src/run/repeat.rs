@@ -7,10 +7,10 @@ use super::player::{Prefix, set_up};
 use crate::plan::Planned;
 use records::record::GameRecord;
 use workers::worker::protocol::Assignment;
-use workers::worker::{Downfall, Event, Launcher, NoWorker, Worker, WorkerError};
+use workers::worker::{Fault, GameEvent, Launcher, NoWorker, Worker, WorkerError};
 
 /// The agent of an experiment, which plays stored games again one by one.
-pub(crate) struct Again<'a> {
+pub(crate) struct Repeater<'a> {
     planned: &'a Planned,
     launcher: &'a Launcher,
     /// Gone after a fault.
@@ -18,34 +18,34 @@ pub(crate) struct Again<'a> {
 }
 
 /// A game that was played again.
-pub(crate) struct PlayedAgain {
+pub(crate) struct Repeated {
     /// How many moves were compared.
     pub(crate) moves: u64,
     /// In what it differs from the stored one.
     pub(crate) difference: Option<String>,
 }
 
-impl<'a> Again<'a> {
+impl<'a> Repeater<'a> {
     pub(crate) const fn new(planned: &'a Planned, launcher: &'a Launcher) -> Self {
         Self { planned, launcher, worker: None }
     }
 
     /// Plays a stored game again, or so many moves of it, and compares. One that a fault ended must end by the same fault after
     /// the same moves.
-    pub(crate) fn play(&mut self, stored: &GameRecord, moves: Option<u32>) -> Result<PlayedAgain, NoWorker> {
+    pub(crate) fn play(&mut self, stored: &GameRecord, moves: Option<u32>) -> Result<Repeated, NoWorker> {
         let is_part = moves.is_some_and(|moves| stored.moves > moves);
         let played = match self.play_once(stored, moves.filter(|_| is_part)) {
             Ok(played) => played,
             Err(WorkerError::NotStarted(error)) => return Err(error),
             Err(error) => {
                 let difference = Some(format!("game {}: {error}", stored.game));
-                return Ok(PlayedAgain { moves: 0, difference });
+                return Ok(Repeated { moves: 0, difference });
             }
         };
         let is_begun_alike =
             || Some(played.moves) == moves && stored.directions.starts_with(&played.directions);
         let difference = if is_part && is_begun_alike() { None } else { difference(stored, &played) };
-        Ok(PlayedAgain { moves: played.moves.into(), difference })
+        Ok(Repeated { moves: played.moves.into(), difference })
     }
 
     fn play_once(&mut self, stored: &GameRecord, moves: Option<u32>) -> Result<GameRecord, WorkerError> {
@@ -66,11 +66,11 @@ impl<'a> Again<'a> {
         };
         let limit = Duration::from_millis(experiment.move_limit_ms);
         let ended = worker.play(&assignment, limit, None, |event| match event {
-            Event::Moved { direction, nodes } => prefix.extend(direction, nodes),
-            Event::Played(played) => whole = Some(played.record),
+            GameEvent::Moved { direction, nodes } => prefix.extend(direction, nodes),
+            GameEvent::Played(played) => whole = Some(played.record),
         });
         match (ended, whole) {
-            (Err(WorkerError::Down(fault)), _) if assignment.is_careful => Ok(prefix.end(&fault).record),
+            (Err(WorkerError::Faulted(fault)), _) if assignment.is_careful => Ok(prefix.end(&fault).record),
             (Err(error), None) => Err(error),
             (ended, Some(record)) => {
                 self.worker = ended.is_ok().then_some(worker);
@@ -78,7 +78,7 @@ impl<'a> Again<'a> {
             }
             (Ok(()), None) => {
                 let reason = "the worker withheld the game".to_owned();
-                Err(WorkerError::Down(Downfall { ending: engine::Ending::AgentCrash, reason }))
+                Err(WorkerError::Faulted(Fault { ending: engine::Ending::AgentCrash, reason }))
             }
         }
     }

@@ -64,9 +64,9 @@ fn sketch(experiment: &ExperimentDiff, before: &Side, after: &Side) -> Option<(F
     Some((figure, overlay))
 }
 
-fn side(label: &str, games: &Games) -> Option<figures::Side> {
+fn side(label: &str, games: &Games) -> Option<figures::OverlaySide> {
     let sample = Sample::new(games.scores()).ok()?;
-    Some(figures::Side {
+    Some(figures::OverlaySide {
         label: label.to_owned(),
         scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
         density: density(&sample, DENSITY_POINTS),

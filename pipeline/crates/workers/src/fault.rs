@@ -1,0 +1,99 @@
+//! A fault: the agent, or the process that it is in, ends a game. Here is also what a process's exit status and its last words mean for
+//! the game under way.
+
+use std::fmt;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
+
+use engine::Ending;
+use rustix::process::Signal;
+
+use surroundings::plain;
+
+/// What ended a game before its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The ending that it means for the game under way.
+    pub ending: Ending,
+    /// What happened, for people.
+    pub reason: String,
+}
+
+impl Fault {
+    /// What a process's end means for the game under way: from its exit, the limit of its memory and what it said last.
+    pub(crate) fn of_exit(exit: Option<Exit>, memory: Option<u64>, said: &str) -> Self {
+        let words = said.to_lowercase();
+        let ran_out = OUT_OF_MEMORY.iter().any(|out| words.contains(out))
+            || exit.zip(memory).is_some_and(|(exit, limit)| exit.is_near(limit));
+        let status = exit.map(|exit| exit.status);
+        let how = match status {
+            Some(status) => match (status.signal(), status.code()) {
+                (Some(signal), _) => {
+                    format!("the agent's process was killed by signal {signal}{}", signal_name(signal))
+                }
+                (None, Some(code)) => format!("the agent ended its process with exit code {code}"),
+                (None, None) => "the agent's process ended".to_owned(),
+            },
+            None => "the agent's process closed its descriptors and had to be killed".to_owned(),
+        };
+        // A kill that is not ours is the kernel's, which is out of memory.
+        let killed = status.and_then(|status| status.signal()) == Some(Signal::KILL.as_raw());
+        let ending = if ran_out || killed { Ending::ResourceLimit } else { Ending::AgentCrash };
+        let last_line = said.lines().rev().find(|line| !line.trim().is_empty());
+        let last_words = |line| format!("{how}; its last words: {}", plain::line(line));
+        let reason = last_line.map_or_else(|| how.clone(), last_words);
+        Self { ending, reason }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+/// The words of those who got no memory: Rust, C++, C and its library, Python, the Java machine.
+const OUT_OF_MEMORY: [&str; 6] = [
+    "memory allocation of",
+    "bad_alloc",
+    "out of memory",
+    "cannot allocate memory",
+    "memoryerror",
+    "outofmemoryerror",
+];
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exit {
+    pub(crate) status: ExitStatus,
+    /// The most memory that it had at a time, in bytes.
+    pub(crate) peak: u64,
+}
+
+impl Exit {
+    /// Whether it was near a limit of its memory when it ended. A crash there is most likely one for want of memory, which a
+    /// program in C need not put into words. A process begins with the peak of the one that started it, which tells nothing.
+    fn is_near(&self, limit: u64) -> bool {
+        let near = limit / 5 * 4;
+        self.peak >= near && own_peak().is_some_and(|own| own < near)
+    }
+}
+
+/// The most memory that this process had at a time, as far as the system tells.
+fn own_peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(peak.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match Signal::from_named_raw(signal) {
+        Some(Signal::SEGV) => " (segmentation fault)",
+        Some(Signal::ABORT) => " (abort)",
+        Some(Signal::BUS) => " (bus error)",
+        Some(Signal::FPE) => " (arithmetic error)",
+        Some(Signal::ILL) => " (illegal instruction)",
+        Some(Signal::KILL) => " (kill)",
+        _ => "",
+    }
+}

@@ -1,0 +1,54 @@
+//! What a process with an agent says last: the end of its standard error, which is read all the time.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How much of a process's standard error is kept: its end.
+const KEPT_STDERR: usize = 4096;
+
+/// The end of what a process writes to standard error. It is read all the time, so that no amount of it stops the process.
+pub(crate) struct StderrTail {
+    kept: Arc<Mutex<VecDeque<u8>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl StderrTail {
+    pub(crate) fn collect(from: impl Read + Send + 'static) -> Self {
+        Self::forward(from, io::sink())
+    }
+
+    /// The same; all of it is also handed on.
+    pub(crate) fn forward(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'static) -> Self {
+        let kept = Arc::new(Mutex::new(VecDeque::new()));
+        let shared = Arc::clone(&kept);
+        let reader = std::thread::spawn(move || {
+            let mut chunk = [0; 8192];
+            while let Ok(read @ 1..) = from.read(&mut chunk) {
+                let _ = to.write_all(&chunk[..read]);
+                let mut kept = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.extend(&chunk[..read]);
+                let surplus = kept.len().saturating_sub(KEPT_STDERR);
+                kept.drain(..surplus);
+            }
+        });
+        Self { kept, reader: Some(reader) }
+    }
+
+    /// Waits until all is read, once the process group is gone. Not for long: a process that left the group may hold on.
+    pub(crate) fn join(&mut self) {
+        let patience = Instant::now() + Duration::from_millis(200);
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.reader = None;
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = kept.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}

@@ -1,0 +1,51 @@
+//! The title of a journal or a spool: its first frame, which says whose games follow.
+
+use serde::{Deserialize, Serialize};
+
+use records::provenance::Provenance;
+
+/// The form of the files; another one is not read.
+const FORM: &str = "retile-journal-1";
+
+/// Whose games follow in a file. It stands first, and again where a later run goes on with another plugin file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Title {
+    form: String,
+    identity: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second_signature: Option<String>,
+    /// Where the games that follow come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Provenance>,
+}
+
+impl Title {
+    /// The title of games of an identity.
+    #[must_use]
+    pub fn new(identity: String, second_signature: Option<String>, origin: Option<Provenance>) -> Self {
+        Self { form: FORM.to_owned(), identity, second_signature, origin }
+    }
+
+    /// How the text of every title begins, and that of no game.
+    pub const BEGIN: &[u8] = br#"{"form":"#;
+
+    /// Whether games under the one title may stand beside games under the other, wherever they come from.
+    pub fn is_of(&self, other: &Self) -> bool {
+        let is_same = |(one, other)| one == other;
+        let signatures = self.second_signature.as_ref().zip(other.second_signature.as_ref());
+        self.form == other.form && self.identity == other.identity && signatures.is_none_or(is_same)
+    }
+
+    /// Whether the games of both come from the same place, whenever they were played.
+    pub fn has_origin_of(&self, other: &Self) -> bool {
+        match (&self.origin, &other.origin) {
+            (Some(one), Some(other)) => one.is_same_place(other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+
+    /// The plugin file that the games come from.
+    pub fn plugin(&self) -> Option<&str> {
+        self.origin.as_ref().map(|origin| origin.plugin_sha256.as_str())
+    }
+}

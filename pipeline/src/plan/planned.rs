@@ -1,0 +1,187 @@
+//! One experiment of a plan: what is stored of it, and what is left to play.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::{PlanError, Selection};
+use crate::journal::{Journal, Leftovers, Title};
+use manifest::Experiment;
+use records::identity::{Difference, Identity};
+use records::index::IndexEntry;
+use records::key::Key;
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::GameTiming;
+use records::store::{Header, RecordsSummary, Shard, StoreError, read_timing};
+use workers::catalogue::PluginEntry;
+
+/// One experiment with its identity, and what is stored of it.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// Its paper and name: those of the first experiment in all manifests that has this identity.
+    pub key: Key,
+    /// The experiment as the manifest has it.
+    pub experiment: Experiment,
+    /// Experiments of the same identity, which these records serve as well.
+    pub also_for: Vec<Key>,
+    /// All that determines its records.
+    pub identity: Identity,
+    /// What the agent decides on the second set of frozen positions; absent under a wall-clock budget.
+    pub second_signature: Option<String>,
+    /// All of its parameters.
+    pub params: Map<String, Value>,
+    /// The plugin that its agent is in.
+    pub plugin: Arc<PluginEntry>,
+    /// How many games are wanted: the most that an experiment of this identity asks for.
+    pub games: u64,
+    /// Where its records are or will be.
+    pub path: PathBuf,
+    /// What is stored.
+    pub state: StoredState,
+    /// Whether none of the stored games is said to come from the plugin's very file.
+    pub is_of_other_plugin: bool,
+    /// Whether the stored records are from before there was a second set of frozen positions.
+    pub lacks_second_signature: bool,
+    /// Games that an interrupted run has left in its journal, beside those in the records.
+    pub journalled: u64,
+    /// How many games are left to play.
+    pub to_play: u64,
+    /// What a game took before, if any was timed.
+    pub time_per_game: Option<Duration>,
+}
+
+/// What is stored of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredState {
+    /// Nothing.
+    Missing,
+    /// All games that are wanted, or more.
+    Complete {
+        /// How many.
+        games: u64,
+    },
+    /// Fewer games than are wanted.
+    Partial {
+        /// How many.
+        games: u64,
+    },
+    /// Records of another identity.
+    Stale {
+        /// In what the identities differ: stored and now.
+        differences: Vec<Difference>,
+    },
+}
+
+impl Planned {
+    /// The part of the games that is planned, where it is not all.
+    fn shard(&self, selection: &Selection) -> Option<Shard> {
+        selection.shard.map(|(part, of)| Shard { part, of, games: self.games })
+    }
+
+    pub(super) fn share_with(&mut self, other: Self) {
+        self.games = self.games.max(other.games);
+        self.also_for.extend(other.also_for);
+    }
+
+    /// Looks at what is stored.
+    pub(super) fn look_up(
+        &mut self,
+        layout: &Layout,
+        selection: &Selection,
+        leftovers: &Leftovers,
+    ) -> Result<(), PlanError> {
+        let shard = self.shard(selection);
+        self.path = layout.records(&self.key, shard);
+        let wanted = self.wanted_games(shard).count() as u64;
+        let stored = RecordsSummary::read(&self.path)?;
+        self.state = self.state_of(stored.as_ref(), wanted);
+        if let (
+            StoredState::Complete { .. } | StoredState::Partial { .. },
+            Some(RecordsSummary { header, .. }),
+        ) = (&self.state, &stored)
+        {
+            let is_from = |origin: &Provenance| origin.plugin_sha256 == self.plugin.sha256;
+            self.is_of_other_plugin = !header.provenance.iter().any(is_from);
+            self.lacks_second_signature =
+                header.second_signature.is_none() && self.second_signature.is_some();
+        }
+        let journal = layout.journal(&self.key, shard, selection.is_fresh);
+        let journal = match leftovers.contains(&journal) {
+            true => Journal::peek(&journal, &self.title(None))?,
+            false => Vec::new(),
+        };
+        self.count(&journal, wanted, selection);
+        let mut timings = read_timing(&layout.timing(&self.key, shard))?;
+        timings.extend(journal);
+        let total: u64 = timings.iter().map(|timing| timing.wall_ns).sum();
+        self.time_per_game =
+            (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64));
+        Ok(())
+    }
+
+    fn state_of(&self, stored: Option<&RecordsSummary>, wanted: u64) -> StoredState {
+        let Some(stored) = stored else { return StoredState::Missing };
+        let differences = self.differences(&stored.header);
+        match stored.games {
+            _ if !differences.is_empty() => StoredState::Stale { differences },
+            games if games >= wanted => StoredState::Complete { games },
+            games => StoredState::Partial { games },
+        }
+    }
+
+    /// In what stored records differ from those that this experiment gives now.
+    #[must_use]
+    pub fn differences(&self, stored: &Header) -> Vec<Difference> {
+        stored.differences(&self.identity, self.second_signature.as_deref())
+    }
+
+    /// Whether a game that was played before says whether the agent is still the same: under a wall-clock budget none does.
+    #[must_use]
+    pub const fn repeats(&self) -> bool {
+        self.identity.signature.is_some()
+    }
+
+    /// What an index is to say of its records, under all of its names; none where they are not those of this experiment.
+    ///
+    /// # Errors
+    /// Where the records cannot be read.
+    pub fn indexed(&self) -> Result<Option<(Vec<Key>, IndexEntry)>, StoreError> {
+        let Some(stored) = RecordsSummary::read(&self.path)? else { return Ok(None) };
+        if !self.differences(&stored.header).is_empty() {
+            return Ok(None);
+        }
+        let identity = stored.header.identity.hash();
+        let entry =
+            IndexEntry { records: self.key.clone(), identity, digest: stored.digest, games: stored.games };
+        Ok(Some((self.also_for.iter().chain([&self.key]).cloned().collect(), entry)))
+    }
+
+    /// Counts the games in the journal, and those that are left to play. Records hold the first games that are wanted: what a
+    /// journal holds of those is there already.
+    fn count(&mut self, journal: &[GameTiming], wanted: u64, selection: &Selection) {
+        let stored = match self.state {
+            StoredState::Complete { games } | StoredState::Partial { games } if !selection.is_fresh => {
+                games.min(wanted)
+            }
+            _ => 0,
+        };
+        let is_journalled = |game: &u64| journal.binary_search_by_key(game, |timing| timing.game).is_ok();
+        let not_stored = self.wanted_games(self.shard(selection)).skip(stored as usize);
+        self.journalled = not_stored.filter(is_journalled).count() as u64;
+        self.to_play = wanted - stored - self.journalled;
+    }
+
+    /// What stands at the head of its journals and spools.
+    #[must_use]
+    pub fn title(&self, origin: Option<Provenance>) -> Title {
+        Title::new(self.identity.hash(), self.second_signature.clone(), origin)
+    }
+
+    /// The numbers of the games that are wanted.
+    pub fn wanted_games(&self, shard: Option<Shard>) -> impl Iterator<Item = u64> + use<> {
+        (0..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
+    }
+}
