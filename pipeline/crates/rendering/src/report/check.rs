@@ -158,6 +158,6 @@ impl Named<'_> {
         by: &str,
         keys: impl IntoIterator<Item = &'k String>,
     ) -> Result<(), PageError> {
-        all_known(by, "experiment", keys, &self.experiments)
+        all_known(by, "experiment", keys.into_iter().map(String::as_str), &self.experiments)
     }
 }
