@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::error::Place;
-use super::limits::MOST_ENTRIES;
+use super::limits::{MOST_ENTRIES, MOST_INTERPRETATIONS};
 use super::problems::{Problems, line_at};
 use super::{ManifestError, Subject, words};
 
@@ -57,9 +57,10 @@ fn entries<'i>(
     let Some(DeValue::Array(values)) = table.remove(key).map(Spanned::into_inner) else {
         return Ok(Vec::new());
     };
-    if values.len() > MOST_ENTRIES {
+    let most = if key == "interpretation" { MOST_INTERPRETATIONS } else { MOST_ENTRIES };
+    if values.len() > most {
         let first = values.iter().next().map_or(0, |value| value.span().start);
-        let mut error = Place { file, subject: Subject::Paper }.few(key, values.len());
+        let mut error = Place { file, subject: Subject::Paper }.fewer(key, values.len(), most);
         if let Err(ManifestError::Invalid { line, .. }) = &mut error {
             *line = Some(line_at(text, first));
         }

@@ -355,10 +355,15 @@ impl Place<'_> {
 
     /// Checks that a list has not more entries than there may be.
     pub(super) fn few(&self, key: &'static str, entries: usize) -> Result<(), ManifestError> {
-        if entries <= MOST_ENTRIES {
+        self.fewer(key, entries, MOST_ENTRIES)
+    }
+
+    /// The same for a list of which there may be fewer.
+    pub(super) fn fewer(&self, key: &'static str, entries: usize, most: usize) -> Result<(), ManifestError> {
+        if entries <= most {
             return Ok(());
         }
-        Err(self.wrong(key, format!("has {entries} entries: write at most {MOST_ENTRIES}")))
+        Err(self.wrong(key, format!("has {entries} entries: write at most {most}")))
     }
 
     /// Checks a number against its limit; `ask` says what to do with at most so many.
