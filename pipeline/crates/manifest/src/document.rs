@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::limits::MOST_ENTRIES;
+use super::limits::{MOST_ENTRIES, MOST_INTERPRETATIONS};
 use super::lines::LineBreaks;
 use super::place::too_many;
 use super::problems::Problems;
@@ -34,11 +34,13 @@ impl<'i> Document<'i> {
         let span = parsed.span();
         let mut table = parsed.into_inner();
         let mut list = |key: &'static str, subject| {
-            entries(&mut table, key, subject).map_err(|TooLong { entries, offset }| ManifestError::Value {
-                file: file.to_owned(),
-                line: line_breaks.line_at(offset),
-                subject: Subject::Paper,
-                problem: format!("`{key}` {}", too_many(entries)),
+            entries(&mut table, key, subject).map_err(|TooLong { entries, most, offset }| {
+                ManifestError::Value {
+                    file: file.to_owned(),
+                    line: line_breaks.line_at(offset),
+                    subject: Subject::Paper,
+                    problem: format!("`{key}` {}", too_many(entries, most)),
+                }
             })
         };
         let (notes, experiments) = (list("note", Subject::Note)?, list("experiment", Subject::Experiment)?);
@@ -54,6 +56,7 @@ impl<'i> Document<'i> {
 /// A list with more entries than there may be.
 struct TooLong {
     entries: usize,
+    most: usize,
     /// Where the first of them begins.
     offset: usize,
 }
@@ -70,9 +73,10 @@ fn entries<'i>(
     let Some(DeValue::Array(values)) = table.remove(key).map(Spanned::into_inner) else {
         return Ok(Vec::new());
     };
-    if values.len() > MOST_ENTRIES {
+    let most = if key == "interpretation" { MOST_INTERPRETATIONS } else { MOST_ENTRIES };
+    if values.len() > most {
         let offset = values.iter().next().map_or(0, |value| value.span().start);
-        return Err(TooLong { entries: values.len(), offset });
+        return Err(TooLong { entries: values.len(), most, offset });
     }
     let named = |(number, value): (usize, Spanned<DeValue<'i>>)| {
         let id = id_of(&value).map_or_else(|| format!("#{number}"), str::to_owned);

@@ -90,17 +90,37 @@ pub(super) fn check_under(place: &Place<'_>, under: &[String], names: &Names) ->
 
 /// The claims of a paper, by id and by the statement that they test.
 pub(super) struct Statements<'a> {
-    claims: BTreeMap<&'a str, &'a Claim>,
-    readings: BTreeMap<&'a str, Vec<&'a Claim>>,
+    claims: BTreeMap<&'a str, (usize, &'a Claim)>,
+    /// The first reading of each statement.
+    first: BTreeMap<&'a str, &'a Claim>,
+    /// The first that is under all interpretations.
+    under_all: BTreeMap<&'a str, &'a Claim>,
+    /// The first that names an interpretation.
+    under_one: BTreeMap<(&'a str, &'a str), &'a Claim>,
 }
 
 impl<'a> Statements<'a> {
     pub(super) fn of(claims: &'a [Claim]) -> Self {
-        let mut readings: BTreeMap<&str, Vec<&Claim>> = BTreeMap::new();
+        let places = claims.iter().enumerate().map(|(place, claim)| (claim.id.as_str(), (place, claim)));
+        let mut known = Self {
+            claims: places.collect(),
+            first: BTreeMap::new(),
+            under_all: BTreeMap::new(),
+            under_one: BTreeMap::new(),
+        };
         for claim in claims {
-            readings.entry(claim.statement()).or_default().push(claim);
+            let statement = claim.statement();
+            known.first.entry(statement).or_insert(claim);
+            match &claim.under {
+                None => {
+                    known.under_all.entry(statement).or_insert(claim);
+                }
+                Some(under) => under.iter().for_each(|id| {
+                    known.under_one.entry((statement, id)).or_insert(claim);
+                }),
+            }
         }
-        Self { claims: claims.iter().map(|claim| (claim.id.as_str(), claim)).collect(), readings }
+        known
     }
 
     /// Checks a claim that is another reading: the first one exists, says the same, and is a first one itself.
@@ -110,12 +130,13 @@ impl<'a> Statements<'a> {
             let first = line(first);
             Err(place.wrong("reading_of", format!("names claim `{first}`, {problem}")))
         };
-        let Some(other) = self.claims.get(first.as_str()) else {
+        let Some((_, other)) = self.claims.get(first.as_str()) else {
             if names.claims.contains(first) {
                 // It is there, and wrong itself.
                 return Ok(());
             }
-            let alike = self.claims.values().filter(|other| other.has_kind_of(claim) && other.id != claim.id);
+            let others = self.claims.values().map(|(_, other)| other);
+            let alike = others.filter(|other| other.has_kind_of(claim) && other.id != claim.id);
             let known = known(alike.map(|other| other.id.as_str()));
             return wrong(&format!("which does not exist; known: {known}"));
         };
@@ -141,26 +162,44 @@ impl<'a> Statements<'a> {
         claim: &Claim,
         interpretations: &[String],
     ) -> Checked {
-        let readings = self.readings.get(claim.statement()).map(Vec::as_slice).unwrap_or_default();
-        for other in readings.iter().take_while(|other| other.id != claim.id) {
-            let id = &other.id;
-            if interpretations.is_empty() {
-                let problem = format!(
-                    "tests the statement that claim `{id}` tests, and the paper has no interpretations to tell them apart: \
-                     add `[[interpretation]]`, and `under` to both"
-                );
-                return Err(place.wrong("reading_of", problem));
-            }
-            let shared = interpretations.iter().find(|name| claim.is_under(name) && other.is_under(name));
-            if let Some(shared) = shared {
-                let includes =
-                    if claim.under.is_some() { "names" } else { "is missing, which means all, also" };
-                let problem = format!(
-                    "{includes} `{shared}`, where claim `{id}` tests the same statement: let one of them apply"
-                );
-                return Err(place.wrong("under", problem));
-            }
-        }
-        Ok(())
+        let Some((shared, other)) = self.overlap(claim, interpretations) else { return Ok(()) };
+        let id = &other.id;
+        let Some(shared) = shared else {
+            let problem = format!(
+                "tests the statement that claim `{id}` tests, and the paper has no interpretations to tell them apart: add \
+                 `[[interpretation]]`, and `under` to both"
+            );
+            return Err(place.wrong("reading_of", problem));
+        };
+        let includes = if claim.under.is_some() { "names" } else { "is missing, which means all, also" };
+        let problem = format!(
+            "{includes} `{shared}`, where claim `{id}` tests the same statement: let one of them apply"
+        );
+        Err(place.wrong("under", problem))
+    }
+
+    /// An interpretation under which an earlier claim tests the same statement, and that claim; no interpretation where there are none.
+    fn overlap<'k>(
+        &'k self,
+        claim: &'k Claim,
+        interpretations: &'k [String],
+    ) -> Option<(Option<&'k String>, &'k Claim)> {
+        let statement = claim.statement();
+        let place_of = |id: &str| self.claims.get(id).map(|(place, _)| *place);
+        let is_earlier = |other: &&Claim| place_of(&other.id) < place_of(&claim.id);
+        let first = *self.first.get(statement).filter(|first| is_earlier(first))?;
+        let Some(under) = &claim.under else {
+            let of_first = first.under.as_ref().and_then(|under| under.first());
+            return Some((of_first.or(interpretations.first()), first));
+        };
+        let for_all = || {
+            let other = self.under_all.get(statement).filter(|other| is_earlier(other))?;
+            Some((under.first(), *other))
+        };
+        let named = under.iter().find_map(|id| {
+            let other = self.under_one.get(&(statement, id.as_str())).filter(|other| is_earlier(other))?;
+            Some((Some(id), *other))
+        });
+        named.or_else(for_all)
     }
 }

@@ -22,8 +22,11 @@ pub const LONGEST_MOVE_NS: u64 = LONGEST_MOVE_MS * 1_000_000;
 /// The largest published number, and the largest step of rounding: up to it a floating-point number holds every whole one.
 pub const LARGEST_NUMBER: f64 = 1e15;
 
-/// The most experiments, claims, notes, exhibits or figures of a manifest, and the most entries of any other list.
+/// The most experiments, claims, notes, findings, exhibits or figures of a manifest, and the most entries of any other list.
 pub const MOST_ENTRIES: usize = 100_000;
+
+/// The most interpretations of a paper: each is counted over all claims.
+pub const MOST_INTERPRETATIONS: usize = 100;
 
 /// The most characters of a name, a place, a unit, an address or a title.
 pub const LONGEST_NAME: usize = 300;

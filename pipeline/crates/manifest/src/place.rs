@@ -36,8 +36,8 @@ pub(super) fn all(checks: impl IntoIterator<Item = Checked>) -> Checked {
 }
 
 /// What is said of a list that is too long.
-pub(super) fn too_many(entries: usize) -> String {
-    format!("has {entries} entries: write at most {MOST_ENTRIES}")
+pub(super) fn too_many(entries: usize, most: usize) -> String {
+    format!("has {entries} entries: write at most {most}")
 }
 
 impl<'a> Place<'a> {
@@ -125,7 +125,7 @@ impl<'a> Place<'a> {
         if entries <= MOST_ENTRIES {
             return Ok(());
         }
-        Err(self.wrong(key, too_many(entries)))
+        Err(self.wrong(key, too_many(entries, MOST_ENTRIES)))
     }
 
     /// Checks a number against its limit; `ask` says what to do with at most so many.

@@ -68,7 +68,7 @@ pub(super) struct RawPaper {
     pub(super) note: Vec<RawNote>,
     /// Whole ways to read the paper; absent: there is one, which covers every claim.
     #[serde(default)]
-    #[schemars(length(max = limits::MOST_ENTRIES))]
+    #[schemars(length(max = limits::MOST_INTERPRETATIONS))]
     pub(super) interpretation: Vec<RawInterpretation>,
     /// What a reader takes home, the most important first.
     #[serde(default)]

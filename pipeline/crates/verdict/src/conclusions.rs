@@ -1,5 +1,7 @@
 //! Findings and accounts, held against the verdicts that carry them.
 
+use std::collections::BTreeMap;
+
 use serde::{Serialize, Serializer};
 
 use super::{Ruling, Verdict};
@@ -104,34 +106,41 @@ fn id<S: Serializer>(paper: &&Paper, serializer: S) -> Result<S::Ok, S::Error> {
 /// All findings and accounts of some papers, in the manifests' order, the account of each paper first.
 #[must_use]
 pub fn conclude<'a>(papers: &'a [Paper], verdicts: &[Verdict<'a>]) -> Vec<Concluded<'a>> {
+    let verdicts: Judged<'_, 'a> = verdicts
+        .iter()
+        .map(|verdict| ((verdict.paper.id.as_str(), verdict.claim.id.as_str()), verdict))
+        .collect();
     let mut all = Vec::new();
     for paper in papers {
         let account = paper.account.iter().map(|account| (Part::Account, account));
         let findings = (1..).map(Part::Finding).zip(&paper.findings);
-        all.extend(account.chain(findings).map(|(part, conclusion)| one(paper, part, conclusion, verdicts)));
+        all.extend(account.chain(findings).map(|(part, conclusion)| one(paper, part, conclusion, &verdicts)));
     }
     all
 }
+
+/// Verdicts by paper and claim.
+type Judged<'v, 'a> = BTreeMap<(&'a str, &'a str), &'v Verdict<'a>>;
 
 fn one<'a>(
     paper: &'a Paper,
     part: Part,
     conclusion: &'a Conclusion,
-    verdicts: &[Verdict<'a>],
+    verdicts: &Judged<'_, 'a>,
 ) -> Concluded<'a> {
-    let find =
-        |id: &str| verdicts.iter().find(|verdict| verdict.paper.id == paper.id && verdict.claim.id == id);
     let need = |(claim, needed)| {
-        let verdict = find(claim)?;
+        let verdict = verdicts.get(&(paper.id.as_str(), claim))?;
         let is_open = verdict.lacks_games || verdict.rests_on_timing;
         Some(Need { claim, needed, verdict: verdict.ruling, is_open })
     };
     let needs: Vec<Need<'a>> = conclusion.needed().filter_map(need).collect();
     let unmet: Vec<&Need<'_>> = needs.iter().filter(|need| !need.is_met()).collect();
-    let standing = match () {
-        () if unmet.is_empty() => Standing::Carried,
-        () if unmet.iter().all(|need| need.is_open) => Standing::Open,
-        () => Standing::Fallen,
+    let standing = if unmet.is_empty() {
+        Standing::Carried
+    } else if unmet.iter().all(|need| need.is_open) {
+        Standing::Open
+    } else {
+        Standing::Fallen
     };
     Concluded { paper, part, text: &conclusion.text, standing, needs }
 }

@@ -239,7 +239,8 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
                 expected: format!("lead {}", scale.interval(lead.low, lead.high)),
                 games: format!("{} / {}", better.n, worse.n),
                 effect: effect.map(effect_text).unwrap_or_default(),
-                visible: visible.map(|visible| distance_text(scale, visible)).unwrap_or_default(),
+                visible: visible
+                    .map_or_else(|| NO_DIFFERENCE.to_owned(), |visible| distance_text(scale, visible)),
             }
         }
         (kind, Grounds::Arithmetic { value, .. }) => {

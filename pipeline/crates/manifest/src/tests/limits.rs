@@ -60,6 +60,11 @@ fn lists_and_texts_beyond_their_limits_are_refused_without_being_repeated() {
         (1..=MOST_ENTRIES).map(|n| format!("[[note]]\nid = \"X-{n}\"\ntext = \"t\"\n")).collect();
     let error = read(&format!("{EXAMPLE}\n{notes}")).unwrap_err().to_string();
     assert_eq!(error, format!("{FILE}:15: the paper: `note` has 100002 entries: write at most 100000"));
+    let more: String = (0..MOST_INTERPRETATIONS - 1)
+        .map(|n| format!("[[interpretation]]\nid = \"i-{n}\"\nname = \"n\"\ntext = \"t\"\n"))
+        .collect();
+    let error = read(&format!("{EXAMPLE}\n{more}")).unwrap_err().to_string();
+    assert!(error.ends_with("the paper: `interpretation` has 101 entries: write at most 100"), "{error}");
     let long = "x".repeat(LONGEST_TEXT + 1);
     refused("The seed is not said.", &long, "note `D-2`: `text` has more than 10000 characters: shorten it");
     read(&EXAMPLE.replace("The seed is not said.", &long[1..])).unwrap();
@@ -131,6 +136,7 @@ fn the_schema_carries_the_limits() {
         ("/$defs/Interpretation/properties/name/maxLength", json!(LONGEST_NAME)),
         ("/$defs/Interpretation/properties/text/maxLength", json!(LONGEST_TEXT)),
         ("/$defs/Conclusion/properties/text/maxLength", json!(LONGEST_TEXT)),
+        ("/properties/interpretation/maxItems", json!(MOST_INTERPRETATIONS)),
         ("/properties/finding/maxItems", json!(MOST_ENTRIES)),
         ("/$defs/Citation/properties/title/maxLength", json!(LONGEST_NAME)),
         ("/properties/experiment/maxItems", json!(MOST_ENTRIES)),

@@ -87,10 +87,12 @@ impl Power<'_> {
     /// Where the published number lies; none where ours is one that it can stand for.
     fn side(&self) -> Option<Side> {
         let point = self.ours.point();
-        match () {
-            () if self.reported.high() < point => Some(Side::Below),
-            () if self.reported.low() > point => Some(Side::Above),
-            () => None,
+        if self.reported.high() < point {
+            Some(Side::Below)
+        } else if self.reported.low() > point {
+            Some(Side::Above)
+        } else {
+            None
         }
     }
 
@@ -236,8 +238,8 @@ mod tests {
     /// From 4 m games on a lower one would be refused, and still any that is higher than all of ours would pass.
     #[test]
     fn a_number_beyond_all_of_ours_is_held_against_its_own_side() {
-        assert_eq!(of_maximum(100, 10, 1100.0).0, true, "the largest of ours is as likely as any");
-        assert_eq!(of_maximum(100, 10, 1090.0).0, true);
+        assert!(of_maximum(100, 10, 1100.0).0, "the largest of ours is as likely as any");
+        assert!(of_maximum(100, 10, 1090.0).0);
         assert_eq!(of_maximum(100, 10, 1101.0), (false, Some(390)));
         let sample = from_to(1001, 1100);
         let smallest = |published| {
@@ -248,7 +250,7 @@ mod tests {
                 SCORES,
             )
         };
-        assert_eq!(smallest(1005.0).0, true);
+        assert!(smallest(1005.0).0);
         assert_eq!(smallest(900.0), (false, Some(390)));
     }
 
@@ -266,7 +268,7 @@ mod tests {
         let rate = |count| Measured::Rate(Rate::new(count, 1000).unwrap());
         let of = |count, published| power(rate(count), 1, Reported::number(published, 0.0), SHARES);
         assert_eq!(of(500, 1.0), (false, None));
-        assert_eq!(of(10, 0.0).0, true);
+        assert!(of(10, 0.0).0);
         let few = Measured::Rate(Rate::new(0, 3).unwrap());
         let (can, games) = power(few, 1, Reported::number(0.0, 0.0), SHARES);
         let games = games.expect("enough games without one make one a surprise");
@@ -284,7 +286,7 @@ mod tests {
             let ours = Measured::Rate(Rate::new(n / 2, n).unwrap());
             power(ours, m, Reported::range(low, high, 0.0), SHARES)
         };
-        assert_eq!(of(30, 10, 0.333, 1.0).0, true);
+        assert!(of(30, 10, 0.333, 1.0).0);
         assert_eq!(of(30, 10, 0.0, 1.0), (false, None), "anything fits");
         let (can, games) = of(4, 2, 0.5, 1.0);
         let games = games.expect("a program that never does it is refused by many games");
@@ -300,7 +302,7 @@ mod tests {
         let (can, games) = power(mean, 100, Reported::number(75.0, 0.0), narrow);
         let games = games.expect("more games see less");
         assert!(!can && games > 4 && games < 100, "{games}");
-        assert_eq!(power(mean, 100, Reported::number(75.0, 0.0), SCORES).0, true, "there is room above");
+        assert!(power(mean, 100, Reported::number(75.0, 0.0), SCORES).0, "there is room above");
         assert_eq!(
             power(mean, 1, Reported::number(75.0, 0.0), narrow),
             (false, None),
