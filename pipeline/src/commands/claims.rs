@@ -6,6 +6,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli;
 use manifest::Paper;
 use records::layout::Layout;
+use surroundings::plain;
 use verdict::evidence::Evidence;
 use verdict::format::counted;
 use verdict::{self, Change, ClaimsFile, Finding, Summary, Verdict, grounds_texts};
@@ -44,8 +45,8 @@ fn text(verdicts: &[Verdict<'_>]) -> String {
         .map(|verdict| {
             let texts = grounds_texts(verdict);
             let claim = format!("{}/{}", verdict.paper.id, verdict.claim.id);
-            let [published, reproduced, expected] =
-                [texts.published, texts.reproduced, texts.expected].map(|text| shortened(&text));
+            let [published, reproduced, expected] = [texts.published, texts.reproduced, texts.expected]
+                .map(|text| plain::shortened(&text, WIDEST));
             vec![claim, verdict.finding.to_string(), published, reproduced, expected]
         })
         .collect();
@@ -54,15 +55,8 @@ fn text(verdicts: &[Verdict<'_>]) -> String {
     format!("{table}\n{}\n{}\n", counts(&summary), summary.remarks())
 }
 
-/// The widest cell of the table; `--json` has all of it.
-const WIDEST: usize = 42;
-
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= WIDEST {
-        return text.to_owned();
-    }
-    text.chars().take(WIDEST - 1).chain(['…']).collect()
-}
+/// The most characters of a cell of the table; `--json` has all of it.
+const WIDEST: usize = 41;
 
 /// The numbers of verdicts, in a line.
 pub(super) fn counts(summary: &Summary) -> String {
@@ -89,8 +83,12 @@ fn gate(changes: &[Change]) -> Result<(), Failure> {
         })
         .collect();
     Err(Failure::check(format!(
-        "{} verdicts differ from the committed ones:{}",
-        changes.len(),
+        "{} from the committed ones:{}",
+        if changes.len() == 1 {
+            "1 verdict differs".to_owned()
+        } else {
+            format!("{} verdicts differ", changes.len())
+        },
         lines.concat()
     )))
 }

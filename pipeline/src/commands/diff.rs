@@ -6,7 +6,7 @@ use crate::cli::{self, DiffForm, FailOn};
 use diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
 use rendering::tables::Table;
 use surroundings::console::note;
-use verdict::format::plain;
+use verdict::format::{counted, plain};
 
 pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     let places = &arguments.places;
@@ -22,7 +22,7 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     }
     if let Some(folder) = &arguments.figures {
         let files = diff::draw(&diff, &before, &after, folder)?;
-        note(format_args!("{} files in {}", files.len(), folder.display()));
+        note(format_args!("{} in {}", counted(files.len() as u64, "file"), folder.display()));
     }
     let fails = match arguments.fail_on {
         FailOn::Change => diff.changed,

@@ -9,6 +9,7 @@ use crate::cli;
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
+use verdict::format::counted;
 
 pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     let papers = papers(&arguments.places, &arguments.names)?;
@@ -20,8 +21,8 @@ pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     if arguments.json {
         return print_json(&json!({"files": published.files, "left_out": published.left_out}));
     }
-    let (files, report) = (published.files.len(), layout.report());
-    print_text(&format!("{files} files; the report is {}\n{}", report.display(), left_out(&published)))
+    let (files, report) = (counted(published.files.len() as u64, "file"), layout.report());
+    print_text(&format!("{files}; the report is {}\n{}", report.display(), left_out(&published)))
 }
 
 /// Which papers are not among what was drawn, in a line; nothing where all are.
