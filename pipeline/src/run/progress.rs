@@ -318,6 +318,6 @@ mod tests {
         let line = Progress::new(Display::Quiet).line("p/r", 3);
         line.begin(1);
         [4, 6].into_iter().for_each(|score| line.game(score));
-        assert_eq!(line.lock().mean_text(), "mean score 5 ± 2 in the 2 played now");
+        assert_eq!(line.lock().mean_text(), "mean score 5 ± 2 in the 2 games of this run");
     }
 }
