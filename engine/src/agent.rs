@@ -183,8 +183,11 @@ impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::None => write!(f, "no budget"),
+            Self::Plies(1) => write!(f, "1 ply"),
             Self::Plies(plies) => write!(f, "{plies} plies"),
+            Self::Nodes(1) => write!(f, "1 node"),
             Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            Self::Playouts(1) => write!(f, "1 playout"),
             Self::Playouts(playouts) => write!(f, "{playouts} playouts"),
             Self::TimeNs(time_ns) => write!(f, "{time_ns} ns"),
         }

@@ -57,7 +57,7 @@ pub struct NoSuchDirection(pub u8);
 
 impl std::fmt::Display for NoSuchDirection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} is no direction: 0 is up, 1 right, 2 down, 3 left", self.0)
+        write!(f, "{} is not a direction: 0 is up, 1 right, 2 down, 3 left", self.0)
     }
 }
 

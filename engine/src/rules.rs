@@ -70,9 +70,14 @@ impl fmt::Display for RulesError {
             Self::Odds => write!(f, "odds are a ratio from 0 to 1 such as \"1/10\""),
             Self::StopTile => write!(f, "a game stops at a tile from 8 to 32768, a power of two"),
             Self::StartsBeyondStop { largest, stop } => {
-                write!(f, "a start may hold a {largest} tile, but the game stops at {stop}: raise `stop_at`")
+                write!(
+                    f,
+                    "the start can hold the tile {largest}, but the game stops at {stop}: raise `stop_at`"
+                )
             }
-            Self::NoScatter => write!(f, "the weights of a scatter need a sum from 1 to 4294967295"),
+            Self::NoScatter => {
+                write!(f, "the weights of a scatter must add up to a number from 1 to 4294967295")
+            }
         }
     }
 }

@@ -36,14 +36,14 @@ impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rows { found } => {
-                write!(f, "a board has 4 rows, apart by / or a new line; here are {found}")
+                write!(f, "a board has 4 rows, separated by / or a line break; this one has {found}")
             }
             Self::Columns { row, found } => {
                 write!(f, "row {row} has {found} cells, not 4; write each empty cell as .")
             }
             Self::Cell { row, column, found } => write!(
                 f,
-                "row {row}, column {column}: `{found}` is no tile; use . or a power of two from 2 to 65536"
+                "row {row}, column {column}: `{found}` is not a tile; use . or a power of two from 2 to 65536"
             ),
             Self::BeyondPacked => write!(f, "a 65536 tile ends the game: no board in play holds one"),
         }

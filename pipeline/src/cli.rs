@@ -37,7 +37,7 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 a check failed, 2 bad usage or manifest, 3 an agent faulted, 4 an I/O error that may pass.
 
 Plugins and programs are native code and run with your permissions, each in its own process. Only those next to this program, in \
-its build folder, in the folders of RETILE_AGENT_PATH, and files that you name are opened; nothing that comes with results is.";
+its build folder, in the folders of RETILE_AGENT_PATH, and files that you name are opened, and never anything that comes with results.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]

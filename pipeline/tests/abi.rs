@@ -209,8 +209,8 @@ fn descriptors_that_break_the_contract_are_refused() {
         ("id-empty", r#"-DID="""#, &[r#"its id "" is not made of"#, "1 to 64"]),
         ("id-huge", "-DID_LEN=UINT64_MAX", &["its id is null or longer than 65536 bytes"]),
         ("id-null", "-DID_DATA=NULL", &["its id is null or longer than 65536 bytes"]),
-        ("schema-broken", r#"-DSCHEMA="{\"type\":""#, &["its parameter schema is no JSON", "EOF"]),
-        ("schema-no-object", r#"-DSCHEMA="3""#, &["its parameter schema is no JSON object: write"]),
+        ("schema-broken", r#"-DSCHEMA="{\"type\":""#, &["its parameter schema is not JSON", "EOF"]),
+        ("schema-no-object", r#"-DSCHEMA="3""#, &["its parameter schema is not a JSON object: write"]),
     ]);
 }
 
@@ -240,14 +240,14 @@ fn a_value_that_is_no_number_is_found() {
 
 #[test]
 fn chance_that_does_not_come_from_the_seed_is_found() {
-    let seen = ["move ", " once and ", " the other time"];
+    let seen = ["move ", " the first time and ", " the second"];
     assert_found(&["-DUNSEEDED"], "same seed, same game", &seen, "take chance only from the seed");
 }
 
 #[test]
 fn memory_of_earlier_games_is_found() {
     let demand = "game 7 alone equals game 7 after games 0 to 6";
-    let seen = ["move ", " once and ", " the other time"];
+    let seen = ["move ", " the first time and ", " the second"];
     assert_found(&["-DREMEMBERS"], demand, &seen, "clear all memory of earlier games in new_game");
 }
 

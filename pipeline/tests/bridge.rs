@@ -119,7 +119,7 @@ fn an_answer_that_is_not_utf_8_costs_its_game() {
 
 #[test]
 fn an_unknown_direction_costs_its_game() {
-    assert_contained("no_direction", Ending::AgentError, &["`X` is none of the directions"]);
+    assert_contained("no_direction", Ending::AgentError, &["`X` is not one of the directions"]);
 }
 
 #[test]

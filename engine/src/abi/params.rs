@@ -31,7 +31,7 @@ fn defaults<A: Agent>() -> Map<String, Value> {
 /// Reads parameters: what is left out has its default, and what is unknown is refused by name.
 pub(super) fn parse<A: Agent>(json: &[u8]) -> Result<A::Params, Refusal> {
     let given: Map<String, Value> = serde_json::from_slice(json)
-        .map_err(|error| Refusal::Params(format!("the parameters are no JSON object: {error}")))?;
+        .map_err(|error| Refusal::Params(format!("the parameters are not a JSON object: {error}")))?;
     let mut params = defaults::<A>();
     if let Some(unknown) = given.keys().find(|&name| !params.contains_key(name)) {
         let known: Vec<_> = params.keys().map(String::as_str).collect();

@@ -66,7 +66,7 @@ impl TryFrom<raw::Rules> for Rules {
             return Err(unknown("cap rank", raw.cap_rank));
         }
         let four = Odds::new(raw.four_numerator, raw.four_denominator)
-            .ok_or_else(|| Refusal::Rules("the odds of a 4 are no probability".to_owned()))?;
+            .ok_or_else(|| Refusal::Rules("the odds of a 4 are not a probability".to_owned()))?;
         let rules = Self { four, merging, start, stop_at };
         rules.validate().map_err(|error| Refusal::Rules(error.to_string()))?;
         Ok(rules)

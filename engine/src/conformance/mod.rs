@@ -113,7 +113,7 @@ impl Subject<'_> {
         if name.is_empty() || version.is_empty() {
             return Err(Finding {
                 seen: format!("its name is {name:?}, its version {version:?}"),
-                remedy: "fill in name and version of the descriptor",
+                remedy: "fill in the descriptor's name and version",
             });
         }
         let properties = params_schema.get("properties").and_then(Value::as_object);
@@ -330,7 +330,7 @@ impl Subject<'_> {
             }
             let values = agent.move_values().unwrap_or_default().value;
             if values.iter().flatten().any(|value| !value.is_finite()) {
-                let seen = format!("its values of the moves are {values:?}");
+                let seen = format!("its values for the moves are {values:?}");
                 return Err(failed(&game, seen, "give finite values, or leave the move out of `known`"));
             }
             game.play(decision.direction).map_err(|error| {

@@ -23,7 +23,7 @@ pub(super) fn same(
     let differs = one.directions.bytes().zip(other.directions.bytes()).position(|(a, b)| a != b);
     let seen = match differs {
         Some(index) => format!(
-            "move {} is {} once and {} the other time",
+            "move {} is {} the first time and {} the second",
             index + 1,
             &one.directions[index..=index],
             &other.directions[index..=index]
@@ -31,7 +31,7 @@ pub(super) fn same(
         None => {
             let mut pairs = one.decisions.iter().zip(&other.decisions);
             let differs = pairs.find(|(one, other)| one != other);
-            format!("the moves are the same, but not what the agent says of them: {differs:?}")
+            format!("the moves are the same, but what the agent says about them is not: {differs:?}")
         }
     };
     Err(Finding { seen, remedy })

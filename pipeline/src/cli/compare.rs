@@ -8,7 +8,7 @@ use super::{Loading, parse_budget, parse_param};
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Compare {
-    /// The agent to beat: its id, or a plugin's file, with :ID behind it where it offers several
+    /// The agent to beat: its id, or a plugin's file, followed by :ID if it offers several
     #[arg(value_name = "AGENT_A")]
     pub first: String,
     /// The agent that may be stronger, likewise

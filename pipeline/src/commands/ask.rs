@@ -51,7 +51,7 @@ fn read_board(text: &str) -> Result<Board, Failure> {
     };
     let board: Board = text.parse().map_err(|error| Failure::usage(format!("BOARD: {error}")))?;
     if board.legal_moves().is_empty() {
-        return Err(Failure::usage("BOARD: no move is legal on it: that game is over"));
+        return Err(Failure::usage("BOARD: no move is legal: the game is over"));
     }
     Ok(board)
 }

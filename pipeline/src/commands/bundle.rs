@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanBytes;
 use serde_json::json;
 
 use super::context::{Context, papers};
@@ -20,6 +20,7 @@ use records::layout::Layout;
 use surroundings::atomic;
 use surroundings::plain;
 use verdict::Kept;
+use verdict::format::counted;
 
 pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let start = Instant::now();
@@ -59,12 +60,12 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
         }));
     }
     let mut text = format!(
-        "{}\nSHA-256 {}\n{} files, {}, {} games; {:.1} s, of which {:.1} s for checks.\n",
+        "{}\nSHA-256 {}\n{}, {}, {}; {:.1} s, of which {:.1} s for checks.\n",
         file.display(),
         packed.sha256,
-        HumanCount(files as u64),
+        counted(files as u64, "file"),
         HumanBytes(packed.bytes),
-        HumanCount(statement.games),
+        counted(statement.games, "game"),
         seconds,
         checked.as_secs_f64()
     );

@@ -11,6 +11,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli;
 use surroundings::plain::paragraph;
 use surroundings::scratch::ScratchFile;
+use verdict::format::counted;
 use workers::worker::protocol::CheckedStep;
 use workers::worker::{Launcher, Limits, WorkerError};
 
@@ -46,7 +47,11 @@ pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
         print_text(&checked.iter().map(|checked| text(checked, style)).collect::<String>())?;
     }
     let failed = checked.iter().flat_map(|checked| &checked.steps).filter(|step| !step.passed).count();
-    if failed > 0 { Err(Failure::check(format!("{failed} steps failed"))) } else { Ok(()) }
+    if failed > 0 {
+        Err(Failure::check(format!("{} failed", counted(failed as u64, "step"))))
+    } else {
+        Ok(())
+    }
 }
 
 fn plain_launcher() -> Result<Launcher, Failure> {

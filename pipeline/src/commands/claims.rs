@@ -8,6 +8,7 @@ use crate::cli;
 use manifest::{ClaimKind, Paper};
 use records::layout::Layout;
 use rendering::tables::interpretations;
+use surroundings::plain;
 use verdict::evidence::Evidence;
 use verdict::format::counted;
 use verdict::{self, Change, ClaimsFile, Concluded, Part, Ruling, Standing, Summary, Verdict, grounds_texts};
@@ -75,22 +76,15 @@ fn verdict_table(verdicts: &[&Verdict<'_>]) -> String {
         let under = verdict.claim.under.as_ref().map(|under| under.join(", ")).unwrap_or_default();
         let [published, reproduced, expected, visible, under] =
             [texts.published, texts.reproduced, texts.expected, texts.visible, under]
-                .map(|text| shortened(&text));
+                .map(|text| plain::shortened(&text, WIDEST));
         vec![name(verdict), verdict.ruling.to_string(), published, reproduced, expected, visible, under]
     };
     let rows: Vec<Vec<String>> = verdicts.iter().map(row).collect();
     table(&["claim", "verdict", "published", "reproduced", "expected", "visible difference", "under"], &rows)
 }
 
-/// The widest cell of the table; `--json` has all of it.
-const WIDEST: usize = 42;
-
-fn shortened(text: &str) -> String {
-    if text.chars().count() <= WIDEST {
-        return text.to_owned();
-    }
-    text.chars().take(WIDEST - 1).chain(['…']).collect()
-}
+/// The most characters of a cell of the table; `--json` has all of it.
+const WIDEST: usize = 41;
 
 /// What a reader takes home, paper by paper; nothing where no manifest says it.
 fn findings(concluded: &[Concluded<'_>]) -> String {
@@ -105,7 +99,7 @@ fn findings(concluded: &[Concluded<'_>]) -> String {
         }
         let words = match each.part {
             Part::Account => "The account".to_owned(),
-            Part::Finding(_) => each.text.split_whitespace().collect::<Vec<_>>().join(" "),
+            Part::Finding(_) => plain::unwrapped(each.text),
         };
         let standing = match each.standing {
             Standing::Carried => String::new(),
@@ -147,8 +141,12 @@ fn gate(changes: &[Change]) -> Result<(), Failure> {
         })
         .collect();
     Err(Failure::check(format!(
-        "{} verdicts differ from the committed ones:{}",
-        changes.len(),
+        "{} from the committed ones:{}",
+        if changes.len() == 1 {
+            "1 verdict differs".to_owned()
+        } else {
+            format!("{} verdicts differ", changes.len())
+        },
         lines.concat()
     )))
 }

@@ -15,7 +15,7 @@ use crate::cli::{self, Setting};
 use crate::contest::{Contest, ContestResult, Contestant, Standing};
 use rendering::tables::Cell;
 use stats::{Comparison, Decision, Pairing, Sample, Sprt};
-use verdict::format::{Scale, plain, thousands};
+use verdict::format::{Scale, counted, plain};
 
 /// What a contest came to, for scripts.
 #[derive(Serialize)]
@@ -99,9 +99,9 @@ fn bar(arguments: &cli::Compare) -> ProgressBar {
 
 fn score_line(standing: &Standing) -> String {
     let Standing { tally, llr, .. } = standing;
-    let pairs = thousands(tally.pairs() as f64);
+    let pairs = counted(tally.pairs(), "seed");
     format!(
-        "{pairs} seeds: {} won, {} tied, {} lost; log-likelihood ratio {llr:.2}",
+        "{pairs}: {} won, {} tied, {} lost; log-likelihood ratio {llr:.2}",
         tally.wins, tally.ties, tally.losses
     )
 }
@@ -151,7 +151,7 @@ fn text(arguments: &cli::Compare, view: &View<'_>) -> String {
     let (low, high) = view.bounds;
     let decision = match view.standing.decision {
         Some(decision) => decided(decision, &names(arguments, view), arguments.elo0, arguments.elo1),
-        None => format!("Undecided after all {} seeds; --limit allows more.", thousands(view.pairs as f64)),
+        None => format!("Undecided after {}; --limit allows more.", counted(view.pairs, "seed")),
     };
     let mut text =
         format!("{decision}\nB on {} (bounds {low:.2} and {high:.2})\n", score_line(&view.standing));

@@ -5,7 +5,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli::{self, DiffForm, FailOn};
 use diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
 use surroundings::console::note;
-use verdict::format::plain;
+use verdict::format::{counted, plain};
 
 pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     let places = &arguments.places;
@@ -21,7 +21,7 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     }
     if let Some(folder) = &arguments.figures {
         let files = diff::draw(&diff, &before, &after, folder)?;
-        note(format_args!("{} files in {}", files.len(), folder.display()));
+        note(format_args!("{} in {}", counted(files.len() as u64, "file"), folder.display()));
     }
     let fails = match arguments.fail_on {
         FailOn::Change => diff.changed,

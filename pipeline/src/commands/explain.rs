@@ -8,6 +8,7 @@ use super::context::{Context, paper_names, require_all};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::{Planned, Selection, StoredState};
+use verdict::format::counted;
 
 pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.names)?;
@@ -58,9 +59,11 @@ fn text(planned: &Planned) -> String {
     let path = planned.path.display();
     let _ = match &planned.state {
         StoredState::Missing => writeln!(text, "{path}: no records yet"),
-        StoredState::Complete { games } => writeln!(text, "{path}: {games} games of this identity"),
+        StoredState::Complete { games } => {
+            writeln!(text, "{path}: {} of this identity", counted(*games, "game"))
+        }
         StoredState::Partial { games } => {
-            writeln!(text, "{path}: {games} games of this identity, {} are wanted", planned.games)
+            writeln!(text, "{path}: {} of this identity, {} wanted", counted(*games, "game"), planned.games)
         }
         StoredState::Stale { differences } => {
             let _ = writeln!(text, "{path}: stale, records of another identity:");

@@ -132,7 +132,7 @@ impl From<StoreError> for Failure {
         let remedy = match error {
             StoreError::Io { .. } => return Self::with(IO, &error),
             StoreError::Timing(_) => "remove it: its games stay, and `pipeline run --fresh` times them again",
-            _ => "remove it and its games are played again",
+            _ => "remove it to have its games played again",
         };
         Self::check(format!("{}; restore the file, or {remedy}", chain(&error)))
     }

@@ -7,6 +7,7 @@ use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::merge;
 use records::sums::Scope;
+use verdict::format::counted;
 
 pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
@@ -15,5 +16,9 @@ pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     Index::enter(&layout, merged.clone())?;
     write_checksums(&layout, Scope::Played)?;
     let IndexEntry { records, games, digest, .. } = merged;
-    print_text(&format!("{records}: {games} games from {} parts; digest {digest}\n", arguments.parts.len()))
+    print_text(&format!(
+        "{records}: {} from {}; digest {digest}\n",
+        counted(games, "game"),
+        counted(arguments.parts.len() as u64, "part")
+    ))
 }

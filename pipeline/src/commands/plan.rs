@@ -48,7 +48,7 @@ fn row(planned: &Planned) -> Row {
         StoredState::Missing => "missing".to_owned(),
         StoredState::Complete { .. } if planned.to_play > 0 => "complete, to be played again".to_owned(),
         StoredState::Complete { .. } => "complete".to_owned(),
-        StoredState::Partial { games } => format!("{games} games stored"),
+        StoredState::Partial { games } => format!("{} stored", counted(*games, "game")),
         StoredState::Stale { differences } => {
             let parts: Vec<&str> =
                 differences.iter().map(|difference| difference.component.as_str()).collect();
@@ -78,7 +78,7 @@ fn cells(row: Row) -> Vec<String> {
         if row.also_for.is_empty() { String::new() } else { format!(", also {}", row.also_for.join(", ")) };
     let journalled = match row.journalled {
         0 => String::new(),
-        games => format!(", {games} games in the journal"),
+        games => format!(", {} in the journal", counted(games, "game")),
     };
     vec![
         row.experiment,
@@ -101,12 +101,16 @@ fn estimate(plan: &Plan, jobs: usize) -> String {
     let total: f64 = known.sum();
     let untimed =
         plan.experiments.iter().filter(|planned| planned.to_play > 0 && planned.time_per_game.is_none());
-    let timed =
-        format!("about {} with {jobs} jobs, judging by earlier timings", duration(total / jobs as f64));
+    let timed = format!(
+        "about {} with {}, judging by earlier timings",
+        duration(total / jobs as f64),
+        counted(jobs as u64, "job")
+    );
     let time = match untimed.count() {
         0 => timed,
+        1 if total > 0.0 => format!("{timed}; 1 of the experiments was never timed"),
         count if total > 0.0 => format!("{timed}; {count} of the experiments were never timed"),
-        _ => "how long that takes is not known yet".to_owned(),
+        _ => "how long that will take is not known yet".to_owned(),
     };
     format!("{} to play: {time}.\n", counted(to_play, "game"))
 }

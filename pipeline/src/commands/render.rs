@@ -9,6 +9,7 @@ use crate::cli;
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
+use verdict::format::counted;
 
 pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     let papers = papers(&arguments.places, &arguments.names)?;
@@ -26,9 +27,9 @@ pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
         }))?;
         return require_carried(&published.fallen);
     }
-    let (files, report) = (published.files.len(), layout.report());
+    let (files, report) = (counted(published.files.len() as u64, "file"), layout.report());
     let (left_out, open) = (left_out(&published), open_findings(&published.open));
-    print_text(&format!("{files} files; the report is {}\n{left_out}{open}", report.display()))?;
+    print_text(&format!("{files}; the report is {}\n{left_out}{open}", report.display()))?;
     require_carried(&published.fallen)
 }
 

@@ -14,6 +14,7 @@ use super::{Failure, print_text};
 use crate::cli;
 use records::record::GameRecord;
 use records::store::RecordsReader;
+use verdict::format::counted;
 
 /// How long a board stays while the game plays by itself.
 const PAUSE: Duration = Duration::from_millis(150);
@@ -32,7 +33,12 @@ pub(crate) fn replay(arguments: &cli::Replay) -> Result<(), Failure> {
     }
     let games = reader.summary.games;
     let record = found.ok_or_else(|| {
-        let text = format!("{}: there is no game {}; it has {games} games", file.display(), arguments.game);
+        let text = format!(
+            "{}: there is no game {}; it has {}",
+            file.display(),
+            arguments.game,
+            counted(games, "game")
+        );
         Failure::usage(text)
     })?;
     let boards = Boards::of(&record, &identity.rules)?;
@@ -122,7 +128,7 @@ impl Boards {
     fn draw(&self, at: usize) -> io::Result<()> {
         let mut out = io::stdout();
         queue!(out, cursor::MoveTo(0, 0), Clear(ClearType::All))?;
-        let keys = "right/space on, left back, Home, End, p plays, q quits";
+        let keys = "right or space: forward   left: back   Home and End: jump   p: play or pause   q: quit";
         // In raw mode a new line does not return to the left.
         write!(out, "{}\r\n{keys}\r\n", self.text(at).replace('\n', "\r\n"))?;
         out.flush()

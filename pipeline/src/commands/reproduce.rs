@@ -26,6 +26,7 @@ use rendering::everything::{Rendered, render_everything};
 use rendering::tables::Cell;
 use surroundings::console::note;
 use surroundings::scratch;
+use verdict::format::counted;
 
 /// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
 const AGAIN_MOVES: u32 = 200;
@@ -211,8 +212,8 @@ fn look(published: &Rendered, layout: &Layout) -> String {
     }
     text.push_str(&counts(&published.summary));
     text.push_str(&format!(
-        "\n`pipeline claims` lists them; {} files below {} show them; start with {}.\n",
-        published.files.len(),
+        "\n`pipeline claims` lists them; {} below {} show them; start with {}.\n",
+        counted(published.files.len() as u64, "file"),
         layout.root().display(),
         layout.report().display()
     ));

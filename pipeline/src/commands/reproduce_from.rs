@@ -191,12 +191,12 @@ impl Compared {
     fn outcome(&self) -> String {
         let games = match &self.difference {
             Some(difference) => plain::line(difference),
-            None if self.stored_digest == self.played_digest => "the same, all of them".to_owned(),
-            None => "the same".to_owned(),
+            None if self.stored_digest == self.played_digest => "all games identical".to_owned(),
+            None => "identical, as far as played".to_owned(),
         };
         match self.identity.join(", ") {
             parts if parts.is_empty() => games,
-            parts => format!("{games}; another identity: {}", plain::line(&parts)),
+            parts => format!("{games}; different identity: {}", plain::line(&parts)),
         }
     }
 }

@@ -66,7 +66,7 @@ fn comparison(report: &RunReport) -> String {
         (0, []) => String::new(),
         (_, []) => format!("{} gave the same games as before.\n", counted(same, "experiment")),
         (_, others) => format!(
-            "{} gave the same games as before; {} gave others: {}.\n",
+            "{} gave the same games as before; {} gave different ones: {}.\n",
             counted(same, "experiment"),
             others.len(),
             others.join(", ")

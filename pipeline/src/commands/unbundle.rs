@@ -7,6 +7,7 @@ use crate::cli;
 use bundle::{BundleError, archive, checksum_problems};
 use surroundings::plain;
 use surroundings::scratch::Scratch;
+use verdict::format::counted;
 
 pub(crate) fn unbundle(arguments: &cli::Unbundle) -> Result<(), Failure> {
     let into = arguments.into.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
@@ -22,8 +23,8 @@ pub(crate) fn unbundle(arguments: &cli::Unbundle) -> Result<(), Failure> {
         what: "make the folder",
         source,
     })?;
-    let (files, target) = (unpacked.files.len(), target.display());
-    print_text(&format!("{files} files in {target}; {target}/README.md says how to check them\n"))
+    let (files, target) = (counted(unpacked.files.len() as u64, "file"), target.display());
+    print_text(&format!("{files} in {target}; {target}/README.md says how to check them\n"))
 }
 
 /// The folder in the scratch folder: a scratch folder is for its owner alone, this one is not.

@@ -26,7 +26,7 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
     }
     if let Some(bundle) = arguments.paths.iter().find(|path| is_bundle(path)) {
         if arguments.paths.len() > 1 {
-            return Err(Failure::usage("a bundle is verified by itself: name one path"));
+            return Err(Failure::usage("a bundle is verified on its own: name only one path"));
         }
         return verify_bundle(bundle, arguments.json);
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Failure, print_json, print_text};
 use bundle::{Checked, check, check_archive};
 use surroundings::plain;
-use verdict::format::thousands;
+use verdict::format::counted;
 
 /// The most problems that are told to people: where an archive is cut off, every file behind the cut is missing.
 const MOST_PROBLEMS: usize = 10;
@@ -25,7 +25,6 @@ pub(super) fn verify_bundle(path: &Path, is_json: bool) -> Result<(), Failure> {
 }
 
 fn text(path: &Path, checked: &Checked) -> String {
-    let count = |count: u64| thousands(count as f64);
     let games: u64 = checked.records.iter().map(|file| file.games).sum();
     let moves: u64 = checked.records.iter().map(|file| file.moves).sum();
     let mut lines = Vec::new();
@@ -36,17 +35,20 @@ fn text(path: &Path, checked: &Checked) -> String {
     if let Some(sha256) = &checked.sha256 {
         lines.push(format!("SHA-256 {sha256}: compare it with the published one."));
     }
-    lines.push(format!("Checksums: {} files.", count(checked.files as u64)));
+    lines.push(format!("Checksums: {}.", counted(checked.files as u64, "file")));
     lines.push(format!(
-        "Replayed {} games ({} moves) in {} files.",
-        count(games),
-        count(moves),
-        count(checked.records.len() as u64)
+        "Replayed {} ({}) in {}.",
+        counted(games, "game"),
+        counted(moves, "move"),
+        counted(checked.records.len() as u64, "file")
     ));
     lines.push(match checked.rendered {
         0 => "Not rendered again: files are damaged.".to_owned(),
         made => {
-            format!("Rendered again: {} files of verdicts, tables, figures and report.", count(made as u64))
+            format!(
+                "Rendered again: {} of verdicts, tables, figures and report.",
+                counted(made as u64, "file")
+            )
         }
     });
     lines.push(

@@ -58,7 +58,7 @@ impl Looked {
             Ok(Some(sums)) => {
                 let problems = sums::problems(layout, tree, &sums);
                 if !problems.is_empty() {
-                    let text = "SHA256SUMS is what `pipeline` wrote last. If a run was killed since then, run it again; if you made these \
+                    let text = "SHA256SUMS lists what `pipeline` last wrote. If a run was killed since then, run it again; if you made these \
                                 changes, run `pipeline render` to write the list again.";
                     self.notes.push(text.to_owned());
                 }

@@ -6,6 +6,7 @@ use engine::Ending;
 use serde::Serialize;
 
 use surroundings::plain;
+use verdict::format::counted;
 use workers::worker::protocol::Played;
 
 /// A game that an agent's fault ended.
@@ -39,6 +40,10 @@ impl FaultNote {
 impl fmt::Display for FaultNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, tile_seed, ending, moves, reason } = self;
-        write!(f, "game {game} (tile seed {tile_seed}) ended by {ending} after {moves} moves: {reason}")
+        write!(
+            f,
+            "game {game} (tile seed {tile_seed}) ended by {ending} after {}: {reason}",
+            counted((*moves).into(), "move")
+        )
     }
 }

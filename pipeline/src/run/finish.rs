@@ -65,7 +65,7 @@ pub(super) fn finish(
         Compared::Other(difference) => {
             let new = path.display();
             let kept = format!("the stored file is kept, the new one is {new}");
-            (Some(false), Some(format!("same identity, other records: {difference}; {kept}")))
+            (Some(false), Some(format!("same identity, different records: {difference}; {kept}")))
         }
     };
     Ok(Finished { path, digest, same_as_stored, alarm })
@@ -175,7 +175,7 @@ pub(crate) fn difference(stored: &GameRecord, played: &GameRecord) -> Option<Str
             format!("game {game}, move {number}: {one} is stored, {other} was played")
         }
         Parting::Length { one, other } => {
-            format!("game {game}: {one} moves are stored, {other} were played, alike as far as both go")
+            format!("game {game}: {one} moves are stored, {other} were played, identical as far as both go")
         }
         Parting::Outcome { one: (score, ending), other: (played_score, played_ending) } => format!(
             "game {game}: stored score {score} and ending {ending}, played score {played_score} and ending {played_ending}"

@@ -264,7 +264,9 @@ impl Delivery<'_> {
     fn lie(&self, says_all: bool) -> Option<Fault> {
         let reason = match self.disbelieved {
             Some(game) => format!("the worker's record of game {game} does not follow from its directions"),
-            None if says_all && self.played < self.games.len() => "the worker withheld a game".to_owned(),
+            None if says_all && self.played < self.games.len() => {
+                "the worker did not hand over a game".to_owned()
+            }
             None => return None,
         };
         Some(Fault { ending: Ending::AgentCrash, reason })

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use surroundings::console::note;
+use verdict::format::counted;
 
 /// How often a plain line tells about an experiment that goes on.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -265,7 +266,11 @@ impl Figures {
     /// The mean of the games of this run. Those that were there before are not read for it, which is said.
     fn mean_text(&self) -> String {
         let mean = self.mean.text();
-        if self.done == self.played { mean } else { format!("{mean} in the {} played now", self.played) }
+        if self.done == self.played {
+            mean
+        } else {
+            format!("{mean} in the {} of this run", counted(self.played, "game"))
+        }
     }
 }
 
@@ -313,6 +318,6 @@ mod tests {
         let line = Progress::new(Display::Quiet).line("p/r", 3);
         line.begin(1);
         [4, 6].into_iter().for_each(|score| line.game(score));
-        assert_eq!(line.lock().mean_text(), "mean score 5 ± 2 in the 2 played now");
+        assert_eq!(line.lock().mean_text(), "mean score 5 ± 2 in the 2 games of this run");
     }
 }

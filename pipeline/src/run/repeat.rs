@@ -77,7 +77,7 @@ impl<'a> Repeater<'a> {
                 Ok(record)
             }
             (Ok(()), None) => {
-                let reason = "the worker withheld the game".to_owned();
+                let reason = "the worker did not hand over the game".to_owned();
                 Err(WorkerError::Faulted(Fault { ending: engine::Ending::AgentCrash, reason }))
             }
         }

@@ -24,7 +24,7 @@ fn the_games_of_a_bundle_come_out_the_same_elsewhere() {
     assert!(!elsewhere.path("results").exists(), "the results of this place are not touched");
     elsewhere.succeed(&["unbundle", "b.tar.zst", "open"]);
     let text = elsewhere.succeed(&["reproduce", "--from", "open", "--games", "2", "p/r"]).stdout;
-    assert!(text.contains("p/r") && !text.contains("p/c") && text.contains("the same"), "{text}");
+    assert!(text.contains("p/r") && !text.contains("p/c") && text.contains("identical"), "{text}");
     elsewhere
         .run(&["reproduce", "--from", "open", "--trust"])
         .assert_fails(1, &["source", "cannot be built"]);
@@ -49,7 +49,7 @@ fn an_agent_that_plays_otherwise_is_noticed() {
         &["-DINCREMENT=99u"],
     ));
     let ran = elsewhere.run(&["reproduce", "--from", file.to_str().unwrap()]);
-    assert!(ran.stdout.contains("another identity: signature"), "{ran:?}");
+    assert!(ran.stdout.contains("different identity: signature"), "{ran:?}");
     ran.assert_fails(1, &["1 of 1 experiments came out different"]);
 }
 

@@ -47,6 +47,6 @@ fn the_same_agent_under_a_counted_budget_is_signed_and_found_out() {
     lab.run(&["verify", "--recompute", "2"]).assert_fails(1, &[]);
     let before = lab.digest("p/e");
     lab.run(&["run", "--fresh"])
-        .assert_fails(1, &["same identity, other records", "U is stored, L was played"]);
+        .assert_fails(1, &["same identity, different records", "U is stored, L was played"]);
     assert_eq!(lab.digest("p/e"), before, "the stored games are kept");
 }

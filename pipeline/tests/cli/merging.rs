@@ -57,7 +57,7 @@ fn merging_leaves_other_records_alone() {
     let part = |part: &str| format!("results/records/p/r.part-{part}-of-2.parquet");
     lab.run(&["merge", &part("1"), &part("2")]).assert_fails(
         1,
-        &["results/records/p/r.parquet: there are already other records here", "move one away"],
+        &["results/records/p/r.parquet: there are already other records here", "move one of them away"],
     );
     assert_eq!(fs::read(&file).unwrap(), stored);
 }

@@ -49,7 +49,7 @@ fn verification_finds_what_was_tampered_with_and_names_it() {
     tampered(|_, games| games[9].max_tile *= 2, &["game 9: max_tile is "]);
     tampered(|_, games| games[10].ending = engine::Ending::TileCap, &["game 10: ending is tile-cap"]);
     tampered(|header, _| header.identity.seed = "0000000000000001".into(), &["game 0: tile_seed is "]);
-    tampered(|_, games| drop(games.remove(2)), &["game 2 should come next, game 3 does"]);
+    tampered(|_, games| drop(games.remove(2)), &["game 3 comes where game 2 should"]);
     for length in [0, 3, 100, untouched.len() / 2, untouched.len() - 1] {
         fs::write(&file, &untouched[..length]).unwrap();
         found(&[]);
@@ -76,9 +76,9 @@ fn other_records_under_one_identity_are_an_alarm() {
     });
     let stored = fs::read(&file).unwrap();
     let ran = lab.run(&["run", "--fresh"]);
-    ran.assert_fails(1, &["same identity, other records", "game 7, move 5", "is kept"]);
+    ran.assert_fails(1, &["same identity, different records", "game 7, move 5", "is kept"]);
     assert!(
-        ran.stdout.contains("1 experiment gave the same games as before; 1 gave others: p/r.\n"),
+        ran.stdout.contains("1 experiment gave the same games as before; 1 gave different ones: p/r.\n"),
         "{ran:?}"
     );
     assert_eq!(fs::read(&file).unwrap(), stored);

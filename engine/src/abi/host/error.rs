@@ -99,7 +99,7 @@ impl fmt::Display for CreateError {
         match self {
             Self::BadParams(text) => write!(f, "the agent refuses its parameters: {text}"),
             Self::BadRules(text) => write!(f, "the agent cannot play by these rules: {text}"),
-            Self::Failed(text) => write!(f, "the agent could not be made: {text}"),
+            Self::Failed(text) => write!(f, "the agent could not be created: {text}"),
             Self::Broken(text) => write!(f, "the plugin broke the contract of agent2048.h: {text}"),
         }
     }

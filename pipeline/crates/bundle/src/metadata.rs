@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{BundleError, Statement};
 use manifest::Paper;
-use verdict::format::thousands;
+use verdict::format::counted;
 
 /// What the repository's `CITATION.cff` says.
 pub(super) struct CitationFile {
@@ -94,13 +94,12 @@ impl CitationFile {
 
     /// What there is, in a few sentences.
     pub(super) fn description(statement: &Statement) -> String {
-        let count = |count: u64| thousands(count as f64);
         let what = format!(
-            "{} games of {} experiments that test published claims about programs that play 2048: every game as a record that can \
+            "{} of {} that test published claims about programs that play 2048: every game as a record that can \
              be replayed without its program, with the manifests, the verdicts, tables, figures and report made from them, and the \
              source, at commit {}.",
-            count(statement.games),
-            count(statement.experiments),
+            counted(statement.games, "game"),
+            counted(statement.experiments, "experiment"),
             statement.commit
         );
         [vec![what], statement.warnings()].concat().join(" ")

@@ -3,12 +3,13 @@
 use super::Statement;
 use manifest::Paper;
 use surroundings::plain::markdown;
-use verdict::format::thousands;
+use verdict::format::counted;
 
 /// The page.
 pub(super) fn text(statement: &Statement, papers: &[Paper]) -> String {
     let Statement { name, commit, pipeline, .. } = statement;
-    let (games, experiments) = (thousands(statement.games as f64), thousands(statement.experiments as f64));
+    let (games, experiments) =
+        (counted(statement.games, "game"), counted(statement.experiments, "experiment"));
     let day = statement.day();
     let warnings: String =
         statement.warnings().iter().map(|warning| format!("\n**Beware.** {warning}\n")).collect();
@@ -18,7 +19,7 @@ pub(super) fn text(statement: &Statement, papers: &[Paper]) -> String {
         "\
 # {name}
 
-Published claims about programs that play 2048, tested: {games} games of {experiments} experiments, and a verdict on every claim.
+Published claims about programs that play 2048, tested: {games} of {experiments}, and a verdict on every claim.
 Made by Retile {pipeline} from commit `{commit}` of {day}.
 {warnings}
 Look at [results/report/index.html](results/report/index.html) first.

@@ -15,7 +15,7 @@ use records::identity::Identity;
 use records::key::Key;
 use surroundings::hash::sha256;
 use verdict::evidence::{Evidence, Games};
-use verdict::format::thousands;
+use verdict::format::counted;
 
 /// The file's name, which the standard fixes.
 pub(super) const METADATA: &str = "ro-crate-metadata.json";
@@ -133,7 +133,7 @@ impl Described<'_> {
         let mut action = json!({
             "@id": format!("#run-{}", short_hash(&format!("{key}\n{identity}"))),
             "@type": "CreateAction",
-            "name": format!("{key}: {} games of {}", thousands(games.outcomes.len() as f64), games.identity.agent),
+            "name": format!("{key}: {} of {}", counted(games.outcomes.len() as u64, "game"), games.identity.agent),
             "description": format!("Identity {identity}, digest {}", games.digest),
             "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),

@@ -72,7 +72,8 @@ impl Statement {
         if !files.iter().any(|name| name == STATEMENT) {
             return Err(BundleError::form(&path, "it is missing"));
         }
-        let bytes = fs::read(&path).map_err(BundleError::io(&path, "read what the bundle says of itself"))?;
+        let bytes =
+            fs::read(&path).map_err(BundleError::io(&path, "read what the bundle says about itself"))?;
         let statement: Self = serde_json::from_slice(&bytes).map_err(|error| {
             BundleError::form(
                 &path,

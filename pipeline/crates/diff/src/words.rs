@@ -4,7 +4,8 @@ use super::{Contrast, Diff, Effect, ExperimentDiff, FindingChange, State, TimeCo
 use records::record::{Divergence, Parting};
 use rendering::tables::{Cell, Table};
 use stats::Pairing;
-use verdict::format::{Scale, thousands};
+use surroundings::plain::shortened;
+use verdict::format::{Scale, counted, thousands};
 use verdict::{Ruling, Standing};
 
 /// The experiments that are not what they were, a row each; none where all are.
@@ -78,7 +79,14 @@ pub fn notes(experiment: &ExperimentDiff) -> Vec<String> {
     if !shown.is_empty() {
         let parts: Vec<String> = shown
             .into_iter()
-            .map(|part| format!("{}: {} → {}", part.component, shortened(&part.one), shortened(&part.other)))
+            .map(|part| {
+                format!(
+                    "{}: {} → {}",
+                    part.component,
+                    shortened(&part.one, LONGEST),
+                    shortened(&part.other, LONGEST)
+                )
+            })
             .collect();
         notes.push(format!("identity: {}", parts.join(", ")));
     }
@@ -95,14 +103,7 @@ pub fn notes(experiment: &ExperimentDiff) -> Vec<String> {
 }
 
 /// The longest value of an identity's part that is shown whole; signatures are longer.
-const LONGEST: usize = 24;
-
-fn shortened(value: &str) -> String {
-    if value.chars().count() <= LONGEST {
-        return value.to_owned();
-    }
-    value.chars().take(LONGEST - 1).chain(['…']).collect()
-}
+const LONGEST: usize = 23;
 
 fn divergence_text(divergence: &Divergence) -> String {
     let game = divergence.game;
@@ -111,7 +112,10 @@ fn divergence_text(divergence: &Divergence) -> String {
             format!("game {game}, move {number}: {one} before, {other} after")
         }
         Parting::Length { one, other } => {
-            format!("game {game}: {one} moves before, {other} after, identical up to there")
+            format!(
+                "game {game}: {} before, {other} after, identical up to there",
+                counted(one.into(), "move")
+            )
         }
         Parting::Outcome { one: (score, ending), other: (new_score, new_ending) } => {
             format!("game {game}: score {score}, {ending} before, score {new_score}, {new_ending} after")
@@ -120,13 +124,18 @@ fn divergence_text(divergence: &Divergence) -> String {
 }
 
 fn pairing_text(effect: &Effect) -> String {
-    let n = thousands(effect.mean.difference.n as f64);
+    let n = effect.mean.difference.n;
     match (effect.pairing, effect.correlation) {
-        (Pairing::Independent, _) => format!("different seeds: {n} games on both sides, not paired"),
-        (Pairing::SameSeeds, None) => format!("{n} pairs of the same seed"),
+        (Pairing::Independent, _) => {
+            format!("different seeds: {} on both sides together, not paired", counted(n, "game"))
+        }
+        (Pairing::SameSeeds, None) => format!("{} of the same seed", counted(n, "pair")),
         (Pairing::SameSeeds, Some(correlation)) => format!(
-            "{n} pairs of the same seed, whose scores correlate by {:.2} [{:.2}, {:.2}]",
-            correlation.point, correlation.low, correlation.high
+            "{} of the same seed, whose scores correlate by {:.2} [{:.2}, {:.2}]",
+            counted(n, "pair"),
+            correlation.point,
+            correlation.low,
+            correlation.high
         ),
     }
 }
@@ -151,7 +160,7 @@ pub fn summary(diff: &Diff) -> String {
     }
     let parts: Vec<String> =
         diff.counts.iter().map(|(state, count)| format!("{count} {}", state.name())).collect();
-    format!("{} experiments: {}.", diff.experiments.len(), parts.join(", "))
+    format!("{}: {}.", counted(diff.experiments.len() as u64, "experiment"), parts.join(", "))
 }
 
 /// What became of the verdicts, a line each.

@@ -143,7 +143,7 @@ impl Claims {
             .iter()
             .any(|row| row.halves().is_some_and(|halves| halves.iter().any(|half| half.is_infinite())))
         {
-            keys.push(Key::new(Sample::Open(AXIS), "interval without an end"));
+            keys.push(Key::new(Sample::Open(AXIS), "open-ended interval"));
         }
         keys
     }

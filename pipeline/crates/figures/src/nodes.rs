@@ -7,7 +7,7 @@ use super::axis::{self, Scale};
 use super::elements::{Element, Trace};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
-use super::numbers::{extent, thousands};
+use super::numbers::{counted, extent, thousands};
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
 use super::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, Shape, VERMILLION, WIDTH, look};
 use super::{Draw, Drawing, Figure, FigureError};
@@ -81,7 +81,7 @@ impl Nodes {
                 self.places.iter().filter_map(|at| at.nodes(series)).map(|nodes| nodes.games).sum();
             let name = match series {
                 0 => "published".to_owned(),
-                _ => format!("{} ({} games)", self.searches[series - 1], thousands(games as f64)),
+                _ => format!("{} ({})", self.searches[series - 1], counted(games, "game")),
             };
             if self.places.iter().any(|at| at.nodes(series).is_some()) {
                 keys.push(Key::new(Sample::Line(series_look(series)), name));

@@ -1,6 +1,6 @@
 //! Numbers as text, and round numbers for axes.
 
-pub(super) use verdict::format::thousands;
+pub(super) use verdict::format::{counted, thousands};
 
 /// A number with a fixed count of decimals and a proper minus sign; whole parts have commas.
 pub(super) fn decimal(number: f64, places: usize) -> String {

@@ -9,7 +9,7 @@ use super::ecdf::steps;
 use super::elements::{Element, Patch, Trace};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
-use super::numbers::thousands;
+use super::numbers::counted;
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
 use super::style::{BLUE, Dash, INTERVAL, Look, MUTED, Pen, Shape, Type, VERMILLION, WIDTH, look};
 use super::{Draw, Drawing, Figure, FigureError};
@@ -106,7 +106,7 @@ impl OverlaySide {
     }
 
     fn key(&self, look: Look) -> Key {
-        let name = format!("{} ({} games)", self.label, thousands(self.scores.len() as f64));
+        let name = format!("{} ({})", self.label, counted(self.scores.len() as u64, "game"));
         Key::new(Sample::Line(look), name)
     }
 

@@ -9,7 +9,7 @@ use super::axis::{self, Scale};
 use super::elements::{Element, Patch, Trace};
 use super::layout::{Frame, fit};
 use super::legend::{self, Key, Sample};
-use super::numbers::{rank, thousands};
+use super::numbers::{counted, rank, thousands};
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
 use super::style::{AXIS, BLUE, GRID, INK, INTERVAL, Look, Pen, Shape, Type, WIDTH, dash, look};
 use super::{Draw, Drawing, Figure, FigureError};
@@ -177,10 +177,7 @@ impl ReachSeries {
     }
 
     fn key(&self, index: usize) -> Key {
-        Key::new(
-            Sample::Line(together(index)),
-            format!("{} ({} games)", self.name(), thousands(self.n() as f64)),
-        )
+        Key::new(Sample::Line(together(index)), format!("{} ({})", self.name(), counted(self.n(), "game")))
     }
 
     fn line(&self, shift: f64) -> Vec<(f64, f64)> {

@@ -6,7 +6,7 @@ use super::axis::{self, Scale};
 use super::elements::{Bar, Element};
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
-use super::numbers::{rank, thousands};
+use super::numbers::{counted, rank};
 use super::rows::{Head, Rows};
 use super::sheet::{MARGIN, Sheet, Sure, position, render};
 use super::style::{BLUE, Hatch, INK, INTERVAL, Pen, SKY, Type, WIDTH, look};
@@ -128,7 +128,7 @@ impl TileRow {
     fn key(&self, index: usize) -> Key {
         let look = look(index);
         let variant = self.variant.as_ref().map(|variant| format!(", {variant}")).unwrap_or_default();
-        let name = format!("{}{variant} ({} games)", self.label, thousands(self.n as f64));
+        let name = format!("{}{variant} ({})", self.label, counted(self.n, "game"));
         Key::new(Sample::Bar(look.color, look.hatch), name)
     }
 

@@ -150,7 +150,7 @@ impl Decimal {
 
 /// A text that is no number as it is printed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no printed number: write digits and at most one point, such as \"9869.20\"")]
+#[error("`{text}` is not a printed number: write digits and at most one point, such as \"9869.20\"")]
 pub struct DecimalError {
     /// What it says.
     pub text: String,

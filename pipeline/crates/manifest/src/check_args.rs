@@ -16,17 +16,17 @@ pub(super) enum ArgsError {
     ManyMeans { count: usize },
     #[error("`{one}` has {count} entries and `{other}` {against}: give one for each")]
     Unpaired { one: &'static str, count: usize, other: &'static str, against: usize },
-    #[error("`{argument}` has {value}, which is not a tile: write powers of two from 2 on")]
+    #[error("`{argument}` has {value}, which is not a tile: write 2, 4, 8 and so on")]
     NoTile { argument: &'static str, value: u64 },
     #[error("`empty_cells` has {count} entries: a board has at most {MOVES} moves")]
     ManyMoves { count: usize },
-    #[error("`weights` has {weight}: write numbers from 0 on")]
+    #[error("`weights` has {weight}: write no negative numbers")]
     NegativeWeight { weight: f64 },
     #[error("`weights` add up to 0: give one above 0")]
     NoWeight,
     #[error("`values` and `weights` are too large to be added up")]
     TooLarge,
-    #[error("`k` is {k}, and there are {n} trials: write at most {n}")]
+    #[error("`k` is {k}, but there are only {n} trials: write at most {n}")]
     ManySuccesses { k: u64, n: u64 },
     #[error("`p` is {p}: write a probability, from 0 to 1")]
     NoProbability { p: f64 },

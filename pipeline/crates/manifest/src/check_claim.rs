@@ -132,7 +132,7 @@ impl Checker<'_> {
         let wrong = |problem: String| self.place.wrong("published", problem);
         let check = |value: f64| {
             if !value.is_finite() || value < 0.0 {
-                return Err(wrong(format!("is {value}: write a number from 0 on")));
+                return Err(wrong(format!("is {value}: write a number, 0 or more")));
             }
             if let Some(rate) = metric.filter(|metric| metric.is_rate() && value > 1.0) {
                 return Err(wrong(format!("is {value}: `{rate}` is a share: write one from 0 to 1")));

@@ -200,7 +200,7 @@ impl fmt::Display for AgentMismatch {
             Self::UnknownAgent { agent, known } => write!(
                 f,
                 "`agent` is `{agent}`, which no plugin offers; known: {}. Build the plugins with `cargo build --release`, or \
-                 put the folder of yours into RETILE_AGENT_PATH",
+                 add the folder of your own to RETILE_AGENT_PATH",
                 list(known)
             ),
             Self::UnknownParameter { agent, parameter, known } => write!(

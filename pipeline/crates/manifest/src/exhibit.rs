@@ -135,7 +135,7 @@ pub(super) fn exhibit(place: &Place<'_>, exhibit: Exhibit) -> Checked<Exhibit> {
             (Some(reason), true) => place.filled("cannot", reason),
             (None, false) => Ok(()),
             (Some(_), false) => {
-                Err(place.wrong("cannot", "stands beside `shown_by`: keep the one that is true"))
+                Err(place.wrong("cannot", "is given together with `shown_by`: keep the one that is true"))
             }
             (None, true) => {
                 let problem =
@@ -232,7 +232,7 @@ impl Checker<'_> {
         let is_even =
             published.len() == x.len() && groups.iter().all(|group| group.experiments.len() == x.len());
         if !is_even {
-            let problem = "does not have as many numbers as `published` and each group's experiments: give one for each";
+            let problem = "must have as many numbers as `published` has, and as each group has experiments";
             return Err(self.place.wrong("x", problem));
         }
         Ok(FigureKind::Nodes { axis, x, published, groups })

@@ -188,7 +188,7 @@ impl fmt::Display for UnknownMetric {
         let statistics = Statistic::ALL.map(Statistic::name).join("`, `.");
         write!(
             f,
-            "`{}` is no metric: write one of `{quantities}` with one of `.{statistics}`, or `{REACH}.` with a tile from 2 to \
+            "`{}` is not a metric: write one of `{quantities}` with one of `.{statistics}`, or `{REACH}.` with a tile from 2 to \
              65536, or `{SCORE_BELOW}.` with a number, or `{BETWEEN_CORNERS}`, each also with `.{IF_REACHED}` or \
              `.{IF_NOT_REACHED}` and a tile, or `{CPU_PER_MOVE_RATIO}`",
             self.0
@@ -364,7 +364,7 @@ mod tests {
             assert_eq!(
                 error,
                 format!(
-                    "`{text}` is no metric: write one of `score`, `tile-sum`, `max-tile`, `nodes` with one of `.mean`, `.sd`, \
+                    "`{text}` is not a metric: write one of `score`, `tile-sum`, `max-tile`, `nodes` with one of `.mean`, `.sd`, \
                      `.population-sd`, `.median`, `.min`, `.max`, or `reach.` with a tile from 2 to 65536, or `score-below.` with a number, or \
                      `max-tile-between-corners`, each also with `.if-reach-` or `.if-not-reach-` and a tile, or \
                      `cpu-per-move.ratio`"

@@ -27,6 +27,8 @@ enum Problem {
     Lacks { name: String },
     /// A table has no such key.
     Unknown { known: Vec<String> },
+    /// Nobody can tell what must stand there.
+    Endless,
 }
 
 impl Wrong {
@@ -56,6 +58,7 @@ impl fmt::Display for Wrong {
                 write!(f, "`{path}` is {}, must be {}", line(&value.to_string()), line(must))
             }
             Problem::Lacks { name } => write!(f, "`{}` is missing: add it", line(&way(&self.path, name))),
+            Problem::Endless => write!(f, "`{path}` cannot be checked: its schema seems to refer to itself"),
             Problem::Unknown { known: names } => {
                 write!(f, "`{path}` is unknown; known: {}", known(names.iter().map(String::as_str)))
             }
@@ -85,7 +88,7 @@ struct Check<'a> {
 impl Check<'_> {
     fn value(&self, schema: &Value, value: &Value) -> Vec<Wrong> {
         if self.depth > DEEPEST {
-            return self.must_be(value, "described by a schema that ends: this one seems to refer to itself");
+            return vec![Wrong { path: self.path.clone(), problem: Problem::Endless }];
         }
         let Value::Object(schema) = schema else { return Vec::new() };
         // What is wrong as a whole hides what is wrong with its parts.

@@ -205,7 +205,7 @@ impl de::Visitor<'_> for SeedVisitor {
     type Value = RawSeed;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a whole number from 0 on, or hexadecimal text such as \"0xffffffffffffffff\"")
+        f.write_str("a whole number, 0 or more, or hexadecimal text such as \"0xffffffffffffffff\"")
     }
 
     fn visit_u64<E: de::Error>(self, seed: u64) -> Result<RawSeed, E> {

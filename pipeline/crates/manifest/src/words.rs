@@ -46,7 +46,7 @@ pub(super) fn problem(key: Option<&str>, message: &str) -> String {
             if key.is_some() {
                 of_key(format!("is {value}; write {asked}"))
             } else {
-                format!("{value} stands where {asked} belongs")
+                format!("found {value} where {asked} is expected")
             }
         }
         None => in_key(message),
@@ -77,7 +77,7 @@ fn asked_for(expected: &str, is_out_of_range: bool) -> String {
         "u8" if is_out_of_range => "a whole number from 0 to 255",
         "u16" if is_out_of_range => "a whole number from 0 to 65535",
         "u32" if is_out_of_range => "a whole number from 0 to 4294967295",
-        "u64" | "usize" if is_out_of_range => "a whole number from 0 on",
+        "u64" | "usize" if is_out_of_range => "a whole number, 0 or more",
         "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => {
             "a whole number"
         }
@@ -112,7 +112,7 @@ mod tests {
             ("invalid type: map, expected a sequence", "`k` is a table; write a list"),
             ("invalid type: sequence, expected a map", "`k` is a list; write a table"),
             ("invalid type: integer `5`, expected struct RawNote", "`k` is 5; write a table"),
-            ("invalid value: integer `-1`, expected u64", "`k` is -1; write a whole number from 0 on"),
+            ("invalid value: integer `-1`, expected u64", "`k` is -1; write a whole number, 0 or more"),
             (
                 "invalid value: integer `70000`, expected u16",
                 "`k` is 70000; write a whole number from 0 to 65535",
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_value_without_a_key_is_named_by_itself() {
         let message = "invalid type: string \"three\", expected u64";
-        assert_eq!(problem(None, message), "\"three\" stands where a whole number belongs");
+        assert_eq!(problem(None, message), "found \"three\" where a whole number is expected");
         let message = "unknown variant `addition`, expected one of `a`, `b`";
         assert_eq!(problem(None, message), "`addition` is unknown; known: `a`, `b`");
     }

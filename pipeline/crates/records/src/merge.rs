@@ -33,7 +33,7 @@ pub enum MergeError {
     #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), surroundings::plain::line(experiment))]
     Name { file: PathBuf, experiment: String },
     #[error(
-        "{}: there are already other records here; the merged ones are in {}: compare them with `pipeline games`, and move one away",
+        "{}: there are already other records here; the merged ones are in {}: compare them with `pipeline games`, and move one of them away",
         stored.display(),
         merged.display()
     )]

@@ -94,7 +94,7 @@ impl Numbers {
 
     fn check(&mut self, found: u64) -> Option<String> {
         let expected = std::mem::replace(&mut self.next, found.saturating_add(self.step));
-        (found != expected).then(|| format!("game {expected} should come next, game {found} does"))
+        (found != expected).then(|| format!("game {found} comes where game {expected} should"))
     }
 }
 

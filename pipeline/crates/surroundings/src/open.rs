@@ -49,7 +49,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 pub fn read_named_text(path: &Path, most: u64) -> io::Result<String> {
     // A pipe would be waited for, and a device has no end.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let text = format!("it has more than {most} bytes, which is the limit for such a file");
     let bytes = at_most(File::open(path)?, most, text)?;
@@ -58,7 +58,7 @@ pub fn read_named_text(path: &Path, most: u64) -> io::Result<String> {
 
 /// All that can be read, if it is no longer than `most` bytes.
 pub fn bounded(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
-    at_most(from, most, format!("it has more than {} MiB, which no such file has", most >> 20))
+    at_most(from, most, format!("it has more than {} MiB, which is the limit for such a file", most >> 20))
 }
 
 fn at_most(from: impl Read, most: u64, too_large: String) -> io::Result<Vec<u8>> {

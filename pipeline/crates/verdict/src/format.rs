@@ -57,10 +57,10 @@ impl Scale {
     }
 }
 
-/// So many of something: `1 game`, `2 games`.
+/// So many of something, the thousands apart: `1 game`, `1,000 games`.
 #[must_use]
 pub fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+    format!("{} {noun}{}", thousands(count as f64), if count == 1 { "" } else { "s" })
 }
 
 /// What a metric is called in a sentence, after `the`.

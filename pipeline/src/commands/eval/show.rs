@@ -6,13 +6,14 @@ use super::standing::Standing;
 use crate::commands::style::Style;
 use crate::commands::table::table;
 use stats::Estimate;
-use verdict::format::nanoseconds;
+use verdict::format::{counted, nanoseconds};
 
 impl Evaluation {
     pub(super) fn text(&self, style: Style) -> String {
         let Style { bold, dim, green, red, plain } = style;
         let Self { setting, seed, games, mean, median, lowest, highest, .. } = self;
-        let mut text = format!("{bold}{setting}{plain}\n{dim}{games} games, seed {seed}{plain}\n\n");
+        let mut text =
+            format!("{bold}{setting}{plain}\n{dim}{}, seed {seed}{plain}\n\n", counted(*games, "game"));
         text.push_str(&histogram(&self.scores, green, plain));
         text.push_str(&format!("\n  mean    {}\n  median  {}\n", score(mean), score(median)));
         text.push_str(&format!("  range   {lowest} to {highest}\n"));
@@ -20,7 +21,10 @@ impl Evaluation {
             text.push_str(&format!("  speed   {} of CPU time per move\n", nanoseconds(ns)));
         }
         if self.faults > 0 {
-            text.push_str(&format!("  {red}faults  {} games ended by a fault{plain}\n", self.faults));
+            text.push_str(&format!(
+                "  {red}faults  {} ended by a fault{plain}\n",
+                counted(self.faults, "game")
+            ));
         }
         text.push('\n');
         for reach in &self.reach {

@@ -69,9 +69,9 @@ fn values_of_the_wrong_type_are_refused() {
         refused_at(place, old, new, &format!("experiment {problem}"));
     };
     experiment("26", "games = 100", "games = \"many\"", "`pure`: `games` is \"many\"; write a whole number");
-    experiment("26", "games = 100", "games = -1", "`pure`: `games` is -1; write a whole number from 0 on");
+    experiment("26", "games = 100", "games = -1", "`pure`: `games` is -1; write a whole number, 0 or more");
     let seed = "seed = \"0xffffffffffffffff\"";
-    let seeds = "write a whole number from 0 on, or hexadecimal text such as \"0xffffffffffffffff\"";
+    let seeds = "write a whole number, 0 or more, or hexadecimal text such as \"0xffffffffffffffff\"";
     for (wrong, said) in [
         ("-1", "-1"),
         ("\"0x10000000000000000\"", "\"0x10000000000000000\""),
@@ -116,18 +116,18 @@ fn wrong_rules_are_refused() {
     refused(
         "empty = 16, two = 4, four = 2, eight = 1",
         "empty = 0, two = 0, four = 0, eight = 0",
-        "experiment `mdp-25`: `rules`: the weights of a scatter need a sum from 1 to 4294967295",
+        "experiment `mdp-25`: `rules`: the weights of a scatter must add up to a number from 1 to 4294967295",
     );
     refused(
         "stop_at = \"none\"",
         "stop_at = 8",
-        "experiment `mdp-25`: `rules`: a start may hold a 8 tile, but the game stops at 8: raise `stop_at`",
+        "experiment `mdp-25`: `rules`: the start can hold the tile 8, but the game stops at 8: raise `stop_at`",
     );
     let board = "start.board = \"2048 . . . / . . . . / . . . . / . . . .\"";
     refused(
         "stop_at = 2048",
         &format!("stop_at = 2048\n{board}"),
-        "the paper: `rules`: a start may hold a 2048 tile, but the game stops at 2048: raise `stop_at`",
+        "the paper: `rules`: the start can hold the tile 2048, but the game stops at 2048: raise `stop_at`",
     );
 }
 
@@ -324,9 +324,9 @@ fn published_values_that_the_metric_cannot_have_are_refused() {
         &format!("`published` is the empty range [0.85, 0.75]: {empty}"),
     );
     claim_refused("win", range, "[0.5, 0.5]", &format!("`published` is the empty range [0.5, 0.5]: {empty}"));
-    claim_refused("mean", "31011\n", "-1\n", "`published` is -1: write a number from 0 on");
-    claim_refused("mean", "31011\n", "nan\n", "`published` is NaN: write a number from 0 on");
-    claim_refused("win", range, "[nan, 0.5]", "`published` is NaN: write a number from 0 on");
+    claim_refused("mean", "31011\n", "-1\n", "`published` is -1: write a number, 0 or more");
+    claim_refused("mean", "31011\n", "nan\n", "`published` is NaN: write a number, 0 or more");
+    claim_refused("win", range, "[nan, 0.5]", "`published` is NaN: write a number, 0 or more");
     let words = "`published` is the text \"many\": write a number or a range [low, high]";
     claim_refused("mean", "31011\n", "\"many\"\n", words);
     let rounding = "write the step of the last printed digit, such as 0.01, or 0 for exact";
@@ -377,7 +377,7 @@ fn arguments_that_leave_a_check_without_an_answer_are_refused() {
     for (name, args, problem) in [
         ("binomial-point", "n = 0, k = 0, p = 0.6", "`n` is 0: write at least 1"),
         ("binomial-tail", "n = 1001, k = 0, p = 0.6", "`n` is 1001: write at most 1000"),
-        ("binomial-tail", "n = 3, k = 4, p = 0.6", "`k` is 4, and there are 3 trials: write at most 3"),
+        ("binomial-tail", "n = 3, k = 4, p = 0.6", "`k` is 4, but there are only 3 trials: write at most 3"),
         ("binomial-point", "n = 3, k = 1, p = 1.5", "`p` is 1.5: write a probability, from 0 to 1"),
         ("binomial-tail", "n = 3, k = 1, p = -0.1", "`p` is -0.1: write a probability, from 0 to 1"),
         ("grim-average", "mean = \"2.5\", n = 0, divisor = 4", "`n` is 0: write at least 1"),
@@ -402,7 +402,11 @@ fn arguments_that_leave_a_check_without_an_answer_are_refused() {
             "`values` has 2 entries and `weights` 1: give one for each",
         ),
         ("weighted-mean", "values = [1, 2], weights = [0, 0]", "`weights` add up to 0: give one above 0"),
-        ("weighted-mean", "values = [1, 2], weights = [2, -1]", "`weights` has -1: write numbers from 0 on"),
+        (
+            "weighted-mean",
+            "values = [1, 2], weights = [2, -1]",
+            "`weights` has -1: write no negative numbers",
+        ),
         (
             "weighted-mean",
             "values = [1e308, 1e308], weights = [1, 1]",
@@ -429,12 +433,12 @@ fn arguments_that_leave_a_check_without_an_answer_are_refused() {
         (
             "log-differences",
             "first = [0, 16], second = [2, 4]",
-            "`first` has 0, which is not a tile: write powers of two from 2 on",
+            "`first` has 0, which is not a tile: write 2, 4, 8 and so on",
         ),
         (
             "log-differences",
             "first = [2, 16], second = [2, 5]",
-            "`second` has 5, which is not a tile: write powers of two from 2 on",
+            "`second` has 5, which is not a tile: write 2, 4, 8 and so on",
         ),
         (
             "rounding-of-difference",
@@ -449,7 +453,7 @@ fn arguments_that_leave_a_check_without_an_answer_are_refused() {
         (
             "rate-from-minimum",
             "min_max_tile = 2048, tile = 0",
-            "`tile` has 0, which is not a tile: write powers of two from 2 on",
+            "`tile` has 0, which is not a tile: write 2, 4, 8 and so on",
         ),
     ] {
         let given = format!("check = \"{name}\"\nargs = {{ {args} }}");
@@ -468,7 +472,7 @@ fn exhibits_and_figures_must_be_whole() {
     refused(
         shown,
         &format!("{shown}\ncannot = \"lost\""),
-        "exhibit `Table 1`: `cannot` stands beside `shown_by`: keep the one that is true",
+        "exhibit `Table 1`: `cannot` is given together with `shown_by`: keep the one that is true",
     );
     refused(
         "kind = \"averages\"",
@@ -478,7 +482,7 @@ fn exhibits_and_figures_must_be_whole() {
     refused(
         "x = [1, 4]",
         "x = [1]",
-        "figure `nodes`: `x` does not have as many numbers as `published` and each group's experiments: give one for each",
+        "figure `nodes`: `x` must have as many numbers as `published` has, and as each group has experiments",
     );
     refused(
         "{ name = \"All\", experiments = [\"pure\", \"mdp-25\"] }",
@@ -556,7 +560,7 @@ fn what_is_wrong_with_a_value_hides_no_other_of_its_entry() {
         (at("conditional_on = [\"D-8"), "experiment `mdp-25`: `conditional_on` names note `D-8`, "),
         (at("conditional_on = [\"D-8"), "experiment `mdp-25`: `conditional_on` names note `D-9`, "),
         (at("move_limit_ms"), "experiment `mdp-25`: `move_limit_ms` is \"long\"; write a whole number"),
-        (at("metric = \"win\""), "claim `win`: `metric`: `win` is no metric: "),
+        (at("metric = \"win\""), "claim `win`: `metric`: `win` is not a metric: "),
         (at("experiment = \"lost\""), "claim `win`: `experiment` is `lost`, "),
         (at("published = [-1"), "claim `win`: `published` is the empty range [-1, -2]: "),
         (at("n = 0"), "claim `win`: `n` is 0: a number comes from at least 1 game"),
@@ -596,7 +600,7 @@ fn lists_that_are_no_lists_and_entries_that_are_no_tables_are_refused() {
     );
     assert_eq!(
         error(&format!("note = [5]\n{citation}")),
-        format!("{FILE}:1: note `#1`: 5 stands where a table belongs")
+        format!("{FILE}:1: note `#1`: found 5 where a table is expected")
     );
     assert_eq!(error("summary = \"S\""), format!("{FILE}:1: the paper: `citation` is missing: add it"));
 }

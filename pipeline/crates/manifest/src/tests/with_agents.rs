@@ -194,7 +194,7 @@ fn one_of_and_any_of_both_bind() {
 fn unknown_agents_are_refused_with_those_that_there_are_and_how_to_add_more() {
     let paper = read(EXAMPLE).unwrap();
     let problem = "experiment `pure`: `agent` is `pure-mcts`, which no plugin offers; known: mdp, random. Build the plugins \
-                   with `cargo build --release`, or put the folder of yours into RETILE_AGENT_PATH";
+                   with `cargo build --release`, or add the folder of your own to RETILE_AGENT_PATH";
     let random = agent("random", Capabilities::NO_BUDGET, json!({}));
     assert_eq!(checked(&paper, &[random, mdp()]), Err(format!("{FILE}:25: {problem}")));
     let error = checked(&paper, &[]).unwrap_err();

@@ -122,7 +122,7 @@ impl RecordsSummary {
             return Err(StoreError::layout(path, "its identity does not match its hash"));
         }
         if header.shard.is_some_and(|shard| shard.part == 0 || shard.part > shard.of) {
-            return Err(StoreError::layout(path, "it is an impossible part"));
+            return Err(StoreError::layout(path, "there can be no such part of an experiment"));
         }
         let digest = value("retile.digest")?.to_owned();
         Ok(Self { header, digest, games: footer.games() as u64 })

@@ -5,7 +5,7 @@ use figures::{ClaimRow, Claims, Ecdf, EcdfSeries, Reach, ReachSeries, ScoreRow, 
 use manifest::{ClaimKind, Event, Experiment, Given, Metric, Quantity, Set, Statistic};
 use stats::{Estimate, Rate, Sample, density, mean, rate};
 use verdict::evidence::Games;
-use verdict::format::{Scale, metric_name, variant_name};
+use verdict::format::{Scale, counted, metric_name, variant_name};
 use verdict::{Grounds, Verdict};
 
 /// The most rows that a figure can show.
@@ -65,7 +65,10 @@ impl<'a> Studio<'a> {
             scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
         };
         let series: Vec<EcdfSeries> = shown.iter().map(series).collect();
-        let description = format!("The share of games up to each score, for {} experiments.", series.len());
+        let description = format!(
+            "The share of games up to each score, for {}.",
+            counted(series.len() as u64, "experiment")
+        );
         let title = place.title("Share of games up to a score");
         self.sketch(&place.id("ecdf"), title, description, shown, Ecdf { series, axis: "score".to_owned() })
     }
@@ -78,7 +81,10 @@ impl<'a> Studio<'a> {
             shares: shares(games),
         };
         let rows: Vec<TileRow> = shown.iter().map(row).collect();
-        let description = format!("The largest tile at the end of the games of {} experiments.", rows.len());
+        let description = format!(
+            "The largest tile at the end of the games of {}.",
+            counted(rows.len() as u64, "experiment")
+        );
         let title = place.title("Largest tile at the end");
         self.sketch(&place.id("max-tiles"), title, description, shown, Tiles { rows })
     }
@@ -97,8 +103,10 @@ impl<'a> Studio<'a> {
                 .collect(),
         };
         let series: Vec<ReachSeries> = shown.iter().map(series).collect();
-        let description =
-            format!("The share of games that reach each tile, for {} experiments.", series.len());
+        let description = format!(
+            "The share of games that reach each tile, for {}.",
+            counted(series.len() as u64, "experiment")
+        );
         let title = place.title("Share of games that reach a tile");
         self.sketch(&place.id("reach"), title, description, shown, Reach { series })
     }

@@ -70,7 +70,7 @@ fn packed<S: Serializer>(directions: &str, serializer: S) -> Result<S::Ok, S::Er
     for (move_number, letter) in directions.bytes().enumerate() {
         let code = b"URDL".iter().position(|&known| known == letter);
         let code =
-            code.ok_or_else(|| S::Error::custom(format!("`{directions}` has a letter beside U R D L")))?;
+            code.ok_or_else(|| S::Error::custom(format!("`{directions}` has a letter other than U R D L")))?;
         bytes[move_number / 4] |= (code as u8) << (2 * (move_number % 4));
     }
     serializer.collect_str(&STANDARD.encode(bytes))

@@ -34,7 +34,7 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.add_filter("grouped", grouped);
-    environment.add_filter("counted", counted);
+    environment.add_filter("counted", |count: u64, noun: &str| verdict::format::counted(count, noun));
     environment.add_function("asset", asset);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source)?;
@@ -53,12 +53,6 @@ fn asset(name: &str) -> Result<Value, minijinja::Error> {
 /// A count with its thousands apart.
 fn grouped(number: u64) -> String {
     verdict::format::thousands(number as f64)
-}
-
-/// So many of something, the thousands apart.
-fn counted(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
 }
 
 /// How often each verdict and each kind of claim comes. Checks of ours are no claims.

@@ -6,11 +6,13 @@ use surroundings::plain::unwrapped;
 use verdict::{Ruling, Summary, Verdict, grounds_texts};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
-                       for an order, the lead of the one called better. Games: ours / the paper's, or those of the two. Effect: our number minus the published one, in standard deviations (SD) of our games or in percentage points, or ours \
-                       over it (×), of a range from its nearest end; for an order, the probability P that a game of the one that is \
-                       called better beats one of the other. The smallest visible difference is the one that would have been seen with 80 % power, where ours is lower and where it is higher; \
-                       where none would have been, the verdict is undecided. Under: the interpretations in which the claim is how the paper's statement is tested. A check of ours is about \
-                       what the paper prints; the paper does not claim it.";
+                       for an order, the lead of the one called better. Games: ours / the paper's, or those of the two. Effect: how far our \
+                       number is from the published one, as a difference in standard deviations (SD) of our games or in percentage points, or \
+                       as a ratio (×); for a published range, from its nearest end; for an order, the probability P that a game of the one \
+                       called better beats a game of the other. Smallest visible difference: what would have been seen with 80 % power, where \
+                       ours is lower and where it is higher; where none would have been, the verdict is undecided. Under: the interpretations \
+                       in which the claim is how the paper's statement is tested. A check of ours is about what the paper prints; the paper \
+                       does not claim it.";
 
 /// What the table of all papers' verdicts is called.
 pub const OVERVIEW: &str = "verdicts";

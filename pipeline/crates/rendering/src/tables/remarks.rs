@@ -3,13 +3,13 @@
 use super::{Cell, Table};
 use manifest::Experiment;
 use verdict::evidence::Games;
-use verdict::format::thousands;
+use verdict::format::counted;
 
 /// The heading of the column.
 pub(super) const HEADING: &str = "Remark";
 
-const CAPTION: &str = " Stale games are not the ones that the manifest asks for, and no claim is judged by them; games that ended by a \
-    fault of the agent count with the score they had reached.";
+const CAPTION: &str = " Stale games are not those that the manifest asks for, and no claim is judged by them. A game that ended by a fault \
+    of the agent counts with the score that it had reached.";
 
 /// What is to be said of an experiment's games: that they are stale, and how many a fault ended.
 pub(super) fn cell(experiment: &Experiment, games: &Games) -> Cell {
@@ -17,8 +17,7 @@ pub(super) fn cell(experiment: &Experiment, games: &Games) -> Cell {
         .map(|instead| format!("stale: the manifest asks for {instead}"));
     let faults = match games.faults() {
         0 => None,
-        1 => Some("1 game ended by a fault".to_owned()),
-        faults => Some(format!("{} games ended by a fault", thousands(faults as f64))),
+        faults => Some(format!("{} ended by a fault", counted(faults, "game"))),
     };
     let remarks: Vec<String> = stale.into_iter().chain(faults).collect();
     if remarks.is_empty() { Cell::Empty } else { Cell::Text(remarks.join("; ")) }

@@ -187,7 +187,7 @@ pub(super) struct Move {
 
 /// A letter that names no direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is none of the directions U, R, D and L")]
+#[error("`{0}` is not one of the directions U, R, D and L")]
 pub(super) struct NoDirection(char);
 
 impl Move {

@@ -57,7 +57,7 @@ enum GreetError {
 /// Why parameters are not the program's.
 #[derive(Debug, thiserror::Error)]
 enum ParamsError {
-    #[error("the parameters are no JSON object: {0}")]
+    #[error("the parameters are not a JSON object: {0}")]
     Form(serde_json::Error),
     #[error(transparent)]
     Mismatch(#[from] AgentMismatch),

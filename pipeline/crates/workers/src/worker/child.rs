@@ -252,7 +252,7 @@ impl Worker {
     }
 
     fn sign(&mut self, set: Set) -> Result<Reply, Denial> {
-        let setup = self.agent.as_mut().ok_or("no agent is made")?;
+        let setup = self.agent.as_mut().ok_or("no agent has been created")?;
         self.pulse.is_playing.store(true, Ordering::Relaxed);
         let told = |decided: usize| self.pulse.moves.store(decided as u32, Ordering::Relaxed);
         let decisions = set.decisions_told(&mut setup.agent, &setup.rules, setup.budget, told);
@@ -284,7 +284,7 @@ impl Worker {
         self.pulse.moves.store(0, Ordering::Relaxed);
         self.pulse.game.store(number, Ordering::Relaxed);
         let (cpu_start, wall_start) = (thread_cpu_ns(), Instant::now());
-        let setup = self.agent.as_mut().ok_or_else(|| io::Error::other("no agent is made"))?;
+        let setup = self.agent.as_mut().ok_or_else(|| io::Error::other("no agent has been created"))?;
         let report = assignment.is_careful.then(|| self.replies.clone());
         let mut under_way = GameUnderWay::new(&setup.rules, seeds, report);
         let move_limit = assignment.move_limit.unwrap_or(u32::MAX);

@@ -290,7 +290,7 @@ impl Worker {
     fn unexpected(&mut self, reply: &Reply) -> WorkerError {
         self.kill();
         let reply = line(&format!("{reply:?}"));
-        let reason = format!("the worker gave an answer to another question: {reply}");
+        let reason = format!("the worker answered a different question: {reply}");
         WorkerError::Faulted(Fault { ending: Ending::AgentCrash, reason })
     }
 

@@ -26,7 +26,7 @@ fn rules_text(rules: &Rules) -> String {
         Start::Scatter(scatter) => {
             let [empty, two, four, eight] = scatter.weights();
             format!(
-                "At the start each cell by itself is empty, 2, 4 or 8 with weights {empty}, {two}, {four} and {eight}"
+                "At the start, each cell by itself is empty or holds a 2, 4 or 8, with weights {empty}, {two}, {four} and {eight}"
             )
         }
         Start::Board(board) => format!("Every game begins on {board}"),
@@ -36,9 +36,12 @@ fn rules_text(rules: &Rules) -> String {
         Merging::Cascading => "a merged tile can merge again in the same move",
     };
     let end = match rules.stop_at {
-        None => "the game ends without a legal move".to_owned(),
+        None => "the game ends when no move is legal".to_owned(),
         Some(stop) => {
-            format!("the game ends with a {} tile, or without a legal move", engine::board::tile(stop.rank()))
+            format!(
+                "the game ends when a {} tile is made or no move is legal",
+                engine::board::tile(stop.rank())
+            )
         }
     };
     format!("{start}; a spawned tile is a 4 with odds {}; {merging}; {end}.", rules.four)
@@ -54,11 +57,13 @@ mod tests {
         assert_eq!(
             standard,
             "A game begins with two spawned tiles; a spawned tile is a 4 with odds 1/10; a merged tile does not merge again in \
-             the same move; the game ends without a legal move."
+             the same move; the game ends when no move is legal."
         );
         let cascading = Rules { merging: Merging::Cascading, ..Rules::default() };
         assert!(rules_text(&cascading).contains("a merged tile can merge again"));
         let stopped = Rules { stop_at: Some(2048.try_into().unwrap()), ..Rules::default() };
-        assert!(rules_text(&stopped).ends_with("the game ends with a 2048 tile, or without a legal move."));
+        assert!(
+            rules_text(&stopped).ends_with("the game ends when a 2048 tile is made or no move is legal.")
+        );
     }
 }

@@ -17,12 +17,12 @@ const MEASURED: Duration = Duration::from_secs(1);
 
 impl Worker {
     pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Reply, Denial> {
-        let setup = self.agent.as_mut().ok_or("no agent is made")?;
+        let setup = self.agent.as_mut().ok_or("no agent has been created")?;
         Ok(setup.agent.new_game(seed).map_or_else(|error| faulted(&error), |()| Reply::Begun))
     }
 
     pub(super) fn ask(&mut self, question: Question) -> Result<Reply, Denial> {
-        let setup = self.agent.as_mut().ok_or("no agent is made")?;
+        let setup = self.agent.as_mut().ok_or("no agent has been created")?;
         let board = Board::from_packed(question.board);
         let position = Position {
             board,
@@ -60,7 +60,7 @@ impl Worker {
         let budget = options.budget.unwrap_or_else(|| small_budget(info.capabilities));
         let speed = measure(plugin, info.index, &Value::Object(options.params).to_string(), budget);
         told.and_then(|()| self.replies.send(&Reply::Step(speed)))
-            .map_err(|error| format!("the steps cannot be told: {error}"))?;
+            .map_err(|error| format!("the steps cannot be reported: {error}"))?;
         Ok(Reply::Checked)
     }
 }
