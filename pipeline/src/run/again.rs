@@ -42,8 +42,7 @@ impl<'a> Again<'a> {
                 return Ok(PlayedAgain { moves: 0, difference });
             }
         };
-        let is_begun_alike =
-            || Some(played.moves) == moves && stored.directions.starts_with(&played.directions);
+        let is_begun_alike = || Some(played.moves) == moves && stored.begins_with(&played);
         let difference = if is_part && is_begun_alike() { None } else { difference(stored, &played) };
         Ok(PlayedAgain { moves: played.moves.into(), difference })
     }
@@ -66,7 +65,7 @@ impl<'a> Again<'a> {
         };
         let limit = Duration::from_millis(experiment.move_limit_ms);
         let ended = worker.play(&assignment, limit, None, |event| match event {
-            Event::Moved { direction, nodes } => prefix.extend(direction, nodes),
+            Event::Moved { direction, tile, nodes } => prefix.extend(direction, tile, nodes),
             Event::Played(played) => whole = Some(played.record),
         });
         match (ended, whole) {

@@ -5,6 +5,7 @@
 //! results folder; the [`index`] says which file belongs to which experiment, and [`sums`] has the hash of every file in the [`tree`].
 //! [`replay`] plays games by their directions, and [`merge`] makes one file of parts.
 
+mod course;
 pub mod identity;
 pub mod index;
 pub mod key;

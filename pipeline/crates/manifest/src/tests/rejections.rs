@@ -37,7 +37,8 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "35",
         "merging =",
         "mergeing =",
-        "experiment `mdp-25`: `rules`: unknown key `mergeing`; known: `four`, `merging`, `start`, `stop_at`",
+        "experiment `mdp-25`: `rules`: unknown key `mergeing`; known: `four`, `merging`, `start`, `stop_at`, \
+         `spawn`",
     );
     refused_at(
         "53",

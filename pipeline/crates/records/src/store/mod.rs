@@ -17,6 +17,7 @@ mod write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::Spawning;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -172,6 +173,9 @@ impl RecordsWriter {
     /// # Errors
     /// Where the disk takes no more; a file that was there before stays as it is.
     pub fn finish(self, header: &Header) -> Result<String, StoreError> {
+        if self.last_game.is_some() {
+            check_spawns(&self.target, self.file.has_spawns(), header)?;
+        }
         let digest = self.digest.finish();
         let json = serde_json::to_string(header).map_err(|error| {
             StoreError::layout(&self.target, format!("its header cannot be written: {error}"))
@@ -186,6 +190,19 @@ impl RecordsWriter {
         self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
         self.temporary.become_file(&self.target)?;
         Ok(digest)
+    }
+}
+
+/// Games have placed tiles where the rules leave these to an adversary, and only there.
+fn check_spawns(path: &Path, has_spawns: bool, header: &Header) -> Result<(), StoreError> {
+    match (has_spawns, header.identity.rules.spawn) {
+        (true, Spawning::Random) => {
+            Err(StoreError::layout(path, "it has placed tiles, but by its rules chance spawns them"))
+        }
+        (false, Spawning::Adversarial) => {
+            Err(StoreError::layout(path, "it has no placed tiles, but by its rules the agent places them"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -227,6 +244,7 @@ impl RecordsReader {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = FileReader::open(path)?;
         let summary = Summary::of(path, file.footer())?;
+        check_spawns(path, file.has_spawns, &summary.header)?;
         Ok(Self { path: path.to_owned(), file, summary })
     }
 
@@ -239,7 +257,8 @@ impl RecordsReader {
     /// The games, one row group after the other.
     pub fn row_groups(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, StoreError>> {
         let path = self.path.clone();
-        self.file.row_groups(&Column::ALL).map(move |group| games(&path, &group?))
+        let columns = Column::of(self.file.has_spawns);
+        self.file.row_groups(columns).map(move |group| games(&path, &group?))
     }
 
     /// What came of every game, without the columns that only a replay needs.
@@ -249,7 +268,7 @@ impl RecordsReader {
     pub fn outcomes(&mut self) -> Result<Vec<Outcome>, StoreError> {
         let mut all = Vec::with_capacity(self.file.footer().games());
         let path = self.path.clone();
-        for group in self.file.row_groups(&Column::OUTCOME) {
+        for group in self.file.row_groups(Column::OUTCOME.to_vec()) {
             all.extend(outcomes(&path, &group?)?);
         }
         Ok(all)
@@ -263,7 +282,8 @@ impl RecordsReader {
         if index >= self.file.group_count() {
             return Ok(None);
         }
-        games(&self.path, &self.file.row_group(index, &Column::ALL)?).map(Some)
+        let columns = Column::of(self.file.has_spawns);
+        games(&self.path, &self.file.row_group(index, &columns)?).map(Some)
     }
 
     /// The games, one after the other.

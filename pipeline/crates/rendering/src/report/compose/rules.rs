@@ -1,6 +1,6 @@
 //! Rules in words.
 
-use engine::{Merging, Rules, Start};
+use engine::{Merging, Rules, Spawning, Start};
 
 use crate::report::RuleSet;
 use crate::tables::Material;
@@ -41,7 +41,13 @@ fn rules_text(rules: &Rules) -> String {
             format!("the game ends with a {} tile, or without a legal move", engine::board::tile(stop.rank()))
         }
     };
-    format!("{start}; a spawned tile is a 4 with odds {}; {merging}; {end}.", rules.four)
+    let spawn = match rules.spawn {
+        Spawning::Random => format!("a spawned tile is a 4 with odds {}", rules.four),
+        Spawning::Adversarial => {
+            "after each slide the agent itself places the tile that it fears most".to_owned()
+        }
+    };
+    format!("{start}; {spawn}; {merging}; {end}.")
 }
 
 #[cfg(test)]
@@ -59,6 +65,8 @@ mod tests {
         let cascading = Rules { merging: Merging::Cascading, ..Rules::default() };
         assert!(rules_text(&cascading).contains("a merged tile can merge again"));
         let stopped = Rules { stop_at: Some(2048.try_into().unwrap()), ..Rules::default() };
+        let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
+        assert!(rules_text(&adversarial).contains("the agent itself places the tile"));
         assert!(rules_text(&stopped).ends_with("the game ends with a 2048 tile, or without a legal move."));
     }
 }
