@@ -76,7 +76,7 @@ fn empty_cells_and_the_max_tiles_rank_count_by_their_weights() {
     assert_eq!(initial(InitialWeights { max_tile: 100.0, ..NO_INITIAL }, TOP_LEFT_HEAVY), 700.0);
     let all = InitialWeights { corner: 1.0, empty: 10.0, max_tile: 100.0, loss_penalty: 5.0 };
     assert_eq!(initial(all, TOP_LEFT_HEAVY), 48.0 + 90.0 + 700.0);
-    assert_eq!(InitialHeuristics::new(all).lost(), -5.0);
+    assert_eq!(InitialHeuristics::new(all).lost(*Board::default()), -5.0);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_final_weights_are_those_of_the_program_that_the_paper_names() {
     let by_hand = 8.0 * 200_000.0 + first_row + other_rows + columns - sums;
     let value = last(FinalWeights::default(), "2 2 . 4 / . . . . / . . . . / . . . .");
     assert!((value - by_hand).abs() < 1e-6, "{value}, {by_hand}");
-    assert_eq!(FinalHeuristics::new(FinalWeights::default()).lost(), 0.0);
+    assert_eq!(FinalHeuristics::new(FinalWeights::default()).lost(*Board::default()), 0.0);
 }
 
 #[test]
