@@ -382,6 +382,7 @@ mod tests {
             final_board: String::new(),
             nodes: 0,
             ending: Ending::NoMoves,
+            spawns: None,
         };
         Played { record, timing: GameTiming { game, cpu_ns: 1, wall_ns: 2 }, complaint: None }
     }

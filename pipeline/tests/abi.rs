@@ -18,7 +18,7 @@ use workers::plugin::{self, OpenError};
 
 const EXAMPLE: &str = "engine/examples/c/random.c";
 const FROZEN: &str = "pipeline/tests/plugins/frozen_v1_0.c";
-const FUTURE: &str = "pipeline/tests/plugins/future_v1_1.c";
+const FUTURE: &str = "pipeline/tests/plugins/future_v1_2.c";
 const REFUSED: &str = "pipeline/tests/plugins/refused.c";
 const MISBEHAVING: &str = "pipeline/tests/plugins/misbehaving.c";
 const OTHER_HOST: &str = "pipeline/tests/plugins/other_host.c";
@@ -68,7 +68,7 @@ fn a_plugin_of_version_1_0_still_works() {
 #[test]
 fn a_plugin_of_a_later_minor_version_works() {
     let plugin = open(&compile_plugin(FUTURE, "future", &[]));
-    assert_eq!((plugin.abi_minor(), ids(&plugin)), (1, vec!["future"]));
+    assert_eq!((plugin.abi_minor(), ids(&plugin)), (2, vec!["future"]));
     assert!(plugin.agents()[0].capabilities.contains(Capabilities::from_bits(1 << 40)));
     assert_conforms(&plugin);
     let (rules, mut agent) = (Rules::default(), create(&plugin));

@@ -1,7 +1,10 @@
 //! Every heuristic on drawn boards, worked out by hand beside them.
 
+use engine::slide::potential;
 use engine::{Board, Rng};
-use middleton_schmidt::{FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights};
+use middleton_schmidt::{
+    FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights, ScoreHeuristic,
+};
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
@@ -155,4 +158,29 @@ fn a_board_and_its_mirror_image_have_exactly_the_same_value() {
         assert_eq!(first.value(*board), first.value(board.transposed()), "{board}");
         assert_eq!(second.value(*board), second.value(board.transposed()), "{board}");
     }
+}
+
+#[test]
+fn the_score_of_a_board_is_that_of_making_its_tiles_from_2s() {
+    let score = ScoreHeuristic::new();
+    let board: Board = "2 4 8 . / . . . . / . . . . / . . . 16".parse().unwrap();
+    assert_eq!(score.value(*board), 0.0 + 4.0 + 16.0 + 48.0);
+    let mut rng = Rng::from_seed(3);
+    for _ in 0..1000 {
+        let board = Board::from_ranks(std::array::from_fn(|_| rng.below(16) as u8)).unwrap();
+        assert_eq!(score.value(*board), f64::from(potential(*board)), "{board}");
+        assert_eq!(score.lost(*board), score.value(*board));
+    }
+}
+
+/// Of the first row 2 . 8 8 the neighbours differ by 2 and 0; of its columns only the last has two tiles, 8 and 2, which differ by 2.
+#[test]
+fn smoothness_as_described_is_a_penalty_on_differences() {
+    let board: Board = "2 . 8 8 / . . . . / . . . . / . . . 2".parse().unwrap();
+    let weights = FinalWeights::default();
+    let without = FinalHeuristics::new(FinalWeights { merges: 0.0, ..weights }).value(*board);
+    let described = FinalHeuristics::as_described(weights).value(*board);
+    assert!((described - (without - 700.0 * 4.0)).abs() < 1e-6, "{described}, {without}");
+    let rewarded = FinalHeuristics::new(weights).value(*board);
+    assert!((rewarded - (without + 700.0 * 2.0)).abs() < 1e-6, "{rewarded}, {without}");
 }

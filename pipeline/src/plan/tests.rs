@@ -118,6 +118,7 @@ fn record(game: u64) -> GameRecord {
         final_board: "2 . . . / . . . . / . . . . / . . . .".to_owned(),
         nodes: 0,
         ending: Ending::NoMoves,
+        spawns: None,
     }
 }
 

@@ -95,6 +95,7 @@ fn record(game: u64, ending: Ending) -> GameRecord {
         final_board: "2 . . . / . . . . / . . . . / . . . 2".to_owned(),
         nodes: 0,
         ending,
+        spawns: None,
     }
 }
 

@@ -75,6 +75,7 @@ fn record(game: u64, directions: &str) -> GameRecord {
         final_board: String::new(),
         nodes: 0,
         ending: Ending::NoMoves,
+        spawns: None,
     }
 }
 

@@ -182,6 +182,7 @@ mod tests {
             final_board: "2 . . . / . . . . / . . . . / . . . .".to_owned(),
             nodes: 0,
             ending: Ending::NoMoves,
+            spawns: None,
         }
     }
 
