@@ -419,7 +419,7 @@ mod tests {
         while let Some(&direction) =
             preference.iter().find(|&&direction| game.legal_moves().contains(direction))
         {
-            let rank = if game.moves() % 10 == 0 { 2 } else { 1 };
+            let rank = if game.moves().is_multiple_of(10) { 2 } else { 1 };
             let place = |slide: &Slide| {
                 let cell = slide.afterstate.empty_cells().last().and_then(|cell| u32::try_from(cell).ok());
                 cell.and_then(|cell| Placement::new(cell, rank)).ok_or("there is an empty cell")
