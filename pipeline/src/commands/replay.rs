@@ -59,7 +59,7 @@ impl Boards {
         let mut states = vec![(format!("{:#}", game.ranks()), 0)];
         for (number, letter) in (1..).zip(record.directions.chars()) {
             let direction = Direction::from_letter(letter).ok_or_else(|| wrong(number))?;
-            game.play_with(direction, |_| tiles.next()).map_err(|_| wrong(number))?;
+            game.play_with(direction, |_| tiles.pop()).map_err(|_| wrong(number))?;
             states.push((format!("{:#}", game.ranks()), game.score()));
         }
         Ok(Self { record: record.clone(), states })

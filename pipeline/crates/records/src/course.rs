@@ -53,8 +53,7 @@ impl<'a> PlacedTiles<'a> {
     ///
     /// # Errors
     /// Where there is none, or what comes is none; the text says which.
-    #[allow(clippy::should_implement_trait, reason = "an iterator's end would be no error")]
-    pub fn next(&mut self) -> Result<Placement, String> {
+    pub fn pop(&mut self) -> Result<Placement, String> {
         let Some((tile, rest)) = self.0.split_at_checked(TEXT_LENGTH) else {
             return Err(format!("spawns has no tile for it, but `{}`", self.0));
         };

@@ -296,7 +296,7 @@ impl GameRecord {
             let wrong = |problem: String| Mismatch::Direction { number, problem };
             let direction = Direction::from_letter(letter)
                 .ok_or_else(|| wrong(format!("`{letter}` is not one of the letters U R D L")))?;
-            game.play_with(direction, || tiles.next())
+            game.play_with(direction, || tiles.pop())
                 .map_err(|error: TurnError<_>| wrong(error.to_string()))?;
         }
         if !tiles.is_used_up() {

@@ -96,7 +96,7 @@ impl<'a> GameUnderWay<'a> {
         self.game = Game::new(self.rules, self.seeds.tiles);
         let mut tiles = self.course.placed_tiles();
         for direction in self.course.directions.chars().filter_map(Direction::from_letter) {
-            let replayed = self.game.play_with(direction, |_| tiles.next());
+            let replayed = self.game.play_with(direction, |_| tiles.pop());
             debug_assert!(replayed.is_ok(), "the move was legal before");
         }
     }
