@@ -8,6 +8,7 @@
  *     plugin->create(host, index, rules, params, error, &agent)
  *         plugin->new_game(agent, seed, error)                      once a game
  *             plugin->choose_move(agent, position, decision, error) once a move
+ *             spawner->place_tile(agent, afterstate, tile, error)   and then this, where the agent places the tiles
  *     plugin->destroy(agent)
  *
  * MEMORY. Nobody frees the other's memory. What a function is given is valid until it returns; copy what is to
@@ -46,7 +47,7 @@ extern "C" {
 #endif
 
 #define AGENT2048_ABI_MAJOR 1u
-#define AGENT2048_ABI_MINOR 0u
+#define AGENT2048_ABI_MINOR 1u
 /* The bytes "AGNT2048" in memory. */
 #define AGENT2048_MAGIC UINT64_C(0x38343032544e4741)
 
@@ -73,6 +74,10 @@ extern "C" {
 #define AGENT2048_START_SCATTER 1u
 #define AGENT2048_START_BOARD 2u
 
+/* Who places the tile that comes after a slide: agent2048_rules.spawn. Since 1.1. */
+#define AGENT2048_SPAWN_RANDOM 0u      /* chance does */
+#define AGENT2048_SPAWN_ADVERSARIAL 1u /* the agent does, against itself: AGENT2048_EXT_SPAWNER. No other gets such rules */
+
 /* The unit of agent2048_position.budget. A budget is for one move. */
 #define AGENT2048_BUDGET_NONE 0u     /* the agent is to take as little or as much as its method does */
 #define AGENT2048_BUDGET_PLIES 1u    /* the depth of the search, in moves of either side */
@@ -88,6 +93,8 @@ extern "C" {
 #define AGENT2048_CAP_TIME UINT64_C(0x10)
 /* Looks at its budget only between larger pieces of work, so that it may spend more than it was given. */
 #define AGENT2048_CAP_OVERRUNS UINT64_C(0x20)
+/* Places the tiles of adversarial games: the plugin has AGENT2048_EXT_SPAWNER, and it works for this agent. Since 1.1. */
+#define AGENT2048_CAP_SPAWNER UINT64_C(0x40)
 
 /* The severity of a line of log. */
 #define AGENT2048_LOG_DEBUG 0u
@@ -124,6 +131,9 @@ typedef struct agent2048_rules {
     uint32_t cap_rank;  /* making a tile of this rank ends every game: 16, the 65536 tile */
     uint32_t reserved;
     uint64_t start_board; /* START_BOARD: the board, packed as in agent2048_position; else 0 */
+    /* Since 1.1. */
+    uint32_t spawn; /* AGENT2048_SPAWN_... */
+    uint32_t reserved_1;
 } agent2048_rules;
 
 /* A board that awaits a move. */
@@ -241,13 +251,54 @@ typedef struct agent2048_ext_move_values {
     int32_t (*move_values)(agent2048_agent *agent, agent2048_move_values *values);
 } agent2048_ext_move_values;
 
+/*
+ * The tiles of adversarial games (agent2048_rules.spawn), since 1.1. get_extension returns an agent2048_ext_spawner. A host makes
+ * an agent for such rules only if its descriptor has AGENT2048_CAP_SPAWNER. The start is still drawn by chance. After each
+ * slide of the agent's, unless it ended the game, the host asks the agent for the tile that is worst for it, by its own
+ * evaluation: a 2 or a 4 that the odds of a 4 leave possible, in an empty cell. Any other tile forfeits the game, as an
+ * illegal direction does, and the slide then counts as not played.
+ */
+#define AGENT2048_EXT_SPAWNER "agent2048.spawner/1"
+
+/* A board that has slid and awaits a tile. */
+typedef struct agent2048_afterstate {
+    uint32_t struct_size;
+    uint32_t rows; /* 4 */
+    uint32_t cols; /* 4 */
+    uint32_t budget_kind; /* AGENT2048_BUDGET_... */
+    uint64_t board;       /* packed as in agent2048_position */
+    uint64_t score;       /* points so far, this slide's included */
+    uint64_t move_number; /* moves played before this one: as in the position of which choose_move chose the slide */
+    const uint8_t *cells; /* rows * cols ranks, row by row */
+    uint64_t budget;      /* how much of that unit this tile may take */
+} agent2048_afterstate;
+
+/* The tile that an agent places. The host has zeroed it and set struct_size; write no further than that. */
+typedef struct agent2048_tile {
+    uint32_t struct_size;
+    uint32_t cell; /* 0 to 15, row by row from the top left */
+    uint32_t rank; /* 1 or 2 */
+    uint32_t reserved;
+    uint64_t nodes; /* positions expanded for it; 0 where the method has none */
+    uint64_t spent; /* how much of the budget was used, in the budget's unit */
+} agent2048_tile;
+
+typedef struct agent2048_ext_spawner {
+    uint32_t struct_size;
+    uint32_t reserved;
+    /* Places a tile after the slide that this agent chose last. Depends on what choose_move depends on. */
+    int32_t (*place_tile)(agent2048_agent *agent, const agent2048_afterstate *afterstate, agent2048_tile *tile,
+                          agent2048_text *error);
+} agent2048_ext_spawner;
+
 /* --------------------------------------------------------------------------------- the layout, checked */
 
 AGENT2048_STATIC_ASSERT(sizeof(void *) == 8, "agent2048.h is for 64-bit platforms");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_str) == 16, "agent2048_str");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_text) == 24, "agent2048_text");
-AGENT2048_STATIC_ASSERT(sizeof(agent2048_rules) == 56, "agent2048_rules");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_rules) == 64, "agent2048_rules");
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_rules, start_board) == 48, "agent2048_rules.start_board");
+AGENT2048_STATIC_ASSERT(offsetof(agent2048_rules, spawn) == 56, "agent2048_rules.spawn");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_position) == 64, "agent2048_position");
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_position, cells) == 40, "agent2048_position.cells");
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_position, budget) == 56, "agent2048_position.budget");
@@ -261,6 +312,10 @@ AGENT2048_STATIC_ASSERT(offsetof(agent2048_plugin, descriptor) == 32, "agent2048
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_plugin, get_extension) == 72, "agent2048_plugin.get_extension");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_move_values) == 72, "agent2048_move_values");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_ext_move_values) == 16, "agent2048_ext_move_values");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_afterstate) == 56, "agent2048_afterstate");
+AGENT2048_STATIC_ASSERT(offsetof(agent2048_afterstate, cells) == 40, "agent2048_afterstate.cells");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_tile) == 32, "agent2048_tile");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_ext_spawner) == 16, "agent2048_ext_spawner");
 
 #ifdef __cplusplus
 }

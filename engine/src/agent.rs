@@ -12,11 +12,13 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::abi::export::Host;
 use crate::abi::raw;
-use crate::board::Board;
+use crate::board::{Afterstate, Board};
 use crate::direction::{Direction, Directions};
 use crate::game::Game;
+use crate::placement::Placement;
 use crate::rules::Rules;
 use crate::seed::AgentSeed;
+use crate::slide::Slide;
 
 /// A player of 2048.
 ///
@@ -44,6 +46,16 @@ pub trait Agent: Sized + 'static {
     /// # Errors
     /// Where the agent cannot go on. The game ends there, as a fault.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure>;
+
+    /// Places the tile that is worst for the agent itself, by its own evaluation, after the slide that it chose last: under
+    /// [`crate::Spawning::Adversarial`] only, and only of agents with [`Capabilities::SPAWNER`].
+    ///
+    /// # Errors
+    /// Where the agent cannot go on. The game ends there, as a fault.
+    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure> {
+        let _ = slid;
+        Err("the agent does not place tiles".into())
+    }
 
     /// What the agent thinks of each move of its last decision, if it knows.
     fn move_values(&self) -> Option<MoveValues> {
@@ -85,6 +97,9 @@ impl Capabilities {
     pub const TIME: Self = Self(raw::capability::TIME);
     /// Looks at its budget only between larger pieces of work, so that it may spend more than it was given.
     pub const OVERRUNS: Self = Self(raw::capability::OVERRUNS);
+
+    /// Places the tiles of adversarial games.
+    pub const SPAWNER: Self = Self(raw::capability::SPAWNER);
 
     /// All the bits of `self` and `other`.
     #[must_use]
@@ -228,6 +243,43 @@ impl Position {
         let legal = board.legal_moves();
         (!legal.is_empty()).then_some(Self { board, legal, score: 0, move_number: 0, budget: Budget::None })
     }
+}
+
+impl Position {
+    /// What awaits a tile after a slide of this board.
+    #[must_use]
+    pub fn slid(&self, slide: &Slide) -> SlidPosition {
+        SlidPosition {
+            afterstate: slide.afterstate,
+            score: self.score + u64::from(slide.reward),
+            move_number: self.move_number,
+            budget: self.budget,
+        }
+    }
+}
+
+/// A board that has slid and awaits the agent's tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlidPosition {
+    /// The board: it has an empty cell.
+    pub afterstate: Afterstate,
+    /// The points so far, the slide's included.
+    pub score: u64,
+    /// The moves played before this one.
+    pub move_number: u64,
+    /// What the tile may use.
+    pub budget: Budget,
+}
+
+/// The tile that an agent places, and what it cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TileDecision {
+    /// The tile and its cell.
+    pub tile: Placement,
+    /// Positions expanded; 0 where the method has none.
+    pub nodes: u64,
+    /// How much of the budget was used, in the budget's unit.
+    pub spent: u64,
 }
 
 /// What an agent decides, and what it cost.

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, MAX_PACKED_RANK};
 use crate::direction::{Direction, Directions};
 use crate::naive::NaiveBoard;
-use crate::rules::{Merging, Odds, Rules};
+use crate::placement::{IllegalTile, Placement};
+use crate::rules::{Merging, Odds, Rules, Spawning};
 use crate::seed::{Rng, TileSeed};
-use crate::slide::Slides;
+use crate::slide::{Slide, Slides};
 use crate::spawn;
 pub use replay::Replay;
 
@@ -26,7 +27,7 @@ pub enum Ending {
     StoppedAtTile,
     /// A slide made 65536.
     TileCap,
-    /// The agent chose a direction that changes nothing, or none at all.
+    /// The agent chose a direction that changes nothing, or none at all, or placed a tile where none can go.
     IllegalMove,
     /// The agent reported an error.
     AgentError,
@@ -119,6 +120,33 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
+/// Why a move was not played, with the source's own reason `E` for having no tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TurnError<E> {
+    /// The direction is illegal.
+    Move(IllegalMove),
+    /// The tile is.
+    Tile(IllegalTile),
+    /// There is no tile.
+    Unplaced(E),
+}
+
+impl<E> From<IllegalMove> for TurnError<E> {
+    fn from(illegal: IllegalMove) -> Self {
+        Self::Move(illegal)
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for TurnError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(illegal) => illegal.fmt(f),
+            Self::Tile(illegal) => illegal.fmt(f),
+            Self::Unplaced(reason) => reason.fmt(f),
+        }
+    }
+}
+
 /// A game under way.
 ///
 /// ```
@@ -138,6 +166,7 @@ pub struct Game {
     four: Odds,
     /// The lowest rank that ends the game by being made, where one fits the packed board.
     stop_rank: Option<u8>,
+    spawning: Spawning,
     tiles: Rng,
     board: Board,
     score: u32,
@@ -158,6 +187,7 @@ impl Game {
             merging: rules.merging,
             four: rules.four,
             stop_rank: rules.stop_at.map(|stop| stop.rank()),
+            spawning: rules.spawn,
             tiles,
             board,
             score: 0,
@@ -169,27 +199,84 @@ impl Game {
         game
     }
 
-    /// Plays one move: slides, scores, and unless that ended the game, spawns.
+    /// Plays one move: slides, scores, and unless that ended the game, spawns a tile by chance. Under rules that leave the tiles
+    /// to an adversary, [`Game::play_with`] is the way.
     ///
     /// # Errors
     /// Where the direction is illegal; the game stays as it was.
     pub fn play(&mut self, direction: Direction) -> Result<(), IllegalMove> {
-        let slide = self.ending.is_none().then(|| self.slides.slide(self.board, direction)).flatten();
-        let slide = slide.ok_or_else(|| IllegalMove { direction, legal: self.legal_moves() })?;
-        self.score += slide.reward;
-        self.moves += 1;
-        if slide.makes_cap {
-            let before = NaiveBoard::from(*self.board);
-            self.capped = before.slide(direction, self.merging).map(|slide| slide.board);
-            self.ending = Some(Ending::TileCap);
-        } else if self.stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop) {
-            self.board = Board::from_packed(slide.afterstate.packed());
-            self.ending = Some(Ending::StoppedAtTile);
-        } else {
-            self.board = spawn::spawn(slide.afterstate, self.four, &mut self.tiles);
-            self.end_without_moves();
+        debug_assert!(self.spawning.is_random(), "an adversary places the tiles of this game");
+        let slide = self.slide(direction)?;
+        match self.ending_of(&slide) {
+            Some(ending) => self.end(direction, &slide, ending),
+            None => {
+                let board = spawn::spawn(slide.afterstate, self.four, &mut self.tiles);
+                self.go_on(&slide, board);
+            }
         }
         Ok(())
+    }
+
+    /// Plays one move, with a tile from whom the rules say: chance, or `place`, which is asked for one unless the slide ends the
+    /// game. Returns the tile that was placed.
+    ///
+    /// # Errors
+    /// Where the direction or the tile is illegal, or there is no tile; the game stays as it was.
+    pub fn play_with<E>(
+        &mut self,
+        direction: Direction,
+        place: impl FnOnce(&Slide) -> Result<Placement, E>,
+    ) -> Result<Option<Placement>, TurnError<E>> {
+        if self.spawning.is_random() {
+            self.play(direction)?;
+            return Ok(None);
+        }
+        let slide = self.slide(direction)?;
+        if let Some(ending) = self.ending_of(&slide) {
+            self.end(direction, &slide, ending);
+            return Ok(None);
+        }
+        let placement = place(&slide).map_err(TurnError::Unplaced)?;
+        let board = placement.on(slide.afterstate, self.four).map_err(TurnError::Tile)?;
+        self.go_on(&slide, board);
+        Ok(Some(placement))
+    }
+
+    fn slide(&self, direction: Direction) -> Result<Slide, IllegalMove> {
+        let slide = self.ending.is_none().then(|| self.slides.slide(self.board, direction)).flatten();
+        slide.ok_or_else(|| IllegalMove { direction, legal: self.legal_moves() })
+    }
+
+    /// The ending that a slide brings by the tile that it makes.
+    fn ending_of(&self, slide: &Slide) -> Option<Ending> {
+        if slide.makes_cap {
+            Some(Ending::TileCap)
+        } else {
+            let stops = self.stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop);
+            stops.then_some(Ending::StoppedAtTile)
+        }
+    }
+
+    fn end(&mut self, direction: Direction, slide: &Slide, ending: Ending) {
+        if ending == Ending::TileCap {
+            let before = NaiveBoard::from(*self.board);
+            self.capped = before.slide(direction, self.merging).map(|slide| slide.board);
+        } else {
+            self.board = Board::from_packed(slide.afterstate.packed());
+        }
+        self.count(slide);
+        self.ending = Some(ending);
+    }
+
+    fn go_on(&mut self, slide: &Slide, board: Board) {
+        self.count(slide);
+        self.board = board;
+        self.end_without_moves();
+    }
+
+    fn count(&mut self, slide: &Slide) {
+        self.score += slide.reward;
+        self.moves += 1;
     }
 
     fn end_without_moves(&mut self) {
@@ -299,6 +386,35 @@ mod tests {
         let nothing = Start::Scatter(Scatter { empty: 1, two: 0, four: 0, eight: 0 });
         let game = Game::new(&Rules { start: nothing, ..Rules::default() }, TileSeed(1));
         assert_eq!((game.ending(), game.moves(), game.score()), (Some(Ending::NoMoves), 0, 0));
+    }
+
+    #[test]
+    fn an_adversary_places_the_tiles_and_a_refused_one_leaves_the_game_as_it_was() {
+        let start = Start::Board("2 2 . . / . . . . / . . . . / . . . .".parse().unwrap());
+        let rules = Rules { start, spawn: Spawning::Adversarial, ..Rules::default() };
+        let mut game = Game::new(&rules, TileSeed(7));
+        let placed = |text: &'static str| move |_: &Slide| text.parse::<Placement>();
+        let taken = game.play_with(Direction::Left, placed("02"));
+        assert!(matches!(taken, Err(TurnError::Tile(IllegalTile::Taken(_)))), "{taken:?}");
+        let none = game.play_with(Direction::Left, placed(""));
+        assert!(matches!(none, Err(TurnError::Unplaced(_))), "{none:?}");
+        let illegal = game.play_with(Direction::Up, placed("f2"));
+        assert!(matches!(illegal, Err(TurnError::Move(_))), "{illegal:?}");
+        assert_eq!((game.moves(), game.score()), (0, 0));
+        assert_eq!(game.play_with(Direction::Left, placed("f4")).unwrap(), "f4".parse().ok());
+        assert_eq!(game.board().to_string(), "4 . . . / . . . . / . . . . / . . . 4");
+        assert_eq!((game.moves(), game.score()), (1, 4));
+    }
+
+    #[test]
+    fn no_tile_is_asked_for_after_a_slide_that_ends_the_game() {
+        let start = Start::Board("4 4 . . / . . . . / . . . . / . . . .".parse().unwrap());
+        let stop_at = Some(8.try_into().unwrap());
+        let rules = Rules { start, stop_at, spawn: Spawning::Adversarial, ..Rules::default() };
+        let mut game = Game::new(&rules, TileSeed(7));
+        let unasked = |_: &Slide| -> Result<Placement, &str> { Err("asked") };
+        assert_eq!(game.play_with(Direction::Left, unasked), Ok(None));
+        assert_eq!((game.ending(), game.score()), (Some(Ending::StoppedAtTile), 8));
     }
 
     #[test]

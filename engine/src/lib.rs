@@ -1,6 +1,6 @@
 //! The game of 2048 and the boundary at which agents play it.
 //!
-//! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`game`], with [`naive`] as its oracle, and
+//! The game comes first: [`board`], [`rules`], [`slide`], [`seed`], [`spawn`], [`placement`], [`game`], with [`naive`] as its oracle, and
 //! [`playout`], which plays games to their end as fast as one core can; [`memo`] and
 //! [`row_table`] serve searches. A result must be the same on every machine, so the
 //! crate does no I/O, reads no clock, starts no thread, and draws every random number from a seed by integer arithmetic.
@@ -16,6 +16,7 @@ pub mod direction;
 pub mod game;
 pub mod memo;
 pub mod naive;
+pub mod placement;
 pub mod playout;
 pub mod row_table;
 pub mod rules;
@@ -27,10 +28,11 @@ pub mod text;
 
 pub use board::{Afterstate, Board, Grid};
 pub use direction::{Direction, Directions};
-pub use game::{Ending, Game, IllegalMove};
+pub use game::{Ending, Game, IllegalMove, TurnError};
+pub use placement::{IllegalTile, Placement};
 pub use playout::{Evaluation, Playout, Playouts};
 pub use row_table::RowTable;
-pub use rules::{Merging, Odds, Rules, Scatter, Start, StopTile};
+pub use rules::{Merging, Odds, Rules, Scatter, Spawning, Start, StopTile};
 pub use seed::{AgentSeed, Rng, TileSeed};
 pub use slide::{Slide, Slides};
 pub use text::TextError;

@@ -23,6 +23,10 @@ pub struct Rules {
     /// The tile whose making ends the game; absent: the game goes on until no move is left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_at: Option<StopTile>,
+    /// Who places the tile that comes after a slide.
+    // Left out where it is chance, so that what was identified before there was a choice keeps its identity.
+    #[serde(skip_serializing_if = "Spawning::is_random")]
+    pub spawn: Spawning,
 }
 
 impl Rules {
@@ -94,6 +98,25 @@ pub enum Merging {
     /// Tiles are taken from the wall outwards; each slides until blocked and merges with an equal blocker, even with one
     /// that was made in this slide. `2 2 4 8` to the left gives `16`, while `2 2 2 2` gives `4 4`.
     Cascading,
+}
+
+/// Who places the tile that comes after a slide. The start is chance's in either case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spawning {
+    /// The standard game: chance does.
+    #[default]
+    Random,
+    /// The agent that plays does too, against itself: it is asked for the tile that hurts it most, by its own evaluation.
+    Adversarial,
+}
+
+impl Spawning {
+    /// Whether chance places the tiles.
+    #[must_use]
+    pub const fn is_random(&self) -> bool {
+        matches!(self, Self::Random)
+    }
 }
 
 /// The board that a game begins on.
@@ -303,6 +326,7 @@ mod tests {
             merging: Merging::Cascading,
             start: Start::Board("2 . . . / . . . . / . . . . / . . . 4".parse().unwrap()),
             stop_at: Some(2048.try_into().unwrap()),
+            spawn: Spawning::Random,
         };
         let json = serde_json::to_string(&rules).unwrap();
         assert_eq!(
@@ -310,6 +334,10 @@ mod tests {
             r#"{"four":"1/4","merging":"cascading","start":{"board":"2 . . . / . . . . / . . . . / . . . 4"},"stop_at":2048}"#
         );
         assert_eq!(serde_json::from_str::<Rules>(&json).unwrap(), rules);
+        let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
+        let json = serde_json::to_string(&adversarial).unwrap();
+        assert_eq!(json, r#"{"four":"1/10","merging":"once","start":"two-tiles","spawn":"adversarial"}"#);
+        assert_eq!(serde_json::from_str::<Rules>(&json).unwrap(), adversarial);
         assert_eq!(serde_json::from_str::<Rules>("{}").unwrap(), Rules::default());
     }
 

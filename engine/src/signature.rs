@@ -1,5 +1,7 @@
 //! Decision signatures: hashes of what an agent decides on frozen sets of positions.
 //!
+//! Where the agent also places the tiles, they cover those too: after each decided slide, the tile that it places on it.
+//!
 //! They tell whether an agent is still the one that played an experiment's records: a refactoring that changes no decision keeps
 //! them valid, one that does makes them stale. A set never changes. The first is part of an experiment's identity; the second looks
 //! where the first does not, at every largest tile in every stage of a game, and stands beside it.
@@ -12,10 +14,11 @@ use sha2::{Digest, Sha256};
 use crate::abi::host::{LoadedAgent, PlayError};
 use crate::agent::{Budget, Position};
 use crate::board::{Board, MAX_PACKED_RANK};
-use crate::game::Game;
+use crate::direction::Direction;
+use crate::game::{Game, TurnError};
 use crate::rules::{Rules, Start};
 use crate::seed::{AgentSeed, Rng, TileSeed};
-use crate::slide::potential;
+use crate::slide::{Slide, Slides, potential};
 
 /// The master seed of the first set's positions, and of the agents' seeds on all of them.
 const SEED: u64 = 0x5169_6e61_7475_7265;
@@ -68,7 +71,8 @@ impl Set {
         boards
     }
 
-    /// What an agent decides on the set, as letters; a position that it answers with an error is a `!`.
+    /// What an agent decides on the set, as letters; a position that it answers with an error is a `!`. Under rules that leave the
+    /// tiles to it, each letter is followed by the tile that it places after that slide.
     ///
     /// # Errors
     /// Where the agent cannot go on at all, as after a panic, or when its process is gone.
@@ -92,7 +96,7 @@ impl Set {
         budget: Budget,
         told: impl FnMut(usize),
     ) -> Result<String, PlayError> {
-        let mut asking = Asking { agent, budget, letters: String::new(), told };
+        let mut asking = Asking { agent, rules, budget, letters: String::new(), told };
         for (number, board) in (0..).zip(self.boards(rules)) {
             asking.position(number, board)?;
         }
@@ -219,6 +223,7 @@ fn lay_out(ranks: &mut [u8; 16]) {
 /// An agent that is being asked, and what it has answered.
 struct Asking<'a, T> {
     agent: &'a mut LoadedAgent,
+    rules: &'a Rules,
     budget: Budget,
     letters: String,
     told: T,
@@ -231,8 +236,25 @@ impl<T: FnMut(usize)> Asking<'_, T> {
         let score = u64::from(potential(*board));
         let legal = board.legal_moves();
         let position = Position { board, legal, score, move_number: score / 8, budget: self.budget };
-        self.letters.push(letter(self.agent.choose_move(&position))?);
+        let decision = self.agent.choose_move(&position);
+        let direction = decision.as_ref().map(|decision| decision.direction).ok();
+        self.letters.push_str(&letter(decision)?);
+        if let Some(direction) = direction.filter(|_| !self.rules.spawn.is_random()) {
+            self.tile_after(&position, direction)?;
+        }
         (self.told)(self.letters.len());
+        Ok(())
+    }
+
+    /// The tile that the agent places after its slide, where that does not end the game.
+    fn tile_after(&mut self, position: &Position, direction: Direction) -> Result<(), PlayError> {
+        let Some(slide) = Slides::of(self.rules.merging).slide(position.board, direction) else {
+            return Ok(());
+        };
+        if !slide.makes_cap && slide.afterstate.max_rank() < stop_rank(self.rules) {
+            let placed = self.agent.place_tile(&position.slid(&slide)).map(|placed| placed.tile.to_string());
+            self.letters.push_str(&answered(placed)?);
+        }
         Ok(())
     }
 
@@ -242,24 +264,42 @@ impl<T: FnMut(usize)> Asking<'_, T> {
         self.agent.new_game(AgentSeed::derive(SEED, 1000 + number))?;
         let mut game = Game::new(rules, TileSeed::derive(SEED, number));
         while game.ending().is_none() && game.moves() < moves {
-            let decision = self.agent.choose_move(&Position::of_game(&game, self.budget));
-            let direction = decision.as_ref().map(|decision| decision.direction);
-            self.letters.push(letter(decision.clone())?);
+            let position = Position::of_game(&game, self.budget);
+            let decision = self.agent.choose_move(&position);
+            let direction = decision.as_ref().map(|decision| decision.direction).ok();
+            self.letters.push_str(&letter(decision)?);
             (self.told)(self.letters.len());
-            if !direction.is_ok_and(|direction| game.play(direction).is_ok()) {
+            let Some(direction) = direction else {
                 self.letters.push('!');
                 break;
+            };
+            let place =
+                |slide: &Slide| self.agent.place_tile(&position.slid(slide)).map(|placed| placed.tile);
+            match game.play_with(direction, place) {
+                Ok(tile) => self.letters.extend(tile.map(|tile| tile.to_string())),
+                Err(TurnError::Unplaced(error)) => {
+                    self.letters.push_str(&answered(Err(error))?);
+                    break;
+                }
+                Err(TurnError::Move(_) | TurnError::Tile(_)) => {
+                    self.letters.push('!');
+                    break;
+                }
             }
         }
         Ok(())
     }
 }
 
-fn letter(decision: Result<crate::agent::Decision, PlayError>) -> Result<char, PlayError> {
-    match decision {
-        Ok(decision) => Ok(decision.direction.letter()),
+fn letter(decision: Result<crate::agent::Decision, PlayError>) -> Result<String, PlayError> {
+    answered(decision.map(|decision| decision.direction.letter().to_string()))
+}
+
+/// What stands for an answer: itself, or a `!` for an error after which the agent goes on.
+fn answered(answer: Result<String, PlayError>) -> Result<String, PlayError> {
+    match answer {
         Err(final_word @ (PlayError::Panicked(_) | PlayError::Gone { .. })) => Err(final_word),
-        Err(_) => Ok('!'),
+        answer => Ok(answer.unwrap_or_else(|_| "!".to_owned())),
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use engine::Direction;
-use engine::abi::raw::{self, LAYOUT, budget, capability, merging, start, status};
+use engine::abi::raw::{self, LAYOUT, budget, capability, merging, spawn, start, status};
 use engine::agent::Level;
 use skip::skip;
 
@@ -77,9 +77,11 @@ fn both_sides_know_the_same_fields_in_the_same_order() {
 fn both_sides_know_the_same_constants() {
     let mut in_rust: BTreeMap<String, Option<String>> =
         numbers().into_iter().map(|(name, _)| (name.to_owned(), None)).collect();
-    for (name, text) in
-        [("AGENT2048_SYMBOL", raw::SYMBOL), ("AGENT2048_EXT_MOVE_VALUES", raw::EXT_MOVE_VALUES)]
-    {
+    for (name, text) in [
+        ("AGENT2048_SYMBOL", raw::SYMBOL),
+        ("AGENT2048_EXT_MOVE_VALUES", raw::EXT_MOVE_VALUES),
+        ("AGENT2048_EXT_SPAWNER", raw::EXT_SPAWNER),
+    ] {
         in_rust.insert(name.to_owned(), Some(text.to_owned()));
     }
     assert_eq!(macros_of(&header()), in_rust);
@@ -109,6 +111,8 @@ fn numbers() -> Vec<(&'static str, u64)> {
         ("AGENT2048_START_TWO_TILES", start::TWO_TILES),
         ("AGENT2048_START_SCATTER", start::SCATTER),
         ("AGENT2048_START_BOARD", start::BOARD),
+        ("AGENT2048_SPAWN_RANDOM", spawn::RANDOM),
+        ("AGENT2048_SPAWN_ADVERSARIAL", spawn::ADVERSARIAL),
         ("AGENT2048_BUDGET_NONE", budget::NONE),
         ("AGENT2048_BUDGET_PLIES", budget::PLIES),
         ("AGENT2048_BUDGET_NODES", budget::NODES),
@@ -135,6 +139,7 @@ fn numbers() -> Vec<(&'static str, u64)> {
         ("AGENT2048_CAP_PLAYOUTS", capability::PLAYOUTS),
         ("AGENT2048_CAP_TIME", capability::TIME),
         ("AGENT2048_CAP_OVERRUNS", capability::OVERRUNS),
+        ("AGENT2048_CAP_SPAWNER", capability::SPAWNER),
     ];
     let codes = codes.map(|(name, code)| (name, u64::from(code)));
     let statuses = statuses.map(|(name, code)| (name, u64::try_from(code).expect("no status is negative")));

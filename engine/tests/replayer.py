@@ -5,7 +5,8 @@ It shares no code with the engine, so that each can be held against the other, a
 languages. It needs Python 3.8 or later and nothing else.
 
     replayer.py < games.jsonl       one JSON object per line in, one per line out
-        in   {"rules": {...}, "tile_seed": "<16 hex digits>", "directions": "URDL..."}
+        in   {"rules": {...}, "tile_seed": "<16 hex digits>", "directions": "URDL..."}, and "spawns": "f2a4..." if the
+             rules leave the tiles to an adversary
         out  {"score": 12, "moves": 3, "max_tile": 8, "board": "...", "ending": "no-moves"}, the ending null if the
              game is not over after the last direction; or {"error": "move K: ..."} if a direction cannot be played
     replayer.py --seeds MASTER GAME print the tile seed and the agent seed
@@ -81,8 +82,11 @@ class Game:
 
     def __init__(self, rules, tile_seed):
         merging = rules.get("merging", "once")
-        if merging not in ("once", "cascading") or set(rules) - {"four", "merging", "start", "stop_at"}:
+        spawn = rules.get("spawn", "random")
+        known = merging in ("once", "cascading") and spawn in ("random", "adversarial")
+        if not known or set(rules) - {"four", "merging", "start", "stop_at", "spawn"}:
             raise ValueError("unknown rules: %s" % rules)  # better than to check another game than the one played
+        self.adversarial = spawn == "adversarial"
         self.cascading = merging == "cascading"
         self.four = [int(number) for number in rules.get("four", "1/10").split("/")]
         self.stop_at = rules.get("stop_at")
@@ -107,6 +111,16 @@ class Game:
         n, d = self.four
         self.board[empty[(r >> 32) * len(empty) >> 32]] = 2 if ((r & 0xFFFFFFFF) * d >> 32) < n else 1
 
+    def place(self, tile):
+        """Put a tile that an adversary chose, such as "f4", into its cell: one that chance could have placed."""
+        if len(tile) != 2 or tile[0] not in "0123456789abcdef" or tile[1] not in "24":
+            raise ValueError("move %d: %r is no tile in a cell" % (self.moves, tile))
+        cell, rank = int(tile[0], 16), int(tile[1]) // 2
+        n, d = self.four
+        if self.board[cell] or (n == 0 if rank == 2 else n == d):
+            raise ValueError("move %d: illegal tile %s" % (self.moves, tile))
+        self.board[cell] = rank
+
     def slide(self, direction):
         """The board after a slide, its reward, the highest rank made; None if nothing moves or merges."""
         board, reward, highest = self.board[:], 0, 0
@@ -120,8 +134,8 @@ class Game:
         """How the game has ended, or None while it goes on."""
         return self.stopped or (None if any(self.slide(direction) for direction in "URDL") else "no-moves")
 
-    def move(self, direction):
-        """Play one direction. (One that changes the board proves that the game was not at `no-moves` before.)"""
+    def move(self, direction, tiles):
+        """Play one direction, with the next of the placed tiles if an adversary places them. (One that changes the board proves that the game was not at `no-moves` before.)"""
         slid = self.slide(direction) if direction in LINES and not self.stopped else None
         if slid is None:
             reason = "the game is over: %s" % self.ending() if self.ending() else "illegal direction %r" % direction
@@ -133,6 +147,8 @@ class Game:
             self.stopped = "tile-cap"
         elif self.stop_at and 2 ** max(self.board) >= self.stop_at:
             self.stopped = "stopped-at-tile"
+        elif self.adversarial:
+            self.place(next(tiles, ""))
         else:
             self.spawn()
 
@@ -141,8 +157,14 @@ def replay(record):
     """The answer to one line of the input."""
     try:
         game = Game(record["rules"], record["tile_seed"])
+        if game.adversarial != ("spawns" in record):
+            raise ValueError("placed tiles belong to adversarial games, and to no others")
+        spawns = record.get("spawns", "")
+        tiles = iter([spawns[at:at + 2] for at in range(0, len(spawns), 2)])
         for direction in record["directions"]:
-            game.move(direction)
+            game.move(direction, tiles)
+        if next(tiles, None) is not None:
+            raise ValueError("there are more tiles than were placed")
     except ValueError as problem:
         return {"error": str(problem)}
     max_tile = 2 ** max(game.board) if any(game.board) else 0

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use engine::board::tile;
-use engine::conformance::rule_sets;
-use engine::{AgentSeed, Game, Rng, Rules, TileSeed};
+use engine::conformance::{adversarial_rule_sets, rule_sets};
+use engine::{AgentSeed, Game, Placement, Rng, Rules, Slide, Spawning, TileSeed};
 use serde_json::{Value, json};
 use skip::skip;
 
@@ -34,15 +34,19 @@ fn play(rules: &Rules, number: u64) -> (Value, Value) {
     let seed = TileSeed::derive(MASTER_SEED, number);
     let mut rng = Rng::from_seed(number);
     let mut game = Game::new(rules, seed);
-    let mut directions = String::new();
+    let (mut directions, mut spawns) = (String::new(), String::new());
     while game.ending().is_none() {
         let legal = game.legal_moves();
         let among = if rng.below(8) == 0 { legal.len() } else { legal.len().min(2) };
         let direction = legal.iter().nth(rng.below(among) as usize).expect("a legal direction");
-        game.play(direction).expect("legal");
+        let tile = game.play_with(direction, |slide| place(slide, rules, &mut rng)).expect("legal");
         directions.push(direction.letter());
+        spawns.extend(tile.map(|tile| tile.to_string()));
     }
-    let line = json!({"rules": rules, "tile_seed": format!("{:016x}", seed.0), "directions": directions});
+    let mut line = json!({"rules": rules, "tile_seed": format!("{:016x}", seed.0), "directions": directions});
+    if !rules.spawn.is_random() {
+        line["spawns"] = json!(spawns);
+    }
     let answer = json!({
         "score": game.score(),
         "moves": game.moves(),
@@ -51,6 +55,14 @@ fn play(rules: &Rules, number: u64) -> (Value, Value) {
         "ending": game.ending(),
     });
     (line, answer)
+}
+
+/// An adversary who takes any of the tiles that chance could have placed.
+fn place(slide: &Slide, rules: &Rules, rng: &mut Rng) -> Result<Placement, &'static str> {
+    let nth = rng.below(slide.afterstate.empty_count()) as usize;
+    let cell = slide.afterstate.empty_cells().nth(nth).ok_or("an empty cell")?;
+    let is_four = rules.four.numerator() > 0 && rng.below(3) == 0;
+    Placement::new(cell as u32, if is_four { 2 } else { 1 }).ok_or("a tile")
 }
 
 /// Hands lines to the replayer and reads as many answers.
@@ -71,7 +83,7 @@ fn a_thousand_games_of_each_rule_set_replay_alike() {
     let Some(command) = python() else { return };
     let mut lines = Vec::new();
     let mut expected = Vec::new();
-    for (_, rules) in rule_sets() {
+    for (_, rules) in rule_sets().into_iter().chain(adversarial_rule_sets()) {
         for number in 0..GAMES {
             let (line, answer) = play(&rules, number);
             lines.push(line);
@@ -97,6 +109,31 @@ fn a_wrong_direction_is_noticed() {
     let after_the_end = replay(command, &[line]);
     let message = after_the_end[0]["error"].as_str().expect("an error");
     assert!(message.starts_with(&format!("move {}", played.len() + 1)), "{message}");
+}
+
+#[test]
+fn a_wrong_tile_is_noticed() {
+    let Some(command) = python() else { return };
+    let (honest, _) = play(&Rules { spawn: Spawning::Adversarial, ..Rules::default() }, 0);
+    let tiles = honest["spawns"].as_str().unwrap();
+    let with_tiles = |spawns: String| {
+        let mut line = honest.clone();
+        line["spawns"] = json!(spawns);
+        line
+    };
+    let mut without = honest.clone();
+    without.as_object_mut().unwrap().remove("spawns");
+    let lines = [
+        with_tiles(tiles[..20].to_owned()),
+        with_tiles(tiles.to_owned() + "02"),
+        with_tiles("x2".to_owned() + &tiles[2..]),
+        with_tiles(tiles[..1].to_owned() + "8" + &tiles[2..]),
+        without,
+    ];
+    let words = ["move 11", "more tiles", "'x2' is no tile", "is no tile", "belong to adversarial games"];
+    for (answer, word) in replay(command, &lines).iter().zip(words) {
+        assert!(answer["error"].as_str().expect("an error").contains(word), "{answer}: {word}");
+    }
 }
 
 #[test]

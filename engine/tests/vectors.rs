@@ -1,6 +1,6 @@
 //! The tables of `engine/README.md` say what the engine does: seeds, generator outputs and whole games.
 
-use engine::{AgentSeed, Board, Direction, Game, Rng, Rules, TileSeed};
+use engine::{AgentSeed, Board, Direction, Game, Placement, Rng, Rules, Slide, TileSeed};
 
 const PAGE: &str = include_str!("../README.md");
 
@@ -42,9 +42,36 @@ fn the_generator_gives_the_outputs_of_the_page() {
     }
 }
 
+const PREFERENCE: [Direction; 4] = [Direction::Left, Direction::Down, Direction::Right, Direction::Up];
+
+#[test]
+fn the_adversarial_game_of_the_page_ends_as_it_says() {
+    let rules: Rules = serde_json::from_str(r#"{"spawn": "adversarial"}"#).unwrap();
+    let mut game = Game::new(&rules, TileSeed::derive(2048, 0));
+    let mut spawns = String::new();
+    while let Some(&direction) = PREFERENCE.iter().find(|&&direction| game.legal_moves().contains(direction))
+    {
+        let rank = if game.moves() % 10 == 9 { 2 } else { 1 };
+        let place = |slide: &Slide| {
+            let cell = slide.afterstate.empty_cells().last().ok_or("an empty cell")?;
+            Placement::new(cell as u32, rank).ok_or("a tile")
+        };
+        spawns.extend(game.play_with(direction, place).unwrap().map(|tile| tile.to_string()));
+    }
+    let text = PAGE.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = |what: &str| assert!(text.contains(what), "{what}");
+    says(&format!("its `spawns` begin with `{}`", &spawns[..30]));
+    says(&format!(
+        "after {} moves it ends by `{}` with {} points on `{}`",
+        game.moves(),
+        game.ending().unwrap(),
+        game.score(),
+        game.ranks()
+    ));
+}
+
 #[test]
 fn the_games_of_the_page_end_as_it_says() {
-    const PREFERENCE: [Direction; 4] = [Direction::Left, Direction::Down, Direction::Right, Direction::Up];
     let rows = table("| rules | start board");
     assert_eq!(rows.len(), 9);
     for row in rows {

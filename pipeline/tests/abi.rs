@@ -13,12 +13,12 @@ use common::{compile_plugin, compile_program, library_path};
 use engine::abi::host::{Callbacks, CreateError, LoadedAgent, PlayError, Plugin, Silent};
 use engine::agent::{Budget, Capabilities, Decision, Level, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Ending, Game, Rules, TileSeed};
+use engine::{AgentSeed, Ending, Game, Rules, Spawning, TileSeed};
 use workers::plugin::{self, OpenError};
 
 const EXAMPLE: &str = "engine/examples/c/random.c";
 const FROZEN: &str = "pipeline/tests/plugins/frozen_v1_0.c";
-const FUTURE: &str = "pipeline/tests/plugins/future_v1_1.c";
+const FUTURE: &str = "pipeline/tests/plugins/future_v1_2.c";
 const REFUSED: &str = "pipeline/tests/plugins/refused.c";
 const MISBEHAVING: &str = "pipeline/tests/plugins/misbehaving.c";
 const OTHER_HOST: &str = "pipeline/tests/plugins/other_host.c";
@@ -63,12 +63,15 @@ fn a_plugin_of_version_1_0_still_works() {
     let plugin = open(&compile_plugin(FROZEN, "frozen", &[]));
     assert_eq!((plugin.abi_minor(), ids(&plugin)), (0, vec!["frozen"]));
     assert_conforms(&plugin);
+    let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
+    let refused = plugin.create(0, &adversarial, "{}", Silent).map(drop);
+    assert!(matches!(refused, Err(CreateError::BadRules(_))), "it cannot read the rule: {refused:?}");
 }
 
 #[test]
 fn a_plugin_of_a_later_minor_version_works() {
     let plugin = open(&compile_plugin(FUTURE, "future", &[]));
-    assert_eq!((plugin.abi_minor(), ids(&plugin)), (1, vec!["future"]));
+    assert_eq!((plugin.abi_minor(), ids(&plugin)), (2, vec!["future"]));
     assert!(plugin.agents()[0].capabilities.contains(Capabilities::from_bits(1 << 40)));
     assert_conforms(&plugin);
     let (rules, mut agent) = (Rules::default(), create(&plugin));
@@ -164,7 +167,7 @@ fn a_plugin_for_another_major_version_is_told_so() {
     let file = compile_plugin(REFUSED, "only-v2", &["-DSYMBOL=agent2048_plugin_v2"]);
     let error = refusal(&file);
     assert!(matches!(&error, OpenError::NoSymbol { other_majors, .. } if other_majors == &[2]), "{error:?}");
-    assert_message(&error, &file, &["major version [2]", "this host speaks version 1.0", "rebuild it"]);
+    assert_message(&error, &file, &["major version [2]", "this host speaks version 1.1", "rebuild it"]);
 }
 
 #[test]
@@ -177,7 +180,7 @@ fn tables_that_break_the_contract_are_refused() {
     assert_refused(&[
         ("null-table", "-DRETURNED=NULL", &["agent2048_plugin_v1 returned null: let it return"]),
         ("magic", "-DMAGIC=0x2048", &["begins with 0x0000000000002048", "was not built with agent2048.h"]),
-        ("major", "-DMAJOR=2", &["speaks major version 2", "this host version 1.0", "rebuild it"]),
+        ("major", "-DMAJOR=2", &["speaks major version 2", "this host version 1.1", "rebuild it"]),
         ("short-table", "-DTABLE_SIZE=72", &["the table has 72 bytes", "set struct_size to sizeof"]),
         ("unsized-table", "-DTABLE_SIZE=0", &["the table has 0 bytes", "set struct_size to sizeof"]),
         ("must-understand", "-DMUST_UNDERSTAND=0x14", &["needs features 0x14", "use a newer host"]),

@@ -9,7 +9,7 @@ use records::identity::Identity;
 use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::layout::Layout;
-use records::record::{GameRecord, GameTiming, Seeds};
+use records::record::{Course, GameRecord, GameTiming, Seeds};
 use records::store::{Header, RecordsWriter, write_timing};
 use serde_json::Map;
 
@@ -24,7 +24,9 @@ fn game(seed: u64) -> GameRecord {
     let legal = Direction::ALL.into_iter().find(|&direction| game.board().legal_moves().contains(direction));
     let direction = legal.expect("the first board has a move");
     game.play(direction).unwrap();
-    GameRecord::of(&game, seeds, direction.letter().to_string(), 1, Ending::AgentError)
+    let mut course = Course::new(&Rules::default());
+    course.push(direction, None, 1);
+    GameRecord::of(&game, seeds, course, Ending::AgentError)
 }
 
 /// Writes the records of an experiment as a run would.

@@ -14,7 +14,7 @@ use crate::final_heuristics::{FinalHeuristics, FinalWeights};
 use crate::heuristic::Heuristic;
 use crate::initial_heuristics::{InitialHeuristics, InitialWeights};
 use crate::tree::Tree;
-use crate::{PAPER, naive};
+use crate::{PAPER, integer, naive};
 
 /// The agent `ms-boards`.
 pub struct Boards {
@@ -31,12 +31,14 @@ pub struct BoardsParams {
     pub work: Work,
 }
 
-/// The paper's two implementations of the board.
+/// The paper's implementations of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// An array of ranks; all is computed cell by cell.
     Naive,
+    /// 64 bits, and all is computed cell by cell too.
+    Integer,
     /// 64 bits; slides and heuristics are looked up by row.
     #[default]
     Packed,
@@ -103,6 +105,15 @@ pub fn trial(BoardsParams { board, work }: BoardsParams, rules: &Rules) -> Box<d
             Box::new(Valuing { boards: random_boards(), value: naive::final_value })
         }
         (Work::Games, Form::Naive) => Box::new(Playing(move |rng: &mut Rng| naive::random_game(&rules, rng))),
+        (Work::InitialHeuristics, Form::Integer) => {
+            Box::new(Valuing { boards: random_packed_boards(), value: integer::initial_value })
+        }
+        (Work::FinalHeuristics, Form::Integer) => {
+            Box::new(Valuing { boards: random_packed_boards(), value: integer::final_value })
+        }
+        (Work::Games, Form::Integer) => {
+            Box::new(Playing(move |rng: &mut Rng| integer::random_game(&rules, rng)))
+        }
         (Work::InitialHeuristics, Form::Packed) => {
             Box::new(packed_valuing(InitialHeuristics::new(InitialWeights::default())))
         }
@@ -128,6 +139,10 @@ pub fn random_boards() -> Vec<NaiveBoard> {
     (0..BOARDS).map(|_| NaiveBoard(std::array::from_fn(|_| rng.below(12) as u8))).collect()
 }
 
+fn random_packed_boards() -> Vec<Board> {
+    random_boards().into_iter().map(|board| Board::from_ranks(board.0).unwrap_or_default()).collect()
+}
+
 /// The heuristics of random boards.
 struct Valuing<B, V> {
     boards: Vec<B>,
@@ -135,9 +150,7 @@ struct Valuing<B, V> {
 }
 
 fn packed_valuing(heuristic: impl Heuristic) -> Valuing<Board, impl Fn(&Board) -> f64> {
-    let packed = |board: NaiveBoard| Board::from_ranks(board.0).unwrap_or_default();
-    let boards = random_boards().into_iter().map(packed).collect();
-    Valuing { boards, value: move |board: &Board| heuristic.value(**board) }
+    Valuing { boards: random_packed_boards(), value: move |board: &Board| heuristic.value(**board) }
 }
 
 impl<B, V: Fn(&B) -> f64> Trial for Valuing<B, V> {

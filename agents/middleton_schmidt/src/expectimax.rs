@@ -46,6 +46,9 @@ impl Agent for Expectimax {
             Heuristics::Final(heuristic) => {
                 Search::new(*tree, heuristic, memo).value_moves(position.board, layers)
             }
+            Heuristics::Score(heuristic) => {
+                Search::new(*tree, heuristic, memo).value_moves(position.board, layers)
+            }
         };
         self.values = Some(values);
         root::decide(&values, layers, position.budget)
@@ -121,6 +124,6 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
         let tree = self.tree;
         let best = tree.moves(board).map(|slid| self.after_move(slid, layers - 1)).reduce(f64::max);
-        best.unwrap_or_else(|| self.heuristic.lost())
+        best.unwrap_or_else(|| self.heuristic.lost(*board))
     }
 }

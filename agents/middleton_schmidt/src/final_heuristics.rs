@@ -55,12 +55,23 @@ impl FinalHeuristics {
     /// Builds the row table.
     #[must_use]
     pub fn new(weights: FinalWeights) -> Self {
+        Self::with_smoothness(weights, |ranks| f64::from(merges(ranks)))
+    }
+
+    /// The same with smoothness as section "Better Heuristics" describes it: a penalty, where the program that the final
+    /// heuristics are taken from has a reward (D-7).
+    #[must_use]
+    pub fn as_described(weights: FinalWeights) -> Self {
+        Self::with_smoothness(weights, |ranks| -f64::from(roughness(ranks)))
+    }
+
+    fn with_smoothness(weights: FinalWeights, smoothness: fn([u8; 4]) -> f64) -> Self {
         let for_monotonicity = powers(weights.monotonicity_power);
         let for_sum = powers(weights.sum_power);
         Self(RowTable::from_fn(|ranks| {
             weights.loss_penalty
                 + weights.empty * f64::from(empty(ranks))
-                + weights.merges * f64::from(merges(ranks))
+                + weights.merges * smoothness(ranks)
                 - weights.monotonicity * monotonicity(ranks.map(|rank| for_monotonicity[usize::from(rank)]))
                 - weights.sum * sum(ranks.map(|rank| for_sum[usize::from(rank)]))
         }))
@@ -75,7 +86,7 @@ impl Heuristic for FinalHeuristics {
 
     /// The loss penalty stands in every row and column instead.
     #[inline]
-    fn lost(&self) -> f64 {
+    fn lost(&self, _: Grid) -> f64 {
         0.0
     }
 }
@@ -96,6 +107,14 @@ fn empty(ranks: [u8; 4]) -> u32 {
 fn merges(ranks: [u8; 4]) -> u32 {
     let tiles: Vec<u8> = ranks.into_iter().filter(|&rank| rank != 0).collect();
     tiles.chunk_by(|a, b| a == b).map(|run| run.len() as u32).filter(|&length| length >= 2).sum()
+}
+
+/// How far the ranks of neighbours are apart, in all; empty cells between two tiles do not part them. "A smoothness penalty punishes
+/// rows that contain tiles of great difference in value at a scale with their distance from each other" (section "Better
+/// Heuristics").
+fn roughness(ranks: [u8; 4]) -> u32 {
+    let tiles: Vec<u8> = ranks.into_iter().filter(|&rank| rank != 0).collect();
+    tiles.windows(2).map(|pair| u32::from(pair[0].abs_diff(pair[1]))).sum()
 }
 
 /// The smaller of what falls and what rises along a row: 0 where it is monotone.

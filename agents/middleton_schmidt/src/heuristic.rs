@@ -5,6 +5,7 @@ use engine::Grid;
 use crate::final_heuristics::FinalHeuristics;
 use crate::initial_heuristics::InitialHeuristics;
 use crate::params::{HeuristicSet, Params};
+use crate::score_heuristic::ScoreHeuristic;
 
 /// Values for the leaves of a search.
 pub trait Heuristic {
@@ -13,16 +14,18 @@ pub trait Heuristic {
     /// It is exactly the same for a grid and its mirror image at the main diagonal: the searches save a mirroring by that.
     fn value(&self, grid: Grid) -> f64;
 
-    /// The value of every board without a legal move.
-    fn lost(&self) -> f64;
+    /// The value of a board without a legal move.
+    fn lost(&self, grid: Grid) -> f64;
 }
 
-/// One of the paper's two sets of heuristics, with its row table.
+/// One of the paper's sets of heuristics, with its row table.
 pub enum Heuristics {
     /// Section "Initial Heuristics".
     Initial(InitialHeuristics),
-    /// Section "Final Heuristics".
+    /// Section "Final Heuristics", or those as described.
     Final(FinalHeuristics),
+    /// The game's score.
+    Score(ScoreHeuristic),
 }
 
 impl Heuristics {
@@ -32,6 +35,8 @@ impl Heuristics {
         match params.heuristics {
             HeuristicSet::Initial => Self::Initial(InitialHeuristics::new(params.initial)),
             HeuristicSet::Final => Self::Final(FinalHeuristics::new(params.final_)),
+            HeuristicSet::Described => Self::Final(FinalHeuristics::as_described(params.final_)),
+            HeuristicSet::Score => Self::Score(ScoreHeuristic::new()),
         }
     }
 }

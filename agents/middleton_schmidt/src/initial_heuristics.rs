@@ -99,7 +99,7 @@ impl Heuristic for InitialHeuristics {
             + self.weights.max_tile * f64::from(max_rank)
     }
 
-    fn lost(&self) -> f64 {
+    fn lost(&self, _: Grid) -> f64 {
         -self.weights.loss_penalty
     }
 }

@@ -1,10 +1,18 @@
 //! Minimax with antagonistic placement (section "Expectimax vs minimax"): the opponent places the tile that hurts most.
 //!
 //! The paper says that its minimax was pruned; by alpha-beta, we take it (D-2). Values and moves are those of the full tree.
+//!
+//! The paper leaves open whether the opponent is one in the tree alone. Of the other form it says that "the AI plays as if there is
+//! an opponent however the opponent still places tiles randomly" (section "Approach"), and of this one, that random spawning could
+//! be better, "since the tiles aren't being placed in the worst possible position". So the agent also places the tiles of
+//! adversarial games (D-12): those that its own search fears.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::agent::{
+    About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal, SlidPosition,
+    TileDecision,
+};
 use engine::memo::Memo;
-use engine::{Afterstate, AgentSeed, Board, Rules};
+use engine::{Afterstate, AgentSeed, Board, Placement, Rules};
 
 use crate::heuristic::{Heuristic, Heuristics};
 use crate::params::Params;
@@ -28,7 +36,7 @@ impl Agent for MinimaxAntagonistic {
         version: "1.0.0",
         paper: PAPER,
         licence: "MIT",
-        capabilities: Capabilities::PLIES,
+        capabilities: Capabilities::PLIES.with(Capabilities::SPAWNER),
     };
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
@@ -43,8 +51,32 @@ impl Agent for MinimaxAntagonistic {
         let layers = self.setup.depth_counts.layers(position.budget)?;
         self.last = Some((position.board, layers));
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
-        let values = value_moves(*tree, heuristics, memo, position.board, layers, Root::Best);
+        let values =
+            value_moves(*tree, heuristics, memo, Aids::default(), position.board, layers, Root::Best);
         root::decide(&values, layers, position.budget)
+    }
+
+    /// The opponent's answer in the very search that chose the slide: to the same depth, by the same heuristics. What the search
+    /// remembers still holds, since it depends on boards and layers alone.
+    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure> {
+        let layers = self.setup.depth_counts.layers(slid.budget)?;
+        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
+        let (tree, afterstate) = (*tree, slid.afterstate);
+        let aids = Aids::default();
+        let (worst, nodes) = match heuristics {
+            Heuristics::Initial(heuristic) => {
+                Search::new(tree, heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
+            }
+            Heuristics::Final(heuristic) => {
+                Search::new(tree, heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
+            }
+            Heuristics::Score(heuristic) => {
+                Search::new(tree, heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
+            }
+        };
+        let tile = worst.and_then(|Spawn { cell, rank }| Placement::new(cell as u32, rank.into()));
+        let tile = tile.ok_or("the board has no empty cell")?;
+        Ok(TileDecision { tile, nodes, spent: slid.budget.amount() })
     }
 
     /// A decision needs to know no more of a move than that another is better. So the values of all moves are searched for
@@ -53,36 +85,59 @@ impl Agent for MinimaxAntagonistic {
         let (board, layers) = self.last?;
         let Setup { tree, heuristics, .. } = &self.setup;
         let mut memo = Memo::new(MEMO_BITS);
-        Some(value_moves(*tree, heuristics, &mut memo, board, layers, Root::All))
+        Some(value_moves(*tree, heuristics, &mut memo, Aids::default(), board, layers, Root::All))
+    }
+}
+
+/// What a search does to save time. Neither changes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Aids {
+    /// Whether positions that come up again are remembered.
+    pub(crate) memo: bool,
+    /// Whether what cannot matter is left out.
+    pub(crate) pruning: bool,
+}
+
+impl Default for Aids {
+    fn default() -> Self {
+        Self { memo: true, pruning: true }
     }
 }
 
 /// Which moves of the root get their exact value.
 #[derive(Clone, Copy)]
-enum Root {
+pub(crate) enum Root {
     /// The best one. Of the others it is only certain that they are no better, or as good but later in the order.
     Best,
     /// All.
     All,
 }
 
-fn value_moves(
+pub(crate) fn value_moves(
     tree: Tree,
     heuristics: &Heuristics,
     memo: &mut Memo<Bounds>,
+    aids: Aids,
     board: Board,
     layers: u32,
     root: Root,
 ) -> MoveValues {
     match heuristics {
-        Heuristics::Initial(heuristic) => Search::new(tree, heuristic, memo).value_moves(board, layers, root),
-        Heuristics::Final(heuristic) => Search::new(tree, heuristic, memo).value_moves(board, layers, root),
+        Heuristics::Initial(heuristic) => {
+            Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
+        }
+        Heuristics::Final(heuristic) => {
+            Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
+        }
+        Heuristics::Score(heuristic) => {
+            Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
+        }
     }
 }
 
 /// What is known of a value: it lies between these, both included.
 #[derive(Clone, Copy)]
-struct Bounds {
+pub(crate) struct Bounds {
     lower: f64,
     upper: f64,
 }
@@ -131,6 +186,7 @@ struct Search<'a, H> {
     tree: Tree,
     heuristic: &'a H,
     memo: &'a mut Memo<Bounds>,
+    aids: Aids,
     /// The ranks that can spawn: the opponent is bound to what the rules allow.
     ranks: &'static [u8],
     /// By the layers below: the spawn that refuted a move last. It often refutes the next one too.
@@ -141,10 +197,10 @@ struct Search<'a, H> {
 const REFUTATIONS: usize = 32;
 
 impl<'a, H: Heuristic> Search<'a, H> {
-    fn new(tree: Tree, heuristic: &'a H, memo: &'a mut Memo<Bounds>) -> Self {
+    fn new(tree: Tree, heuristic: &'a H, memo: &'a mut Memo<Bounds>, aids: Aids) -> Self {
         let ranks = tree.spawned_ranks();
         let refutations = [Spawn { cell: 0, rank: ranks[0] }; REFUTATIONS];
-        Self { tree, heuristic, memo, ranks, refutations, nodes: 0 }
+        Self { tree, heuristic, memo, aids, ranks, refutations, nodes: 0 }
     }
 
     fn value_moves(&mut self, board: Board, layers: u32, root: Root) -> MoveValues {
@@ -154,17 +210,47 @@ impl<'a, H: Heuristic> Search<'a, H> {
         root::value_moves(&tree, board, |slid| {
             let before = self.nodes;
             let value = self.after_move(slid, layers - 1, Window { alpha, beta: f64::INFINITY });
-            if let Root::Best = root {
+            if self.aids.pruning && matches!(root, Root::Best) {
                 alpha = alpha.max(value);
             }
             (value, self.nodes - before)
         })
     }
 
+    /// The opponent's layer with its answer: the worst spawn with so many layers to search, its own included. Of equals it is the
+    /// first, cell by cell, the 2 before the 4 (D-12). Where the search would end before this layer, the boards are valued at once.
+    fn worst_spawn(&mut self, afterstate: Afterstate, layers: u32) -> (Option<Spawn>, u64) {
+        self.nodes += 1;
+        let (mut worst, mut found) = (f64::INFINITY, None);
+        for cell in afterstate.empty_cells() {
+            for &rank in self.ranks {
+                let window = Window { alpha: f64::NEG_INFINITY, beta: worst };
+                let board = afterstate.with_spawn(cell, rank);
+                let value = self.player(board, layers.saturating_sub(1), window);
+                if value < worst {
+                    (worst, found) = (value, Some(Spawn { cell, rank }));
+                }
+            }
+        }
+        (found, self.nodes)
+    }
+
+    /// The window for a deeper search: all there is, where nothing is pruned.
+    fn narrowed(&self, alpha: f64, beta: f64) -> Window {
+        if self.aids.pruning {
+            Window { alpha, beta }
+        } else {
+            Window { alpha: f64::NEG_INFINITY, beta: f64::INFINITY }
+        }
+    }
+
     /// The value of a move with so many layers below it.
     fn after_move(&mut self, Move { afterstate, ends_game }: Move, layers: u32, window: Window) -> f64 {
         if ends_game || layers == 0 {
             return self.heuristic.value(*afterstate);
+        }
+        if !self.aids.memo {
+            return self.opponent(afterstate, layers, window);
         }
         if let Some(value) = self.memo.get(*afterstate, layers).and_then(|bounds| bounds.settle(window)) {
             return value;
@@ -189,8 +275,8 @@ impl<'a, H: Heuristic> Search<'a, H> {
                 }
                 let spawn = Spawn { cell, rank };
                 if spawn != suspect {
-                    let beta = window.beta.min(worst);
-                    worst = worst.min(self.after_spawn(afterstate, spawn, layers, Window { beta, ..window }));
+                    let narrowed = self.narrowed(window.alpha, window.beta.min(worst));
+                    worst = worst.min(self.after_spawn(afterstate, spawn, layers, narrowed));
                 }
             }
         }
@@ -219,12 +305,12 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
         let (moves, count) = self.promising_first(board);
         if count == 0 {
-            return self.heuristic.lost();
+            return self.heuristic.lost(*board);
         }
         let mut best = f64::NEG_INFINITY;
         for &(_, slid) in &moves[..count] {
-            let alpha = window.alpha.max(best);
-            best = best.max(self.after_move(slid, layers - 1, Window { alpha, ..window }));
+            let narrowed = self.narrowed(window.alpha.max(best), window.beta);
+            best = best.max(self.after_move(slid, layers - 1, narrowed));
             if best >= window.beta {
                 break;
             }

@@ -52,6 +52,9 @@ impl Agent for MinimaxRandom {
             Heuristics::Final(heuristic) => {
                 Search::new(*tree, heuristic, memo, seed).value_moves(position.board, layers)
             }
+            Heuristics::Score(heuristic) => {
+                Search::new(*tree, heuristic, memo, seed).value_moves(position.board, layers)
+            }
         };
         self.values = Some(values);
         root::decide(&values, layers, position.budget)
@@ -136,6 +139,6 @@ impl<'a, H: Heuristic> Search<'a, H> {
         }
         let tree = self.tree;
         let best = tree.moves(board).map(|slid| self.after_move(slid, layers - 1)).reduce(f64::max);
-        best.unwrap_or_else(|| self.heuristic.lost())
+        best.unwrap_or_else(|| self.heuristic.lost(*board))
     }
 }

@@ -13,12 +13,18 @@ use crate::initial_heuristics::InitialWeights;
 /// The initial heuristics, cell by cell, with the gradient's matrix laid on every corner.
 #[must_use]
 pub fn initial_value(NaiveBoard(ranks): &NaiveBoard) -> f64 {
+    initial_value_of(|cell| ranks[cell])
+}
+
+/// The same for a board of any form, by the rank of each cell.
+#[inline]
+pub(crate) fn initial_value_of(rank: impl Fn(usize) -> u8) -> f64 {
     let weights = InitialWeights::default();
     let mut corners = [0; 4];
     let (mut empty, mut max) = (0, 0);
     for row in 0..4 {
         for column in 0..4 {
-            let rank = i32::from(ranks[4 * row as usize + column as usize]);
+            let rank = i32::from(rank(4 * row as usize + column as usize));
             corners[0] += (3 - row - column) * rank;
             corners[1] += (column - row) * rank;
             corners[2] += (row - column) * rank;
@@ -41,7 +47,7 @@ pub fn final_value(NaiveBoard(ranks): &NaiveBoard) -> f64 {
     (0..4).map(|line| line_value(row(line)) + line_value(column(line))).sum()
 }
 
-fn line_value(ranks: [u8; 4]) -> f64 {
+pub(crate) fn line_value(ranks: [u8; 4]) -> f64 {
     let weights = FinalWeights::default();
     let (mut empty, mut merges, mut sum, mut falls, mut rises) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let (mut previous, mut run) = (0, 1.0);

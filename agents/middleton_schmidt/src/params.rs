@@ -31,6 +31,10 @@ pub enum HeuristicSet {
     /// Section "Final Heuristics".
     #[default]
     Final,
+    /// The final ones with smoothness as section "Better Heuristics" describes it, weighted by `final_merges`.
+    Described,
+    /// The game's score alone, which section "Initial Heuristics" advises against.
+    Score,
 }
 
 /// What the paper's depth of 3 or 5 counts. It does not say (D-1).

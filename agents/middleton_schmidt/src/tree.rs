@@ -65,7 +65,7 @@ impl Tree {
     /// The value of a board at which the search ends after a spawn.
     #[inline]
     pub(crate) fn leaf_board(&self, heuristic: &impl Heuristic, board: Board) -> f64 {
-        if board.legal_moves().is_empty() { heuristic.lost() } else { heuristic.value(*board) }
+        if board.legal_moves().is_empty() { heuristic.lost(*board) } else { heuristic.value(*board) }
     }
 
     /// The value of a board at which the search ends after one more move: that of its best afterstate. With one that is worth
@@ -87,7 +87,7 @@ impl Tree {
                 }
             }
         }
-        if best == f64::NEG_INFINITY { heuristic.lost() } else { best }
+        if best == f64::NEG_INFINITY { heuristic.lost(*board) } else { best }
     }
 
     #[inline]

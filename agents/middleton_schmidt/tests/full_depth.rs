@@ -55,7 +55,9 @@ impl<'a> SmallGame<'a> {
         let mut has_changed = false;
         for board in boards {
             let moves = Direction::ALL.into_iter().filter_map(|direction| self.direction(board, direction));
-            let value = moves.reduce(f64::max).unwrap_or_else(|| self.heuristic.lost());
+            let value = moves
+                .reduce(f64::max)
+                .unwrap_or_else(|| self.heuristic.lost(*Board::from_ranks(board).unwrap_or_default()));
             has_changed |= self.values.insert(board, value) != Some(value);
         }
         has_changed

@@ -1,7 +1,10 @@
 //! Every heuristic on drawn boards, worked out by hand beside them.
 
+use engine::slide::potential;
 use engine::{Board, Rng};
-use middleton_schmidt::{FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights};
+use middleton_schmidt::{
+    FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights, ScoreHeuristic,
+};
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
@@ -76,7 +79,7 @@ fn empty_cells_and_the_max_tiles_rank_count_by_their_weights() {
     assert_eq!(initial(InitialWeights { max_tile: 100.0, ..NO_INITIAL }, TOP_LEFT_HEAVY), 700.0);
     let all = InitialWeights { corner: 1.0, empty: 10.0, max_tile: 100.0, loss_penalty: 5.0 };
     assert_eq!(initial(all, TOP_LEFT_HEAVY), 48.0 + 90.0 + 700.0);
-    assert_eq!(InitialHeuristics::new(all).lost(), -5.0);
+    assert_eq!(InitialHeuristics::new(all).lost(*Board::default()), -5.0);
 }
 
 #[test]
@@ -132,7 +135,7 @@ fn the_final_weights_are_those_of_the_program_that_the_paper_names() {
     let by_hand = 8.0 * 200_000.0 + first_row + other_rows + columns - sums;
     let value = last(FinalWeights::default(), "2 2 . 4 / . . . . / . . . . / . . . .");
     assert!((value - by_hand).abs() < 1e-6, "{value}, {by_hand}");
-    assert_eq!(FinalHeuristics::new(FinalWeights::default()).lost(), 0.0);
+    assert_eq!(FinalHeuristics::new(FinalWeights::default()).lost(*Board::default()), 0.0);
 }
 
 #[test]
@@ -155,4 +158,29 @@ fn a_board_and_its_mirror_image_have_exactly_the_same_value() {
         assert_eq!(first.value(*board), first.value(board.transposed()), "{board}");
         assert_eq!(second.value(*board), second.value(board.transposed()), "{board}");
     }
+}
+
+#[test]
+fn the_score_of_a_board_is_that_of_making_its_tiles_from_2s() {
+    let score = ScoreHeuristic::new();
+    let board: Board = "2 4 8 . / . . . . / . . . . / . . . 16".parse().unwrap();
+    assert_eq!(score.value(*board), 0.0 + 4.0 + 16.0 + 48.0);
+    let mut rng = Rng::from_seed(3);
+    for _ in 0..1000 {
+        let board = Board::from_ranks(std::array::from_fn(|_| rng.below(16) as u8)).unwrap();
+        assert_eq!(score.value(*board), f64::from(potential(*board)), "{board}");
+        assert_eq!(score.lost(*board), score.value(*board));
+    }
+}
+
+/// Of the first row 2 . 8 8 the neighbours differ by 2 and 0; of its columns only the last has two tiles, 8 and 2, which differ by 2.
+#[test]
+fn smoothness_as_described_is_a_penalty_on_differences() {
+    let board: Board = "2 . 8 8 / . . . . / . . . . / . . . 2".parse().unwrap();
+    let weights = FinalWeights::default();
+    let without = FinalHeuristics::new(FinalWeights { merges: 0.0, ..weights }).value(*board);
+    let described = FinalHeuristics::as_described(weights).value(*board);
+    assert!((described - (without - 700.0 * 4.0)).abs() < 1e-6, "{described}, {without}");
+    let rewarded = FinalHeuristics::new(weights).value(*board);
+    assert!((rewarded - (without + 700.0 * 2.0)).abs() < 1e-6, "{rewarded}, {without}");
 }

@@ -9,7 +9,8 @@ use middleton_schmidt::boards::{BoardsParams, Form, Played, Work, random_boards,
 use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
 use middleton_schmidt::tree::Tree;
 use middleton_schmidt::{
-    Expectimax, FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights, Params, naive,
+    Expectimax, FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights, Params, integer,
+    naive,
 };
 use serde_json::{Value, json};
 
@@ -39,7 +40,9 @@ fn they_conform() {
     let wanted = [
         ("ms-boards", json!({"board": "naive", "work": "games"})),
         ("ms-boards", json!({"board": "packed", "work": "final-heuristics"})),
+        ("ms-boards", json!({"board": "integer", "work": "games"})),
         ("ms-fullness", json!({})),
+        ("ms-speedups", json!({"memo": false, "pruning": false})),
     ];
     for (id, params) in wanted {
         let options = Options { params: params.as_object().unwrap().clone(), moves: 50, budget: None };
@@ -49,14 +52,17 @@ fn they_conform() {
 }
 
 #[test]
-fn naive_and_packed_boards_play_the_same_games() {
+fn all_boards_play_the_same_games() {
     for (work, playouts) in [("initial-heuristics", 1000), ("final-heuristics", 1000), ("games", 5)] {
         let agent = |board: &str| create("ms-boards", &json!({"board": board, "work": work})).unwrap();
-        let (mut naive, mut packed) = (agent("naive"), agent("packed"));
+        let mut naive = agent("naive");
+        let mut others = [agent("integer"), agent("packed")];
         let mut games = Vec::new();
         for number in 0..3 {
             let (letters, _) = play(&mut naive, Budget::Playouts(playouts), number);
-            assert_eq!(letters, play(&mut packed, Budget::Playouts(playouts), number).0, "{work}");
+            for other in &mut others {
+                assert_eq!(letters, play(other, Budget::Playouts(playouts), number).0, "{work}");
+            }
             games.push(letters);
         }
         assert!(games[0] != games[1] && games[1] != games[2], "{work}: {games:?}");
@@ -70,6 +76,8 @@ fn all_random_boards_have_the_same_value_on_both_boards() {
     for board in random_boards() {
         let packed = Board::from_ranks(board.0).unwrap();
         assert_eq!(naive::initial_value(&board), first.value(*packed), "{packed}");
+        assert_eq!(naive::initial_value(&board), integer::initial_value(&packed), "{packed}");
+        assert_eq!(naive::final_value(&board), integer::final_value(&packed), "{packed}");
         let (value, tabulated) = (naive::final_value(&board), last.value(*packed));
         assert!((value - tabulated).abs() <= 1e-8, "{packed}: {value}, {tabulated}");
     }
@@ -85,16 +93,33 @@ fn all_random_boards_have_the_same_value_on_both_boards() {
 }
 
 #[test]
-fn random_games_are_the_same_on_both_boards_under_all_rules() {
+fn random_games_are_the_same_on_all_boards_under_all_rules() {
     for (name, rules) in rule_sets() {
         let tree = Tree::new(&rules);
-        let (mut one, mut other) = (Rng::from_seed(5), Rng::from_seed(5));
+        let [mut one, mut other, mut third] = [5, 5, 5].map(Rng::from_seed);
         for number in 0..50 {
             let played = random_game(&rules, &tree, &mut one);
             assert_eq!(played, naive::random_game(&rules, &mut other), "{name}, game {number}");
+            assert_eq!(played, integer::random_game(&rules, &mut third), "{name}, game {number}");
         }
-        assert_eq!(one, other, "{name}");
+        assert_eq!((&one, &one), (&other, &third), "{name}");
     }
+}
+
+#[test]
+fn memory_and_pruning_save_work_and_change_no_move() {
+    let plies = Budget::Plies(4);
+    let play_with = |memo: bool, pruning: bool| {
+        let mut agent = create("ms-speedups", &json!({"memo": memo, "pruning": pruning})).unwrap();
+        let (letters, nodes) = play(&mut agent, plies, 0);
+        (letters, nodes.iter().sum::<u64>())
+    };
+    let (moves, both) = play_with(true, true);
+    let (no_memo, no_pruning, neither) =
+        (play_with(false, true), play_with(true, false), play_with(false, false));
+    assert!([&no_memo, &no_pruning, &neither].iter().all(|played| played.0 == moves));
+    assert!(both < no_memo.1 && both < no_pruning.1 && no_pruning.1 < neither.1);
+    assert_eq!(play(&mut create("ms-minimax-antagonistic", &json!({})).unwrap(), plies, 0).0, moves);
 }
 
 /// One column of two 4s: up or down makes an 8, at which the game stops; left or right moves them, and a tile comes.

@@ -9,8 +9,9 @@ use super::memory::{read_field, with_sized, write_prefix, write_text, zeroed};
 use super::{params, raw};
 use crate::agent::{
     About, Agent, Budget, Capabilities, Decision, Failure, Level, MoveValues, Position, Refusal,
+    SlidPosition, TileDecision,
 };
-use crate::board::Board;
+use crate::board::{Afterstate, Board};
 use crate::direction::{Direction, Directions};
 use crate::rules::Rules;
 use crate::seed::AgentSeed;
@@ -146,6 +147,7 @@ impl Factory {
 trait Player {
     fn new_game(&mut self, seed: AgentSeed);
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure>;
+    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure>;
     fn move_values(&self) -> Option<MoveValues>;
 }
 
@@ -156,6 +158,10 @@ impl<A: Agent> Player for A {
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         Agent::choose_move(self, position)
+    }
+
+    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, Failure> {
+        Agent::place_tile(self, slid)
     }
 
     fn move_values(&self) -> Option<MoveValues> {
@@ -169,6 +175,15 @@ struct Instance {
     capabilities: Capabilities,
     /// Set by a panic: whatever state the agent is in, nobody looks at it again.
     is_poisoned: bool,
+}
+
+impl Instance {
+    fn check_budget(&self, budget: Budget) -> Result<(), (i32, String)> {
+        if self.capabilities.takes(budget) {
+            return Ok(());
+        }
+        Err((raw::status::BAD_BUDGET, format!("the agent does not take a budget of {budget}")))
+    }
 }
 
 /// The host as an agent sees it.
@@ -281,10 +296,7 @@ unsafe extern "C" fn choose_move(
     let choose = |instance: &mut Instance| {
         // SAFETY: the host lends a position for the duration of the call.
         let position = unsafe { with_sized(position, read_position) }?;
-        if !instance.capabilities.takes(position.budget) {
-            let message = format!("the agent does not take a budget of {}", position.budget);
-            return Err((raw::status::BAD_BUDGET, message));
-        }
+        instance.check_budget(position.budget)?;
         let chosen = instance.player.choose_move(&position);
         let chosen = chosen.map_err(|Failure(message)| (raw::status::FAILED, message))?;
         // SAFETY: the host lends a decision that begins with its size.
@@ -310,11 +322,38 @@ unsafe extern "C" fn get_extension(id: raw::Str) -> *const c_void {
         reserved: 0,
         move_values: Some(move_values),
     };
+    static SPAWNER: raw::ExtSpawner = raw::ExtSpawner {
+        struct_size: size_of::<raw::ExtSpawner>() as u32,
+        reserved: 0,
+        place_tile: Some(place_tile),
+    };
+    const LONGEST_ID: usize = 64;
     // SAFETY: the host lends the id for the duration of the call.
-    match unsafe { id.bytes(raw::EXT_MOVE_VALUES.len()) } {
+    match unsafe { id.bytes(LONGEST_ID) } {
         Some(id) if id == raw::EXT_MOVE_VALUES.as_bytes() => (&raw const MOVE_VALUES).cast(),
+        Some(id) if id == raw::EXT_SPAWNER.as_bytes() => (&raw const SPAWNER).cast(),
         _ => std::ptr::null(),
     }
+}
+
+unsafe extern "C" fn place_tile(
+    agent: *mut c_void,
+    afterstate: *const raw::Afterstate,
+    tile: *mut raw::Tile,
+    error: *mut raw::Text,
+) -> i32 {
+    let place = |instance: &mut Instance| {
+        // SAFETY: the host lends an afterstate for the duration of the call.
+        let slid = unsafe { with_sized(afterstate, read_afterstate) }?;
+        instance.check_budget(slid.budget)?;
+        let placed = instance.player.place_tile(&slid);
+        let placed = placed.map_err(|Failure(message)| (raw::status::FAILED, message))?;
+        // SAFETY: the host lends a tile that begins with its size.
+        unsafe { write_prefix(tile, raw::Tile::from(&placed)) };
+        Ok(())
+    };
+    // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
+    unsafe { guarded(agent, error, place) }
 }
 
 unsafe extern "C" fn move_values(agent: *mut c_void, values: *mut raw::MoveValues) -> i32 {
@@ -355,9 +394,22 @@ unsafe fn guarded(
     status
 }
 
+fn read_budget(kind: u32, amount: u64) -> Result<Budget, (i32, String)> {
+    Budget::from_code(kind, amount)
+        .ok_or_else(|| (raw::status::BAD_BUDGET, format!("unknown kind of budget {kind}")))
+}
+
+fn read_afterstate(raw: &raw::Afterstate) -> Result<SlidPosition, (i32, String)> {
+    Ok(SlidPosition {
+        afterstate: Afterstate::from_packed(read_field(&raw.board)),
+        score: read_field(&raw.score),
+        move_number: read_field(&raw.move_number),
+        budget: read_budget(raw.budget_kind, raw.budget)?,
+    })
+}
+
 fn read_position(raw: &raw::Position) -> Result<Position, (i32, String)> {
-    let budget = Budget::from_code(raw.budget_kind, raw.budget)
-        .ok_or_else(|| (raw::status::BAD_BUDGET, format!("unknown kind of budget {}", raw.budget_kind)))?;
+    let budget = read_budget(raw.budget_kind, raw.budget)?;
     Ok(Position {
         board: Board::from_packed(read_field(&raw.board)),
         legal: Directions::from_mask(raw.legal as u8),
@@ -377,6 +429,19 @@ impl From<&Decision> for raw::Decision {
             depth: decision.depth,
             has_value: u32::from(decision.value.is_some()),
             value: decision.value.unwrap_or(0.0),
+        }
+    }
+}
+
+impl From<&TileDecision> for raw::Tile {
+    fn from(placed: &TileDecision) -> Self {
+        Self {
+            struct_size: size_of::<Self>() as u32,
+            cell: placed.tile.cell() as u32,
+            rank: placed.tile.rank().into(),
+            reserved: 0,
+            nodes: placed.nodes,
+            spent: placed.spent,
         }
     }
 }

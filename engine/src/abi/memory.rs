@@ -24,6 +24,12 @@ unsafe impl Plain for raw::Plugin {}
 unsafe impl Plain for raw::MoveValues {}
 // SAFETY: as above.
 unsafe impl Plain for raw::ExtMoveValues {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Afterstate {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Tile {}
+// SAFETY: as above.
+unsafe impl Plain for raw::ExtSpawner {}
 
 /// A struct of zeros, which the header defines to mean "nothing set".
 pub(super) fn zeroed<T: Plain>() -> T {

@@ -6,13 +6,16 @@ use std::mem::{offset_of, size_of};
 /// The major version of the ABI.
 pub const ABI_MAJOR: u32 = 1;
 /// The minor version of the ABI.
-pub const ABI_MINOR: u32 = 0;
+pub const ABI_MINOR: u32 = 1;
 /// The bytes `AGNT2048`.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"AGNT2048");
 /// The one symbol that a plugin exports.
 pub const SYMBOL: &str = "agent2048_plugin_v1";
 /// The extension that gives the values of all moves.
 pub const EXT_MOVE_VALUES: &str = "agent2048.move-values/1";
+
+/// The extension that places the tiles of adversarial games.
+pub const EXT_SPAWNER: &str = "agent2048.spawner/1";
 
 /// What a plugin's functions return.
 pub mod status {
@@ -40,6 +43,13 @@ pub mod start {
     pub const BOARD: u32 = 2;
 }
 
+/// The codes of `Rules::spawn`.
+pub mod spawn {
+    #![allow(missing_docs)]
+    pub const RANDOM: u32 = 0;
+    pub const ADVERSARIAL: u32 = 1;
+}
+
 /// The codes of `Position::budget_kind`; the capability bit of code `k` is `1 << k`.
 pub mod budget {
     #![allow(missing_docs)]
@@ -59,6 +69,7 @@ pub mod capability {
     pub const PLAYOUTS: u64 = 0x08;
     pub const TIME: u64 = 0x10;
     pub const OVERRUNS: u64 = 0x20;
+    pub const SPAWNER: u64 = 0x40;
 }
 
 /// One field as the header and this file must both lay it out.
@@ -130,6 +141,13 @@ pub type ShouldStopFn = unsafe extern "C" fn(context: *mut c_void) -> u32;
 pub type HostExtensionFn = unsafe extern "C" fn(context: *mut c_void, id: Str) -> *const c_void;
 /// `agent2048_ext_move_values.move_values`
 pub type MoveValuesFn = unsafe extern "C" fn(agent: *mut c_void, values: *mut MoveValues) -> i32;
+/// `agent2048_ext_spawner.place_tile`
+pub type PlaceTileFn = unsafe extern "C" fn(
+    agent: *mut c_void,
+    afterstate: *const Afterstate,
+    tile: *mut Tile,
+    error: *mut Text,
+) -> i32;
 
 structs! {
     /// UTF-8 that somebody else owns.
@@ -160,6 +178,8 @@ structs! {
         cap_rank: u32,
         reserved: u32,
         start_board: u64,
+        spawn: u32,
+        reserved_1: u32,
     }
 
     /// A board that awaits a move.
@@ -241,15 +261,48 @@ structs! {
         reserved: u32,
         move_values: Option<MoveValuesFn>,
     }
+
+    /// A board that awaits a tile.
+    Afterstate = "agent2048_afterstate" {
+        struct_size: u32,
+        rows: u32,
+        cols: u32,
+        budget_kind: u32,
+        board: u64,
+        score: u64,
+        move_number: u64,
+        cells: *const u8,
+        budget: u64,
+    }
+
+    /// The tile that an agent places.
+    Tile = "agent2048_tile" {
+        struct_size: u32,
+        cell: u32,
+        rank: u32,
+        reserved: u32,
+        nodes: u64,
+        spent: u64,
+    }
+
+    /// The extension [`EXT_SPAWNER`].
+    ExtSpawner = "agent2048_ext_spawner" {
+        struct_size: u32,
+        reserved: u32,
+        place_tile: Option<PlaceTileFn>,
+    }
 }
 
 const _: () = {
     assert!(size_of::<Str>() == 16 && size_of::<Text>() == 24);
-    assert!(size_of::<Rules>() == 56 && offset_of!(Rules, start_board) == 48);
+    assert!(size_of::<Rules>() == 64 && offset_of!(Rules, start_board) == 48);
+    assert!(offset_of!(Rules, spawn) == 56);
     assert!(size_of::<Position>() == 64 && offset_of!(Position, budget) == 56);
     assert!(size_of::<Decision>() == 40 && offset_of!(Decision, value) == 32);
     assert!(size_of::<Descriptor>() == 112 && offset_of!(Descriptor, params_schema) == 96);
     assert!(size_of::<Host>() == 40);
     assert!(size_of::<Plugin>() == 80 && offset_of!(Plugin, descriptor) == 32);
     assert!(size_of::<MoveValues>() == 72 && size_of::<ExtMoveValues>() == 16);
+    assert!(size_of::<Afterstate>() == 56 && offset_of!(Afterstate, budget) == 48);
+    assert!(size_of::<Tile>() == 32 && size_of::<ExtSpawner>() == 16);
 };

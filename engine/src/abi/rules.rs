@@ -3,7 +3,7 @@
 use super::raw;
 use crate::agent::Refusal;
 use crate::board::{Board, CAP_RANK};
-use crate::rules::{Merging, Odds, Rules, Scatter, Start, StopTile};
+use crate::rules::{Merging, Odds, Rules, Scatter, Spawning, Start, StopTile};
 
 impl From<&Rules> for raw::Rules {
     fn from(rules: &Rules) -> Self {
@@ -30,6 +30,11 @@ impl From<&Rules> for raw::Rules {
             cap_rank: u32::from(CAP_RANK),
             reserved: 0,
             start_board,
+            spawn: match rules.spawn {
+                Spawning::Random => raw::spawn::RANDOM,
+                Spawning::Adversarial => raw::spawn::ADVERSARIAL,
+            },
+            reserved_1: 0,
         }
     }
 }
@@ -65,9 +70,14 @@ impl TryFrom<raw::Rules> for Rules {
         if raw.cap_rank != u32::from(CAP_RANK) {
             return Err(unknown("cap rank", raw.cap_rank));
         }
+        let spawn = match raw.spawn {
+            raw::spawn::RANDOM => Spawning::Random,
+            raw::spawn::ADVERSARIAL => Spawning::Adversarial,
+            code => return Err(unknown("spawn", code)),
+        };
         let four = Odds::new(raw.four_numerator, raw.four_denominator)
             .ok_or_else(|| Refusal::Rules("the odds of a 4 are not a probability".to_owned()))?;
-        let rules = Self { four, merging, start, stop_at };
+        let rules = Self { four, merging, start, stop_at, spawn };
         rules.validate().map_err(|error| Refusal::Rules(error.to_string()))?;
         Ok(rules)
     }
@@ -85,8 +95,10 @@ mod tests {
             for merging in [Merging::Once, Merging::Cascading] {
                 let four = Odds::new(1, 4).unwrap();
                 for stop_at in [None, Some(2048.try_into().unwrap())] {
-                    let rules = Rules { four, merging, start: start.clone(), stop_at };
-                    assert_eq!(Rules::try_from(raw::Rules::from(&rules)), Ok(rules));
+                    for spawn in [Spawning::Random, Spawning::Adversarial] {
+                        let rules = Rules { four, merging, start: start.clone(), stop_at, spawn };
+                        assert_eq!(Rules::try_from(raw::Rules::from(&rules)), Ok(rules));
+                    }
                 }
             }
         }
@@ -101,6 +113,7 @@ mod tests {
             raw::Rules { stop_rank: 17, ..standard },
             raw::Rules { cap_rank: 17, ..standard },
             raw::Rules { four_denominator: 0, ..standard },
+            raw::Rules { spawn: 2, ..standard },
         ] {
             assert!(matches!(Rules::try_from(later), Err(Refusal::Rules(_))));
         }

@@ -16,10 +16,11 @@ use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, S
 use crate::abi::raw;
 use crate::agent::{Budget, Capabilities, Position};
 use crate::board::Board;
-use crate::game::Game;
-use crate::rules::{Merging, Odds, Rules, Scatter, Start};
+use crate::game::{Game, TurnError};
+use crate::rules::{Merging, Odds, Rules, Scatter, Spawning, Start};
 use crate::seed::{AgentSeed, TileSeed};
 use crate::signature::Set;
+use crate::slide::Slide;
 
 /// How much of an agent is looked at.
 #[derive(Clone, Debug)]
@@ -56,6 +57,18 @@ pub fn rule_sets() -> Vec<(&'static str, Rules)> {
         ("stop at 128", Rules { stop_at: stop(128), ..standard.clone() }),
         ("near 65536", Rules { start: near_cap.clone(), ..standard.clone() }),
         ("cascading near 65536", Rules { merging: Merging::Cascading, start: near_cap, ..standard }),
+    ]
+}
+
+/// The rule sets for agents that place the tiles themselves, which no other is made for.
+#[must_use]
+pub fn adversarial_rule_sets() -> Vec<(&'static str, Rules)> {
+    let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
+    let no_fours = Odds::new(0, 1).unwrap_or_default();
+    vec![
+        ("adversarial", adversarial.clone()),
+        ("adversarial, stop at 32", Rules { stop_at: 32.try_into().ok(), ..adversarial.clone() }),
+        ("adversarial without fours", Rules { four: no_fours, ..adversarial }),
     ]
 }
 
@@ -175,6 +188,7 @@ impl Subject<'_> {
             ("an unknown start", raw::Rules { start: 1000, ..standard }),
             ("an impossible stop rank", raw::Rules { stop_rank: 1000, ..standard }),
             ("another cap", raw::Rules { cap_rank: 17, ..standard }),
+            ("an unknown spawn", raw::Rules { spawn: 1000, ..standard }),
         ] {
             let made = self.plugin.create_raw(self.agent.index, &rules, &self.params(), Box::new(Silent));
             if !matches!(made, Err(CreateError::BadRules(_))) {
@@ -185,7 +199,7 @@ impl Subject<'_> {
             }
         }
         let mut accepted = Vec::new();
-        for (name, rules) in rule_sets() {
+        for (name, rules) in self.rule_sets() {
             match self.create(&rules, &self.options.params) {
                 Ok(_) => accepted.push(name),
                 Err(CreateError::BadRules(_)) => {}
@@ -202,7 +216,7 @@ impl Subject<'_> {
 
     fn plays_legal_moves(&self) -> Result<String, Finding> {
         let (mut games, mut moves) = (0, 0);
-        for (_, rules) in rule_sets() {
+        for (_, rules) in self.rule_sets() {
             if self.create(&rules, &self.options.params).is_err() {
                 continue;
             }
@@ -215,9 +229,8 @@ impl Subject<'_> {
     }
 
     fn repeats_itself(&self) -> Result<String, Finding> {
-        let (rules, budget) = (self.some_rules()?, self.small_budget()?);
-        let first = self.play(&rules, budget, &[0, 1, 2])?;
-        let second = self.play(&rules, budget, &[0, 1, 2])?;
+        let first = self.play_all(&[0, 1, 2])?;
+        let second = self.play_all(&[0, 1, 2])?;
         same(
             &first,
             &second,
@@ -226,24 +239,26 @@ impl Subject<'_> {
     }
 
     fn forgets_earlier_games(&self) -> Result<String, Finding> {
-        let (rules, budget) = (self.some_rules()?, self.small_budget()?);
-        let alone = self.play(&rules, budget, &[7])?;
-        let after_others = self.play(&rules, budget, &[0, 1, 2, 3, 4, 5, 6, 7])?;
-        same(&alone, &after_others[7..], "clear all memory of earlier games in new_game, tables included")
+        const GAMES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+        let alone = self.play_all(&GAMES[7..])?;
+        let after_others = self.play_all(&GAMES)?;
+        let last: Vec<Transcript> = after_others.into_iter().skip(7).step_by(GAMES.len()).collect();
+        same(&alone, &last, "clear all memory of earlier games in new_game, tables included")
     }
 
     fn has_a_signature(&self) -> Result<String, Finding> {
-        let (rules, budget) = (self.some_rules()?, self.small_budget()?);
-        let sign = |set: Set| {
-            let mut agent = self.create(&rules, &self.options.params).map_err(not_made)?;
-            set.decisions(&mut agent, &rules, budget).map_err(|error| Finding {
+        let budget = self.small_budget()?;
+        let sign = |set: Set, rules: &Rules| {
+            let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+            set.decisions(&mut agent, rules, budget).map_err(|error| Finding {
                 seen: error.to_string(),
                 remedy: "answer every position, however full the board and whatever its tiles",
             })
         };
         let mut signatures = Vec::new();
-        for set in Set::ALL {
-            let (first, second) = (sign(set)?, sign(set)?);
+        let every_rules = self.repeated_rules()?;
+        for (rules, set) in every_rules.iter().flat_map(|rules| Set::ALL.map(|set| (rules, set))) {
+            let (first, second) = (sign(set, rules)?, sign(set, rules)?);
             if let Some(differs) = first.bytes().zip(second.bytes()).position(|(one, other)| one != other) {
                 return Err(Finding {
                     seen: format!("position {} of {} is decided in two ways", differs + 1, set.version()),
@@ -256,12 +271,15 @@ impl Subject<'_> {
     }
 
     fn keeps_its_budget(&self) -> Result<String, Finding> {
-        let rules = self.some_rules()?;
+        let every_rules = self.repeated_rules()?;
+        let rules = &every_rules[0];
         let may_overrun = self.agent.capabilities.contains(Capabilities::OVERRUNS);
         let mut kept = Vec::new();
-        for budget in self.budgets() {
-            let transcript = self.play(&rules, budget, &[3])?.remove(0);
-            let most = transcript.decisions.iter().map(|decision| decision.spent).max().unwrap_or(0);
+        for (budget, rules) in
+            self.budgets().into_iter().flat_map(|budget| every_rules.iter().map(move |rules| (budget, rules)))
+        {
+            let transcript = self.play(rules, budget, &[3])?.remove(0);
+            let most = transcript.most_spent();
             if budget != Budget::None && most > budget.amount() && !may_overrun {
                 return Err(Finding {
                     seen: format!("it spent {most} of {budget}"),
@@ -276,7 +294,8 @@ impl Subject<'_> {
             }
             kept.push(format!("{budget} (at most {most} spent)"));
         }
-        self.refuses_other_budgets(&rules)?;
+        self.refuses_other_budgets(rules)?;
+        kept.dedup();
         Ok(kept.join(", "))
     }
 
@@ -297,6 +316,34 @@ impl Subject<'_> {
             }
         }
         Ok(())
+    }
+
+    /// All rule sets that the agent may be made for.
+    fn rule_sets(&self) -> Vec<(&'static str, Rules)> {
+        let mut sets = rule_sets();
+        if self.agent.capabilities.contains(Capabilities::SPAWNER) {
+            sets.extend(adversarial_rule_sets());
+        }
+        sets
+    }
+
+    /// The rules under which the agent has to repeat itself: the first that it plays, and the first under which it places tiles.
+    fn repeated_rules(&self) -> Result<Vec<Rules>, Finding> {
+        let mut rules = vec![self.some_rules()?];
+        let is_played =
+            |rules: &Rules| !rules.spawn.is_random() && self.create(rules, &self.options.params).is_ok();
+        rules.extend(self.rule_sets().into_iter().map(|(_, rules)| rules).find(is_played));
+        Ok(rules)
+    }
+
+    /// Plays these games under all rules under which the agent has to repeat itself.
+    fn play_all(&self, games: &[u64]) -> Result<Vec<Transcript>, Finding> {
+        let budget = self.small_budget()?;
+        let mut played = Vec::new();
+        for rules in self.repeated_rules()? {
+            played.extend(self.play(&rules, budget, games)?);
+        }
+        Ok(played)
     }
 
     /// Plays these games one after the other with one agent.
@@ -321,7 +368,8 @@ impl Subject<'_> {
         let begun = agent.new_game(AgentSeed::derive(MASTER_SEED, number));
         begun.map_err(|error| failed(&game, format!("new_game: {error}"), "let new_game succeed"))?;
         while game.ending().is_none() && game.moves() < self.options.moves {
-            let decision = agent.choose_move(&Position::of_game(&game, budget)).map_err(|error| {
+            let position = Position::of_game(&game, budget);
+            let decision = agent.choose_move(&position).map_err(|error| {
                 failed(&game, error.to_string(), "answer every position with a legal direction")
             })?;
             if decision.value.is_some_and(|value| !value.is_finite()) {
@@ -333,8 +381,20 @@ impl Subject<'_> {
                 let seen = format!("its values for the moves are {values:?}");
                 return Err(failed(&game, seen, "give finite values, or leave the move out of `known`"));
             }
-            game.play(decision.direction).map_err(|error| {
-                failed(&game, error.to_string(), "choose among the bits of position->legal")
+            let place = |slide: &Slide| {
+                let placed = agent.place_tile(&position.slid(slide))?;
+                transcript.tiles.push(placed);
+                Ok(placed.tile)
+            };
+            game.play_with(decision.direction, place).map_err(|error: TurnError<PlayError>| {
+                let remedy = match error {
+                    TurnError::Move(_) => "choose among the bits of position->legal",
+                    TurnError::Tile(_) => "place a 2 or a 4 that the odds allow in an empty cell",
+                    TurnError::Unplaced(_) => {
+                        "answer every slide with a tile, or clear AGENT2048_CAP_SPAWNER"
+                    }
+                };
+                failed(&game, error.to_string(), remedy)
             })?;
             transcript.directions.push(decision.direction.letter());
             transcript.decisions.push(decision);

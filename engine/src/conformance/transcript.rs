@@ -1,13 +1,23 @@
 //! What an agent did in a game, and whether it did it again.
 
 use super::Finding;
-use crate::agent::Decision;
+use crate::agent::{Decision, TileDecision};
 
 /// What an agent did in one game, which it is to repeat to the letter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Transcript {
     pub(super) directions: String,
     pub(super) decisions: Vec<Decision>,
+    /// The tiles that it placed, where that was its to do.
+    pub(super) tiles: Vec<TileDecision>,
+}
+
+impl Transcript {
+    /// The most that one decision used of the budget.
+    pub(super) fn most_spent(&self) -> u64 {
+        let moves = self.decisions.iter().map(|decision| decision.spent);
+        moves.chain(self.tiles.iter().map(|placed| placed.spent)).max().unwrap_or(0)
+    }
 }
 
 /// Compares what was played in the same games.
@@ -28,6 +38,11 @@ pub(super) fn same(
             &one.directions[index..=index],
             &other.directions[index..=index]
         ),
+        None if one.tiles != other.tiles => {
+            let mut pairs = (1..).zip(one.tiles.iter().zip(&other.tiles));
+            let differs = pairs.find(|(_, (one, other))| one != other);
+            format!("the moves are the same, but not the tiles that the agent places: {differs:?}")
+        }
         None => {
             let mut pairs = one.decisions.iter().zip(&other.decisions);
             let differs = pairs.find(|(one, other)| one != other);

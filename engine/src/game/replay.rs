@@ -4,11 +4,12 @@
 //! Whoever checks one game now and then, with other work in between, finds the row tables gone from the caches, and pays for
 //! every look-up in memory's time. For them rows slide by arithmetic, which has nothing to fetch.
 
-use super::{Ending, Game, IllegalMove};
+use super::{Ending, Game, IllegalMove, TurnError};
 use crate::board::{Board, ONES};
 use crate::direction::{Direction, Directions};
 use crate::naive::NaiveBoard;
-use crate::rules::{Merging, Odds, Rules};
+use crate::placement::Placement;
+use crate::rules::{Merging, Odds, Rules, Spawning};
 use crate::seed::{Rng, TileSeed};
 use crate::slide::{Slides, potential, slid_once};
 use crate::spawn;
@@ -36,6 +37,7 @@ pub struct Replay {
     merging: Merging,
     four: Odds,
     stop_rank: Option<u8>,
+    spawning: Spawning,
     tiles: Rng,
     board: Board,
     moves: u32,
@@ -67,6 +69,7 @@ impl Replay {
             merging: rules.merging,
             four: rules.four,
             stop_rank: rules.stop_at.map(|stop| stop.rank()),
+            spawning: rules.spawn,
             tiles,
             board,
             moves: 0,
@@ -107,17 +110,40 @@ impl Replay {
         Ok(())
     }
 
-    /// Sees whether a new board ends the game, or is one that has to be played in the plain way: arithmetic merges once, and a
-    /// largest tile may become one that does not fit.
+    /// Plays the next move, with a tile from whom the rules say, as [`Game::play_with`] does.
+    ///
+    /// # Errors
+    /// Where the direction or the tile is illegal, or there is no tile; the game stays as it was.
+    pub fn play_with<E>(
+        &mut self,
+        direction: Direction,
+        place: impl FnOnce() -> Result<Placement, E>,
+    ) -> Result<Option<Placement>, TurnError<E>> {
+        match &mut self.rest {
+            Some(game) => game.play_with(direction, |_| place()),
+            None => Ok(self.play(direction).map(|()| None)?),
+        }
+    }
+
+    /// Whether the game under way has to be played in the plain way: arithmetic merges once, a largest tile may become one that does
+    /// not fit, and an adversary's tiles are not drawn.
+    fn needs_plain_way(&self) -> bool {
+        has_largest_packed(self.board)
+            || self.tables.is_none() && self.merging != Merging::Once
+            || !self.spawning.is_random()
+    }
+
+    /// Sees whether a new board ends the game, or is one for the plain way.
     fn settle(&mut self) {
         if self.board.legal_moves().is_empty() {
             self.ending = Some(Ending::NoMoves);
-        } else if has_largest_packed(self.board) || self.tables.is_none() && self.merging != Merging::Once {
+        } else if self.needs_plain_way() {
             self.rest = Some(Game {
                 slides: Slides::of(self.merging),
                 merging: self.merging,
                 four: self.four,
                 stop_rank: self.stop_rank,
+                spawning: self.spawning,
                 tiles: self.tiles.clone(),
                 board: self.board,
                 score: self.score(),

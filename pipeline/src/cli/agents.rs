@@ -17,7 +17,7 @@ pub struct Setting {
     /// What the agent may use for a move: plies=N, nodes=N, playouts=N, time-ns=N or none
     #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
     pub budget: Option<Budget>,
-    /// A rule that differs from the standard game, as NAME=VALUE: four, merging, start or stop_at, as in a config
+    /// A rule that differs from the standard game, as NAME=VALUE: four, merging, start, stop_at or spawn, as in a config
     #[arg(long = "rules", value_name = "NAME=VALUE", value_parser = parse_param)]
     pub rules: Vec<(String, Value)>,
     /// The master seed

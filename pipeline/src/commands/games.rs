@@ -45,6 +45,8 @@ struct View<'a> {
     final_board: &'a str,
     nodes: u64,
     ending: Ending,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spawns: Option<&'a str>,
 }
 
 impl<'a> View<'a> {
@@ -52,7 +54,20 @@ impl<'a> View<'a> {
         let GameRecord { game, tile_seed, agent_seed, score, max_tile, moves, nodes, ending, .. } = *record;
         let (directions, final_board) = (record.directions.as_str(), record.final_board.as_str());
         let [tile_seed, agent_seed] = [tile_seed, agent_seed].map(|seed| format!("{seed:016x}"));
-        Self { game, tile_seed, agent_seed, score, max_tile, moves, directions, final_board, nodes, ending }
+        let spawns = record.spawns.as_deref();
+        Self {
+            game,
+            tile_seed,
+            agent_seed,
+            score,
+            max_tile,
+            moves,
+            directions,
+            final_board,
+            nodes,
+            ending,
+            spawns,
+        }
     }
 }
 

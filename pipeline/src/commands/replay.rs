@@ -12,7 +12,7 @@ use super::games::records_file;
 use super::terminal::Screen;
 use super::{Failure, print_text};
 use crate::cli;
-use records::record::GameRecord;
+use records::record::{GameRecord, PlacedTiles};
 use records::store::RecordsReader;
 use verdict::format::counted;
 
@@ -61,10 +61,11 @@ impl Boards {
         let wrong =
             |number: usize| Failure::check(format!("game {}: move {number} cannot be played", record.game));
         let mut game = Game::new(rules, TileSeed(record.tile_seed));
+        let mut tiles = PlacedTiles::of(record.spawns.as_deref());
         let mut states = vec![(format!("{:#}", game.ranks()), 0)];
         for (number, letter) in (1..).zip(record.directions.chars()) {
             let direction = Direction::from_letter(letter).ok_or_else(|| wrong(number))?;
-            game.play(direction).map_err(|_| wrong(number))?;
+            game.play_with(direction, |_| tiles.pop()).map_err(|_| wrong(number))?;
             states.push((format!("{:#}", game.ranks()), game.score()));
         }
         Ok(Self { record: record.clone(), states })

@@ -174,6 +174,9 @@ pub(crate) fn difference(stored: &GameRecord, played: &GameRecord) -> Option<Str
         Parting::Move { number, one, other } => {
             format!("game {game}, move {number}: {one} is stored, {other} was played")
         }
+        Parting::Tile { number } => {
+            format!("game {game}, move {number}: another tile is stored than was placed after it")
+        }
         Parting::Length { one, other } => {
             format!("game {game}: {one} moves are stored, {other} were played, identical as far as both go")
         }

@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::{Direction, Ending, Game};
+use engine::{Direction, Ending, Game, Placement};
 
 use super::queue::{Piece, Queue};
 use super::task::Task;
 use super::{Options, Progress, RunError};
 use crate::plan::Planned;
-use records::record::{GameRecord, GameTiming, Seeds};
+use records::record::{Course, GameRecord, GameTiming, Seeds};
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Fault, GameEvent, Spool, Worker, WorkerError};
 
@@ -155,7 +155,7 @@ impl<'a> Player<'a> {
         let mut whole = None;
         let assignment = Assignment { is_careful: true, ..task.assignment(vec![game], None) };
         let ended = worker.play(&assignment, task.move_limit(), None, |event| match event {
-            GameEvent::Moved { direction, nodes } => prefix.extend(direction, nodes),
+            GameEvent::Moved { direction, tile, nodes } => prefix.extend(direction, tile, nodes),
             GameEvent::Played(played) => whole = Some(played),
         });
         if ended.is_err() {
@@ -263,7 +263,7 @@ impl Delivery<'_> {
     /// What the worker told that is not so: of a game, or that it has played them all.
     fn lie(&self, says_all: bool) -> Option<Fault> {
         let reason = match self.disbelieved {
-            Some(game) => format!("the worker's record of game {game} does not follow from its directions"),
+            Some(game) => format!("the worker's record of game {game} does not follow from what was played"),
             None if says_all && self.played < self.games.len() => {
                 "the worker did not hand over a game".to_owned()
             }
@@ -277,8 +277,7 @@ impl Delivery<'_> {
 pub(super) struct Prefix {
     seeds: Seeds,
     game: Game,
-    directions: String,
-    nodes: u64,
+    course: Course,
     /// Whether every reported move was legal so far.
     is_believed: bool,
     begun: Instant,
@@ -289,22 +288,24 @@ impl Prefix {
         let experiment = &planned.experiment;
         let seeds = Seeds::derive(experiment.seed, number);
         let game = Game::new(&experiment.rules, seeds.tiles);
-        Self { seeds, game, directions: String::new(), nodes: 0, is_believed: true, begun: Instant::now() }
+        let course = Course::new(&experiment.rules);
+        Self { seeds, game, course, is_believed: true, begun: Instant::now() }
     }
 
     /// Adds a reported move. What is no legal move is not believed, and ends the prefix.
-    pub(super) fn extend(&mut self, letter: char, nodes: u64) {
-        let direction = Direction::from_letter(letter);
-        self.is_believed =
-            self.is_believed && direction.is_some_and(|direction| self.game.play(direction).is_ok());
-        if self.is_believed {
-            self.directions.push(letter);
-            self.nodes = self.nodes.saturating_add(nodes);
+    pub(super) fn extend(&mut self, letter: char, tile: Option<Placement>, nodes: u64) {
+        let played = Direction::from_letter(letter).filter(|_| self.is_believed).filter(|&direction| {
+            let placed = self.game.play_with(direction, |_| tile.ok_or("no tile is reported"));
+            placed.is_ok_and(|placed| placed == tile)
+        });
+        match played {
+            Some(direction) => self.course.push(direction, tile, nodes),
+            None => self.is_believed = false,
         }
     }
 
     pub(super) fn end(self, fault: &Fault) -> Played {
-        let record = GameRecord::of(&self.game, self.seeds, self.directions, self.nodes, fault.ending);
+        let record = GameRecord::of(&self.game, self.seeds, self.course, fault.ending);
         // How long the thread computed died with it.
         let wall_ns = u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let timing = GameTiming { game: record.game, cpu_ns: 0, wall_ns };

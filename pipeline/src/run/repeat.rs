@@ -42,8 +42,7 @@ impl<'a> Repeater<'a> {
                 return Ok(Repeated { moves: 0, difference });
             }
         };
-        let is_begun_alike =
-            || Some(played.moves) == moves && stored.directions.starts_with(&played.directions);
+        let is_begun_alike = || Some(played.moves) == moves && stored.begins_with(&played);
         let difference = if is_part && is_begun_alike() { None } else { difference(stored, &played) };
         Ok(Repeated { moves: played.moves.into(), difference })
     }
@@ -66,7 +65,7 @@ impl<'a> Repeater<'a> {
         };
         let limit = Duration::from_millis(experiment.move_limit_ms);
         let ended = worker.play(&assignment, limit, None, |event| match event {
-            GameEvent::Moved { direction, nodes } => prefix.extend(direction, nodes),
+            GameEvent::Moved { direction, tile, nodes } => prefix.extend(direction, tile, nodes),
             GameEvent::Played(played) => whole = Some(played.record),
         });
         match (ended, whole) {

@@ -28,6 +28,7 @@ fn record(game: u64) -> GameRecord {
         final_board: "2 4 8 . / . . . . / . . . . / . . . 2".to_owned(),
         nodes: 7 * game,
         ending: Ending::NoMoves,
+        spawns: None,
     }
 }
 

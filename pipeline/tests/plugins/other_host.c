@@ -1,5 +1,5 @@
 /*
- * Drives a plugin as the host of another version does: its structs are shorter or longer than those of version 1.0.
+ * Drives a plugin as the host of another version does: its structs are shorter or longer than those of this header.
  *
  *     other_host PLUGIN shorter|same|longer
  *
@@ -50,7 +50,7 @@ static void *guarded(uint32_t size, int filling) {
     return place;
 }
 
-/* The same with as much of a struct of version 1.0 as fits. What a longer host has behind it is not zero. */
+/* The same with as much of a struct of this header as fits. What a longer host has behind it is not zero. */
 static void *guarded_copy(uint32_t size, const void *source, uint32_t source_size) {
     char *place = guarded(size, 0x55);
     const uint32_t copied = size < source_size ? size : source_size;

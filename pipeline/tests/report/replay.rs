@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use engine::conformance::rule_sets;
-use engine::{Ending, Merging, Odds, Rules, Scatter, Start};
+use engine::conformance::{adversarial_rule_sets, rule_sets};
+use engine::{Ending, Merging, Odds, Rules, Scatter, Spawning, Start};
 use rendering::report::Replay;
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ use crate::games::play;
 const REPLAY: &str = include_str!("../../crates/rendering/src/report/assets/replay.js");
 const CHECK: &str = include_str!("check.js");
 
-/// Every combination of odds, merging, start and stop that makes a game.
+/// Every combination of odds, merging, start, stop and spawn that makes a game.
 fn combinations() -> Vec<Rules> {
     let odds = [(0, 1), (1, 10), (1, 4), (1, 1), (u32::MAX - 1, u32::MAX)];
     let scatters = [
@@ -44,7 +44,9 @@ fn combinations() -> Vec<Rules> {
             for start in &starts {
                 for stop_at in stops {
                     let four = Odds::new(numerator, denominator).expect("odds");
-                    all.push(Rules { four, merging, start: start.clone(), stop_at });
+                    for spawn in [Spawning::Random, Spawning::Adversarial] {
+                        all.push(Rules { four, merging, start: start.clone(), stop_at, spawn });
+                    }
                 }
             }
         }
@@ -56,8 +58,10 @@ fn combinations() -> Vec<Rules> {
 /// Games of all rules; every fifth is cut short, as by a fault of its agent.
 fn games() -> Vec<Replay> {
     let limit = |number: u64| if number.is_multiple_of(5) { number as u32 } else { u32::MAX };
-    let named =
-        rule_sets().into_iter().flat_map(|(_, rules)| (0..500).map(move |number| (rules.clone(), number)));
+    let named = rule_sets()
+        .into_iter()
+        .chain(adversarial_rule_sets())
+        .flat_map(|(_, rules)| (0..500).map(move |number| (rules.clone(), number)));
     let combined =
         combinations().into_iter().flat_map(|rules| (0..10).map(move |number| (rules.clone(), number)));
     named.chain(combined).map(|(rules, number)| play(&rules, number, limit(number))).collect()
@@ -130,6 +134,12 @@ fn a_record_that_was_tampered_with_is_noticed_and_named() {
     let mut last_letters = honest.directions.chars().rev();
     let other = if last_letters.next() == Some('U') { "D" } else { "U" };
     let turned = honest.directions[..honest.moves as usize - 1].to_owned() + other;
+    let placed = play(&Rules { spawn: Spawning::Adversarial, ..Rules::default() }, 7, u32::MAX);
+    let with_tiles = |tamper: fn(&mut String)| {
+        let mut tampered = placed.clone();
+        tamper(tampered.spawns.as_mut().expect("placed tiles"));
+        tampered
+    };
     let tampered = [
         (Replay { score: honest.score + 4, ..honest.clone() }, "score"),
         (Replay { max_tile: 2 * honest.max_tile, ..honest.clone() }, "largest tile"),
@@ -144,6 +154,12 @@ fn a_record_that_was_tampered_with_is_noticed_and_named() {
             "the game is over: no-moves",
         ),
         (Replay { rules: Rules { merging: Merging::Cascading, ..Rules::default() }, ..honest.clone() }, ""),
+        (Replay { spawns: Some(String::new()), ..honest.clone() }, "belong to adversarial games"),
+        (Replay { spawns: None, ..placed.clone() }, "belong to adversarial games"),
+        (with_tiles(|tiles| tiles.truncate(20)), "move 11: no tile is recorded"),
+        (with_tiles(|tiles| tiles.push_str("02")), "more tiles are recorded"),
+        (with_tiles(|tiles| tiles.replace_range(4..6, "g2")), "move 3: no tile in a cell: g2"),
+        (with_tiles(|tiles| tiles.replace_range(5..6, "8")), "move 3: no tile in a cell"),
     ];
     let (games, words): (Vec<Replay>, Vec<&str>) = tampered.into_iter().unzip();
     for (name, answer) in check(&games) {

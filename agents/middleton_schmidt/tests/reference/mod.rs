@@ -84,10 +84,10 @@ impl<H: Heuristic> Reference<'_, H> {
     pub fn player(&self, board: Board, layers: u32) -> f64 {
         if layers == 0 {
             let is_lost = board.legal_moves().is_empty();
-            return if is_lost { self.heuristic.lost() } else { self.heuristic.value(*board) };
+            return if is_lost { self.heuristic.lost(*board) } else { self.heuristic.value(*board) };
         }
         let values =
             Direction::ALL.into_iter().filter_map(|direction| self.direction(board, direction, layers));
-        values.reduce(f64::max).unwrap_or_else(|| self.heuristic.lost())
+        values.reduce(f64::max).unwrap_or_else(|| self.heuristic.lost(*board))
     }
 }

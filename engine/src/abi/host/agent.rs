@@ -8,8 +8,9 @@ use super::error::PlayError;
 use super::remote::RemoteAgent;
 use crate::abi::memory::{read_field, zeroed};
 use crate::abi::raw;
-use crate::agent::{Decision, MoveValues, Position};
+use crate::agent::{Decision, MoveValues, Position, SlidPosition, TileDecision};
 use crate::direction::{Direction, Directions};
+use crate::placement::Placement;
 use crate::seed::AgentSeed;
 
 /// The room for an agent's error message.
@@ -46,6 +47,17 @@ impl LoadedAgent {
         }
     }
 
+    /// Asks for the tile after the slide that the agent chose last, under rules that leave the tiles to it.
+    ///
+    /// # Errors
+    /// Where the agent fails, or names no tile. Whether the tile is legal is the caller's to see.
+    pub fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, PlayError> {
+        match &mut self.0 {
+            Behind::Table(agent) => agent.place_tile(slid),
+            Behind::Remote(agent) => agent.place_tile(slid),
+        }
+    }
+
     /// Ends a game, so that what the agent did in it is that game's. A table of functions has no more to say when a call is over.
     ///
     /// # Errors
@@ -79,10 +91,17 @@ impl From<Box<dyn RemoteAgent>> for LoadedAgent {
     }
 }
 
+/// What a plugin offers beyond the functions that all have.
+#[derive(Clone, Copy)]
+pub(super) struct Extensions {
+    pub(super) move_values: Option<raw::MoveValuesFn>,
+    pub(super) place_tile: Option<raw::PlaceTileFn>,
+}
+
 /// An agent behind a table of functions.
 pub(super) struct TableAgent {
     functions: Functions,
-    move_values: Option<raw::MoveValuesFn>,
+    extensions: Extensions,
     handle: *mut c_void,
     error: ErrorText,
     /// What the agent's host pointer leads to. It outlives the agent, which `drop` ends before any field is dropped.
@@ -94,11 +113,11 @@ impl TableAgent {
     /// `handle` must be a live agent that these functions are for, made in this thread with this context.
     pub(super) unsafe fn new(
         functions: Functions,
-        move_values: Option<raw::MoveValuesFn>,
+        extensions: Extensions,
         handle: *mut c_void,
         context: HostContext,
     ) -> Self {
-        Self { functions, move_values, handle, error: ErrorText::new(), _context: context }
+        Self { functions, extensions, handle, error: ErrorText::new(), _context: context }
     }
 
     #[inline]
@@ -143,8 +162,38 @@ impl TableAgent {
         })
     }
 
+    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, PlayError> {
+        let Some(place) = self.extensions.place_tile else {
+            return Err(PlayError::Failed(format!("the plugin does not offer {}", raw::EXT_SPAWNER)));
+        };
+        let cells = slid.afterstate.ranks();
+        let (budget_kind, budget) = slid.budget.code();
+        let afterstate = raw::Afterstate {
+            struct_size: size_of::<raw::Afterstate>() as u32,
+            rows: 4,
+            cols: 4,
+            budget_kind,
+            board: slid.afterstate.packed(),
+            score: slid.score,
+            move_number: slid.move_number,
+            cells: cells.as_ptr(),
+            budget,
+        };
+        let mut tile = raw::Tile { struct_size: size_of::<raw::Tile>() as u32, ..zeroed() };
+        let error = self.error.reset();
+        // SAFETY: the extension's function on a live handle; afterstate and tile live through the call.
+        let status = unsafe { place(self.handle, &raw const afterstate, &raw mut tile, error) };
+        self.check(status)?;
+        let placed = Placement::new(tile.cell, tile.rank);
+        Ok(TileDecision {
+            tile: placed.ok_or(PlayError::NoSuchTile { cell: tile.cell, rank: tile.rank })?,
+            nodes: tile.nodes,
+            spent: tile.spent,
+        })
+    }
+
     fn move_values(&mut self) -> Option<MoveValues> {
-        let ask = self.move_values?;
+        let ask = self.extensions.move_values?;
         let mut raw = raw::MoveValues { struct_size: size_of::<raw::MoveValues>() as u32, ..zeroed() };
         // SAFETY: the extension's function on a live handle; the struct lives through the call.
         let status = unsafe { ask(self.handle, &raw mut raw) };

@@ -118,6 +118,13 @@ pub enum PlayError {
     Panicked(String),
     /// It named a direction that does not exist.
     NoSuchDirection(u32),
+    /// It placed a tile that no game knows, or in a cell that no board has.
+    NoSuchTile {
+        /// The cell.
+        cell: u32,
+        /// The tile's rank.
+        rank: u32,
+    },
     /// It returned a status that the contract does not know.
     UnknownStatus(i32),
     /// The process that it lives in is gone.
@@ -134,7 +141,7 @@ impl PlayError {
     #[must_use]
     pub const fn ending(&self) -> Ending {
         match self {
-            Self::NoSuchDirection(_) => Ending::IllegalMove,
+            Self::NoSuchDirection(_) | Self::NoSuchTile { .. } => Ending::IllegalMove,
             Self::Gone { ending, .. } => *ending,
             _ => Ending::AgentError,
         }
@@ -148,6 +155,12 @@ impl fmt::Display for PlayError {
             Self::Gone { reason, .. } => f.write_str(reason),
             Self::NoSuchDirection(number) => {
                 write!(f, "the agent chose direction {number}, which does not exist")
+            }
+            Self::NoSuchTile { cell, rank } => {
+                write!(
+                    f,
+                    "the agent placed rank {rank} in cell {cell}: a tile has rank 1 or 2, a cell is 0 to 15"
+                )
             }
             Self::UnknownStatus(status) => {
                 write!(f, "the agent returned status {status}, which agent2048.h does not give to this call")

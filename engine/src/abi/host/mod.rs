@@ -14,14 +14,14 @@ pub use remote::{RemoteAgent, RemoteAgents};
 
 use std::sync::Arc;
 
-use agent::{ErrorText, TableAgent};
+use agent::{ErrorText, Extensions, TableAgent};
 use callbacks::HostContext;
 use error::MOST_AGENTS;
 
 use super::export::{self, Export};
-use super::memory::read_prefix;
+use super::memory::{Plain, read_prefix};
 use super::raw;
-use crate::agent::Refusal;
+use crate::agent::{Capabilities, Refusal};
 use crate::rules::Rules;
 
 /// A plugin whose description has been checked.
@@ -160,6 +160,19 @@ impl Plugin {
         self.agents.iter().find(|agent| agent.id == id)
     }
 
+    /// Whether an agent says that it places tiles, and its plugin has the function for it.
+    fn places_tiles(&self, index: u32) -> bool {
+        let says_so = self
+            .agents
+            .get(index as usize)
+            .is_some_and(|agent| agent.capabilities.contains(Capabilities::SPAWNER));
+        says_so
+            && match &self.source {
+                Source::Table { raw, .. } => Extensions::of(raw).place_tile.is_some(),
+                Source::Remote(_) => true,
+            }
+    }
+
     /// Makes an agent for games under these rules. `params` is a JSON object.
     ///
     /// # Errors
@@ -182,6 +195,12 @@ impl Plugin {
         params: &str,
         callbacks: Box<dyn Callbacks>,
     ) -> Result<LoadedAgent, CreateError> {
+        if rules.spawn != raw::spawn::RANDOM && !self.places_tiles(index) {
+            return Err(CreateError::BadRules(format!(
+                "`spawn = \"adversarial\"` needs an agent that places the tiles, and this one does not offer {}",
+                raw::EXT_SPAWNER
+            )));
+        }
         let (plugin, functions) = match &self.source {
             Source::Table { raw, functions } => (raw, *functions),
             Source::Remote(maker) => return create_remote(&**maker, rules, params, callbacks),
@@ -200,9 +219,9 @@ impl Plugin {
                 Err(CreateError::Broken("create returned OK without an agent".to_owned()))
             }
             raw::status::OK => {
-                let extension = move_values_extension(plugin);
+                let extensions = Extensions::of(plugin);
                 // SAFETY: the handle is fresh from this plugin's `create`, in this thread, for this host.
-                Ok(unsafe { TableAgent::new(functions, extension, handle, context) }.into())
+                Ok(unsafe { TableAgent::new(functions, extensions, handle, context) }.into())
             }
             raw::status::BAD_PARAMS => Err(CreateError::BadParams(text)),
             raw::status::BAD_RULES => Err(CreateError::BadRules(text)),
@@ -212,17 +231,34 @@ impl Plugin {
     }
 }
 
-fn move_values_extension(plugin: &raw::Plugin) -> Option<raw::MoveValuesFn> {
+impl Extensions {
+    fn of(plugin: &raw::Plugin) -> Self {
+        Self {
+            // SAFETY: under these ids the header promises these structs.
+            move_values: unsafe { extension::<raw::ExtMoveValues>(plugin, raw::EXT_MOVE_VALUES) }
+                .and_then(|extension| extension.move_values),
+            // SAFETY: as above.
+            place_tile: unsafe { extension::<raw::ExtSpawner>(plugin, raw::EXT_SPAWNER) }
+                .and_then(|extension| extension.place_tile),
+        }
+    }
+}
+
+/// Asks a plugin for an extension.
+///
+/// # Safety
+/// `T` must be the struct that the header promises under this id.
+unsafe fn extension<T: Plain>(plugin: &raw::Plugin, id: &str) -> Option<T> {
     let get = plugin.get_extension?;
     // SAFETY: the table's function, called as the header says.
-    let extension = unsafe { get(raw::Str::lend(raw::EXT_MOVE_VALUES)) }.cast::<raw::ExtMoveValues>();
+    let extension = unsafe { get(raw::Str::lend(id)) }.cast::<T>();
     if extension.is_null() {
         return None;
     }
-    // SAFETY: under this id the header promises such a struct, which lives until the process ends.
-    let size = unsafe { (&raw const (*extension).struct_size).read() };
+    // SAFETY: the caller says what it is; it lives until the process ends, and begins with its size.
+    let size = unsafe { extension.cast::<u32>().read() };
     // SAFETY: as above, with as many bytes as it says.
-    unsafe { read_prefix(extension, size) }.move_values
+    Some(unsafe { read_prefix(extension, size) })
 }
 
 /// Makes an agent behind something else than a table. Rules that this version does not know are refused for it.

@@ -4,7 +4,7 @@
 
 use super::callbacks::Callbacks;
 use super::error::{CreateError, PlayError};
-use crate::agent::{Decision, MoveValues, Position};
+use crate::agent::{Decision, MoveValues, Position, SlidPosition, TileDecision};
 use crate::rules::Rules;
 use crate::seed::AgentSeed;
 
@@ -35,6 +35,12 @@ pub trait RemoteAgent {
     /// # Errors
     /// Where the agent fails, or names no direction.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError>;
+
+    /// Places a tile after the slide that the agent chose last. Only agents that say that they do are asked.
+    ///
+    /// # Errors
+    /// Where the agent fails, or names no tile.
+    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, PlayError>;
 
     /// Ends a game, with nothing left of it that could be taken for a part of the next.
     ///

@@ -111,6 +111,9 @@ fn divergence_text(divergence: &Divergence) -> String {
         Parting::Move { number, one, other } => {
             format!("game {game}, move {number}: {one} before, {other} after")
         }
+        Parting::Tile { number } => {
+            format!("game {game}, move {number}: the same direction, then another tile before and after")
+        }
         Parting::Length { one, other } => {
             format!(
                 "game {game}: {} before, {other} after, identical up to there",

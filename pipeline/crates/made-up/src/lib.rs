@@ -25,6 +25,7 @@ pub fn record(game: u64, directions: &str) -> GameRecord {
         final_board: "2 . . . / . . . . / . . . . / . . . .".to_owned(),
         nodes: 0,
         ending: Ending::NoMoves,
+        spawns: None,
     }
 }
 

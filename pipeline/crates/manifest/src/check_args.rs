@@ -24,6 +24,8 @@ pub(super) enum ArgsError {
     NegativeWeight { weight: f64 },
     #[error("`weights` add up to 0: give one above 0")]
     NoWeight,
+    #[error("`{argument}` is {base}^{exponent}: write a power below 2^128")]
+    LargePower { argument: &'static str, base: u32, exponent: u32 },
     #[error("`values` and `weights` are too large to be added up")]
     TooLarge,
     #[error("`k` is {k}, but there are only {n} trials: write at most {n}")]
@@ -55,6 +57,7 @@ impl ArgsError {
             | Self::TooHigh { argument, .. }
             | Self::Empty { argument }
             | Self::NoTile { argument, .. }
+            | Self::LargePower { argument, .. }
             | Self::Unpaired { one: argument, .. } => argument,
             Self::ManyMeans { .. } => "means",
             Self::ManyMoves { .. } => "empty_cells",
@@ -91,6 +94,7 @@ impl Check {
                 within("states_per_cell", u64::from(*states_per_cell), 1, STATES_PER_CELL),
                 at_most("terminal_tiles", u64::from(*terminal_tiles), STATES_PER_CELL),
             ],
+            Self::EqualPowers { first, second } => vec![power("first", *first), power("second", *second)],
             Self::LogDifferences { first, second } => {
                 vec![tiles("first", first), tiles("second", second)]
             }
@@ -136,6 +140,14 @@ fn paired<T, U>(
     }
     let (count, against) = (values.len(), others.len());
     Err(ArgsError::Unpaired { one, count, other, against })
+}
+
+/// A power whose digits a whole number holds.
+fn power(argument: &'static str, [base, exponent]: [u32; 2]) -> Result<(), ArgsError> {
+    match u128::from(base).checked_pow(exponent) {
+        Some(_) => Ok(()),
+        None => Err(ArgsError::LargePower { argument, base, exponent }),
+    }
 }
 
 fn tile(argument: &'static str, value: u64) -> Result<(), ArgsError> {

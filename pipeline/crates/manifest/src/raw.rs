@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use engine::agent::Budget;
-use engine::{Merging, Odds, Rules, Start, StopTile};
+use engine::{Merging, Odds, Rules, Spawning, Start, StopTile};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
@@ -102,6 +102,8 @@ pub(super) struct RawRules {
     start: Option<Start>,
     /// The tile whose making ends the game; "none": the game goes on until no move is left.
     stop_at: Option<RawStop>,
+    /// Who places the tile that comes after a slide.
+    spawn: Option<Spawning>,
 }
 
 impl RawRules {
@@ -116,6 +118,7 @@ impl RawRules {
                 Some(RawStop::At(tile)) => Some(tile),
                 Some(RawStop::Never(Never::None)) => None,
             },
+            spawn: self.spawn.unwrap_or(base.spawn),
         }
     }
 }

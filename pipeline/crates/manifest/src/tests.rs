@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use engine::agent::Budget;
-use engine::{Merging, Odds, Rules, Scatter, Start};
+use engine::{Merging, Odds, Rules, Scatter, Spawning, Start};
 use serde_json::{Value, json};
 
 use super::*;
@@ -138,6 +138,7 @@ fn an_experiments_rules_are_laid_over_its_papers() {
                 merging: Merging::Cascading,
                 start: Start::Scatter(Scatter { empty: 16, two: 4, four: 2, eight: 1 }),
                 stop_at: None,
+                spawn: Spawning::Random,
             },
             set: Set::Extra,
             note: Some("The best quarter.".into()),

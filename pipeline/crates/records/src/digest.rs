@@ -11,7 +11,7 @@ use surroundings::hash::hex;
 ///
 /// It does not depend on the file format, and not on `nodes`: a better pruning changes those, and no decision. A line is the
 /// fields game, tile seed, agent seed (both as 16 hexadecimal digits), score, max tile, moves, directions, final board and
-/// ending, with tabs between them and a new line at its end.
+/// ending, and where tiles were placed these as well, with tabs between them and a new line at its end.
 #[derive(Clone, Default)]
 pub struct RecordDigest {
     hasher: Sha256,
@@ -33,12 +33,18 @@ impl RecordDigest {
             final_board,
             nodes: _,
             ending,
+            spawns,
         } = record;
-        writeln!(
+        write!(
             self.line,
             "{game}\t{tile_seed:016x}\t{agent_seed:016x}\t{score}\t{max_tile}\t{moves}\t{directions}\t{final_board}\t{ending}"
         )
         .expect("a string takes all");
+        if let Some(spawns) = spawns {
+            self.line.push('\t');
+            self.line.push_str(spawns);
+        }
+        self.line.push('\n');
         self.hasher.update(&self.line);
     }
 
@@ -52,7 +58,7 @@ impl RecordDigest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Seeds;
+    use crate::record::{Course, Seeds};
     use engine::{Ending, Game, Rules};
 
     #[test]
@@ -64,7 +70,7 @@ mod tests {
         };
         let seeds = Seeds::derive(2048, 3);
         let game = Game::new(&Rules::default(), seeds.tiles);
-        let good = GameRecord::of(&game, seeds, "U".to_owned(), 0, Ending::NoMoves);
+        let good = GameRecord::of(&game, seeds, Course::new(&Rules::default()), Ending::NoMoves);
         assert_eq!(digest(&good), digest(&GameRecord { nodes: 99, ..good.clone() }));
         for other in [
             GameRecord { game: 4, ..good.clone() },
@@ -76,6 +82,7 @@ mod tests {
             GameRecord { directions: "D".to_owned(), ..good.clone() },
             GameRecord { final_board: String::new(), ..good.clone() },
             GameRecord { ending: Ending::TileCap, ..good.clone() },
+            GameRecord { spawns: Some(String::new()), ..good.clone() },
         ] {
             assert_ne!(digest(&good), digest(&other), "{other:?}");
         }

@@ -5,6 +5,7 @@
 //! results folder; its [`digest`] says whether two sets of games are the same. The [`index`] says which file belongs to which experiment, and
 //! [`sums`] has the hash of every file in the [`tree`]. [`replay`] plays games by their directions, and [`merge`] makes one file of parts.
 
+mod course;
 pub mod digest;
 pub mod identity;
 pub mod index;

@@ -4,7 +4,9 @@ use engine::board::tile;
 use engine::{AgentSeed, Ending, Game, TileSeed};
 use serde::{Deserialize, Serialize};
 
-/// One game. All but `nodes` follows from the rules, the tile seed and the directions.
+pub use crate::course::{Course, PlacedTiles};
+
+/// One game. All but `nodes` follows from the rules, the tile seed, the directions and, where they were placed, the tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
@@ -28,6 +30,9 @@ pub struct GameRecord {
     pub nodes: u64,
     /// How the game ended.
     pub ending: Ending,
+    /// Under rules that leave the tiles to an adversary, those that were placed: two characters each, see [`engine::Placement`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spawns: Option<String>,
 }
 
 /// What came of a game: its record without the seeds and the directions.
@@ -110,6 +115,11 @@ pub enum Parting {
         /// The letter in the other.
         other: char,
     },
+    /// Another tile after the same direction.
+    Tile {
+        /// The move's number, from 1.
+        number: usize,
+    },
     /// One goes on where the other ends.
     Length {
         /// The moves of the one.
@@ -129,7 +139,8 @@ pub enum Parting {
 impl GameRecord {
     /// The record of a game as it stands. What `cut_short` it counts where the game had not come to its own end.
     #[must_use]
-    pub fn of(game: &Game, seeds: Seeds, directions: String, nodes: u64, cut_short: Ending) -> Self {
+    pub fn of(game: &Game, seeds: Seeds, course: Course, cut_short: Ending) -> Self {
+        let Course { directions, spawns, nodes } = course;
         Self {
             game: seeds.game,
             tile_seed: seeds.tiles.0,
@@ -141,7 +152,15 @@ impl GameRecord {
             final_board: game.ranks().to_string(),
             nodes,
             ending: game.ending().unwrap_or(cut_short),
+            spawns,
         }
+    }
+
+    /// Whether the moves of another record are the first ones of this.
+    #[must_use]
+    pub fn begins_with(&self, other: &Self) -> bool {
+        let tiles = |record: &'_ Self| record.spawns.clone().unwrap_or_default();
+        self.directions.starts_with(&other.directions) && tiles(self).starts_with(&tiles(other))
     }
 
     /// Where another record of this game parts from this one, `nodes` left out; none where it does not.
@@ -152,11 +171,22 @@ impl GameRecord {
             return None;
         }
         let mut moves = (1..).zip(self.directions.chars().zip(other.directions.chars()));
-        let parting = match moves.find(|(_, (one, other))| one != other) {
-            Some((number, (one, other))) => Parting::Move { number, one, other },
-            None if self.moves != other.moves => Parting::Length { one: self.moves, other: other.moves },
-            None => Parting::Outcome { one: (self.score, self.ending), other: (other.score, other.ending) },
+        let other_move = moves.find(|(_, (one, other))| one != other);
+        let parting = match (other_move, self.other_tile(other)) {
+            (Some((number, (one, other))), tile) if tile.is_none_or(|tile| number <= tile) => {
+                Parting::Move { number, one, other }
+            }
+            (_, Some(number)) => Parting::Tile { number },
+            _ if self.moves != other.moves => Parting::Length { one: self.moves, other: other.moves },
+            _ => Parting::Outcome { one: (self.score, self.ending), other: (other.score, other.ending) },
         };
         Some(Divergence { game: self.game, parting })
+    }
+
+    /// The number of the first move after which another tile was placed.
+    fn other_tile(&self, other: &Self) -> Option<usize> {
+        let (one, other) = (self.spawns.as_deref()?.as_bytes(), other.spawns.as_deref()?.as_bytes());
+        let differs = one.iter().zip(other).position(|(one, other)| one != other)?;
+        Some(differs / engine::placement::TEXT_LENGTH + 1)
     }
 }

@@ -41,6 +41,10 @@ pub(crate) fn play(arguments: &cli::Play) -> Result<(), Failure> {
         }
         None => ("you play".to_owned(), super::chosen_agent::rules(&arguments.setting.rules)?, None),
     };
+    if !rules.spawn.is_random() {
+        let remedy = "leave out `spawn=adversarial`; `pipeline eval` plays such games";
+        return Err(Failure::usage(format!("in the terminal chance spawns the tiles: {remedy}")));
+    }
     let mut session = Session {
         title,
         table: TakebackGame::new(&rules, TileSeed::derive(arguments.setting.seed, arguments.game)),

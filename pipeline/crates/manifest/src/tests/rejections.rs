@@ -37,7 +37,8 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "35",
         "merging =",
         "mergeing =",
-        "experiment `mdp-25`: `rules`: unknown key `mergeing`; known: `four`, `merging`, `start`, `stop_at`",
+        "experiment `mdp-25`: `rules`: unknown key `mergeing`; known: `four`, `merging`, `start`, `stop_at`, \
+         `spawn`",
     );
     refused_at(
         "53",
@@ -429,6 +430,11 @@ fn arguments_that_leave_a_check_without_an_answer_are_refused() {
             "state-bound",
             "bound = 1, cells = 16, states_per_cell = 4294967295, terminal_tiles = 1",
             "`states_per_cell` is 4294967295: write at most 18",
+        ),
+        (
+            "equal-powers",
+            "first = [16, 12], second = [2, 128]",
+            "`second` is 2^128: write a power below 2^128",
         ),
         (
             "log-differences",

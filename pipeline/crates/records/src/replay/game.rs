@@ -4,9 +4,9 @@ use std::fmt;
 
 use engine::board::tile;
 use engine::game::Replay;
-use engine::{Direction, Ending, Rules, TileSeed};
+use engine::{Direction, Ending, Rules, TileSeed, TurnError};
 
-use crate::record::{GameRecord, Seeds};
+use crate::record::{GameRecord, PlacedTiles, Seeds};
 
 /// Why a record is not what its seed and directions make.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,9 @@ pub enum Mismatch {
         /// What is wrong with it.
         problem: String,
     },
+    /// Tiles are recorded where the rules leave them to chance, or are not where the rules leave them to an adversary; or there are
+    /// more than moves that they could follow.
+    Tiles(&'static str),
     /// A field differs from what the replay gives.
     Field {
         /// The field's name.
@@ -55,6 +58,7 @@ impl fmt::Display for ReplayError {
                 write!(f, "{stream} is {stored:016x}, but the master seed gives {derived:016x}")
             }
             Mismatch::Direction { number, problem } => write!(f, "move {number}: {problem}"),
+            Mismatch::Tiles(problem) => f.write_str(problem),
             Mismatch::Field { field, stored, replayed } => {
                 write!(f, "{field} is {stored}, but the replay gives {replayed}")
             }
@@ -65,12 +69,12 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 impl GameRecord {
-    /// Plays the record's directions on the tiles of its seed, and compares all that follows from them.
+    /// Plays the record's directions on the tiles of its seed, or those that it has, and compares all that follows from them.
     ///
     /// # Errors
     /// The first difference.
     pub fn replay(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
-        self.compare(master_seed, |tiles| Replay::among_many(rules, tiles))
+        self.compare(rules, master_seed, |tiles| Replay::among_many(rules, tiles))
     }
 
     /// The same, in the way that is quicker for a game between which and the last one much else was done.
@@ -78,15 +82,22 @@ impl GameRecord {
     /// # Errors
     /// The first difference.
     pub fn replay_alone(&self, rules: &Rules, master_seed: u64) -> Result<(), ReplayError> {
-        self.compare(master_seed, |tiles| Replay::alone(rules, tiles))
+        self.compare(rules, master_seed, |tiles| Replay::alone(rules, tiles))
     }
 
-    fn compare(&self, master_seed: u64, begin: impl FnOnce(TileSeed) -> Replay) -> Result<(), ReplayError> {
-        self.find_mismatch(master_seed, begin).map_err(|mismatch| ReplayError { game: self.game, mismatch })
+    fn compare(
+        &self,
+        rules: &Rules,
+        master_seed: u64,
+        begin: impl FnOnce(TileSeed) -> Replay,
+    ) -> Result<(), ReplayError> {
+        self.find_mismatch(rules, master_seed, begin)
+            .map_err(|mismatch| ReplayError { game: self.game, mismatch })
     }
 
     fn find_mismatch(
         &self,
+        rules: &Rules,
         master_seed: u64,
         begin: impl FnOnce(TileSeed) -> Replay,
     ) -> Result<(), Mismatch> {
@@ -94,11 +105,16 @@ impl GameRecord {
         same_seed("tile_seed", self.tile_seed, seeds.tiles.0)?;
         same_seed("agent_seed", self.agent_seed, seeds.agent.0)?;
         let mut game = begin(seeds.tiles);
+        let mut tiles = self.placed_tiles(rules)?;
         for (number, letter) in (1..).zip(self.directions.chars()) {
             let wrong = |problem: String| Mismatch::Direction { number, problem };
             let direction = Direction::from_letter(letter)
                 .ok_or_else(|| wrong(format!("`{letter}` is not one of the letters U R D L")))?;
-            game.play(direction).map_err(|error| wrong(error.to_string()))?;
+            game.play_with(direction, || tiles.pop())
+                .map_err(|error: TurnError<_>| wrong(error.to_string()))?;
+        }
+        if !tiles.is_used_up() {
+            return Err(Mismatch::Tiles("spawns has more tiles than were placed"));
         }
         same_field("score", self.score, game.score())?;
         same_field("moves", self.moves, game.moves())?;
@@ -107,6 +123,19 @@ impl GameRecord {
             same_field("final_board", &self.final_board, &game.ranks().to_string())?;
         }
         self.check_ending(game.ending())
+    }
+
+    /// The tiles that were placed, which a record has where the rules say so, and only there.
+    fn placed_tiles(&self, rules: &Rules) -> Result<PlacedTiles<'_>, Mismatch> {
+        match (rules.spawn.is_random(), &self.spawns) {
+            (true, Some(_)) => {
+                Err(Mismatch::Tiles("spawns is there, but by the rules chance spawns the tiles"))
+            }
+            (false, None) => {
+                Err(Mismatch::Tiles("spawns is absent, but by the rules the agent places the tiles"))
+            }
+            (_, spawns) => Ok(PlacedTiles::of(spawns.as_deref())),
+        }
     }
 
     /// A game that the agent cut short is one that was not over yet.
@@ -140,24 +169,80 @@ fn same_field<T: PartialEq + fmt::Display>(
 
 #[cfg(test)]
 mod tests {
+    use engine::{Game, Placement, Slide, Spawning};
+
     use super::*;
-    use engine::Game;
+    use crate::record::{Course, Parting};
 
     const MASTER_SEED: u64 = 2048;
 
-    /// A whole game by a player who prefers left, down, right, up.
-    fn record() -> GameRecord {
+    /// A whole game by a player who prefers left, down, right, up; an adversary takes the last empty cell, mostly with a 2.
+    fn record_under(rules: &Rules) -> GameRecord {
         let seeds = Seeds::derive(MASTER_SEED, 3);
-        let mut game = Game::new(&Rules::default(), seeds.tiles);
-        let mut directions = String::new();
+        let mut game = Game::new(rules, seeds.tiles);
+        let mut course = Course::new(rules);
         let preference = [Direction::Left, Direction::Down, Direction::Right, Direction::Up];
         while let Some(&direction) =
             preference.iter().find(|&&direction| game.legal_moves().contains(direction))
         {
-            game.play(direction).unwrap();
-            directions.push(direction.letter());
+            let rank = if game.moves().is_multiple_of(10) { 2 } else { 1 };
+            let place = |slide: &Slide| {
+                let cell = slide.afterstate.empty_cells().last().and_then(|cell| u32::try_from(cell).ok());
+                cell.and_then(|cell| Placement::new(cell, rank)).ok_or("there is an empty cell")
+            };
+            let tile = game.play_with(direction, place).unwrap();
+            course.push(direction, tile, 0);
         }
-        GameRecord::of(&game, seeds, directions, 0, Ending::AgentCrash)
+        GameRecord::of(&game, seeds, course, Ending::AgentCrash)
+    }
+
+    fn record() -> GameRecord {
+        record_under(&Rules::default())
+    }
+
+    fn adversarial() -> Rules {
+        Rules { spawn: Spawning::Adversarial, ..Rules::default() }
+    }
+
+    #[test]
+    fn placed_tiles_replay_and_every_tampered_one_is_noticed() {
+        let rules = adversarial();
+        let good = record_under(&rules);
+        assert_eq!(good.replay(&rules, MASTER_SEED), Ok(()));
+        assert_eq!(good.replay_alone(&rules, MASTER_SEED), Ok(()));
+        assert_eq!(good.spawns.as_ref().map(String::len), Some(2 * good.moves as usize));
+        let message = |tamper: fn(&mut String)| {
+            let mut bad = good.clone();
+            tamper(bad.spawns.as_mut().unwrap());
+            bad.replay(&rules, MASTER_SEED).expect_err("found").to_string()
+        };
+        assert!(message(|tiles| tiles.push_str("02")).contains("more tiles than were placed"));
+        assert!(message(|tiles| tiles.truncate(10)).contains("move 6"));
+        assert!(message(|tiles| tiles.truncate(11)).contains("move 6"));
+        assert!(message(|tiles| tiles.replace_range(4..6, "x2")).contains("move 3: `x2`"));
+        assert!(message(|tiles| tiles.replace_range(4..6, "é")).contains("move 3"));
+        assert!(message(|tiles| tiles.replace_range(5..6, "8")).contains("move 3"));
+        let absent = GameRecord { spawns: None, ..good.clone() };
+        assert!(absent.replay(&rules, MASTER_SEED).unwrap_err().to_string().contains("absent"));
+        assert!(good.replay(&Rules::default(), MASTER_SEED).unwrap_err().to_string().contains("is there"));
+    }
+
+    #[test]
+    fn records_part_at_the_first_other_tile() {
+        let good = record_under(&adversarial());
+        let with_tile = |at: usize, tile: &str| {
+            let mut other = good.clone();
+            other.spawns.as_mut().unwrap().replace_range(at..at + 2, tile);
+            other
+        };
+        let part = |other: &GameRecord| good.divergence(other).unwrap().parting;
+        assert_eq!(part(&with_tile(6, "zz")), Parting::Tile { number: 4 });
+        let mut both = with_tile(6, "zz");
+        both.directions.replace_range(3..4, "X");
+        assert!(matches!(part(&both), Parting::Move { number: 4, .. }));
+        both.directions.replace_range(3..4, &good.directions[3..4]);
+        both.directions.replace_range(4..5, "X");
+        assert_eq!(part(&both), Parting::Tile { number: 4 });
     }
 
     #[test]
@@ -188,7 +273,7 @@ mod tests {
     fn a_game_cut_short_by_a_fault_replays_too() {
         let seeds = Seeds::derive(MASTER_SEED, 3);
         let game = Game::new(&Rules::default(), seeds.tiles);
-        let mut cut = GameRecord::of(&game, seeds, String::new(), 0, Ending::AgentCrash);
+        let mut cut = GameRecord::of(&game, seeds, Course::new(&Rules::default()), Ending::AgentCrash);
         assert_eq!((cut.moves, cut.ending), (0, Ending::AgentCrash));
         assert_eq!(cut.replay(&Rules::default(), MASTER_SEED), Ok(()));
         cut.ending = Ending::NoMoves;

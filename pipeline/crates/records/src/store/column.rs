@@ -16,10 +16,11 @@ pub enum Column {
     FinalBoard,
     Nodes,
     Ending,
+    Spawns,
 }
 
 impl Column {
-    /// All of them.
+    /// Those of every file.
     pub const ALL: [Self; 10] = [
         Self::Game,
         Self::TileSeed,
@@ -32,6 +33,11 @@ impl Column {
         Self::Nodes,
         Self::Ending,
     ];
+
+    /// Those of a file whose games have placed tiles, or have none.
+    pub(super) fn of(has_spawns: bool) -> Vec<Self> {
+        Self::ALL.into_iter().chain(has_spawns.then_some(Self::Spawns)).collect()
+    }
 
     /// Those that say what came of a game.
     pub const OUTCOME: [Self; 7] =
@@ -51,6 +57,7 @@ impl Column {
             Self::FinalBoard => "final_board",
             Self::Nodes => "nodes",
             Self::Ending => "ending",
+            Self::Spawns => "spawns",
         }
     }
 
@@ -58,12 +65,13 @@ impl Column {
         match self {
             Self::Game | Self::TileSeed | Self::AgentSeed | Self::Nodes => DataType::UInt64,
             Self::Score | Self::MaxTile | Self::Moves => DataType::UInt32,
-            Self::Directions | Self::FinalBoard | Self::Ending => DataType::String,
+            Self::Directions | Self::FinalBoard | Self::Ending | Self::Spawns => DataType::String,
         }
     }
 }
 
-pub(super) fn schema() -> SchemaRef {
-    let fields = Column::ALL.map(|column| Field::new(column.name().into(), column.dtype()));
+pub(super) fn schema(has_spawns: bool) -> SchemaRef {
+    let fields = Column::of(has_spawns).into_iter();
+    let fields = fields.map(|column| Field::new(column.name().into(), column.dtype()));
     SchemaRef::new(Schema::from_iter(fields))
 }

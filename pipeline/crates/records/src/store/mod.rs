@@ -16,6 +16,7 @@ mod write;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use engine::Spawning;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -172,6 +173,9 @@ impl RecordsWriter {
     /// # Errors
     /// Where the disk takes no more; a file that was there before stays as it is.
     pub fn finish(self, header: &Header) -> Result<String, StoreError> {
+        if self.last_game.is_some() {
+            check_spawns(&self.target, self.file.has_spawns(), header)?;
+        }
         let digest = self.digest.finish();
         let json = serde_json::to_string(header).map_err(|error| {
             StoreError::layout(&self.target, format!("its header cannot be written: {error}"))
@@ -200,6 +204,19 @@ fn begin(target: &Path) -> Result<(ScratchFile, File), StoreError> {
 /// Gives a finished file its name.
 fn end(scratch: ScratchFile, target: &Path) -> Result<(), StoreError> {
     scratch.become_lasting_file(target).map_err(StoreError::io(target, "give the finished file its name"))
+}
+
+/// Games have placed tiles where the rules leave these to an adversary, and only there.
+fn check_spawns(path: &Path, has_spawns: bool, header: &Header) -> Result<(), StoreError> {
+    match (has_spawns, header.identity.rules.spawn) {
+        (true, Spawning::Random) => {
+            Err(StoreError::layout(path, "it has placed tiles, but by its rules chance spawns them"))
+        }
+        (false, Spawning::Adversarial) => {
+            Err(StoreError::layout(path, "it has no placed tiles, but by its rules the agent places them"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Writes a records file from before the seal of the whole file once more, with one, and says whether it did. The games and all that
@@ -240,6 +257,7 @@ impl RecordsReader {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = FileReader::open(path)?;
         let summary = RecordsSummary::of(path, file.footer())?;
+        check_spawns(path, file.has_spawns, &summary.header)?;
         Ok(Self { path: path.to_owned(), file, summary })
     }
 
@@ -252,7 +270,8 @@ impl RecordsReader {
     /// The games, one row group after the other.
     pub fn row_groups(&mut self) -> impl Iterator<Item = Result<Vec<GameRecord>, StoreError>> {
         let path = self.path.clone();
-        self.file.row_groups(&Column::ALL).map(move |group| games(&path, &group?))
+        let columns = Column::of(self.file.has_spawns);
+        self.file.row_groups(columns).map(move |group| games(&path, &group?))
     }
 
     /// What came of every game, without the columns that only a replay needs.
@@ -262,7 +281,7 @@ impl RecordsReader {
     pub fn outcomes(&mut self) -> Result<Vec<Outcome>, StoreError> {
         let mut all = Vec::with_capacity(self.file.footer().games());
         let path = self.path.clone();
-        for group in self.file.row_groups(&Column::OUTCOME) {
+        for group in self.file.row_groups(Column::OUTCOME.to_vec()) {
             all.extend(outcomes(&path, &group?)?);
         }
         Ok(all)
@@ -276,7 +295,8 @@ impl RecordsReader {
         if index >= self.file.group_count() {
             return Ok(None);
         }
-        games(&self.path, &self.file.row_group(index, &Column::ALL)?).map(Some)
+        let columns = Column::of(self.file.has_spawns);
+        games(&self.path, &self.file.row_group(index, &columns)?).map(Some)
     }
 
     /// The games, one after the other.

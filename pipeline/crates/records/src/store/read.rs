@@ -82,6 +82,8 @@ pub(super) struct FileReader {
     path: PathBuf,
     file: File,
     footer: Footer,
+    /// Whether its games have placed tiles.
+    pub(super) has_spawns: bool,
     /// How much of it a seal covers.
     pub(super) sealed: Extent,
 }
@@ -91,13 +93,13 @@ impl FileReader {
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let file = open::regular(path).map_err(StoreError::io(path, "open the file"))?;
         let footer = Footer::of(path, &file)?;
-        check_schema(path, &footer)?;
+        let has_spawns = check_schema(path, &footer)?;
         check_extents(path, &footer)?;
         let sealed = check_seal(path, &file, &footer)?;
         if sealed == Extent::Nothing {
             return Err(StoreError::layout(path, "it has no seal"));
         }
-        Ok(Self { path: path.to_owned(), file, footer, sealed })
+        Ok(Self { path: path.to_owned(), file, footer, has_spawns, sealed })
     }
 
     pub(super) const fn footer(&self) -> &Footer {
@@ -107,9 +109,8 @@ impl FileReader {
     /// The row groups in file order, each with `columns` only.
     pub(super) fn row_groups(
         &mut self,
-        columns: &[Column],
+        columns: Vec<Column>,
     ) -> impl Iterator<Item = Result<DataFrame, StoreError>> {
-        let columns = columns.to_vec();
         (0..self.group_count()).map(move |index| self.row_group(index, &columns))
     }
 
@@ -199,6 +200,8 @@ struct PlayColumns<'a> {
     tile_seed: &'a UInt64Chunked,
     agent_seed: &'a UInt64Chunked,
     directions: &'a StringChunked,
+    /// In files whose games have placed tiles.
+    spawns: Option<&'a StringChunked>,
 }
 
 impl<'a> PlayColumns<'a> {
@@ -208,6 +211,7 @@ impl<'a> PlayColumns<'a> {
             tile_seed: column(Column::TileSeed)?.u64()?,
             agent_seed: column(Column::AgentSeed)?.u64()?,
             directions: column(Column::Directions)?.str()?,
+            spawns: column(Column::Spawns).ok().map(|column| column.str()).transpose()?,
         })
     }
 
@@ -224,20 +228,21 @@ impl<'a> PlayColumns<'a> {
             final_board: outcome.final_board,
             nodes: outcome.nodes,
             ending: outcome.ending,
+            spawns: match self.spawns {
+                Some(spawns) => Some(spawns.get(row)?.to_owned()),
+                None => None,
+            },
         })
     }
 }
 
-/// The file must have the columns of a records file, in order and with their types.
-fn check_schema(path: &Path, footer: &Footer) -> Result<(), StoreError> {
+/// The file must have the columns of a records file, in order and with their types. Returns whether there are placed tiles.
+fn check_schema(path: &Path, footer: &Footer) -> Result<bool, StoreError> {
     let found = guarded(path, "read the schema", || {
         infer_schema(&footer.0).map(|found| Schema::from_arrow_schema(&found))
     })?;
-    if found == *schema() {
-        Ok(())
-    } else {
-        Err(StoreError::layout(path, format!("its columns are {found:?}")))
-    }
+    let kinds = [false, true].into_iter().find(|&has_spawns| found == *schema(has_spawns));
+    kinds.ok_or_else(|| StoreError::layout(path, format!("its columns are {found:?}")))
 }
 
 /// The row groups must lie in the digested bytes and add up: polars does not look.

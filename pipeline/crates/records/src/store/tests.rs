@@ -26,6 +26,7 @@ fn records(count: u64) -> Vec<GameRecord> {
         final_board: "2 4 . . / . . . . / . . . . / . . . 65536".to_owned(),
         nodes: 1000 * game,
         ending: Ending::ALL[(game % 8) as usize],
+        spawns: None,
     };
     (0..count).map(record).collect()
 }
@@ -65,6 +66,32 @@ fn games_header_and_digest_come_back() {
         assert_eq!(summary, RecordsSummary { header: header(), digest, games: count });
     }
     assert_eq!(RecordsSummary::read(&scratch("none.parquet")).unwrap(), None);
+}
+
+#[test]
+fn placed_tiles_come_back_and_belong_to_rules_that_ask_for_them() {
+    let placed =
+        |game: GameRecord| GameRecord { spawns: Some(format!("f{}", 2 + 2 * (game.game % 2))), ..game };
+    let (plain, all) = (records(3), records(4100).into_iter().map(placed).collect::<Vec<_>>());
+    let mut adversarial = header();
+    adversarial.identity.rules.spawn = engine::Spawning::Adversarial;
+    let write_as = |name: &str, records: &[GameRecord], header: &Header| {
+        let path = scratch(name);
+        let mut writer = RecordsWriter::create(&path).unwrap();
+        records.iter().try_for_each(|record| writer.push(record))?;
+        writer.finish(header).map(|digest| (path, digest))
+    };
+    let (path, digest) = write_as("placed.parquet", &all, &adversarial).unwrap();
+    assert_eq!(read(&path).unwrap(), all);
+    assert_eq!(RecordsReader::open(&path).unwrap().row_group(1).unwrap().unwrap(), all[4096..]);
+    assert_eq!(Summary::read(&path).unwrap().unwrap().digest, digest);
+    let refused = |records: &[GameRecord], header: &Header| {
+        write_as("refused.parquet", records, header).unwrap_err().to_string()
+    };
+    assert!(refused(&all, &header()).contains("by its rules chance spawns them"));
+    assert!(refused(&plain, &adversarial).contains("by its rules the agent places them"));
+    assert!(refused(&[all[0].clone(), plain[1].clone()], &adversarial).contains("game 1"));
+    assert!(refused(&[plain[0].clone(), all[1].clone()], &header()).contains("game 1"));
 }
 
 #[test]

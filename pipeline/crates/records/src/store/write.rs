@@ -30,21 +30,32 @@ impl Default for Limits {
 /// Writes a records file row group by row group, holding at most one in memory.
 ///
 /// The file is a valid Parquet file only after [`FileWriter::finish`].
+///
+/// Which columns it has shows with its first game: that of placed tiles is there if that game has some.
 pub(super) struct FileWriter {
     path: PathBuf,
-    writer: SealedWriter,
+    file: File,
+    writer: Option<SealedWriter>,
     limits: Limits,
+    has_spawns: bool,
     batch: Batch,
 }
 
 impl FileWriter {
     /// Writes to a file that is open, and empty.
     pub(super) fn new(path: &Path, file: File, limits: Limits) -> Result<Self, StoreError> {
-        let writer = SealedWriter::new(path, file, &schema())?;
-        Ok(Self { path: path.to_owned(), writer, limits, batch: Batch::default() })
+        let batch = Batch::default();
+        Ok(Self { path: path.to_owned(), file, writer: None, limits, has_spawns: false, batch })
     }
 
     pub(super) fn push(&mut self, game: &GameRecord) -> Result<(), StoreError> {
+        let is_first = self.writer.is_none() && self.batch.games == 0;
+        if is_first {
+            self.has_spawns = game.spawns.is_some();
+        } else if self.has_spawns != game.spawns.is_some() {
+            let reason = format!("game {} has placed tiles and others have none, or the reverse", game.game);
+            return Err(StoreError::layout(&self.path, reason));
+        }
         self.batch.push(game);
         if self.batch.is_full(self.limits) {
             self.flush()?;
@@ -52,18 +63,38 @@ impl FileWriter {
         Ok(())
     }
 
+    /// Whether the games so far have placed tiles.
+    pub(super) const fn has_spawns(&self) -> bool {
+        self.has_spawns
+    }
+
     /// Writes the rest and the footer with `metadata` and the seals.
     pub(super) fn finish(mut self, metadata: Vec<(String, String)>) -> Result<(), StoreError> {
         self.flush()?;
-        self.writer.finish(metadata)
+        self.open()?;
+        self.writer.map_or(Ok(()), |writer| writer.finish(metadata))
+    }
+
+    /// Begins the file, now that its columns are known.
+    fn open(&mut self) -> Result<&mut SealedWriter, StoreError> {
+        let begin = || -> Result<SealedWriter, StoreError> {
+            let file = self.file.try_clone().map_err(StoreError::io(&self.path, "create the file"))?;
+            SealedWriter::new(&self.path, file, &schema(self.has_spawns))
+        };
+        let writer = match self.writer.take() {
+            Some(writer) => writer,
+            None => begin()?,
+        };
+        Ok(self.writer.insert(writer))
     }
 
     fn flush(&mut self) -> Result<(), StoreError> {
         if self.batch.games == 0 {
             return Ok(());
         }
-        let frame = std::mem::take(&mut self.batch).into_frame();
-        self.writer.write(&frame.map_err(StoreError::parquet(&self.path, "build the columns"))?)
+        let frame = std::mem::take(&mut self.batch).into_frame(self.has_spawns);
+        let frame = frame.map_err(StoreError::parquet(&self.path, "build the columns"))?;
+        self.open()?.write(&frame)
     }
 }
 
@@ -82,6 +113,7 @@ struct Batch {
     final_board: Strings,
     nodes: Vec<u64>,
     ending: Strings,
+    spawns: Strings,
 }
 
 impl Batch {
@@ -90,8 +122,9 @@ impl Batch {
 
     fn push(&mut self, game: &GameRecord) {
         self.games += 1;
-        self.bytes +=
-            Self::FIXED_BYTES + game.directions.len() + game.final_board.len() + game.ending.name().len();
+        let spawns = game.spawns.as_deref().unwrap_or("");
+        let texts = [&game.directions, &game.final_board, game.ending.name(), spawns];
+        self.bytes += Self::FIXED_BYTES + texts.iter().map(|text| text.len()).sum::<usize>();
         self.game.push(game.game);
         self.tile_seed.push(game.tile_seed);
         self.agent_seed.push(game.agent_seed);
@@ -102,15 +135,16 @@ impl Batch {
         self.final_board.push(&game.final_board);
         self.nodes.push(game.nodes);
         self.ending.push(game.ending.name());
+        self.spawns.push(spawns);
     }
 
     fn is_full(&self, limits: Limits) -> bool {
         self.games >= limits.games || self.bytes >= limits.bytes
     }
 
-    /// The columns in the order of [`Column::ALL`].
-    fn into_frame(self) -> PolarsResult<DataFrame> {
-        let columns = vec![
+    /// The columns in the order of [`Column::of`].
+    fn into_frame(self, has_spawns: bool) -> PolarsResult<DataFrame> {
+        let mut columns = vec![
             numbers(Column::Game, self.game),
             numbers(Column::TileSeed, self.tile_seed),
             numbers(Column::AgentSeed, self.agent_seed),
@@ -122,6 +156,9 @@ impl Batch {
             numbers(Column::Nodes, self.nodes),
             self.ending.into_column(Column::Ending),
         ];
+        if has_spawns {
+            columns.push(self.spawns.into_column(Column::Spawns));
+        }
         DataFrame::new(self.games, columns)
     }
 }

@@ -36,6 +36,9 @@ pub struct Replay {
     pub final_board: String,
     /// How it ended.
     pub ending: Ending,
+    /// The tiles that were placed, where the rules leave them to an adversary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spawns: Option<String>,
 }
 
 /// Which game of an experiment.

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use engine::abi::host::AgentInfo;
-use engine::agent::{Budget, Capabilities, Decision, Level, MoveValues, Position};
-use engine::board::tile;
-use engine::{Direction, Rules};
+use engine::agent::{
+    Budget, Capabilities, Decision, Level, MoveValues, Position, SlidPosition, TileDecision,
+};
+use engine::board::{Grid, rank_of_tile, tile};
+use engine::{Direction, Placement, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -20,6 +22,7 @@ pub(super) enum Told<'a> {
     Setup { rules: &'a Rules, params: &'a Map<String, Value> },
     NewGame { seed: String },
     Position(ToldPosition),
+    Afterstate(ToldAfterstate),
     Quit,
 }
 
@@ -36,11 +39,35 @@ pub(super) struct ToldPosition {
     budget: Budget,
 }
 
+/// A board that has slid and awaits a tile, of programs that place tiles only.
+#[derive(Debug, Serialize)]
+pub(super) struct ToldAfterstate {
+    board: [[u32; 4]; 4],
+    score: u64,
+    #[serde(rename = "move")]
+    move_number: u64,
+    budget: Budget,
+}
+
+/// The tiles row by row.
+fn tiles(grid: Grid) -> [[u32; 4]; 4] {
+    let ranks = grid.ranks();
+    std::array::from_fn(|row| std::array::from_fn(|column| tile(ranks[4 * row + column])))
+}
+
 impl Told<'_> {
+    pub(super) fn afterstate(slid: &SlidPosition) -> Self {
+        Self::Afterstate(ToldAfterstate {
+            board: tiles(*slid.afterstate),
+            score: slid.score,
+            move_number: slid.move_number,
+            budget: slid.budget,
+        })
+    }
+
     pub(super) fn position(position: &Position) -> Self {
-        let ranks = position.board.ranks();
         Self::Position(ToldPosition {
-            board: std::array::from_fn(|row| std::array::from_fn(|column| tile(ranks[4 * row + column]))),
+            board: tiles(*position.board),
             legal: LETTERS[usize::from(position.legal.mask())],
             score: position.score,
             move_number: position.move_number,
@@ -61,6 +88,7 @@ pub(super) enum Said {
     Ready {},
     Refused { what: Asked, reason: String },
     Move(Move),
+    Tile(Tile),
     Log { line: String, level: Option<LogLevel> },
     Error { reason: String },
 }
@@ -111,6 +139,9 @@ pub(super) struct Hello {
     /// Whether it may spend more than its budget.
     #[serde(default)]
     overruns: bool,
+    /// Whether it places the tiles of adversarial games.
+    #[serde(default)]
+    places_tiles: bool,
     /// Its parameters: for each a JSON schema with its default.
     #[serde(default)]
     params: Map<String, Value>,
@@ -150,7 +181,9 @@ impl Hello {
             BudgetKind::Playouts => Capabilities::PLAYOUTS,
             BudgetKind::TimeNs => Capabilities::TIME,
         };
-        let overruns = if self.overruns { Capabilities::OVERRUNS } else { Capabilities::from_bits(0) };
+        let if_so = |is_so: bool, capability| if is_so { capability } else { Capabilities::from_bits(0) };
+        let beside =
+            if_so(self.overruns, Capabilities::OVERRUNS) | if_so(self.places_tiles, Capabilities::SPAWNER);
         Ok(AgentInfo {
             index: 0,
             name: self.name.unwrap_or_else(|| self.id.clone()),
@@ -158,7 +191,7 @@ impl Hello {
             version: self.version,
             paper: self.paper,
             licence: self.licence,
-            capabilities: self.budgets.into_iter().map(capability).fold(overruns, Capabilities::with),
+            capabilities: self.budgets.into_iter().map(capability).fold(beside, Capabilities::with),
             params_schema: json!({
                 "type": "object",
                 "properties": self.params,
@@ -209,6 +242,34 @@ impl Move {
     }
 }
 
+/// A tile that a program places, and what it cost.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tile {
+    cell: u32,
+    tile: u32,
+    #[serde(default)]
+    nodes: u64,
+    #[serde(default)]
+    spent: u64,
+}
+
+/// A tile that no game knows, or a cell that no board has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a {tile} in cell {cell}: a placed tile is a 2 or a 4, a cell is 0 to 15")]
+pub(super) struct NoTile {
+    cell: u32,
+    tile: u32,
+}
+
+impl Tile {
+    pub(super) fn decision(&self) -> Result<TileDecision, NoTile> {
+        let placed = rank_of_tile(self.tile).and_then(|rank| Placement::new(self.cell, rank.into()));
+        let placed = placed.ok_or(NoTile { cell: self.cell, tile: self.tile })?;
+        Ok(TileDecision { tile: placed, nodes: self.nodes, spent: self.spent })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +286,33 @@ mod tests {
         for mask in 0..16 {
             let letters: String = engine::Directions::from_mask(mask).iter().map(Direction::letter).collect();
             assert_eq!(LETTERS[usize::from(mask)], letters);
+        }
+    }
+
+    #[test]
+    fn a_slid_board_is_told_in_tiles_and_answered_by_one() {
+        let slid = SlidPosition {
+            afterstate: "4 . . . / . . . . / . . . . / . . . .".parse().unwrap(),
+            score: 4,
+            move_number: 9,
+            budget: Budget::None,
+        };
+        assert_eq!(
+            serde_json::to_string(&Told::afterstate(&slid)).unwrap(),
+            r#"{"type":"afterstate","board":[[4,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],"score":4,"move":9,"budget":"none"}"#
+        );
+        let answer = |text: &str| match serde_json::from_str::<Said>(text) {
+            Ok(Said::Tile(tile)) => tile.decision().map(|placed| placed.tile.to_string()).ok(),
+            _ => None,
+        };
+        assert_eq!(answer(r#"{"type":"tile","cell":15,"tile":4}"#).as_deref(), Some("f4"));
+        for wrong in [
+            r#"{"type":"tile","cell":16,"tile":4}"#,
+            r#"{"type":"tile","cell":1,"tile":8}"#,
+            r#"{"type":"tile","cell":1,"tile":3}"#,
+            r#"{"type":"tile","cell":1,"rank":1}"#,
+        ] {
+            assert_eq!(answer(wrong), None, "{wrong}");
         }
     }
 

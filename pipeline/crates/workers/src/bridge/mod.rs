@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::abi::host::{AgentInfo, Callbacks, CreateError, PlayError, Plugin, RemoteAgent, RemoteAgents};
-use engine::agent::{Decision, MoveValues, Position};
+use engine::agent::{Budget, Decision, MoveValues, Position, SlidPosition, TileDecision};
 use engine::{AgentSeed, Rules};
 use serde_json::{Map, Value};
 
@@ -224,6 +224,13 @@ impl BridgedAgent {
         said.map_err(|trouble| self.give_up(trouble))
     }
 
+    fn check_budget(&self, budget: Budget) -> Result<(), PlayError> {
+        if self.capabilities.takes(budget) {
+            return Ok(());
+        }
+        Err(PlayError::BadBudget(format!("the agent does not take a budget of {budget}")))
+    }
+
     fn give_up(&mut self, trouble: Trouble) -> PlayError {
         let end = match trouble {
             Trouble::Gone(fault) => PlayError::Gone { ending: fault.ending, reason: fault.reason },
@@ -241,10 +248,7 @@ impl RemoteAgent for BridgedAgent {
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError> {
-        if !self.capabilities.takes(position.budget) {
-            let text = format!("the agent does not take a budget of {}", position.budget);
-            return Err(PlayError::BadBudget(text));
-        }
+        self.check_budget(position.budget)?;
         self.tell(&Told::position(position))?;
         match self.hear()? {
             Said::Move(answer) => {
@@ -258,6 +262,21 @@ impl RemoteAgent for BridgedAgent {
                 Err(PlayError::Failed(reason))
             }
             other => Err(self.give_up(Trouble::Garbage(format!("{other:?} instead of a move")))),
+        }
+    }
+
+    fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, PlayError> {
+        self.check_budget(slid.budget)?;
+        self.tell(&Told::afterstate(slid))?;
+        match self.hear()? {
+            Said::Tile(answer) => {
+                answer.decision().map_err(|wrong| self.give_up(Trouble::Garbage(wrong.to_string())))
+            }
+            Said::Error { reason } => {
+                self.is_tainted = true;
+                Err(PlayError::Failed(reason))
+            }
+            other => Err(self.give_up(Trouble::Garbage(format!("{other:?} instead of a tile")))),
         }
     }
 

@@ -296,7 +296,7 @@ impl Worker {
         };
         // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
         let cut_short = fault.as_ref().map_or(Ending::NoMoves, |(ending, _)| *ending);
-        let record = GameRecord::of(&under_way.game, seeds, under_way.directions, under_way.nodes, cut_short);
+        let record = GameRecord::of(&under_way.game, seeds, under_way.course, cut_short);
         Ok(Played { record, timing, complaint: fault.map(|(_, complaint)| complaint) })
     }
 

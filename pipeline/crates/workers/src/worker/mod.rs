@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use engine::signature::Set;
-use engine::{Ending, Rules};
+use engine::{Ending, Placement, Rules};
 use serde_json::{Map, Value};
 
 use crate::descendants::{self, Kin};
@@ -213,8 +213,8 @@ impl Worker {
             }
             match reply? {
                 Reply::Alive { game, moves } => patience.hear(game, moves),
-                Reply::Moved { direction, nodes } => {
-                    take(GameEvent::Moved { direction, nodes });
+                Reply::Moved { direction, tile, nodes } => {
+                    take(GameEvent::Moved { direction, tile, nodes });
                     patience.renew();
                 }
                 Reply::Played(played) => {
@@ -360,7 +360,9 @@ pub enum GameEvent {
     Moved {
         /// The direction's letter.
         direction: char,
-        /// Positions expanded for it.
+        /// The tile that was placed after it, if one was.
+        tile: Option<Placement>,
+        /// Positions expanded for both.
         nodes: u64,
     },
     /// A game is over.

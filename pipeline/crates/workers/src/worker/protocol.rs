@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use engine::signature::Set;
-use engine::{Direction, Ending, Rules};
+use engine::{Direction, Ending, Placement, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -138,7 +138,10 @@ pub enum Reply {
     Moved {
         /// The direction's letter.
         direction: char,
-        /// Positions expanded for it.
+        /// The tile that was placed after it, if one was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tile: Option<Placement>,
+        /// Positions expanded for both.
         nodes: u64,
     },
     /// A game is over; sent where there is no spool, or it takes no more.

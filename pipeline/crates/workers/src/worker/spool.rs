@@ -112,12 +112,12 @@ impl SpoolWriter {
 mod tests {
     use super::*;
     use engine::{Ending, Game, Rules};
-    use records::record::{GameRecord, GameTiming, Seeds};
+    use records::record::{Course, GameRecord, GameTiming, Seeds};
 
     fn played(number: u64) -> Played {
         let seeds = Seeds::derive(1, number);
         let game = Game::new(&Rules::default(), seeds.tiles);
-        let record = GameRecord::of(&game, seeds, String::new(), 0, Ending::AgentCrash);
+        let record = GameRecord::of(&game, seeds, Course::new(&Rules::default()), Ending::AgentCrash);
         Played { record, timing: GameTiming { game: number, cpu_ns: 1, wall_ns: 2 }, complaint: None }
     }
 

@@ -12,11 +12,12 @@
    * @param {object} rules
    * @returns {string}
    */
-  function rulesInWords({ four = "1/10", merging = "once", start = "two-tiles", stop_at: stop }) {
+  function rulesInWords({ four = "1/10", merging = "once", start = "two-tiles", stop_at: stop, spawn = "random" }) {
     const scatter = start.scatter && ["empty", "two", "four", "eight"].map((tile) => start.scatter[tile]).join(":");
     const starts = scatter ? `cells scattered empty:2:4:8 as ${scatter}` : start.board ? "a given board" : "two tiles";
     const ends = stop ? `; ends with ${stop}` : "";
-    return `a 4 comes with odds ${four}; merging ${merging}; starts with ${starts}${ends}`;
+    const tiles = spawn === "adversarial" ? "the agent places the tiles against itself" : `a 4 comes with odds ${four}`;
+    return `${tiles}; merging ${merging}; starts with ${starts}${ends}`;
   }
 
   class Player {

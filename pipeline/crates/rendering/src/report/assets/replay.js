@@ -17,6 +17,7 @@
    * @property {number} max_tile
    * @property {string} final_board
    * @property {string} ending
+   * @property {string} [spawns] the tiles that an adversary placed, two characters each
    */
 
   /**
@@ -165,14 +166,21 @@
    * @param {object} rules
    */
   function readRules(rules) {
-    const { four = "1/10", merging = "once", start = "two-tiles", stop_at: stopAt = null, ...unknown } = rules;
+    const { four = "1/10", merging = "once", start = "two-tiles", stop_at: stopAt = null, spawn = "random", ...unknown } = rules;
     const [numerator, denominator] = four.split("/").map(Number);
-    const known = merging === "once" || merging === "cascading";
+    const known = ["once", "cascading"].includes(merging) && ["random", "adversarial"].includes(spawn);
     const starts = start === "two-tiles" || "scatter" in start || "board" in start;
     if (!known || !starts || !(numerator <= denominator) || Object.keys(unknown).length > 0) {
       throw new Error(`unknown rules: ${JSON.stringify(rules)}`);
     }
-    return { numerator, denominator, cascading: merging === "cascading", start, stopRank: stopAt && rankOf(stopAt) };
+    return {
+      numerator,
+      denominator,
+      cascading: merging === "cascading",
+      start,
+      stopRank: stopAt && rankOf(stopAt),
+      adversarial: spawn === "adversarial",
+    };
   }
 
   /**
@@ -244,6 +252,22 @@
   }
 
   /**
+   * Puts a tile that an adversary chose into its cell: one that chance could have placed.
+   * @param {Uint8Array} board
+   * @param {ReturnType<typeof readRules>} rules
+   * @param {string} tile the cell as a hexadecimal digit, then 2 or 4
+   * @returns {number} the cell
+   */
+  function place(board, rules, tile) {
+    if (!/^[0-9a-f][24]$/.test(tile)) throw new Error(tile ? `no tile in a cell: ${tile}` : "no tile is recorded");
+    const [cell, isFour] = [parseInt(tile[0], 16), tile[1] === "4"];
+    const possible = isFour ? rules.numerator > 0 : rules.numerator < rules.denominator;
+    if (board[cell] !== 0 || !possible) throw new Error(`illegal tile ${tile}`);
+    board[cell] = isFour ? 2 : 1;
+    return cell;
+  }
+
+  /**
    * The board that a game begins on.
    * @param {ReturnType<typeof readRules>} rules
    * @param {TileStream} stream
@@ -300,21 +324,28 @@
   }
 
   /**
-   * Plays a game again from its seed and its directions.
+   * Plays a game again from its seed, its directions, and the tiles that an adversary placed in it.
    * @param {object} recordedRules
    * @param {string} seed of the tiles, hexadecimal
    * @param {Uint8Array} directions
+   * @param {string} [spawns] absent where chance spawned the tiles
    * @returns {Replayed}
    */
-  function replay(recordedRules, seed, directions) {
+  function replay(recordedRules, seed, directions, spawns) {
     const rules = readRules(recordedRules);
+    if (rules.adversarial !== (spawns !== undefined)) throw new Error("placed tiles belong to adversarial games, and to no others");
     const stream = new TileStream(seed);
     const board = startBoard(rules, stream);
     const boards = new Uint8Array(16 * (directions.length + 1));
     const scores = new Uint32Array(directions.length + 1);
     const spawned = new Int8Array(directions.length + 1).fill(-1);
     boards.set(board);
-    let [moves, stopped, error] = [0, null, null];
+    let [moves, stopped, error, placed] = [0, null, null, 0];
+    const nextTile = () => {
+      if (!rules.adversarial) return spawn(board, rules, stream);
+      placed += 2;
+      return place(board, rules, spawns.slice(placed - 2, placed));
+    };
     for (const direction of directions) {
       const reward = stopped ? -1 : slide(board, direction, rules.cascading);
       if (reward < 0) {
@@ -322,14 +353,24 @@
         error = `move ${moves + 1}: ${over ? `the game is over: ${over}` : `illegal direction ${DIRECTIONS[direction]}`}`;
         break;
       }
-      moves++;
-      scores[moves] = scores[moves - 1] + reward;
       const largest = largestRank(board);
+      let cell = -1;
       if (largest >= CAP_RANK) stopped = "tile-cap";
       else if (rules.stopRank && largest >= rules.stopRank) stopped = "stopped-at-tile";
-      else spawned[moves] = spawn(board, rules, stream);
+      else {
+        try {
+          cell = nextTile();
+        } catch (problem) {
+          error = `move ${moves + 1}: ${problem.message}`;
+          break;
+        }
+      }
+      moves++;
+      scores[moves] = scores[moves - 1] + reward;
+      spawned[moves] = cell;
       boards.set(board, 16 * moves);
     }
+    if (!error && rules.adversarial && placed !== spawns.length) error = "more tiles are recorded than were placed";
     return { boards, scores, spawned, moves, ending: stopped ?? (hasMove(board) ? null : "no-moves"), error };
   }
 
@@ -350,7 +391,7 @@
   function replayRecord(record) {
     try {
       const directions = unpackDirections(record.directions, record.moves);
-      return { directions, replayed: replay(record.rules, record.tile_seed, directions) };
+      return { directions, replayed: replay(record.rules, record.tile_seed, directions, record.spawns) };
     } catch (problem) {
       return { directions: new Uint8Array(0), replayed: unplayable(problem.message) };
     }

@@ -54,6 +54,7 @@ fn of_experiment(key: &Key, games: &Games, layout: &Layout) -> Result<Vec<Replay
             max_tile: record.max_tile,
             final_board: record.final_board.clone(),
             ending: record.ending,
+            spawns: record.spawns.clone(),
         })
     };
     Ok(picks.into_iter().filter_map(replay).collect())

@@ -1,6 +1,6 @@
 //! Rules in words.
 
-use engine::{Merging, Rules, Start};
+use engine::{Merging, Rules, Spawning, Start};
 
 use crate::report::RuleSet;
 use crate::tables::Material;
@@ -44,7 +44,13 @@ fn rules_text(rules: &Rules) -> String {
             )
         }
     };
-    format!("{start}; a spawned tile is a 4 with odds {}; {merging}; {end}.", rules.four)
+    let spawn = match rules.spawn {
+        Spawning::Random => format!("a spawned tile is a 4 with odds {}", rules.four),
+        Spawning::Adversarial => {
+            "after each slide the agent itself places the tile that it fears most".to_owned()
+        }
+    };
+    format!("{start}; {spawn}; {merging}; {end}.")
 }
 
 #[cfg(test)]
@@ -65,5 +71,7 @@ mod tests {
         assert!(
             rules_text(&stopped).ends_with("the game ends when a 2048 tile is made or no move is legal.")
         );
+        let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
+        assert!(rules_text(&adversarial).contains("the agent itself places the tile"));
     }
 }

@@ -1,0 +1,65 @@
+//! Sections "Speed" and "Expectimax vs minimax": what memoising and pruning save a search.
+//!
+//! The agent `ms-speedups` plays as `ms-minimax-antagonistic` does, with either of the two left out. Neither changes a decision, so
+//! that experiments which differ in them alone play the same games, and their nodes and times can be compared.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::{AgentSeed, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::minimax_antagonistic::{Aids, Bounds, Root, value_moves};
+use crate::params::Params;
+use crate::setup::Setup;
+use crate::{PAPER, root};
+
+/// The agent `ms-speedups`.
+pub struct Speedups {
+    setup: Setup<Bounds>,
+    aids: Aids,
+}
+
+/// What saves time. The heuristics are the final ones, and a ply is a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SpeedupsParams {
+    /// Whether positions that come up again in a search are remembered.
+    pub memo: bool,
+    /// Whether moves and spawns that cannot matter are left out, by alpha-beta.
+    pub pruning: bool,
+}
+
+impl Default for SpeedupsParams {
+    fn default() -> Self {
+        Self { memo: true, pruning: true }
+    }
+}
+
+impl Agent for Speedups {
+    type Params = SpeedupsParams;
+
+    const ABOUT: About = About {
+        id: "ms-speedups",
+        name: "Minimax without memory or pruning, measured (Middleton and Schmidt)",
+        version: "1.0.0",
+        paper: PAPER,
+        licence: "MIT",
+        capabilities: Capabilities::PLIES,
+    };
+
+    fn create(
+        rules: &Rules,
+        SpeedupsParams { memo, pruning }: SpeedupsParams,
+        _host: Host,
+    ) -> Result<Self, Refusal> {
+        Ok(Self { setup: Setup::new(rules, &Params::default())?, aids: Aids { memo, pruning } })
+    }
+
+    fn new_game(&mut self, _seed: AgentSeed) {}
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let layers = self.setup.depth_counts.layers(position.budget)?;
+        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
+        let values = value_moves(*tree, heuristics, memo, self.aids, position.board, layers, Root::Best);
+        root::decide(&values, layers, position.budget)
+    }
+}

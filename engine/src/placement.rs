@@ -1,0 +1,177 @@
+//! Placements: the tile that comes after a slide where an adversary and not chance decides on it.
+//!
+//! A replay cannot draw such tiles, so they are part of the record, as text: see [`Placement`]'s `Display`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Afterstate, Board, CELLS, rank_of_tile, tile};
+use crate::rules::Odds;
+
+/// A tile for a cell: a 2 or a 4 that was decided on.
+///
+/// Its text is the cell as one hexadecimal digit, then the tile.
+///
+/// ```
+/// use engine::Placement;
+///
+/// let bottom_right = Placement::new(15, 2).ok_or("no such tile")?;
+/// assert_eq!(bottom_right.to_string(), "f4");
+/// assert_eq!("f4".parse(), Ok(bottom_right));
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Placement {
+    cell: u8,
+    rank: u8,
+}
+
+/// The length of a placement's text.
+pub const TEXT_LENGTH: usize = 2;
+
+impl Placement {
+    /// A tile of rank 1 or 2 for one of the 16 cells; none for anything else.
+    #[must_use]
+    pub const fn new(cell: u32, rank: u32) -> Option<Self> {
+        if cell < CELLS as u32 && (rank == 1 || rank == 2) {
+            Some(Self { cell: cell as u8, rank: rank as u8 })
+        } else {
+            None
+        }
+    }
+
+    /// The cell, counted row by row from the top left.
+    #[must_use]
+    pub const fn cell(self) -> usize {
+        self.cell as usize
+    }
+
+    /// The tile's rank.
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        self.rank
+    }
+
+    /// The board that it makes.
+    ///
+    /// # Errors
+    /// Where chance could not have placed it: the cell is taken, or the odds of a 4 leave out its tile.
+    pub fn on(self, afterstate: Afterstate, four: Odds) -> Result<Board, IllegalTile> {
+        let is_possible =
+            if self.rank == 2 { four.numerator() > 0 } else { four.numerator() < four.denominator() };
+        if afterstate.rank(self.cell()) != 0 {
+            Err(IllegalTile::Taken(self))
+        } else if is_possible {
+            Ok(afterstate.with_spawn(self.cell(), self.rank))
+        } else {
+            Err(IllegalTile::Impossible(self))
+        }
+    }
+}
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:x}{}", self.cell, tile(self.rank))
+    }
+}
+
+/// A text that is no placement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPlacement(String);
+
+impl fmt::Display for NoPlacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no tile in a cell: write the cell as a digit from 0 to f, then 2 or 4", self.0)
+    }
+}
+
+impl std::error::Error for NoPlacement {}
+
+impl FromStr for Placement {
+    type Err = NoPlacement;
+
+    fn from_str(text: &str) -> Result<Self, NoPlacement> {
+        let parse = || {
+            let &[cell, tile] = text.as_bytes() else { return None };
+            let cell = (!cell.is_ascii_uppercase()).then(|| char::from(cell).to_digit(16)).flatten()?;
+            let rank = rank_of_tile(char::from(tile).to_digit(10)?)?;
+            Self::new(cell, rank.into())
+        };
+        parse().ok_or_else(|| NoPlacement(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Placement {
+    type Error = NoPlacement;
+
+    fn try_from(text: String) -> Result<Self, NoPlacement> {
+        text.parse()
+    }
+}
+
+impl From<Placement> for String {
+    fn from(placement: Placement) -> Self {
+        placement.to_string()
+    }
+}
+
+/// A tile that chance could not have placed either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IllegalTile {
+    /// The cell is not empty.
+    Taken(Placement),
+    /// The odds of a 4 leave out this tile.
+    Impossible(Placement),
+}
+
+impl fmt::Display for IllegalTile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken(placed) => {
+                write!(f, "a {} cannot go into cell {}, which is not empty", tile(placed.rank), placed.cell)
+            }
+            Self::Impossible(placed) => write!(f, "a {} cannot come by these odds of a 4", tile(placed.rank)),
+        }
+    }
+}
+
+impl std::error::Error for IllegalTile {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_placement_has_a_text_of_its_own() {
+        for cell in 0..16 {
+            for rank in 1..=2 {
+                let placement = Placement::new(cell, rank).unwrap();
+                assert_eq!(placement.to_string().len(), TEXT_LENGTH);
+                assert_eq!(placement.to_string().parse(), Ok(placement));
+            }
+        }
+        assert_eq!([(16, 1), (0, 0), (0, 3)].map(|(cell, rank)| Placement::new(cell, rank)), [None; 3]);
+        for wrong in ["", "0", "g2", "F2", "a8", "a1", "a22", "24 "] {
+            assert!(wrong.parse::<Placement>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn only_what_chance_could_place_is_legal() {
+        let afterstate: Afterstate = "2 . . . / . . . . / . . . . / . . . .".parse().unwrap();
+        let placed = |text: &str, four: &str| {
+            text.parse::<Placement>()
+                .unwrap()
+                .on(afterstate, four.parse().unwrap())
+                .map(|board| board.to_string())
+        };
+        assert_eq!(placed("14", "1/10"), Ok("2 4 . . / . . . . / . . . . / . . . .".to_owned()));
+        assert!(matches!(placed("02", "1/10"), Err(IllegalTile::Taken(_))));
+        assert!(matches!(placed("14", "0/1"), Err(IllegalTile::Impossible(_))));
+        assert!(matches!(placed("12", "1/1"), Err(IllegalTile::Impossible(_))));
+        assert!(placed("12", "0/1").is_ok() && placed("14", "1/1").is_ok());
+    }
+}
