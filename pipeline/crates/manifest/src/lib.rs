@@ -13,6 +13,7 @@ mod claim;
 mod document;
 mod error;
 mod exhibit;
+mod last_board;
 pub mod limits;
 mod metric;
 mod params;
@@ -36,6 +37,7 @@ pub use arithmetic::{Check, Decimal};
 pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
 pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
+pub use last_board::{BoardPart, BoardValue, Feature};
 pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
 pub use raw::schema;
 
