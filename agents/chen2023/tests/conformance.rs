@@ -81,6 +81,22 @@ fn it_says_what_it_did() {
     }
 }
 
+/// Section 5.4.3: "the constant in the exploration term can be adjusted to increase or decrease the amount of exploration".
+#[test]
+fn a_larger_exploration_constant_spreads_the_rollouts_more_evenly() {
+    let position = position("64 8 4 2 / 8 2 . . / 2 . . . / . . . .", 1000);
+    for tree in ["as-released", "as-written"] {
+        let [none, some, most] = [0.0, 1.0, 100.0].map(|exploration| {
+            let mut agent = agent(&json!({"tree": tree, "exploration": exploration})).unwrap();
+            agent.new_game(AgentSeed(0)).unwrap();
+            agent.choose_move(&position).unwrap();
+            let nodes = agent.move_values().unwrap().nodes;
+            nodes.into_iter().max().unwrap() - nodes.into_iter().min().unwrap()
+        });
+        assert!(none > some && some > most, "{tree}: {none}, {some}, {most}");
+    }
+}
+
 #[test]
 fn what_it_cannot_use_is_refused_by_name() {
     for (name, params) in [

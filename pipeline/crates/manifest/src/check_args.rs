@@ -1,6 +1,8 @@
 //! What a computation can be made from: arguments that it has no answer for are refused when the manifest is read, so that no
 //! verdict divides by zero or counts beyond its numbers.
 
+use engine::text::parse_tiles;
+
 use super::{Check, Decimal};
 
 /// An argument that leaves a computation without an answer, and what to write instead.
@@ -32,6 +34,8 @@ pub(super) enum ArgsError {
     NoProbability { p: f64 },
     #[error("`denominator` is {denominator}: write a number above 0")]
     DividesByZero { denominator: Decimal },
+    #[error("`board` is no board with tiles: {problem}")]
+    NoBoard { problem: String },
 }
 
 /// The cells of a board.
@@ -90,7 +94,23 @@ impl Check {
                 tile("min_max_tile", *min_max_tile)?;
                 tile("tile", *reached)
             }
+            Self::LargestTilePlace { board } => board_with_tiles(board),
+            Self::TilesOfExponents { exponents } => {
+                filled("exponents", exponents)?;
+                exponents
+                    .iter()
+                    .try_for_each(|&one| within("exponents", u64::from(one), 1, STATES_PER_CELL - 1))
+            }
         }
+    }
+}
+
+fn board_with_tiles(board: &str) -> Result<(), ArgsError> {
+    let no_board = |problem: String| Err(ArgsError::NoBoard { problem });
+    match parse_tiles(board) {
+        Err(error) => no_board(error.to_string()),
+        Ok(ranks) if ranks.iter().all(|&rank| rank == 0) => no_board("all cells are empty".to_owned()),
+        Ok(_) => Ok(()),
     }
 }
 
