@@ -1,8 +1,9 @@
 //! Chen, Thao and Bashir, "MCTS Algorithm and Heuristic in 2048": UCT whose rollouts are valued by a measure of their last board.
 //!
-//! The agent is one search with four choices: the [`measure`], the policy of a [`rollout`], the tree, which is [`flat`] as released and
+//! The agent `chen-uct` is one search with four choices: the [`measure`], the policy of a [`rollout`], the tree, which is [`flat`] as released and
 //! a real [`tree`] as written, and the [`final_choice`]. [`uct`] selects; [`key`] is where chance comes from, so that [`ahead`] can have
-//! rollouts played before the search asks for them. The crate's README says which section of the paper is where.
+//! rollouts played before the search asks for them. [`two_directions`] is the strategy of section 4.2 by itself. The crate's README says which
+//! section of the paper is where.
 
 pub mod ahead;
 pub mod final_choice;
@@ -14,6 +15,7 @@ pub mod params;
 pub mod rollout;
 pub mod search;
 pub mod tree;
+pub mod two_directions;
 pub mod uct;
 
 use engine::agent::{
@@ -27,6 +29,7 @@ pub use params::{Params, TreeKind};
 use rollout::Rollouts;
 use search::Found;
 use tree::Tree;
+pub use two_directions::TwoDirections;
 
 /// The agent `chen-uct`.
 pub struct ChenUct {
@@ -128,4 +131,4 @@ fn rollouts_of(budget: Budget) -> Result<u32, Failure> {
     }
 }
 
-engine::export_agents![ChenUct];
+engine::export_agents![ChenUct, TwoDirections];

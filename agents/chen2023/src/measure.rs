@@ -23,6 +23,10 @@ pub enum Measure {
     MineWithRow,
     /// `MyMeasure` before the sum of the tiles was added to it (section 6).
     MineWithoutSum,
+    /// The same with the bonus for the rows, "which did not help as much" (section 6).
+    MineWithRowWithoutSum,
+    /// `MyMeasure` with a sum that weighs less, as its first implementation did (section 6): that of the exponents.
+    MineWithRankSum,
 }
 
 impl Measure {
@@ -34,13 +38,22 @@ impl Measure {
             Self::Sum => grid.tile_sum(),
             Self::Best => tile(grid.max_rank()),
             Self::Mine => Corners::of(grid).bonus() + grid.tile_sum(),
-            Self::MineWithRow => {
-                let corners = Corners::of(grid);
-                corners.bonus() + corners.row_bonus(grid) + grid.tile_sum()
-            }
+            Self::MineWithRow => Self::MineWithRowWithoutSum.of(grid) + grid.tile_sum(),
             Self::MineWithoutSum => Corners::of(grid).bonus(),
+            Self::MineWithRowWithoutSum => {
+                let corners = Corners::of(grid);
+                corners.bonus() + corners.row_bonus(grid)
+            }
+            // DEVIATION: the text says that the first sum was weighted otherwise, and not how (D-18).
+            Self::MineWithRankSum => Corners::of(grid).bonus() + rank_sum(grid),
         }
     }
+}
+
+/// The sum of the exponents, which are what the program's boards hold.
+#[inline]
+fn rank_sum(grid: Grid) -> u32 {
+    grid.ranks().into_iter().map(u32::from).sum()
 }
 
 /// What Algorithm 3 finds before it scores. Its "values" are exponents, as the program's boards are printed.

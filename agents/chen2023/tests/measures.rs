@@ -1,6 +1,8 @@
 //! The measures on drawn boards, each number worked out by hand from Algorithms 1 to 3.
 
-use chen2023::measure::Measure::{self, Best, Mine, MineWithRow, MineWithoutSum, Sum};
+use chen2023::measure::Measure::{
+    self, Best, Mine, MineWithRankSum, MineWithRow, MineWithRowWithoutSum, MineWithoutSum, Sum,
+};
 use engine::Board;
 
 fn of(text: &str) -> impl Fn(Measure) -> u32 {
@@ -60,6 +62,15 @@ fn the_row_of_the_best_corner_has_a_bonus_of_its_own() {
     let bottom = of("8 . 2 . / 64 . . . / . . . . / 32 4 . 32");
     assert_eq!(bottom(Mine), 10 + 142);
     assert_eq!(bottom(MineWithRow), 10 + 142 + 10 * (5 + 2 + 5));
+    assert_eq!(bottom(MineWithRowWithoutSum), 10 + 10 * (5 + 2 + 5));
+}
+
+#[test]
+fn a_sum_of_exponents_in_the_place_of_tiles() {
+    let measure = of("2 . . 4 / . . . . / . 1024 . . / . . . 8");
+    assert_eq!(measure(MineWithoutSum), 10 * (10 - 3));
+    assert_eq!(measure(MineWithRankSum), 70 + (1 + 2 + 10 + 3));
+    assert_eq!(measure(Mine), 70 + 1038);
 }
 
 #[test]

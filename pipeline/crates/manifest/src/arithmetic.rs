@@ -130,6 +130,16 @@ pub enum Check {
         /// The tile that is reached.
         tile: u64,
     },
+    /// Where the largest tile of a printed board stands: "in a corner", "between two corners" or "in the center".
+    LargestTilePlace {
+        /// The board, as tiles.
+        board: String,
+    },
+    /// The tiles that exponents of 2 stand for, with commas between them.
+    TilesOfExponents {
+        /// The exponents.
+        exponents: Vec<u32>,
+    },
 }
 
 /// A number as it is printed, with all its digits: `9869.20` is not `9869.2`.

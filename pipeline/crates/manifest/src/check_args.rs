@@ -1,6 +1,8 @@
 //! What a computation can be made from: arguments that it has no answer for are refused when the manifest is read, so that no
 //! verdict divides by zero or counts beyond its numbers.
 
+use engine::text::parse_tiles;
+
 use super::{Check, Decimal};
 
 /// An argument that leaves a computation without an answer, and what to write instead.
@@ -34,6 +36,8 @@ pub(super) enum ArgsError {
     NoProbability { p: f64 },
     #[error("`denominator` is {denominator}: write a number above 0")]
     DividesByZero { denominator: Decimal },
+    #[error("`board` is no board with tiles: {problem}")]
+    NoBoard { problem: String },
 }
 
 /// The cells of a board.
@@ -66,6 +70,7 @@ impl ArgsError {
             Self::ManySuccesses { .. } => "k",
             Self::NoProbability { .. } => "p",
             Self::DividesByZero { .. } => "denominator",
+            Self::NoBoard { .. } => "board",
         }
     }
 }
@@ -107,8 +112,24 @@ impl Check {
             Self::RateFromMinimum { min_max_tile, tile: reached } => {
                 vec![tile("min_max_tile", *min_max_tile), tile("tile", *reached)]
             }
+            Self::LargestTilePlace { board } => vec![board_with_tiles(board)],
+            Self::TilesOfExponents { exponents } => vec![
+                filled("exponents", exponents),
+                exponents
+                    .iter()
+                    .try_for_each(|&one| within("exponents", u64::from(one), 1, STATES_PER_CELL - 1)),
+            ],
         };
         checks.into_iter().filter_map(Result::err).collect()
+    }
+}
+
+fn board_with_tiles(board: &str) -> Result<(), ArgsError> {
+    let no_board = |problem: String| Err(ArgsError::NoBoard { problem });
+    match parse_tiles(board) {
+        Err(error) => no_board(error.to_string()),
+        Ok(ranks) if ranks.iter().all(|&rank| rank == 0) => no_board("all cells are empty".to_owned()),
+        Ok(_) => Ok(()),
     }
 }
 

@@ -1,6 +1,9 @@
 //! Verdicts on computations: each is done again, exactly where it can be, and held against what the paper says.
 
-use manifest::{Check, Decimal, Stated};
+use manifest::{BoardPart, Check, Decimal, Stated};
+
+use crate::format::part_name;
+use crate::last_board::LastBoard;
 
 /// What a computation gives, and whether the paper says the same.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +52,8 @@ pub(super) fn compute(check: &Check, published: &Stated) -> Computed {
             word(tile.is_power_of_two(), ["a power of two", "no power of two"], published, because)
         }
         Check::RateFromMinimum { min_max_tile, tile } => rate_from_minimum(*min_max_tile, *tile, published),
+        Check::LargestTilePlace { board } => largest_tile_place(board, published),
+        Check::TilesOfExponents { exponents } => tiles_of_exponents(exponents, published),
     }
 }
 
@@ -224,6 +229,28 @@ fn rate_from_minimum(min_max_tile: u64, tile: u64, published: &Stated) -> Comput
     number(1.0, published, format!("no game ends below {min_max_tile}, so every game reaches {tile}"))
 }
 
+/// Of several largest tiles every place is named.
+fn largest_tile_place(board: &str, published: &Stated) -> Computed {
+    let board = LastBoard::parse(board);
+    let places: Vec<&str> = BoardPart::ALL
+        .into_iter()
+        .filter(|&part| board.is_some_and(|board| board.has_max_tile_in(part)))
+        .map(part_name)
+        .collect();
+    let value = places.join(" and ");
+    let cell = board.and_then(|board| board.max_cells().next()).unwrap_or_default();
+    let tile = board.and_then(LastBoard::max_tile).unwrap_or_default();
+    let because = format!("the largest tile, {tile}, is in row {}, column {}", cell / 4 + 1, cell % 4 + 1);
+    Computed { is_right: says(published, &value), value, because }
+}
+
+fn tiles_of_exponents(exponents: &[u32], published: &Stated) -> Computed {
+    let tiles: Vec<String> = exponents.iter().map(|exponent| (1_u64 << exponent).to_string()).collect();
+    let value = tiles.join(", ");
+    let because = "each tile is a power of 2".to_owned();
+    Computed { is_right: says(published, &value), value, because }
+}
+
 fn neighbours(value: u64) -> String {
     let below = 1_u128 << value.max(1).ilog2();
     format!("{below} and {}", below * 2)
@@ -339,6 +366,22 @@ mod tests {
         assert!(is_possible(decimal("999999999999999999"), u64::MAX, u64::MAX - 1));
         let tail = Check::BinomialTail { n: 1_000, k: 1_000, p: 0.5 };
         assert_eq!(judged(&tail, "1"), ("1".into(), true));
+    }
+
+    #[test]
+    fn a_printed_board_says_where_its_largest_tile_stands() {
+        let place = |board: &str| {
+            let computed =
+                compute(&Check::LargestTilePlace { board: board.to_owned() }, &text("in a corner"));
+            (computed.value, computed.is_right, computed.because)
+        };
+        let (value, is_right, because) = place("2 4 . . / . . . 64 / . . . . / . . . .");
+        assert_eq!((value.as_str(), is_right), ("between two corners", false));
+        assert_eq!(because, "the largest tile, 64, is in row 2, column 4");
+        assert!(place("2 4 . . / . . . . / . . . . / 64 . . .").1);
+        assert_eq!(place("64 . . . / . 64 . . / . . . . / . . . .").0, "in a corner and in the center");
+        let tiles = Check::TilesOfExponents { exponents: vec![2, 3, 5, 17] };
+        assert_eq!(judged(&tiles, "4, 8, 32"), ("4, 8, 32, 131072".into(), false));
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod format;
 mod gate;
 mod kept;
+mod last_board;
 mod numeric;
 mod ordinal;
 mod readings;

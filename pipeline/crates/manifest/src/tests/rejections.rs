@@ -461,6 +461,13 @@ fn arguments_that_leave_a_check_without_an_answer_are_refused() {
             "min_max_tile = 2048, tile = 0",
             "`tile` has 0, which is not a tile: write 2, 4, 8 and so on",
         ),
+        (
+            "largest-tile-place",
+            "board = \". . . . / . . . . / . . . . / . . . .\"",
+            "`board` is no board with tiles: all cells are empty",
+        ),
+        ("tiles-of-exponents", "exponents = []", "`exponents` is empty: give at least one"),
+        ("tiles-of-exponents", "exponents = [2, 18]", "`exponents` is 18: write at most 17"),
     ] {
         let given = format!("check = \"{name}\"\nargs = {{ {args} }}");
         claim_refused("one-of-three", check, &given, &format!("`args` of `{name}`: {problem}"));
