@@ -131,6 +131,63 @@ fn findings_of_papers_that_are_not_named_stay() {
     );
 }
 
+/// A folder with results and manifests, as `diff` takes it.
+fn side(lab: &Lab, name: &str) {
+    let copied = std::process::Command::new("cp")
+        .args(["-r", "paper-configs", "results"])
+        .arg(name)
+        .current_dir(lab.path("."))
+        .status();
+    assert!(copied.unwrap().success());
+}
+
+#[test]
+fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_another_time() {
+    let lab = Lab::with(&manifest("lower"));
+    lab.succeed(&["reproduce", "p"]);
+    for name in ["before", "after", "older"] {
+        fs::create_dir(lab.path(name)).unwrap();
+        side(&lab, name);
+    }
+    lab.succeed(&["diff", "before", "after"]);
+    let after = lab.path("after/paper-configs/p.toml");
+    fs::write(
+        &after,
+        fs::read_to_string(&after)
+            .unwrap()
+            .replace("{ lower = [\"far-off\"] }", "{ higher = [\"far-off\"] }"),
+    )
+    .unwrap();
+    let told = lab.run(&["diff", "before", "after"]);
+    let words = "p: \"No player scores 9,000.\": carried → no longer carried";
+    assert!(told.code == Some(1) && told.stdout.contains(words), "{told:?}");
+
+    // Manifests that this program cannot read, and verdicts in the words of their time.
+    let (manifest, claims) = (lab.path("older/paper-configs/p.toml"), lab.path("older/results/claims.json"));
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replacen("[[experiment]]", "[[experiment]]\ninterpretations = []", 1)).unwrap();
+    let text = fs::read_to_string(&claims).unwrap().replacen(
+        "\"verdict\": \"confirmed\",\n      \"rests",
+        "\"finding\": \"undecided\",\n      \"rests",
+        1,
+    );
+    fs::write(&claims, text.replace("\"form\": 3", "\"form\": 2")).unwrap();
+    let told = lab.run(&["diff", "older", "before"]);
+    for words in [
+        "older: verdicts as stored, since this program cannot read the manifests",
+        "p/order: undecided → confirmed",
+    ] {
+        assert!(told.code == Some(1) && told.stdout.contains(words), "no `{words}` in {told:?}");
+    }
+    fs::remove_file(&claims).unwrap();
+    let told = lab.run(&["diff", "older", "before"]);
+    assert!(
+        told.stdout.contains("not compared: older: ")
+            && told.stdout.contains("unknown key `interpretations`"),
+        "{told:?}"
+    );
+}
+
 /// A text with every run of blanks and line breaks as one blank: where a line is broken says nothing.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::error::known;
 use super::place::{Checked, Place, all};
@@ -19,7 +20,21 @@ pub struct Conclusion {
     #[schemars(length(max = limits::LONGEST_TEXT))]
     pub text: String,
     /// The verdicts that carry it, each with the ids of the claims that must come to it.
+    #[schemars(schema_with = "needs_schema")]
     pub needs: BTreeMap<Ruling, Vec<String>>,
+}
+
+/// The verdicts that there are, each with a list of claims.
+fn needs_schema(_: &mut SchemaGenerator) -> Schema {
+    let claims = json!({"type": "array", "items": {"type": "string"}, "maxItems": limits::MOST_ENTRIES});
+    let verdicts: Map<String, Value> =
+        Ruling::ALL.into_iter().map(|ruling| (ruling.name().to_owned(), claims.clone())).collect();
+    json_schema!({
+        "type": "object",
+        "properties": verdicts,
+        "additionalProperties": false,
+        "minProperties": 1,
+    })
 }
 
 impl Conclusion {

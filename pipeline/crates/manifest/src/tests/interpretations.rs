@@ -226,6 +226,16 @@ fn findings_rest_on_claims_that_can_come_to_what_they_need() {
 }
 
 #[test]
+fn the_schema_knows_every_verdict_that_can_be_needed() {
+    let schema = schema();
+    let needs = &schema["$defs"]["Conclusion"]["properties"]["needs"];
+    assert_eq!(needs["properties"].as_object().unwrap().len(), Ruling::ALL.len());
+    assert_eq!(needs["properties"]["contradicted"]["type"], "array");
+    assert_eq!(needs["additionalProperties"], false);
+    assert_eq!(schema["$defs"]["Conclusion"]["required"], json!(["text", "needs"]));
+}
+
+#[test]
 fn an_account_is_checked_as_findings_are() {
     let text = "text = \"The paper claims a mean and an order. Both hold.\"\n";
     let needs = "needs = { consistent = [\"mean\"], confirmed = [\"beats\"] }";
