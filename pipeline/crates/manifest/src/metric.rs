@@ -9,6 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use stats::Statistic;
 
+use super::last_board::{BoardPart, BoardValue, Feature};
+
 /// A number that an experiment's games give, written `score.mean`, `reach.2048` or `cpu-per-move.ratio`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
@@ -65,8 +67,10 @@ pub enum Event {
     Reach(u32),
     /// The score stays below a number.
     ScoreBelow(u32),
-    /// At the end a largest tile stands at an edge of the board, between two corners.
-    MaxTileBetweenCorners,
+    /// A quantity comes to a number.
+    AtLeast(Quantity, u32),
+    /// At the end a largest tile stands in a part of the board.
+    MaxTileIn(BoardPart),
 }
 
 /// Which games of an experiment count.
@@ -92,27 +96,42 @@ pub enum Quantity {
     MaxTile,
     /// The nodes expanded for a move.
     Nodes,
+    /// The merges in 1,000 moves.
+    Merges,
+    /// A value of the last board.
+    BoardValue(BoardValue),
 }
 
 impl Quantity {
-    /// All of them, in the order of tables.
-    pub const ALL: [Self; 4] = [Self::Score, Self::TileSum, Self::MaxTile, Self::Nodes];
+    /// Those that a single name stands for, in the order of tables.
+    pub const NAMED: [Self; 5] = [Self::Score, Self::TileSum, Self::MaxTile, Self::Nodes, Self::Merges];
 
-    /// The name in a metric's text.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+    fn parse(text: &str) -> Option<Self> {
+        let named = Self::NAMED.into_iter().find(|quantity| quantity.to_string() == text);
+        named.or_else(|| BoardValue::parse(text).map(Self::BoardValue))
+    }
+
+    fn names(between: &str) -> String {
+        Self::NAMED.map(|quantity| quantity.to_string()).join(between)
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Score => "score",
-            Self::TileSum => "tile-sum",
-            Self::MaxTile => "max-tile",
-            Self::Nodes => "nodes",
+            Self::Score => f.write_str("score"),
+            Self::TileSum => f.write_str("tile-sum"),
+            Self::MaxTile => f.write_str("max-tile"),
+            Self::Nodes => f.write_str("nodes"),
+            Self::Merges => f.write_str("merges"),
+            Self::BoardValue(value) => value.fmt(f),
         }
     }
 }
 
 const REACH: &str = "reach";
 const SCORE_BELOW: &str = "score-below";
-const BETWEEN_CORNERS: &str = "max-tile-between-corners";
+const AT_LEAST: &str = "at-least";
 const IF_REACHED: &str = "if-reach-";
 const IF_NOT_REACHED: &str = "if-not-reach-";
 const CPU_PER_MOVE_RATIO: &str = "cpu-per-move.ratio";
@@ -121,7 +140,7 @@ impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Summary { quantity, statistic, given } => {
-                write!(f, "{}.{}{given}", quantity.name(), statistic.name())
+                write!(f, "{quantity}.{}{given}", statistic.name())
             }
             Self::Share { event, given } => write!(f, "{event}{given}"),
             Self::CpuPerMoveRatio => f.write_str(CPU_PER_MOVE_RATIO),
@@ -134,7 +153,8 @@ impl fmt::Display for Event {
         match self {
             Self::Reach(tile) => write!(f, "{REACH}.{tile}"),
             Self::ScoreBelow(score) => write!(f, "{SCORE_BELOW}.{score}"),
-            Self::MaxTileBetweenCorners => f.write_str(BETWEEN_CORNERS),
+            Self::AtLeast(quantity, number) => write!(f, "{quantity}.{AT_LEAST}.{number}"),
+            Self::MaxTileIn(part) => f.write_str(part.event()),
         }
     }
 }
@@ -156,12 +176,15 @@ pub struct UnknownMetric(pub String);
 
 impl fmt::Display for UnknownMetric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quantities = Quantity::ALL.map(Quantity::name).join("`, `");
+        let quantities = Quantity::names("`, `");
+        let features = Feature::ALL.map(Feature::name).join("`, `");
         let statistics = Statistic::ALL.map(Statistic::name).join("`, `.");
+        let parts = BoardPart::ALL.map(BoardPart::event).join("`, `");
         write!(
             f,
-            "`{}` is no metric: write one of `{quantities}` with one of `.{statistics}`, or `{REACH}.` with a tile from 2 to \
-             65536, or `{SCORE_BELOW}.` with a number, or `{BETWEEN_CORNERS}`, each also with `.{IF_REACHED}` or \
+            "`{}` is no metric: write one of `{quantities}`, or a sum of `{features}` in this order with weights, such as \
+             `tile-sum+10*corner-rank`, with one of `.{statistics}` or with `.{AT_LEAST}.` and a number, or `{REACH}.` with a \
+             tile from 2 to 65536, or `{SCORE_BELOW}.` with a number, or one of `{parts}`, each also with `.{IF_REACHED}` or \
              `.{IF_NOT_REACHED}` and a tile, or `{CPU_PER_MOVE_RATIO}`",
             self.0
         )
@@ -187,7 +210,7 @@ fn parse(text: &str) -> Option<Metric> {
         return Some(Metric::Share { event, given });
     }
     let (subject, rest) = text.split_once('.')?;
-    let quantity = Quantity::ALL.into_iter().find(|quantity| quantity.name() == subject)?;
+    let quantity = Quantity::parse(subject)?;
     let statistic = Statistic::ALL.into_iter().find(|statistic| statistic.name() == rest)?;
     Some(Metric::Summary { quantity, statistic, given })
 }
@@ -205,13 +228,16 @@ fn split_given(text: &str) -> Option<(&str, Given)> {
 }
 
 fn parse_event(text: &str) -> Option<Event> {
-    if text == BETWEEN_CORNERS {
-        return Some(Event::MaxTileBetweenCorners);
+    if let Some(part) = BoardPart::ALL.into_iter().find(|part| part.event() == text) {
+        return Some(Event::MaxTileIn(part));
     }
     match text.split_once('.')? {
         (REACH, tile) => parse_tile(tile).map(Event::Reach),
         (SCORE_BELOW, score) => parse_number(score).map(Event::ScoreBelow),
-        _ => None,
+        (subject, rest) => match rest.split_once('.')? {
+            (AT_LEAST, number) => Some(Event::AtLeast(Quantity::parse(subject)?, parse_number(number)?)),
+            _ => None,
+        },
     }
 }
 
@@ -242,13 +268,14 @@ impl JsonSchema for Metric {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let quantities = Quantity::ALL.map(Quantity::name).join("|");
+        let quantities = format!("{}|{}", Quantity::names("|"), BoardValue::pattern());
+        let parts = BoardPart::ALL.map(BoardPart::event).join("|");
         let statistics = Statistic::ALL.map(Statistic::name).join("|");
         json_schema!({
             "description": "A number that an experiment's games give.",
             "type": "string",
             "pattern": format!(
-                r"^((({quantities})\.({statistics})|{REACH}\.[1-9][0-9]*|{SCORE_BELOW}\.[0-9]+|{BETWEEN_CORNERS})(\.({IF_REACHED}|{IF_NOT_REACHED})[1-9][0-9]*)?|cpu-per-move\.ratio)$"
+                r"^((({quantities})\.({statistics}|{AT_LEAST}\.[0-9]+)|{REACH}\.[1-9][0-9]*|{SCORE_BELOW}\.[0-9]+|{parts})(\.({IF_REACHED}|{IF_NOT_REACHED})[1-9][0-9]*)?|cpu-per-move\.ratio)$"
             ),
             "examples": ["score.mean", "tile-sum.sd", "max-tile.min", "reach.2048", CPU_PER_MOVE_RATIO],
         })
@@ -262,13 +289,16 @@ mod tests {
     #[test]
     fn every_metric_is_read_back_from_its_text() {
         let givens = [Given::Always, Given::Reached(4096), Given::NotReached(2)];
-        let tiles = (1..=16).map(|rank| Event::Reach(1 << rank));
-        let events: Vec<Event> =
-            tiles.chain([Event::ScoreBelow(60_000), Event::MaxTileBetweenCorners]).collect();
+        let value = Quantity::BoardValue(BoardValue::parse("tile-sum+2*corner-lag").unwrap());
+        let quantities = Quantity::NAMED.into_iter().chain([value]);
+        let mut events: Vec<Event> = (1..=16).map(|rank| Event::Reach(1 << rank)).collect();
+        events.extend(BoardPart::ALL.map(Event::MaxTileIn));
+        events.extend(quantities.clone().map(|quantity| Event::AtLeast(quantity, 2048)));
+        events.push(Event::ScoreBelow(60_000));
         let mut metrics = vec![Metric::CpuPerMoveRatio];
         for given in givens {
             metrics.extend(events.iter().map(|&event| Metric::Share { event, given }));
-            for quantity in Quantity::ALL {
+            for quantity in quantities.clone() {
                 metrics.extend(Statistic::ALL.map(|statistic| Metric::Summary {
                     quantity,
                     statistic,
@@ -296,6 +326,13 @@ mod tests {
             "score-below.60000.if-reach-4096".parse(),
             Ok(Metric::Share { event, given: Given::Reached(4096) })
         );
+        let value = Quantity::BoardValue(BoardValue::parse("tile-sum+100*corner-best").unwrap());
+        let event = Event::AtLeast(value, 2048);
+        assert_eq!(
+            "tile-sum+100*corner-best.at-least.2048".parse(),
+            Ok(Metric::Share { event, given: Given::Always })
+        );
+        assert_eq!("tile-sum.max".parse(), Ok(Metric::summary(Quantity::TileSum, Statistic::Maximum)));
     }
 
     #[test]
@@ -319,15 +356,25 @@ mod tests {
             "score.mean.if-reach",
             "score-below.6e4",
             "max-tile-between-corners.mean",
+            "max-tile-in-center.",
+            "score.at-least",
+            "score.at-least.",
+            "score.at-least.2e3",
+            "points.at-least.2048",
+            "reach.at-least.2048",
+            "tile-sum+corner.mean",
+            "corner-rank+tile-sum.mean",
         ];
         for text in wrong {
             let error = text.parse::<Metric>().unwrap_err().to_string();
             assert_eq!(
                 error,
                 format!(
-                    "`{text}` is no metric: write one of `score`, `tile-sum`, `max-tile`, `nodes` with one of `.mean`, `.sd`, \
-                     `.population-sd`, `.median`, `.min`, `.max`, or `reach.` with a tile from 2 to 65536, or `score-below.` with a number, or \
-                     `max-tile-between-corners`, each also with `.if-reach-` or `.if-not-reach-` and a tile, or \
+                    "`{text}` is no metric: write one of `score`, `tile-sum`, `max-tile`, `nodes`, `merges`, or a sum of \
+                     `tile-sum`, `corner-rank`, `corner-best`, `corner-lag` in this order with weights, such as \
+                     `tile-sum+10*corner-rank`, with one of `.mean`, `.sd`, `.population-sd`, `.median`, `.min`, `.max` or with \
+                     `.at-least.` and a number, or `reach.` with a tile from 2 to 65536, or `score-below.` with a number, or one of \
+                     `max-tile-in-corner`, `max-tile-between-corners`, `max-tile-in-center`, each also with `.if-reach-` or `.if-not-reach-` and a tile, or \
                      `cpu-per-move.ratio`"
                 )
             );

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::text::parse_tiles;
+use engine::{Ending, Game, TileSeed};
 
 use manifest::{Event, Given, Quantity};
 use records::identity::Identity;
@@ -13,6 +13,8 @@ use records::provenance::Provenance;
 use records::record::{GameTiming, Outcome};
 use records::store::{RecordsReader, StoreError, read_timing};
 use surroundings::threads;
+
+use crate::last_board::LastBoard;
 
 /// The games of all experiments that have been played.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +113,8 @@ impl Games {
             return Err(differs("digest"));
         }
         let outcomes = reader.outcomes()?;
-        if let Some(wrong) = outcomes.iter().find(|outcome| parse_tiles(&outcome.final_board).is_err()) {
+        if let Some(wrong) = outcomes.iter().find(|outcome| LastBoard::parse(&outcome.final_board).is_none())
+        {
             let (game, board) = (wrong.game, wrong.final_board.clone());
             return Err(EvidenceError::Board { path, game, board });
         }
@@ -140,16 +143,16 @@ impl Games {
         self.values(Quantity::Score, Given::Always)
     }
 
-    /// A quantity of every game that counts. Nodes are those of one move, so a game without moves has none.
+    /// A quantity of every game that counts. Nodes and merges are told for moves, so a game without any has none.
     #[must_use]
     pub fn values(&self, quantity: Quantity, given: Given) -> Vec<f64> {
-        self.counted(given).filter_map(|outcome| value(outcome, quantity)).collect()
+        self.counted(given).filter_map(|outcome| self.value(outcome, quantity)).collect()
     }
 
     /// In how many of the games that count something happens, and how many count.
     #[must_use]
     pub fn count(&self, event: Event, given: Given) -> (u64, u64) {
-        let happened = self.counted(given).filter(|outcome| happens(outcome, event)).count() as u64;
+        let happened = self.counted(given).filter(|outcome| self.happens(outcome, event)).count() as u64;
         (happened, self.counted(given).count() as u64)
     }
 
@@ -172,49 +175,63 @@ impl Games {
         };
         self.timings.iter().filter_map(per_move).collect()
     }
-}
 
-fn value(outcome: &Outcome, quantity: Quantity) -> Option<f64> {
-    Some(match quantity {
-        Quantity::Score => f64::from(outcome.score),
-        Quantity::TileSum => f64::from(tiles(outcome).iter().sum::<u32>()),
-        Quantity::MaxTile => f64::from(outcome.max_tile),
-        Quantity::Nodes if outcome.moves == 0 => return None,
-        Quantity::Nodes => outcome.nodes as f64 / f64::from(outcome.moves),
-    })
-}
+    fn value(&self, outcome: &Outcome, quantity: Quantity) -> Option<f64> {
+        Some(match quantity {
+            Quantity::Score => f64::from(outcome.score),
+            Quantity::TileSum => f64::from(last_board(outcome)?.tile_sum()),
+            Quantity::MaxTile => f64::from(outcome.max_tile),
+            Quantity::BoardValue(value) => last_board(outcome)?.value(value),
+            Quantity::Nodes | Quantity::Merges if outcome.moves == 0 => return None,
+            Quantity::Nodes => outcome.nodes as f64 / f64::from(outcome.moves),
+            Quantity::Merges => 1000.0 * self.merges(outcome)? / f64::from(outcome.moves),
+        })
+    }
 
-fn happens(outcome: &Outcome, event: Event) -> bool {
-    match event {
-        Event::Reach(tile) => outcome.max_tile >= tile,
-        Event::ScoreBelow(score) => outcome.score < score,
-        Event::MaxTileBetweenCorners => {
-            let tiles = tiles(outcome);
-            EDGES.iter().any(|&cell| tiles[cell] == outcome.max_tile && outcome.max_tile > 0)
+    /// Every spawn adds a tile and every merge takes one away, so that the tiles at both ends of a game tell its merges.
+    fn merges(&self, outcome: &Outcome) -> Option<f64> {
+        let seed = TileSeed::derive(self.identity.master_seed().ok()?, outcome.game);
+        let first = 16 - Game::new(&self.identity.rules, seed).board().empty_count();
+        // The move that makes a tile which ends the game is followed by no spawn.
+        let unfollowed = matches!(outcome.ending, Ending::StoppedAtTile | Ending::TileCap);
+        let spawned = outcome.moves - u32::from(unfollowed);
+        Some(f64::from(first + spawned) - f64::from(last_board(outcome)?.tiles()))
+    }
+
+    fn happens(&self, outcome: &Outcome, event: Event) -> bool {
+        match event {
+            Event::Reach(tile) => outcome.max_tile >= tile,
+            Event::ScoreBelow(score) => outcome.score < score,
+            Event::AtLeast(quantity, number) => {
+                self.value(outcome, quantity).is_some_and(|value| value >= f64::from(number))
+            }
+            Event::MaxTileIn(part) => last_board(outcome).is_some_and(|board| board.has_max_tile_in(part)),
         }
     }
 }
 
-/// The cells at the edges of a board that are no corners, row by row.
-const EDGES: [usize; 8] = [1, 2, 4, 7, 8, 11, 13, 14];
-
-/// The tiles of the last board, which was checked when it was read.
-fn tiles(outcome: &Outcome) -> [u32; 16] {
-    parse_tiles(&outcome.final_board).unwrap_or_default().map(|rank| match rank {
-        0 => 0,
-        rank => engine::board::tile(rank),
-    })
+/// The last board, which was checked when it was read.
+fn last_board(outcome: &Outcome) -> Option<LastBoard> {
+    LastBoard::parse(&outcome.final_board)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::Ending;
 
     fn outcome(board: &str, score: u32) -> Outcome {
         let max_tile = board.split_whitespace().filter_map(|cell| cell.parse().ok()).max().unwrap_or(0);
         let final_board = board.to_owned();
         Outcome { game: 0, score, max_tile, moves: 10, final_board, nodes: 25, ending: Ending::NoMoves }
+    }
+
+    /// A quantity of one game under the standard rules.
+    fn value(outcome: &Outcome, quantity: Quantity) -> Option<f64> {
+        games(Vec::new(), Vec::new()).value(outcome, quantity)
+    }
+
+    fn happens(outcome: &Outcome, event: Event) -> bool {
+        games(Vec::new(), Vec::new()).happens(outcome, event)
     }
 
     #[test]
@@ -225,6 +242,26 @@ mod tests {
         assert_eq!(value(&outcome, Quantity::Nodes), Some(2.5));
         let unmoved = Outcome { moves: 0, ..outcome };
         assert_eq!(value(&unmoved, Quantity::Nodes), None);
+        assert_eq!(value(&unmoved, Quantity::Merges), None);
+    }
+
+    /// Two tiles at the beginning and one more with each of ten moves are twelve; four are left, so eight were merged away.
+    #[test]
+    fn merges_are_what_the_tiles_at_both_ends_leave_over() {
+        let outcome = outcome("2 4 . . / . 65536 . . / . . . . / . . . 8", 100);
+        assert_eq!(value(&outcome, Quantity::Merges), Some(800.0));
+        for ending in [Ending::StoppedAtTile, Ending::TileCap] {
+            // No tile follows the last move.
+            assert_eq!(value(&Outcome { ending, ..outcome.clone() }, Quantity::Merges), Some(700.0));
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_met_is_reached() {
+        let outcome = outcome("1024 512 . . / . . . . / . . . . / . . . .", 100);
+        let reaches = |quantity, number| happens(&outcome, Event::AtLeast(quantity, number));
+        assert!(reaches(Quantity::TileSum, 1536) && !reaches(Quantity::TileSum, 1537));
+        assert!(reaches(Quantity::Score, 100) && !reaches(Quantity::Score, 101));
     }
 
     fn games(outcomes: Vec<Outcome>, timings: Vec<GameTiming>) -> Games {
@@ -270,16 +307,6 @@ mod tests {
         let below = |given| games.count(Event::ScoreBelow(3), given);
         assert_eq!((below(Given::Reached(2048)), below(Given::NotReached(2048))), ((1, 3), (2, 2)));
         assert_eq!(games.count(Event::Reach(2048), Given::NotReached(2048)), (0, 2));
-    }
-
-    #[test]
-    fn the_largest_tile_is_between_corners_only_at_an_edge() {
-        let between = |board: &str| happens(&outcome(board, 0), Event::MaxTileBetweenCorners);
-        assert!(between("2 64 2 4 / . . . . / . . . . / . . . ."));
-        assert!(between("2 4 2 4 / . . . 64 / . . . . / . . . ."));
-        assert!(!between("64 4 2 4 / . . . . / . . . . / . . . ."));
-        assert!(!between("2 4 2 4 / . 64 . . / . . . . / . . . ."));
-        assert!(!between(". . . . / . . . . / . . . . / . . . ."));
     }
 
     #[test]

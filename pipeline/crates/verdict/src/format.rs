@@ -1,9 +1,11 @@
 //! Numbers for people, in the same form in sentences, tables, figures and the report.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use manifest::{Event, Given, Metric, Quantity, Statistic, Variant};
+use manifest::{BoardPart, Event, Given, Metric, Quantity, Statistic, Variant};
 
 /// What a number counts, and so how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,13 +75,7 @@ pub fn metric_name(metric: Metric) -> String {
     };
     match metric {
         Metric::Summary { quantity, statistic, given: which } => {
-            let quantity = match quantity {
-                Quantity::Score => "score",
-                Quantity::TileSum => "sum of tiles",
-                Quantity::MaxTile => "largest tile",
-                Quantity::Nodes => "number of nodes per move",
-            };
-            format!("{} {quantity}{}", statistic_name(statistic), given(which))
+            format!("{} {}{}", statistic_name(statistic), quantity_name(quantity), given(which))
         }
         Metric::Share { event, given: which } => {
             let event = match event {
@@ -87,11 +83,35 @@ pub fn metric_name(metric: Metric) -> String {
                 Event::ScoreBelow(score) => {
                     format!("share below {} points", thousands(f64::from(score)))
                 }
-                Event::MaxTileBetweenCorners => "share with the largest tile between two corners".to_owned(),
+                Event::AtLeast(quantity, number) => {
+                    let number = thousands(f64::from(number));
+                    format!("share whose {} is at least {number}", quantity_name(quantity))
+                }
+                Event::MaxTileIn(part) => format!("share with the largest tile {}", part_name(part)),
             };
             format!("{event}{}", given(which))
         }
         Metric::CpuPerMoveRatio => "ratio of CPU time per move".to_owned(),
+    }
+}
+
+fn quantity_name(quantity: Quantity) -> Cow<'static, str> {
+    match quantity {
+        Quantity::Score => "score".into(),
+        Quantity::TileSum => "sum of tiles".into(),
+        Quantity::MaxTile => "largest tile".into(),
+        Quantity::Nodes => "number of nodes per move".into(),
+        Quantity::Merges => "number of merges in 1,000 moves".into(),
+        Quantity::BoardValue(value) => format!("board value {value}").into(),
+    }
+}
+
+/// Where a tile stands, after `the largest tile`.
+pub(crate) const fn part_name(part: BoardPart) -> &'static str {
+    match part {
+        BoardPart::Corners => "in a corner",
+        BoardPart::BetweenCorners => "between two corners",
+        BoardPart::Center => "in the center",
     }
 }
 

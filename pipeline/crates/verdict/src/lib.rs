@@ -9,6 +9,7 @@ pub mod evidence;
 pub mod format;
 mod gate;
 mod kept;
+mod last_board;
 mod numeric;
 mod ordinal;
 mod sentence;
