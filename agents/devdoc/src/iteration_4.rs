@@ -154,7 +154,10 @@ mod tests {
     #[test]
     fn the_tile_that_ends_every_game_has_rank_16() {
         let ranks = "65536 . . . / . . . . / . . . . / . . . .".parse::<NaiveBoard>().unwrap().0;
-        assert_eq!(BetterHeuristic::new(Weights::default()).of_ranks(&ranks, 0), 15 * 150 + 16 * 300 + 24 * 100 + 16 * 300);
+        assert_eq!(
+            BetterHeuristic::new(Weights::default()).of_ranks(&ranks, 0),
+            15 * 150 + 16 * 300 + 24 * 100 + 16 * 300
+        );
     }
 
     #[test]

@@ -138,7 +138,8 @@ impl Weights {
     #[inline]
     fn of_whole(&self, empty: u32, max_tile: u8, corner: u8) -> i64 {
         let in_corner = if corner == max_tile { i64::from(self.corner) } else { 0 };
-        i64::from(self.empty) * i64::from(empty) + (i64::from(self.max_tile) + in_corner) * i64::from(max_tile)
+        i64::from(self.empty) * i64::from(empty)
+            + (i64::from(self.max_tile) + in_corner) * i64::from(max_tile)
     }
 }
 
@@ -230,7 +231,10 @@ mod tests {
     #[test]
     fn the_tile_that_ends_every_game_has_rank_16() {
         let ranks = "65536 2 . . / . . . . / . . . . / . . . .".parse::<NaiveBoard>().unwrap().0;
-        assert_eq!(CornerHeuristic::new(Weights::default()).of_ranks(&ranks, 0), -15 + 8 * 150 + 14 * 270 + 16 + 16 * 40_000);
+        assert_eq!(
+            CornerHeuristic::new(Weights::default()).of_ranks(&ranks, 0),
+            -15 + 8 * 150 + 14 * 270 + 16 + 16 * 40_000
+        );
     }
 
     #[test]

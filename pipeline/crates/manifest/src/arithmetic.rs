@@ -83,6 +83,13 @@ pub enum Check {
         /// How many different tiles can end the game, one at a time in any cell.
         terminal_tiles: u32,
     },
+    /// Whether two powers are one number: "equal", or both numbers.
+    EqualPowers {
+        /// Base and exponent of the one.
+        first: [u32; 2],
+        /// Base and exponent of the other.
+        second: [u32; 2],
+    },
     /// Whether two pairs of tiles differ by the same number of ranks: "equal", or both differences.
     LogDifferences {
         /// The one pair.

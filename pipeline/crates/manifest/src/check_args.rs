@@ -24,6 +24,8 @@ pub(super) enum ArgsError {
     NegativeWeight { weight: f64 },
     #[error("`weights` add up to 0: give one above 0")]
     NoWeight,
+    #[error("`{argument}` is {base}^{exponent}: write a power below 2^128")]
+    LargePower { argument: &'static str, base: u32, exponent: u32 },
     #[error("`values` and `weights` are too large to be added up")]
     TooLarge,
     #[error("`k` is {k}, and there are {n} trials: write at most {n}")]
@@ -78,6 +80,10 @@ impl Check {
                 within("states_per_cell", u64::from(*states_per_cell), 1, STATES_PER_CELL)?;
                 at_most("terminal_tiles", u64::from(*terminal_tiles), STATES_PER_CELL)
             }
+            Self::EqualPowers { first, second } => {
+                power("first", *first)?;
+                power("second", *second)
+            }
             Self::LogDifferences { first, second } => {
                 first.iter().try_for_each(|&one| tile("first", u64::from(one)))?;
                 second.iter().try_for_each(|&one| tile("second", u64::from(one)))
@@ -122,6 +128,14 @@ fn paired<T, U>(
     }
     let (count, against) = (values.len(), others.len());
     Err(ArgsError::Unpaired { one, count, other, against })
+}
+
+/// A power whose digits a whole number holds.
+fn power(argument: &'static str, [base, exponent]: [u32; 2]) -> Result<(), ArgsError> {
+    match u128::from(base).checked_pow(exponent) {
+        Some(_) => Ok(()),
+        None => Err(ArgsError::LargePower { argument, base, exponent }),
+    }
 }
 
 fn tile(argument: &'static str, value: u64) -> Result<(), ArgsError> {

@@ -32,6 +32,7 @@ pub(super) fn compute(check: &Check, published: &Stated) -> Computed {
         Check::StateBound { bound, cells, states_per_cell, terminal_tiles } => {
             state_bound(*bound, *cells, *states_per_cell, *terminal_tiles, published)
         }
+        Check::EqualPowers { first, second } => equal_powers(*first, *second, published),
         Check::LogDifferences { first, second } => log_differences(*first, *second, published),
         Check::RoundingOfDifference { minuend, subtrahend, step } => {
             rounding_of_difference(*minuend, *subtrahend, *step, published)
@@ -161,6 +162,19 @@ fn state_bound(bound: u64, cells: u32, per_cell: u32, terminal: u32, published: 
         cells - 1
     );
     word(states <= u128::from(bound), ["an upper bound", "no upper bound"], published, because)
+}
+
+fn equal_powers(first: [u32; 2], second: [u32; 2], published: &Stated) -> Computed {
+    // The manifest has no larger ones.
+    let power = |[base, exponent]: [u32; 2]| u128::from(base).saturating_pow(exponent);
+    let text = |[base, exponent]: [u32; 2]| format!("{base}^{exponent} = {}", power([base, exponent]));
+    let because = format!("{} and {}", text(first), text(second));
+    let value = if power(first) == power(second) {
+        "equal".to_owned()
+    } else {
+        format!("{} and {}", power(first), power(second))
+    };
+    Computed { is_right: says(published, &value), value, because }
 }
 
 fn log_differences(first: [u32; 2], second: [u32; 2], published: &Stated) -> Computed {

@@ -430,6 +430,11 @@ fn arguments_that_leave_a_check_without_an_answer_are_refused() {
             "`states_per_cell` is 4294967295: write at most 18",
         ),
         (
+            "equal-powers",
+            "first = [16, 12], second = [2, 128]",
+            "`second` is 2^128: write a power below 2^128",
+        ),
+        (
             "log-differences",
             "first = [0, 16], second = [2, 4]",
             "`first` has 0, which is not a tile: write powers of two from 2 on",

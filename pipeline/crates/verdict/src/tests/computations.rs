@@ -67,6 +67,10 @@ fn checks_say_what_holds_as_well_as_what_does_not() {
     assert_eq!(judged(&logs, "equal"), ("equal".into(), true));
     let because = |check: &Check| compute(check, &text("")).because;
     assert_eq!(because(&logs), "2 and 16 are 3 ranks apart, 4096 and 512 are 3");
+    let powers = |first, second| Check::EqualPowers { first, second };
+    assert_eq!(judged(&powers([16, 12], [2, 48]), "equal"), ("equal".into(), true));
+    assert_eq!(judged(&powers([15, 2], [2, 8]), "equal"), ("225 and 256".into(), false));
+    assert_eq!(because(&powers([4, 2], [2, 127])), format!("4^2 = 16 and 2^127 = {}", 1_u128 << 127));
     let parity = |score| Check::ParityOfScore { score };
     assert_eq!(judged(&parity(11_838), "possible"), ("possible".into(), true));
     assert_eq!(
