@@ -62,12 +62,26 @@ impl Feature {
             Self::CornerLag => "corner-lag",
         }
     }
+
+    const fn most(self) -> f64 {
+        match self {
+            Self::TileSum => 2.0 * 65_536.0,
+            Self::CornerRank | Self::CornerLag => 16.0,
+            Self::CornerBest => 1.0,
+        }
+    }
 }
 
 impl BoardValue {
     /// The features that count, with their weights.
     pub fn terms(self) -> impl Iterator<Item = (u16, Feature)> {
         self.weights.into_iter().zip(Feature::ALL).filter(|&(weight, _)| weight > 0)
+    }
+
+    /// More than the value of any board: one that a tile of 65,536 ends holds less than twice as much.
+    #[must_use]
+    pub fn most(self) -> f64 {
+        self.terms().map(|(weight, feature)| f64::from(weight) * feature.most()).sum()
     }
 
     /// Reads the one form in which a value is printed; none for any other text.
@@ -114,6 +128,7 @@ mod tests {
         assert_eq!(terms, [(1, sum), (10, rank), (100, best), (10, lag)]);
         assert_eq!(value.to_string(), text);
         assert_eq!(BoardValue::parse("65535*corner-lag").unwrap().terms().next(), Some((65535, lag)));
+        assert!((value.most() - (131_072.0 + 160.0 + 100.0 + 160.0)).abs() < 1e-9);
     }
 
     #[test]

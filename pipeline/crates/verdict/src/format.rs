@@ -102,7 +102,10 @@ fn quantity_name(quantity: Quantity) -> Cow<'static, str> {
         Quantity::MaxTile => "largest tile".into(),
         Quantity::Nodes => "number of nodes per move".into(),
         Quantity::Merges => "number of merges in 1,000 moves".into(),
-        Quantity::BoardValue(value) => format!("board value {value}").into(),
+        Quantity::BoardValue(value) => {
+            let formula = value.to_string().replace('+', " + ").replace('*', " × ");
+            format!("board value ({formula})").into()
+        }
     }
 }
 
@@ -236,6 +239,18 @@ mod tests {
         assert_eq!(Scale::Points.text(12.0), "12");
         assert_eq!(Scale::Points.text(-0.2), "−0.2");
         assert_eq!(thousands(-0.2), "0");
+    }
+
+    #[test]
+    fn metrics_of_the_last_board_are_named_by_what_they_ask() {
+        let name = |text: &str| metric_name(text.parse().unwrap());
+        assert_eq!(name("tile-sum+10*corner-rank.min"), "lowest board value (tile-sum + 10 × corner-rank)");
+        assert_eq!(name("tile-sum.at-least.2048"), "share whose sum of tiles is at least 2,048");
+        assert_eq!(
+            name("max-tile-in-center.if-not-reach-2048"),
+            "share with the largest tile in the center of games that do not reach 2048"
+        );
+        assert_eq!(name("merges.mean"), "mean number of merges in 1,000 moves");
     }
 
     #[test]
