@@ -13,7 +13,7 @@ pub(crate) trait Heuristic {
     fn of_grid(&self, grid: Grid, score: u32) -> i64;
 
     /// The same, cell by cell as printed. It also values the boards with a 65536, which ends the game.
-    fn of_ranks(ranks: &[u8; CELLS], score: u32) -> i64;
+    fn of_ranks(&self, ranks: &[u8; CELLS], score: u32) -> i64;
 
     /// The sum over all boards that a coming tile can make.
     fn sum_over_tiles(&self, afterstate: Afterstate, score: u32) -> i64 {
@@ -50,7 +50,7 @@ impl<H: Heuristic> Search<H> {
         let score = score + slide.reward;
         if self.course.is_over(&slide) {
             let ranks = self.course.final_ranks(board, direction);
-            return Some(leaf(H::of_ranks(&ranks, score)));
+            return Some(leaf(self.heuristic.of_ranks(&ranks, score)));
         }
         Some(self.mean(slide.afterstate, score, depth))
     }

@@ -3,20 +3,41 @@
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
 use engine::board::CELLS;
 use engine::{AgentSeed, Grid, RowTable, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::choice::{Choice, score_of};
 use crate::course::{corner, lines, max_rank};
 use crate::deepening::actions;
 use crate::expectimax::{Heuristic, Search};
-use crate::{Params, about};
+use crate::{LARGEST_WEIGHT, Params, about};
 
 /// The layers behind the move of the root: tile, move, tile, move.
 const DEPTH: u32 = 4;
 
-const EMPTY: i64 = 150;
-const MAX_TILE: i64 = 300;
-const MONOTONICITY: i64 = 100;
-const CORNER: i64 = 300;
+/// What the terms of the heuristic weigh; the score itself always weighs 1.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Weights {
+    /// Of every empty cell.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub empty: u32,
+    /// Of the largest exponent.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub max_tile: u32,
+    /// Of every pair of neighbours that does not rise, from the left or the top.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub monotonicity: u32,
+    /// Of the exponent in the top left corner.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub corner: u32,
+}
+
+impl Default for Weights {
+    /// As printed.
+    fn default() -> Self {
+        Self { empty: 150, max_tile: 300, monotonicity: 100, corner: 300 }
+    }
+}
 
 /// Iteration 4, "ExpectiMax with a Better Heuristic".
 pub struct Expectimax {
@@ -31,7 +52,7 @@ impl Agent for Expectimax {
         about("devdoc-4", "Iteration 4: expectimax with a better heuristic", Capabilities::NO_BUDGET);
 
     fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { search: Search::new(rules, BetterHeuristic::new()), choice: Choice::default() })
+        Ok(Self::new(rules, Weights::default()))
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
@@ -55,14 +76,31 @@ impl Agent for Expectimax {
     }
 }
 
+impl Expectimax {
+    pub(crate) fn new(rules: &Rules, weights: Weights) -> Self {
+        Self { search: Search::new(rules, BetterHeuristic::new(weights)), choice: Choice::default() }
+    }
+}
+
 /// `heuristic` of iteration 4, with the monotonicity of every row and column in a table.
 struct BetterHeuristic {
+    weights: Weights,
     monotonicity: RowTable<i32>,
 }
 
 impl BetterHeuristic {
-    fn new() -> Self {
-        Self { monotonicity: RowTable::from_fn(|line| monotonicity(line) as i32) }
+    fn new(weights: Weights) -> Self {
+        Self { weights, monotonicity: RowTable::from_fn(|line| monotonicity(line) as i32) }
+    }
+
+    /// The weighted sum. The largest tile and the corner are ranks, since `getTile` gives the exponent.
+    #[inline]
+    fn weigh(&self, score: u32, empty: u32, max_tile: u8, monotonicity: i64, corner: u8) -> i64 {
+        i64::from(score)
+            + i64::from(self.weights.empty) * i64::from(empty)
+            + i64::from(self.weights.max_tile) * i64::from(max_tile)
+            + i64::from(self.weights.monotonicity) * monotonicity
+            + i64::from(self.weights.corner) * i64::from(corner)
     }
 }
 
@@ -71,26 +109,17 @@ fn monotonicity(line: [u8; 4]) -> i64 {
     line.windows(2).filter(|pair| pair[0] >= pair[1]).count() as i64
 }
 
-/// The weighted sum. The largest tile and the corner are ranks, since `getTile` gives the exponent.
-fn weigh(score: u32, empty: u32, max_tile: u8, monotonicity: i64, corner: u8) -> i64 {
-    i64::from(score)
-        + EMPTY * i64::from(empty)
-        + MAX_TILE * i64::from(max_tile)
-        + MONOTONICITY * monotonicity
-        + CORNER * i64::from(corner)
-}
-
 impl Heuristic for BetterHeuristic {
     #[inline]
     fn of_grid(&self, grid: Grid, score: u32) -> i64 {
         let monotonicity = i64::from(self.monotonicity.rows_and_columns(grid));
-        weigh(score, grid.empty_count(), max_rank(grid), monotonicity, corner(grid))
+        self.weigh(score, grid.empty_count(), max_rank(grid), monotonicity, corner(grid))
     }
 
-    fn of_ranks(ranks: &[u8; CELLS], score: u32) -> i64 {
+    fn of_ranks(&self, ranks: &[u8; CELLS], score: u32) -> i64 {
         let empty = ranks.iter().filter(|&&rank| rank == 0).count() as u32;
         let max_tile = ranks.iter().copied().fold(0, u8::max);
-        weigh(score, empty, max_tile, lines(ranks).map(monotonicity).sum(), ranks[0])
+        self.weigh(score, empty, max_tile, lines(ranks).map(monotonicity).sum(), ranks[0])
     }
 }
 
@@ -102,8 +131,9 @@ mod tests {
 
     fn heuristic(board: &str, score: u32) -> i64 {
         let board: Board = board.parse().unwrap();
-        let of_grid = BetterHeuristic::new().of_grid(*board, score);
-        assert_eq!(of_grid, BetterHeuristic::of_ranks(&board.ranks(), score));
+        let heuristic = BetterHeuristic::new(Weights::default());
+        let of_grid = heuristic.of_grid(*board, score);
+        assert_eq!(of_grid, heuristic.of_ranks(&board.ranks(), score));
         of_grid
     }
 
@@ -124,13 +154,16 @@ mod tests {
     #[test]
     fn the_tile_that_ends_every_game_has_rank_16() {
         let ranks = "65536 . . . / . . . . / . . . . / . . . .".parse::<NaiveBoard>().unwrap().0;
-        assert_eq!(BetterHeuristic::of_ranks(&ranks, 0), 15 * 150 + 16 * 300 + 24 * 100 + 16 * 300);
+        assert_eq!(
+            BetterHeuristic::new(Weights::default()).of_ranks(&ranks, 0),
+            15 * 150 + 16 * 300 + 24 * 100 + 16 * 300
+        );
     }
 
     #[test]
     fn where_every_line_ends_at_once_the_value_is_the_mean_of_dead_boards() {
         let board = "8 8 32 64 / 32 64 128 256 / 64 128 256 512 / 128 256 512 1024".parse().unwrap();
-        let mut search = Search::new(&Rules::default(), BetterHeuristic::new());
+        let mut search = Search::new(&Rules::default(), BetterHeuristic::new(Weights::default()));
         // Left gives `16 32 64 x` above, right `x 16 32 64`; either way both a 2 and a 4 leave no move. The one pair that
         // does not rise is 64 and x.
         let left = search.of_move(board, 0, Direction::Left, DEPTH);

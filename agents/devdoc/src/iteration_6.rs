@@ -3,16 +3,41 @@
 use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
 use engine::board::CELLS;
 use engine::{Afterstate, AgentSeed, Direction, Grid, RowTable, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::choice::{Choice, Searched};
 use crate::course::{corner, lines, max_rank, possible_count, possible_tiles};
 use crate::deepening::{Deepened, Late, TooLate, deepen, deepen_in_time};
 use crate::expectimax::{Heuristic, Search};
-use crate::{DEEPENING, Params, about};
+use crate::{DEEPENING, LARGEST_WEIGHT, Params, about};
 
-const MONOTONE_LINE: i64 = 150;
-const EMPTY: i64 = 270;
-const CORNER: i64 = 40_000;
+/// What the terms of the heuristic weigh.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Weights {
+    /// Of every difference between the exponents of two neighbouring tiles, which counts against a board.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub smoothness: u32,
+    /// Of every row and column that nowhere rises or nowhere falls.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub monotone_line: u32,
+    /// Of every empty cell.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub empty: u32,
+    /// Of the largest exponent.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub max_tile: u32,
+    /// Of the largest exponent once more, where it stands in the top left corner.
+    #[schemars(range(max = LARGEST_WEIGHT))]
+    pub corner: u32,
+}
+
+impl Default for Weights {
+    /// As printed.
+    fn default() -> Self {
+        Self { smoothness: 1, monotone_line: 150, empty: 270, max_tile: 1, corner: 40_000 }
+    }
+}
 
 /// Iteration 6, "Iterative Deepening Expectimax Agent".
 pub struct DeepeningExpectimax {
@@ -26,7 +51,7 @@ impl Agent for DeepeningExpectimax {
     const ABOUT: About = about("devdoc-6", "Iteration 6: deepening expectimax", DEEPENING);
 
     fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { search: Search::new(rules, CornerHeuristic::new()), choice: Choice::default() })
+        Ok(Self::new(rules, Weights::default()))
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
@@ -51,6 +76,10 @@ pub(crate) enum Answer {
 }
 
 impl DeepeningExpectimax {
+    pub(crate) fn new(rules: &Rules, weights: Weights) -> Self {
+        Self { search: Search::new(rules, CornerHeuristic::new(weights)), choice: Choice::default() }
+    }
+
     /// `findMove` as it is printed, where even depth 1 may not be done in time.
     pub(crate) fn find_move(&mut self, position: &Position) -> Result<Answer, Failure> {
         match deepen_in_time(position, Late::Discarded, self.search_of(position)) {
@@ -78,19 +107,39 @@ impl DeepeningExpectimax {
 
 /// `heuristic` of iteration 6, with all that depends on one row or column in tables.
 struct CornerHeuristic {
+    weights: Weights,
     lines: RowTable<i32>,
     /// For every line: how much more the boards with a tile added to this line have in it than the line itself, in sum.
     gains: RowTable<i32>,
 }
 
 impl CornerHeuristic {
-    fn new() -> Self {
+    fn new(weights: Weights) -> Self {
+        let of_line = |line| weights.of_line(line);
         let gain =
             |line: [u8; 4]| -> i64 { with_tile(line).map(|added| of_line(added) - of_line(line)).sum() };
         Self {
+            weights,
             lines: RowTable::from_fn(|line| of_line(line) as i32),
             gains: RowTable::from_fn(|line| gain(line) as i32),
         }
+    }
+}
+
+impl Weights {
+    /// What a row or column brings by itself.
+    fn of_line(&self, line: [u8; 4]) -> i64 {
+        let monotone_line = if is_monotone(line) { i64::from(self.monotone_line) } else { 0 };
+        i64::from(self.smoothness) * smoothness(line) + monotone_line
+    }
+
+    /// What the board as a whole brings: empty cells, the largest rank, and that rank again many times if it stands in the
+    /// corner.
+    #[inline]
+    fn of_whole(&self, empty: u32, max_tile: u8, corner: u8) -> i64 {
+        let in_corner = if corner == max_tile { i64::from(self.corner) } else { 0 };
+        i64::from(self.empty) * i64::from(empty)
+            + (i64::from(self.max_tile) + in_corner) * i64::from(max_tile)
     }
 }
 
@@ -106,11 +155,6 @@ fn with_tile(line: [u8; 4]) -> impl Iterator<Item = [u8; 4]> {
     })
 }
 
-/// What a row or column brings by itself.
-fn of_line(line: [u8; 4]) -> i64 {
-    smoothness(line) + MONOTONE_LINE * i64::from(is_monotone(line))
-}
-
 /// Less for every difference between two neighbours, where neither cell is empty.
 fn smoothness(line: [u8; 4]) -> i64 {
     let occupied = line.windows(2).filter(|pair| pair[0] > 0 && pair[1] > 0);
@@ -122,24 +166,18 @@ fn is_monotone(line: [u8; 4]) -> bool {
     line.is_sorted() || line.is_sorted_by(|a, b| a >= b)
 }
 
-/// What the board as a whole brings: empty cells, the largest rank, and that rank again many times if it stands in the
-/// corner.
-fn of_whole(empty: u32, max_tile: u8, corner: u8) -> i64 {
-    let max_tile_in_corner = if corner == max_tile { CORNER * i64::from(max_tile) } else { 0 };
-    EMPTY * i64::from(empty) + i64::from(max_tile) + max_tile_in_corner
-}
-
 impl Heuristic for CornerHeuristic {
     #[inline]
     fn of_grid(&self, grid: Grid, _score: u32) -> i64 {
         let lines = i64::from(self.lines.rows_and_columns(grid));
-        lines + of_whole(grid.empty_count(), max_rank(grid), corner(grid))
+        lines + self.weights.of_whole(grid.empty_count(), max_rank(grid), corner(grid))
     }
 
-    fn of_ranks(ranks: &[u8; CELLS], _score: u32) -> i64 {
+    fn of_ranks(&self, ranks: &[u8; CELLS], _score: u32) -> i64 {
         let empty = ranks.iter().filter(|&&rank| rank == 0).count() as u32;
         let max_tile = ranks.iter().copied().fold(0, u8::max);
-        lines(ranks).map(of_line).sum::<i64>() + of_whole(empty, max_tile, ranks[0])
+        let of_lines: i64 = lines(ranks).map(|line| self.weights.of_line(line)).sum();
+        of_lines + self.weights.of_whole(empty, max_tile, ranks[0])
     }
 
     /// A tile changes one row and one column, and its gain there is in the table. It takes one empty cell, and beside a tile
@@ -152,7 +190,7 @@ impl Heuristic for CornerHeuristic {
         }
         let lines = i64::from(self.lines.rows_and_columns(*afterstate));
         let gains = i64::from(self.gains.rows_and_columns(*afterstate));
-        let whole = of_whole(afterstate.empty_count() - 1, max_tile, corner(*afterstate));
+        let whole = self.weights.of_whole(afterstate.empty_count() - 1, max_tile, corner(*afterstate));
         possible_count(*afterstate) as i64 * (lines + whole) + gains
     }
 }
@@ -166,8 +204,9 @@ mod tests {
 
     fn heuristic(board: &str) -> i64 {
         let board: Board = board.parse().unwrap();
-        let of_grid = CornerHeuristic::new().of_grid(*board, 0);
-        assert_eq!(of_grid, CornerHeuristic::of_ranks(&board.ranks(), 0));
+        let heuristic = CornerHeuristic::new(Weights::default());
+        let of_grid = heuristic.of_grid(*board, 0);
+        assert_eq!(of_grid, heuristic.of_ranks(&board.ranks(), 0));
         of_grid
     }
 
@@ -192,18 +231,21 @@ mod tests {
     #[test]
     fn the_tile_that_ends_every_game_has_rank_16() {
         let ranks = "65536 2 . . / . . . . / . . . . / . . . .".parse::<NaiveBoard>().unwrap().0;
-        assert_eq!(CornerHeuristic::of_ranks(&ranks, 0), -15 + 8 * 150 + 14 * 270 + 16 + 16 * 40_000);
+        assert_eq!(
+            CornerHeuristic::new(Weights::default()).of_ranks(&ranks, 0),
+            -15 + 8 * 150 + 14 * 270 + 16 + 16 * 40_000
+        );
     }
 
     #[test]
     fn the_sum_over_tiles_is_that_of_the_boards_one_by_one() {
-        let heuristic = CornerHeuristic::new();
+        let heuristic = CornerHeuristic::new(Weights::default());
         let mut rng = Rng::from_seed(6);
         for number in 0..20_000 {
             let ranks = if number % 2 == 0 { !0 } else { 0x3333_3333_3333_3333 };
             let afterstate = Afterstate::from_packed(rng.next_u64() & rng.next_u64() & ranks);
             let one_by_one: i64 =
-                possible_tiles(afterstate).map(|board| CornerHeuristic::of_ranks(&board.ranks(), 0)).sum();
+                possible_tiles(afterstate).map(|board| heuristic.of_ranks(&board.ranks(), 0)).sum();
             if possible_count(*afterstate) > 0 {
                 assert_eq!(heuristic.sum_over_tiles(afterstate, 0), one_by_one, "{afterstate}");
             }

@@ -1,9 +1,9 @@
 //! The five printed iterations of a student's development document for a course's 2048 framework, one agent each.
 //!
-//! The iterations come first: [`iteration_1`] to [`iteration_6`], each with the printed `findMove` and heuristic, and
-//! [`stale`], the last one with the framework's answer to a program that has none. Below them stand what several share: the
-//! game as the framework shows it (`course`), the first best move (`choice`), deepening under a budget (`deepening`), the recursion
-//! of iterations 4 and 6 (`expectimax`) and its memory (`memo`).
+//! The iterations come first: [`iteration_1`] to [`iteration_6`], each with the printed `findMove` and heuristic, [`stale`], the last
+//! one with the framework's answer to a program that has none, and [`weighed`], the last two with weights of one's own. Below them
+//! stand what several share: the game as the framework shows it (`course`), the first best move (`choice`), deepening under a budget
+//! (`deepening`), the recursion of iterations 4 and 6 (`expectimax`) and its memory (`memo`).
 
 pub mod iteration_1;
 pub mod iteration_2;
@@ -11,6 +11,7 @@ pub mod iteration_3;
 pub mod iteration_4;
 pub mod iteration_6;
 pub mod stale;
+pub mod weighed;
 
 mod choice;
 mod course;
@@ -28,10 +29,14 @@ pub use iteration_3::MeanOfMoves;
 pub use iteration_4::Expectimax;
 pub use iteration_6::DeepeningExpectimax;
 pub use stale::StaleExpectimax;
+pub use weighed::{WeighedDeepening, WeighedExpectimax};
 
 /// There is nothing to set: the document prints its programs with all their numbers.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
 pub struct Params {}
+
+/// The largest weight of a heuristic's term: all that is added up stays far below what a 64-bit number holds exactly.
+const LARGEST_WEIGHT: u32 = 1_000_000;
 
 /// What the descriptors of all iterations have in common.
 const fn about(id: &'static str, name: &'static str, capabilities: Capabilities) -> About {
@@ -49,5 +54,7 @@ engine::export_agents![
     MeanOfMoves,
     Expectimax,
     DeepeningExpectimax,
-    StaleExpectimax
+    StaleExpectimax,
+    WeighedExpectimax,
+    WeighedDeepening
 ];

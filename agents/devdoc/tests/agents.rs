@@ -1,6 +1,8 @@
 //! The agents conform, keep to their budgets as they say, and decide as they did when their records were made.
 
-use engine::abi::host::{LoadedAgent, Plugin, Silent};
+use std::collections::BTreeSet;
+
+use engine::abi::host::{CreateError, LoadedAgent, Plugin, Silent};
 use engine::agent::{Budget, Decision, Position};
 use engine::conformance::{self, Options};
 use engine::signature::Set;
@@ -12,8 +14,18 @@ fn course_rules() -> Rules {
 }
 
 fn create(plugin: &Plugin, id: &str) -> LoadedAgent {
+    create_with(plugin, id, "{}").unwrap()
+}
+
+fn create_with(plugin: &Plugin, id: &str, params: &str) -> Result<LoadedAgent, CreateError> {
     let index = plugin.agent(id).unwrap().index;
-    plugin.create(index, &course_rules(), "{}", Silent).unwrap()
+    plugin.create(index, &course_rules(), params, Silent)
+}
+
+/// The start of the signature of what an agent decides on the first set of positions.
+fn signature(agent: &mut LoadedAgent, budget: Budget) -> String {
+    let letters = Set::First.decisions(agent, &course_rules(), budget).unwrap();
+    Set::First.sign(&letters).trim_start_matches("positions-1:")[..16].to_owned()
 }
 
 fn decide(id: &str, board: &str, budget: Budget) -> Decision {
@@ -27,7 +39,9 @@ fn decide(id: &str, board: &str, budget: Budget) -> Decision {
 fn they_conform() {
     let plugin = devdoc::plugin();
     let ids: Vec<&str> = plugin.agents().iter().map(|agent| agent.id.as_str()).collect();
-    assert_eq!(ids, ["devdoc-1", "devdoc-2", "devdoc-3", "devdoc-4", "devdoc-6", "devdoc-6-stale"]);
+    let printed = ["devdoc-1", "devdoc-2", "devdoc-3", "devdoc-4", "devdoc-6"];
+    assert_eq!(ids[..5], printed);
+    assert_eq!(ids[5..], ["devdoc-6-stale", "devdoc-4-weighed", "devdoc-6-weighed"]);
     for agent in plugin.agents() {
         let report = conformance::check(&plugin, agent, &Options::default());
         assert!(report.passed(), "{}\n{report}", agent.id);
@@ -64,14 +78,55 @@ fn their_decisions_are_pinned() {
         ("devdoc-6", Budget::Nodes(10_000), "070fd0d7fa9055aa"),
         ("devdoc-6-stale", Budget::Nodes(1000), "ed30708fa276742d"),
         ("devdoc-6-stale", Budget::Nodes(32), "82a28a5825f07139"),
+        // With the printed weights they are the printed programs.
+        ("devdoc-4-weighed", Budget::None, "8ce43099918b9d41"),
+        ("devdoc-6-weighed", Budget::Nodes(1000), "ed30708fa276742d"),
     ];
     let plugin = devdoc::plugin();
-    let signed = pinned.map(|(id, budget, _)| {
-        let letters = Set::First.decisions(&mut create(&plugin, id), &course_rules(), budget).unwrap();
-        let signature = Set::First.sign(&letters);
-        (id, budget, signature.trim_start_matches("positions-1:")[..16].to_owned())
-    });
+    let signed = pinned.map(|(id, budget, _)| (id, budget, signature(&mut create(&plugin, id), budget)));
     assert_eq!(signed, pinned.map(|(id, budget, signature)| (id, budget, signature.to_owned())));
+}
+
+/// Every other weight than the printed one decides otherwise somewhere. The largest tile of iteration 6 weighs 1 beside a corner of
+/// 40,000: leaving it out is too little to be seen, so it weighs much instead.
+#[test]
+fn every_weight_counts_by_itself() {
+    let plugin = devdoc::plugin();
+    let four = ["empty", "max_tile", "monotonicity", "corner"].map(|name| ("devdoc-4-weighed", name, 0));
+    let six = ["smoothness", "monotone_line", "empty", "corner"].map(|name| ("devdoc-6-weighed", name, 0));
+    let largest = ("devdoc-6-weighed", "max_tile", 1_000_000);
+    let mut seen = BTreeSet::new();
+    for (id, name, weight) in four.into_iter().chain(six).chain([largest]) {
+        let budget = if id == "devdoc-4-weighed" { Budget::None } else { Budget::Nodes(1000) };
+        let mut agent = create_with(&plugin, id, &format!("{{\"{name}\": {weight}}}")).unwrap();
+        let signature = signature(&mut agent, budget);
+        assert_ne!(signature, signature_as_printed(&plugin, id, budget), "{id}, {name} = {weight}");
+        assert!(seen.insert((id, signature)), "{id}, {name} = {weight} decides as another change does");
+    }
+}
+
+fn signature_as_printed(plugin: &Plugin, id: &str, budget: Budget) -> String {
+    signature(&mut create(plugin, id), budget)
+}
+
+/// Without its four terms iteration 4 sees the score alone, so nothing but merges can tell its moves apart.
+#[test]
+fn without_all_terms_a_board_is_worth_its_score() {
+    let nothing = r#"{"empty": 0, "max_tile": 0, "monotonicity": 0, "corner": 0}"#;
+    let mut agent = create_with(&devdoc::plugin(), "devdoc-4-weighed", nothing).unwrap();
+    let position = Position { score: 100, ..Position::of_board(LAST_MOVE.parse().unwrap()).unwrap() };
+    // Both moves merge the 8s, and no tile leaves another.
+    assert_eq!(agent.choose_move(&position).unwrap().value, Some(116.0));
+    assert_eq!(agent.move_values().unwrap().value, [None, Some(116.0), None, Some(116.0)]);
+}
+
+#[test]
+fn weights_out_of_range_are_refused_by_name() {
+    for (id, name) in [("devdoc-4-weighed", "monotonicity"), ("devdoc-6-weighed", "smoothness")] {
+        let params = format!("{{\"{name}\": 1000001}}");
+        let error = create_with(&devdoc::plugin(), id, &params).map(drop).unwrap_err();
+        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{error}");
+    }
 }
 
 /// Left and right are legal, and after either of them no tile leaves a move: every line ends at depth 2.

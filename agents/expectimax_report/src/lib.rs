@@ -1,11 +1,12 @@
 //! Expectimax of variable depth with a weighted sum of three features, after a student's final project report.
 //!
-//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`nodes`] its table of expanded nodes, and
-//! [`measured`] an agent that is played only to measure what that table calculates. What is ours is the memo, which changes no
-//! value. Sections are named by their headings: the report numbers none.
+//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`nodes`] its table of expanded nodes, [`measured`]
+//! an agent that is played only to measure what that table calculates, and [`minimax`] the search that the report rules out. What is
+//! ours is the memo, which changes no value. Sections are named by their headings: the report numbers none.
 
 pub mod features;
 pub mod measured;
+pub mod minimax;
 pub mod nodes;
 pub mod search;
 
@@ -17,6 +18,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use measured::ErNodes;
+pub use minimax::ErMinimax;
 
 use features::{FeatureValues, Weights};
 use search::{Search, Utility, terminal_depth};
@@ -116,7 +118,7 @@ impl Agent for ErExpectimax {
     };
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { search: params.search(rules)?, last: None })
+        Ok(Self::new(params.search(rules)?))
     }
 
     /// There is no chance in the method, and nothing is kept from one decision to the next.
@@ -139,6 +141,12 @@ impl Agent for ErExpectimax {
     }
 }
 
+impl ErExpectimax {
+    fn new(search: Search) -> Self {
+        Self { search, last: None }
+    }
+}
+
 /// The report's own depth, or the one that the budget gives: both count the moves of either side.
 fn depth_of(position: &Position) -> Result<u32, Failure> {
     match position.budget {
@@ -150,4 +158,4 @@ fn depth_of(position: &Position) -> Result<u32, Failure> {
     }
 }
 
-engine::export_agents![ErExpectimax, ErNodes];
+engine::export_agents![ErExpectimax, ErNodes, ErMinimax];

@@ -36,6 +36,16 @@ pub struct Utility {
     pub dead: f64,
 }
 
+/// What the other player does, which spawns the tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// It draws them: its node is worth the mean, "weighted by their probabilities".
+    Random,
+    /// It plays optimally, against the agent: its node is worth the smallest value. This is the minimax of which the report says that it
+    /// cannot be applied.
+    Optimal,
+}
+
 /// The memo has two to the power of this many places: few enough for a core's near caches.
 // DEVIATION: the report's search visits every node each time it comes by. Different orders of moves and spawns lead to the same
 // position, whose value depends on the grid, the layers that remain and whose turn it is; within one decision the remaining
@@ -79,10 +89,19 @@ impl Search {
             evaluation: Evaluation::new(weights, values),
             utility,
             stop_rank: rules.stop_at.map(|stop| stop.rank()),
-            spawns: std::array::from_fn(|empty| Spawns::new(rules, empty)),
+            spawns: std::array::from_fn(|empty| Spawns::new(rules, empty, Opponent::Random)),
             memo: with_memo.then(|| Memo::new(MEMO_BITS)),
             nodes: Nodes::default(),
         }
+    }
+
+    /// The same search against another player than the one that draws.
+    #[must_use]
+    pub fn against(mut self, opponent: Opponent) -> Self {
+        for spawns in &mut self.spawns {
+            spawns.opponent = opponent;
+        }
+        self
     }
 
     /// Forgets every position that was looked up.
@@ -143,29 +162,29 @@ impl Search {
         })
     }
 
-    /// `function EXPECTI-VALUE(state) returns a utility value`, with so many layers still to be searched.
+    /// `function EXPECTI-VALUE(state) returns a utility value`, or the MIN-VALUE of minimax in its place, with so many layers still to be searched.
     fn expecti_value(&mut self, afterstate: Afterstate, remaining: u32) -> f64 {
         if let Some(value) = self.known(*afterstate, remaining) {
             return value;
         }
         let value = if remaining == 1 {
-            self.expected_eval(afterstate)
+            self.spawned_eval(afterstate)
         } else {
             let spawns = self.spawns[afterstate.empty_count() as usize];
-            spawns.expected(afterstate, |cell, rank| {
+            spawns.value(afterstate, |cell, rank| {
                 self.max_value(afterstate.with_spawn(cell, rank), remaining - 1)
             })
         };
         self.expanded(*afterstate, remaining, value)
     }
 
-    /// The expected EVAL of the boards that one spawn leads to.
-    fn expected_eval(&mut self, afterstate: Afterstate) -> f64 {
+    /// What the other player makes of the EVAL of the boards that one spawn leads to.
+    fn spawned_eval(&mut self, afterstate: Afterstate) -> f64 {
         let empty = afterstate.empty_count();
         let spawns = self.spawns[empty as usize];
         self.nodes.leaves += u64::from(empty) * spawns.tiles();
         let one_more = self.evaluation.with_one_more(*afterstate);
-        spawns.expected(afterstate, |cell, rank| {
+        spawns.value(afterstate, |cell, rank| {
             // Only a full board can be without a legal move.
             if empty == 1 && afterstate.with_spawn(cell, rank).legal_moves().is_empty() {
                 self.utility.dead
@@ -220,6 +239,7 @@ const fn has_rank(grid: Grid, least: u8) -> bool {
 /// else a 2.
 #[derive(Clone, Copy)]
 struct Spawns {
+    opponent: Opponent,
     /// Of a 2 in one of the cells.
     two: f64,
     /// Of a 4 in one of the cells.
@@ -227,15 +247,24 @@ struct Spawns {
 }
 
 impl Spawns {
-    fn new(rules: &Rules, empty: usize) -> Self {
+    fn new(rules: &Rules, empty: usize, opponent: Opponent) -> Self {
         let four = rules.four.probability();
         let cells = empty.max(1) as f64;
-        Self { two: (1.0 - four) / cells, four: four / cells }
+        Self { opponent, two: (1.0 - four) / cells, four: four / cells }
     }
 
     /// How many different tiles can come.
     fn tiles(self) -> u64 {
         u64::from(self.two > 0.0) + u64::from(self.four > 0.0)
+    }
+
+    /// What the other player makes of the values behind its spawns.
+    #[inline]
+    fn value(self, afterstate: Afterstate, value: impl FnMut(usize, u8) -> f64) -> f64 {
+        match self.opponent {
+            Opponent::Random => self.expected(afterstate, value),
+            Opponent::Optimal => self.smallest(afterstate, value),
+        }
     }
 
     /// The sum of a value over all spawns, each times its probability: cells row by row, in each a 2 before a 4.
@@ -251,6 +280,19 @@ impl Spawns {
             }
         }
         sum
+    }
+
+    /// The smallest value over all spawns that can come, however rarely.
+    fn smallest(self, afterstate: Afterstate, mut value: impl FnMut(usize, u8) -> f64) -> f64 {
+        let mut smallest = f64::INFINITY;
+        for cell in afterstate.empty_cells() {
+            for (rank, probability) in [(1, self.two), (2, self.four)] {
+                if probability > 0.0 {
+                    smallest = smallest.min(value(cell, rank));
+                }
+            }
+        }
+        smallest
     }
 }
 

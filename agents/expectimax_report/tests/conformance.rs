@@ -1,4 +1,4 @@
-//! The agent that plays passes the suite, decides as it did, and says what it did.
+//! The agents that play pass the suite, decide as they did, and say what they did.
 
 use engine::abi::host::{CreateError, LoadedAgent, PlayError, Silent};
 use engine::agent::{Budget, Position};
@@ -8,8 +8,12 @@ use engine::{AgentSeed, Rules};
 use serde_json::json;
 
 fn agent(rules: &Rules, params: &serde_json::Value) -> Result<LoadedAgent, CreateError> {
+    agent_of("er-expectimax", rules, params)
+}
+
+fn agent_of(id: &str, rules: &Rules, params: &serde_json::Value) -> Result<LoadedAgent, CreateError> {
     let plugin = expectimax_report::plugin();
-    let index = plugin.agent("er-expectimax").unwrap().index;
+    let index = plugin.agent(id).unwrap().index;
     plugin.create(index, rules, &params.to_string(), Silent)
 }
 
@@ -19,11 +23,13 @@ fn rules() -> Rules {
 }
 
 #[test]
-fn it_conforms() {
+fn they_conform() {
     let plugin = expectimax_report::plugin();
-    let agent = plugin.agent("er-expectimax").unwrap();
-    let report = conformance::check(&plugin, agent, &Options { moves: 60, ..Options::default() });
-    assert!(report.passed(), "{report}");
+    for id in ["er-expectimax", "er-minimax"] {
+        let agent = plugin.agent(id).unwrap();
+        let report = conformance::check(&plugin, agent, &Options { moves: 60, ..Options::default() });
+        assert!(report.passed(), "{id}\n{report}");
+    }
 }
 
 #[test]
@@ -39,6 +45,13 @@ fn it_decides_as_it_did() {
         signature(json!({"feature_values": "tiles"})),
         "positions-1:9d8d3ddde69da7baa5d91a7f3b143103869361bf9a8674b7cac5d43ab4afbd03"
     );
+}
+
+#[test]
+fn minimax_decides_as_it_did() {
+    let mut agent = agent_of("er-minimax", &rules(), &json!({})).unwrap();
+    let signature = Set::First.sign(&Set::First.decisions(&mut agent, &rules(), Budget::None).unwrap());
+    assert_eq!(signature, "positions-1:6c1f565daccd8088e8a100f7e397f4284e4d7e8759126b67bd0de2a95116c60c");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod plain;
 use engine::{Board, Direction, Merging, Rng, Rules};
 use expectimax_report::Params;
 use expectimax_report::features::FeatureValues;
-use expectimax_report::search::terminal_depth;
+use expectimax_report::search::{Opponent, terminal_depth};
 use plain::{Plain, random_board};
 
 fn board(text: &str) -> Board {
@@ -86,33 +86,55 @@ fn games() -> Vec<(Rules, u8)> {
     ]
 }
 
-#[test]
-fn it_agrees_with_the_plain_search_on_thousands_of_boards() {
+/// Compares values, actions and nodes with those of the plain search; says how many boards had a legal action.
+fn agrees_with_the_plain_search(opponent: Opponent, feature_values: FeatureValues, boards: usize) -> usize {
     let mut rng = Rng::from_seed(2048);
     let mut compared = 0;
     for (rules, max_rank) in games() {
-        for feature_values in [FeatureValues::Exponents, FeatureValues::Tiles] {
-            let params = Params { feature_values, ..Params::default() };
-            let mut memoised = params.search(&rules).unwrap();
-            let mut unmemoised = Params { memo: false, ..params.clone() }.search(&rules).unwrap();
-            let mut plain = Plain::new(&rules, &params);
-            for number in 0..300 {
-                let empty = number % 15;
-                let board = random_board(&mut rng, empty, max_rank);
-                let deepest = if empty <= 2 { 4 } else { 3 };
-                let depth = 1 + number as u32 / 15 % deepest;
-                let (best, values) = plain.search(board, depth);
-                for search in [&mut memoised, &mut unmemoised] {
-                    let found = search.expectimax_search(board, depth);
-                    assert_eq!((found.best, found.moves.value), (best, values), "{board}, depth {depth}");
-                }
-                assert_eq!(unmemoised.nodes(), plain.nodes, "{board}, depth {depth}");
-                assert!(memoised.nodes().expanded <= plain.nodes.expanded);
-                compared += usize::from(best.is_some());
+        let params = Params { feature_values, ..Params::default() };
+        let mut memoised = params.search(&rules).unwrap().against(opponent);
+        let mut unmemoised =
+            Params { memo: false, ..params.clone() }.search(&rules).unwrap().against(opponent);
+        let mut plain = Plain { opponent, ..Plain::new(&rules, &params) };
+        for number in 0..boards {
+            let empty = number % 15;
+            let board = random_board(&mut rng, empty, max_rank);
+            let deepest = if empty <= 2 { 4 } else { 3 };
+            let depth = 1 + number as u32 / 15 % deepest;
+            let (best, values) = plain.search(board, depth);
+            for search in [&mut memoised, &mut unmemoised] {
+                let found = search.expectimax_search(board, depth);
+                assert_eq!((found.best, found.moves.value), (best, values), "{board}, depth {depth}");
             }
+            assert_eq!(unmemoised.nodes(), plain.nodes, "{board}, depth {depth}");
+            assert!(memoised.nodes().expanded <= plain.nodes.expanded);
+            compared += usize::from(best.is_some());
         }
     }
+    compared
+}
+
+#[test]
+fn it_agrees_with_the_plain_search_on_thousands_of_boards() {
+    let compared = agrees_with_the_plain_search(Opponent::Random, FeatureValues::Exponents, 300)
+        + agrees_with_the_plain_search(Opponent::Random, FeatureValues::Tiles, 300);
     assert!(compared > 5000, "{compared} boards had a legal action");
+}
+
+#[test]
+fn minimax_agrees_with_the_plain_search_on_thousands_of_boards() {
+    let compared = agrees_with_the_plain_search(Opponent::Optimal, FeatureValues::Exponents, 200);
+    assert!(compared > 1500, "{compared} boards had a legal action");
+}
+
+/// The board of the search worked out above: after either action a 2 is the end, so an optimal opponent ends the game.
+#[test]
+fn against_an_optimal_opponent_the_rare_end_is_the_value() {
+    let position = board("2 2 8 4 / 16 32 16 32 / 32 16 32 16 / 16 32 16 32");
+    let search = Params::default().search(&rules(2048)).unwrap();
+    let found = search.against(Opponent::Optimal).expectimax_search(position, 2);
+    assert_eq!(found.moves.value, [None, Some(-1e6), None, Some(-1e6)]);
+    assert_eq!(found.best, Some((Direction::Left, -1e6)));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use engine::naive::NaiveBoard;
 use engine::{Board, Direction, Rules};
 use expectimax_report::Params;
 use expectimax_report::nodes::Nodes;
+use expectimax_report::search::Opponent;
 
 const ACTIONS: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 
@@ -12,12 +13,18 @@ const ACTIONS: [Direction; 4] = [Direction::Left, Direction::Right, Direction::U
 pub(crate) struct Plain {
     pub(crate) rules: Rules,
     pub(crate) params: Params,
+    pub(crate) opponent: Opponent,
     pub(crate) nodes: Nodes,
 }
 
 impl Plain {
     pub(crate) fn new(rules: &Rules, params: &Params) -> Self {
-        Self { rules: rules.clone(), params: params.clone(), nodes: Nodes::default() }
+        Self {
+            rules: rules.clone(),
+            params: params.clone(),
+            opponent: Opponent::Random,
+            nodes: Nodes::default(),
+        }
     }
 
     /// The best action with its value, and the values of all by the direction's number.
@@ -74,17 +81,22 @@ impl Plain {
         self.nodes.expanded += 1;
         let empty: Vec<usize> = (0..16).filter(|&cell| board.0[cell] == 0).collect();
         let four = self.rules.four.probability();
-        let mut value = 0.0;
+        let (mut mean, mut smallest) = (0.0, f64::INFINITY);
         for &cell in &empty {
             for (rank, probability) in [(1, 1.0 - four), (2, four)] {
                 if probability > 0.0 {
                     let mut spawned = *board;
                     spawned.0[cell] = rank;
-                    value += self.max_value(&spawned, depth - 1) * (probability / empty.len() as f64);
+                    let value = self.max_value(&spawned, depth - 1);
+                    mean += value * (probability / empty.len() as f64);
+                    smallest = value.min(smallest);
                 }
             }
         }
-        value
+        match self.opponent {
+            Opponent::Random => mean,
+            Opponent::Optimal => smallest,
+        }
     }
 
     fn eval(&self, board: &NaiveBoard) -> f64 {

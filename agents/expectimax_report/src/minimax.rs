@@ -1,0 +1,43 @@
+//! The search that the report rules out: section "Approach", "we cannot apply minimax search on this game, because the other player
+//! doesn't play optimally".
+//!
+//! The agent `er-minimax` is `er-expectimax` with the smallest value over all spawns in the place of their mean. Depths, features,
+//! weights, utilities and the order of actions are the same, so what differs in their games is the other player's part alone.
+
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::{AgentSeed, Rules};
+
+use crate::search::Opponent;
+use crate::{ErExpectimax, PAPER, Params};
+
+/// The agent `er-minimax`.
+pub struct ErMinimax(ErExpectimax);
+
+impl Agent for ErMinimax {
+    type Params = Params;
+
+    const ABOUT: About = About {
+        id: "er-minimax",
+        name: "Minimax with three features",
+        version: "1.0.0",
+        paper: PAPER,
+        licence: "MIT",
+        capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
+    };
+
+    fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
+        Ok(Self(ErExpectimax::new(params.search(rules)?.against(Opponent::Optimal))))
+    }
+
+    fn new_game(&mut self, seed: AgentSeed) {
+        self.0.new_game(seed);
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        self.0.choose_move(position)
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        self.0.move_values()
+    }
+}
