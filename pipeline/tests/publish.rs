@@ -158,8 +158,8 @@ fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
     let gate = gate.to_str().unwrap();
     lab.succeed(&["claims", "--gate", gate]);
     let changed = fs::read_to_string(gate).unwrap().replacen(
-        "\"finding\": \"confirmed\"",
-        "\"finding\": \"undecided\"",
+        "\"verdict\": \"confirmed\"",
+        "\"verdict\": \"undecided\"",
         1,
     );
     fs::write(lab.path("before.json"), changed).unwrap();
@@ -168,7 +168,7 @@ fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
     lab.run(&["claims", "--gate", "absent.json"]).assert_fails(2, &["absent.json"]);
     lab.run(&["claims", "q"]).assert_fails(2, &["no paper is called `q`"]);
     let json = lab.succeed(&["claims", "--json"]).json();
-    assert_eq!(json["claims"][0]["finding"], "consistent");
+    assert_eq!(json["claims"][0]["verdict"], "consistent");
     assert_eq!(json["claims"][3]["grounds"]["value"], "0.288");
 }
 

@@ -8,7 +8,7 @@ use manifest::Paper;
 use records::layout::Layout;
 use verdict::evidence::Evidence;
 use verdict::format::counted;
-use verdict::{self, Change, ClaimsFile, Finding, Summary, Verdict, grounds_texts};
+use verdict::{self, Change, ClaimsFile, Ruling, Summary, Verdict, grounds_texts};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
     let papers = selected(papers(&arguments.places, &arguments.names)?, &arguments.names)?;
@@ -46,7 +46,7 @@ fn text(verdicts: &[Verdict<'_>]) -> String {
             let claim = format!("{}/{}", verdict.paper.id, verdict.claim.id);
             let [published, reproduced, expected] =
                 [texts.published, texts.reproduced, texts.expected].map(|text| shortened(&text));
-            vec![claim, verdict.finding.to_string(), published, reproduced, expected]
+            vec![claim, verdict.ruling.to_string(), published, reproduced, expected]
         })
         .collect();
     let summary = Summary::of(verdicts);
@@ -69,10 +69,10 @@ pub(super) fn counts(summary: &Summary) -> String {
     if summary.counts.total() == 0 {
         return "No claims.".to_owned();
     }
-    let parts: Vec<String> = Finding::ALL
+    let parts: Vec<String> = Ruling::ALL
         .into_iter()
-        .filter(|&finding| summary.counts.of(finding) > 0)
-        .map(|finding| format!("{} {finding}", summary.counts.of(finding)))
+        .filter(|&ruling| summary.counts.of(ruling) > 0)
+        .map(|ruling| format!("{} {ruling}", summary.counts.of(ruling)))
         .collect();
     format!("{}: {}.", counted(summary.counts.total(), "claim"), parts.join(", "))
 }
@@ -81,7 +81,7 @@ fn gate(changes: &[Change]) -> Result<(), Failure> {
     if changes.is_empty() {
         return Ok(());
     }
-    let word = |finding: Option<Finding>| finding.map_or("absent", Finding::name);
+    let word = |ruling: Option<Ruling>| ruling.map_or("absent", Ruling::name);
     let lines: Vec<String> = changes
         .iter()
         .map(|change| {

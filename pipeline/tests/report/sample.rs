@@ -6,7 +6,7 @@ use rendering::report::{
     Cell, Claim, Column, Experiment, Kind, Note, Page, PageFigure, PageTable, Paper, Pick, Provenance,
     Replay, RuleSet, Totals,
 };
-use verdict::Finding;
+use verdict::Ruling;
 
 use crate::games::play;
 
@@ -64,7 +64,7 @@ fn paper(keys: &[String]) -> Paper {
         notes: vec![Note { id: "D-1".to_owned(), text: HOSTILE.to_owned() }],
         tables: vec![table("scores", keys)],
         figures: vec![figure("one"), figure("two")],
-        claims: Finding::ALL
+        claims: Ruling::ALL
             .into_iter()
             .enumerate()
             .map(|(index, verdict)| claim(index, verdict, keys))
@@ -95,7 +95,7 @@ fn empty_paper() -> Paper {
     }
 }
 
-fn claim(index: usize, verdict: Finding, keys: &[String]) -> Claim {
+fn claim(index: usize, verdict: Ruling, keys: &[String]) -> Claim {
     let some = |text: &str| (index != 0).then(|| text.to_owned());
     Claim {
         id: format!("claim-{index}"),

@@ -261,11 +261,11 @@ fn verdicts(before: &Side, after: &Side) -> Verdicts {
     if let Some(reason) = papers(before).or_else(|| papers(after)) {
         return Verdicts { changes: Vec::new(), not_compared: Some(reason) };
     }
-    let findings = |side: &Side| {
+    let rulings = |side: &Side| {
         let papers = side.papers.as_deref().unwrap_or_default();
-        verdict::findings(&verdict::judge(papers, &side.evidence))
+        verdict::rulings(&verdict::judge(papers, &side.evidence))
     };
-    Verdicts { changes: verdict::differences(&findings(before), &findings(after)), not_compared: None }
+    Verdicts { changes: verdict::differences(&rulings(before), &rulings(after)), not_compared: None }
 }
 
 #[cfg(test)]

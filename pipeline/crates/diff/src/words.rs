@@ -4,7 +4,7 @@ use super::{Contrast, Diff, Effect, ExperimentDiff, State, TimeContrast};
 use records::record::{Divergence, Parting};
 use rendering::tables::{Cell, Table};
 use stats::Pairing;
-use verdict::Finding;
+use verdict::Ruling;
 use verdict::format::{Scale, thousands};
 
 /// The experiments that are not what they were, a row each; none where all are.
@@ -160,7 +160,7 @@ pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     if let Some(reason) = &diff.verdicts.not_compared {
         return vec![format!("not compared: {reason}")];
     }
-    let word = |finding: Option<Finding>| finding.map_or("absent", Finding::name);
+    let word = |ruling: Option<Ruling>| ruling.map_or("absent", Ruling::name);
     let line = |change: &verdict::Change| {
         format!("{}: {} → {}", change.claim, word(change.before), word(change.now))
     };

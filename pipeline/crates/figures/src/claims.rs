@@ -11,7 +11,7 @@ use super::axis;
 use super::layout::{Frame, wrap};
 use super::legend::{self, Key, Sample};
 use manifest::Published;
-use verdict::Finding;
+use verdict::Ruling;
 use verdict::format::{Scale, thousands};
 
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
@@ -42,7 +42,7 @@ pub struct ClaimRow {
     /// Games behind the published number, where the paper says.
     pub published_n: Option<u64>,
     /// How the claim fares.
-    pub finding: Finding,
+    pub ruling: Ruling,
 }
 
 /// The numeric claims of one paper, up to about 50.
@@ -120,14 +120,14 @@ impl Claims {
 
     fn keys(&self) -> Vec<Key> {
         let mut keys = vec![Key::new(Sample::Reach(AXIS), "95 % prediction interval")];
-        let findings = [
-            (Finding::Consistent, "published: consistent"),
-            (Finding::Higher, "published: ours is higher"),
-            (Finding::Lower, "published: ours is lower"),
+        let rulings = [
+            (Ruling::Consistent, "published: consistent"),
+            (Ruling::Higher, "published: ours is higher"),
+            (Ruling::Lower, "published: ours is lower"),
         ];
-        for (finding, name) in findings {
-            if self.rows.iter().any(|row| row.finding == finding) {
-                let (shape, color) = look(finding);
+        for (ruling, name) in rulings {
+            if self.rows.iter().any(|row| row.ruling == ruling) {
+                let (shape, color) = look(ruling);
                 keys.push(Key::new(Sample::Mark(shape, color, false), name));
             }
         }
@@ -161,11 +161,11 @@ fn heads(sheet: &Sheet<'_>, top: f64, columns: &Columns) {
 }
 
 /// Shape and colour; the arrow heads say where ours stands.
-const fn look(finding: Finding) -> (Shape, RGBColor) {
-    match finding {
-        Finding::Consistent => (Shape::Circle, BLUE),
-        Finding::Higher => (Shape::Triangle, VERMILLION),
-        Finding::Lower => (Shape::Wedge, ORANGE),
+const fn look(ruling: Ruling) -> (Shape, RGBColor) {
+    match ruling {
+        Ruling::Consistent => (Shape::Circle, BLUE),
+        Ruling::Higher => (Shape::Triangle, VERMILLION),
+        Ruling::Lower => (Shape::Wedge, ORANGE),
         _ => (Shape::Cross, MUTED),
     }
 }
@@ -248,7 +248,7 @@ impl ClaimRow {
         sheet.line(&ends, pen);
         sheet.line(&[(at(0.0).0, y - 4.0), (at(0.0).0, y + 4.0)], pen);
         self.paint_range(sheet, plot, y);
-        let (shape, color) = look(self.finding);
+        let (shape, color) = look(self.ruling);
         if distance.abs() <= EDGE {
             return sheet.mark(at(distance), shape, 4.5, color, false);
         }
@@ -266,7 +266,7 @@ impl ClaimRow {
         if low > EDGE || high < -EDGE {
             return;
         }
-        let (_, color) = look(self.finding);
+        let (_, color) = look(self.ruling);
         let (left, _) = position(plot, low.max(-EDGE), y);
         let (right, _) = position(plot, high.min(EDGE), y);
         sheet.band(Frame::new(left, y - 3.0, right, y + 3.0), color.mix(RANGE));
@@ -284,10 +284,9 @@ impl ClaimRow {
         sheet.text((columns.published, y), &self.published_text(), Type::SMALL_INK.end());
         sheet.text((columns.ours, y), &self.interval(), Type::SMALL_INK.end());
         sheet.text((columns.games, y), &self.games(), Type::SMALL.end());
-        let (shape, color) = look(self.finding);
+        let (shape, color) = look(self.ruling);
         sheet.mark((columns.verdict + 8.0, y), shape, 4.0, color, false);
-        let kind =
-            if self.finding == Finding::Consistent { Type::SMALL_INK } else { Type::SMALL_INK.strong() };
-        sheet.text((columns.verdict + 18.0, y), self.finding.name(), kind.colored(INK));
+        let kind = if self.ruling == Ruling::Consistent { Type::SMALL_INK } else { Type::SMALL_INK.strong() };
+        sheet.text((columns.verdict + 18.0, y), self.ruling.name(), kind.colored(INK));
     }
 }

@@ -7,7 +7,7 @@ use resvg::usvg::roxmltree::Document;
 
 use manifest::{Published, Variant};
 use stats::{Estimate, Method};
-use verdict::Finding;
+use verdict::Ruling;
 use verdict::format::Scale as Written;
 
 use super::axis::Scale;
@@ -141,7 +141,7 @@ fn speed() -> Speed {
 }
 
 fn claims() -> Claims {
-    let verdicts = [Finding::Consistent, Finding::Higher, Finding::Lower, Finding::Untestable];
+    let verdicts = [Ruling::Consistent, Ruling::Higher, Ruling::Lower, Ruling::Untestable];
     let units = [Written::Points, Written::Share, Written::Ratio, Written::Points];
     let row = |row: usize| ClaimRow {
         label: format!("{}: {}", label(row), "what is claimed in some words ".repeat(1 + row % 4)),
@@ -152,7 +152,7 @@ fn claims() -> Claims {
         },
         ours: (row % 4 != 3).then(|| around(900.0 * row as f64 + 1.0)),
         published_n: row.is_multiple_of(2).then_some(100),
-        finding: verdicts[row % 4],
+        ruling: verdicts[row % 4],
     };
     Claims { rows: (0..50).map(row).collect() }
 }
@@ -320,7 +320,7 @@ fn distance(low: f64, high: f64, published: f64) -> f64 {
         published: Published::Number(published),
         ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::T }),
         published_n: None,
-        finding: Finding::Consistent,
+        ruling: Ruling::Consistent,
     };
     row.distance().unwrap()
 }

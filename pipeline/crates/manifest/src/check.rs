@@ -1,6 +1,6 @@
 //! From a manifest as written to checked types: papers, notes and experiments.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use engine::Rules;
@@ -9,14 +9,16 @@ use engine::agent::Budget;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::conclusion::{self, KnownClaims};
 use super::document::{Document, Entry};
 use super::error::{Place, known};
+use super::interpretation::{self, Statements};
 use super::limits::{LONGEST_MOVE_MS, LONGEST_MOVE_NS, LONGEST_NAME, LONGEST_TEXT, MOST_BUDGET, MOST_GAMES};
 use super::problems::Problems;
 use super::raw::{RawExperiment, RawNote, RawPaper, RawSeed};
 use super::{
-    Citation, Claim, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment, ManifestError,
-    Note, NoteId, Paper, Subject, check_claim, exhibit,
+    Citation, Claim, Conclusion, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment,
+    Interpretation, ManifestError, Note, NoteId, Paper, Subject, check_claim, exhibit,
 };
 use surroundings::plain::line;
 
@@ -44,10 +46,20 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let claims = each(&document.claims, &mut problems, |raw| check_claim::claim(file, raw, &names));
     let exhibits = each(&document.exhibits, &mut problems, |raw| exhibit::exhibit(file, raw));
     let figures = each(&document.figures, &mut problems, |raw| exhibit::figure(file, raw, &names));
-    for list in [&document.notes, &document.experiments, &document.claims, &document.figures] {
+    let interpretations = each(&document.interpretations, &mut problems, |raw| {
+        interpretation::interpretation(file, raw, &names)
+    });
+    let lists = [&document.notes, &document.experiments, &document.claims, &document.figures];
+    for list in lists.into_iter().chain([&document.interpretations]) {
         check_unique(file, list, &mut problems);
     }
-    check_readings(file, &document.claims, &claims, &names, &mut problems);
+    check_statements(file, &document.claims, &claims, &names, &mut problems);
+    let known = KnownClaims::new(&claims, &names.claims);
+    let findings = findings(file, &document.findings, &known, &mut problems);
+    if let Some(account) = head.as_ref().and_then(|(raw, _)| raw.account.as_ref()) {
+        let place = Place { file, subject: Subject::Paper };
+        problems.keep(&document.paper, known.check(&place, &conclusion::ACCOUNT, account));
+    }
     problems.finish()?;
     let (raw, rules) = head.expect("no problem was found");
     Ok(Paper {
@@ -59,6 +71,13 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
         experiments,
         claims,
         notes,
+        interpretations: if interpretations.is_empty() {
+            vec![Interpretation::only()]
+        } else {
+            interpretations
+        },
+        findings,
+        account: raw.account,
         exhibits,
         figures,
         comparison: raw.comparison,
@@ -70,6 +89,7 @@ pub(super) struct Names {
     pub(super) notes: Vec<String>,
     pub(super) experiments: Vec<String>,
     pub(super) claims: Vec<String>,
+    pub(super) interpretations: Vec<String>,
 }
 
 impl Names {
@@ -79,6 +99,7 @@ impl Names {
             notes: ids(&document.notes),
             experiments: ids(&document.experiments),
             claims: ids(&document.claims),
+            interpretations: ids(&document.interpretations),
         }
     }
 }
@@ -264,19 +285,40 @@ fn check_unique(file: &Path, entries: &[Entry<'_>], problems: &mut Problems<'_>)
     }
 }
 
-/// Checks every claim that is another reading against the first one.
-fn check_readings(
+/// Checks claims against each other: readings of one statement, and that each interpretation has at most one of them.
+fn check_statements(
     file: &Path,
     entries: &[Entry<'_>],
     claims: &[Claim],
     names: &Names,
     problems: &mut Problems<'_>,
 ) {
-    for claim in claims.iter().filter(|claim| claim.reading_of.is_some()) {
-        let entry = entries.iter().find(|entry| entry.id() == Some(&claim.id));
-        let checked = check_claim::check_reading(file, claim, claims, names);
-        entry.map(|entry| problems.keep(entry, checked));
+    let known = Statements::of(claims);
+    let entries: BTreeMap<_, _> = entries.iter().filter_map(|entry| Some((entry.id()?, entry))).collect();
+    for claim in claims {
+        let place = Place { file, subject: Subject::Claim(claim.id.clone()) };
+        let checked = known
+            .check_reading(&place, claim, names)
+            .and_then(|()| known.check_overlap(&place, claim, &names.interpretations));
+        entries.get(claim.id.as_str()).map(|entry| problems.keep(entry, checked));
     }
+}
+
+/// The findings that are right: claims are known by now.
+fn findings(
+    file: &Path,
+    entries: &[Entry<'_>],
+    known: &KnownClaims<'_>,
+    problems: &mut Problems<'_>,
+) -> Vec<Conclusion> {
+    let mut right = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let Some(finding) = entry.read::<Conclusion>(problems) else { continue };
+        let place = Place { file, subject: entry.subject.clone() };
+        let checked = known.check(&place, &conclusion::FINDING, &finding);
+        right.extend(problems.keep(entry, checked).map(|()| finding));
+    }
+    right
 }
 
 /// The key under which the TOML reader hands dates to serde.

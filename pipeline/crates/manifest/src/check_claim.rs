@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 
 use super::check::{Names, check_id, check_plain, named_if_given, note_ids};
 use super::error::{Place, known};
+use super::interpretation::check_under;
 use super::limits::{LARGEST_NUMBER, MOST_PUBLISHED_GAMES};
 use super::raw::{Kind, RawClaim, RawPublished};
 use super::{
-    Check, Claim, ClaimKind, ManifestError, Metric, Published, PublishedN, Stated, Subject, Wins, words,
+    Check, Chosen, Claim, ClaimKind, ManifestError, Metric, Published, PublishedN, Stated, Subject, Wins,
+    words,
 };
 use surroundings::plain::line;
 
@@ -19,44 +21,19 @@ pub(super) fn claim(file: &Path, mut raw: RawClaim, names: &Names) -> Result<Cla
     place.filled("text", &raw.text)?;
     place.named("place", &raw.place)?;
     let conditional_on = note_ids(&place, "conditional_on", &raw.conditional_on, names)?;
+    if let Some(under) = &raw.under {
+        check_under(&place, under, names)?;
+    }
     let checker = Checker { place, kind: raw.kind, experiments: &names.experiments };
     checker.check_keys(&raw)?;
     let kind = match raw.kind {
         Kind::Numeric => checker.numeric(&mut raw)?,
         Kind::Ordinal => checker.ordinal(&mut raw)?,
         Kind::Arithmetic => checker.arithmetic(&mut raw)?,
+        Kind::Untestable => checker.untestable(&mut raw)?,
     };
-    let (reading_of, audit) = (raw.reading_of, raw.audit.unwrap_or(false));
-    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, reading_of, audit, kind })
-}
-
-/// Checks that a claim that is another reading names a claim that is there, about the same number, and a first reading itself.
-pub(super) fn check_reading(
-    file: &Path,
-    claim: &Claim,
-    claims: &[Claim],
-    names: &Names,
-) -> Result<(), ManifestError> {
-    let Some(first) = &claim.reading_of else { return Ok(()) };
-    let place = Place { file, subject: Subject::Claim(claim.id.clone()) };
-    let wrong = |problem: String| Err(place.wrong("reading_of", problem));
-    match claims.iter().find(|other| other.id == *first) {
-        // It is there, and wrong itself.
-        None if names.claims.contains(first) => Ok(()),
-        None => {
-            let numeric = claims.iter().filter(|other| other.published().is_some() && other.id != claim.id);
-            let known = known(numeric.map(|other| other.id.as_str()));
-            let first = line(first);
-            wrong(format!("names claim `{first}`, which does not exist; known: {known}"))
-        }
-        Some(other) if other.published() != claim.published() => {
-            wrong(format!("names claim `{first}`, which is about another published number"))
-        }
-        Some(other) if other.reading_of.is_some() || other.id == claim.id => {
-            wrong(format!("names claim `{first}`, which is not a first reading: name the one that is"))
-        }
-        Some(_) => Ok(()),
-    }
+    let (under, reading_of, audit) = (raw.under, raw.reading_of, raw.audit.unwrap_or(false));
+    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, under, reading_of, audit, kind })
 }
 
 struct Checker<'a> {
@@ -68,14 +45,16 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// Checks that no key is given that belongs to another kind of claim.
     fn check_keys(&self, raw: &RawClaim) -> Result<(), ManifestError> {
-        use Kind::{Arithmetic, Numeric, Ordinal};
-        let keys: [(&str, bool, &[Kind]); 15] = [
-            ("reading_of", raw.reading_of.is_some(), &[Numeric]),
-            ("audit", raw.audit.is_some(), &[Arithmetic]),
+        use Kind::{Arithmetic, Numeric, Ordinal, Untestable};
+        let keys: [(&str, bool, &[Kind]); 18] = [
+            ("under", raw.under.is_some(), &[Numeric, Ordinal]),
+            ("reading_of", raw.reading_of.is_some(), &[Numeric, Ordinal]),
+            ("audit", raw.audit.is_some(), &[Numeric, Ordinal, Arithmetic]),
             ("metric", raw.metric.is_some(), &[Numeric, Ordinal]),
             ("experiment", raw.experiment.is_some(), &[Numeric]),
             ("reference", raw.reference.is_some(), &[Numeric]),
             ("published", raw.published.is_some(), &[Numeric, Arithmetic]),
+            ("chosen", raw.chosen.is_some(), &[Numeric]),
             ("unit", raw.unit.is_some(), &[Numeric]),
             ("n", raw.n.is_some(), &[Numeric]),
             ("assumed_n", raw.assumed_n.is_some(), &[Numeric]),
@@ -85,6 +64,7 @@ impl Checker<'_> {
             ("wins", raw.wins.is_some(), &[Ordinal]),
             ("check", raw.check.is_some(), &[Arithmetic]),
             ("args", raw.args.is_some(), &[Arithmetic]),
+            ("reason", raw.reason.is_some(), &[Untestable]),
         ];
         match keys.into_iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind)) {
             Some((key, ..)) => {
@@ -109,8 +89,8 @@ impl Checker<'_> {
         }
         self.not_too_large("rounding", rounding)?;
         let n = self.published_n(raw.n, raw.assumed_n)?;
-        let unit = raw.unit.take();
-        Ok(ClaimKind::Numeric { metric, experiment, reference, published, unit, n, rounding })
+        let (unit, chosen) = (raw.unit.take(), self.chosen(raw.chosen, published)?);
+        Ok(ClaimKind::Numeric { metric, experiment, reference, published, chosen, unit, n, rounding })
     }
 
     /// The experiment that a ratio divides by; other metrics have none.
@@ -158,6 +138,17 @@ impl Checker<'_> {
                 let text = line(&text);
                 Err(wrong(format!("is the text \"{text}\": write a number or a range [low, high]")))
             }
+        }
+    }
+
+    /// Which end of a range is our own choice; a number is the paper's.
+    fn chosen(&self, chosen: Option<Chosen>, published: Published) -> Result<Option<Chosen>, ManifestError> {
+        match (chosen, published) {
+            (Some(_), Published::Number(_)) => {
+                let problem = "stands beside a number: write `published` as a range [low, high], one end of which is chosen";
+                Err(self.place.wrong("chosen", problem))
+            }
+            _ => Ok(chosen),
         }
     }
 
@@ -249,6 +240,12 @@ impl Checker<'_> {
         })?;
         check.validate().map_err(|problem| wrong("args", problem.to_string()))?;
         Ok(check)
+    }
+
+    fn untestable(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
+        let reason = self.needed("reason", raw.reason.take())?;
+        self.place.filled("reason", &reason)?;
+        Ok(ClaimKind::Untestable { reason })
     }
 
     fn needed<T>(&self, key: &'static str, value: Option<T>) -> Result<T, ManifestError> {

@@ -16,7 +16,10 @@ pub struct Claim {
     pub place: String,
     /// The notes whose decisions a verdict rests on.
     pub conditional_on: Vec<NoteId>,
-    /// The claim about the same published number under the reading that comes first, where this one tests another reading.
+    /// The interpretations under which this is how the paper's statement is tested; none where all of them are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub under: Option<Vec<String>>,
+    /// The claim that tests the same statement of the paper and comes first, where this one tests it with other experiments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading_of: Option<String>,
     /// Whether it is a check of ours on what the paper prints. The paper does not say it, so it counts neither for nor against it.
@@ -28,6 +31,30 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// The statement of the paper that it tests: the id of the claim that comes first among its readings.
+    #[must_use]
+    pub fn statement(&self) -> &str {
+        self.reading_of.as_deref().unwrap_or(&self.id)
+    }
+
+    /// Whether it is how its statement is tested under an interpretation.
+    #[must_use]
+    pub fn is_under(&self, interpretation: &str) -> bool {
+        let is_named = |under: &Vec<String>| under.iter().any(|id| id == interpretation);
+        self.is_tested_under_interpretations() && self.under.as_ref().is_none_or(is_named)
+    }
+
+    /// Whether an interpretation can make a difference to it: games do, computations and what nothing can test do not.
+    #[must_use]
+    pub const fn is_tested_under_interpretations(&self) -> bool {
+        matches!(self.kind, ClaimKind::Numeric { .. } | ClaimKind::Ordinal { .. })
+    }
+
+    /// Whether two claims are of one kind.
+    pub(super) fn has_kind_of(&self, other: &Self) -> bool {
+        std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
+    }
+
     /// The published number of a numeric claim.
     #[must_use]
     pub const fn published(&self) -> Option<Published> {
@@ -52,6 +79,9 @@ pub enum ClaimKind {
         reference: Option<String>,
         /// The published number.
         published: Published,
+        /// Which end of a published range is our own choice, for a word such as "uncommon".
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chosen: Option<Chosen>,
         /// Its unit, for tables.
         unit: Option<String>,
         /// How many games it was computed from.
@@ -78,6 +108,23 @@ pub enum ClaimKind {
         /// What the paper says that it gives.
         published: Stated,
     },
+    /// Something that nothing here can test.
+    Untestable {
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// The end of a published range that is our own choice: the paper has a word, and no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chosen {
+    /// The lower end.
+    Low,
+    /// The upper end.
+    High,
+    /// Both ends.
+    Both,
 }
 
 /// A published number.

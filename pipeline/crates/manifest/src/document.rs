@@ -21,6 +21,8 @@ pub(super) struct Document<'i> {
     pub(super) claims: Vec<Entry<'i>>,
     pub(super) exhibits: Vec<Entry<'i>>,
     pub(super) figures: Vec<Entry<'i>>,
+    pub(super) interpretations: Vec<Entry<'i>>,
+    pub(super) findings: Vec<Entry<'i>>,
 }
 
 impl<'i> Document<'i> {
@@ -34,8 +36,10 @@ impl<'i> Document<'i> {
         let (notes, experiments) = (list("note", Subject::Note)?, list("experiment", Subject::Experiment)?);
         let (claims, exhibits) = (list("claim", Subject::Claim)?, list("exhibit", Subject::Exhibit)?);
         let figures = list("figure", Subject::Figure)?;
+        let interpretations = list("interpretation", Subject::Interpretation)?;
+        let findings = list("finding", Subject::Finding)?;
         let paper = Entry { subject: Subject::Paper, value: Spanned::new(span, DeValue::Table(table)) };
-        Ok(Self { paper, notes, experiments, claims, exhibits, figures })
+        Ok(Self { paper, notes, experiments, claims, exhibits, figures, interpretations, findings })
     }
 }
 
@@ -157,7 +161,7 @@ fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
 }
 
 /// The tables whose keys are known one by one. In others, one key more or less may be another kind of value.
-const PLAIN_TABLES: [&str; 2] = ["citation", "rules"];
+const PLAIN_TABLES: [&str; 3] = ["citation", "rules", "account"];
 
 /// Takes the key at an offset, or with a value there, out of a table.
 fn remove_at(table: &mut DeTable<'_>, offset: usize, is_outermost: bool) -> Option<String> {

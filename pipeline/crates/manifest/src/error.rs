@@ -24,6 +24,10 @@ pub enum Subject {
     Exhibit(String),
     /// The figure with this id.
     Figure(String),
+    /// The interpretation with this id.
+    Interpretation(String),
+    /// The finding with this number, from `#1`.
+    Finding(String),
 }
 
 impl fmt::Display for Subject {
@@ -35,6 +39,8 @@ impl fmt::Display for Subject {
             Self::Note(id) => write!(f, "note `{}`", line(id)),
             Self::Exhibit(place) => write!(f, "exhibit `{}`", line(place)),
             Self::Figure(id) => write!(f, "figure `{}`", line(id)),
+            Self::Interpretation(id) => write!(f, "interpretation `{}`", line(id)),
+            Self::Finding(number) => write!(f, "finding {}", line(number)),
         }
     }
 }

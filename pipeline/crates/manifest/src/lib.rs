@@ -10,14 +10,17 @@ mod check;
 mod check_args;
 mod check_claim;
 mod claim;
+mod conclusion;
 mod document;
 mod error;
 mod exhibit;
+mod interpretation;
 pub mod limits;
 mod metric;
 mod params;
 mod problems;
 mod raw;
+mod ruling;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -33,11 +36,14 @@ use serde_json::{Map, Value};
 
 pub use agents::{check_agent, check_agents, check_given, check_params, resolved_params};
 pub use arithmetic::{Check, Decimal};
-pub use claim::{Claim, ClaimKind, Published, PublishedN, Stated, Wins};
+pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, Stated, Wins};
+pub use conclusion::Conclusion;
 pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
+pub use interpretation::Interpretation;
 pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
 pub use raw::schema;
+pub use ruling::Ruling;
 
 pub use stats::Statistic;
 
@@ -71,6 +77,12 @@ pub struct Paper {
     pub claims: Vec<Claim>,
     /// How open questions were decided, in the manifest's order.
     pub notes: Vec<Note>,
+    /// The ways to read it as a whole, in the manifest's order; a manifest that names none has one that covers every claim.
+    pub interpretations: Vec<Interpretation>,
+    /// What a reader takes home, the most important first.
+    pub findings: Vec<Conclusion>,
+    /// What was claimed, what holds, what does not, and why.
+    pub account: Option<Conclusion>,
     /// The paper's own tables and figures.
     pub exhibits: Vec<Exhibit>,
     /// Figures beside those that every paper gets.

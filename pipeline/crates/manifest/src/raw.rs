@@ -11,8 +11,9 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
 use super::exhibit::RawFigure;
+use super::interpretation::RawInterpretation;
 use super::limits;
-use super::{Check, Citation, Exhibit, Metric, Role, Set, Variant, Wins};
+use super::{Check, Chosen, Citation, Conclusion, Exhibit, Metric, Role, Set, Variant, Wins};
 
 /// The JSON schema of a manifest, for editors.
 #[must_use]
@@ -64,6 +65,16 @@ pub(super) struct RawPaper {
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
     pub(super) note: Vec<RawNote>,
+    /// Whole ways to read the paper; absent: there is one, which covers every claim.
+    #[serde(default)]
+    #[schemars(length(max = limits::MOST_ENTRIES))]
+    pub(super) interpretation: Vec<RawInterpretation>,
+    /// What a reader takes home, the most important first.
+    #[serde(default)]
+    #[schemars(length(max = limits::MOST_ENTRIES))]
+    pub(super) finding: Vec<Conclusion>,
+    /// What was claimed, what holds, what does not, and why, in a paragraph.
+    pub(super) account: Option<Conclusion>,
     /// The paper's own tables and figures, and what shows the same here.
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
@@ -248,9 +259,12 @@ pub(super) struct RawClaim {
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
     pub(super) conditional_on: Vec<String>,
-    /// Numeric: the claim about the same published number of which this one tests another reading; at most one reading is true.
+    /// Numeric and ordinal: the interpretations under which this is how the statement is tested; absent: all of them.
+    #[schemars(length(min = 1, max = limits::MOST_ENTRIES))]
+    pub(super) under: Option<Vec<String>>,
+    /// Numeric and ordinal: the claim that tests the same statement first; no interpretation may have both.
     pub(super) reading_of: Option<String>,
-    /// Arithmetic: whether it is a check of ours on what the paper prints, which counts neither for nor against the paper.
+    /// All but untestable: whether it is a check of ours on what the paper prints, which counts neither for nor against the paper.
     pub(super) audit: Option<bool>,
     /// Numeric and ordinal: what is measured.
     pub(super) metric: Option<Metric>,
@@ -260,6 +274,8 @@ pub(super) struct RawClaim {
     pub(super) reference: Option<String>,
     /// Numeric and arithmetic: what the paper gives; a numeric claim takes a number or a range [low, high].
     pub(super) published: Option<RawPublished>,
+    /// Numeric, with a range: which end of it is our own choice, for a word such as "uncommon".
+    pub(super) chosen: Option<Chosen>,
     /// Numeric: the unit, for tables.
     #[schemars(length(max = limits::LONGEST_NAME))]
     pub(super) unit: Option<String>,
@@ -287,6 +303,9 @@ pub(super) struct RawClaim {
     #[serde(default)]
     #[schemars(schema_with = "check_args")]
     pub(super) args: Option<Map<String, Value>>,
+    /// Untestable: why nothing here can test it.
+    #[schemars(length(max = limits::LONGEST_TEXT))]
+    pub(super) reason: Option<String>,
 }
 
 /// The computations that there are, as the schema of [`Check`] has them.
@@ -323,6 +342,8 @@ pub(super) enum Kind {
     Ordinal,
     /// A computation that can be done again without a game.
     Arithmetic,
+    /// Something that nothing here can test, with the reason.
+    Untestable,
 }
 
 impl fmt::Display for Kind {
@@ -331,6 +352,7 @@ impl fmt::Display for Kind {
             Self::Numeric => "a numeric claim",
             Self::Ordinal => "an ordinal claim",
             Self::Arithmetic => "an arithmetic claim",
+            Self::Untestable => "an untestable claim",
         })
     }
 }

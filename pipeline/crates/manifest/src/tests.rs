@@ -1,5 +1,6 @@
 //! A whole manifest read to its values, and every rejection by the text that an author sees.
 
+mod interpretations;
 mod limits;
 mod rejections;
 mod with_agents;
@@ -178,6 +179,7 @@ fn claims_are_read_by_kind() {
             text: "The mean score is 31011.".into(),
             place: "Table 1".into(),
             conditional_on: vec![note_id("D-1")],
+            under: None,
             reading_of: None,
             audit: false,
             kind: ClaimKind::Numeric {
@@ -185,6 +187,7 @@ fn claims_are_read_by_kind() {
                 experiment: "pure".into(),
                 reference: None,
                 published: Published::Number(31011.0),
+                chosen: None,
                 unit: Some("points".into()),
                 n: PublishedN::Assumed(100),
                 rounding: 1.0,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Finding, Verdict};
+use super::{Ruling, Verdict};
 use surroundings::open::{self, LARGEST_TEXT};
 
 /// A verdict that is not what it was.
@@ -15,9 +15,9 @@ pub struct Change {
     /// The claim, as `paper/claim`.
     pub claim: String,
     /// What it was; none for a claim that is new.
-    pub before: Option<Finding>,
+    pub before: Option<Ruling>,
     /// What it is; none for a claim that is gone.
-    pub now: Option<Finding>,
+    pub now: Option<Ruling>,
 }
 
 /// Why committed verdicts cannot be read.
@@ -41,7 +41,9 @@ struct File {
 struct JudgedClaim {
     paper: String,
     claim: Named,
-    finding: Finding,
+    // Forms before 3 call it a finding.
+    #[serde(rename = "verdict", alias = "finding")]
+    ruling: Ruling,
     rests_on_timing: bool,
 }
 
@@ -50,39 +52,39 @@ struct Named {
     id: String,
 }
 
-/// The findings of a file of verdicts by claim, those that rest on time left out.
+/// The rulings of a file of verdicts by claim, those that rest on time left out.
 ///
 /// # Errors
 /// Where it cannot be read or is none.
-pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Finding>, GateError> {
+pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Ruling>, GateError> {
     // Wherever they come from, a pipe included: they are named by hand.
     let bytes = fs::File::open(path).and_then(|file| open::bounded(file, LARGEST_TEXT));
     let bytes = bytes.map_err(|source| GateError::Io { path: path.to_owned(), source })?;
     parse_gate(&bytes).map_err(|source| GateError::Form { path: path.to_owned(), source })
 }
 
-fn parse_gate(text: &[u8]) -> Result<BTreeMap<String, Finding>, serde_json::Error> {
+fn parse_gate(text: &[u8]) -> Result<BTreeMap<String, Ruling>, serde_json::Error> {
     let file: File = serde_json::from_slice(text)?;
     let kept = file.claims.into_iter().chain(file.kept).filter(|entry| !entry.rests_on_timing);
-    Ok(kept.map(|entry| (format!("{}/{}", entry.paper, entry.claim.id), entry.finding)).collect())
+    Ok(kept.map(|entry| (format!("{}/{}", entry.paper, entry.claim.id), entry.ruling)).collect())
 }
 
 /// The verdicts that differ from those before.
 #[must_use]
-pub fn changes(before: &BTreeMap<String, Finding>, verdicts: &[Verdict<'_>]) -> Vec<Change> {
-    differences(before, &findings(verdicts))
+pub fn changes(before: &BTreeMap<String, Ruling>, verdicts: &[Verdict<'_>]) -> Vec<Change> {
+    differences(before, &rulings(verdicts))
 }
 
-/// The findings by claim, those that rest on time left out.
+/// The rulings by claim, those that rest on time left out.
 #[must_use]
-pub fn findings(verdicts: &[Verdict<'_>]) -> BTreeMap<String, Finding> {
+pub fn rulings(verdicts: &[Verdict<'_>]) -> BTreeMap<String, Ruling> {
     let kept = verdicts.iter().filter(|verdict| !verdict.rests_on_timing);
-    kept.map(|verdict| (format!("{}/{}", verdict.paper.id, verdict.claim.id), verdict.finding)).collect()
+    kept.map(|verdict| (format!("{}/{}", verdict.paper.id, verdict.claim.id), verdict.ruling)).collect()
 }
 
-/// The claims whose findings differ.
+/// The claims whose rulings differ.
 #[must_use]
-pub fn differences(before: &BTreeMap<String, Finding>, now: &BTreeMap<String, Finding>) -> Vec<Change> {
+pub fn differences(before: &BTreeMap<String, Ruling>, now: &BTreeMap<String, Ruling>) -> Vec<Change> {
     let names: std::collections::BTreeSet<&String> = before.keys().chain(now.keys()).collect();
     let change = |name: &String| {
         let (before, now) = (before.get(name).copied(), now.get(name).copied());
@@ -99,17 +101,16 @@ mod tests {
     fn new_gone_and_changed_claims_are_named_and_timed_ones_left_out() {
         let before = parse_gate(
             br#"{"form": 1, "summary": {}, "claims": [
-                {"paper": "p", "claim": {"id": "a"}, "finding": "consistent", "rests_on_timing": false},
-                {"paper": "p", "claim": {"id": "b"}, "finding": "lower", "rests_on_timing": false},
-                {"paper": "p", "claim": {"id": "fast"}, "finding": "higher", "rests_on_timing": true}]}"#,
+                {"paper": "p", "claim": {"id": "a"}, "ruling": "consistent", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "b"}, "ruling": "lower", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "fast"}, "ruling": "higher", "rests_on_timing": true}]}"#,
         )
         .unwrap();
-        let now =
-            BTreeMap::from([("p/a".to_owned(), Finding::Consistent), ("p/c".to_owned(), Finding::Right)]);
+        let now = BTreeMap::from([("p/a".to_owned(), Ruling::Consistent), ("p/c".to_owned(), Ruling::Right)]);
         let change = |claim: &str, before, now| Change { claim: claim.to_owned(), before, now };
         assert_eq!(
             differences(&before, &now),
-            [change("p/b", Some(Finding::Lower), None), change("p/c", None, Some(Finding::Right))]
+            [change("p/b", Some(Ruling::Lower), None), change("p/c", None, Some(Ruling::Right))]
         );
     }
 }

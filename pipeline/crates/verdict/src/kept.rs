@@ -90,7 +90,7 @@ mod tests {
         };
         assert!(Kept::read(&path, &[]).unwrap().0.is_empty());
         let verdicts = r#"[{"paper": "q", "n": 1}, {"paper": "p", "n": 2}, {"paper": "q", "n": 3}]"#;
-        let kept = read(&format!(r#"{{"form": 2, "claims": {verdicts}}}"#)).unwrap();
+        let kept = read(&format!(r#"{{"form": {FORM}, "claims": {verdicts}}}"#)).unwrap();
         assert_eq!(kept.papers(), ["p", "q"].into());
         assert_eq!(
             kept.0.iter().map(|verdict| verdict["n"].as_u64().unwrap()).collect::<Vec<_>>(),
@@ -99,7 +99,7 @@ mod tests {
         let told = read(&format!(r#"{{"form": 1, "claims": {verdicts}}}"#)).unwrap_err().to_string();
         assert!(told.contains("claims.json: its verdicts have form 1"), "{told}");
         assert!(read(r#"{"form": 1, "claims": []}"#).unwrap().0.is_empty());
-        let told = read(r#"{"form": 2, "cla"#).unwrap_err().to_string();
+        let told = read(r#"{"form": 3, "cla"#).unwrap_err().to_string();
         assert!(told.contains("claims.json: not a file of verdicts: "), "{told}");
         assert!(told.ends_with(REMEDY), "{told}");
     }

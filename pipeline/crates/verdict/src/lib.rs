@@ -18,11 +18,11 @@ mod summary;
 mod tests;
 mod view;
 
-use std::fmt;
+use serde::Serialize;
 
-use serde::{Deserialize, Serialize};
+pub use manifest::Ruling;
 
-pub use gate::{Change, GateError, changes, differences, findings, read_gate};
+pub use gate::{Change, GateError, changes, differences, read_gate, rulings};
 pub use kept::{Kept, KeptError};
 pub use sentence::{GroundsTexts, grounds_texts, published_text};
 pub use stale::stale_note;
@@ -34,77 +34,6 @@ use manifest::{Claim, ClaimKind, Metric, Paper, Statistic};
 use records::key::Key;
 use stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
 
-/// What came of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Finding {
-    /// Numeric: games like ours could have given the published number.
-    Consistent,
-    /// Numeric: ours is higher.
-    Higher,
-    /// Numeric: ours is lower.
-    Lower,
-    /// Ordinal: the games bear the order out.
-    Confirmed,
-    /// Ordinal: they show the opposite.
-    Contradicted,
-    /// Ordinal: they do not tell the two apart.
-    Undecided,
-    /// Arithmetic: the computation gives what the paper says.
-    Right,
-    /// Arithmetic: it gives something else.
-    Wrong,
-    /// Nothing here can test it.
-    Untestable,
-}
-
-impl Finding {
-    /// All of them, the good ones first.
-    pub const ALL: [Self; 9] = [
-        Self::Consistent,
-        Self::Confirmed,
-        Self::Right,
-        Self::Higher,
-        Self::Lower,
-        Self::Contradicted,
-        Self::Wrong,
-        Self::Undecided,
-        Self::Untestable,
-    ];
-
-    /// The word for it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Consistent => "consistent",
-            Self::Higher => "higher",
-            Self::Lower => "lower",
-            Self::Confirmed => "confirmed",
-            Self::Contradicted => "contradicted",
-            Self::Undecided => "undecided",
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Untestable => "untestable",
-        }
-    }
-
-    /// Whether the claim was borne out; none where the games do not say.
-    #[must_use]
-    pub const fn is_borne_out(self) -> Option<bool> {
-        match self {
-            Self::Consistent | Self::Confirmed | Self::Right => Some(true),
-            Self::Higher | Self::Lower | Self::Contradicted | Self::Wrong => Some(false),
-            Self::Undecided | Self::Untestable => None,
-        }
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// A claim and what came of it.
 #[derive(Clone, Debug)]
 pub struct Verdict<'a> {
@@ -113,7 +42,7 @@ pub struct Verdict<'a> {
     /// The claim.
     pub claim: &'a Claim,
     /// What came of it.
-    pub finding: Finding,
+    pub ruling: Ruling,
     /// What it rests on.
     pub grounds: Grounds,
     /// Whether it rests on measured time, so that another machine may find otherwise.
@@ -189,15 +118,16 @@ fn judge_one<'a>(paper: &'a Paper, claim: &'a Claim, evidence: &Evidence) -> Ver
         ClaimKind::Ordinal { .. } => ordinal::judge(&court, &claim.kind),
         ClaimKind::Arithmetic { check, published } => {
             let computed = arithmetic::compute(check, published);
-            let finding = if computed.is_right { Finding::Right } else { Finding::Wrong };
-            Ok((finding, Grounds::Arithmetic { value: computed.value, because: computed.because }))
+            let ruling = if computed.is_right { Ruling::Right } else { Ruling::Wrong };
+            Ok((ruling, Grounds::Arithmetic { value: computed.value, because: computed.because }))
         }
+        ClaimKind::Untestable { reason } => Ok((Ruling::Untestable, Grounds::Nothing(reason.clone()))),
     };
-    let (finding, grounds) =
-        judged.unwrap_or_else(|reason| (Finding::Untestable, Grounds::Nothing(reason.to_string())));
-    let sentence = sentence::sentence(claim, finding, &grounds);
+    let (ruling, grounds) =
+        judged.unwrap_or_else(|reason| (Ruling::Untestable, Grounds::Nothing(reason.to_string())));
+    let sentence = sentence::sentence(claim, ruling, &grounds);
     let rests_on_timing = court.rests_on_timing(claim);
-    Verdict { paper, claim, finding, grounds, rests_on_timing, sentence }
+    Verdict { paper, claim, ruling, grounds, rests_on_timing, sentence }
 }
 
 /// Why something cannot be held against games, or taken of them.
@@ -264,7 +194,7 @@ impl Court<'_> {
             ClaimKind::Ordinal { metric, better, worse, .. } => {
                 metric.is_ratio() || by_clock(better) || by_clock(worse)
             }
-            ClaimKind::Arithmetic { .. } => false,
+            ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => false,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Numeric claims: a published number against the same metric of our games.
 
-use super::{Court, Effect, Finding, Grounds, Taken, Untestable, log_times};
+use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, log_times};
 use manifest::{ClaimKind, Published, PublishedN, Statistic};
 use stats::{Agreement, Measured, Reported, consistent_sizes, predict, predict_ratio, ratio_of_logs};
 
-pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Grounds), Untestable> {
+pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Grounds), Untestable> {
     let ClaimKind::Numeric { metric, experiment, reference, published, n, rounding, .. } = claim else {
         unreachable!("only numeric claims are asked for")
     };
@@ -29,7 +29,7 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Gr
         sizes,
         effect: effect(&ours, nearest(*published, ours.point())),
     };
-    Ok((finding(prediction.agreement), grounds))
+    Ok((ruling(prediction.agreement), grounds))
 }
 
 fn reported(published: Published, rounding: f64) -> Reported {
@@ -39,11 +39,11 @@ fn reported(published: Published, rounding: f64) -> Reported {
     }
 }
 
-const fn finding(agreement: Agreement) -> Finding {
+const fn ruling(agreement: Agreement) -> Ruling {
     match agreement {
-        Agreement::Consistent => Finding::Consistent,
-        Agreement::Higher => Finding::Higher,
-        Agreement::Lower => Finding::Lower,
+        Agreement::Consistent => Ruling::Consistent,
+        Agreement::Higher => Ruling::Higher,
+        Agreement::Lower => Ruling::Lower,
     }
 }
 
@@ -75,7 +75,7 @@ fn ratio(
     published: Published,
     reported: Reported,
     n_published: u64,
-) -> Result<(Finding, Grounds), Untestable> {
+) -> Result<(Ruling, Grounds), Untestable> {
     let ours = log_times(court.games(experiment)?, experiment)?;
     let theirs = log_times(court.games(reference)?, reference)?;
     let prediction = predict_ratio(&ours, &theirs, n_published, reported);
@@ -84,5 +84,5 @@ fn ratio(
     }
     let effect = Some(Effect::Ratio(prediction.ours / nearest(published, prediction.ours)));
     let grounds = Grounds::Numeric { ours: ratio_of_logs(&ours, &theirs), prediction, sizes: None, effect };
-    Ok((finding(prediction.agreement), grounds))
+    Ok((ruling(prediction.agreement), grounds))
 }

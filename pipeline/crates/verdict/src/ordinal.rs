@@ -1,13 +1,13 @@
 //! Ordinal claims: one experiment beats another.
 
-use super::{Court, Effect, Finding, Grounds, Taken, Untestable, log_times};
+use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, log_times};
 use manifest::{ClaimKind, Metric, Quantity, Statistic, Wins};
 use stats::{Estimate, Lead, Measured, Order, Sample, exponential, lead, superiority};
 
 /// The smallest lead that is seen with 80 % power, over half the width of its interval: 1 + z(0.8) / z(0.975).
 const POWER_FACTOR: f64 = 1.429_42;
 
-pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Grounds), Untestable> {
+pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Grounds), Untestable> {
     let ClaimKind::Ordinal { metric, better, worse, wins } = claim else {
         unreachable!("only ordinal claims are asked for")
     };
@@ -23,15 +23,15 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Finding, Gr
     Ok(verdict(found, one.estimate(), other.estimate(), effect))
 }
 
-fn verdict(found: Lead, better: Estimate, worse: Estimate, effect: Option<Effect>) -> (Finding, Grounds) {
-    let finding = match found.order {
-        Order::Confirmed => Finding::Confirmed,
-        Order::Contradicted => Finding::Contradicted,
-        Order::Undecided => Finding::Undecided,
+fn verdict(found: Lead, better: Estimate, worse: Estimate, effect: Option<Effect>) -> (Ruling, Grounds) {
+    let ruling = match found.order {
+        Order::Confirmed => Ruling::Confirmed,
+        Order::Contradicted => Ruling::Contradicted,
+        Order::Undecided => Ruling::Undecided,
     };
     let lead = found.lead;
     let visible = Some((lead.high - lead.low) / 2.0 * POWER_FACTOR).filter(|visible| visible.is_finite());
-    (finding, Grounds::Ordinal { better, worse, lead, visible, effect })
+    (ruling, Grounds::Ordinal { better, worse, lead, visible, effect })
 }
 
 /// How often a game of the better one beats one of the other.
@@ -60,17 +60,17 @@ fn times(
     better: &str,
     worse: &str,
     lower_wins: bool,
-) -> Result<(Finding, Grounds), Untestable> {
+) -> Result<(Ruling, Grounds), Untestable> {
     let one = log_times(court.games(better)?, better)?;
     let other = log_times(court.games(worse)?, worse)?;
     let mean = |sample| Measured::Summary(Statistic::Mean, sample);
     let (one, other) = (mean(&one), mean(&other));
     let found = lead(&one, &other, lower_wins).ok_or(Untestable::DifferentStatistics)?;
-    let (finding, grounds) = verdict(found, exponential(one.estimate()), exponential(other.estimate()), None);
+    let (ruling, grounds) = verdict(found, exponential(one.estimate()), exponential(other.estimate()), None);
     let Grounds::Ordinal { better, worse, lead, visible, effect } = grounds else {
-        return Ok((finding, grounds));
+        return Ok((ruling, grounds));
     };
     // A difference of logarithms is a ratio.
     let (lead, visible) = (exponential(lead), visible.map(libm::exp));
-    Ok((finding, Grounds::Ordinal { better, worse, lead, visible, effect }))
+    Ok((ruling, Grounds::Ordinal { better, worse, lead, visible, effect }))
 }

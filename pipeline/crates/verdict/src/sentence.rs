@@ -1,15 +1,15 @@
 //! A verdict in a sentence or two, for people who read no table.
 
-use super::{Effect, Finding, Grounds, Verdict};
+use super::{Effect, Grounds, Ruling, Verdict};
 use crate::format::{Scale, difference, metric_name, nanoseconds, percent};
 use manifest::{Claim, ClaimKind, Metric, Published, Quantity, Stated, Statistic, Wins};
 use stats::{Estimate, Prediction};
 
-pub(super) fn sentence(claim: &Claim, finding: Finding, grounds: &Grounds) -> String {
+pub(super) fn sentence(claim: &Claim, ruling: Ruling, grounds: &Grounds) -> String {
     let text = match (&claim.kind, grounds) {
         (_, Grounds::Nothing(reason)) => format!("Cannot be tested: {reason}."),
         (ClaimKind::Numeric { metric, published, .. }, Grounds::Numeric { ours, prediction, sizes, .. }) => {
-            let mut text = numeric(*metric, *published, finding, ours, prediction);
+            let mut text = numeric(*metric, *published, ruling, ours, prediction);
             if let Some(sizes) = sizes {
                 text.push_str(&format!(
                     " The paper does not say how many games it had; the claim is {sizes}."
@@ -18,10 +18,10 @@ pub(super) fn sentence(claim: &Claim, finding: Finding, grounds: &Grounds) -> St
             text
         }
         (ClaimKind::Ordinal { metric, wins, .. }, Grounds::Ordinal { better, worse, lead, effect, .. }) => {
-            ordinal(*metric, *wins, finding, [better, worse, lead], *effect)
+            ordinal(*metric, *wins, ruling, [better, worse, lead], *effect)
         }
         (ClaimKind::Arithmetic { published, .. }, Grounds::Arithmetic { value, because }) => {
-            arithmetic(published, finding, value, because)
+            arithmetic(published, ruling, value, because)
         }
         _ => String::new(),
     };
@@ -35,16 +35,16 @@ pub(super) fn sentence(claim: &Claim, finding: Finding, grounds: &Grounds) -> St
 fn numeric(
     metric: Metric,
     published: Published,
-    finding: Finding,
+    ruling: Ruling,
     ours: &Estimate,
     prediction: &Prediction,
 ) -> String {
     let scale = Scale::of(metric);
     let theirs = published_text(scale, published);
     let expected = scale.interval(prediction.low, prediction.high);
-    let said = match finding {
-        Finding::Consistent => format!("the published {theirs} is among them"),
-        Finding::Higher => format!("the published {theirs} is below that, so ours is higher"),
+    let said = match ruling {
+        Ruling::Consistent => format!("the published {theirs} is among them"),
+        Ruling::Higher => format!("the published {theirs} is below that, so ours is higher"),
         _ => format!("the published {theirs} is above that, so ours is lower"),
     };
     let tile = if is_between_tiles(metric, ours.point) { NO_TILE } else { "" };
@@ -99,13 +99,13 @@ fn exact(scale: Scale, value: f64) -> String {
 fn ordinal(
     metric: Metric,
     wins: Wins,
-    finding: Finding,
+    ruling: Ruling,
     [better, worse, lead]: [&Estimate; 3],
     effect: Option<Effect>,
 ) -> String {
-    let verb = match finding {
-        Finding::Confirmed => "bear it out",
-        Finding::Contradicted => "show the opposite",
+    let verb = match ruling {
+        Ruling::Confirmed => "bear it out",
+        Ruling::Contradicted => "show the opposite",
         _ => "do not tell the two apart",
     };
     let n = format!("{} and {} games", better.n, worse.n);
@@ -202,6 +202,7 @@ fn said(kind: &ClaimKind) -> String {
         ClaimKind::Ordinal { better, worse, .. } => format!("{better} beats {worse}"),
         ClaimKind::Arithmetic { published: Stated::Number(number), .. } => number.to_string(),
         ClaimKind::Arithmetic { published: Stated::Text(text), .. } => text.clone(),
+        ClaimKind::Untestable { .. } => String::new(),
     }
 }
 
@@ -236,13 +237,13 @@ const fn unit(scale: Scale) -> &'static str {
     if matches!(scale, Scale::Share) { " percentage points" } else { "" }
 }
 
-fn arithmetic(published: &Stated, finding: Finding, value: &str, because: &str) -> String {
+fn arithmetic(published: &Stated, ruling: Ruling, value: &str, because: &str) -> String {
     let stated = match published {
         Stated::Number(number) => number.to_string(),
         Stated::Text(text) => text.clone(),
     };
-    match finding {
-        Finding::Right => format!("Right: {because}."),
+    match ruling {
+        Ruling::Right => format!("Right: {because}."),
         _ => format!("Wrong: the paper says {stated}, but the right value is {value}; {because}."),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Finding, Grounds, Verdict};
+use super::{Grounds, Ruling, Verdict};
 use stats::{Misses, misses};
 
 /// The verdicts, counted.
@@ -23,13 +23,13 @@ pub struct Summary {
 /// How many claims came to what.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Counts(BTreeMap<Finding, u64>);
+pub struct Counts(BTreeMap<Ruling, u64>);
 
 impl Counts {
     /// How many came to this.
     #[must_use]
-    pub fn of(&self, finding: Finding) -> u64 {
-        self.0.get(&finding).copied().unwrap_or(0)
+    pub fn of(&self, ruling: Ruling) -> u64 {
+        self.0.get(&ruling).copied().unwrap_or(0)
     }
 
     /// How many there are.
@@ -38,8 +38,8 @@ impl Counts {
         self.0.values().sum()
     }
 
-    fn add(&mut self, finding: Finding) {
-        *self.0.entry(finding).or_default() += 1;
+    fn add(&mut self, ruling: Ruling) {
+        *self.0.entry(ruling).or_default() += 1;
     }
 }
 
@@ -51,11 +51,11 @@ impl Summary {
         let mut papers: BTreeMap<String, Counts> = BTreeMap::new();
         for verdict in verdicts {
             if verdict.claim.audit {
-                audits.add(verdict.finding);
+                audits.add(verdict.ruling);
                 continue;
             }
-            counts.add(verdict.finding);
-            papers.entry(verdict.paper.id.clone()).or_default().add(verdict.finding);
+            counts.add(verdict.ruling);
+            papers.entry(verdict.paper.id.clone()).or_default().add(verdict.ruling);
         }
         Self { counts, papers, audits, misses: misses(published_numbers(verdicts).into_values()) }
     }
@@ -84,7 +84,7 @@ impl Summary {
     pub fn audits_sentence(&self) -> Option<String> {
         let total = self.audits.total();
         let parts: Vec<String> =
-            self.audits.0.iter().map(|(finding, count)| format!("{count} {finding}")).collect();
+            self.audits.0.iter().map(|(ruling, count)| format!("{count} {ruling}")).collect();
         let (checks, are, them) = if total == 1 { ("check", "is", "it") } else { ("checks", "are", "them") };
         (total > 0).then(|| {
             format!(
@@ -106,7 +106,7 @@ fn published_numbers<'a>(verdicts: &'a [Verdict<'a>]) -> BTreeMap<(&'a str, &'a 
         let number: &mut (f64, bool) =
             numbers.entry((verdict.paper.id.as_str(), first.as_str())).or_insert((prediction.level, true));
         number.0 = number.0.min(prediction.level);
-        number.1 &= verdict.finding != Finding::Consistent;
+        number.1 &= verdict.ruling != Ruling::Consistent;
     }
     numbers
 }

@@ -69,23 +69,23 @@ fn usual() -> Evidence {
     evidence(games(&around(1000), 2000), games(&around(500), 1000))
 }
 
-fn verdict(claims: &str, evidence: &Evidence) -> (Finding, String) {
+fn verdict(claims: &str, evidence: &Evidence) -> (Ruling, String) {
     let papers = [paper(claims)];
     let verdicts = judge(&papers, evidence);
-    (verdicts[0].finding, verdicts[0].sentence.clone())
+    (verdicts[0].ruling, verdicts[0].sentence.clone())
 }
 
-fn finding(claims: &str) -> Finding {
+fn ruling(claims: &str) -> Ruling {
     verdict(claims, &usual()).0
 }
 
 #[test]
 fn a_published_mean_is_consistent_or_ours_is_higher_or_lower() {
-    let mean = |published: &str| finding(&numeric("score.mean", published, "n = 20"));
-    assert_eq!(mean("1010"), Finding::Consistent);
-    assert_eq!(mean("700"), Finding::Higher);
-    assert_eq!(mean("1300"), Finding::Lower);
-    assert_eq!(mean("[900, 1300]"), Finding::Consistent);
+    let mean = |published: &str| ruling(&numeric("score.mean", published, "n = 20"));
+    assert_eq!(mean("1010"), Ruling::Consistent);
+    assert_eq!(mean("700"), Ruling::Higher);
+    assert_eq!(mean("1300"), Ruling::Lower);
+    assert_eq!(mean("[900, 1300]"), Ruling::Consistent);
 }
 
 #[test]
@@ -119,14 +119,14 @@ fn a_median_between_two_tiles_is_called_no_tile() {
 
 #[test]
 fn other_metrics_are_taken_from_the_games() {
-    let with = |metric: &str, published: &str| finding(&numeric(metric, published, "n = 20"));
-    assert_eq!(with("reach.2048", "0.5"), Finding::Consistent);
-    assert_eq!(with("reach.2048", "1.0"), Finding::Lower);
-    assert_eq!(with("tile-sum.mean", "1536"), Finding::Consistent);
-    assert_eq!(with("max-tile.max", "2048"), Finding::Consistent);
-    assert_eq!(with("nodes.mean", "5"), Finding::Consistent);
-    assert_eq!(with("score.mean.if-reach-2048", "995"), Finding::Consistent);
-    assert_eq!(with("score.mean.if-reach-4096", "995"), Finding::Untestable);
+    let with = |metric: &str, published: &str| ruling(&numeric(metric, published, "n = 20"));
+    assert_eq!(with("reach.2048", "0.5"), Ruling::Consistent);
+    assert_eq!(with("reach.2048", "1.0"), Ruling::Lower);
+    assert_eq!(with("tile-sum.mean", "1536"), Ruling::Consistent);
+    assert_eq!(with("max-tile.max", "2048"), Ruling::Consistent);
+    assert_eq!(with("nodes.mean", "5"), Ruling::Consistent);
+    assert_eq!(with("score.mean.if-reach-2048", "995"), Ruling::Consistent);
+    assert_eq!(with("score.mean.if-reach-4096", "995"), Ruling::Untestable);
 }
 
 #[test]
@@ -148,11 +148,11 @@ fn the_sentence_says_ours_what_was_expected_and_the_note() {
 #[test]
 fn an_order_is_confirmed_contradicted_or_undecided() {
     let claim = ordinal("score.mean");
-    assert_eq!(finding(&claim), Finding::Confirmed);
+    assert_eq!(ruling(&claim), Ruling::Confirmed);
     let turned = evidence(games(&[100, 110, 120, 130], 1), games(&[500, 510, 520, 530], 1));
-    assert_eq!(verdict(&claim, &turned).0, Finding::Contradicted);
+    assert_eq!(verdict(&claim, &turned).0, Ruling::Contradicted);
     let equal = evidence(games(&[100, 500, 300], 1), games(&[101, 499, 301], 1));
-    assert_eq!(verdict(&claim, &equal).0, Finding::Undecided);
+    assert_eq!(verdict(&claim, &equal).0, Ruling::Undecided);
     let (_, sentence) = verdict(&claim, &usual());
     assert!(sentence.contains("a lead of 500"), "{sentence}");
     assert!(sentence.contains("with probability 100 %"), "{sentence}");
@@ -164,30 +164,30 @@ fn times_are_compared_as_ratios_and_marked() {
     let papers = [paper(&ratio)];
     let evidence = usual();
     let verdicts = judge(&papers, &evidence);
-    assert_eq!((verdicts[0].finding, verdicts[0].rests_on_timing), (Finding::Consistent, true));
+    assert_eq!((verdicts[0].ruling, verdicts[0].rests_on_timing), (Ruling::Consistent, true));
     let Grounds::Numeric { ours, .. } = &verdicts[0].grounds else { panic!("a ratio is a number") };
     assert!((ours.point - 2.0).abs() < 0.01, "{ours:?}");
     // One takes twice as long, so it does not beat two.
-    assert_eq!(finding(&ordinal("cpu-per-move.ratio")), Finding::Contradicted);
+    assert_eq!(ruling(&ordinal("cpu-per-move.ratio")), Ruling::Contradicted);
 }
 
 #[test]
 fn what_was_not_played_and_what_faulted_is_untestable_with_the_remedy() {
     let claim = numeric("score.mean", "1000", "n = 20");
     let (nothing, sentence) = verdict(&claim, &Evidence::default());
-    assert_eq!(nothing, Finding::Untestable);
+    assert_eq!(nothing, Ruling::Untestable);
     assert!(sentence.contains("`pipeline run p/one` plays it"), "{sentence}");
 
     let mut faulty = games(&[1000, 1010, 990, 1005], 1);
     faulty.outcomes[2].ending = Ending::AgentCrash;
     let faulty = evidence(faulty, games(&[1], 1));
     let (barred, sentence) = verdict(&claim, &faulty);
-    assert_eq!(barred, Finding::Untestable);
+    assert_eq!(barred, Ruling::Untestable);
     assert!(sentence.contains("1 games of p/one were ended by a fault"), "{sentence}");
 
     let mut papers = [paper(&claim)];
     papers[0].experiments[0].acknowledged_faults = 1;
-    assert_eq!(judge(&papers, &faulty)[0].finding, Finding::Consistent);
+    assert_eq!(judge(&papers, &faulty)[0].ruling, Ruling::Consistent);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn verdicts_are_counted_with_the_misses_of_chance() {
     let papers = [paper(&numeric("score.mean", "700", "n = 20"))];
     let evidence = usual();
     let summary = Summary::of(&judge(&papers, &evidence));
-    assert_eq!((summary.counts.of(Finding::Higher), summary.counts.total()), (1, 1));
+    assert_eq!((summary.counts.of(Ruling::Higher), summary.counts.total()), (1, 1));
     assert_eq!((summary.misses.claims, summary.misses.seen), (1, 1));
     assert!((summary.misses.expected - 0.05).abs() < 1e-9);
     assert!(summary.chance_sentence().starts_with("Of 1 published numbers that games can test, 1 fits none"));
@@ -224,7 +224,7 @@ fn our_own_checks_count_for_no_one() {
                  check = \"grim-average\"\nargs = { mean = \"0.54\", n = 100, divisor = 4 }\npublished = \"possible\"\n";
     let papers = [paper(check)];
     let summary = Summary::of(&judge(&papers, &usual()));
-    assert_eq!((summary.counts.total(), summary.audits.of(Finding::Wrong)), (0, 1));
+    assert_eq!((summary.counts.total(), summary.audits.of(Ruling::Wrong)), (0, 1));
     assert!(summary.audits_sentence().unwrap().contains("1 check of ours"));
 }
 
@@ -233,7 +233,7 @@ fn games_of_another_experiment_than_the_manifest_asks_for_bar_a_verdict() {
     let mut papers = [paper(&numeric("score.mean", "700", "n = 20"))];
     papers[0].experiments[0].seed = 7;
     let verdict = judge(&papers, &usual()).remove(0);
-    assert_eq!(verdict.finding, Finding::Untestable);
+    assert_eq!(verdict.ruling, Ruling::Untestable);
     assert!(
         verdict.sentence.contains("the manifest asks for seed 7;")
             && verdict.sentence.contains("pipeline run p/one"),

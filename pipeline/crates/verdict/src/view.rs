@@ -3,12 +3,13 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Finding, Grounds, Kept, Summary, Verdict};
+use super::{Grounds, Kept, Ruling, Summary, Verdict};
 use crate::format::plain;
 use manifest::Claim;
 
-/// The version of the file's form. Since 2 effects are ours against the published value, before that they were the other way round.
-pub(super) const FORM: u32 = 2;
+/// The version of the file's form. Since 2 effects are ours against the published value, before that they were the other way round;
+/// since 3 a verdict's word is its `verdict`, before that its `finding`.
+pub(super) const FORM: u32 = 3;
 
 /// All verdicts, as they are stored.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,7 +27,8 @@ pub struct ClaimsFile {
 pub struct VerdictView {
     paper: String,
     claim: Value,
-    finding: Finding,
+    #[serde(rename = "verdict")]
+    ruling: Ruling,
     rests_on_timing: bool,
     grounds: Value,
     sentence: String,
@@ -54,7 +56,7 @@ impl VerdictView {
             paper: verdict.paper.id.clone(),
             // As the manifest has it: what a paper prints is not ours to round.
             claim: serde_json::to_value(claim).unwrap_or_default(),
-            finding: verdict.finding,
+            ruling: verdict.ruling,
             rests_on_timing: verdict.rests_on_timing,
             grounds: grounds(&verdict.grounds),
             sentence: verdict.sentence.clone(),

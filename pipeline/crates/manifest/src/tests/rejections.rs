@@ -17,7 +17,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "summary =",
         "sumary =",
         "the paper: unknown key `sumary`; known: `citation`, `summary`, `rules`, `experiment`, `claim`, `note`, \
-         `exhibit`, `figure`, `comparison`",
+         `interpretation`, `finding`, `account`, `exhibit`, `figure`, `comparison`",
     );
     refused_at(
         "9",
@@ -43,9 +43,9 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "53",
         "unit =",
         "units =",
-        "claim `mean`: unknown key `units`; known: `id`, `kind`, `text`, `place`, `conditional_on`, `reading_of`, `audit`, `metric`, \
-         `experiment`, `reference`, `published`, `unit`, `n`, `assumed_n`, `rounding`, `better`, `worse`, `wins`, `check`, \
-         `args`",
+        "claim `mean`: unknown key `units`; known: `id`, `kind`, `text`, `place`, `conditional_on`, `under`, `reading_of`, `audit`, \
+         `metric`, `experiment`, `reference`, `published`, `chosen`, `unit`, `n`, `assumed_n`, `rounding`, `better`, `worse`, \
+         `wins`, `check`, `args`, `reason`",
     );
     refused_at(
         "17",
@@ -178,28 +178,6 @@ fn ids_that_are_given_twice_are_refused() {
     refused("id = \"mdp-25\"", "id = \"pure\"", "experiment `pure`: `id` is given twice: rename one");
     refused("id = \"win\"", "id = \"mean\"", "claim `mean`: `id` is given twice: rename one");
     refused("id = \"D-2\"", "id = \"D-1\"", "note `D-1`: `id` is given twice: rename one");
-}
-
-#[test]
-fn readings_are_of_the_same_number_and_of_a_first_reading() {
-    let reading = |of: &str| format!("text = \"The mean score is 31011.\"\nreading_of = \"{of}\"");
-    let refused = |of: &str, problem: &str| {
-        claim_refused(
-            "mean",
-            "text = \"The mean score is 31011.\"",
-            &reading(of),
-            &format!("`reading_of` names claim `{of}`, {problem}"),
-        );
-    };
-    refused("nothing", "which does not exist; known: win, speed");
-    refused("win", "which is about another published number");
-    refused("mean", "which is not a first reading: name the one that is");
-    claim_refused(
-        "beats",
-        "kind = \"ordinal\"",
-        "kind = \"ordinal\"\nreading_of = \"mean\"",
-        "`reading_of` does not belong to an ordinal claim: remove it",
-    );
 }
 
 #[test]
@@ -366,10 +344,10 @@ fn published_values_that_the_metric_cannot_have_are_refused() {
 #[test]
 fn unknown_kinds_metrics_and_checks_are_refused_with_those_that_there_are() {
     refused_at(
-        "99",
+        "100",
         "kind = \"arithmetic\"",
         "kind = \"logical\"",
-        "claim `one-of-three`: `kind` is `logical`; write `numeric`, `ordinal`, `arithmetic`",
+        "claim `one-of-three`: `kind` is `logical`; write `numeric`, `ordinal`, `arithmetic`, `untestable`",
     );
     let unknown = UnknownMetric("reach.2000".into());
     let metric = format!("claim `win`: `metric`: {unknown}");
@@ -541,7 +519,7 @@ fn all_problems_of_a_manifest_come_at_once_with_their_lines() {
         "36: experiment `mdp-25`: `set` is `all`; write `default` or `extra`",
         "63: claim `win`: `experiment` is `lost`, which is not an experiment of this paper; known: pure, mdp-25",
         "67: claim `speed`: `text` is missing: add it",
-        "120: figure `nodes`: unknown key `axes`; known: `id`, `title`, `kind`, `experiments`, `groups`, `axis`, `x`, \
+        "121: figure `nodes`: unknown key `axes`; known: `id`, `title`, `kind`, `experiments`, `groups`, `axis`, `x`, \
          `published`, `claims`",
     ];
     assert_eq!(error.to_string(), expected.map(|line| format!("{FILE}:{line}")).join("\n"));

@@ -158,7 +158,7 @@ fn is_about(verdict: &Verdict<'_>, id: &str) -> bool {
             experiment == id || reference.as_deref() == Some(id)
         }
         ClaimKind::Ordinal { better, worse, .. } => better == id || worse == id,
-        ClaimKind::Arithmetic { .. } => false,
+        ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => false,
     }
 }
 

@@ -224,6 +224,6 @@ fn claim_row(verdict: &Verdict<'_>) -> Option<ClaimRow> {
         published: *published,
         ours,
         published_n: Some(n.games()),
-        finding: verdict.finding,
+        ruling: verdict.ruling,
     })
 }

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use verdict::Finding;
+use verdict::Ruling;
 
 /// A published claim, and what the experiments say about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -17,7 +17,7 @@ pub struct Claim {
     pub place: Option<String>,
     /// What came of it.
     #[serde(serialize_with = "badge")]
-    pub verdict: Finding,
+    pub verdict: Ruling,
     /// The published value, as printed there.
     pub published: Option<String>,
     /// Our estimate; for an arithmetic claim the right value.
@@ -52,14 +52,16 @@ pub enum Kind {
     Ordinal,
     /// A number that was calculated.
     Arithmetic,
+    /// Something that nothing here can test.
+    Untestable,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Numeric, Self::Ordinal, Self::Arithmetic];
+    pub const ALL: [Self; 4] = [Self::Numeric, Self::Ordinal, Self::Arithmetic, Self::Untestable];
 }
 
-/// How a finding looks: the word, the symbol before it, and the name of its colour, so that none of them is needed alone.
+/// How a ruling looks: the word, the symbol before it, and the name of its colour, so that none of them is needed alone.
 #[derive(Serialize)]
 struct Badge {
     word: &'static str,
@@ -69,23 +71,23 @@ struct Badge {
 }
 
 impl Badge {
-    const fn of(finding: Finding) -> Self {
-        let (symbol, tone, meaning) = match finding {
-            Finding::Consistent => ("✓", "good", "the published number lies where our games predict it"),
-            Finding::Confirmed => ("✓", "good", "our games show the claimed order"),
-            Finding::Right => ("✓", "good", "the calculation holds"),
-            Finding::Higher => ("▲", "off", "our number is higher than the published one"),
-            Finding::Lower => ("▼", "off", "our number is lower than the published one"),
-            Finding::Contradicted => ("✗", "bad", "our games show the opposite order"),
-            Finding::Wrong => ("✗", "bad", "the calculation does not hold"),
-            Finding::Undecided => ("?", "open", "our games do not tell the two apart"),
-            Finding::Untestable => ("–", "open", "no experiment here can test it"),
+    const fn of(ruling: Ruling) -> Self {
+        let (symbol, tone, meaning) = match ruling {
+            Ruling::Consistent => ("✓", "good", "the published number lies where our games predict it"),
+            Ruling::Confirmed => ("✓", "good", "our games show the claimed order"),
+            Ruling::Right => ("✓", "good", "the calculation holds"),
+            Ruling::Higher => ("▲", "off", "our number is higher than the published one"),
+            Ruling::Lower => ("▼", "off", "our number is lower than the published one"),
+            Ruling::Contradicted => ("✗", "bad", "our games show the opposite order"),
+            Ruling::Wrong => ("✗", "bad", "the calculation does not hold"),
+            Ruling::Undecided => ("?", "open", "our games do not tell the two apart"),
+            Ruling::Untestable => ("–", "open", "no experiment here can test it"),
         };
-        Self { word: finding.name(), symbol, tone, meaning }
+        Self { word: ruling.name(), symbol, tone, meaning }
     }
 }
 
-/// A finding as the templates show it.
-pub(super) fn badge<S: Serializer>(finding: &Finding, serializer: S) -> Result<S::Ok, S::Error> {
-    Badge::of(*finding).serialize(serializer)
+/// A ruling as the templates show it.
+pub(super) fn badge<S: Serializer>(ruling: &Ruling, serializer: S) -> Result<S::Ok, S::Error> {
+    Badge::of(*ruling).serialize(serializer)
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::claim::{Claim, Kind, badge};
 use super::page::{Page, Paper};
-use verdict::Finding;
+use verdict::Ruling;
 
 /// A template or an asset, by the name of its file.
 macro_rules! files {
@@ -85,7 +85,7 @@ struct PaperTally {
 #[derive(Serialize)]
 struct VerdictCount {
     #[serde(serialize_with = "badge")]
-    verdict: Finding,
+    verdict: Ruling,
     count: usize,
 }
 
@@ -119,7 +119,7 @@ impl Tally {
 impl VerdictCount {
     fn all<'a>(claims: impl IntoIterator<Item = &'a Claim> + Clone) -> Vec<Self> {
         let with = |verdict| claims.clone().into_iter().filter(|claim| claim.verdict == verdict).count();
-        Finding::ALL.map(|verdict| Self { verdict, count: with(verdict) }).into()
+        Ruling::ALL.map(|verdict| Self { verdict, count: with(verdict) }).into()
     }
 }
 

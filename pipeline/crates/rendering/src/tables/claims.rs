@@ -2,7 +2,7 @@
 
 use super::{Cell, Material, Table};
 use manifest::{ClaimKind, Paper};
-use verdict::{Finding, Summary, Verdict, grounds_texts};
+use verdict::{Ruling, Summary, Verdict, grounds_texts};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
                        for an order, the lead of the one called better. Games: ours / the paper's, or those of the two. Effect: our number minus the published one, in standard deviations (SD) of our games or in percentage points, or ours \
@@ -45,10 +45,11 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
 fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
     let claim = verdict.claim;
     let kind = match claim.kind {
-        ClaimKind::Arithmetic { .. } if claim.audit => "check of ours",
+        _ if claim.audit => "check of ours",
         ClaimKind::Numeric { .. } => "numeric",
         ClaimKind::Ordinal { .. } => "ordinal",
         ClaimKind::Arithmetic { .. } => "arithmetic",
+        ClaimKind::Untestable { .. } => "untestable",
     };
     let texts = grounds_texts(verdict);
     vec![
@@ -62,7 +63,7 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Text(texts.games),
         Cell::Text(texts.effect),
         Cell::Text(texts.visible),
-        Cell::Finding(verdict.finding),
+        Cell::Ruling(verdict.ruling),
         Cell::Text(verdict.sentence.clone()),
     ]
 }
@@ -78,11 +79,11 @@ pub(super) fn overview(material: Material<'_>) -> Option<Table> {
         return None;
     }
     let mut header = vec!["Paper".to_owned()];
-    header.extend(Finding::ALL.map(|finding| finding.to_string()));
+    header.extend(Ruling::ALL.map(|ruling| ruling.to_string()));
     header.push("all".to_owned());
     let counts = |name: &str, counts: &verdict::Counts| {
         let mut row = vec![Cell::Text(name.to_owned())];
-        row.extend(Finding::ALL.map(|finding| Cell::Count(counts.of(finding))));
+        row.extend(Ruling::ALL.map(|ruling| Cell::Count(counts.of(ruling))));
         row.push(Cell::Count(counts.total()));
         row
     };

@@ -25,7 +25,7 @@ use stats::Estimate;
 use surroundings::atomic::{self, WriteError};
 use verdict::evidence::{Evidence, Games};
 use verdict::format::Scale;
-use verdict::{Finding, Verdict};
+use verdict::{Ruling, Verdict};
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub enum Cell {
     /// A time for a move, in nanoseconds.
     Time(Estimate),
     /// What came of a claim.
-    Finding(Finding),
+    Ruling(Ruling),
 }
 
 impl Table {
@@ -84,7 +84,7 @@ impl Cell {
                 format!("{} ({})", with_interval(estimate, |value| scale.text(value)), games(estimate.n))
             }
             Self::Time(estimate) => with_interval(estimate, verdict::format::nanoseconds),
-            Self::Finding(finding) => finding.to_string(),
+            Self::Ruling(ruling) => ruling.to_string(),
         }
     }
 
@@ -97,7 +97,7 @@ impl Cell {
                 Some(estimate.point)
             }
             Self::Published(_, value) => Some(*value),
-            Self::Empty | Self::Text(_) | Self::Finding(_) => None,
+            Self::Empty | Self::Text(_) | Self::Ruling(_) => None,
         }
     }
 }

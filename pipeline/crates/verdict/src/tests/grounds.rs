@@ -9,12 +9,11 @@ fn grounds(claims: &str, evidence: &Evidence) -> Grounds {
 
 #[test]
 fn a_finding_is_called_the_same_in_json_and_in_words_and_three_of_them_bear_a_claim_out() {
-    for finding in Finding::ALL {
-        assert_eq!(serde_json::to_value(finding).unwrap(), finding.to_string());
+    for ruling in Ruling::ALL {
+        assert_eq!(serde_json::to_value(ruling).unwrap(), ruling.to_string());
     }
-    let borne_out =
-        |wanted| Finding::ALL.into_iter().filter(|finding| finding.is_borne_out() == wanted).count();
-    assert_eq!(Finding::ALL[..3].iter().filter(|finding| finding.is_borne_out() == Some(true)).count(), 3);
+    let borne_out = |wanted| Ruling::ALL.into_iter().filter(|ruling| ruling.is_borne_out() == wanted).count();
+    assert_eq!(Ruling::ALL[..3].iter().filter(|ruling| ruling.is_borne_out() == Some(true)).count(), 3);
     assert_eq!((borne_out(Some(true)), borne_out(Some(false)), borne_out(None)), (3, 4, 2));
 }
 
@@ -57,15 +56,15 @@ fn a_ratio_of_times_is_measured_against_the_published_one() {
         let Grounds::Numeric { effect: Some(Effect::Ratio(effect)), .. } = verdict.grounds else {
             panic!("{:?}", verdict.grounds);
         };
-        (verdict.finding, effect)
+        (verdict.ruling, effect)
     };
-    let (finding, effect) = judged("4.0");
-    assert!(finding == Finding::Lower && (effect - 0.5).abs() < 1e-9, "{finding} {effect}");
-    let (finding, effect) = judged("0.5");
-    assert!(finding == Finding::Higher && (effect - 4.0).abs() < 1e-9, "{finding} {effect}");
+    let (ruling, effect) = judged("4.0");
+    assert!(ruling == Ruling::Lower && (effect - 0.5).abs() < 1e-9, "{ruling} {effect}");
+    let (ruling, effect) = judged("0.5");
+    assert!(ruling == Ruling::Higher && (effect - 4.0).abs() < 1e-9, "{ruling} {effect}");
     let one_each = evidence(games(&[1], 1), games(&[1], 1));
-    let (finding, sentence) = verdict(&ratio("2.0"), &one_each);
-    assert_eq!(finding, Finding::Untestable);
+    let (ruling, sentence) = verdict(&ratio("2.0"), &one_each);
+    assert_eq!(ruling, Ruling::Untestable);
     assert!(sentence.contains("at least two timed games on each side"), "{sentence}");
 }
 
@@ -120,8 +119,8 @@ fn each_paper_is_counted_by_itself_and_times_are_no_misses() {
     papers[1].id = "q".to_owned();
     let summary = Summary::of(&judge(&papers, &usual()));
     let counts = |counts: &Counts| {
-        let of = |finding| counts.of(finding);
-        (of(Finding::Higher), of(Finding::Lower), of(Finding::Consistent), of(Finding::Untestable))
+        let of = |ruling| counts.of(ruling);
+        (of(Ruling::Higher), of(Ruling::Lower), of(Ruling::Consistent), of(Ruling::Untestable))
     };
     assert_eq!(counts(&summary.papers["p"]), (1, 1, 1, 0));
     assert_eq!(counts(&summary.papers["q"]), (0, 0, 0, 1));
@@ -157,17 +156,17 @@ fn verdicts_are_held_against_a_file_of_verdicts_but_for_those_on_time() {
     let papers =
         [paper(&(numeric("score.mean", "700", "n = 20") + &ratio.replace("id = \"c\"", "id = \"d\"")))];
     let verdicts = judge(&papers, &usual());
-    assert_eq!(findings(&verdicts).into_iter().collect::<Vec<_>>(), [("p/c".to_owned(), Finding::Higher)]);
+    assert_eq!(rulings(&verdicts).into_iter().collect::<Vec<_>>(), [("p/c".to_owned(), Ruling::Higher)]);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("claims.json");
     std::fs::write(&file, serde_json::to_vec(&ClaimsFile::of(&verdicts)).unwrap()).unwrap();
     let before = read_gate(&file).unwrap();
-    assert_eq!(before, findings(&verdicts));
+    assert_eq!(before, rulings(&verdicts));
     assert_eq!(changes(&before, &verdicts), []);
     let other = judge(&papers, &Evidence::default());
-    let (before, now) = (Some(Finding::Higher), Some(Finding::Untestable));
+    let (before, now) = (Some(Ruling::Higher), Some(Ruling::Untestable));
     assert_eq!(
-        changes(&findings(&verdicts), &other),
+        changes(&rulings(&verdicts), &other),
         [Change { claim: "p/c".to_owned(), before, now }],
         "what rests on timing is not compared"
     );

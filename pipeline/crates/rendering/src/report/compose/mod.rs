@@ -149,13 +149,14 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         }
         ClaimKind::Ordinal { better, worse, .. } => (Kind::Ordinal, [better, worse].map(key).to_vec()),
         ClaimKind::Arithmetic { .. } => (Kind::Arithmetic, Vec::new()),
+        ClaimKind::Untestable { .. } => (Kind::Untestable, Vec::new()),
     };
     Claim {
         id: claim.id.clone(),
         kind,
         text: one_line(&claim.text),
         place: Some(claim.place.clone()),
-        verdict: verdict.finding,
+        verdict: verdict.ruling,
         published: given(texts.published),
         reproduced: given(texts.reproduced),
         expected: given(texts.expected),
