@@ -27,6 +27,7 @@ fn games(seed: u64, scores: &[u32]) -> Games {
     let signature = Some("s".to_owned());
     Games {
         records: "p/e".parse().unwrap(),
+        file: std::path::PathBuf::new(),
         identity: Identity::new(Rules::default(), ("a", "1"), Map::new(), Budget::None, seed, signature),
         second_signature: None,
         digest: format!("{seed} {scores:?}"),

@@ -184,6 +184,10 @@ impl Checker<'_> {
 
     fn ordinal(&self, raw: &mut RawClaim) -> Result<ClaimKind, ManifestError> {
         let metric = self.needed("metric", raw.metric)?;
+        if let Metric::Ratio(quantity) = metric {
+            let problem = format!("is `{metric}`, a number: an order compares `{}.mean`", quantity.name());
+            return Err(self.place.wrong("metric", problem));
+        }
         let better = self.experiment("better", raw.better.take())?;
         let worse = self.experiment("worse", raw.worse.take())?;
         if better == worse {

@@ -9,6 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use stats::Statistic;
 
+use super::habit::Habit;
+
 /// A number that an experiment's games give, written `score.mean`, `reach.2048` or `cpu-per-move.ratio`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
@@ -28,6 +30,15 @@ pub enum Metric {
         /// Which games count.
         given: Given,
     },
+    /// The mean of what a replay shows of every game.
+    Habit(Habit),
+    /// The share of the variance of scores that lies between the games that reach a tile and those that do not, from 0 to 1.
+    Explained {
+        /// The tile.
+        tile: u32,
+    },
+    /// The geometric mean of a quantity, as the ratio of an experiment's to another's.
+    Ratio(Quantity),
     /// CPU time a move, as the ratio of an experiment's to another's.
     CpuPerMoveRatio,
 }
@@ -48,12 +59,18 @@ impl Metric {
     /// Whether values of the metric are shares, from 0 to 1.
     #[must_use]
     pub const fn is_rate(self) -> bool {
-        matches!(self, Self::Share { .. })
+        matches!(self, Self::Share { .. } | Self::Explained { .. } | Self::Habit(Habit::Greedy))
     }
 
     /// Whether the metric needs two experiments.
     #[must_use]
     pub const fn is_ratio(self) -> bool {
+        matches!(self, Self::CpuPerMoveRatio | Self::Ratio(_))
+    }
+
+    /// Whether the metric is measured time, which another machine measures differently.
+    #[must_use]
+    pub const fn is_timed(self) -> bool {
         matches!(self, Self::CpuPerMoveRatio)
     }
 }
@@ -115,6 +132,8 @@ const SCORE_BELOW: &str = "score-below";
 const BETWEEN_CORNERS: &str = "max-tile-between-corners";
 const IF_REACHED: &str = "if-reach-";
 const IF_NOT_REACHED: &str = "if-not-reach-";
+const EXPLAINED: &str = "score.explained-by.";
+const RATIO: &str = ".ratio";
 const CPU_PER_MOVE_RATIO: &str = "cpu-per-move.ratio";
 
 impl fmt::Display for Metric {
@@ -124,6 +143,9 @@ impl fmt::Display for Metric {
                 write!(f, "{}.{}{given}", quantity.name(), statistic.name())
             }
             Self::Share { event, given } => write!(f, "{event}{given}"),
+            Self::Habit(habit) => f.write_str(habit.metric()),
+            Self::Explained { tile } => write!(f, "{EXPLAINED}{tile}"),
+            Self::Ratio(quantity) => write!(f, "{}{RATIO}", quantity.name()),
             Self::CpuPerMoveRatio => f.write_str(CPU_PER_MOVE_RATIO),
         }
     }
@@ -158,11 +180,13 @@ impl fmt::Display for UnknownMetric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quantities = Quantity::ALL.map(Quantity::name).join("`, `");
         let statistics = Statistic::ALL.map(Statistic::name).join("`, `.");
+        let habits = Habit::ALL.map(Habit::metric).join("`, `");
         write!(
             f,
             "`{}` is no metric: write one of `{quantities}` with one of `.{statistics}`, or `{REACH}.` with a tile from 2 to \
              65536, or `{SCORE_BELOW}.` with a number, or `{BETWEEN_CORNERS}`, each also with `.{IF_REACHED}` or \
-             `.{IF_NOT_REACHED}` and a tile, or `{CPU_PER_MOVE_RATIO}`",
+             `.{IF_NOT_REACHED}` and a tile, or `{habits}`, or `{EXPLAINED}` with a tile, or one of the first with `{RATIO}`, \
+             or `{CPU_PER_MOVE_RATIO}`",
             self.0
         )
     }
@@ -182,14 +206,27 @@ fn parse(text: &str) -> Option<Metric> {
     if text == CPU_PER_MOVE_RATIO {
         return Some(Metric::CpuPerMoveRatio);
     }
+    if let Some(habit) = Habit::parse(text) {
+        return Some(Metric::Habit(habit));
+    }
+    if let Some(tile) = text.strip_prefix(EXPLAINED) {
+        return Some(Metric::Explained { tile: parse_tile(tile)? });
+    }
+    if let Some(name) = text.strip_suffix(RATIO) {
+        return parse_quantity(name).map(Metric::Ratio);
+    }
     let (text, given) = split_given(text)?;
     if let Some(event) = parse_event(text) {
         return Some(Metric::Share { event, given });
     }
     let (subject, rest) = text.split_once('.')?;
-    let quantity = Quantity::ALL.into_iter().find(|quantity| quantity.name() == subject)?;
+    let quantity = parse_quantity(subject)?;
     let statistic = Statistic::ALL.into_iter().find(|statistic| statistic.name() == rest)?;
     Some(Metric::Summary { quantity, statistic, given })
+}
+
+fn parse_quantity(name: &str) -> Option<Quantity> {
+    Quantity::ALL.into_iter().find(|quantity| quantity.name() == name)
 }
 
 /// The text before a condition, and the condition; none where that is wrong.
@@ -244,11 +281,12 @@ impl JsonSchema for Metric {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let quantities = Quantity::ALL.map(Quantity::name).join("|");
         let statistics = Statistic::ALL.map(Statistic::name).join("|");
+        let habits = Habit::ALL.map(Habit::metric).join("|").replace('.', r"\.");
         json_schema!({
             "description": "A number that an experiment's games give.",
             "type": "string",
             "pattern": format!(
-                r"^((({quantities})\.({statistics})|{REACH}\.[1-9][0-9]*|{SCORE_BELOW}\.[0-9]+|{BETWEEN_CORNERS})(\.({IF_REACHED}|{IF_NOT_REACHED})[1-9][0-9]*)?|cpu-per-move\.ratio)$"
+                r"^((({quantities})\.({statistics})|{REACH}\.[1-9][0-9]*|{SCORE_BELOW}\.[0-9]+|{BETWEEN_CORNERS})(\.({IF_REACHED}|{IF_NOT_REACHED})[1-9][0-9]*)?|{habits}|score\.explained-by\.[1-9][0-9]*|({quantities}|cpu-per-move)\.ratio)$"
             ),
             "examples": ["score.mean", "tile-sum.sd", "max-tile.min", "reach.2048", CPU_PER_MOVE_RATIO],
         })
@@ -265,7 +303,9 @@ mod tests {
         let tiles = (1..=16).map(|rank| Event::Reach(1 << rank));
         let events: Vec<Event> =
             tiles.chain([Event::ScoreBelow(60_000), Event::MaxTileBetweenCorners]).collect();
-        let mut metrics = vec![Metric::CpuPerMoveRatio];
+        let mut metrics = vec![Metric::CpuPerMoveRatio, Metric::Explained { tile: 4096 }];
+        metrics.extend(Quantity::ALL.map(Metric::Ratio));
+        metrics.extend(Habit::ALL.map(Metric::Habit));
         for given in givens {
             metrics.extend(events.iter().map(|&event| Metric::Share { event, given }));
             for quantity in Quantity::ALL {
@@ -319,6 +359,10 @@ mod tests {
             "score.mean.if-reach",
             "score-below.6e4",
             "max-tile-between-corners.mean",
+            "greedy-moves",
+            "greedy-moves.mean.if-reach-2048",
+            "score.explained-by.3000",
+            "reach.ratio",
         ];
         for text in wrong {
             let error = text.parse::<Metric>().unwrap_err().to_string();
@@ -328,6 +372,7 @@ mod tests {
                     "`{text}` is no metric: write one of `score`, `tile-sum`, `max-tile`, `nodes` with one of `.mean`, `.sd`, \
                      `.population-sd`, `.median`, `.min`, `.max`, or `reach.` with a tile from 2 to 65536, or `score-below.` with a number, or \
                      `max-tile-between-corners`, each also with `.if-reach-` or `.if-not-reach-` and a tile, or \
+                     `greedy-moves.mean`, `random-gain.mean`, or `score.explained-by.` with a tile, or one of the first with `.ratio`, or \
                      `cpu-per-move.ratio`"
                 )
             );

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use manifest::{Event, Given, Metric, Quantity, Statistic, Variant};
+use manifest::{Event, Given, Habit, Metric, Quantity, Statistic, Variant};
 
 /// What a number counts, and so how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ impl Scale {
     pub const fn of(metric: Metric) -> Self {
         match metric {
             Metric::Summary { .. } => Self::Points,
-            Metric::Share { .. } => Self::Share,
-            Metric::CpuPerMoveRatio => Self::Ratio,
+            Metric::Share { .. } | Metric::Habit(_) | Metric::Explained { .. } => Self::Share,
+            Metric::Ratio(_) | Metric::CpuPerMoveRatio => Self::Ratio,
         }
     }
 
@@ -73,13 +73,7 @@ pub fn metric_name(metric: Metric) -> String {
     };
     match metric {
         Metric::Summary { quantity, statistic, given: which } => {
-            let quantity = match quantity {
-                Quantity::Score => "score",
-                Quantity::TileSum => "sum of tiles",
-                Quantity::MaxTile => "largest tile",
-                Quantity::Nodes => "number of nodes per move",
-            };
-            format!("{} {quantity}{}", statistic_name(statistic), given(which))
+            format!("{} {}{}", statistic_name(statistic), quantity_name(quantity), given(which))
         }
         Metric::Share { event, given: which } => {
             let event = match event {
@@ -91,7 +85,24 @@ pub fn metric_name(metric: Metric) -> String {
             };
             format!("{event}{}", given(which))
         }
+        Metric::Habit(Habit::Greedy) => "mean share of moves that take the largest reward at hand".to_owned(),
+        Metric::Habit(Habit::RandomGain) => {
+            "mean gain of random games from the boards of a game, as a share of its score".to_owned()
+        }
+        Metric::Explained { tile } => {
+            format!("share of the variance of scores that reaching {tile} explains")
+        }
+        Metric::Ratio(quantity) => format!("ratio of the geometric mean {}", quantity_name(quantity)),
         Metric::CpuPerMoveRatio => "ratio of CPU time per move".to_owned(),
+    }
+}
+
+const fn quantity_name(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Score => "score",
+        Quantity::TileSum => "sum of tiles",
+        Quantity::MaxTile => "largest tile",
+        Quantity::Nodes => "number of nodes per move",
     }
 }
 

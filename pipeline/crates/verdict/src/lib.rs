@@ -6,11 +6,13 @@
 
 mod arithmetic;
 pub mod evidence;
+mod explained;
 pub mod format;
 mod gate;
 mod kept;
 mod numeric;
 mod ordinal;
+mod replayed;
 mod sentence;
 mod stale;
 mod summary;
@@ -30,7 +32,7 @@ pub use summary::{Counts, Summary};
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
-use manifest::{Claim, ClaimKind, Metric, Paper, Statistic};
+use manifest::{Claim, ClaimKind, Given, Metric, Paper, Statistic};
 use records::key::Key;
 use stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
 
@@ -152,6 +154,12 @@ pub enum Untestable {
     NotTimed { experiment: String },
     #[error("ratios need at least two timed games on each side")]
     FewTimed,
+    #[error("the ratio needs a value above 0 of every game of {experiment}")]
+    NotPositive { experiment: String },
+    #[error("its games cannot be replayed: {problem}")]
+    NotReplayed { problem: String },
+    #[error("all games reach {tile}, or none does, or their scores are all the same")]
+    NothingBetween { tile: u32 },
     #[error("a ratio needs two experiments")]
     OneExperiment,
     #[error("the two are different statistics")]
@@ -190,9 +198,9 @@ impl Court<'_> {
             matches!(budget, Some(engine::agent::Budget::TimeNs(_)))
         };
         match &claim.kind {
-            ClaimKind::Numeric { metric, experiment, .. } => metric.is_ratio() || by_clock(experiment),
+            ClaimKind::Numeric { metric, experiment, .. } => metric.is_timed() || by_clock(experiment),
             ClaimKind::Ordinal { metric, better, worse, .. } => {
-                metric.is_ratio() || by_clock(better) || by_clock(worse)
+                metric.is_timed() || by_clock(better) || by_clock(worse)
             }
             ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => false,
         }
@@ -213,7 +221,11 @@ impl Taken {
                 let (count, n) = games.count(event, given);
                 Rate::new(count, n).map(Self::Count).map_err(|_| Untestable::NoGame)
             }
-            Metric::CpuPerMoveRatio => Err(Untestable::OneExperiment),
+            Metric::Habit(habit) => sample(replayed::values(games, habit)?).map(Self::Games),
+            Metric::Explained { tile } => {
+                sample(explained::by_reaching(&games.outcomes, tile)?).map(Self::Games)
+            }
+            Metric::Ratio(_) | Metric::CpuPerMoveRatio => Err(Untestable::OneExperiment),
         }
     }
 
@@ -231,6 +243,16 @@ fn sample(values: Vec<f64>) -> Result<Sample, Untestable> {
         NoSample::Empty => Untestable::NoGame,
         other => Untestable::NoSample(other),
     })
+}
+
+/// The logarithms of what a ratio is about, one for each game.
+fn logs(metric: Metric, games: &Games, experiment: &str) -> Result<Sample, Untestable> {
+    let Metric::Ratio(quantity) = metric else { return log_times(games, experiment) };
+    let values = games.values(quantity, Given::Always);
+    if values.iter().any(|&value| value <= 0.0) {
+        return Err(Untestable::NotPositive { experiment: experiment.to_owned() });
+    }
+    sample(values.into_iter().map(libm::log).collect())
 }
 
 /// The logarithms of the CPU times of a move, one for each game: ratios are differences there.

@@ -1,7 +1,7 @@
 //! Numeric claims: a published number against the same metric of our games.
 
-use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, log_times};
-use manifest::{ClaimKind, Published, PublishedN, Statistic};
+use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, logs};
+use manifest::{ClaimKind, Metric, Published, PublishedN, Statistic};
 use stats::{Agreement, Measured, Reported, consistent_sizes, predict, predict_ratio, ratio_of_logs};
 
 pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Grounds), Untestable> {
@@ -10,7 +10,7 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Gro
     };
     let reported = reported(*published, *rounding);
     if let Some(reference) = reference {
-        return ratio(court, experiment, reference, *published, reported, n.games());
+        return ratio(court, *metric, [experiment, reference], *published, reported, n.games());
     }
     let games = court.games(experiment)?;
     let taken = Taken::of(*metric, games)?;
@@ -67,17 +67,17 @@ fn effect(ours: &Measured<'_>, published: f64) -> Option<Effect> {
     }
 }
 
-/// The ratio of two CPU times of a move.
+/// The ratio of two experiments: of CPU times of a move, or of geometric means.
 fn ratio(
     court: &Court<'_>,
-    experiment: &str,
-    reference: &str,
+    metric: Metric,
+    [experiment, reference]: [&str; 2],
     published: Published,
     reported: Reported,
     n_published: u64,
 ) -> Result<(Ruling, Grounds), Untestable> {
-    let ours = log_times(court.games(experiment)?, experiment)?;
-    let theirs = log_times(court.games(reference)?, reference)?;
+    let ours = logs(metric, court.games(experiment)?, experiment)?;
+    let theirs = logs(metric, court.games(reference)?, reference)?;
     let prediction = predict_ratio(&ours, &theirs, n_published, reported);
     if !prediction.high.is_finite() {
         return Err(Untestable::FewTimed);
