@@ -1,23 +1,26 @@
 //! `pipeline claims`: what came of every published claim.
 
 use super::context::{paper_names, papers, require_known};
-use super::table::table;
+use super::render::require_carried;
+use super::table::{grid, table};
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use manifest::Paper;
+use manifest::{ClaimKind, Paper};
 use records::layout::Layout;
+use rendering::tables::interpretations;
 use verdict::evidence::Evidence;
 use verdict::format::counted;
-use verdict::{self, Change, ClaimsFile, Ruling, Summary, Verdict, grounds_texts};
+use verdict::{self, Change, ClaimsFile, Concluded, Part, Ruling, Standing, Summary, Verdict, grounds_texts};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
     let papers = selected(papers(&arguments.places, &arguments.names)?, &arguments.names)?;
     let evidence = Evidence::load(&Layout::new(&arguments.places.out))?;
     let verdicts = verdict::judge(&papers, &evidence);
+    let concluded = verdict::conclude(&papers, &verdicts);
     if arguments.json {
-        print_json(&ClaimsFile::of(&verdicts))?;
+        print_json(&ClaimsFile::of(&verdicts, &concluded))?;
     } else {
-        print_text(&text(&verdicts))?;
+        print_text(&text(&verdicts, &concluded))?;
     }
     match &arguments.gate {
         None => Ok(()),
@@ -26,7 +29,8 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
             let is_ours =
                 |claim: &String| papers.iter().any(|paper| claim.starts_with(&format!("{}/", paper.id)));
             before.retain(|claim, _| is_ours(claim));
-            gate(&verdict::changes(&before, &verdicts))
+            gate(&verdict::changes(&before, &verdicts))?;
+            require_carried(&fallen(&concluded))
         }
     }
 }
@@ -38,20 +42,44 @@ fn selected(papers: Vec<Paper>, names: &[String]) -> Result<Vec<Paper>, Failure>
     Ok(papers.into_iter().filter(|paper| names.is_empty() || names.contains(&paper.id)).collect())
 }
 
-fn text(verdicts: &[Verdict<'_>]) -> String {
-    let rows: Vec<Vec<String>> = verdicts
-        .iter()
-        .map(|verdict| {
-            let texts = grounds_texts(verdict);
-            let claim = format!("{}/{}", verdict.paper.id, verdict.claim.id);
-            let [published, reproduced, expected] =
-                [texts.published, texts.reproduced, texts.expected].map(|text| shortened(&text));
-            vec![claim, verdict.ruling.to_string(), published, reproduced, expected]
-        })
-        .collect();
+fn text(verdicts: &[Verdict<'_>], concluded: &[Concluded<'_>]) -> String {
+    let (audits, claims): (Vec<_>, Vec<_>) = verdicts.iter().partition(|verdict| verdict.claim.audit);
+    let (untestable, tested): (Vec<_>, Vec<_>) =
+        claims.into_iter().partition(|verdict| matches!(verdict.claim.kind, ClaimKind::Untestable { .. }));
     let summary = Summary::of(verdicts);
-    let table = table(&["claim", "verdict", "published", "reproduced", "expected"], &rows);
-    format!("{table}\n{}\n{}\n", counts(&summary), summary.remarks())
+    let mut text = verdict_table(&tested);
+    if !untestable.is_empty() {
+        let lines: String =
+            untestable.iter().map(|verdict| format!("  {}: {}\n", name(verdict), verdict.sentence)).collect();
+        text.push_str(&format!("\nWhat cannot be tested\n{lines}"));
+    }
+    if !audits.is_empty() {
+        text.push_str(&format!("\nChecks of ours\n{}", verdict_table(&audits)));
+    }
+    if let Some(table) = interpretations(&summary) {
+        text.push_str(&format!("\nInterpretations\n{}", grid(&table)));
+    }
+    text.push_str(&format!("\n{}\n{}\n", counts(&summary), summary.remarks()));
+    text.push_str(&findings(concluded));
+    text
+}
+
+/// A claim, as `paper/claim`.
+fn name(verdict: &Verdict<'_>) -> String {
+    format!("{}/{}", verdict.paper.id, verdict.claim.id)
+}
+
+fn verdict_table(verdicts: &[&Verdict<'_>]) -> String {
+    let row = |verdict: &&Verdict<'_>| {
+        let texts = grounds_texts(verdict);
+        let under = verdict.claim.under.as_ref().map(|under| under.join(", ")).unwrap_or_default();
+        let [published, reproduced, expected, visible, under] =
+            [texts.published, texts.reproduced, texts.expected, texts.visible, under]
+                .map(|text| shortened(&text));
+        vec![name(verdict), verdict.ruling.to_string(), published, reproduced, expected, visible, under]
+    };
+    let rows: Vec<Vec<String>> = verdicts.iter().map(row).collect();
+    table(&["claim", "verdict", "published", "reproduced", "expected", "visible difference", "under"], &rows)
 }
 
 /// The widest cell of the table; `--json` has all of it.
@@ -62,6 +90,36 @@ fn shortened(text: &str) -> String {
         return text.to_owned();
     }
     text.chars().take(WIDEST - 1).chain(['…']).collect()
+}
+
+/// What a reader takes home, paper by paper; nothing where no manifest says it.
+fn findings(concluded: &[Concluded<'_>]) -> String {
+    let mut text = String::new();
+    let mut paper = "";
+    for each in
+        concluded.iter().filter(|each| each.part != Part::Account || each.standing != Standing::Carried)
+    {
+        if each.paper.id != paper {
+            paper = &each.paper.id;
+            text.push_str(&format!("\nWhat came out: {paper}\n"));
+        }
+        let words = match each.part {
+            Part::Account => "The account".to_owned(),
+            Part::Finding(_) => each.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        let standing = match each.standing {
+            Standing::Carried => String::new(),
+            standing => format!(" ({})", standing.name()),
+        };
+        text.push_str(&format!("- {words}{standing}\n"));
+        each.problems().iter().for_each(|problem| text.push_str(&format!("    {problem}\n")));
+    }
+    text
+}
+
+/// What is wrong with the findings that verdicts no longer carry.
+fn fallen(concluded: &[Concluded<'_>]) -> Vec<String> {
+    concluded.iter().filter(|each| each.standing == Standing::Fallen).flat_map(Concluded::problems).collect()
 }
 
 /// The numbers of verdicts, in a line.

@@ -1,10 +1,9 @@
 //! `pipeline diff`: what changed between two sets of results.
 
-use super::table::table;
+use super::table::grid;
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, DiffForm, FailOn};
 use diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
-use rendering::tables::Table;
 use surroundings::console::note;
 use verdict::format::plain;
 
@@ -63,13 +62,6 @@ fn section(experiment: &ExperimentDiff, paint: &Paint) -> String {
     let rows = details.as_ref().map(grid).unwrap_or_default();
     rows.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
     text
-}
-
-fn grid(of: &Table) -> String {
-    let header: Vec<&str> = of.header.iter().map(String::as_str).collect();
-    let rows: Vec<Vec<String>> =
-        of.rows.iter().map(|row| row.iter().map(rendering::tables::Cell::text).collect()).collect();
-    table(&header, &rows)
 }
 
 /// Colour, on terminals only.

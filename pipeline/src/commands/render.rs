@@ -18,10 +18,38 @@ pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     let published = render_everything(&papers, &layout)?;
     protect(&layout, Scope::All)?;
     if arguments.json {
-        return print_json(&json!({"files": published.files, "left_out": published.left_out}));
+        print_json(&json!({
+            "files": published.files,
+            "left_out": published.left_out,
+            "open_findings": published.open,
+            "fallen_findings": published.fallen,
+        }))?;
+        return require_carried(&published.fallen);
     }
     let (files, report) = (published.files.len(), layout.report());
-    print_text(&format!("{files} files; the report is {}\n{}", report.display(), left_out(&published)))
+    let (left_out, open) = (left_out(&published), open_findings(&published.open));
+    print_text(&format!("{files} files; the report is {}\n{left_out}{open}", report.display()))?;
+    require_carried(&published.fallen)
+}
+
+/// Fails where verdicts no longer carry a finding. What was drawn shows it too, so it has been written.
+pub(super) fn require_carried(fallen: &[String]) -> Result<(), Failure> {
+    if fallen.is_empty() {
+        return Ok(());
+    }
+    let lines: String = fallen.iter().map(|problem| format!("\n  {problem}")).collect();
+    Err(Failure::check(format!(
+        "verdicts no longer carry what the manifests find; change the findings, or find out what changed the verdicts:{lines}"
+    )))
+}
+
+/// The findings that lack games, a line each; nothing where none does.
+pub(super) fn open_findings(open: &[String]) -> String {
+    if open.is_empty() {
+        return String::new();
+    }
+    let lines: String = open.iter().map(|problem| format!("  {problem}\n")).collect();
+    format!("Findings that are open, for want of games or by the speed of this machine:\n{lines}")
 }
 
 /// Which papers are not among what was drawn, in a line; nothing where all are.

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::claims::counts;
 use super::context::{Context, jobs, paper_names};
 use super::protect::protect;
-use super::render::left_out;
+use super::render::{left_out, open_findings, require_carried};
 use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
 use super::table::table;
@@ -18,7 +18,7 @@ use crate::cli::{self, Places};
 use crate::plan::{Plan, Selection};
 use crate::recompute::{Count, Sample};
 use crate::run::Report;
-use manifest::Experiment;
+use manifest::{Experiment, Paper};
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
@@ -38,7 +38,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let scratch = Scratch::for_smoke(arguments)?;
     let mut context = Context::load(scratch.places(arguments), &arguments.names)?;
     if arguments.smoke {
-        context.papers.iter_mut().flat_map(|paper| &mut paper.experiments).for_each(make_small);
+        context.papers.iter_mut().for_each(make_small);
     }
     let _lock = context.layout.lock()?;
     let names = paper_names(&arguments.names);
@@ -59,7 +59,8 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let done = Done { plan: &plan, report: &report, verified: &verified, published: &published };
     print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
     outcome(&report)?;
-    verified.into_result()
+    verified.into_result()?;
+    require_carried(&published.fallen)
 }
 
 /// Replays what is stored, all of it or only what is planned, and plays a little of each experiment again.
@@ -111,8 +112,14 @@ impl Scratch {
     }
 }
 
-/// A few games under a small budget: enough to see that everything works.
-fn make_small(experiment: &mut Experiment) {
+/// A few games under a small budget: enough to see that everything works. Nothing is found by them.
+fn make_small(paper: &mut Paper) {
+    paper.experiments.iter_mut().for_each(make_experiment_small);
+    paper.findings.clear();
+    paper.account = None;
+}
+
+fn make_experiment_small(experiment: &mut Experiment) {
     experiment.games = experiment.games.min(SMOKE_GAMES);
     experiment.budget = match experiment.budget {
         Budget::None => Budget::None,
@@ -170,6 +177,8 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
             "verdicts": published.summary,
             "report": layout.report(),
             "left_out": published.left_out,
+            "open_findings": published.open,
+            "fallen_findings": published.fallen,
         }));
     }
     let mut text = format!("{}{}", summary(report, plan.experiments.len()), verified.text());
@@ -203,5 +212,6 @@ fn look(published: &Rendered, layout: &Layout) -> String {
         layout.report().display()
     ));
     text.push_str(&left_out(published));
+    text.push_str(&open_findings(&published.open));
     text
 }

@@ -1,5 +1,7 @@
 //! Tables for the terminal: aligned columns under a header.
 
+use rendering::tables::{Cell, Table};
+
 /// Lays rows out under a header; columns of numbers are aligned to the right.
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
@@ -21,6 +23,13 @@ pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     };
     let header: Vec<String> = header.iter().map(|&title| title.to_owned()).collect();
     std::iter::once(line(&header)).chain(rows.iter().map(|row| line(row))).collect()
+}
+
+/// A table of the results, for the terminal.
+pub(super) fn grid(of: &Table) -> String {
+    let header: Vec<&str> = of.header.iter().map(String::as_str).collect();
+    let rows: Vec<Vec<String>> = of.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
+    table(&header, &rows)
 }
 
 #[cfg(test)]

@@ -97,6 +97,8 @@ fn the_games_cannot_end_their_own_element() {
     page.papers[0].rules.clear();
     page.papers[0].tables.clear();
     page.papers[0].claims.clear();
+    page.papers[0].findings.clear();
+    page.papers[0].account = None;
     page.cross.rows.clear();
     let html = render(&page).expect("a page");
     let start = html.find("id=\"replay-data\"").expect("the games");
@@ -183,6 +185,10 @@ fn a_page_that_contradicts_itself_is_refused_with_the_reason() {
     assert_eq!(missing, "claim `sample/claim-3` names experiment `a/b`, which the page does not have");
     let note = error(|page| page.papers[0].claims[3].conditional_on.push("D-9".to_owned()));
     assert_eq!(note, "claim `sample/claim-3` names note `D-9`, which the page does not have");
+    let under = error(|page| page.papers[0].claims[3].under.push("three".to_owned()));
+    assert_eq!(under, "claim `sample/claim-3` names interpretation `three`, which the page does not have");
+    let need = error(|page| page.papers[0].findings[1].needs[0].claim = "claim-99".to_owned());
+    assert_eq!(need, "a finding of `sample` names claim `claim-99`, which the page does not have");
     let twice = error(|page| page.papers[0].claims[1].id = "claim-0".to_owned());
     assert_eq!(twice, "there are two of claim `claim-0`");
     let ragged = error(|page| page.cross.rows[2].truncate(1));

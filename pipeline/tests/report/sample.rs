@@ -3,10 +3,10 @@
 use engine::conformance::rule_sets;
 use manifest::Citation;
 use rendering::report::{
-    Cell, Claim, Column, Experiment, Kind, Note, Page, PageFigure, PageTable, Paper, Pick, Provenance,
-    Replay, RuleSet, Totals,
+    Cell, Claim, Column, Experiment, Fares, Finding, Interpretation, Kind, Need, Note, Page, PageFigure,
+    PageTable, Paper, Pick, Provenance, Replay, RuleSet, Totals,
 };
-use verdict::Ruling;
+use verdict::{Ruling, Standing};
 
 use crate::games::play;
 
@@ -56,6 +56,9 @@ fn paper(keys: &[String]) -> Paper {
             url: Some("https://example.org/?a=\"1\"&b=<2>".to_owned()),
             doi: Some("10.1000/182".to_owned()),
         },
+        account: Some(finding(Standing::Fallen)),
+        findings: [Standing::Carried, Standing::Open, Standing::Fallen].map(finding).to_vec(),
+        interpretations: vec![interpretation("one", true), interpretation("two", false)],
         summary: HOSTILE.to_owned(),
         rules: vec![
             RuleSet { experiments: keys[..1].to_vec(), text: HOSTILE.to_owned() },
@@ -85,6 +88,9 @@ fn empty_paper() -> Paper {
             url: None,
             doi: None,
         },
+        account: None,
+        findings: vec![],
+        interpretations: vec![],
         summary: "None.".to_owned(),
         rules: vec![],
         notes: vec![],
@@ -95,11 +101,35 @@ fn empty_paper() -> Paper {
     }
 }
 
+fn finding(standing: Standing) -> Finding {
+    let (claim, needed, verdict) = ("claim-1".to_owned(), Ruling::Consistent, Ruling::Lower);
+    Finding { text: HOSTILE.to_owned(), standing, needs: vec![Need { claim, needed, verdict }] }
+}
+
+fn interpretation(id: &str, is_best: bool) -> Interpretation {
+    let fares = Fares {
+        is_best,
+        covered: 9,
+        missed: 3,
+        undecided: 2,
+        untested: 1,
+        not_covered: 4,
+        expected: "0.4".to_owned(),
+    };
+    Interpretation {
+        id: id.to_owned(),
+        name: HOSTILE.to_owned(),
+        text: HOSTILE.to_owned(),
+        conditional_on: vec!["D-1".to_owned()],
+        fares: is_best.then_some(fares),
+    }
+}
+
 fn claim(index: usize, verdict: Ruling, keys: &[String]) -> Claim {
     let some = |text: &str| (index != 0).then(|| text.to_owned());
     Claim {
         id: format!("claim-{index}"),
-        kind: Kind::ALL[index % 3],
+        kind: Kind::ALL[index % 4],
         text: HOSTILE.to_owned(),
         place: some("Table <1>"),
         verdict,
@@ -112,6 +142,7 @@ fn claim(index: usize, verdict: Ruling, keys: &[String]) -> Claim {
         sentence: HOSTILE.to_owned(),
         conditional_on: some("D-1").into_iter().collect(),
         reading_of: None,
+        under: if index == 1 { vec!["one".to_owned()] } else { vec![] },
         audit: index % 2 == 1,
         experiments: keys[..index.min(keys.len())].to_vec(),
     }

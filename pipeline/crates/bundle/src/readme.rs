@@ -2,6 +2,7 @@
 
 use super::Statement;
 use manifest::Paper;
+use surroundings::plain::markdown;
 use verdict::format::thousands;
 
 /// The page.
@@ -11,6 +12,7 @@ pub(super) fn text(statement: &Statement, papers: &[Paper]) -> String {
     let day = statement.day();
     let warnings: String =
         statement.warnings().iter().map(|warning| format!("\n**Beware.** {warning}\n")).collect();
+    let findings = findings(papers);
     let papers: String = papers.iter().filter(|paper| !paper.comparison).map(line).collect();
     format!(
         "\
@@ -20,7 +22,7 @@ Published claims about programs that play 2048, tested: {games} games of {experi
 Made by Retile {pipeline} from commit `{commit}` of {day}.
 {warnings}
 Look at [results/report/index.html](results/report/index.html) first.
-
+{findings}
 ## Check it
 
 In this folder, with Rust 1.95 or later for the second and third:
@@ -54,6 +56,24 @@ The second and third build and run the code in `source/`. If you do not trust it
 ## The papers
 
 {papers}"
+    )
+}
+
+/// What a reader takes home, paper by paper; nothing where no manifest says it.
+fn findings(papers: &[Paper]) -> String {
+    let mut text = String::new();
+    for paper in papers.iter().filter(|paper| !paper.findings.is_empty()) {
+        text.push_str(&format!("\n**{}**\n\n", markdown(&paper.citation.title)));
+        for finding in &paper.findings {
+            let words: Vec<&str> = finding.text.split_whitespace().collect();
+            text.push_str(&format!("- {}\n", markdown(&words.join(" "))));
+        }
+    }
+    if text.is_empty() {
+        return text;
+    }
+    format!(
+        "\n## What came out\n\n`results/tables/findings.md` names the verdicts that each sentence rests on.\n{text}"
     )
 }
 

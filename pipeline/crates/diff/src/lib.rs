@@ -27,7 +27,7 @@ use records::key::Key;
 use records::record::{Divergence, GameRecord};
 use records::store::{RecordsReader, StoreError};
 use verdict::evidence::Games;
-use verdict::{self, Change};
+use verdict::{self, Change, Ruling, Standing};
 
 /// The version of the JSON's form.
 const FORM: u32 = 1;
@@ -40,7 +40,7 @@ pub struct Diff {
     pub before: Named,
     /// The later side.
     pub after: Named,
-    /// Whether anything changed: an experiment, or a verdict.
+    /// Whether anything changed: an experiment, a verdict, or a finding.
     pub changed: bool,
     /// Whether the mean score of an experiment is worse beyond its interval.
     pub lost: bool,
@@ -62,12 +62,29 @@ pub struct Named {
 }
 
 /// What became of the verdicts. Those that rest on measured time are left out.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Verdicts {
     /// Those that are not what they were.
     pub changes: Vec<Change>,
+    /// The findings that do not stand as they did.
+    pub findings: Vec<FindingChange>,
+    /// The sides whose verdicts were taken as they are stored, since this program cannot read their manifests.
+    pub as_stored: Vec<String>,
     /// Why they were not compared.
     pub not_compared: Option<String>,
+}
+
+/// A finding that does not stand as it did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FindingChange {
+    /// The paper.
+    pub paper: String,
+    /// What the finding says.
+    pub text: String,
+    /// How it stood; none for one that is new.
+    pub before: Option<Standing>,
+    /// How it stands; none for one that is gone.
+    pub now: Option<Standing>,
 }
 
 /// What became of an experiment.
@@ -171,7 +188,8 @@ pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
         before: named(before),
         after: named(after),
         changed: experiments.iter().any(|experiment| experiment.state != State::Identical)
-            || !verdicts.changes.is_empty(),
+            || !verdicts.changes.is_empty()
+            || !verdicts.findings.is_empty(),
         lost: experiments.iter().any(ExperimentDiff::is_loss),
         counts,
         experiments,
@@ -254,18 +272,65 @@ fn first_difference(
 
 /// The verdicts that changed, each side judged by its own manifests.
 fn verdicts(before: &Side, after: &Side) -> Verdicts {
-    let papers = |side: &Side| match &side.papers {
-        Ok(_) => None,
-        Err(reason) => Some(format!("{}: {reason}", side.label)),
+    let (one, other) = match (Judged::of(before), Judged::of(after)) {
+        (Ok(one), Ok(other)) => (one, other),
+        (Err(reason), _) | (_, Err(reason)) => {
+            return Verdicts { not_compared: Some(reason), ..Verdicts::default() };
+        }
     };
-    if let Some(reason) = papers(before).or_else(|| papers(after)) {
-        return Verdicts { changes: Vec::new(), not_compared: Some(reason) };
+    let sides = [(before, &one), (after, &other)];
+    let as_stored: Vec<String> = sides
+        .iter()
+        .filter(|(_, judged)| judged.findings.is_none())
+        .map(|(side, _)| side.label.clone())
+        .collect();
+    let findings = one.findings.as_ref().zip(other.findings.as_ref());
+    Verdicts {
+        changes: verdict::differences(&one.rulings, &other.rulings),
+        findings: findings.map(|(one, other)| finding_changes(one, other)).unwrap_or_default(),
+        as_stored,
+        not_compared: None,
     }
-    let rulings = |side: &Side| {
-        let papers = side.papers.as_deref().unwrap_or_default();
-        verdict::rulings(&verdict::judge(papers, &side.evidence))
+}
+
+/// How findings stand, by paper and text.
+type Standings = BTreeMap<(String, String), Standing>;
+
+/// What came of a side's claims.
+struct Judged {
+    rulings: BTreeMap<String, Ruling>,
+    /// None where the manifests cannot be read.
+    findings: Option<Standings>,
+}
+
+impl Judged {
+    /// What came of a side's claims by its manifests; where this program cannot read them, as it is stored.
+    fn of(side: &Side) -> Result<Self, String> {
+        let papers = match &side.papers {
+            Ok(papers) => papers,
+            Err(reason) => {
+                let rulings = verdict::read_gate(&side.layout.claims());
+                let rulings = rulings.map_err(|_| format!("{}: {reason}", side.label))?;
+                return Ok(Self { rulings, findings: None });
+            }
+        };
+        let verdicts = verdict::judge(papers, &side.evidence);
+        let concluded = verdict::conclude(papers, &verdicts);
+        let standing =
+            |each: &verdict::Concluded<'_>| ((each.paper.id.clone(), each.text.to_owned()), each.standing);
+        let findings = Some(concluded.iter().map(standing).collect());
+        Ok(Self { rulings: verdict::rulings(&verdicts), findings })
+    }
+}
+
+fn finding_changes(before: &Standings, now: &Standings) -> Vec<FindingChange> {
+    let names: BTreeSet<&(String, String)> = before.keys().chain(now.keys()).collect();
+    let change = |name: &(String, String)| {
+        let (before, now) = (before.get(name).copied(), now.get(name).copied());
+        let (paper, text) = name.clone();
+        (before != now).then_some(FindingChange { paper, text, before, now })
     };
-    Verdicts { changes: verdict::differences(&rulings(before), &rulings(after)), not_compared: None }
+    names.into_iter().filter_map(change).collect()
 }
 
 #[cfg(test)]

@@ -145,6 +145,11 @@ impl Side {
         let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
         let target = folder.path().join("results");
         repository.write_file(&commit, &index, &target.join("index.json"))?;
+        // Its verdicts, for manifests that only the program of that time can read.
+        let claims = format!("{results}/claims.json");
+        if repository.has(&commit, &claims)? {
+            repository.write_file(&commit, &claims, &target.join("claims.json"))?;
+        }
         for part in ["records", "timing"] {
             let path = format!("{results}/{part}");
             if repository.has(&commit, &path)? {

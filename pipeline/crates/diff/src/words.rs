@@ -1,11 +1,11 @@
 //! A diff in words and tables, the same for the terminal and for Markdown.
 
-use super::{Contrast, Diff, Effect, ExperimentDiff, State, TimeContrast};
+use super::{Contrast, Diff, Effect, ExperimentDiff, FindingChange, State, TimeContrast, Verdicts};
 use records::record::{Divergence, Parting};
 use rendering::tables::{Cell, Table};
 use stats::Pairing;
-use verdict::Ruling;
 use verdict::format::{Scale, thousands};
+use verdict::{Ruling, Standing};
 
 /// The experiments that are not what they were, a row each; none where all are.
 #[must_use]
@@ -164,7 +164,15 @@ pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     let line = |change: &verdict::Change| {
         format!("{}: {} → {}", change.claim, word(change.before), word(change.now))
     };
-    diff.verdicts.changes.iter().map(line).collect()
+    let standing = |standing: Option<Standing>| standing.map_or("absent", Standing::name);
+    let finding = |change: &FindingChange| {
+        let FindingChange { paper, text, before, now } = change;
+        format!("{paper}: \"{text}\": {} → {}", standing(*before), standing(*now))
+    };
+    let stored =
+        |label: &String| format!("{label}: verdicts as stored, since this program cannot read the manifests");
+    let Verdicts { changes, findings, as_stored, .. } = &diff.verdicts;
+    as_stored.iter().map(stored).chain(changes.iter().map(line)).chain(findings.iter().map(finding)).collect()
 }
 
 fn table(title: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Table {

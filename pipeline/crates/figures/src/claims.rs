@@ -124,6 +124,7 @@ impl Claims {
             (Ruling::Consistent, "published: consistent"),
             (Ruling::Higher, "published: ours is higher"),
             (Ruling::Lower, "published: ours is lower"),
+            (Ruling::Undecided, "published: undecided"),
         ];
         for (ruling, name) in rulings {
             if self.rows.iter().any(|row| row.ruling == ruling) {

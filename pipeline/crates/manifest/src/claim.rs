@@ -55,6 +55,27 @@ impl Claim {
         std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
     }
 
+    /// What a numeric or an ordinal claim measures.
+    #[must_use]
+    pub const fn metric(&self) -> Option<Metric> {
+        match self.kind {
+            ClaimKind::Numeric { metric, .. } | ClaimKind::Ordinal { metric, .. } => Some(metric),
+            ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => None,
+        }
+    }
+
+    /// The experiments whose games it is tested by.
+    #[must_use]
+    pub fn experiments(&self) -> Vec<&str> {
+        match &self.kind {
+            ClaimKind::Numeric { experiment, reference, .. } => {
+                std::iter::once(experiment).chain(reference).map(String::as_str).collect()
+            }
+            ClaimKind::Ordinal { better, worse, .. } => vec![better, worse],
+            ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => Vec::new(),
+        }
+    }
+
     /// The published number of a numeric claim.
     #[must_use]
     pub const fn published(&self) -> Option<Published> {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use stats::Statistic;
 
 use super::habit::Habit;
+use super::limits::LARGEST_NUMBER;
 
 /// A number that an experiment's games give, written `score.mean`, `reach.2048` or `cpu-per-move.ratio`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +61,20 @@ impl Metric {
     #[must_use]
     pub const fn is_rate(self) -> bool {
         matches!(self, Self::Share { .. } | Self::Explained { .. } | Self::Habit(Habit::Greedy))
+    }
+
+    /// The lowest and the highest value that the metric can have.
+    #[must_use]
+    pub const fn limits(self) -> (f64, f64) {
+        match self {
+            Self::Summary { quantity, statistic: Statistic::Sd | Statistic::PopulationSd, .. } => {
+                // Half of the games at either end spread most.
+                (0.0, quantity.most() / 2.0)
+            }
+            Self::Summary { quantity, .. } => (0.0, quantity.most()),
+            Self::Share { .. } | Self::Explained { .. } | Self::Habit(Habit::Greedy) => (0.0, 1.0),
+            Self::Habit(Habit::RandomGain) | Self::Ratio(_) | Self::CpuPerMoveRatio => (0.0, LARGEST_NUMBER),
+        }
     }
 
     /// Whether the metric needs two experiments.
@@ -114,6 +129,18 @@ pub enum Quantity {
 impl Quantity {
     /// All of them, in the order of tables.
     pub const ALL: [Self; 4] = [Self::Score, Self::TileSum, Self::MaxTile, Self::Nodes];
+
+    /// More than any game has. A tile of 65,536 ends a game, so the board that it ends on holds less than twice as much; and a
+    /// tile of rank k has brought at most k - 1 times its value as a score.
+    const fn most(self) -> f64 {
+        const LARGEST_TILE: f64 = 65_536.0;
+        match self {
+            Self::MaxTile => LARGEST_TILE,
+            Self::TileSum => 2.0 * LARGEST_TILE,
+            Self::Score => 15.0 * 2.0 * LARGEST_TILE,
+            Self::Nodes => LARGEST_NUMBER,
+        }
+    }
 
     /// The name in a metric's text.
     #[must_use]
@@ -336,6 +363,17 @@ mod tests {
             "score-below.60000.if-reach-4096".parse(),
             Ok(Metric::Share { event, given: Given::Reached(4096) })
         );
+    }
+
+    #[test]
+    fn limits_leave_room_for_every_game() {
+        let high = |text: &str| text.parse::<Metric>().unwrap().limits().1;
+        assert_eq!((high("reach.2048"), high("max-tile.max")), (1.0, 65_536.0));
+        // A board with one tile of each rank from 2 to 16, made of spawned 2s alone.
+        let tiles = (2..=16_u32).map(|rank| f64::from(1_u32 << rank));
+        let score: f64 = (2..=16_u32).map(|rank| f64::from((rank - 1) << rank)).sum();
+        assert!(tiles.sum::<f64>() < high("tile-sum.mean") && score < high("score.mean"), "{score}");
+        assert_eq!(high("score.sd") * 2.0, high("score.max"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::report::compose::Exhibition;
 use crate::report::{self, ReportError};
-use crate::tables::{Material, OVERVIEW, Table};
+use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, Table};
 use crate::{illustrations, tables};
 use figures::FigureError;
 use manifest::{Paper, Set};
@@ -16,7 +16,7 @@ use records::layout::Layout;
 use records::store::StoreError;
 use surroundings::atomic::{self, WriteError};
 use verdict::evidence::{Evidence, EvidenceError};
-use verdict::{self, ClaimsFile, Kept, KeptError, Summary};
+use verdict::{self, ClaimsFile, Concluded, Kept, KeptError, Standing, Summary};
 
 /// What was written.
 #[derive(Clone, Debug)]
@@ -25,6 +25,10 @@ pub struct Rendered {
     pub files: Vec<PathBuf>,
     /// The verdicts, counted.
     pub summary: Summary,
+    /// The findings that verdicts no longer carry, with the claims: what was needed, and what came.
+    pub fallen: Vec<String>,
+    /// The findings that lack games, likewise.
+    pub open: Vec<String>,
     /// The table that compares the papers, if there is one.
     pub comparison: Option<Table>,
     /// The papers with stored results that were not loaded, so that none of it is theirs.
@@ -62,20 +66,23 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
     let left_out = left_out(papers, &evidence, &kept);
     evidence.retain(|key| is_asked_for(papers, key));
     let verdicts = verdict::judge(papers, &evidence);
+    let concluded = verdict::conclude(papers, &verdicts);
     let material = Material { papers, evidence: &evidence, verdicts: &verdicts };
 
     let has_kept = !kept.papers().is_empty();
-    atomic::write_json(&layout.claims(), &ClaimsFile::of(&verdicts).beside(kept))?;
+    atomic::write_json(&layout.claims(), &ClaimsFile::of(&verdicts, &concluded).beside(kept))?;
     let mut files = vec![layout.claims()];
 
     let tables = tables::tables(material);
     files.extend(tables::write(layout, &tables)?);
     files.push(tables::write_exhibits(layout, papers)?);
+    files.extend(tables::write_findings(layout, papers, &concluded)?);
 
     let pictures = illustrations::draw(material)?;
     files.extend(illustrations::write(layout, &pictures)?);
 
-    let page = Exhibition { material, tables: &tables, pictures: &pictures }.page(layout)?;
+    let page =
+        Exhibition { material, concluded: &concluded, tables: &tables, pictures: &pictures }.page(layout)?;
     atomic::write(&layout.report(), report::render(&page)?.as_bytes())?;
     files.push(layout.report());
 
@@ -87,7 +94,13 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
         .iter()
         .find(|paper| paper.comparison)
         .and_then(|paper| tables.iter().find(|table| table.id == paper.id).cloned());
-    Ok(Rendered { files, summary: Summary::of(&verdicts), comparison, left_out })
+    let (fallen, open) = (problems(&concluded, Standing::Fallen), problems(&concluded, Standing::Open));
+    Ok(Rendered { files, summary: Summary::of(&verdicts), fallen, open, comparison, left_out })
+}
+
+/// What is wrong with the findings that stand so.
+fn problems(concluded: &[Concluded<'_>], standing: Standing) -> Vec<String> {
+    concluded.iter().filter(|each| each.standing == standing).flat_map(Concluded::problems).collect()
 }
 
 /// Every file that a paper's exhibits name must have been made, where all of the paper's default set was played.
@@ -132,7 +145,7 @@ fn left_out(papers: &[Paper], evidence: &Evidence, kept: &Kept) -> BTreeSet<Stri
 struct Owners<'a> {
     papers: &'a [Paper],
     left_out: &'a BTreeSet<String>,
-    /// Whether the overview of all verdicts is of the papers that are loaded, and of no other.
+    /// Whether an overview of all papers is of the papers that are loaded, and of no other.
     has_overview: bool,
 }
 
@@ -155,7 +168,8 @@ impl Owners<'_> {
             return false;
         };
         let is_made = ["md", "csv", "tex", "svg", "png"].contains(&extension.as_str());
-        is_made && (self.is_of_loaded(&stem) || (self.has_overview && stem == OVERVIEW))
+        let is_overview = [OVERVIEW, INTERPRETATIONS, FINDINGS].contains(&stem.as_str());
+        is_made && (self.is_of_loaded(&stem) || (self.has_overview && is_overview))
     }
 
     /// Whether a paper that is loaded has a table or figure of this name: of all papers whose id it begins with, the longest counts.

@@ -134,6 +134,29 @@ impl Counts {
     }
 }
 
+/// The chance that none of `ours` games lies below the one of the given rank among `theirs`: the lowest of all are as many of theirs.
+/// It is a ratio of binomial coefficients, multiplied out over the games or over the ranks, whichever are fewer.
+pub(super) fn none_below(ours: u64, theirs: u64, rank: u64) -> f64 {
+    let (n, m, r) = (ours as f64, theirs as f64, rank as f64);
+    let (factors, beside) = if r < n { (rank, m) } else { (ours, n + m - r) };
+    let mut chance = 1.0;
+    for index in (0..factors).map(|index| index as f64) {
+        chance *= (beside - index) / (n + m - index);
+        if chance < NEGLIGIBLE {
+            break;
+        }
+    }
+    chance
+}
+
+/// The chance that all of `ours` games lie below the one of the given rank among `theirs`.
+pub(super) fn all_below(ours: u64, theirs: u64, rank: u64) -> f64 {
+    none_below(ours, theirs, theirs + 1 - rank)
+}
+
+/// A chance that no error rate comes near.
+const NEGLIGIBLE: f64 = 1e-12;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +200,17 @@ mod tests {
     fn tails_of_games_below_are_ratios_of_binomial_coefficients() {
         close(Counts::games_below(10, 10, 10).below(7), 8008.0 / 184_756.0);
         close(Counts::games_below(1000, 250, 250).above(999), 250.0 / 1250.0);
+    }
+
+    #[test]
+    fn the_chances_of_the_outermost_counts_have_a_closed_form() {
+        for (n, m, rank) in [(3, 2, 2), (10, 10, 10), (10, 10, 1), (30, 10, 5), (5, 40, 20), (7, 3, 2)] {
+            let counts = Counts::games_below(n, m, rank);
+            close(none_below(n, m, rank), counts.exactly(0));
+            close(all_below(n, m, rank), counts.exactly(n));
+        }
+        close(all_below(9750, 250, 250), 0.025);
+        assert!(none_below(10_000_000, 1_000_000_000, 500_000_000) < 1e-12, "and it takes no time");
     }
 
     #[test]

@@ -43,12 +43,14 @@ pub use measured::{Measured, Statistic};
 pub use median::{iqm, iqm_bca, median};
 pub use ordinal::{Lead, Order, lead};
 pub use predict::{
-    Agreement, MOST_GAMES, Prediction, Reported, Sizes, Visible, consistent_sizes, counts_printed_as, predict,
+    Agreement, Limits, MOST_GAMES, MOST_GAMES_OF_OURS, Power, Prediction, Reported, Side, Sizes, Visible,
+    consistent_sizes, counts_printed_as, predict,
 };
 pub use rate::{NoRate, Rate, rate};
 pub use ratio::{exponential, predict_ratio, ratio_of_logs};
 pub use resample::{Bootstrap, bca};
 pub use sample::{NoSample, Sample};
+pub use special::last_alike;
 pub use spread::{population_sd, sd};
 pub use sprt::{Decision, NoTest, Sprt, Tally};
 pub use superiority::{cliffs_delta, superiority};

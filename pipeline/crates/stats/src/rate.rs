@@ -56,11 +56,6 @@ impl Rate {
     pub fn share(self) -> f64 {
         self.count as f64 / self.n as f64
     }
-
-    /// The rate of the games that did not.
-    pub(super) const fn opposite(self) -> Self {
-        Self { count: self.n - self.count, n: self.n }
-    }
 }
 
 /// The rate with Wilson's score interval (1927), which stays within 0 and 1 and has a width even where no game or every game counts.

@@ -25,10 +25,14 @@ impl SkewT {
     /// The distribution of the mean of `theirs` games, which is the true mean for infinitely many. `None` from fewer than two of
     /// ours, which have no spread to go by.
     pub(super) fn new(sample: &Sample, theirs: f64) -> Option<Self> {
+        Self::of_games(sample, sample.size(), theirs)
+    }
+
+    /// The same, had `n` games of ours come out as these did.
+    pub(super) fn of_games(sample: &Sample, n: f64, theirs: f64) -> Option<Self> {
         if sample.n() < 2 {
             return None;
         }
-        let n = sample.size();
         let scale = (1.0 / n + 1.0 / theirs).sqrt();
         let skewness = sample.skewness();
         let bias = skewness / (2.0 * n * scale);

@@ -104,6 +104,16 @@ pub(super) fn bisect(mut low: f64, mut high: f64, turned: impl Fn(f64) -> bool) 
     }
 }
 
+/// The value furthest towards `end` at which a condition holds that holds at `inside`; between there and the end it turns once, if at
+/// all.
+pub fn last_alike(inside: f64, end: f64, alike: impl Fn(f64) -> bool) -> f64 {
+    match () {
+        () if alike(end) => end,
+        () if end < inside => bisect(end, inside, alike),
+        () => -bisect(-end, -inside, |value| alike(-value)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -100,10 +100,10 @@ mod tests {
     #[test]
     fn new_gone_and_changed_claims_are_named_and_timed_ones_left_out() {
         let before = parse_gate(
-            br#"{"form": 1, "summary": {}, "claims": [
-                {"paper": "p", "claim": {"id": "a"}, "ruling": "consistent", "rests_on_timing": false},
-                {"paper": "p", "claim": {"id": "b"}, "ruling": "lower", "rests_on_timing": false},
-                {"paper": "p", "claim": {"id": "fast"}, "ruling": "higher", "rests_on_timing": true}]}"#,
+            br#"{"form": 2, "summary": {}, "claims": [
+                {"paper": "p", "claim": {"id": "a"}, "finding": "consistent", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "b"}, "verdict": "lower", "rests_on_timing": false},
+                {"paper": "p", "claim": {"id": "fast"}, "verdict": "higher", "rests_on_timing": true}]}"#,
         )
         .unwrap();
         let now = BTreeMap::from([("p/a".to_owned(), Ruling::Consistent), ("p/c".to_owned(), Ruling::Right)]);

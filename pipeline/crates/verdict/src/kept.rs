@@ -27,9 +27,12 @@ pub enum KeptError {
     OtherForm { path: PathBuf, form: u32 },
 }
 
-/// Verdicts as they were stored, on papers that are not loaded now.
+/// Verdicts and findings as they were stored, on papers that are not loaded now.
 #[derive(Clone, Debug, Default)]
-pub struct Kept(pub(super) Vec<Value>);
+pub struct Kept {
+    pub(super) verdicts: Vec<Value>,
+    pub(super) findings: Vec<Value>,
+}
 
 #[derive(Deserialize)]
 struct File {
@@ -37,6 +40,10 @@ struct File {
     claims: Vec<Value>,
     #[serde(default)]
     kept: Vec<Value>,
+    #[serde(default)]
+    findings: Vec<Value>,
+    #[serde(default)]
+    kept_findings: Vec<Value>,
 }
 
 impl Kept {
@@ -45,31 +52,35 @@ impl Kept {
     /// # Errors
     /// Where the file cannot be read or holds no verdicts, or some that are to be kept are of another form.
     pub fn read(path: &Path, papers: &[Paper]) -> Result<Self, KeptError> {
-        let (of, owned) = (|verdict: &Value| paper_of(verdict).map(str::to_owned), || path.to_owned());
+        let owned = || path.to_owned();
         let bytes = match open::read(path, LARGEST_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             read => read.map_err(|source| KeptError::Io { path: owned(), source })?,
         };
         let file: File =
             serde_json::from_slice(&bytes).map_err(|source| KeptError::Form { path: owned(), source })?;
-        let is_loaded =
-            |verdict: &Value| of(verdict).is_none_or(|id| papers.iter().any(|paper| paper.id == id));
-        let mut kept: Vec<Value> = file.claims.into_iter().chain(file.kept).collect();
-        kept.retain(|verdict| !is_loaded(verdict));
-        // In the order of papers, whichever were loaded last; the claims of each stay in theirs.
-        kept.sort_by_key(of);
+        let verdicts = of_others(file.claims.into_iter().chain(file.kept), papers);
+        let findings = of_others(file.findings.into_iter().chain(file.kept_findings), papers);
         match file.form {
-            FORM => Ok(Self(kept)),
-            _ if kept.is_empty() => Ok(Self(kept)),
-            form => Err(KeptError::OtherForm { path: owned(), form }),
+            form if form != FORM && !verdicts.is_empty() => Err(KeptError::OtherForm { path: owned(), form }),
+            _ => Ok(Self { verdicts, findings }),
         }
     }
 
     /// The papers that they are on.
     #[must_use]
     pub fn papers(&self) -> BTreeSet<&str> {
-        self.0.iter().filter_map(paper_of).collect()
+        self.verdicts.iter().filter_map(paper_of).collect()
     }
+}
+
+/// What is on other papers than these, in the order of papers, whichever were loaded last; that of each stays in its own.
+fn of_others(stored: impl Iterator<Item = Value>, papers: &[Paper]) -> Vec<Value> {
+    let is_loaded = |id: &str| papers.iter().any(|paper| paper.id == id);
+    let mut others: Vec<Value> =
+        stored.filter(|value| paper_of(value).is_some_and(|id| !is_loaded(id))).collect();
+    others.sort_by_key(|value| paper_of(value).map(str::to_owned));
+    others
 }
 
 fn paper_of(verdict: &Value) -> Option<&str> {
@@ -88,17 +99,28 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             Kept::read(&path, &[])
         };
-        assert!(Kept::read(&path, &[]).unwrap().0.is_empty());
+        assert!(Kept::read(&path, &[]).unwrap().verdicts.is_empty());
         let verdicts = r#"[{"paper": "q", "n": 1}, {"paper": "p", "n": 2}, {"paper": "q", "n": 3}]"#;
         let kept = read(&format!(r#"{{"form": {FORM}, "claims": {verdicts}}}"#)).unwrap();
         assert_eq!(kept.papers(), ["p", "q"].into());
         assert_eq!(
-            kept.0.iter().map(|verdict| verdict["n"].as_u64().unwrap()).collect::<Vec<_>>(),
+            kept.verdicts.iter().map(|verdict| verdict["n"].as_u64().unwrap()).collect::<Vec<_>>(),
             [2, 1, 3]
         );
-        let told = read(&format!(r#"{{"form": 1, "claims": {verdicts}}}"#)).unwrap_err().to_string();
-        assert!(told.contains("claims.json: its verdicts have form 1"), "{told}");
-        assert!(read(r#"{"form": 1, "claims": []}"#).unwrap().0.is_empty());
+        let findings = r#"[{"paper": "q", "n": 1}]"#;
+        let kept = read(&format!(
+            r#"{{"form": {FORM}, "claims": {verdicts}, "findings": {findings}, "kept_findings": {verdicts}}}"#
+        ));
+        let kept = kept.unwrap().findings;
+        assert_eq!(
+            kept.iter().map(|finding| finding["n"].as_u64().unwrap()).collect::<Vec<_>>(),
+            [2, 1, 1, 3]
+        );
+        for form in [1, 2] {
+            let told = read(&format!(r#"{{"form": {form}, "claims": {verdicts}}}"#)).unwrap_err().to_string();
+            assert!(told.contains(&format!("claims.json: its verdicts have form {form}")), "{told}");
+        }
+        assert!(read(r#"{"form": 1, "claims": []}"#).unwrap().verdicts.is_empty());
         let told = read(r#"{"form": 3, "cla"#).unwrap_err().to_string();
         assert!(told.contains("claims.json: not a file of verdicts: "), "{told}");
         assert!(told.ends_with(REMEDY), "{told}");

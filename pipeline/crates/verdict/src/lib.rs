@@ -1,10 +1,12 @@
 //! Verdicts: every claim, held against the stored games.
 //!
 //! A numeric claim is `consistent` where games like ours could have given the published number, else ours is `higher` or `lower`;
-//! an ordinal one is `confirmed`, `contradicted` or `undecided` by the interval of the difference; an arithmetic one is `right` or
-//! `wrong`. What has no games, or faults that nobody has acknowledged, is `untestable`, with the reason.
+//! where our games could not have refused any number, it is `undecided`. An ordinal one is `confirmed`, `contradicted` or `undecided`
+//! by the interval of the difference; an arithmetic one is `right` or `wrong`. What has no games, or faults that nobody has
+//! acknowledged, or cannot be tested by games at all, is `untestable`, with the reason.
 
 mod arithmetic;
+mod conclusions;
 pub mod evidence;
 mod explained;
 pub mod format;
@@ -12,23 +14,28 @@ mod gate;
 mod kept;
 mod numeric;
 mod ordinal;
+mod readings;
 mod replayed;
 mod sentence;
 mod stale;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod thresholds;
 mod view;
 
 use serde::Serialize;
 
 pub use manifest::Ruling;
 
+pub use conclusions::{Concluded, Need, Part, Standing, conclude};
 pub use gate::{Change, GateError, changes, differences, read_gate, rulings};
 pub use kept::{Kept, KeptError};
+pub use readings::{PaperReadings, Reading};
 pub use sentence::{GroundsTexts, grounds_texts, published_text};
 pub use stale::stale_note;
-pub use summary::{Counts, Summary};
+pub use summary::{Counts, Orders, Summary};
+pub use thresholds::Thresholds;
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
@@ -49,6 +56,8 @@ pub struct Verdict<'a> {
     pub grounds: Grounds,
     /// Whether it rests on measured time, so that another machine may find otherwise.
     pub rests_on_timing: bool,
+    /// Whether games that the manifest asks for are missing, so that playing them may find otherwise.
+    pub lacks_games: bool,
     /// All of it in a sentence or two.
     pub sentence: String,
 }
@@ -66,6 +75,10 @@ pub enum Grounds {
         sizes: Option<Sizes>,
         /// How far ours is from the published number.
         effect: Option<Effect>,
+        /// Where it is undecided, how many games of ours would decide; none where no number of them would.
+        games_to_decide: Option<u64>,
+        /// Where an end of a published range is our own choice, the ends with which the verdict is the same.
+        thresholds: Option<Thresholds>,
     },
     /// Two experiments against each other.
     Ordinal {
@@ -88,7 +101,7 @@ pub enum Grounds {
         because: String,
     },
     /// Nothing: the reason.
-    Nothing(String),
+    Nothing(Untestable),
 }
 
 /// How far ours is from the published value, on a scale that says how much that matters: where ours is higher, a difference is above 0
@@ -123,19 +136,20 @@ fn judge_one<'a>(paper: &'a Paper, claim: &'a Claim, evidence: &Evidence) -> Ver
             let ruling = if computed.is_right { Ruling::Right } else { Ruling::Wrong };
             Ok((ruling, Grounds::Arithmetic { value: computed.value, because: computed.because }))
         }
-        ClaimKind::Untestable { reason } => Ok((Ruling::Untestable, Grounds::Nothing(reason.clone()))),
+        ClaimKind::Untestable { reason } => Err(Untestable::ByNature { reason: reason.clone() }),
     };
-    let (ruling, grounds) =
-        judged.unwrap_or_else(|reason| (Ruling::Untestable, Grounds::Nothing(reason.to_string())));
+    let (ruling, grounds) = judged.unwrap_or_else(|reason| (Ruling::Untestable, Grounds::Nothing(reason)));
     let sentence = sentence::sentence(claim, ruling, &grounds);
-    let rests_on_timing = court.rests_on_timing(claim);
-    Verdict { paper, claim, ruling, grounds, rests_on_timing, sentence }
+    let (rests_on_timing, lacks_games) = (court.rests_on_timing(claim), court.lacks_games(claim));
+    Verdict { paper, claim, ruling, grounds, rests_on_timing, lacks_games, sentence }
 }
 
 /// Why something cannot be held against games, or taken of them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Untestable {
+    #[error("{reason}")]
+    ByNature { reason: String },
     #[error("{key} was not played; `pipeline run {key}` plays it")]
     NotPlayed { key: Key },
     #[error(
@@ -193,17 +207,22 @@ impl Court<'_> {
 
     /// Whether a claim rests on measured time: on a ratio of times, or on an agent that looks at the clock.
     fn rests_on_timing(&self, claim: &Claim) -> bool {
-        let by_clock = |id: &String| {
+        let by_clock = |id: &str| {
             let budget = self.paper.experiment(id).map(|experiment| experiment.budget);
             matches!(budget, Some(engine::agent::Budget::TimeNs(_)))
         };
-        match &claim.kind {
-            ClaimKind::Numeric { metric, experiment, .. } => metric.is_timed() || by_clock(experiment),
-            ClaimKind::Ordinal { metric, better, worse, .. } => {
-                metric.is_timed() || by_clock(better) || by_clock(worse)
-            }
-            ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => false,
-        }
+        let is_timed = claim.metric().is_some_and(Metric::is_timed);
+        is_timed || claim.experiments().into_iter().any(by_clock)
+    }
+
+    /// Whether an experiment of a claim has not been played as its manifest has it: not at all, otherwise, or fewer games.
+    fn lacks_games(&self, claim: &Claim) -> bool {
+        let is_whole = |id: &str| {
+            let key = Key { paper: self.paper.id.clone(), experiment: id.to_owned() };
+            let (asked, games) = (self.paper.experiment(id)?, self.evidence.games(&key)?);
+            Some(stale_note(asked, games).is_none() && games.outcomes.len() as u64 >= asked.games)
+        };
+        claim.experiments().into_iter().any(|id| is_whole(id) != Some(true))
     }
 }
 

@@ -1,35 +1,90 @@
 //! Numeric claims: a published number against the same metric of our games.
 
+use super::thresholds::thresholds;
 use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, logs};
-use manifest::{ClaimKind, Metric, Published, PublishedN, Statistic};
-use stats::{Agreement, Measured, Reported, consistent_sizes, predict, predict_ratio, ratio_of_logs};
+use manifest::{ClaimKind, Published, PublishedN, Statistic};
+use stats::{
+    Agreement, Limits, Measured, Power, Prediction, Reported, Sample, consistent_sizes, predict,
+    predict_ratio, ratio_of_logs,
+};
 
 pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Grounds), Untestable> {
-    let ClaimKind::Numeric { metric, experiment, reference, published, n, rounding, .. } = claim else {
+    let ClaimKind::Numeric { metric, experiment, reference, published, chosen, n, rounding, .. } = claim
+    else {
         unreachable!("only numeric claims are asked for")
     };
-    let reported = reported(*published, *rounding);
-    if let Some(reference) = reference {
-        return ratio(court, *metric, [experiment, reference], *published, reported, n.games());
-    }
+    let (low, high) = metric.limits();
+    let limits = Limits { low, high };
     let games = court.games(experiment)?;
-    let taken = Taken::of(*metric, games)?;
-    let ours = taken.measured(*metric);
-    let prediction = predict(&ours, n.games(), reported);
-    if prediction.is_empty() {
-        return Err(Untestable::FewGames { n: prediction.n, published: prediction.n_published });
+    let (n_published, rounding) = (n.games(), *rounding);
+    if let Some(reference) = reference {
+        let ours = logs(*metric, games, experiment)?;
+        let theirs = logs(*metric, court.games(reference)?, reference)?;
+        let test = RatioTest { ours: &ours, theirs: &theirs, n_published, rounding };
+        let rule = |published| ruling_of(test.predict(published).agreement);
+        let alike = chosen.and_then(|chosen| thresholds(*published, chosen, limits, rule));
+        return test.judge(*published).map(|(ruling, grounds)| (ruling, grounds.with_thresholds(alike)));
     }
-    let sizes = match n {
-        PublishedN::Known(_) => None,
-        PublishedN::Assumed(_) => Some(consistent_sizes(&ours, reported)),
-    };
-    let grounds = Grounds::Numeric {
-        ours: ours.estimate(),
-        prediction,
-        sizes,
-        effect: effect(&ours, nearest(*published, ours.point())),
-    };
-    Ok((ruling(prediction.agreement), grounds))
+    let taken = Taken::of(*metric, games)?;
+    let test = Test { ours: taken.measured(*metric), n_published, rounding, limits };
+    let alike =
+        chosen.and_then(|chosen| thresholds(*published, chosen, limits, |other| test.ruling(other).0));
+    let (ruling, grounds) = test.judge(*published, *n)?;
+    Ok((ruling, grounds.with_thresholds(alike)))
+}
+
+/// The test of what a paper prints about a metric of one experiment.
+struct Test<'a> {
+    ours: Measured<'a>,
+    n_published: u64,
+    rounding: f64,
+    limits: Limits,
+}
+
+impl Test<'_> {
+    fn judge(&self, published: Published, n: PublishedN) -> Result<(Ruling, Grounds), Untestable> {
+        let (ruling, prediction) = self.ruling(published);
+        if prediction.is_empty() {
+            return Err(Untestable::FewGames { n: prediction.n, published: prediction.n_published });
+        }
+        let reported = reported(published, self.rounding);
+        let is_undecided = ruling == Ruling::Undecided;
+        let grounds = Grounds::Numeric {
+            ours: self.ours.estimate(),
+            prediction,
+            sizes: matches!(n, PublishedN::Assumed(_)).then(|| consistent_sizes(&self.ours, reported)),
+            effect: effect(&self.ours, nearest(published, self.ours.point())),
+            games_to_decide: is_undecided
+                .then(|| self.power(reported).games_to_refuse(&prediction))
+                .flatten(),
+            thresholds: None,
+        };
+        Ok((ruling, grounds))
+    }
+
+    /// What comes of a published number. One that was not refused is consistent only if it could have been.
+    fn ruling(&self, published: Published) -> (Ruling, Prediction) {
+        let reported = reported(published, self.rounding);
+        let prediction = predict(&self.ours, self.n_published, reported);
+        let ruling = match ruling_of(prediction.agreement) {
+            Ruling::Consistent if !self.power(reported).can_refuse(&prediction) => Ruling::Undecided,
+            ruling => ruling,
+        };
+        (ruling, prediction)
+    }
+
+    const fn power(&self, reported: Reported) -> Power<'_> {
+        Power { ours: self.ours, n_published: self.n_published, reported, limits: self.limits }
+    }
+}
+
+impl Grounds {
+    fn with_thresholds(mut self, alike: Option<super::Thresholds>) -> Self {
+        if let Self::Numeric { thresholds, .. } = &mut self {
+            *thresholds = alike;
+        }
+        self
+    }
 }
 
 fn reported(published: Published, rounding: f64) -> Reported {
@@ -39,7 +94,7 @@ fn reported(published: Published, rounding: f64) -> Reported {
     }
 }
 
-const fn ruling(agreement: Agreement) -> Ruling {
+const fn ruling_of(agreement: Agreement) -> Ruling {
     match agreement {
         Agreement::Consistent => Ruling::Consistent,
         Agreement::Higher => Ruling::Higher,
@@ -67,22 +122,32 @@ fn effect(ours: &Measured<'_>, published: f64) -> Option<Effect> {
     }
 }
 
-/// The ratio of two experiments: of CPU times of a move, or of geometric means.
-fn ratio(
-    court: &Court<'_>,
-    metric: Metric,
-    [experiment, reference]: [&str; 2],
-    published: Published,
-    reported: Reported,
+/// The test of a ratio of two experiments. Wherever both sides have games, a ratio that is far enough off is refused.
+struct RatioTest<'a> {
+    ours: &'a Sample,
+    theirs: &'a Sample,
     n_published: u64,
-) -> Result<(Ruling, Grounds), Untestable> {
-    let ours = logs(metric, court.games(experiment)?, experiment)?;
-    let theirs = logs(metric, court.games(reference)?, reference)?;
-    let prediction = predict_ratio(&ours, &theirs, n_published, reported);
-    if !prediction.high.is_finite() {
-        return Err(Untestable::FewTimed);
+    rounding: f64,
+}
+
+impl RatioTest<'_> {
+    fn predict(&self, published: Published) -> Prediction {
+        predict_ratio(self.ours, self.theirs, self.n_published, reported(published, self.rounding))
     }
-    let effect = Some(Effect::Ratio(prediction.ours / nearest(published, prediction.ours)));
-    let grounds = Grounds::Numeric { ours: ratio_of_logs(&ours, &theirs), prediction, sizes: None, effect };
-    Ok((ruling(prediction.agreement), grounds))
+
+    fn judge(&self, published: Published) -> Result<(Ruling, Grounds), Untestable> {
+        let prediction = self.predict(published);
+        if !prediction.high.is_finite() {
+            return Err(Untestable::FewTimed);
+        }
+        let grounds = Grounds::Numeric {
+            ours: ratio_of_logs(self.ours, self.theirs),
+            prediction,
+            sizes: None,
+            effect: Some(Effect::Ratio(prediction.ours / nearest(published, prediction.ours))),
+            games_to_decide: None,
+            thresholds: None,
+        };
+        Ok((ruling_of(prediction.agreement), grounds))
+    }
 }

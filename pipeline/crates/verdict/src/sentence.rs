@@ -1,20 +1,29 @@
 //! A verdict in a sentence or two, for people who read no table.
 
-use super::{Effect, Grounds, Ruling, Verdict};
-use crate::format::{Scale, difference, metric_name, nanoseconds, percent};
+use super::{Effect, Grounds, Ruling, Thresholds, Untestable, Verdict};
+use crate::format::{Scale, difference, metric_name, nanoseconds, percent, thousands};
 use manifest::{Claim, ClaimKind, Metric, Published, Quantity, Stated, Statistic, Wins};
 use stats::{Estimate, Prediction};
 
 pub(super) fn sentence(claim: &Claim, ruling: Ruling, grounds: &Grounds) -> String {
     let text = match (&claim.kind, grounds) {
+        (_, Grounds::Nothing(Untestable::ByNature { reason })) => {
+            format!("Cannot be tested. {}.", reason.trim().trim_end_matches('.'))
+        }
         (_, Grounds::Nothing(reason)) => format!("Cannot be tested: {reason}."),
-        (ClaimKind::Numeric { metric, published, .. }, Grounds::Numeric { ours, prediction, sizes, .. }) => {
+        (
+            ClaimKind::Numeric { metric, published, .. },
+            Grounds::Numeric { ours, prediction, sizes, games_to_decide, thresholds, .. },
+        ) => {
             let mut text = numeric(*metric, *published, ruling, ours, prediction);
-            if let Some(sizes) = sizes {
-                text.push_str(&format!(
+            match sizes {
+                _ if ruling == Ruling::Undecided => text.push_str(&undecided(*games_to_decide)),
+                None => {}
+                Some(sizes) => text.push_str(&format!(
                     " The paper does not say how many games it had; the claim is {sizes}."
-                ));
+                )),
             }
+            text.extend(thresholds.map(|alike| chosen(*metric, alike)));
             text
         }
         (ClaimKind::Ordinal { metric, wins, .. }, Grounds::Ordinal { better, worse, lead, effect, .. }) => {
@@ -44,6 +53,9 @@ fn numeric(
     let expected = scale.interval(prediction.low, prediction.high);
     let said = match ruling {
         Ruling::Consistent => format!("the published {theirs} is among them"),
+        Ruling::Undecided => {
+            format!("the published {theirs} is among them, but {}", nothing_refused(prediction, published))
+        }
         Ruling::Higher => format!("the published {theirs} is below that, so ours is higher"),
         _ => format!("the published {theirs} is above that, so ours is lower"),
     };
@@ -56,6 +68,48 @@ fn numeric(
         prediction.n,
         games(prediction.n_published),
     )
+}
+
+/// Why a number that is among those that were expected decides nothing.
+fn nothing_refused(prediction: &Prediction, published: Published) -> &'static str {
+    let (low, high) = match published {
+        Published::Number(value) => (value, value),
+        Published::Range(low, high) => (low, high),
+    };
+    match () {
+        () if low > prediction.ours && prediction.high == f64::INFINITY => "any higher number would be too",
+        () if high < prediction.ours && prediction.low == f64::NEG_INFINITY => {
+            "any lower number would be too"
+        }
+        () => "no difference would have been seen with 80 % power",
+    }
+}
+
+/// How many games would decide what is undecided.
+fn undecided(games_to_decide: Option<u64>) -> String {
+    match games_to_decide {
+        Some(games) => format!(" About {} games of ours would decide it.", thousands(games as f64)),
+        None => " No number of games of ours would decide it: the paper's are too few.".to_owned(),
+    }
+}
+
+/// With which other thresholds a verdict would be the same.
+fn chosen(metric: Metric, alike: Thresholds) -> String {
+    let scale = Scale::of(metric);
+    let ends = |name: &str, ends: Option<[f64; 2]>| {
+        let [first, last] = ends?;
+        let (lowest, highest) = metric.limits();
+        let within = match (first <= lowest, last >= highest) {
+            (true, true) => "whatever it is".to_owned(),
+            (true, false) => format!("up to {}", scale.text(last)),
+            (false, true) => format!("from {} on", scale.text(first)),
+            (false, false) => format!("from {} to {}", scale.text(first), scale.text(last)),
+        };
+        Some(format!(
+            " The {name} end is our choice, for a word of the paper; the verdict is the same {within}."
+        ))
+    };
+    [ends("lower", alike.low), ends("upper", alike.high)].into_iter().flatten().collect()
 }
 
 const NO_TILE: &str = ", the mean of the two middle ones";
@@ -86,7 +140,7 @@ fn exact(scale: Scale, value: f64) -> String {
     let digits = value.to_string();
     match (scale, digits.split_once('.')) {
         (Scale::Points, Some((_, decimals))) if value.abs() >= 100.0 => {
-            let whole = crate::format::thousands(value.trunc());
+            let whole = thousands(value.trunc());
             format!("{whole}.{decimals}")
         }
         (Scale::Points | Scale::Ratio, _) if value.abs() < 100.0 => {
@@ -217,11 +271,18 @@ fn effect_text(effect: Effect) -> String {
 
 /// The smallest differences of ours from a published number, signed as effects are: one far enough above ours makes ours the lower.
 fn visible_text(scale: Scale, prediction: &Prediction) -> String {
-    let side = |sign: &str, distance: Option<f64>| Some(format!("{sign}{}", bare_distance(scale, distance?)));
-    let sides = [side("−", prediction.visible.above), side("+", prediction.visible.below)];
-    let text = sides.into_iter().flatten().collect::<Vec<_>>().join(" / ");
-    if text.is_empty() { text } else { format!("{text}{}", unit(scale)) }
+    let side = |sign: &str, distance: Option<f64>| match distance {
+        Some(distance) => format!("{sign}{}", bare_distance(scale, distance)),
+        None => NO_DIFFERENCE.to_owned(),
+    };
+    match (prediction.visible.above, prediction.visible.below) {
+        (None, None) => NO_DIFFERENCE.to_owned(),
+        (above, below) => format!("{} / {}{}", side("−", above), side("+", below), unit(scale)),
+    }
 }
+
+/// What stands for a difference where none is large enough to be seen.
+const NO_DIFFERENCE: &str = "none";
 
 /// How far apart two values are, with its unit.
 fn distance_text(scale: Scale, distance: f64) -> String {

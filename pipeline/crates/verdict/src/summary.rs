@@ -1,11 +1,13 @@
-//! How many claims came to what, and how many misses chance alone would bring.
+//! How many claims came to what, how each paper fares under each of its interpretations, and how many misses chance alone would bring.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Grounds, Ruling, Verdict};
-use stats::{Misses, misses};
+use super::readings::{PaperReadings, Reading, Tested, statements};
+use super::{Ruling, Verdict};
+use crate::format::{counted, percent};
+use stats::{LEVEL, Misses, misses};
 
 /// The verdicts, counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,8 +18,14 @@ pub struct Summary {
     pub papers: BTreeMap<String, Counts>,
     /// Our own checks on what papers print; no paper claims them.
     pub audits: Counts,
-    /// The published numbers that no reading fits, against those that chance would miss.
+    /// Each paper that games can test, under each of its interpretations.
+    pub readings: BTreeMap<String, PaperReadings>,
+    /// All papers, each under its best single interpretation.
+    pub best: Reading,
+    /// The statements of those that were missed, against those that chance would miss.
     pub misses: Misses,
+    /// The orders among them.
+    pub orders: Orders,
 }
 
 /// How many claims came to what.
@@ -43,6 +51,28 @@ impl Counts {
     }
 }
 
+/// Orders that were put to the test, each by an interval of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Orders {
+    /// Those that were tested.
+    pub tested: u64,
+    /// Those that were decided, for or against the paper.
+    pub decided: u64,
+    /// The level of each interval.
+    pub level: f64,
+    /// How many would be decided wrongly by chance alone, at most: as often as an interval does not hold the truth.
+    pub wrong_at_most: f64,
+}
+
+impl Orders {
+    fn of(tested: &[Tested]) -> Self {
+        let orders: Vec<&Tested> = tested.iter().filter(|tested| tested.is_order).collect();
+        let decided = orders.iter().filter(|order| order.ruling != Ruling::Undecided).count() as u64;
+        let count = orders.len() as u64;
+        Self { tested: count, decided, level: LEVEL, wrong_at_most: count as f64 * (1.0 - LEVEL) }
+    }
+}
+
 impl Summary {
     /// Counts verdicts.
     #[must_use]
@@ -57,26 +87,65 @@ impl Summary {
             counts.add(verdict.ruling);
             papers.entry(verdict.paper.id.clone()).or_default().add(verdict.ruling);
         }
-        Self { counts, papers, audits, misses: misses(published_numbers(verdicts).into_values()) }
+        let (mut readings, mut tested) = (BTreeMap::new(), Vec::new());
+        let mut best = Reading::none();
+        for (paper, statements) in statements(verdicts) {
+            let of_paper = PaperReadings::of(paper, &statements);
+            let chosen = of_paper.best();
+            tested.extend(statements.iter().filter_map(|statement| statement.tested(&chosen.id)));
+            best.add(chosen);
+            readings.insert(paper.id.clone(), of_paper);
+        }
+        let misses = misses(tested.iter().map(|tested| (1.0 - tested.chance, tested.is_miss())));
+        Self { counts, papers, audits, readings, best, misses, orders: Orders::of(&tested) }
     }
 
     /// What to bear in mind with the counts: chance, and what they leave out.
     #[must_use]
     pub fn remarks(&self) -> String {
-        let chance = (self.misses.claims > 0).then(|| self.chance_sentence());
-        [chance, self.audits_sentence()].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let chance = (self.best.covered > 0).then(|| self.chance_sentence());
+        [chance, self.orders_sentence(), self.audits_sentence()]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
-    /// What chance has to do with it, in a sentence.
+    /// How the papers fare under the best single interpretation of each, and what chance has to do with it.
     #[must_use]
     pub fn chance_sentence(&self) -> String {
-        let Misses { claims, seen, expected, .. } = self.misses;
-        let fit = if seen == 1 { "fits" } else { "fit" };
+        let Reading { covered, missed, undecided, not_covered, untested, expected, .. } = &self.best;
+        let statements = counted(*covered, "statement");
+        let mut parts = vec![so_many(*missed, "is missed", "are missed")];
+        parts.push(so_many(*undecided, "is undecided", "are undecided"));
+        if *not_covered > 0 {
+            parts.push(so_many(*not_covered, "more is not covered", "more are not covered"));
+        }
+        if *untested > 0 {
+            parts.push(so_many(*untested, "more lacks its games", "more lack their games"));
+        }
+        let last = parts.pop().unwrap_or_default();
         format!(
-            "Of {claims} published numbers that games can test, {seen} {fit} none of the readings that were tried; if one reading of each \
-             were true, at most about {expected:.1} misses would be expected by chance alone. Numbers from the same games miss together, \
-             so the count varies more than it would for independent numbers. Times are left out: they were measured on other machines."
+            "Each paper is read in one way throughout: the interpretation that fits it best. Of {statements} that games can test, {} and \
+             {last}; if all were true, about {expected:.1} misses would be expected by chance alone, at most. Statements about the same \
+             games miss together, so the count varies more than it would for independent ones. Times are left out: they were measured \
+             on other machines.",
+            parts.join(", "),
         )
+    }
+
+    /// How many orders were decided, and how many of them wrongly by chance; none where there are none.
+    #[must_use]
+    pub fn orders_sentence(&self) -> Option<String> {
+        let Orders { tested, decided, level, wrong_at_most } = self.orders;
+        let (orders, decisions) = (counted(tested, "order"), so_many(decided, "was decided", "were decided"));
+        (tested > 0).then(|| {
+            format!(
+                "Of {orders} among these statements {decisions}, each by itself at the {} % level; at most about {wrong_at_most:.1} \
+                 wrong decisions would be expected by chance alone.",
+                percent(level),
+            )
+        })
     }
 
     /// What came of our own checks, in a sentence; none where there are none.
@@ -95,18 +164,7 @@ impl Summary {
     }
 }
 
-/// Every published number that was tested: the probability that its interval holds it, and whether no reading of it fits.
-///
-/// Readings of one number exclude each other, so they are one number here.
-fn published_numbers<'a>(verdicts: &'a [Verdict<'a>]) -> BTreeMap<(&'a str, &'a str), (f64, bool)> {
-    let mut numbers = BTreeMap::new();
-    for verdict in verdicts.iter().filter(|verdict| !verdict.rests_on_timing) {
-        let Grounds::Numeric { prediction, .. } = &verdict.grounds else { continue };
-        let first = verdict.claim.reading_of.as_ref().unwrap_or(&verdict.claim.id);
-        let number: &mut (f64, bool) =
-            numbers.entry((verdict.paper.id.as_str(), first.as_str())).or_insert((prediction.level, true));
-        number.0 = number.0.min(prediction.level);
-        number.1 &= verdict.ruling != Ruling::Consistent;
-    }
-    numbers
+/// So many, with the verb that goes with it.
+fn so_many(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Grounds, Kept, Ruling, Summary, Verdict};
+use super::{Concluded, Grounds, Kept, Ruling, Summary, Verdict};
 use crate::format::plain;
 use manifest::Claim;
 
 /// The version of the file's form. Since 2 effects are ours against the published value, before that they were the other way round;
-/// since 3 a verdict's word is its `verdict`, before that its `finding`.
+/// since 3 a verdict's word is its `verdict`, before that its `finding`, findings are sentences, and interpretations are counted.
 pub(super) const FORM: u32 = 3;
 
 /// All verdicts, as they are stored.
@@ -16,10 +16,14 @@ pub(super) const FORM: u32 = 3;
 pub struct ClaimsFile {
     form: u32,
     summary: Value,
+    findings: Vec<Value>,
     claims: Vec<VerdictView>,
-    /// Those on papers that were not loaded, as they were; the summary does not count them.
+    /// The verdicts on papers that were not loaded, as they were; the summary does not count them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kept: Vec<Value>,
+    /// The findings on those papers, likewise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kept_findings: Vec<Value>,
 }
 
 /// One verdict, as it is stored.
@@ -35,17 +39,23 @@ pub struct VerdictView {
 }
 
 impl ClaimsFile {
-    /// The form of these verdicts.
+    /// The form of these verdicts, and of what is concluded from them.
     #[must_use]
-    pub fn of(verdicts: &[Verdict<'_>]) -> Self {
-        let claims = verdicts.iter().map(VerdictView::of).collect();
-        Self { form: FORM, summary: plain(&Summary::of(verdicts)), claims, kept: Vec::new() }
+    pub fn of(verdicts: &[Verdict<'_>], concluded: &[Concluded<'_>]) -> Self {
+        Self {
+            form: FORM,
+            summary: plain(&Summary::of(verdicts)),
+            findings: concluded.iter().map(plain).collect(),
+            claims: verdicts.iter().map(VerdictView::of).collect(),
+            kept: Vec::new(),
+            kept_findings: Vec::new(),
+        }
     }
 
     /// The same, and beside them verdicts that were stored before.
     #[must_use]
-    pub fn beside(self, Kept(kept): Kept) -> Self {
-        Self { kept, ..self }
+    pub fn beside(self, Kept { verdicts, findings }: Kept) -> Self {
+        Self { kept: verdicts, kept_findings: findings, ..self }
     }
 }
 
@@ -68,17 +78,19 @@ fn grounds(grounds: &Grounds) -> Value {
     #[derive(Serialize)]
     #[serde(tag = "kind", rename_all = "kebab-case")]
     enum View<'a, T: Serialize> {
-        Numeric { ours: T, prediction: T, sizes: T, effect: T },
+        Numeric { ours: T, prediction: T, sizes: T, effect: T, games_to_decide: T, thresholds: T },
         Ordinal { better: T, worse: T, lead: T, visible: T, effect: T },
         Arithmetic { value: &'a str, because: &'a str },
-        Nothing { reason: &'a str },
+        Nothing { reason: String },
     }
     plain(&match grounds {
-        Grounds::Numeric { ours, prediction, sizes, effect } => View::Numeric {
+        Grounds::Numeric { ours, prediction, sizes, effect, games_to_decide, thresholds } => View::Numeric {
             ours: plain(ours),
             prediction: plain(prediction),
             sizes: plain(sizes),
             effect: plain(effect),
+            games_to_decide: plain(games_to_decide),
+            thresholds: plain(thresholds),
         },
         Grounds::Ordinal { better, worse, lead, visible, effect } => View::Ordinal {
             better: plain(better),
@@ -88,6 +100,6 @@ fn grounds(grounds: &Grounds) -> Value {
             effect: plain(effect),
         },
         Grounds::Arithmetic { value, because } => View::Arithmetic { value, because },
-        Grounds::Nothing(reason) => View::Nothing { reason },
+        Grounds::Nothing(reason) => View::Nothing { reason: reason.to_string() },
     })
 }

@@ -131,7 +131,7 @@ impl<'a> Studio<'a> {
 
     /// What the paper publishes of an experiment.
     fn published(self, experiment: &str, metric: Metric) -> Option<f64> {
-        self.paper.claims.iter().find_map(|claim| match &claim.kind {
+        self.paper.claims.iter().filter(|claim| !claim.audit).find_map(|claim| match &claim.kind {
             ClaimKind::Numeric {
                 metric: of, experiment: about, published: Published::Number(value), ..
             } if *of == metric && about == experiment => Some(*value),
@@ -153,13 +153,7 @@ fn can_be_drawn(games: &Games) -> bool {
 
 /// Whether a claim is about an experiment.
 fn is_about(verdict: &Verdict<'_>, id: &str) -> bool {
-    match &verdict.claim.kind {
-        ClaimKind::Numeric { experiment, reference, .. } => {
-            experiment == id || reference.as_deref() == Some(id)
-        }
-        ClaimKind::Ordinal { better, worse, .. } => better == id || worse == id,
-        ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => false,
-    }
+    verdict.claim.experiments().contains(&id)
 }
 
 /// Names and means, for readers who cannot see the figure.

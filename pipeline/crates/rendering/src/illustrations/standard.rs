@@ -108,6 +108,7 @@ impl<'a> Studio<'a> {
         let mut tested: Vec<(&Verdict<'_>, ClaimRow)> = self
             .material
             .of_paper(self.paper)
+            .filter(|verdict| !verdict.claim.audit)
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
         tell_apart(&mut tested);

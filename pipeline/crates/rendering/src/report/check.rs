@@ -85,6 +85,17 @@ fn unique<'a>(
     Ok(seen)
 }
 
+/// Checks that every id that is named is there.
+fn all_known<'k>(
+    by: &str,
+    kind: &'static str,
+    named: impl IntoIterator<Item = &'k String>,
+    there: &BTreeSet<&str>,
+) -> Result<(), PageError> {
+    let missing = named.into_iter().find(|id| !there.contains(id.as_str()));
+    missing.map_or(Ok(()), |id| Err(PageError::Missing { by: by.to_owned(), kind, id: id.clone() }))
+}
+
 /// What can be named from anywhere in the page.
 struct Named<'a> {
     experiments: BTreeSet<&'a str>,
@@ -94,6 +105,8 @@ impl Named<'_> {
     fn check_paper(&self, paper: &Paper) -> Result<(), PageError> {
         let notes = unique("note", paper.notes.iter().map(|note| note.id.as_str()))?;
         let claims = unique("claim", paper.claims.iter().map(|claim| claim.id.as_str()))?;
+        let interpretations =
+            unique("interpretation", paper.interpretations.iter().map(|each| each.id.as_str()))?;
         unique("figure", paper.figures.iter().map(|figure| figure.id.as_str()))?;
         unique("table", paper.tables.iter().map(|table| table.id.as_str()))?;
         if let Some(url) = &paper.citation.url
@@ -110,14 +123,17 @@ impl Named<'_> {
         for claim in &paper.claims {
             let by = format!("claim `{}/{}`", paper.id, claim.id);
             self.check_experiments(&by, &claim.experiments)?;
-            if let Some(first) = claim.reading_of.iter().find(|first| !claims.contains(first.as_str())) {
-                return Err(PageError::Missing { by, kind: "claim", id: first.clone() });
-            }
-            for id in &claim.conditional_on {
-                if !notes.contains(id.as_str()) {
-                    return Err(PageError::Missing { by, kind: "note", id: id.clone() });
-                }
-            }
+            all_known(&by, "claim", &claim.reading_of, &claims)?;
+            all_known(&by, "interpretation", &claim.under, &interpretations)?;
+            all_known(&by, "note", &claim.conditional_on, &notes)?;
+        }
+        for interpretation in &paper.interpretations {
+            let by = format!("interpretation `{}/{}`", paper.id, interpretation.id);
+            all_known(&by, "note", &interpretation.conditional_on, &notes)?;
+        }
+        for finding in paper.findings.iter().chain(&paper.account) {
+            let by = format!("a finding of `{}`", paper.id);
+            all_known(&by, "claim", finding.needs.iter().map(|need| &need.claim), &claims)?;
         }
         Ok(())
     }
@@ -140,9 +156,6 @@ impl Named<'_> {
         by: &str,
         keys: impl IntoIterator<Item = &'k String>,
     ) -> Result<(), PageError> {
-        let missing = keys.into_iter().find(|key| !self.experiments.contains(key.as_str()));
-        missing.map_or(Ok(()), |id| {
-            Err(PageError::Missing { by: by.to_owned(), kind: "experiment", id: id.clone() })
-        })
+        all_known(by, "experiment", keys, &self.experiments)
     }
 }

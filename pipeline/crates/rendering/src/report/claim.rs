@@ -34,8 +34,10 @@ pub struct Claim {
     pub sentence: String,
     /// The ids of the notes, of the same paper, that the verdict rests on.
     pub conditional_on: Vec<String>,
-    /// The claim about the same published number under its first reading, where this is another reading.
+    /// The claim that tests the same statement first, where this is another reading.
     pub reading_of: Option<String>,
+    /// The ids of the interpretations, of the same paper, under which it is the test of its statement; none where it is under all.
+    pub under: Vec<String>,
     /// Whether it is a check of ours, which the paper does not claim.
     pub audit: bool,
     /// The keys of the experiments that were compared, of any paper.
@@ -73,15 +75,21 @@ struct Badge {
 impl Badge {
     const fn of(ruling: Ruling) -> Self {
         let (symbol, tone, meaning) = match ruling {
-            Ruling::Consistent => ("✓", "good", "the published number lies where our games predict it"),
+            Ruling::Consistent => (
+                "✓",
+                "good",
+                "the published number lies where our games predict it, and could have been refused",
+            ),
             Ruling::Confirmed => ("✓", "good", "our games show the claimed order"),
             Ruling::Right => ("✓", "good", "the calculation holds"),
             Ruling::Higher => ("▲", "off", "our number is higher than the published one"),
             Ruling::Lower => ("▼", "off", "our number is lower than the published one"),
             Ruling::Contradicted => ("✗", "bad", "our games show the opposite order"),
             Ruling::Wrong => ("✗", "bad", "the calculation does not hold"),
-            Ruling::Undecided => ("?", "open", "our games do not tell the two apart"),
-            Ruling::Untestable => ("–", "open", "no experiment here can test it"),
+            Ruling::Undecided => {
+                ("?", "open", "our games do not tell the two apart, or could have refused no number")
+            }
+            Ruling::Untestable => ("–", "open", "nothing here can test it, or its games were not played"),
         };
         Self { word: ruling.name(), symbol, tone, meaning }
     }

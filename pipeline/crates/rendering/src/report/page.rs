@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::claim::Claim;
 use super::experiment::{Experiment, Provenance};
 use super::figure::PageFigure;
+use super::finding::{Finding, Interpretation};
 use super::replay::Replay;
 use super::table::PageTable;
 
@@ -50,11 +51,17 @@ pub struct Paper {
     pub id: String,
     /// What is cited.
     pub citation: Citation,
+    /// What came of it all: what was claimed, what holds, what does not, and why.
+    pub account: Option<Finding>,
+    /// What a reader takes home, the most important first.
+    pub findings: Vec<Finding>,
+    /// The whole ways to read it, and how it fares under each; none where there is only one.
+    pub interpretations: Vec<Interpretation>,
     /// The method in three sentences of our own.
     pub summary: String,
     /// The rules that its experiments are played under.
     pub rules: Vec<RuleSet>,
-    /// The interpretations: decisions where the paper is silent or differs from its code.
+    /// Decisions where the paper is silent or differs from its code.
     pub notes: Vec<Note>,
     /// Its tables.
     pub tables: Vec<PageTable>,

@@ -15,8 +15,8 @@ macro_rules! files {
 }
 
 const TEMPLATES: &[(&str, &str)] = files!("templates":
-    "page.html", "macros.html", "contents.html", "summary.html", "comparison.html", "paper.html", "claims.html",
-    "experiments.html", "player.html", "reproduce.html", "provenance.html",
+    "page.html", "macros.html", "contents.html", "findings.html", "summary.html", "comparison.html", "paper.html",
+    "interpretations.html", "claims.html", "experiments.html", "player.html", "reproduce.html", "provenance.html",
 );
 const ASSETS: &[(&str, &str)] =
     files!("assets": "report.css", "theme.js", "replay.js", "player.js", "tables.js", "page.js");

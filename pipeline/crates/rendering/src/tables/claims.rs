@@ -7,7 +7,8 @@ use verdict::{Ruling, Summary, Verdict, grounds_texts};
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
                        for an order, the lead of the one called better. Games: ours / the paper's, or those of the two. Effect: our number minus the published one, in standard deviations (SD) of our games or in percentage points, or ours \
                        over it (×), of a range from its nearest end; for an order, the probability P that a game of the one that is \
-                       called better beats one of the other. The smallest visible difference is the one that would have been seen with 80 % power. A check of ours is about \
+                       called better beats one of the other. The smallest visible difference is the one that would have been seen with 80 % power, where ours is lower and where it is higher; \
+                       where none would have been, the verdict is undecided. Under: the interpretations in which the claim is how the paper's statement is tested. A check of ours is about \
                        what the paper prints; the paper does not claim it.";
 
 /// What the table of all papers' verdicts is called.
@@ -23,6 +24,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         "Claim",
         "Kind",
         "Place",
+        "Under",
         "What it says",
         "Published",
         "Reproduced",
@@ -56,6 +58,7 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Text(claim.id.clone()),
         Cell::Text(kind.to_owned()),
         Cell::Text(claim.place.clone()),
+        Cell::Text(under(verdict)),
         Cell::Text(one_line(&claim.text)),
         Cell::Text(texts.published),
         Cell::Text(texts.reproduced),
@@ -66,6 +69,20 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Ruling(verdict.ruling),
         Cell::Text(verdict.sentence.clone()),
     ]
+}
+
+/// The interpretations that a claim belongs to, by name.
+fn under(verdict: &Verdict<'_>) -> String {
+    let interpretations = &verdict.paper.interpretations;
+    let names: Vec<&str> = interpretations
+        .iter()
+        .filter(|interpretation| verdict.claim.is_under(&interpretation.id))
+        .map(|interpretation| interpretation.name.as_str())
+        .collect();
+    match names.len() {
+        count if count == interpretations.len() => "all".to_owned(),
+        _ => names.join("; "),
+    }
 }
 
 fn one_line(text: &str) -> String {

@@ -8,6 +8,8 @@ mod cross;
 mod csv;
 mod exhibits;
 mod experiments;
+mod findings;
+mod interpretations;
 mod latex;
 mod markdown;
 mod remarks;
@@ -17,6 +19,7 @@ mod timing;
 use std::path::PathBuf;
 
 pub use claims::OVERVIEW;
+pub use interpretations::{INTERPRETATIONS, interpretations};
 
 use manifest::{Experiment, Paper, Role};
 use records::key::Key;
@@ -25,7 +28,7 @@ use stats::Estimate;
 use surroundings::atomic::{self, WriteError};
 use verdict::evidence::{Evidence, Games};
 use verdict::format::Scale;
-use verdict::{Ruling, Verdict};
+use verdict::{Concluded, Ruling, Summary, Verdict};
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,6 +159,7 @@ pub fn tables(material: Material<'_>) -> Vec<Table> {
         tables.extend(timing::table(material, paper));
     }
     tables.extend(claims::overview(material));
+    tables.extend(interpretations(&Summary::of(material.verdicts)));
     tables
 }
 
@@ -185,4 +189,22 @@ pub fn write_exhibits(layout: &Layout, papers: &[Paper]) -> Result<PathBuf, Writ
     let path = layout.tables().join("README.md");
     atomic::write(&path, exhibits::page(papers).as_bytes())?;
     Ok(path)
+}
+
+/// What the page of findings is called.
+pub const FINDINGS: &str = "findings";
+
+/// Writes the page of findings; none where there are none.
+///
+/// # Errors
+/// Where it cannot be written.
+pub fn write_findings(
+    layout: &Layout,
+    papers: &[Paper],
+    concluded: &[Concluded<'_>],
+) -> Result<Option<PathBuf>, WriteError> {
+    let Some(page) = findings::page(papers, concluded) else { return Ok(None) };
+    let path = layout.tables().join(format!("{FINDINGS}.md"));
+    atomic::write(&path, page.as_bytes())?;
+    Ok(Some(path))
 }

@@ -65,6 +65,7 @@ struct PublishedNumber<'a> {
 impl<'a> PublishedNumber<'a> {
     fn of(paper: &'a Paper, verdict: &'a Verdict<'a>) -> Option<Self> {
         match &verdict.claim.kind {
+            _ if verdict.claim.audit => None,
             ClaimKind::Numeric { metric, experiment, published, n, .. } if !metric.is_ratio() => Some(Self {
                 metric: *metric,
                 experiment: paper.experiment(experiment)?,

@@ -14,6 +14,13 @@ impl MeanOfOthers {
     }
 }
 
+/// The shifts with which the mean of others leaves its interval often enough.
+pub(super) fn visible(t: Option<SkewT>) -> Visible {
+    t.map_or(Visible::NONE, |t| {
+        Visible::new(t.quantile(POWER) - t.quantile(TAIL), t.quantile(1.0 - TAIL) - t.quantile(1.0 - POWER))
+    })
+}
+
 impl Distribution for MeanOfOthers {
     fn tails(&self, reported: Reported) -> Tails {
         self.0.map_or(Tails::WHOLE, |t| Tails {
@@ -27,12 +34,7 @@ impl Distribution for MeanOfOthers {
     }
 
     fn visible(&self) -> Visible {
-        self.0.map_or(Visible::NONE, |t| {
-            Visible::new(
-                t.quantile(POWER) - t.quantile(TAIL),
-                t.quantile(1.0 - TAIL) - t.quantile(1.0 - POWER),
-            )
-        })
+        visible(self.0)
     }
 
     fn method(&self) -> Method {

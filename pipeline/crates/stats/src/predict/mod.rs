@@ -6,23 +6,28 @@
 
 mod mean;
 mod order;
+mod power;
 mod rate;
 mod sizes;
 mod spread;
 
 use serde::Serialize;
 
+pub use power::{Limits, MOST_GAMES_OF_OURS, Power, Side};
 pub use rate::counts_printed_as;
 pub use sizes::{MOST_GAMES, Sizes, consistent_sizes};
 
 use super::estimate::{Estimate, LEVEL, Method};
 use super::measured::{Measured, Statistic};
+use sizes::turn;
 
 /// A published number: where it lay before it was rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reported {
     low: f64,
     high: f64,
+    /// The step to which its ends are rounded.
+    step: f64,
 }
 
 impl Reported {
@@ -35,7 +40,7 @@ impl Reported {
     /// Anything from one number to another, both rounded to a step.
     #[must_use]
     pub fn range(low: f64, high: f64, rounding: f64) -> Self {
-        Self { low: low - rounding / 2.0, high: high + rounding / 2.0 }
+        Self { low: low - rounding / 2.0, high: high + rounding / 2.0, step: rounding }
     }
 
     /// The lowest value that it can stand for.
@@ -50,9 +55,14 @@ impl Reported {
         self.high
     }
 
-    /// How far the ends are from the middle.
-    fn half(self) -> f64 {
-        (self.high - self.low) / 2.0
+    /// How far a printed end may be from what it stands for.
+    fn half_step(self) -> f64 {
+        self.step / 2.0
+    }
+
+    /// Whether it is a range, and no number.
+    fn is_range(self) -> bool {
+        self.low + self.half_step() < self.high - self.half_step()
     }
 }
 
@@ -69,7 +79,7 @@ pub enum Agreement {
 }
 
 /// The smallest difference between the paper's program and ours that the test would have seen with power [`super::POWER`], in units
-/// of the metric. `None` where no difference would do, because the games are too few to bound that side.
+/// of the metric; from a published range it is the distance to its nearer end. `None` where no difference would do, because the games are too few to bound that side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Visible {
     /// How far below ours the paper's would have to be.
@@ -143,7 +153,7 @@ pub fn predict(ours: &Measured<'_>, n_published: u64, reported: Reported) -> Pre
         level: distribution.level(),
         p_value,
         agreement,
-        visible: distribution.visible().widened(reported.half()),
+        visible: distribution.visible().widened(reported.half_step()),
         method: distribution.method(),
     }
 }
@@ -202,13 +212,10 @@ fn distribution<'a>(ours: &Measured<'a>, theirs: u64) -> Box<dyn Distribution + 
         Measured::Summary(Statistic::PopulationSd, sample) => {
             Box::new(spread::SdOfOthers::new(sample, theirs, spread::Divisor::All))
         }
-        Measured::Summary(Statistic::Median, sample) => Box::new(order::RankOfOthers::median(sample, theirs)),
-        Measured::Summary(Statistic::Minimum, sample) => {
-            Box::new(order::RankOfOthers::minimum(sample, theirs))
-        }
-        Measured::Summary(Statistic::Maximum, sample) => {
-            Box::new(order::RankOfOthers::maximum(sample, theirs))
-        }
+        Measured::Summary(
+            statistic @ (Statistic::Median | Statistic::Minimum | Statistic::Maximum),
+            sample,
+        ) => Box::new(order::RankOfOthers::new(statistic, sample, theirs)),
         Measured::Rate(rate) => Box::new(rate::CountOfOthers::new(rate, theirs)),
     }
 }

@@ -8,6 +8,7 @@
 
 use super::super::discrete::Counts;
 use super::super::estimate::{LEVEL, Method, POWER};
+use super::super::measured::Statistic;
 use super::super::sample::Sample;
 use super::{Distribution, Reported, Split, Tails, Visible};
 
@@ -21,21 +22,9 @@ pub(super) struct RankOfOthers<'a> {
 }
 
 impl<'a> RankOfOthers<'a> {
-    pub(super) fn minimum(sample: &'a Sample, theirs: u64) -> Self {
-        Self::between(sample, theirs, 1, 1)
-    }
-
-    pub(super) fn maximum(sample: &'a Sample, theirs: u64) -> Self {
-        Self::between(sample, theirs, theirs, theirs)
-    }
-
-    /// The median of an even number of games lies between the two middle ones, and is tested as either.
-    pub(super) fn median(sample: &'a Sample, theirs: u64) -> Self {
-        Self::between(sample, theirs, theirs.div_ceil(2), theirs / 2 + 1)
-    }
-
-    /// A value between the paper's games of two ranks.
-    fn between(sample: &'a Sample, theirs: u64, low: u64, high: u64) -> Self {
+    /// The median, the minimum or the maximum.
+    pub(super) fn new(statistic: Statistic, sample: &'a Sample, theirs: u64) -> Self {
+        let (low, high) = ranks(statistic, theirs);
         let lower = Counts::games_below(sample.n(), theirs, low);
         let upper = Counts::games_below(sample.n(), theirs, high);
         let split = split(lower.exactly(0), upper.exactly(sample.n()));
@@ -49,9 +38,19 @@ impl<'a> RankOfOthers<'a> {
     }
 }
 
+/// The ranks of the paper's games that an order statistic lies between. The median of an even number of games lies between the two
+/// middle ones, and is tested as either.
+pub(super) const fn ranks(statistic: Statistic, theirs: u64) -> (u64, u64) {
+    match statistic {
+        Statistic::Minimum => (1, 1),
+        Statistic::Maximum => (theirs, theirs),
+        _ => (theirs.div_ceil(2), theirs / 2 + 1),
+    }
+}
+
 /// How to split the error rate, from the probabilities of the lowest and the highest place among our games: evenly if both can be
 /// refused, all to one side if only that can, to none if neither.
-fn split(lowest: f64, highest: f64) -> Split {
+pub(super) fn split(lowest: f64, highest: f64) -> Split {
     let error = 1.0 - LEVEL;
     if lowest.max(highest) <= error / 2.0 {
         Split::EVEN
@@ -101,7 +100,7 @@ impl Distribution for RankOfOthers<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::measured::{Measured, Statistic};
+    use super::super::super::measured::Measured;
     use super::super::{Agreement, predict};
     use super::*;
 
@@ -161,7 +160,7 @@ mod tests {
     #[test]
     fn a_median_is_tested_by_its_rank() {
         let sample = one_to(3);
-        let distribution = RankOfOthers::median(&sample, 3);
+        let distribution = RankOfOthers::new(Statistic::Median, &sample, 3);
         let tails = distribution.tails(Reported::number(0.5, 0.0));
         assert!((tails.at_most - 4.0 / 20.0).abs() < 1e-12 && (tails.at_least - 1.0).abs() < 1e-12);
         let sample = one_to(1000);
@@ -178,10 +177,10 @@ mod tests {
     fn the_median_of_one_game_is_also_its_largest_and_its_smallest() {
         let sample = Sample::new((1..=100).map(f64::from)).unwrap();
         let interval = |others: RankOfOthers<'_>| others.interval();
-        let median = interval(RankOfOthers::median(&sample, 1));
-        assert_eq!(median, interval(RankOfOthers::maximum(&sample, 1)));
-        assert_eq!(median, interval(RankOfOthers::minimum(&sample, 1)));
-        let (low, high) = interval(RankOfOthers::median(&sample, 3));
+        let median = interval(RankOfOthers::new(Statistic::Median, &sample, 1));
+        assert_eq!(median, interval(RankOfOthers::new(Statistic::Maximum, &sample, 1)));
+        assert_eq!(median, interval(RankOfOthers::new(Statistic::Minimum, &sample, 1)));
+        let (low, high) = interval(RankOfOthers::new(Statistic::Median, &sample, 3));
         assert!(low > median.0 && high < median.1, "three games stray less: {low} to {high}");
     }
 }

@@ -37,15 +37,30 @@ fn scaled(reported: Reported, n: u64) -> (f64, f64) {
 }
 
 pub(super) struct CountOfOthers {
-    ours: Rate,
+    /// How many games of ours did it, and of how many; whole numbers, unless they are thought up.
+    count: f64,
+    n: f64,
     theirs: u64,
     counts: Counts,
 }
 
+/// What `n` games of ours would see if this share of them reached the tile.
+pub(super) fn visible(share: f64, n: u64, theirs: u64) -> Visible {
+    let n = n as f64;
+    CountOfOthers::of_count(share * n, n, theirs).visible()
+}
+
 impl CountOfOthers {
     pub(super) fn new(ours: Rate, theirs: u64) -> Self {
-        let (count, n) = (ours.count() as f64, ours.n() as f64);
-        Self { ours, theirs, counts: Counts::beta_binomial(theirs, count + 0.5, n - count + 0.5) }
+        Self::of_count(ours.count() as f64, ours.n() as f64, theirs)
+    }
+
+    fn of_count(count: f64, n: f64, theirs: u64) -> Self {
+        Self { count, n, theirs, counts: Counts::beta_binomial(theirs, count + 0.5, n - count + 0.5) }
+    }
+
+    fn share(&self) -> f64 {
+        self.count / self.n
     }
 
     /// The lowest and the highest count that is not refused.
@@ -57,12 +72,12 @@ impl CountOfOthers {
     fn visible_above(&self) -> f64 {
         let (_, high) = self.accepted();
         let seen = |share| self.shifted(share).above(high) >= POWER;
-        if seen(CERTAIN) { bisect(self.ours.share().min(CERTAIN), CERTAIN, seen) } else { f64::INFINITY }
+        if seen(CERTAIN) { bisect(self.share().min(CERTAIN), CERTAIN, seen) } else { f64::INFINITY }
     }
 
     /// How the paper's counts would lie if its program's rate were this and our games as uncertain as they are.
     fn shifted(&self, share: f64) -> Counts {
-        let weight = self.ours.n() as f64 + 1.0;
+        let weight = self.n + 1.0;
         Counts::beta_binomial(self.theirs, share * weight, (1.0 - share) * weight)
     }
 }
@@ -89,8 +104,8 @@ impl Distribution for CountOfOthers {
     }
 
     fn visible(&self) -> Visible {
-        let mirrored = Self::new(self.ours.opposite(), self.theirs);
-        let share = self.ours.share();
+        let mirrored = Self::of_count(self.n - self.count, self.n, self.theirs);
+        let share = self.share();
         Visible::new(mirrored.visible_above() - (1.0 - share), self.visible_above() - share)
     }
 

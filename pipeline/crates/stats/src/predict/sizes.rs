@@ -71,7 +71,7 @@ fn grid() -> impl Iterator<Item = u64> {
 }
 
 /// The number at which a condition that is false at `low` and true at `high` turns true.
-fn turn(mut low: u64, mut high: u64, turned: impl Fn(u64) -> bool) -> u64 {
+pub(super) fn turn(mut low: u64, mut high: u64, turned: impl Fn(u64) -> bool) -> u64 {
     while high - low > 1 {
         let middle = low + (high - low) / 2;
         if turned(middle) { high = middle } else { low = middle }

@@ -160,10 +160,8 @@ fn each_paper_is_counted_by_itself_and_times_are_no_misses() {
     assert_eq!((counts(&summary.counts), summary.counts.total()), ((1, 1, 1, 1), 4));
     assert_eq!((summary.misses.claims, summary.misses.seen), (2, 1), "the time is left out");
     assert_eq!(summary.remarks(), summary.chance_sentence(), "there are no checks of ours");
-    assert!(summary.chance_sentence().starts_with("Of 2 published numbers that games can test, 1 fits none"));
     let none = Summary::of(&judge(&papers, &Evidence::default()));
     assert_eq!((none.misses.claims, none.remarks()), (0, String::new()));
-    assert!(none.chance_sentence().starts_with("Of 0 published numbers that games can test, 0 fit none"));
 }
 
 #[test]
@@ -192,7 +190,7 @@ fn verdicts_are_held_against_a_file_of_verdicts_but_for_those_on_time() {
     assert_eq!(rulings(&verdicts).into_iter().collect::<Vec<_>>(), [("p/c".to_owned(), Ruling::Higher)]);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("claims.json");
-    std::fs::write(&file, serde_json::to_vec(&ClaimsFile::of(&verdicts)).unwrap()).unwrap();
+    std::fs::write(&file, serde_json::to_vec(&ClaimsFile::of(&verdicts, &[])).unwrap()).unwrap();
     let before = read_gate(&file).unwrap();
     assert_eq!(before, rulings(&verdicts));
     assert_eq!(changes(&before, &verdicts), []);

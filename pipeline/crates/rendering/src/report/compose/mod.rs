@@ -1,6 +1,7 @@
 //! From verdicts, tables and figures to the page: everything is put into words here, and nothing is computed.
 
 mod experiments;
+mod findings;
 mod replays;
 mod rules;
 mod words;
@@ -16,7 +17,7 @@ use manifest::{self, ClaimKind};
 use records::layout::Layout;
 use records::store::StoreError;
 use verdict::evidence::Evidence;
-use verdict::{Summary, Verdict, grounds_texts};
+use verdict::{Concluded, Summary, Verdict, grounds_texts};
 
 /// The title of the table that compares the papers.
 const COMPARISON: &str = "Comparison of all methods";
@@ -25,6 +26,8 @@ const COMPARISON: &str = "Comparison of all methods";
 pub struct Exhibition<'a> {
     /// Papers, games and verdicts.
     pub material: Material<'a>,
+    /// The findings and accounts, held against the verdicts.
+    pub concluded: &'a [Concluded<'a>],
     /// The tables, as they are written to files too.
     pub tables: &'a [tables::Table],
     /// The figures, likewise.
@@ -54,16 +57,20 @@ impl Exhibition<'_> {
             cross: self.comparison(&papers),
             provenance: experiments::provenance(self.material, &papers),
             replays: replays::replays(self.material, &papers, layout)?,
-            papers: papers.into_iter().map(|paper| self.paper(paper)).collect(),
+            papers: papers.into_iter().map(|paper| self.paper(paper, &summary)).collect(),
         })
     }
 
-    fn paper(&self, paper: &manifest::Paper) -> Paper {
+    fn paper(&self, paper: &manifest::Paper, summary: &Summary) -> Paper {
+        let (account, findings) = findings::of_paper(paper, self.concluded);
         let of_paper =
             |table: &&tables::Table| table.id.strip_prefix(&format!("{}-", paper.id)).is_some_and(is_shown);
         Paper {
             id: paper.id.clone(),
             citation: paper.citation.clone(),
+            account,
+            findings,
+            interpretations: findings::interpretations(paper, summary),
             summary: one_line(paper.summary.as_deref().unwrap_or_default()),
             rules: rules::rule_sets(self.material, paper),
             notes: paper
@@ -142,14 +149,12 @@ fn given(text: String) -> Option<String> {
 fn claim(verdict: &Verdict<'_>) -> Claim {
     let claim = verdict.claim;
     let texts = grounds_texts(verdict);
-    let key = |id: &String| format!("{}/{id}", verdict.paper.id);
-    let (kind, experiments) = match &claim.kind {
-        ClaimKind::Numeric { experiment, reference, .. } => {
-            (Kind::Numeric, [Some(experiment), reference.as_ref()].into_iter().flatten().map(key).collect())
-        }
-        ClaimKind::Ordinal { better, worse, .. } => (Kind::Ordinal, [better, worse].map(key).to_vec()),
-        ClaimKind::Arithmetic { .. } => (Kind::Arithmetic, Vec::new()),
-        ClaimKind::Untestable { .. } => (Kind::Untestable, Vec::new()),
+    let key = |id: &str| format!("{}/{id}", verdict.paper.id);
+    let kind = match &claim.kind {
+        ClaimKind::Numeric { .. } => Kind::Numeric,
+        ClaimKind::Ordinal { .. } => Kind::Ordinal,
+        ClaimKind::Arithmetic { .. } => Kind::Arithmetic,
+        ClaimKind::Untestable { .. } => Kind::Untestable,
     };
     Claim {
         id: claim.id.clone(),
@@ -165,13 +170,14 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         smallest_visible: given(texts.visible),
         sentence: verdict.sentence.clone(),
         reading_of: claim.reading_of.clone(),
+        under: claim.under.clone().unwrap_or_default(),
         audit: claim.audit,
         conditional_on: claim.conditional_on.iter().map(ToString::to_string).collect(),
         // What was not played has no entry to link to.
         experiments: if matches!(verdict.grounds, verdict::Grounds::Nothing(_)) {
             Vec::new()
         } else {
-            experiments
+            claim.experiments().into_iter().map(key).collect()
         },
     }
 }

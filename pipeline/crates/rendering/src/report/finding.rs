@@ -1,0 +1,89 @@
+//! Findings and accounts, and how a paper fares under its interpretations, as they are printed.
+
+use serde::{Serialize, Serializer};
+
+use super::claim::badge;
+use verdict::{Ruling, Standing};
+
+/// A finding, or a paper's account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What it says.
+    pub text: String,
+    /// Whether the verdicts carry it.
+    #[serde(serialize_with = "standing")]
+    pub standing: Standing,
+    /// The verdicts that it needs.
+    pub needs: Vec<Need>,
+}
+
+/// A verdict that a finding needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Need {
+    /// The claim's id, of the same paper.
+    pub claim: String,
+    /// What must come of it.
+    #[serde(serialize_with = "badge")]
+    pub needed: Ruling,
+    /// What came of it.
+    #[serde(serialize_with = "badge")]
+    pub verdict: Ruling,
+}
+
+/// What the page says beside a finding: nothing where it is carried.
+fn standing<S: Serializer>(standing: &Standing, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Words {
+        word: &'static str,
+        tone: &'static str,
+        meaning: &'static str,
+    }
+    let words = match standing {
+        Standing::Carried => None,
+        Standing::Open => Some(Words {
+            word: "open",
+            tone: "open",
+            meaning: "Games that it rests on are missing, or it rests on the speed of a machine.",
+        }),
+        Standing::Fallen => Some(Words {
+            word: standing.name(),
+            tone: "bad",
+            meaning: "A verdict that it rests on has become another one.",
+        }),
+    };
+    words.serialize(serializer)
+}
+
+/// How a paper fares under one of its interpretations, in statements.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Interpretation {
+    /// Its id, unique in the paper.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The choices that it makes.
+    pub text: String,
+    /// The ids of the notes, of the same paper, that it takes up.
+    pub conditional_on: Vec<String>,
+    /// How it fares; none where no statement of the paper can be tested by games.
+    pub fares: Option<Fares>,
+}
+
+/// What came of the statements of a paper under an interpretation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fares {
+    /// Whether it is the best of the paper's.
+    pub is_best: bool,
+    /// The statements that were tested.
+    pub covered: u64,
+    /// Those that were missed.
+    pub missed: u64,
+    /// Those that are undecided.
+    pub undecided: u64,
+    /// Those without games.
+    pub untested: u64,
+    /// Those that it says nothing about.
+    pub not_covered: u64,
+    /// How many would be missed by chance.
+    pub expected: String,
+}

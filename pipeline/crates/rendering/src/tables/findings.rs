@@ -1,0 +1,56 @@
+//! The page of findings: what a reader takes home, paper by paper, each with the verdicts that carry it.
+
+use manifest::Paper;
+use surroundings::plain::markdown;
+use verdict::{Concluded, Need, Part, Standing};
+
+/// The page, as Markdown; none where no paper has anything to say.
+pub(super) fn page(papers: &[Paper], concluded: &[Concluded<'_>]) -> Option<String> {
+    if concluded.is_empty() {
+        return None;
+    }
+    let mut page = "# What came out\n\nEach finding with the verdicts that carry it; `claims.json` has the reason for each of them.\n".to_owned();
+    for paper in papers {
+        let of_paper: Vec<&Concluded<'_>> =
+            concluded.iter().filter(|concluded| concluded.paper.id == paper.id).collect();
+        if of_paper.is_empty() {
+            continue;
+        }
+        page.push_str(&format!("\n## {}: {}\n\n", paper.id, markdown(&paper.citation.title)));
+        for concluded in of_paper {
+            page.push_str(&entry(concluded));
+        }
+    }
+    Some(page)
+}
+
+fn entry(concluded: &Concluded<'_>) -> String {
+    let text = one_line(concluded.text);
+    let beware = match concluded.standing {
+        Standing::Carried => String::new(),
+        standing => format!("**{}.** ", capitalized(standing.name())),
+    };
+    let needs: Vec<String> = concluded.needs.iter().map(need).collect();
+    let needs = needs.join(", ");
+    match concluded.part {
+        Part::Account => format!("{beware}{text} *Rests on {needs}.*\n\n"),
+        Part::Finding(_) => format!("- {beware}{text} *Rests on {needs}.*\n"),
+    }
+}
+
+fn need(Need { claim, needed, verdict, .. }: &Need<'_>) -> String {
+    if needed == verdict {
+        format!("`{claim}` {verdict}")
+    } else {
+        format!("`{claim}`, which should be {needed} and is {verdict}")
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn one_line(text: &str) -> String {
+    markdown(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+}

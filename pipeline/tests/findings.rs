@@ -1,0 +1,168 @@
+//! What is found, and the verdicts that carry it: in everything that is drawn, by the real program, and in the README.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::lab::{Lab, experiment};
+use manifest::{Paper, load_folder};
+
+/// A paper under two interpretations, whose findings rest on an order that holds and on a number that does not.
+fn manifest(of_far_off: &str) -> String {
+    let mut text = experiment("weak", "random", 40, "method = \"Random\"");
+    text += &experiment("strong", "score-greedy", 40, "method = \"Greedy\"");
+    for (id, name) in [("plain", "Played plainly"), ("greedy", "Played greedily")] {
+        text += &format!(
+            "[[interpretation]]\nid = \"{id}\"\nname = \"{name}\"\ntext = \"The number is of this player.\"\n"
+        );
+    }
+    let number = |id: &str, experiment: &str, keys: &str| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\nkind = \"numeric\"\ntext = \"It scores 9,000.\"\nplace = \"Table 1\"\nmetric = \"score.mean\"\n\
+             experiment = \"{experiment}\"\npublished = 9000\nn = 50\n{keys}\n"
+        )
+    };
+    text += &number("far-off", "weak", "under = [\"plain\"]");
+    text += &number("far-off-greedy", "strong", "under = [\"greedy\"]\nreading_of = \"far-off\"");
+    text += "[[claim]]\nid = \"order\"\nkind = \"ordinal\"\ntext = \"Greedy beats random.\"\nplace = \"Text\"\n\
+             metric = \"score.mean\"\nbetter = \"strong\"\nworse = \"weak\"\n";
+    text += "[[claim]]\nid = \"feeling\"\nkind = \"untestable\"\ntext = \"It is fun.\"\nplace = \"Text\"\n\
+             reason = \"Nobody was asked.\"\n";
+    text +=
+        "[[finding]]\ntext = \"Greedy play is better than chance.\"\nneeds = { confirmed = [\"order\"] }\n";
+    text += &format!(
+        "[[finding]]\ntext = \"No player scores 9,000.\"\nneeds = {{ {of_far_off} = [\"far-off\"] }}\n"
+    );
+    text + "[account]\ntext = \"An order was claimed and a number, and only the order holds.\"\n\
+            needs = { lower = [\"far-off\"], confirmed = [\"order\"] }\n"
+}
+
+fn read(lab: &Lab, name: &str) -> String {
+    fs::read_to_string(lab.path("results").join(name)).unwrap()
+}
+
+#[test]
+fn findings_open_the_report_the_section_and_a_page_of_their_own() {
+    let lab = Lab::with(&manifest("lower"));
+    lab.succeed(&["reproduce", "p"]);
+    let page = read(&lab, "report/index.html");
+    let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("no `{words}` in the report"));
+    let (first, second) = ("Greedy play is better than chance.", "No player scores 9,000.");
+    assert!(place(first) < place(second) && place(second) < place("<section id=\"summary\">"));
+    let section = &page[place("<section id=\"paper-p\"")..];
+    let at = |words: &str| section.find(words).unwrap_or_else(|| panic!("no `{words}` in the section"));
+    assert!(at("only the order holds.") < at(first) && at(first) < at("Interpretations"));
+    assert!(
+        at("Played plainly") < at("<h3>Claims</h3>") && at("<h3>Claims</h3>") < at("What cannot be tested")
+    );
+    assert!(section.contains("Cannot be tested. Nobody was asked."), "{section}");
+    let findings = read(&lab, "tables/findings.md");
+    assert!(findings.contains("- No player scores 9,000. *Rests on `far-off` lower.*"), "{findings}");
+    assert!(
+        findings.contains("only the order holds. *Rests on `far-off` lower, `order` confirmed.*"),
+        "{findings}"
+    );
+    let table = one_line(&read(&lab, "tables/interpretations.md"));
+    assert!(table.contains("| p | Played plainly | best | 2 | 1 |"), "{table}");
+    let claims = lab.succeed(&["claims"]).stdout;
+    assert!(claims.contains("- Greedy play is better than chance.\n- No player scores 9,000.\n"), "{claims}");
+    assert!(claims.contains("p/feeling: Cannot be tested. Nobody was asked."), "{claims}");
+}
+
+#[test]
+fn a_verdict_that_no_longer_carries_its_finding_fails_everything_that_shows_it() {
+    let lab = Lab::with(&manifest("lower"));
+    lab.succeed(&["reproduce", "p"]);
+    lab.succeed(&["claims", "--gate", "results/claims.json"]);
+    lab.paper("p", &manifest("consistent"));
+    let problem = "p: finding 2 needs claim `far-off` to be consistent, but it is lower";
+    lab.run(&["render"]).assert_fails(1, &[problem]);
+    lab.run(&["reproduce", "p"]).assert_fails(1, &[problem]);
+    lab.run(&["claims", "--gate", "results/claims.json"]).assert_fails(1, &[problem]);
+    let claims = lab.succeed(&["claims"]).stdout;
+    assert!(
+        claims.contains("- No player scores 9,000. (no longer carried)\n    p: finding 2 needs"),
+        "{claims}"
+    );
+    assert!(read(&lab, "tables/findings.md").contains("- **No longer carried.** No player scores 9,000."));
+    assert!(read(&lab, "report/index.html").contains("no longer carried"), "it has been drawn all the same");
+    let json = lab.run(&["render", "--json"]);
+    assert_eq!((json.code, &json.json()["fallen_findings"][0]), (Some(1), &problem.into()));
+    // What was drawn is as whole as any other.
+    lab.succeed(&["verify"]);
+}
+
+#[test]
+fn a_finding_whose_games_are_not_played_is_open_and_nothing_fails() {
+    let lab = Lab::with(&manifest("consistent"));
+    lab.succeed(&["run", "p/strong"]);
+    let rendered = lab.succeed(&["render"]);
+    let words = "p: finding 2 needs claim `far-off` to be consistent, but it is untestable";
+    assert!(
+        rendered.stdout.contains("Findings that are open") && rendered.stdout.contains(words),
+        "{rendered:?}"
+    );
+    assert!(read(&lab, "tables/findings.md").contains("- **Open.** No player scores 9,000."));
+    // A smoke reproduction plays too little to find anything.
+    lab.succeed(&["reproduce", "--smoke", "p"]);
+}
+
+#[test]
+fn findings_of_papers_that_are_not_named_stay() {
+    let lab = Lab::with(&manifest("lower"));
+    lab.succeed(&["reproduce", "p"]);
+    let own = fs::read_to_string(lab.path("paper-configs/p.toml")).unwrap();
+    fs::write(lab.path("mine.toml"), own).unwrap();
+    fs::remove_file(lab.path("paper-configs/p.toml")).unwrap();
+    lab.succeed(&["reproduce", "mine.toml"]);
+    let stored: serde_json::Value = serde_json::from_str(&read(&lab, "claims.json")).unwrap();
+    let papers = |key: &str| -> Vec<String> {
+        stored[key]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|each| each["paper"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        (papers("findings"), papers("kept_findings")),
+        (vec!["mine".to_owned(); 3], vec!["p".to_owned(); 3])
+    );
+}
+
+/// A text with every run of blanks and line breaks as one blank: where a line is broken says nothing.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The findings that a README does not have under "What came out", word for word.
+fn missing<'a>(readme: &str, papers: &'a [Paper]) -> Vec<&'a str> {
+    let section = readme.split("\n## What came out\n").nth(1).expect("README.md says what came out");
+    let section = one_line(section.split("\n## ").next().unwrap_or_default());
+    let texts = papers.iter().flat_map(|paper| &paper.findings).map(|finding| finding.text.as_str());
+    texts.filter(|text| !section.contains(&one_line(text))).collect()
+}
+
+#[test]
+fn the_readme_says_what_came_out_in_the_words_of_the_manifests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let papers = load_folder(&root.join("paper-configs")).unwrap();
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    assert_eq!(missing(&readme, &papers), Vec::<&str>::new(), "copy each finding into README.md");
+}
+
+#[test]
+fn a_finding_that_the_readme_words_otherwise_is_missed() {
+    let lab = Lab::with(&manifest("lower"));
+    let papers = load_folder(&lab.path("paper-configs")).unwrap();
+    let readme = |text: &str| {
+        format!(
+            "# R\n\nNo player scores 9,000.\n\n## What came out\n\n{text}\n\n## Next\n\nNo player scores 9,000.\n"
+        )
+    };
+    let both = "- Greedy play is\n  better than chance.\n- No player scores 9,000.";
+    assert_eq!(missing(&readme(both), &papers), Vec::<&str>::new());
+    assert_eq!(missing(&readme("Greedy play is better than chance."), &papers), ["No player scores 9,000."]);
+    assert_eq!(missing(&readme("Nothing."), &papers).len(), 2);
+}
