@@ -14,7 +14,7 @@ pub mod theta;
 pub mod value;
 
 pub use mdp::{Mdp, Params};
-pub use pure_mcts::{PureMcts, PureMctsParams, Spawn};
+pub use pure_mcts::{PureMcts, PureMctsParams, PureMctsTop, PureMctsTopParams, Spawn};
 
 use engine::agent::Position;
 use engine::{AgentSeed, Rng};
@@ -27,4 +27,4 @@ fn chance(seed: AgentSeed, position: &Position) -> Rng {
     Rng::from_seed(seed.0.wrapping_add(position.move_number))
 }
 
-engine::export_agents![PureMcts, Mdp];
+engine::export_agents![PureMcts, Mdp, PureMctsTop];

@@ -5,9 +5,10 @@ use engine::{Afterstate, Board, Direction, Rules, Slides};
 
 /// The order in which the released code looks at the directions; only a larger value replaces the best so far.
 ///
-/// DEVIATION: the released code also values illegal directions, at the current score, and cycles through the directions where
-/// no value is larger. By equations 1 and 2 no legal move is worth less than the current score, so this comes to the first legal
-/// one, as here (D-8). By Bellman's equation one can be, and an illegal direction might win there: here it never does (D-16).
+/// DEVIATION: the released classes also value illegal directions: at the current score, at 0, and in the trial of Bellman's equation
+/// with a V of 0. No legal move is ever worth less than that, so an illegal direction wins nothing but a draw with moves after
+/// which nothing more is scored; there the released code tries directions until one is legal, and the first legal one is taken here (D-8,
+/// D-16).
 pub const MOVE_ORDER: [Direction; 4] = [Direction::Right, Direction::Left, Direction::Up, Direction::Down];
 
 /// A legal move of the player.

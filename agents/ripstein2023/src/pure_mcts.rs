@@ -1,4 +1,5 @@
-//! Section 3.1, Algorithm 1: the move whose random games end with the highest mean score.
+//! Section 3.1, Algorithm 1: the move whose random games end with the highest mean score; and what the section says would not
+//! do, the mean of the best of them alone.
 
 use engine::agent::{
     About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
@@ -8,6 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::moves::{self, Move, Moves};
+use crate::theta::{kept, wrong_share};
+use crate::value::sum_of_best;
 use crate::{PAPER, chance};
 
 /// The released code's `n`, where there is no budget; the paper does not say it.
@@ -15,21 +18,33 @@ const GAMES: u64 = 100;
 /// More random games for each move than anyone would wait for.
 const MOST_GAMES: u64 = 10_000_000;
 
-/// The agent `ripstein-pure-mcts`.
-pub struct PureMcts {
-    moves: Moves,
-    playouts: Playouts,
-    four: Odds,
-    spawn: Spawn,
-    seed: AgentSeed,
-    values: Option<MoveValues>,
-}
+/// The agent `ripstein-pure-mcts`: all random games of a move count.
+pub struct PureMcts(Search);
+
+/// The agent `ripstein-pure-mcts-top`: only the best random games of a move count, whatever has spawned in them.
+pub struct PureMctsTop(Search);
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PureMctsParams {
     /// Whether the tile after the move is drawn for each of its games, or once for all of them.
     pub spawn: Spawn,
+}
+
+/// What can be set where only the best games count.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PureMctsTopParams {
+    /// Whether the tile after the move is drawn for each of its games, or once for all of them.
+    pub spawn: Spawn,
+    /// The share of a move's random games, the best ones, that its value is the mean of.
+    pub top: f64,
+}
+
+impl Default for PureMctsTopParams {
+    /// The better half: the share that the released code tries.
+    fn default() -> Self {
+        Self { spawn: Spawn::default(), top: 0.5 }
+    }
 }
 
 /// How often the tile after the move is drawn.
@@ -43,30 +58,92 @@ pub enum Spawn {
     Shared,
 }
 
+/// What both agents say of themselves, but for their names.
+const ABOUT: About = About {
+    id: "ripstein-pure-mcts",
+    name: "Pure Monte Carlo tree search (Ripstein)",
+    version: "1.0.0",
+    paper: PAPER,
+    licence: "MIT",
+    capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLAYOUTS),
+};
+
 impl Agent for PureMcts {
     type Params = PureMctsParams;
 
-    const ABOUT: About = About {
-        id: "ripstein-pure-mcts",
-        name: "Pure Monte Carlo tree search (Ripstein)",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLAYOUTS),
-    };
+    const ABOUT: About = ABOUT;
 
     fn create(rules: &Rules, params: PureMctsParams, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self {
-            moves: Moves::new(rules),
-            playouts: Playouts::new(rules),
-            four: rules.four,
-            spawn: params.spawn,
-            seed: AgentSeed(0),
-            values: None,
-        })
+        Ok(Self(Search::new(rules, params.spawn, 1.0)))
     }
 
     fn new_game(&mut self, seed: AgentSeed) {
+        self.0.new_game(seed);
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        self.0.choose_move(position)
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        self.0.values
+    }
+}
+
+impl Agent for PureMctsTop {
+    type Params = PureMctsTopParams;
+
+    const ABOUT: About = About {
+        id: "ripstein-pure-mcts-top",
+        name: "Pure Monte Carlo tree search by the best games (Ripstein)",
+        ..ABOUT
+    };
+
+    fn create(rules: &Rules, params: PureMctsTopParams, _host: Host) -> Result<Self, Refusal> {
+        match wrong_share(params.top) {
+            Some(refusal) => Err(refusal),
+            None => Ok(Self(Search::new(rules, params.spawn, params.top))),
+        }
+    }
+
+    fn new_game(&mut self, seed: AgentSeed) {
+        self.0.new_game(seed);
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        self.0.choose_move(position)
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        self.0.values
+    }
+}
+
+/// The search of both agents.
+struct Search {
+    moves: Moves,
+    playouts: Playouts,
+    four: Odds,
+    spawn: Spawn,
+    top: f64,
+    seed: AgentSeed,
+    values: Option<MoveValues>,
+}
+
+impl Search {
+    fn new(rules: &Rules, spawn: Spawn, top: f64) -> Self {
+        Self {
+            moves: Moves::new(rules),
+            playouts: Playouts::new(rules),
+            four: rules.four,
+            spawn,
+            top,
+            seed: AgentSeed(0),
+            values: None,
+        }
+    }
+
+    const fn new_game(&mut self, seed: AgentSeed) {
         self.seed = seed;
         self.values = None;
     }
@@ -74,27 +151,22 @@ impl Agent for PureMcts {
     /// Equation 1.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let games = games_per_move(position.budget)?;
-        let sums = self.play(position, games as usize);
+        let kept = kept(self.top, games);
+        let sums = self.play(position, games as usize, kept as usize);
         let mut values = MoveValues::default();
         for slid in self.moves.legal(position.board) {
             let index = slid.direction as usize;
             let score = (position.score + u64::from(slid.reward)) as f64;
-            values.value[index] = Some(score + sums[index] as f64 / games as f64);
+            values.value[index] = Some(score + sums[index] as f64 / kept as f64);
             values.nodes[index] = if slid.ends_game { 0 } else { games };
         }
         self.values = Some(values);
         moves::decide(&values, 1, games)
     }
 
-    fn move_values(&self) -> Option<MoveValues> {
-        self.values
-    }
-}
-
-impl PureMcts {
-    /// Plays so many random games for every legal move, and returns by direction the sum of what they scored after the move.
-    /// A move that ended the game has none.
-    fn play(&self, position: &Position, games: usize) -> [u64; 4] {
+    /// Plays so many random games for every legal move, and returns by direction the sum of what the best of them scored after
+    /// the move. A move that ended the game has none.
+    fn play(&self, position: &Position, games: usize, kept: usize) -> [u64; 4] {
         let mut rng = chance(self.seed, position);
         let open: Vec<Move> = self.moves.legal(position.board).filter(|slid| !slid.ends_game).collect();
         let shared: Option<Vec<Board>> = (self.spawn == Spawn::Shared)
@@ -106,10 +178,12 @@ impl PureMcts {
             };
             (board, rng.next_u64())
         });
+        let mut results = vec![0; open.len() * games];
+        self.playouts.random_many(jobs, |job, playout| results[job] = playout.reward);
         let mut sums = [0; 4];
-        self.playouts.random_many(jobs, |job, playout| {
-            sums[open[job / games].direction as usize] += u64::from(playout.reward);
-        });
+        for (slid, results) in open.iter().zip(results.chunks_mut(games)) {
+            sums[slid.direction as usize] = sum_of_best(results, kept);
+        }
         sums
     }
 

@@ -98,8 +98,8 @@ impl Theta {
     /// # Errors
     /// Where a parameter is out of range, or leaves a state without a random game.
     pub fn table(&self) -> Result<GamesTable, Refusal> {
-        if !(self.top > 0.0 && self.top <= 1.0) {
-            return wrong(format!("parameter `top` is {}: it must be above 0 and at most 1", self.top));
+        if let Some(refusal) = wrong_share(self.top) {
+            return Err(refusal);
         }
         if !(1e-3..=1e3).contains(&self.theta5) {
             return wrong(format!("parameter `theta5` is {}: it must be from 0.001 to 1000", self.theta5));
@@ -144,15 +144,23 @@ impl Theta {
                 ));
             }
         }
-        Ok(games.map(|played| Games { played, kept: self.kept(played) }))
+        let of_all = |played| Games { played, kept: kept(self.top, u64::from(played)) as u32 };
+        Ok(games.map(of_all))
     }
+}
 
-    /// How many of the random games from a state count: the share rounded up, at least one.
-    ///
-    /// DEVIATION: Algorithm 3 rounds to the nearest; the released code rounds up.
-    fn kept(&self, played: u32) -> u32 {
-        ((self.top * f64::from(played)).ceil() as u32).clamp(1, played)
-    }
+/// How many of so many random games count: the share `top` rounded up, at least one.
+///
+/// DEVIATION: Algorithm 3 rounds to the nearest; the released code rounds up.
+pub(crate) fn kept(top: f64, played: u64) -> u64 {
+    ((top * played as f64).ceil() as u64).clamp(1, played)
+}
+
+/// Why `top` is no share of games; none where it is one.
+pub(crate) fn wrong_share(top: f64) -> Option<Refusal> {
+    let is_share = top > 0.0 && top <= 1.0;
+    let problem = || format!("parameter `top` is {top}: it must be above 0 and at most 1");
+    (!is_share).then(|| Refusal::Params(problem()))
 }
 
 fn wrong<T>(problem: String) -> Result<T, Refusal> {

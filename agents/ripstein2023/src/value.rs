@@ -121,7 +121,7 @@ fn mean_of_best(results: &mut [u32], Games { played, kept }: Games) -> f64 {
 }
 
 /// The sum of the largest results. Which they are takes one partition, not a whole sort.
-fn sum_of_best(results: &mut [u32], kept: usize) -> u64 {
+pub(crate) fn sum_of_best(results: &mut [u32], kept: usize) -> u64 {
     let first = results.len() - kept;
     if first > 0 {
         results.select_nth_unstable(first);

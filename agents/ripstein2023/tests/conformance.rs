@@ -13,6 +13,7 @@ fn they_conform_as_written_and_as_released() {
     for (id, params) in [
         ("ripstein-pure-mcts", json!({})),
         ("ripstein-pure-mcts", json!({"spawn": "shared"})),
+        ("ripstein-pure-mcts-top", json!({"spawn": "shared", "top": 0.25})),
         ("ripstein-mdp", json!({})),
         ("ripstein-mdp", json!({"four_boards": "twos", "games_from": "theta", "top": 0.25})),
         ("ripstein-mdp", json!({"bellman": "always", "theta1": 250})),
@@ -27,10 +28,11 @@ fn they_conform_as_written_and_as_released() {
 #[test]
 fn parameters_out_of_range_are_refused_by_name() {
     let plugin = ripstein2023::plugin();
-    let refusal = |params: serde_json::Value| {
-        let index = plugin.agent("ripstein-mdp").unwrap().index;
+    let refused = |id: &str, params: serde_json::Value| {
+        let index = plugin.agent(id).unwrap().index;
         plugin.create(index, &Rules::default(), &params.to_string(), Silent).map(drop).unwrap_err()
     };
+    let refusal = |params| refused("ripstein-mdp", params);
     for (name, value) in [
         ("top", json!(0)),
         ("top", json!(1.01)),
@@ -46,6 +48,10 @@ fn parameters_out_of_range_are_refused_by_name() {
     ] {
         let error = refusal(json!({name: value}));
         assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{name}: {error}");
+    }
+    for share in [0.0, 1.5] {
+        let error = refused("ripstein-pure-mcts-top", json!({"top": share}));
+        assert!(error.to_string().contains("it must be above 0 and at most 1"), "{error}");
     }
     let error = refusal(json!({"games_from": "theta", "theta3": 1}));
     assert!(error.to_string().contains("is 0 at 8 empty cells"), "{error}");
@@ -80,6 +86,13 @@ fn decisions_have_not_changed() {
         ("ripstein-mdp", &standard, json!({"games_from": "theta"}), "42b7535c6668c6a4"),
         ("ripstein-mdp", &standard, json!({"bellman": "always"}), "b81bebf6e7eaace3"),
         ("ripstein-mdp", &cascading, json!({"four_boards": "twos"}), "61c7fb3ad7f6e389"),
+        ("ripstein-pure-mcts-top", &standard, json!({}), "3fc613d6b081ad83"),
+        (
+            "ripstein-mdp",
+            &cascading,
+            json!({"bellman": "always", "games_from": "theta", "four_boards": "twos"}),
+            "bddbde9d99bb0541",
+        ),
     ];
     let signed = pinned.each_ref().map(|(id, rules, params, _)| {
         let index = plugin.agent(id).unwrap().index;

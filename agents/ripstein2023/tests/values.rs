@@ -8,7 +8,7 @@ use reference::{Mdp as PlainMdp, ORDER, Reference};
 use ripstein2023::mdp::Bellman;
 use ripstein2023::theta::{FOURS, TWOS, Theta};
 use ripstein2023::value::FourBoards;
-use ripstein2023::{Mdp, Params, PureMcts, PureMctsParams, Spawn};
+use ripstein2023::{Mdp, Params, PureMcts, PureMctsParams, PureMctsTop, PureMctsTopParams, Spawn};
 
 const SEED: u64 = 0x5eed;
 
@@ -115,26 +115,79 @@ fn the_mdp_is_the_plain_one() {
     }
 }
 
+/// The plain values of pure Monte Carlo, where a move that ends the game is worth its score.
+fn plain_pure(
+    reference: &Reference<'_>,
+    position: &Position,
+    games: u64,
+    spawn: Spawn,
+    top: f64,
+) -> [Option<f64>; 4] {
+    let mut expected = reference.pure_mcts(position, games as usize, spawn == Spawn::Shared, top);
+    for direction in ORDER {
+        let slide = reference.slide(position.board, direction);
+        if let Some(slide) = slide.filter(|slide| reference.ends_game(slide)) {
+            let score = position.score + u64::from(slide.reward);
+            expected[direction as usize] = Some(score as f64);
+        }
+    }
+    expected
+}
+
 #[test]
 fn pure_mcts_is_the_plain_one() {
     for (rules, largest) in rule_sets() {
         let reference = Reference { rules: &rules, seed: SEED };
         for (spawn, games) in [(Spawn::Fresh, 1), (Spawn::Fresh, 30), (Spawn::Shared, 30)] {
-            let mut agent = agent::<PureMcts>(&rules, PureMctsParams { spawn });
+            let mut all = agent::<PureMcts>(&rules, PureMctsParams { spawn });
             for position in positions(40, largest) {
                 let position = Position { budget: Budget::Playouts(games), ..position };
-                let mut expected = reference.pure_mcts(&position, games as usize, spawn == Spawn::Shared);
-                for direction in ORDER {
-                    let slide = reference.slide(position.board, direction);
-                    if let Some(slide) = slide.filter(|slide| reference.ends_game(slide)) {
-                        let score = position.score + u64::from(slide.reward);
-                        expected[direction as usize] = Some(score as f64);
-                    }
+                let expected = plain_pure(&reference, &position, games, spawn, 1.0);
+                assert_same(expected, decide(&mut all, &position), &position);
+            }
+            for top in [1.0, 0.5, 0.01] {
+                let mut best = agent::<PureMctsTop>(&rules, PureMctsTopParams { spawn, top });
+                for position in positions(15, largest) {
+                    let position = Position { budget: Budget::Playouts(games), ..position };
+                    let expected = plain_pure(&reference, &position, games, spawn, top);
+                    assert_same(expected, decide(&mut best, &position), &position);
                 }
-                assert_same(expected, decide(&mut agent, &position), &position);
             }
         }
     }
+}
+
+/// The released classes value an illegal direction at the current score, at 0, or, with Bellman's equation, at the current score where
+/// a legal one has the score after the move plus gamma times V. None of these is more than any legal move has, so an illegal direction
+/// cannot win, and to value legal moves alone decides the same.
+#[test]
+fn no_released_value_of_an_illegal_direction_beats_a_legal_move() {
+    for (rules, largest) in rule_sets() {
+        let mut expected = agent::<Mdp>(&rules, Params::default());
+        let mut bellman = agent::<Mdp>(&rules, Params { bellman: Bellman::Always, ..Params::default() });
+        let mut pure = agent::<PureMcts>(&rules, PureMctsParams::default());
+        for position in positions(12, largest) {
+            let score = position.score as f64;
+            let smallest = |(_, values): (Direction, MoveValues)| {
+                values.value.into_iter().flatten().fold(f64::INFINITY, f64::min)
+            };
+            // Exact, but for the last bit of a weighted mean of scores that are all the same.
+            let almost = score - 1e-9 * score;
+            assert!(smallest(decide(&mut expected, &position)) >= almost, "{}", position.board);
+            assert!(smallest(decide(&mut pure, &position)) >= almost, "{}", position.board);
+            assert!(score + smallest(decide(&mut bellman, &position)) >= score, "{}", position.board);
+        }
+    }
+}
+
+/// By the equation as it is printed, a legal move can be worth less than the current score; it is played nonetheless.
+#[test]
+fn bellman_plays_a_legal_move_that_is_worth_less_than_the_score() {
+    let params = Params { bellman: Bellman::Always, ..Params::default() };
+    let position = at(LAST_MOVE, 1000);
+    let (direction, values) = decide(&mut agent::<Mdp>(&Rules::default(), params), &position);
+    assert_eq!(direction, Direction::Right);
+    assert!(values.value[direction as usize].unwrap() < 1000.0);
 }
 
 /// The 4s merge to the right and to the left, and whatever spawns then, no neighbours are equal: every random game is over

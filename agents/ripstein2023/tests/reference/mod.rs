@@ -131,8 +131,8 @@ impl Reference<'_> {
         games
     }
 
-    /// Algorithm 1: the mean score of every direction, none where it is illegal or ends the game.
-    pub fn pure_mcts(&self, position: &Position, n: usize, shared: bool) -> [Option<f64>; 4] {
+    /// Algorithm 1: the mean score of every direction by its top games, none where it is illegal or ends the game.
+    pub fn pure_mcts(&self, position: &Position, n: usize, shared: bool, top: f64) -> [Option<f64>; 4] {
         let playouts = Playouts::new(self.rules);
         let mut values = [None; 4];
         for (direction, games) in self.pure_games(position, n, shared) {
@@ -140,7 +140,7 @@ impl Reference<'_> {
             let score = (position.score + u64::from(reward)) as f64;
             let results =
                 games.into_iter().map(|(board, seed)| score + f64::from(playouts.random(board, seed).reward));
-            values[direction as usize] = Some(mean_of_top(results.collect(), 1.0));
+            values[direction as usize] = Some(mean_of_top(results.collect(), top));
         }
         values
     }

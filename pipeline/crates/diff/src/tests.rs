@@ -23,6 +23,7 @@ fn games(seed: u64, scores: &[u32]) -> Games {
     };
     Games {
         records: "p/e".parse().unwrap(),
+        file: std::path::PathBuf::new(),
         identity: identity(seed),
         second_signature: None,
         digest: format!("{seed} {scores:?}"),

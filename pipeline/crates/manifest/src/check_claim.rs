@@ -201,6 +201,10 @@ impl Checker<'_> {
         let better = self.experiment("better", raw.better.take());
         let worse = self.experiment("worse", raw.worse.take());
         let (metric, better, worse) = (metric?, better?, worse?);
+        if let Metric::Ratio(quantity) = metric {
+            let problem = format!("is `{metric}`, a number: an order compares `{quantity}.mean`");
+            return Err(self.place.wrong("metric", problem));
+        }
         if better == worse {
             return Err(self.place.wrong("worse", format!("is `{worse}`, as `better` is: name another one")));
         }

@@ -202,6 +202,6 @@ impl Wins {
     /// What is meant where a claim does not say: less time is better, and more of all else.
     #[must_use]
     pub const fn default_for(metric: Metric) -> Self {
-        if metric.is_ratio() { Self::Lower } else { Self::Higher }
+        if metric.is_timed() { Self::Lower } else { Self::Higher }
     }
 }

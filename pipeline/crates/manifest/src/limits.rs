@@ -34,5 +34,5 @@ pub const LONGEST_NAME: usize = 300;
 /// The most characters of any other text.
 pub const LONGEST_TEXT: usize = 10_000;
 
-/// The most bytes of a manifest. The longest of the papers' own has 36 kB; a program may write one of ten thousand experiments.
+/// The most bytes of a manifest. The longest of the papers' own has about 100 kB; a program may write one of ten thousand experiments.
 pub const LARGEST_MANIFEST: u64 = 64 << 20;

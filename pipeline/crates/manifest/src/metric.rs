@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use stats::Statistic;
 
+use super::habit::Habit;
 use super::last_board::{BoardPart, BoardValue, Feature};
 use super::limits::LARGEST_NUMBER;
 
@@ -31,6 +32,15 @@ pub enum Metric {
         /// Which games count.
         given: Given,
     },
+    /// The mean of what a replay shows of every game.
+    Habit(Habit),
+    /// The share of the variance of scores that lies between the games that reach a tile and those that do not, from 0 to 1.
+    Explained {
+        /// The tile.
+        tile: u32,
+    },
+    /// The geometric mean of a quantity, as the ratio of an experiment's to another's.
+    Ratio(Quantity),
     /// CPU time a move, as the ratio of an experiment's to another's.
     CpuPerMoveRatio,
 }
@@ -51,7 +61,7 @@ impl Metric {
     /// Whether values of the metric are shares, from 0 to 1.
     #[must_use]
     pub const fn is_rate(self) -> bool {
-        matches!(self, Self::Share { .. })
+        matches!(self, Self::Share { .. } | Self::Explained { .. } | Self::Habit(Habit::Greedy))
     }
 
     /// The lowest and the highest value that the metric can have.
@@ -63,14 +73,20 @@ impl Metric {
                 (0.0, quantity.most() / 2.0)
             }
             Self::Summary { quantity, .. } => (0.0, quantity.most()),
-            Self::Share { .. } => (0.0, 1.0),
-            Self::CpuPerMoveRatio => (0.0, LARGEST_NUMBER),
+            Self::Share { .. } | Self::Explained { .. } | Self::Habit(Habit::Greedy) => (0.0, 1.0),
+            Self::Habit(Habit::RandomGain) | Self::Ratio(_) | Self::CpuPerMoveRatio => (0.0, LARGEST_NUMBER),
         }
     }
 
     /// Whether the metric needs two experiments.
     #[must_use]
     pub const fn is_ratio(self) -> bool {
+        matches!(self, Self::CpuPerMoveRatio | Self::Ratio(_))
+    }
+
+    /// Whether the metric is measured time, which another machine measures differently.
+    #[must_use]
+    pub const fn is_timed(self) -> bool {
         matches!(self, Self::CpuPerMoveRatio)
     }
 }
@@ -164,6 +180,8 @@ const SCORE_BELOW: &str = "score-below";
 const AT_LEAST: &str = "at-least";
 const IF_REACHED: &str = "if-reach-";
 const IF_NOT_REACHED: &str = "if-not-reach-";
+const EXPLAINED: &str = "score.explained-by.";
+const RATIO: &str = ".ratio";
 const CPU_PER_MOVE_RATIO: &str = "cpu-per-move.ratio";
 
 impl fmt::Display for Metric {
@@ -173,6 +191,9 @@ impl fmt::Display for Metric {
                 write!(f, "{quantity}.{}{given}", statistic.name())
             }
             Self::Share { event, given } => write!(f, "{event}{given}"),
+            Self::Habit(habit) => f.write_str(habit.metric()),
+            Self::Explained { tile } => write!(f, "{EXPLAINED}{tile}"),
+            Self::Ratio(quantity) => write!(f, "{quantity}{RATIO}"),
             Self::CpuPerMoveRatio => f.write_str(CPU_PER_MOVE_RATIO),
         }
     }
@@ -210,12 +231,14 @@ impl fmt::Display for UnknownMetric {
         let features = Feature::ALL.map(Feature::name).join("`, `");
         let statistics = Statistic::ALL.map(Statistic::name).join("`, `.");
         let parts = BoardPart::ALL.map(BoardPart::event).join("`, `");
+        let habits = Habit::ALL.map(Habit::metric).join("`, `");
         write!(
             f,
             "`{}` is not a metric: write one of `{quantities}`, or a sum of `{features}` in this order with weights, such as \
              `tile-sum+10*corner-rank`, with one of `.{statistics}` or with `.{AT_LEAST}.` and a number, or `{REACH}.` with a \
              tile from 2 to 65536, or `{SCORE_BELOW}.` with a number, or one of `{parts}`, each also with `.{IF_REACHED}` or \
-             `.{IF_NOT_REACHED}` and a tile, or `{CPU_PER_MOVE_RATIO}`",
+             `.{IF_NOT_REACHED}` and a tile, or `{habits}`, or `{EXPLAINED}` with a tile, or one of the first with `{RATIO}`, \
+             or `{CPU_PER_MOVE_RATIO}`",
             self.0
         )
     }
@@ -234,6 +257,15 @@ impl FromStr for Metric {
 fn parse(text: &str) -> Option<Metric> {
     if text == CPU_PER_MOVE_RATIO {
         return Some(Metric::CpuPerMoveRatio);
+    }
+    if let Some(habit) = Habit::parse(text) {
+        return Some(Metric::Habit(habit));
+    }
+    if let Some(tile) = text.strip_prefix(EXPLAINED) {
+        return Some(Metric::Explained { tile: parse_tile(tile)? });
+    }
+    if let Some(name) = text.strip_suffix(RATIO) {
+        return Quantity::parse(name).map(Metric::Ratio);
     }
     let (text, given) = split_given(text)?;
     if let Some(event) = parse_event(text) {
@@ -301,11 +333,12 @@ impl JsonSchema for Metric {
         let quantities = format!("{}|{}", Quantity::names("|"), BoardValue::pattern());
         let parts = BoardPart::ALL.map(BoardPart::event).join("|");
         let statistics = Statistic::ALL.map(Statistic::name).join("|");
+        let habits = Habit::ALL.map(Habit::metric).join("|").replace('.', r"\.");
         json_schema!({
             "description": "A number that an experiment's games give.",
             "type": "string",
             "pattern": format!(
-                r"^((({quantities})\.({statistics}|{AT_LEAST}\.[0-9]+)|{REACH}\.[1-9][0-9]*|{SCORE_BELOW}\.[0-9]+|{parts})(\.({IF_REACHED}|{IF_NOT_REACHED})[1-9][0-9]*)?|cpu-per-move\.ratio)$"
+                r"^((({quantities})\.({statistics}|{AT_LEAST}\.[0-9]+)|{REACH}\.[1-9][0-9]*|{SCORE_BELOW}\.[0-9]+|{parts})(\.({IF_REACHED}|{IF_NOT_REACHED})[1-9][0-9]*)?|{habits}|score\.explained-by\.[1-9][0-9]*|({quantities}|cpu-per-move)\.ratio)$"
             ),
             "examples": ["score.mean", "tile-sum.sd", "max-tile.min", "reach.2048", CPU_PER_MOVE_RATIO],
         })
@@ -325,7 +358,9 @@ mod tests {
         events.extend(BoardPart::ALL.map(Event::MaxTileIn));
         events.extend(quantities.clone().map(|quantity| Event::AtLeast(quantity, 2048)));
         events.push(Event::ScoreBelow(60_000));
-        let mut metrics = vec![Metric::CpuPerMoveRatio];
+        let mut metrics = vec![Metric::CpuPerMoveRatio, Metric::Explained { tile: 4096 }];
+        metrics.extend(quantities.clone().map(Metric::Ratio));
+        metrics.extend(Habit::ALL.map(Metric::Habit));
         for given in givens {
             metrics.extend(events.iter().map(|&event| Metric::Share { event, given }));
             for quantity in quantities.clone() {
@@ -405,6 +440,10 @@ mod tests {
             "reach.at-least.2048",
             "tile-sum+corner.mean",
             "corner-rank+tile-sum.mean",
+            "greedy-moves",
+            "greedy-moves.mean.if-reach-2048",
+            "score.explained-by.3000",
+            "reach.ratio",
         ];
         for text in wrong {
             let error = text.parse::<Metric>().unwrap_err().to_string();
@@ -416,6 +455,7 @@ mod tests {
                      `tile-sum+10*corner-rank`, with one of `.mean`, `.sd`, `.population-sd`, `.median`, `.min`, `.max` or with \
                      `.at-least.` and a number, or `reach.` with a tile from 2 to 65536, or `score-below.` with a number, or one of \
                      `max-tile-in-corner`, `max-tile-between-corners`, `max-tile-in-center`, each also with `.if-reach-` or `.if-not-reach-` and a tile, or \
+                     `greedy-moves.mean`, `random-gain.mean`, or `score.explained-by.` with a tile, or one of the first with `.ratio`, or \
                      `cpu-per-move.ratio`"
                 )
             );

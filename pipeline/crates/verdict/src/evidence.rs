@@ -1,6 +1,7 @@
 //! Evidence: the stored games of every experiment, as far as statistics need them. It is read from records alone.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use engine::{Ending, Game, TileSeed};
 
@@ -27,6 +28,8 @@ pub struct Evidence {
 pub struct Games {
     /// The experiment whose file holds them.
     pub records: Key,
+    /// That file.
+    pub file: PathBuf,
     /// All that determines them.
     pub identity: Identity,
     /// What their agent decides on the second set of frozen positions, where it is known.
@@ -54,9 +57,9 @@ pub enum EvidenceError {
         path = path.display(),
         index = index.display()
     )]
-    Differs { path: std::path::PathBuf, part: &'static str, index: std::path::PathBuf },
+    Differs { path: PathBuf, part: &'static str, index: PathBuf },
     #[error("{}: game {game}: `{}` is not a board", path.display(), surroundings::plain::line(board))]
-    Board { path: std::path::PathBuf, game: u64, board: String },
+    Board { path: PathBuf, game: u64, board: String },
 }
 
 impl Evidence {
@@ -122,6 +125,7 @@ impl Games {
         let summary = reader.summary;
         Ok(Self {
             records: entry.records.clone(),
+            file: path,
             identity: summary.header.identity,
             second_signature: summary.header.second_signature,
             digest: summary.digest,
@@ -274,7 +278,8 @@ mod tests {
             None,
         );
         let (records, digest) = ("p/e".parse().unwrap(), String::new());
-        Games { records, identity, second_signature: None, digest, provenance: Vec::new(), outcomes, timings }
+        let (file, second_signature, provenance) = (PathBuf::new(), None, Vec::new());
+        Games { records, file, identity, second_signature, digest, provenance, outcomes, timings }
     }
 
     #[test]

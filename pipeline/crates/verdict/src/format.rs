@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use manifest::{BoardPart, Event, Given, Metric, Quantity, Statistic, Variant};
+use manifest::{BoardPart, Event, Given, Habit, Metric, Quantity, Statistic, Variant};
 
 /// What a number counts, and so how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +24,8 @@ impl Scale {
     pub const fn of(metric: Metric) -> Self {
         match metric {
             Metric::Summary { .. } => Self::Points,
-            Metric::Share { .. } => Self::Share,
-            Metric::CpuPerMoveRatio => Self::Ratio,
+            Metric::Share { .. } | Metric::Habit(_) | Metric::Explained { .. } => Self::Share,
+            Metric::Ratio(_) | Metric::CpuPerMoveRatio => Self::Ratio,
         }
     }
 
@@ -91,6 +91,14 @@ pub fn metric_name(metric: Metric) -> String {
             };
             format!("{event}{}", given(which))
         }
+        Metric::Habit(Habit::Greedy) => "mean share of moves that take the largest reward at hand".to_owned(),
+        Metric::Habit(Habit::RandomGain) => {
+            "mean gain of random games from the boards of a game, as a share of its score".to_owned()
+        }
+        Metric::Explained { tile } => {
+            format!("share of the variance of scores that reaching {tile} explains")
+        }
+        Metric::Ratio(quantity) => format!("ratio of the geometric mean {}", quantity_name(quantity)),
         Metric::CpuPerMoveRatio => "ratio of CPU time per move".to_owned(),
     }
 }

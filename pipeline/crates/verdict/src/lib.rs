@@ -8,6 +8,7 @@
 mod arithmetic;
 mod conclusions;
 pub mod evidence;
+mod explained;
 pub mod format;
 mod gate;
 mod kept;
@@ -15,6 +16,7 @@ mod last_board;
 mod numeric;
 mod ordinal;
 mod readings;
+mod replayed;
 mod sentence;
 mod stale;
 mod summary;
@@ -38,7 +40,7 @@ pub use thresholds::Thresholds;
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
-use manifest::{Claim, ClaimKind, Metric, Paper, Statistic};
+use manifest::{Claim, ClaimKind, Given, Metric, Paper, Statistic};
 use records::key::Key;
 use stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
 
@@ -167,6 +169,12 @@ pub enum Untestable {
     NotTimed { experiment: String },
     #[error("ratios need at least two timed games on each side")]
     FewTimed,
+    #[error("the ratio needs a value above 0 of every game of {experiment}")]
+    NotPositive { experiment: String },
+    #[error("its games cannot be replayed: {problem}")]
+    NotReplayed { problem: String },
+    #[error("all games reach {tile}, or none does, or their scores are all the same")]
+    NothingBetween { tile: u32 },
     #[error("a ratio needs two experiments")]
     OneExperiment,
     #[error("the two are different statistics")]
@@ -204,8 +212,8 @@ impl Court<'_> {
             let budget = self.paper.experiment(id).map(|experiment| experiment.budget);
             matches!(budget, Some(engine::agent::Budget::TimeNs(_)))
         };
-        let is_ratio = claim.metric().is_some_and(Metric::is_ratio);
-        is_ratio || claim.experiments().into_iter().any(by_clock)
+        let is_timed = claim.metric().is_some_and(Metric::is_timed);
+        is_timed || claim.experiments().into_iter().any(by_clock)
     }
 
     /// Whether an experiment of a claim has not been played as its manifest has it: not at all, otherwise, or fewer games.
@@ -233,7 +241,11 @@ impl Taken {
                 let (count, n) = games.count(event, given);
                 Rate::new(count, n).map(Self::Count).map_err(|_| Untestable::NoGame)
             }
-            Metric::CpuPerMoveRatio => Err(Untestable::OneExperiment),
+            Metric::Habit(habit) => sample(replayed::values(games, habit)?).map(Self::Games),
+            Metric::Explained { tile } => {
+                sample(explained::by_reaching(&games.outcomes, tile)?).map(Self::Games)
+            }
+            Metric::Ratio(_) | Metric::CpuPerMoveRatio => Err(Untestable::OneExperiment),
         }
     }
 
@@ -251,6 +263,16 @@ fn sample(values: Vec<f64>) -> Result<Sample, Untestable> {
         NoSample::Empty => Untestable::NoGame,
         other => Untestable::NoSample(other),
     })
+}
+
+/// The logarithms of what a ratio is about, one for each game.
+fn logs(metric: Metric, games: &Games, experiment: &str) -> Result<Sample, Untestable> {
+    let Metric::Ratio(quantity) = metric else { return log_times(games, experiment) };
+    let values = games.values(quantity, Given::Always);
+    if values.iter().any(|&value| value <= 0.0) {
+        return Err(Untestable::NotPositive { experiment: experiment.to_owned() });
+    }
+    sample(values.into_iter().map(libm::log).collect())
 }
 
 /// The logarithms of the CPU times of a move, one for each game: ratios are differences there.

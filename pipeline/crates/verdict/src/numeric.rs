@@ -1,7 +1,7 @@
 //! Numeric claims: a published number against the same metric of our games.
 
 use super::thresholds::thresholds;
-use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, log_times};
+use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, logs};
 use manifest::{ClaimKind, Published, PublishedN, Statistic};
 use stats::{
     Agreement, Limits, Measured, Power, Prediction, Reported, Sample, consistent_sizes, predict,
@@ -18,8 +18,8 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Gro
     let games = court.games(experiment)?;
     let (n_published, rounding) = (n.games(), *rounding);
     if let Some(reference) = reference {
-        let ours = log_times(games, experiment)?;
-        let theirs = log_times(court.games(reference)?, reference)?;
+        let ours = logs(*metric, games, experiment)?;
+        let theirs = logs(*metric, court.games(reference)?, reference)?;
         let test = RatioTest { ours: &ours, theirs: &theirs, n_published, rounding };
         let rule = |published| ruling_of(test.predict(published).agreement);
         let alike = chosen.and_then(|chosen| thresholds(*published, chosen, limits, rule));
@@ -122,7 +122,7 @@ fn effect(ours: &Measured<'_>, published: f64) -> Option<Effect> {
     }
 }
 
-/// The test of a ratio of two CPU times of a move. Wherever both sides are timed, a ratio that is far enough off is refused.
+/// The test of a ratio of two experiments. Wherever both sides have games, a ratio that is far enough off is refused.
 struct RatioTest<'a> {
     ours: &'a Sample,
     theirs: &'a Sample,

@@ -12,7 +12,7 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Gro
         unreachable!("only ordinal claims are asked for")
     };
     let lower_wins = *wins == Wins::Lower;
-    if metric.is_ratio() {
+    if metric.is_timed() {
         return times(court, better, worse, lower_wins);
     }
     let (ahead, behind) = (court.games(better)?, court.games(worse)?);

@@ -163,7 +163,7 @@ fn ordinal(
         _ => "do not tell the two apart",
     };
     let n = format!("{} and {} games", better.n, worse.n);
-    if metric.is_ratio() {
+    if metric.is_timed() {
         return format!(
             "A move takes {} of CPU time against {}, a ratio of {:.2} ({:.2} to {:.2}) in favour of the first: {n} {verb}.",
             nanoseconds(better.point),
@@ -232,7 +232,7 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
             Grounds::Ordinal { better, worse, lead, visible, effect },
         ) => {
             let scale = Scale::of(*metric);
-            let value = |value: f64| if metric.is_ratio() { nanoseconds(value) } else { scale.text(value) };
+            let value = |value: f64| if metric.is_timed() { nanoseconds(value) } else { scale.text(value) };
             GroundsTexts {
                 published: said(kind),
                 reproduced: format!("{} against {}", value(better.point), value(worse.point)),

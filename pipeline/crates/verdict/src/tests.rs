@@ -53,6 +53,7 @@ fn games(scores: &[u32], cpu_ns: u64) -> Games {
     let timing = |game| GameTiming { game, cpu_ns: (95 + game % 10) * cpu_ns, wall_ns: 0 };
     Games {
         records: "p/one".parse().unwrap(),
+        file: std::path::PathBuf::new(),
         identity: Identity::new(Rules::default(), ("random", "1"), Map::new(), Budget::None, 2048, None),
         second_signature: None,
         digest: String::new(),

@@ -272,6 +272,13 @@ fn claims_need_the_keys_of_their_kind() {
         "",
         "`reference` is missing: `cpu-per-move.ratio` needs the experiment that it divides by",
     );
+    let (mean, ratio) = ("metric = \"score.mean\"", "metric = \"score.ratio\"");
+    claim_refused(
+        "beats",
+        mean,
+        ratio,
+        "`metric` is `score.ratio`, a number: an order compares `score.mean`",
+    );
     claim_refused("beats", "better = \"mdp-25\"\n", "", "`better` is missing: an ordinal claim needs it");
     claim_refused("beats", "worse = \"pure\"", "", "`worse` is missing: an ordinal claim needs it");
     let check = "check = \"binomial-point\"\n";

@@ -47,6 +47,39 @@ fn what_does_not_vary_is_measured_as_a_ratio_unless_nothing_is_published() {
     assert_eq!(effect(&some, "score.min", "0"), None, "nothing has a ratio to 0");
 }
 
+/// Scores around 1000 and around 500: a ratio of two, which is no measured time.
+#[test]
+fn a_ratio_of_scores_is_held_against_the_published_one_and_rests_on_no_clock() {
+    let ratio = |published: &str| numeric("score.ratio", published, "n = 20\nreference = \"two\"");
+    assert_eq!(verdict(&ratio("2.0"), &usual()).0, Ruling::Consistent);
+    assert_eq!(verdict(&ratio("[0.8, 1.25]"), &usual()).0, Ruling::Higher);
+    assert_eq!(verdict(&ratio("3.0"), &usual()).0, Ruling::Lower);
+    let papers = [paper(&ratio("2.0"))];
+    assert!(!judge(&papers, &usual())[0].rests_on_timing);
+    let nothing_scored = evidence(games(&[0, 10], 1), games(&[10, 20], 1));
+    let (ruling, sentence) = verdict(&ratio("2.0"), &nothing_scored);
+    assert_eq!(ruling, Ruling::Untestable);
+    assert!(sentence.contains("a value above 0 of every game of one"), "{sentence}");
+}
+
+#[test]
+fn what_a_tile_explains_is_a_share() {
+    // Every other game reaches 2048, whatever it scores.
+    let explained = |published: &str| numeric("score.explained-by.2048", published, "n = 20");
+    assert_eq!(verdict(&explained("[0.0, 0.5]"), &usual()).0, Ruling::Consistent);
+    assert_eq!(verdict(&explained("1.0"), &usual()).0, Ruling::Lower);
+    let (ruling, sentence) = verdict(&explained("0.5").replace("2048", "4096"), &usual());
+    assert_eq!(ruling, Ruling::Untestable);
+    assert!(sentence.contains("all games reach 4096, or none does"), "{sentence}");
+}
+
+#[test]
+fn games_that_cannot_be_read_again_show_no_habit() {
+    let (ruling, sentence) = verdict(&ordinal("greedy-moves.mean"), &usual());
+    assert_eq!(ruling, Ruling::Untestable);
+    assert!(sentence.contains("cannot be replayed"), "{sentence}");
+}
+
 #[test]
 fn a_ratio_of_times_is_measured_against_the_published_one() {
     let ratio = |published: &str| numeric("cpu-per-move.ratio", published, "n = 20\nreference = \"two\"");
