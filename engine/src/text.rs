@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn errors_name_the_place() {
         let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
-        assert!(error("2 2 2 2").contains("here are 1"));
+        assert!(error("2 2 2 2").contains("this one has 1"));
         assert!(error("2 2 2 / . . . . / . . . . / . . . .").contains("row 1 has 3 cells"));
         assert!(error("2 2 2 2 / . 3 . . / . . . . / . . . .").contains("row 2, column 2: `3`"));
         assert!(error("2 2 2 2 / . -2 . . / . . . . / . . . .").contains("`-2`"));

@@ -54,7 +54,7 @@ fn a_wrong_question_is_answered_with_the_remedy() {
         (&["ask", "random", "2 2 / 4"], &["BOARD", "4 rows"]),
         (&["ask", "random", "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2"], &["the game is over"]),
         (&["ask", "random", BOARD, "--budget", "plies=3"], &["does not take", "none"]),
-        (&["ask", "random", BOARD, "--budget", "plies"], &["KIND=N", "playouts=100"]),
+        (&["ask", "random", BOARD, "--budget", "plies"], &["KIND=N", "playouts=N"]),
         (&["ask", "random", BOARD, "--param", "depth=3"], &["`depth`", "`random`"]),
         (&["ask", "random", BOARD, "--rules", "four=2/1"], &["--rules", "ratio"]),
         (&["ask", "random", BOARD, "--rules", "fours=1/2"], &["--rules", "fours"]),

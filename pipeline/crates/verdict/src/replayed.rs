@@ -96,6 +96,7 @@ mod tests {
             final_board: String::new(),
             nodes: 0,
             ending: Ending::NoMoves,
+            spawns: None,
         }
     }
 

@@ -84,7 +84,7 @@ fn placed_tiles_come_back_and_belong_to_rules_that_ask_for_them() {
     let (path, digest) = write_as("placed.parquet", &all, &adversarial).unwrap();
     assert_eq!(read(&path).unwrap(), all);
     assert_eq!(RecordsReader::open(&path).unwrap().row_group(1).unwrap().unwrap(), all[4096..]);
-    assert_eq!(Summary::read(&path).unwrap().unwrap().digest, digest);
+    assert_eq!(RecordsSummary::read(&path).unwrap().unwrap().digest, digest);
     let refused = |records: &[GameRecord], header: &Header| {
         write_as("refused.parquet", records, header).unwrap_err().to_string()
     };
