@@ -285,7 +285,12 @@ fn unknown_rules_that_are_accepted_are_found() {
 #[test]
 fn a_poor_description_is_found() {
     let demand = "describes itself";
-    assert_found(&[r#"-DNAME="""#], demand, &[r#"its name is """#], "fill in the descriptor's name and version");
+    assert_found(
+        &[r#"-DNAME="""#],
+        demand,
+        &[r#"its name is """#],
+        "fill in the descriptor's name and version",
+    );
     let without_default = r#"-DPROPERTIES="{\"depth\":{\"type\":\"integer\"}}""#;
     assert_found(&[without_default], demand, &["its parameter `depth` has no default"], "\"default\"");
     assert_found(&["-DCAPABILITIES=0"], demand, &["its capabilities are 0x0"], "AGENT2048_CAP_");

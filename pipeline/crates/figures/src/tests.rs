@@ -271,7 +271,7 @@ fn the_png_has_the_right_size_and_names_the_experiments() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
     let info = reader.info();
-    assert_eq!((info.width, info.height), (1800, (drawing.size().1 * 2.5).round() as u32));
+    assert_eq!((info.width, info.height), (1152, (drawing.size().1 * 1.6).round() as u32));
     let texts = &info.utf8_text;
     let source = texts.iter().find(|text| text.keyword == "Source").unwrap().get_text().unwrap();
     for wanted in figure().sources {
