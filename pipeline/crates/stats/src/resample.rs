@@ -147,6 +147,25 @@ pub(super) mod tests {
         assert!((estimate.low - 36.22).abs() < 0.5 && (estimate.high - 91.89).abs() < 1.0, "{estimate:?}");
     }
 
+    /// The formula of Efron's 1987 paper with `scipy.stats.norm`.
+    #[test]
+    fn both_ends_move_with_the_bias_and_the_acceleration() {
+        let [low, high] = Correction { bias: 0.1, acceleration: 0.05 }.shares();
+        assert!((low - 0.054_610_076_898_359_53).abs() < 1e-12, "{low}");
+        assert!((high - 0.991_723_736_868_883_9).abs() < 1e-12, "{high}");
+    }
+
+    #[test]
+    fn two_games_are_resampled_and_one_is_not() {
+        let ends = |values: &[f64]| {
+            let sample = Sample::new(values.iter().copied()).unwrap();
+            let estimate = bca(&sample, Bootstrap { resamples: 1000, seed: 2 }, |drawn| drawn[0]);
+            (estimate.low, estimate.high)
+        };
+        assert_eq!(ends(&[3.0]), (f64::NEG_INFINITY, f64::INFINITY));
+        assert_eq!(ends(&[3.0, 4.0]), (3.0, 4.0));
+    }
+
     #[test]
     fn the_seed_alone_decides_the_interval() {
         let interval = |seed| bca(&spatial(), Bootstrap { resamples: 500, seed }, variance_below_n);
