@@ -30,8 +30,8 @@ pub fn density(sample: &Sample, points: usize) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The bandwidth by the direct plug-in of Sheather and Jones (1991, J. R. Stat. Soc. B 53), and Silverman's where games are too few or
-/// too much alike for it.
+/// The bandwidth by the direct plug-in of Sheather and Jones (1991, J. R. Stat. Soc. B 53), and Silverman's where the seventh power of a
+/// width is too large or too small a number for it. A single game, and games that are all alike, have none: 0.
 #[must_use]
 pub fn bandwidth(sample: &Sample) -> f64 {
     let n = sample.size();
@@ -105,6 +105,41 @@ mod tests {
     fn the_bandwidth_is_the_plug_in_one() {
         let width = bandwidth(&scores(EXPECTIMAX_FINAL));
         assert!((width / 2107.3 - 1.0).abs() < 1e-3, "{width}");
+    }
+
+    /// Two games one apart, without bins: their quartiles are a half apart, and so 1.23 · 0.5 / 1.349 · 2^(-1/9) is the first width.
+    #[test]
+    fn two_games_are_enough_for_the_plug_in() {
+        let functional = |width: f64, own: f64, apart: fn(f64) -> f64, power| {
+            let d = 1.0 / (width * width);
+            let pair = libm::exp(-d / 2.0) * apart(d);
+            2.0 * (own + pair) / (2.0 * libm::pow(width, power) * (2.0 * PI).sqrt())
+        };
+        let first = 1.23 * 0.5 / 1.349 * libm::pow(2.0, -1.0 / 9.0);
+        let sixth = -functional(first, -15.0, |d| d * d * d - 15.0 * d * d + 45.0 * d - 15.0, 7.0);
+        let pilot = libm::pow(2.394 / (2.0 * sixth), 1.0 / 7.0);
+        let fourth = functional(pilot, 3.0, |d| d * d - 6.0 * d + 3.0, 5.0);
+        let expected = libm::pow(4.0 * PI.sqrt() * fourth, -0.2);
+        let width = bandwidth(&Sample::new([7.0, 8.0]).unwrap());
+        assert!((width / expected - 1.0).abs() < 1e-3, "{width} for {expected}");
+    }
+
+    /// Quartiles 2.698 apart make the scale 2, and 32 games half of it: 0.9 · 2 / 2.
+    #[test]
+    fn numbers_that_the_plug_in_cannot_hold_have_silvermans_bandwidth() {
+        let bulk = [0.0, 2.698].iter().flat_map(|&value| [value; 15]);
+        let values: Vec<f64> = bulk.chain([-100.0, 100.0]).collect();
+        for unit in [1e80, 1e-80] {
+            let sample = Sample::new(values.iter().map(|value| value * unit)).unwrap();
+            let width = bandwidth(&sample) / unit;
+            assert!((width - 0.9).abs() < 1e-9, "{width} of {unit:e}");
+        }
+    }
+
+    #[test]
+    fn one_game_and_equal_games_have_no_bandwidth() {
+        assert_eq!(bandwidth(&Sample::new([5.0]).unwrap()), 0.0);
+        assert_eq!(bandwidth(&Sample::new([5.0; 9]).unwrap()), 0.0);
     }
 
     #[test]

@@ -144,7 +144,9 @@ mod tests {
         let (a, b) = (sample(&[5, 900, 40]), sample(&[3, 898, 38]));
         let estimate = paired(&a, &b).unwrap();
         assert_eq!((estimate.point, estimate.low, estimate.high, estimate.n), (2.0, 2.0, 2.0, 3));
-        assert_eq!(paired(&a, &sample(&[1])), Err(NotPaired { games: [3, 1] }));
+        let apart = paired(&a, &sample(&[1])).unwrap_err();
+        assert_eq!(apart, NotPaired { games: [3, 1] });
+        assert_eq!(apart.to_string(), "3 games cannot be paired with 1");
     }
 
     /// With five games each, five of one above all of the other come in 1 of C(10, 5) = 252 orders, four or more in 1/42.

@@ -114,6 +114,20 @@ mod tests {
         assert!((tenfold.high - 45.0 - 31.824_463_05).abs() < 1e-7, "{tenfold:?}");
     }
 
+    /// Of thirteen games three are cut at each end, which leaves six degrees of freedom; `scipy.stats.t.ppf` and `numpy.std`.
+    #[test]
+    fn games_that_are_no_multiple_of_four_are_cut_by_whole_ones() {
+        let estimate = iqm(&one_to(13));
+        assert!((estimate.high - 7.0 - 3.548_076_271_1).abs() < 1e-9, "{estimate:?}");
+        assert!((7.0 - estimate.low - 3.548_076_271_1).abs() < 1e-9, "{estimate:?}");
+    }
+
+    #[test]
+    fn two_games_bound_a_middle_mean_and_one_does_not() {
+        assert_eq!((iqm(&one_to(1)).low, iqm(&one_to(1)).high), (f64::NEG_INFINITY, f64::INFINITY));
+        assert!(iqm(&one_to(2)).high.is_finite());
+    }
+
     /// With ten games ranks 2 and 9 hold the median in 1002 of 1024 cases, ranks 3 and 8 in 912: the ends lie between.
     #[test]
     fn the_interval_of_the_median_lies_between_two_order_statistics() {

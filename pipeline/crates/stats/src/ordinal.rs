@@ -108,6 +108,14 @@ mod tests {
     }
 
     #[test]
+    fn games_that_are_all_alike_have_no_order() {
+        let equal = Sample::new([5.0; 4]).unwrap();
+        let mean = Measured::Summary(Statistic::Mean, &equal);
+        let Lead { lead, order } = lead(&mean, &mean, false).unwrap();
+        assert_eq!((lead.low, lead.high, order), (0.0, 0.0, Order::Undecided));
+    }
+
+    #[test]
     fn different_statistics_have_no_order() {
         let sample = from(0);
         assert_eq!(

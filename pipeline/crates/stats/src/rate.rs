@@ -110,6 +110,7 @@ mod tests {
     #[test]
     fn counts_beyond_the_games_and_no_games_are_refused() {
         assert_eq!(Rate::new(3, 2), Err(NoRate { count: 3, n: 2 }));
+        assert_eq!(NoRate { count: 3, n: 2 }.to_string(), "3 of 2 games is no rate");
         assert_eq!(Rate::new(0, 0), Err(NoRate { count: 0, n: 0 }));
     }
 }

@@ -137,6 +137,7 @@ pub(super) mod tests {
         assert_eq!(Sample::new([]), Err(NoSample::Empty));
         assert_eq!(Sample::new([1.0, f64::NAN]), Err(NoSample::NotFinite { index: 1 }));
         assert_eq!(Sample::new([f64::INFINITY]), Err(NoSample::NotFinite { index: 0 }));
+        assert_eq!(NoSample::NotFinite { index: 1 }.to_string(), "value 1 is not a finite number");
     }
 
     #[test]

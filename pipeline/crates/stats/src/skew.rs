@@ -123,6 +123,13 @@ mod tests {
     }
 
     #[test]
+    fn every_mean_is_finite() {
+        let others = SkewT::new(&skewed(), 5.0).unwrap();
+        assert_eq!((others.at_most(f64::INFINITY), others.at_most(f64::NEG_INFINITY)), (1.0, 0.0));
+        assert_eq!((others.at_least(f64::INFINITY), others.at_least(f64::NEG_INFINITY)), (0.0, 1.0));
+    }
+
+    #[test]
     fn one_game_has_no_spread_to_go_by_and_equal_ones_are_certain() {
         assert!(SkewT::new(&Sample::new([3.0]).unwrap(), 5.0).is_none());
         let certain = SkewT::new(&Sample::new([3.0, 3.0]).unwrap(), 5.0).unwrap();

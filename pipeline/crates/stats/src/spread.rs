@@ -75,6 +75,22 @@ mod tests {
         assert!((estimate.high - 125.14736848392774).abs() < 1e-9, "{estimate:?}");
     }
 
+    /// Bonett cuts a share of 1 / 2√(n - 4) off either end: two of five games, and of eight; three of forty.
+    #[test]
+    fn the_kurtosis_is_about_the_mean_of_what_bonetts_share_leaves() {
+        let about = |sample: &Sample, centre: f64| {
+            let squares = sample.sum_of(|value| (value - sample.mean()) * (value - sample.mean()));
+            let fourth = sample.sum_of(|value| libm::pow(value - centre, 4.0));
+            sample.size() * fourth / (squares * squares)
+        };
+        // Of the squares of 1 to 40 those of 4 to 37 are left, whose mean is 17561 / 34; of 1 to 8 those of 3 to 6, 86 / 4.
+        for (last, centre) in [(5, 9.0), (8, 21.5), (40, 516.5)] {
+            let sample = Sample::new((1..=last).map(|root| f64::from(root * root))).unwrap();
+            let (found, expected) = (kurtosis(&sample).unwrap(), about(&sample, centre));
+            assert!((found / expected - 1.0).abs() < 1e-12, "{last} games: {found} for {expected}");
+        }
+    }
+
     #[test]
     fn four_games_bound_no_spread() {
         let estimate = sd(&Sample::new([1.0, 2.0, 3.0, 4.0]).unwrap());

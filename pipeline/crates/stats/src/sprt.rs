@@ -203,8 +203,13 @@ mod tests {
     fn numbers_that_make_no_test_are_refused() {
         assert!(Sprt::new(5.0, 5.0, 0.05, 0.05).is_err());
         assert!(Sprt::new(0.0, f64::NAN, 0.05, 0.05).is_err());
-        assert!(Sprt::new(0.0, 5.0, 0.0, 0.05).is_err());
-        assert!(Sprt::new(0.0, 5.0, 0.05, 0.5).is_err());
+        assert!(Sprt::new(f64::NEG_INFINITY, 5.0, 0.05, 0.05).is_err());
+        assert!(Sprt::new(0.0, f64::INFINITY, 0.05, 0.05).is_err());
+        for error in [0.0, 0.5, 0.7, -0.1] {
+            assert!(Sprt::new(0.0, 5.0, error, 0.05).is_err(), "{error}");
+            assert!(Sprt::new(0.0, 5.0, 0.05, error).is_err(), "{error}");
+        }
+        assert!(Sprt::new(0.0, 5.0, 0.49, 0.01).is_ok());
     }
 
     /// How often the test decides for strength, where a pair is a win with this share, in 1,000, of those that are no tie.

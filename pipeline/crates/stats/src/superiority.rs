@@ -113,7 +113,9 @@ mod tests {
         assert!(((placements.share - 0.5) / placements.error() - 3.137_467_482_3).abs() < 1e-9);
         assert!((placements.df() - 17.683).abs() < 5e-4);
         let estimate = superiority(&first, &second);
-        assert!(estimate.low > 0.5 && estimate.low < 0.6 && estimate.high < 0.93, "{estimate:?}");
+        // On the logit scale, with the t quantile of `scipy.stats`, 2.103626.
+        assert!((estimate.low - 0.538_686_547_5).abs() < 1e-9, "{estimate:?}");
+        assert!((estimate.high - 0.922_891_079_2).abs() < 1e-9, "{estimate:?}");
     }
 
     #[test]
@@ -121,7 +123,9 @@ mod tests {
         let (low, high) = (sample(&[1, 2, 3, 4]), sample(&[5, 6, 7, 8, 9]));
         let (all, none) = (superiority(&high, &low), superiority(&low, &high));
         assert_eq!((all.point, all.high, none.point, none.low), (1.0, 1.0, 0.0, 0.0));
-        assert!(all.low > 0.5 && all.low < 0.9 && (all.low - 1.0 + none.high).abs() < 1e-12, "{all:?}");
+        // Newcombe's method 5, solved in Python.
+        assert!((all.low - 0.611_523_230_8).abs() < 1e-9, "{all:?}");
+        assert!((all.low - 1.0 + none.high).abs() < 1e-12, "{none:?}");
     }
 
     #[test]
@@ -135,7 +139,9 @@ mod tests {
     #[test]
     fn ties_alone_are_an_even_chance() {
         let estimate = superiority(&sample(&[4, 4, 4]), &sample(&[4, 4]));
-        assert!(estimate.point == 0.5 && estimate.low < 0.2 && estimate.high > 0.8, "{estimate:?}");
+        assert_eq!(estimate.point, 0.5);
+        assert!((estimate.low - 0.130_869_564_0).abs() < 1e-9, "{estimate:?}");
+        assert!((estimate.high - 0.869_130_436_0).abs() < 1e-9, "{estimate:?}");
     }
 
     #[test]

@@ -140,6 +140,19 @@ mod tests {
     }
 
     #[test]
+    fn the_error_rate_is_spent_where_something_can_be_refused() {
+        let shares = |lowest, highest| {
+            let Split { lower, upper } = split(lowest, highest);
+            (lower, upper)
+        };
+        assert_eq!((shares(0.024, 0.001), shares(0.001, 0.024)), ((0.5, 0.5), (0.5, 0.5)));
+        assert_eq!((shares(0.001, 0.026), shares(0.026, 0.001)), ((1.0, 0.0), (0.0, 1.0)));
+        assert_eq!((shares(0.049, 0.9), shares(0.9, 0.049)), ((1.0, 0.0), (0.0, 1.0)));
+        assert_eq!(shares(0.051, 0.051), (0.0, 0.0));
+        assert_eq!(shares(0.04, 0.04), (0.0, 1.0), "of two sides that are alike it is the upper one");
+    }
+
+    #[test]
     fn the_smallest_value_mirrors_the_largest() {
         let sample = one_to(10);
         let prediction =
@@ -170,7 +183,9 @@ mod tests {
             prediction.low > 390.0 && prediction.high < 610.0 && prediction.p_value > 0.9,
             "{prediction:?}"
         );
-        assert!(prediction.visible.above.unwrap() > 100.0 && prediction.visible.above.unwrap() < 160.0);
+        let visible = prediction.visible;
+        assert!(visible.above.unwrap() > 100.0 && visible.above.unwrap() < 160.0);
+        assert_eq!(visible.below, visible.above, "the numbers from 1 to 1000 are their own mirror image");
     }
 
     #[test]

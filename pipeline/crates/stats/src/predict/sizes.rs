@@ -135,6 +135,22 @@ mod tests {
     }
 
     #[test]
+    fn sizes_are_told_by_their_ends() {
+        let told = [Sizes::Every, Sizes::None, Sizes::UpTo(3), Sizes::From(4), Sizes::Between(5, 6)]
+            .map(|sizes| sizes.to_string().replace("consistent ", ""));
+        assert_eq!(
+            told,
+            [
+                "at every number of games",
+                "at no number of games",
+                "up to 3 games",
+                "from 4 games on",
+                "from 5 to 6 games"
+            ]
+        );
+    }
+
+    #[test]
     fn the_first_of_many_games_that_fit_is_found_between_the_steps() {
         // More than one in 40 orders from 231 games on, which is none of the steps.
         let sample = one_to(9_000);
