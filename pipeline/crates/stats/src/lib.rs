@@ -49,6 +49,7 @@ pub use rate::{NoRate, Rate, rate};
 pub use ratio::{exponential, predict_ratio, ratio_of_logs};
 pub use sample::{NoSample, Sample};
 pub use special::last_alike;
+pub use special::{normal_cdf, normal_density};
 pub use spread::{population_sd, sd};
 pub use sprt::{Decision, NoTest, Sprt, Tally};
 pub use superiority::{cliffs_delta, superiority};

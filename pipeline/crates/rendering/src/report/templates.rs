@@ -102,7 +102,11 @@ impl Tally {
         Self {
             claims: claims.len(),
             audits: audits.len(),
-            claiming: page.papers.iter().filter(|paper| paper.claims.iter().any(|claim| !claim.audit)).count(),
+            claiming: page
+                .papers
+                .iter()
+                .filter(|paper| paper.claims.iter().any(|claim| !claim.audit))
+                .count(),
             kinds: Kind::ALL.map(|kind| KindCount { kind, count: of_kind(kind) }).into(),
             verdicts: VerdictCount::all(claims.iter().copied()),
             papers: page.papers.iter().map(paper).collect(),

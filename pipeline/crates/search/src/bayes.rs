@@ -1,0 +1,236 @@
+//! Bayesian optimisation: a Gaussian process is fitted to all trials, and the next points are where it expects most.
+//!
+//! With one objective the measure is expected improvement over the best mean. With several it is ParEGO of Knowles (2006): each point of
+//! a batch weighs the objectives in its own way, and improves on that mixture. Points of one batch are chosen one after the other,
+//! each as if those before it had come out as expected.
+
+use serde::{Deserialize, Serialize};
+use stats::{normal_cdf, normal_density};
+
+use crate::trial::count;
+use crate::{Gaussian, Method, Origin, Place, Point, Proposal, Sobol, Study, Trial, sobol};
+
+/// How many points of the whole space are looked at for each proposal, and how many around the best.
+const CANDIDATES: usize = 512;
+const NEIGHBOURS: usize = 128;
+/// How far neighbours lie from the best, as a share of a range.
+const NEIGHBOURHOOD: f64 = 0.05;
+/// How much the sum of objectives counts beside the worst one in ParEGO's mixture.
+const SUM_SHARE: f64 = 0.05;
+
+/// The settings of Bayesian optimisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bayes {
+    /// How many points of Sobol's sequence come first, as one batch.
+    pub start: usize,
+    /// How many batches follow.
+    pub batches: usize,
+    /// How many points a batch has.
+    pub batch: usize,
+}
+
+/// What a Gaussian process is fitted to.
+struct Known {
+    units: Vec<Vec<f64>>,
+    losses: Vec<f64>,
+    noise: Vec<f64>,
+}
+
+impl Method for Bayes {
+    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+        if finished.is_empty() {
+            return Sobol { points: self.start, batch: self.start }.propose(study, finished);
+        }
+        if finished.len() > self.batches {
+            return Vec::new();
+        }
+        let place = study.place("bayes").at(finished.len());
+        let trials: Vec<&Trial> = finished.iter().flatten().filter(|trial| trial.losses.is_some()).collect();
+        let mut chosen: Vec<(Vec<f64>, Point)> = Vec::new();
+        for number in 0..self.batch {
+            let unit = next(study, place.at(number), &trials, &chosen);
+            let point = study.space.point(&unit);
+            chosen.push((study.space.unit(&point), point));
+        }
+        let points = chosen.into_iter().map(|(_, point)| point);
+        study.proposals(points, Origin::Acquisition, count(finished))
+    }
+}
+
+/// The unit coordinates of the next point, given those that the batch has already.
+fn next(study: &Study, place: Place, trials: &[&Trial], chosen: &[(Vec<f64>, Point)]) -> Vec<f64> {
+    let anywhere = || sobol(place, 0, study.space.len());
+    let Some(mut known) = Known::of(study, place.at(0), trials) else { return anywhere() };
+    let Ok(process) = known.process(study) else { return anywhere() };
+    // What a batch has already is taken to come out as expected.
+    let believed: Vec<(Vec<f64>, f64)> =
+        chosen.iter().map(|(unit, _)| (unit.clone(), process.predict(unit).0)).collect();
+    let hyperparameters = process.hyperparameters().clone();
+    for (unit, loss) in believed {
+        known.units.push(unit);
+        known.losses.push(loss);
+        known.noise.push(0.0);
+    }
+    let Ok(process) =
+        Gaussian::with(&study.space, &known.units, &known.losses, &known.noise, hyperparameters)
+    else {
+        return anywhere();
+    };
+    most_promising(study, place.at(1), &process, &known)
+}
+
+impl Known {
+    /// What the trials say of the objectives, mixed; none where there is no trial.
+    fn of(study: &Study, place: Place, trials: &[&Trial]) -> Option<Self> {
+        let objectives = trials.first()?.losses.as_ref()?.len();
+        let units = trials.iter().map(|trial| study.space.unit(&trial.point)).collect();
+        if objectives == 1 {
+            let losses = trials.iter().map(|trial| trial.mean(0)).collect();
+            let noise = trials.iter().map(|trial| trial.variance_of_mean(0)).collect();
+            return Some(Self { units, losses, noise });
+        }
+        let weights = weights(place, objectives);
+        let spans: Vec<(f64, f64)> = (0..objectives).map(|objective| span(trials, objective)).collect();
+        let mixed = trials.iter().map(|trial| mixture(trial, &weights, &spans));
+        let (losses, noise) = mixed.unzip();
+        Some(Self { units, losses, noise })
+    }
+
+    fn process<'a>(&self, study: &'a Study) -> Result<Gaussian<'a>, crate::NotPositive> {
+        Gaussian::fit(&study.space, &self.units, &self.losses, &self.noise)
+    }
+}
+
+/// How much each objective weighs, drawn evenly from all mixtures.
+fn weights(place: Place, objectives: usize) -> Vec<f64> {
+    let draws: Vec<f64> =
+        (0..objectives).map(|objective| -libm::log(1.0 - place.at(objective).unit())).collect();
+    let sum: f64 = draws.iter().sum();
+    draws.into_iter().map(|draw| draw / sum).collect()
+}
+
+/// The smallest mean of an objective, and how much the largest is above it.
+fn span(trials: &[&Trial], objective: usize) -> (f64, f64) {
+    let means = trials.iter().map(|trial| trial.mean(objective));
+    let (low, high) =
+        means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| (low.min(mean), high.max(mean)));
+    (low, if high > low { high - low } else { 1.0 })
+}
+
+/// The augmented Tchebycheff mixture of a trial's objectives, and the variance of the one that decides it.
+fn mixture(trial: &Trial, weights: &[f64], spans: &[(f64, f64)]) -> (f64, f64) {
+    let (mut worst, mut sum, mut variance) = (f64::NEG_INFINITY, 0.0, 0.0);
+    for (objective, (weight, (low, width))) in weights.iter().zip(spans).enumerate() {
+        let scaled = weight * (trial.mean(objective) - low) / width;
+        sum += scaled;
+        if scaled > worst {
+            worst = scaled;
+            variance = weight * weight * trial.variance_of_mean(objective) / (width * width);
+        }
+    }
+    (worst + SUM_SHARE * sum, variance)
+}
+
+/// The point with the largest expected improvement: among many of the whole space, and some around the best known.
+fn most_promising(study: &Study, place: Place, process: &Gaussian<'_>, known: &Known) -> Vec<f64> {
+    let means: Vec<f64> = known.units.iter().map(|unit| process.predict(unit).0).collect();
+    let best = (0..means.len()).min_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap_or(0);
+    let dimensions = study.space.len();
+    let around = |number: usize| {
+        let place = place.at(1).at(number);
+        let moved = known.units[best].iter().enumerate();
+        moved.map(|(gene, x)| (x + NEIGHBOURHOOD * place.at(gene).normal()).clamp(0.0, 1.0)).collect()
+    };
+    let candidates = (0..CANDIDATES).map(|number| sobol(place.at(0), number, dimensions));
+    let candidates = candidates.chain((0..NEIGHBOURS).map(around));
+    let mut most: Option<(f64, Vec<f64>)> = None;
+    for candidate in candidates {
+        // What is played is rounded: that is what must promise.
+        let unit = study.space.unit(&study.space.point(&candidate));
+        let promise = expected_improvement(process.predict(&unit), means[best]);
+        if most.as_ref().is_none_or(|(best, _)| promise > *best) {
+            most = Some((promise, unit));
+        }
+    }
+    most.map_or_else(|| sobol(place, 0, dimensions), |(_, unit)| unit)
+}
+
+/// By how much a normal loss is expected to fall below the best one.
+fn expected_improvement((mean, variance): (f64, f64), best: f64) -> f64 {
+    let deviation = libm::sqrt(variance);
+    if deviation == 0.0 {
+        return (best - mean).max(0.0);
+    }
+    let z = (best - mean) / deviation;
+    (best - mean) * normal_cdf(z) + deviation * normal_density(z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{noisy_sphere, play, real_study, schaffer, sphere};
+    use crate::{Nsga, hypervolume};
+
+    fn best(batches: &[Vec<Trial>], true_loss: impl Fn(&Trial) -> f64) -> f64 {
+        batches.iter().flatten().map(true_loss).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn expected_improvement_is_what_sampling_gives() {
+        let (mean, deviation, best) = (1.0, 2.0, 0.5);
+        let root = Place::of("test", 1);
+        let draws = (0..200_000).map(|number| best - (mean + deviation * root.at(number).normal()));
+        let sampled = draws.map(|gain| gain.max(0.0)).sum::<f64>() / 200_000.0;
+        let exact = expected_improvement((mean, deviation * deviation), best);
+        assert!((sampled - exact).abs() < 0.01, "{sampled} {exact}");
+        assert_eq!(expected_improvement((1.0, 0.0), 3.0), 2.0);
+    }
+
+    #[test]
+    fn few_trials_find_the_minimum_where_a_sample_of_as_many_does_not() {
+        let study = real_study(2, 1);
+        let bayes = play(&Bayes { start: 10, batches: 10, batch: 2 }, &study, sphere);
+        let sample = play(&Sobol { points: 30, batch: 30 }, &study, sphere);
+        let (bayes, sample) = (best(&bayes, |trial| trial.mean(0)), best(&sample, |trial| trial.mean(0)));
+        assert!(bayes < 0.01 && sample > 0.1, "{bayes} {sample}");
+    }
+
+    #[test]
+    fn noise_does_not_lead_it_astray() {
+        let mut study = real_study(2, 2);
+        study.evaluation.games = 9;
+        let batches = play(&Bayes { start: 12, batches: 14, batch: 2 }, &study, noisy_sphere);
+        let last: Vec<f64> =
+            batches[12..].iter().flatten().map(|trial| sphere(trial.point.values(), 0)[0]).collect();
+        assert!(last.iter().sum::<f64>() / (last.len() as f64) < 1.0, "{last:?}");
+    }
+
+    #[test]
+    fn with_two_objectives_it_reaches_more_of_the_front_than_evolution_on_as_many_trials() {
+        let study = real_study(1, 3);
+        let reached = |batches: &[Vec<Trial>]| {
+            let pairs: Vec<[f64; 2]> =
+                batches.iter().flatten().map(|trial| [trial.mean(0), trial.mean(1)]).collect();
+            hypervolume(&pairs, [4.0, 4.0])
+        };
+        let bayes = reached(&play(&Bayes { start: 6, batches: 7, batch: 2 }, &study, schaffer));
+        let evolution = reached(&play(&Nsga::usual(4, 4), &study, schaffer));
+        assert!(bayes > evolution && bayes > 12.0, "{bayes} {evolution}");
+    }
+
+    #[test]
+    fn faulty_trials_are_left_out() {
+        let study = real_study(2, 4);
+        let method = Bayes { start: 6, batches: 1, batch: 2 };
+        let mut first = play(&Sobol { points: 6, batch: 6 }, &study, sphere).swap_remove(0);
+        first[2].losses = None;
+        let without: Vec<Trial> = first.iter().filter(|trial| trial.losses.is_some()).cloned().collect();
+        let points = |batch| {
+            let proposals = method.propose(&study, &[batch]);
+            proposals.into_iter().map(|proposal| proposal.point).collect::<Vec<_>>()
+        };
+        assert_eq!(points(first.clone()), points(without));
+        first.iter_mut().for_each(|trial| trial.losses = None);
+        assert_eq!(points(first).len(), 2, "where none is left, it goes on sampling");
+    }
+}

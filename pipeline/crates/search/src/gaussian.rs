@@ -1,0 +1,237 @@
+//! A Gaussian process: what is known of a loss between the points that were tried.
+//!
+//! The kernel is Matern's with smoothness 5/2 and a length for each parameter; the noise of each point is the squared standard error of
+//! its own trial. Losses are standardised first, so that one prior fits all studies. The lengths are the most probable ones under
+//! a weak prior around half of the range, found from fixed starts.
+
+use crate::Space;
+use crate::matrix::{Lower, dot};
+use crate::minimise::minimise;
+
+/// What is added to every point's noise, in variances of the losses: two trials of one point never make the matrix singular.
+const NUGGET: f64 = 1e-6;
+/// How many evaluations a start may take.
+const EVALUATIONS: usize = 200;
+/// The lengths that the search for the best ones starts from, as shares of a range.
+const STARTS: [f64; 2] = [0.2, 0.8];
+/// The middle of the prior of a length, and its deviation, in logarithms.
+const PRIOR_LENGTH: f64 = 0.5;
+const PRIOR_DEVIATION: f64 = 1.0;
+/// Beyond these the search does not follow: logarithms of shares of a range, and of variances.
+const LARGEST_LOGARITHM: f64 = 6.0;
+
+/// How a loss varies over the space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hyperparameters {
+    /// For each parameter, as a share of its range, how far one has to go for the loss to be another.
+    pub lengths: Vec<f64>,
+    /// The variance of the loss over the space.
+    pub variance: f64,
+}
+
+/// Points for which no Gaussian process exists: the matrix of their covariances is not positive definite, or a loss is not finite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the covariances of these points are not positive definite, or their losses not finite")]
+pub struct NotPositive;
+
+/// A Gaussian process that has seen some points.
+#[derive(Clone, Debug)]
+pub struct Gaussian<'a> {
+    space: &'a Space,
+    points: Vec<Vec<f64>>,
+    hyperparameters: Hyperparameters,
+    factor: Lower,
+    weights: Vec<f64>,
+    /// The mean and the deviation of the losses.
+    scale: (f64, f64),
+    log_likelihood: f64,
+}
+
+impl<'a> Gaussian<'a> {
+    /// The process whose hyperparameters fit best: coordinates of points in the unit cube, their losses, and the variances of these.
+    ///
+    /// # Errors
+    /// Where the covariances of the points are not positive definite, or a loss is not finite.
+    pub fn fit(
+        space: &'a Space,
+        points: &[Vec<f64>],
+        losses: &[f64],
+        noise: &[f64],
+    ) -> Result<Self, NotPositive> {
+        let of = |logarithms: &[f64]| {
+            let (variance, lengths) = logarithms.split_last().expect("a space has a parameter");
+            Hyperparameters {
+                lengths: lengths.iter().map(|&length| libm::exp(length)).collect(),
+                variance: libm::exp(*variance),
+            }
+        };
+        let surprise = |logarithms: &[f64]| {
+            if logarithms.iter().any(|value| value.abs() > LARGEST_LOGARITHM) {
+                return f64::INFINITY;
+            }
+            let process = Self::with(space, points, losses, noise, of(logarithms));
+            process.map_or(f64::INFINITY, |process| prior_surprise(logarithms) - process.log_likelihood)
+        };
+        let best = STARTS.map(|length| {
+            let mut start = vec![libm::log(length); space.len()];
+            start.push(0.0);
+            minimise(&start, 0.7, EVALUATIONS, surprise)
+        });
+        let [(first, its), (second, others)] = best;
+        Self::with(space, points, losses, noise, of(if its <= others { &first } else { &second }))
+    }
+
+    /// The process with given hyperparameters.
+    ///
+    /// # Errors
+    /// As for [`Gaussian::fit`].
+    pub fn with(
+        space: &'a Space,
+        points: &[Vec<f64>],
+        losses: &[f64],
+        noise: &[f64],
+        hyperparameters: Hyperparameters,
+    ) -> Result<Self, NotPositive> {
+        if losses.iter().chain(noise).any(|value| !value.is_finite()) {
+            return Err(NotPositive);
+        }
+        let scale = mean_and_deviation(losses);
+        let standard: Vec<f64> = losses.iter().map(|loss| (loss - scale.0) / scale.1).collect();
+        let row = |number: usize| {
+            let mut row: Vec<f64> = (0..=number)
+                .map(|other| kernel(space, &hyperparameters, &points[number], &points[other]))
+                .collect();
+            row[number] += NUGGET + noise[number] / (scale.1 * scale.1);
+            row
+        };
+        let factor = Lower::factor((0..points.len()).map(row).collect()).ok_or(NotPositive)?;
+        let halfway = factor.solve(&standard);
+        let constant = points.len() as f64 * libm::log(std::f64::consts::TAU);
+        let log_likelihood = -0.5 * (dot(&halfway, &halfway) + factor.log_determinant() + constant);
+        let weights = factor.solve_transposed(&halfway);
+        Ok(Self { space, points: points.to_vec(), hyperparameters, factor, weights, scale, log_likelihood })
+    }
+
+    /// The mean and the variance of the loss at a point of the unit cube, without the noise of a trial.
+    #[must_use]
+    pub fn predict(&self, unit: &[f64]) -> (f64, f64) {
+        let to_known: Vec<f64> =
+            self.points.iter().map(|point| kernel(self.space, &self.hyperparameters, unit, point)).collect();
+        let explained = self.factor.solve(&to_known);
+        let variance = (self.hyperparameters.variance - dot(&explained, &explained)).max(0.0);
+        let (mean, deviation) = self.scale;
+        (mean + deviation * dot(&to_known, &self.weights), variance * deviation * deviation)
+    }
+
+    /// How the loss varies.
+    #[must_use]
+    pub const fn hyperparameters(&self) -> &Hyperparameters {
+        &self.hyperparameters
+    }
+
+    /// The logarithm of the likelihood of the standardised losses.
+    #[must_use]
+    pub const fn log_likelihood(&self) -> f64 {
+        self.log_likelihood
+    }
+}
+
+/// Matern's covariance of two points with smoothness 5/2.
+fn kernel(space: &Space, hyperparameters: &Hyperparameters, a: &[f64], b: &[f64]) -> f64 {
+    let gaps = space.squared_gaps(a, b).zip(&hyperparameters.lengths);
+    let squared: f64 = gaps.map(|(gap, length)| gap / (length * length)).sum();
+    let distance = libm::sqrt(5.0 * squared);
+    hyperparameters.variance * (1.0 + distance + 5.0 * squared / 3.0) * libm::exp(-distance)
+}
+
+/// How improbable these logarithms are before anything is known, but for a constant.
+fn prior_surprise(logarithms: &[f64]) -> f64 {
+    let (variance, lengths) = logarithms.split_last().expect("a space has a parameter");
+    let from = |value: f64, middle: f64| ((value - middle) / PRIOR_DEVIATION).powi(2) / 2.0;
+    lengths.iter().map(|&length| from(length, libm::log(PRIOR_LENGTH))).sum::<f64>() + from(*variance, 0.0)
+}
+
+/// The mean and the standard deviation of a population; a deviation of 1 where all are equal.
+pub(crate) fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
+    let mean = crate::trial::mean(values);
+    let variance =
+        values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len() as f64;
+    (mean, if variance > 0.0 { libm::sqrt(variance) } else { 1.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::real_study;
+    use serde_json::Value;
+
+    fn numbers(value: &Value) -> Vec<f64> {
+        value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+    }
+
+    #[test]
+    fn it_agrees_with_the_gaussian_process_of_scikit_learn() {
+        let data: Value = serde_json::from_str(include_str!("fixtures/gaussian.json")).unwrap();
+        let rows = |name: &str| data[name].as_array().unwrap().iter().map(numbers).collect::<Vec<_>>();
+        let study = real_study(3, 1);
+        let hyperparameters = Hyperparameters {
+            lengths: numbers(&data["lengths"]),
+            variance: data["variance"].as_f64().unwrap(),
+        };
+        let (losses, noise) = (numbers(&data["losses"]), numbers(&data["noise"]));
+        let process =
+            Gaussian::with(&study.space, &rows("points"), &losses, &noise, hyperparameters).unwrap();
+        let expected = data["log_likelihood"].as_f64().unwrap();
+        assert!(
+            (process.log_likelihood() - expected).abs() < 1e-9,
+            "{} {expected}",
+            process.log_likelihood()
+        );
+        let asked = rows("asked");
+        assert_eq!(asked.len(), 20);
+        for (unit, expected) in asked.iter().zip(rows("answers")) {
+            let (mean, variance) = process.predict(unit);
+            assert!((mean - expected[0]).abs() < 1e-8, "{mean} {expected:?}");
+            assert!((variance - expected[1]).abs() < 1e-8, "{variance} {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_fit_is_at_least_as_likely_as_where_it_started_and_learns_which_parameter_matters() {
+        let study = real_study(2, 1);
+        let points: Vec<Vec<f64>> =
+            (0..30).map(|number| crate::sobol(crate::Place::of("test", 3), number, 2)).collect();
+        let losses: Vec<f64> = points.iter().map(|point| libm::sin(6.0 * point[0])).collect();
+        let noise = vec![1e-4; 30];
+        let fitted = Gaussian::fit(&study.space, &points, &losses, &noise).unwrap();
+        for length in STARTS {
+            let hyperparameters = Hyperparameters { lengths: vec![length; 2], variance: 1.0 };
+            let start = Gaussian::with(&study.space, &points, &losses, &noise, hyperparameters).unwrap();
+            assert!(fitted.log_likelihood() > start.log_likelihood());
+        }
+        let lengths = &fitted.hyperparameters().lengths;
+        assert!(lengths[1] > 3.0 * lengths[0], "{lengths:?}");
+        let (mean, variance) = fitted.predict(&[0.5, 0.5]);
+        assert!((mean - libm::sin(3.0)).abs() < 4.0 * libm::sqrt(variance) + 0.02, "{mean} {variance}");
+    }
+
+    #[test]
+    fn noise_of_a_point_is_believed() {
+        let study = real_study(1, 1);
+        let hyperparameters = || Hyperparameters { lengths: vec![0.3], variance: 1.0 };
+        let points = [vec![0.2], vec![0.5], vec![0.8]];
+        let at = |noise: f64| {
+            let noise = [1e-9, noise, 1e-9];
+            let process = Gaussian::with(&study.space, &points, &[0.0, 3.0, 0.0], &noise, hyperparameters());
+            process.unwrap().predict(&[0.5]).0
+        };
+        assert!((at(1e-9) - 3.0).abs() < 0.01 && at(10.0) < 1.5, "{} {}", at(1e-9), at(10.0));
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_make_no_process() {
+        let study = real_study(1, 1);
+        let process = Gaussian::fit(&study.space, &[vec![0.1], vec![0.2]], &[f64::NAN, 1.0], &[0.1, 0.1]);
+        assert_eq!(process.err(), Some(NotPositive));
+    }
+}

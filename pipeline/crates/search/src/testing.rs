@@ -1,0 +1,51 @@
+//! Functions with known minima, and a study of them.
+
+use crate::{Dimension, Evaluation, Method, Place, Proposal, Range, Scale, Seeds, Space, Study, Trial};
+
+/// A study of so many real parameters from -4 to 4.
+pub(crate) fn real_study(dimensions: usize, seed: u64) -> Study {
+    let range = Range::Real { from: -4.0, to: 4.0, scale: Scale::Linear, digits: 6 };
+    let dimension = |number| Dimension { name: format!("x{number}"), range };
+    let space = Space::new((0..dimensions).map(dimension).collect()).unwrap();
+    Study { space, seed, evaluation: Evaluation { games: 1, seeds: Seeds::Common } }
+}
+
+/// Runs a search to its end on a function of the point and the game that gives each objective's loss.
+pub(crate) fn play(
+    method: &impl Method,
+    study: &Study,
+    function: impl Fn(&[f64], u64) -> Vec<f64>,
+) -> Vec<Vec<Trial>> {
+    let mut batches: Vec<Vec<Trial>> = Vec::new();
+    loop {
+        let proposals = method.propose(study, &batches);
+        if proposals.is_empty() {
+            return batches;
+        }
+        batches.push(proposals.into_iter().map(|proposal| trial(proposal, &function)).collect());
+    }
+}
+
+/// What comes of a proposal.
+pub(crate) fn trial(proposal: Proposal, function: &impl Fn(&[f64], u64) -> Vec<f64>) -> Trial {
+    let games: Vec<Vec<f64>> = proposal.games.map(|game| function(proposal.point.values(), game)).collect();
+    let of = |objective: usize| games.iter().map(|game| game[objective]).collect();
+    Trial { point: proposal.point, losses: Some((0..games[0].len()).map(of).collect()) }
+}
+
+/// The sum of squares around 1, whose minimum is 0.
+pub(crate) fn sphere(values: &[f64], _: u64) -> Vec<f64> {
+    vec![values.iter().map(|x| (x - 1.0) * (x - 1.0)).sum()]
+}
+
+/// The same with noise of deviation 1, which depends on the point and the game.
+pub(crate) fn noisy_sphere(values: &[f64], game: u64) -> Vec<f64> {
+    let root = Place::of("noise", game);
+    let place = values.iter().fold(root, |place, value| place.at(value.to_bits() as usize));
+    vec![sphere(values, game)[0] + place.normal()]
+}
+
+/// Schaffer's two objectives of one parameter: the squares around 0 and around 2.
+pub(crate) fn schaffer(values: &[f64], _: u64) -> Vec<f64> {
+    vec![values[0] * values[0], (values[0] - 2.0) * (values[0] - 2.0)]
+}
