@@ -19,8 +19,15 @@ fuzz CASES="20000":
 
 # Change the code in small ways, and see whether a unit test notices: `just mutants pipeline/src/plan.rs plan::`
 mutants FILE *TESTS:
-    cargo mutants --in-place --output target --profile release --file {{FILE}} --cargo-arg=--lib \
+    cargo mutants --in-place --output target --profile release --file "{{FILE}}" --cargo-arg=--lib \
         --cargo-arg=--config=profile.release.incremental=true --cargo-arg=--config=profile.release.opt-level=0 -- -- {{TESTS}}
+
+# Run the Python packages that the search methods are held against, and store what they come to
+fixtures:
+    python3 -m venv target/fixtures
+    target/fixtures/bin/pip install --quiet --requirement pipeline/crates/search/fixtures/requirements.txt
+    target/fixtures/bin/python pipeline/crates/search/fixtures/gaussian.py
+    MPLBACKEND=Agg target/fixtures/bin/python pipeline/crates/search/fixtures/genetic.py
 
 # Check format and lints
 lint:

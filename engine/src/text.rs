@@ -39,7 +39,8 @@ impl fmt::Display for TextError {
                 write!(f, "a board has 4 rows, separated by / or a line break; this one has {found}")
             }
             Self::Columns { row, found } => {
-                write!(f, "row {row} has {found} cells, not 4; write each empty cell as .")
+                let cells = if *found == 1 { "cell" } else { "cells" };
+                write!(f, "row {row} has {found} {cells}, not 4; write each empty cell as .")
             }
             Self::Cell { row, column, found } => write!(
                 f,

@@ -7,6 +7,7 @@ mod diff;
 mod error;
 mod experiments;
 mod results;
+mod study;
 
 use std::path::PathBuf;
 
@@ -18,8 +19,9 @@ pub use agents::{Agents, Ask, Check, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
 pub use compare::Compare;
 pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
-pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run};
+pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run, Shrink};
 pub use results::{Claims, Games, GamesOrder, Render, Replay, Verify};
+pub use study::Study;
 
 use error::ValueError;
 use workers::plugin;
@@ -63,6 +65,19 @@ pub enum Command {
   pipeline run baselines --shard 1/4 --out part  a quarter of the games, for `pipeline merge`"
     )]
     Run(Run),
+    /// Search for better parameters: run or resume the studies of papers, then play their winners again
+    #[command(
+        mut_arg("out", written_to),
+        after_help = "A study that is stopped or killed goes on where it was. Its winners are played again on games that it never saw, \
+beside the agent's default.
+
+Examples:
+  pipeline study                                        the default sets of all papers
+  pipeline study middleton_schmidt                      one paper's studies
+  pipeline study ripstein2023/bayes-1 --jobs 4          one study
+  pipeline study ripstein2023/bayes-1 --shard 1/2       half of every batch; 2/2 plays the rest"
+    )]
+    Study(Study),
     /// Show what would run, and how long it may take
     #[command(after_help = "Examples:
   pipeline plan                      what `pipeline run` would play now
@@ -133,6 +148,14 @@ Examples:
   pipeline merge part*/records/baselines/random.part-*.parquet"
     )]
     Merge(Merge),
+    /// Compress stored records further, before they are committed or archived
+    #[command(
+        after_help = "The games and their digests stay the same. It takes about a second for each megabyte.
+
+Example:
+  pipeline shrink                    all records below results/"
+    )]
+    Shrink(Shrink),
     /// List the available agents
     #[command(after_help = "Examples:
   pipeline agents
@@ -307,7 +330,7 @@ mod tests {
     /// What a command reads is `--results`, and what it writes `--out`; each takes the other's word too, unseen.
     #[test]
     fn the_results_folder_has_one_name_in_help_and_both_on_the_command_line() {
-        let writing = ["run", "reproduce", "merge"];
+        let writing = ["run", "study", "reproduce", "merge"];
         let reading =
             ["plan", "explain", "verify", "claims", "render", "diff", "bundle", "agents", "games", "replay"];
         for (names, shown, hidden) in [(&writing[..], "out", "results"), (&reading[..], "results", "out")] {

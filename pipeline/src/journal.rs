@@ -2,20 +2,24 @@
 //!
 //! It is a file of checked frames; the first is a title that says whose games follow, and a torn end is cut off. A later run that is
 //! of another origin, as with another plugin file, puts its own title before its first game. A worker writes its games to a spool of
-//! the same form, from which the run takes them over: spools that a killed run has left lie beside the journal.
+//! the same form, from which the run takes them over: spools that a killed run has left lie beside the journal. Trials of a study have
+//! journals of the same form.
 
+mod entry;
 mod leftovers;
 mod scan;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
+use std::marker::PhantomData;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+pub use entry::Entry;
 pub use leftovers::{Leftovers, spool_path, spools};
 use records::provenance::Provenance;
 use records::record::GameTiming;
@@ -25,8 +29,11 @@ use workers::frame::{self, HEAD};
 pub use workers::title::Title;
 use workers::worker::protocol::Played;
 
-/// An open journal, and where each game stands in it.
-pub struct Journal {
+/// A journal of games.
+pub type Journal = EntryJournal<Played>;
+
+/// An open journal of games or of what else is finished one by one, and where each entry stands in it.
+pub struct EntryJournal<E> {
     path: PathBuf,
     file: File,
     end: u64,
@@ -37,6 +44,7 @@ pub struct Journal {
     titles: Vec<(Title, usize)>,
     /// The frame that was written last: its room is used again.
     frame: Vec<u8>,
+    entry: PhantomData<fn() -> E>,
 }
 
 /// What opening found.
@@ -69,33 +77,51 @@ impl std::error::Error for JournalError {
     }
 }
 
-impl Journal {
+impl<E: Entry> EntryJournal<E> {
     /// Opens the journal of games with this title, or begins one. A journal of another identity is set aside, never overwritten.
     ///
     /// # Errors
     /// Where the file cannot be read or written.
     pub fn open(path: &Path, title: &Title) -> Result<(Self, Recovered), JournalError> {
+        Self::open_by(path, title, |_| Ok(()))
+    }
+
+    /// The same, for as long as no other process has it open in this way.
+    ///
+    /// # Errors
+    /// Where another has, or the file cannot be read or written.
+    pub fn open_alone(path: &Path, title: &Title) -> Result<(Self, Recovered), JournalError> {
+        Self::open_by(path, title, |file| match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(io::Error::other("another process writes to it")),
+            locked => Ok(locked?),
+        })
+    }
+
+    fn open_by(
+        path: &Path,
+        title: &Title,
+        take: impl Fn(&File) -> io::Result<()>,
+    ) -> Result<(Self, Recovered), JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
         let mut recovered = Recovered::default();
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(in_journal)?;
         }
-        let mut file = open::or_create(path).map_err(in_journal)?;
-        let mut scan = Scan::of(&file).map_err(in_journal)?;
+        let open = || open::or_create(path).and_then(|file| take(&file).map(|()| file)).map_err(in_journal);
+        let mut file = open()?;
+        let mut scan = Scan::of::<E>(&file).map_err(in_journal)?;
         if scan.is_of_other(title) {
             if scan.games.is_empty() {
                 file.set_len(0).map_err(in_journal)?;
             } else {
                 recovered.set_aside = Some(set_aside(path).map_err(in_journal)?);
-                file = open::or_create(path).map_err(in_journal)?;
+                file = open()?;
             }
-            scan = Scan::of(&file).map_err(in_journal)?;
+            scan = Scan::of::<E>(&file).map_err(in_journal)?;
         }
         recovered.torn_bytes = scan.torn_bytes;
         file.set_len(scan.end).map_err(in_journal)?;
-        let Scan { titles, games, end, .. } = scan;
-        let (path, title) = (path.to_owned(), title.clone());
-        let mut journal = Self { path, file, end, games, title, titles, frame: Vec::new() };
+        let mut journal = Self::of(path, file, title, scan);
         if journal.titles.is_empty() {
             journal.begin(&journal.title.clone())?;
         }
@@ -110,24 +136,50 @@ impl Journal {
     pub fn peek(path: &Path, title: &Title) -> Result<Vec<GameTiming>, JournalError> {
         let mut games = BTreeMap::new();
         for path in std::iter::once(path.to_owned()).chain(spools(path)) {
-            let in_journal = |source| JournalError { path: path.clone(), source };
-            let file = match open::regular(&path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                file => file.map_err(in_journal)?,
-            };
-            let scan = Scan::of(&file).map_err(in_journal)?;
-            if !scan.is_of_other(title) {
-                games.extend(scan.games);
-            }
+            games.extend(Self::look(&path, title)?.into_iter().flat_map(|journal| journal.games));
         }
         Ok(timings(&games).collect())
+    }
+
+    /// The journal of this title as it stands at this path, to be read and never written; none where there is none, or it is another
+    /// identity's.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn look(path: &Path, title: &Title) -> Result<Option<Self>, JournalError> {
+        let in_journal = |source| JournalError { path: path.to_owned(), source };
+        let file = match open::regular(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(in_journal)?,
+        };
+        let scan = Scan::of::<E>(&file).map_err(in_journal)?;
+        let is_of_other = scan.is_of_other(title);
+        Ok((!is_of_other).then(|| Self::of(path, file, title, scan)))
+    }
+
+    /// The identity whose entries are in the journal at this path, and how many they are; none where it holds none, or those of several.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn identity_in(path: &Path) -> Result<Option<(String, usize)>, JournalError> {
+        let in_journal = |source| JournalError { path: path.to_owned(), source };
+        let scan = open::regular(path).and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
+        let first = scan.titles.first().filter(|(title, _)| !scan.is_of_other(title));
+        let identity = first.map(|(title, _)| (title.identity().to_owned(), scan.games.len()));
+        Ok(identity.filter(|(_, entries)| *entries > 0))
+    }
+
+    fn of(path: &Path, file: File, title: &Title, scan: Scan) -> Self {
+        let Scan { titles, games, end, .. } = scan;
+        let (path, title, entry) = (path.to_owned(), title.clone(), PhantomData);
+        Self { path, file, end, games, title, titles, frame: Vec::new(), entry }
     }
 
     /// Takes over the games that are `believed` of the spools which a killed run has left, and removes the spools.
     ///
     /// # Errors
     /// Where a file cannot be read, written or removed.
-    pub fn take_over(&mut self, believed: impl Fn(&Played) -> bool) -> Result<(), JournalError> {
+    pub fn take_over(&mut self, believed: impl Fn(&E) -> bool) -> Result<(), JournalError> {
         for path in spools(&self.path) {
             let (spool, _) = Self::open(&path, &self.title)?;
             let Some((title, _)) = spool.titles.first() else { continue };
@@ -146,12 +198,13 @@ impl Journal {
     ///
     /// # Errors
     /// Where the disk takes no more; the journal then ends with the last whole game.
-    pub fn append(&mut self, played: &Played) -> Result<(), JournalError> {
+    pub fn append(&mut self, played: &E) -> Result<(), JournalError> {
         self.append_under(&self.title.clone(), played)
     }
 
-    fn append_under(&mut self, title: &Title, played: &Played) -> Result<(), JournalError> {
-        if self.games.contains_key(&played.record.game) {
+    fn append_under(&mut self, title: &Title, played: &E) -> Result<(), JournalError> {
+        let GameTiming { game, cpu_ns, wall_ns } = played.timing();
+        if self.games.contains_key(&game) {
             return Ok(());
         }
         if self.titles.last().is_none_or(|(last, _)| !last.has_origin_of(title)) {
@@ -159,8 +212,7 @@ impl Journal {
         }
         let offset = self.end + HEAD;
         let length = self.write(played)?;
-        let GameTiming { cpu_ns, wall_ns, .. } = played.timing;
-        self.games.insert(played.record.game, FramePlace { offset, length, cpu_ns, wall_ns });
+        self.games.insert(game, FramePlace { offset, length, cpu_ns, wall_ns });
         if let Some((_, games)) = self.titles.last_mut() {
             *games += 1;
         }
@@ -218,12 +270,20 @@ impl Journal {
     ///
     /// # Errors
     /// Where it is not in the journal, or cannot be read.
-    pub fn read(&self, game: u64) -> Result<Played, JournalError> {
+    pub fn read(&self, game: u64) -> Result<E, JournalError> {
         let place = self.games.get(&game);
         let place = place.ok_or_else(|| self.error(io::Error::other(format!("game {game} is not in it"))))?;
         let mut text = vec![0; place.length as usize];
         self.file.read_exact_at(&mut text, place.offset).map_err(|source| self.error(source))?;
         serde_json::from_slice(&text).map_err(|error| self.error(error.into()))
+    }
+
+    /// Moves the journal out of the way and says where it is now: what is in it is kept, and goes into no records.
+    ///
+    /// # Errors
+    /// Where the file cannot be moved.
+    pub fn set_aside(self) -> Result<PathBuf, JournalError> {
+        set_aside(&self.path).map_err(|source| self.error(source))
     }
 
     /// Removes the journal, once its games are in the records.

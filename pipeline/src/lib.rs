@@ -1,8 +1,8 @@
 //! The program: runs experiments on agents and keeps every game as a replayable record. Its libraries are the crates below `crates/`.
 //!
 //! A [`plan`] compares what manifests ask for, signed by what agents decide ([`signatures`]), with what is stored; a [`run`] plays what
-//! is missing into a [`journal`] and then into the records; [`recompute`] plays stored games again; a [`contest`] says which of two
-//! agents is stronger. [`cli`] is what can be asked for, and [`commands`] do it.
+//! is missing into a [`journal`] and then into the records; a [`study`] searches for better parameters, trial by trial; [`recompute`]
+//! plays stored games again; a [`contest`] says which of two agents is stronger. [`cli`] is what can be asked for, and [`commands`] do it.
 
 #![deny(
     clippy::print_stdout,
@@ -18,3 +18,4 @@ pub mod plan;
 pub mod recompute;
 pub mod run;
 pub mod signatures;
+pub mod study;

@@ -14,12 +14,14 @@ use serde_json::{Map, Value, json};
 
 use crate::journal::{JournalError, Leftovers};
 use crate::signatures::{Signatures, Signed, Signee};
-use manifest::{Experiment, ManifestError, Paper, Set, check_agents, resolved_params};
+use manifest::{Experiment, ManifestError, Paper, Set, Subject, check_agents, resolved_params};
 pub use planned::{Planned, StoredState};
 use records::identity::Identity;
 use records::key::Key;
 use records::layout::Layout;
 use records::store::StoreError;
+use studies::StudyError;
+use studies::winners::Waiting;
 use surroundings::threads;
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::worker::{Launcher, WorkerError};
@@ -57,6 +59,17 @@ pub struct Selection {
     pub is_fresh: bool,
 }
 
+impl Selection {
+    /// Whether an experiment is asked for, where these are the names. Whoever names a study means its winners too.
+    pub(crate) fn takes(&self, named: &BTreeSet<&str>, paper: &Paper, experiment: &Experiment) -> bool {
+        let in_set = self.with_extra || experiment.set == Set::Default;
+        let is_all = named.is_empty() || named.contains(paper.id.as_str());
+        let is_named = |id: &str| named.contains(format!("{}/{id}", paper.id).as_str());
+        let of_study = || paper.study_of(experiment).is_some_and(|study| is_named(&study.id));
+        is_all && in_set || is_named(&experiment.id) || of_study()
+    }
+}
+
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
@@ -67,8 +80,10 @@ pub enum PlanError {
     Unknown { name: String, known: String },
     #[error("agent `{agent}` is in two plugins, {} and {}: remove one of them", one.display(), other.display())]
     Clash { agent: String, one: PathBuf, other: PathBuf },
-    #[error("{file}: experiment `{experiment}`: {source}", file = file.display())]
-    Agent { file: PathBuf, experiment: String, source: WorkerError },
+    #[error("{file}: {subject}: {source}", file = file.display())]
+    Agent { file: PathBuf, subject: Subject, source: WorkerError },
+    #[error(transparent)]
+    Study(#[from] StudyError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -87,6 +102,8 @@ pub struct Planner<'a> {
     pub launcher: &'a Launcher,
     /// Where the results are.
     pub layout: &'a Layout,
+    /// The experiments that wait for a study, and are not among those of the papers.
+    pub waiting: &'a [Waiting],
     /// Called after each experiment whose identity is known.
     pub on_planned: &'a (dyn Fn() + Sync),
 }
@@ -143,15 +160,18 @@ impl Planner<'_> {
         let mut selected = Vec::new();
         for paper in self.papers {
             unknown.remove(paper.id.as_str());
-            let is_all = named.is_empty() || named.contains(paper.id.as_str());
+            for study in &paper.studies {
+                unknown.remove(format!("{}/{}", paper.id, study.id).as_str());
+            }
             for experiment in &paper.experiments {
-                let name = key(paper, experiment).to_string();
-                unknown.remove(name.as_str());
-                let in_set = selection.with_extra || experiment.set == Set::Default;
-                if is_all && in_set || named.contains(name.as_str()) {
+                unknown.remove(key(paper, experiment).to_string().as_str());
+                if selection.takes(&named, paper, experiment) {
                     selected.push((paper, experiment));
                 }
             }
+        }
+        for waiting in self.waiting {
+            unknown.remove(waiting.experiment.to_string().as_str());
         }
         match selection.names.iter().find(|name| unknown.contains(name.as_str())) {
             Some(name) => Err(PlanError::Unknown { name: name.clone(), known: self.known_beside(name) }),
@@ -182,7 +202,11 @@ impl Planner<'_> {
         let params = resolved_params(agent, &experiment.params);
         let signed =
             self.sign(experiment, (plugin, agent), &params, &knowledge.signatures).map_err(|source| {
-                PlanError::Agent { file: paper.file.clone(), experiment: experiment.id.clone(), source }
+                PlanError::Agent {
+                    file: paper.file.clone(),
+                    subject: Subject::Experiment(experiment.id.clone()),
+                    source,
+                }
             })?;
         let (signature, second_signature) = signed.map(|signed| (signed.first, signed.second)).unzip();
         let identity = Identity::new(
@@ -241,19 +265,31 @@ impl Planner<'_> {
 
     /// Checks experiments against the agents that there are.
     fn check_agents(&self, selected: &[(&Paper, &Experiment)]) -> Result<(), PlanError> {
-        check_agents(selected.iter().copied(), &self.catalogue.agents()).map_err(|source| {
-            let broken: Vec<String> =
-                self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
-            let are_known =
-                selected.iter().all(|(_, experiment)| self.catalogue.find(&experiment.agent).is_some());
-            if are_known || broken.is_empty() {
-                PlanError::Manifest(source)
-            } else {
-                PlanError::Broken { broken: broken.join("\n"), source: Box::new(source) }
-            }
-        })?;
-        let is_asked = |agent: &String| selected.iter().any(|(_, experiment)| experiment.agent == *agent);
-        let clash = self.catalogue.clashes().into_iter().find(|(agent, ..)| is_asked(agent));
+        let agents = || selected.iter().map(|(_, experiment)| experiment.agent.as_str());
+        check_agents(selected.iter().copied(), &self.catalogue.agents())
+            .map_err(|source| self.mismatch(agents(), source))?;
+        self.check_clashes(agents())
+    }
+
+    /// What is wrong with what these agents are asked for. Where one is not known, a plugin that cannot be opened may have it.
+    pub(crate) fn mismatch<'a>(
+        &self,
+        mut agents: impl Iterator<Item = &'a str>,
+        source: ManifestError,
+    ) -> PlanError {
+        let broken: Vec<String> = self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
+        let are_known = agents.all(|agent| self.catalogue.find(agent).is_some());
+        if are_known || broken.is_empty() {
+            PlanError::Manifest(source)
+        } else {
+            PlanError::Broken { broken: broken.join("\n"), source: Box::new(source) }
+        }
+    }
+
+    /// Fails where two plugins have one of these agents.
+    pub(crate) fn check_clashes<'a>(&self, agents: impl Iterator<Item = &'a str>) -> Result<(), PlanError> {
+        let asked: BTreeSet<&str> = agents.collect();
+        let clash = self.catalogue.clashes().into_iter().find(|(agent, ..)| asked.contains(agent.as_str()));
         clash.map_or(Ok(()), |(agent, one, other)| Err(PlanError::Clash { agent, one, other }))
     }
 }
@@ -292,7 +328,7 @@ fn key(paper: &Paper, experiment: &Experiment) -> Key {
 
 impl PlanError {
     /// Whether an agent faulted, which concerns its experiment alone.
-    const fn is_fault(&self) -> bool {
+    pub(crate) const fn is_fault(&self) -> bool {
         matches!(self, Self::Agent { source: WorkerError::Failed(_) | WorkerError::Faulted(_), .. })
     }
 }

@@ -148,19 +148,19 @@ impl<'a> Draw<'a> {
 }
 
 /// Whether a limit of the machine ended a game.
-const fn is_by_machine(ending: Ending) -> bool {
+pub(crate) const fn is_by_machine(ending: Ending) -> bool {
     matches!(ending, Ending::Timeout | Ending::ResourceLimit)
 }
 
-/// A seed for each experiment, so that their draws do not depend on each other.
-fn seed_for(key: &Key, seed: u64) -> u64 {
+/// A seed for each experiment or study, so that their draws do not depend on each other.
+pub(crate) fn seed_for(key: &Key, seed: u64) -> u64 {
     let hash = Sha256::digest(format!("retile recompute/{seed:016x}/{key}"));
     let bytes: [u8; 8] = hash[..8].try_into().expect("a digest has 32 bytes");
     u64::from_be_bytes(bytes)
 }
 
-/// So many of the games, or all where there are fewer, every choice with the same chance.
-fn choose(games: &[u64], count: u64, seed: u64) -> BTreeSet<u64> {
+/// So many of the games or trials, or all where there are fewer, every choice with the same chance.
+pub(crate) fn choose(games: &[u64], count: u64, seed: u64) -> BTreeSet<u64> {
     let mut rng = Rng::from_seed(seed);
     let mut left = games.to_vec();
     let mut chosen = BTreeSet::new();

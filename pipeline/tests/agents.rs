@@ -241,36 +241,54 @@ fn a_crate_that_cargo_would_refuse_is_not_made() {
     }
 }
 
-/// The commands of a page: the blocks that are marked as shell.
+/// The commands of a page: the blocks that are marked as shell. What is written into a file up to `END` is no command.
 fn commands(page: &str) -> String {
     let mut script = String::new();
-    let mut is_inside = false;
+    let (mut is_inside, mut is_text) = (false, false);
     for line in page.lines() {
         match line {
             "```sh" => is_inside = true,
             "```" => is_inside = false,
+            line if is_inside && is_text => script.push_str(&format!("{line}\n")),
             line if is_inside => {
                 script.push_str(&format!("echo '+ {}'\n{line}\n", line.replace('\'', "'\\''")))
             }
             _ => {}
         }
+        is_text = is_inside && line != "END" && (is_text || line.ends_with("<<'END'"));
     }
     script
 }
 
-#[test]
-fn every_command_of_the_tutorial_works() {
+/// Runs every command of a page in an empty folder; none where there is no Python.
+fn follow(page: &str, least_lines: usize) -> Option<(Lab, Ran)> {
     if !has_python() {
-        skip("there is no python3 to try the tutorial with");
-        return;
+        skip(&format!("there is no python3 to try {page} with"));
+        return None;
     }
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/new-agent.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(page);
     let script = commands(&fs::read_to_string(page).unwrap());
-    assert!(script.lines().count() > 40, "{script}");
+    assert!(script.lines().count() > least_lines, "{script}");
     let lab = Lab::new();
     fs::remove_dir_all(lab.path("paper-configs")).unwrap();
     let ran = shell(&lab, &script);
     assert_eq!(ran.code, Some(0), "{}\n{}", ran.stdout, ran.stderr);
+    Some((lab, ran))
+}
+
+#[test]
+fn every_command_of_the_tutorial_on_tuning_works() {
+    let Some((lab, ran)) = follow("tune.md", 20) else { return };
+    assert!(ran.stdout.contains("orders-best-1"), "{}", ran.stdout);
+    assert!(lab.path("corner/results/studies/corner/orders.parquet").exists());
+    assert!(lab.path("corner/results/records/corner/orders-best-2.parquet").exists());
+    let report = fs::read_to_string(lab.path("corner/results/report/index.html")).unwrap();
+    assert!(report.contains("The order of directions"), "the report has a section for the study");
+}
+
+#[test]
+fn every_command_of_the_tutorial_works() {
+    let Some((lab, ran)) = follow("new-agent.md", 40) else { return };
     assert!(ran.stdout.contains("corner 1.0.0") && ran.stdout.contains("corner-cpp 1.0.0"), "{}", ran.stdout);
     assert!(lab.path("lab/results/records/corner/corner.parquet").exists());
 }

@@ -191,10 +191,11 @@ fn the_plan_counts_the_games_of_a_killed_run() {
     let (journalled, to_play) =
         (planned["journalled"].as_u64().unwrap(), planned["to_play"].as_u64().unwrap());
     assert!(journalled >= 2 && journalled + to_play == GAMES, "{planned:#}");
-    assert!(planned["seconds_per_game"].as_f64().is_some_and(|seconds| seconds > 0.01), "{planned:#}");
+    // The agent sleeps over its moves: that takes time, and hardly any of the processor's, by which a plan judges.
+    assert!(planned["seconds_per_game"].as_f64().is_some_and(|seconds| seconds > 0.0), "{planned:#}");
     let text = lab.succeed(&["plan"]).stdout;
     assert!(text.contains(&format!("missing, {journalled} games in the journal")), "{text}");
-    assert!(text.contains("by earlier timing"), "{text}");
+    assert!(text.contains("by the CPU time of earlier games"), "{text}");
     // Games that are played again have a journal of their own.
     assert_eq!(lab.succeed(&["plan", "--fresh", "--json"]).json()[0]["to_play"], GAMES);
     assert_eq!(fs::read(&path).unwrap(), journal, "planning changes nothing");

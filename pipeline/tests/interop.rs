@@ -58,6 +58,29 @@ fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
         }
     }
     assert!(configs.len() > 5, "{:?}", configs.keys());
+    let example: Value = toml::from_str(include_str!("../crates/manifest/src/example.toml")).unwrap();
+    let searched_by = |method: Value| {
+        let mut config = example.clone();
+        config["study"][0]["method"] = method;
+        config
+    };
+    let race = json!({"kind": "race", "points": 8, "most": 90, "winners": 1});
+    let genetic = json!({
+        "kind": "genetic", "population": 50, "iterations": 500, "mutation_probability": 0.1, "crossover_probability": 0.5,
+        "rating": "all-games",
+    });
+    configs.insert("race".to_owned(), searched_by(race));
+    configs.insert("genetic".to_owned(), searched_by(genetic));
+    configs.insert("example".to_owned(), example.clone());
+    let wrong_methods = [
+        json!({"kind": "sobol", "points": 0, "batch": 1}),
+        json!({"kind": "sobol", "points": 8, "batch": 1, "bach": 1}),
+        json!({"kind": "sobol", "points": 8}),
+        json!({"kind": "annealing"}),
+    ];
+    let wrong_methods = wrong_methods.map(|method| (format!("wrong {method}"), searched_by(method)));
+    let wrong_names: Vec<String> = wrong_methods.iter().map(|(name, _)| name.clone()).collect();
+    configs.extend(wrong_methods);
     configs.insert("wrong".to_owned(), json!({"citation": {"title": "T"}, "experiments": []}));
     let schema = Lab::new().succeed(&["schema"]).json();
     let mut script = Command::new(python)
@@ -73,6 +96,10 @@ fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
     let mut problems: Map<String, Value> = serde_json::from_slice(&output.stdout).unwrap();
     let wrong = problems.remove("wrong").unwrap();
     assert!(wrong.as_array().is_some_and(|problems| problems.len() > 1), "{wrong}");
+    for name in wrong_names {
+        let wrong = problems.remove(&name).unwrap();
+        assert!(wrong.as_array().is_some_and(|problems| !problems.is_empty()), "{name} is taken");
+    }
     assert!(problems.values().all(|problems| *problems == json!([])), "{problems:#?}");
 }
 

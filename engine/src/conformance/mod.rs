@@ -147,7 +147,11 @@ impl Subject<'_> {
                 remedy: "set at least one of the AGENT2048_CAP_ bits of budgets",
             });
         }
-        Ok(format!("{name} ({id}), version {version}, {} parameters", properties.map_or(0, Map::len)))
+        let parameters = match properties.map_or(0, Map::len) {
+            1 => "1 parameter".to_owned(),
+            count => format!("{count} parameters"),
+        };
+        Ok(format!("{name} ({id}), version {version}, {parameters}"))
     }
 
     fn validates_parameters(&self) -> Result<String, Finding> {

@@ -24,7 +24,7 @@ pub struct Chosen {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Reproduce {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT [default: all papers]
+    /// Papers, experiments or studies, as PAPER, PAPER/EXPERIMENT or PAPER/STUDY [default: all papers]
     pub names: Vec<String>,
     /// Play everything again and compare it with the stored records
     #[arg(long)]
@@ -32,7 +32,8 @@ pub struct Reproduce {
     /// Play a few games with small budgets in a scratch folder, without touching any results
     #[arg(long, conflicts_with = "fresh")]
     pub smoke: bool,
-    /// Play the games of a bundle, packed or unpacked, again in a scratch folder and compare them with it
+    /// Play the games of a bundle, packed or unpacked, again in a scratch folder and compare them with it; every trial of its studies is
+    /// followed from those before it, and a study is run again only if it is named as PAPER/STUDY
     #[arg(long, value_name = "BUNDLE", conflicts_with_all = ["fresh", "smoke", "extra"])]
     pub from: Option<PathBuf>,
     /// With --from: play only the first N games of each experiment
@@ -84,7 +85,7 @@ pub struct Plan {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Explain {
-    /// Papers or experiments, as PAPER or PAPER/EXPERIMENT [default: all, including extra sets]
+    /// Papers, experiments or studies, as PAPER, PAPER/EXPERIMENT or PAPER/STUDY [default: all, including extra sets]
     pub names: Vec<String>,
     /// Print it as JSON
     #[arg(long)]
@@ -96,7 +97,7 @@ pub struct Explain {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Merge {
-    /// The files with the parts
+    /// The files with the parts of an experiment, or the journals of the parts of studies
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
     /// The results folder
@@ -104,7 +105,15 @@ pub struct Merge {
     pub out: PathBuf,
 }
 
-fn parse_shard(text: &str) -> Result<(u64, u64), ValueError> {
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Shrink {
+    /// The results folder
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+}
+
+pub(super) fn parse_shard(text: &str) -> Result<(u64, u64), ValueError> {
     let (part, of) = text.split_once('/').ok_or(ValueError::Shard)?;
     let number = |text: &str| text.parse::<u64>().map_err(|_| ValueError::Shard);
     let (part, of) = (number(part)?, number(of)?);

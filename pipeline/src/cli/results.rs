@@ -15,15 +15,15 @@ fn seed(text: &str) -> Result<u64, ValueError> {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Verify {
-    /// Records files, folders with them, or a bundle [default: the whole results folder]
+    /// Files of records or studies, folders with them, or a bundle [default: the whole results folder]
     pub paths: Vec<PathBuf>,
-    /// Also play N games of each experiment again, or `all`, including faulty ones
+    /// Also play N games of each experiment and N trials of each study again, or `all`, including faulty ones
     #[arg(long, value_name = "N", default_value_t = Count::Some(0))]
     pub recompute: Count,
-    /// Choose the games of --recompute with this seed, as printed by an earlier run [default: at random]
+    /// Choose the games and trials of --recompute with this seed, as printed by an earlier run [default: at random]
     #[arg(long, value_name = "HEX", requires = "recompute", value_parser = seed)]
     pub seed: Option<u64>,
-    /// Also require that the records match the current manifests and agents, and that none are missing
+    /// Also require that records and studies match the current manifests and agents, and that none are missing
     #[arg(long)]
     pub current: bool,
     /// Print the outcome as JSON

@@ -6,9 +6,10 @@ use std::time::Instant;
 use indicatif::HumanBytes;
 use serde_json::json;
 
-use super::context::{Context, papers};
+use super::context::{Context, settled_papers};
 use super::verify::records_files;
 use super::verify_outcome::VerifyOutcome;
+use super::verify_studies::stored_studies;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;
@@ -17,6 +18,7 @@ use bundle::{BundleError, Making, Repository, Statement, render_anew};
 use manifest::Paper;
 use records::index::Index;
 use records::layout::Layout;
+use studies::check::StudyFile;
 use surroundings::atomic;
 use surroundings::plain;
 use verdict::Kept;
@@ -25,14 +27,14 @@ use verdict::format::counted;
 pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let start = Instant::now();
     let places = &arguments.places;
-    let papers = papers(places, &[])?;
+    let papers = settled_papers(places, &[])?;
     let layout = Layout::new(&places.out);
     let repository = Repository::around(&places.configs)?;
     require_clean(&repository, arguments)?;
     let epoch = epoch(&repository)?;
     let _lock = layout.lock()?;
     let not_current = require_current(arguments)?;
-    require_verified(&layout)?;
+    require_verified(&papers, &layout)?;
     require_manifests(&papers, &layout)?;
     let rendered = require_rendered(&papers, &layout)?;
     let checked = start.elapsed();
@@ -95,29 +97,38 @@ fn require_clean(repository: &Repository, arguments: &cli::Bundle) -> Result<(),
 /// Asks the agents whether the records are theirs, and gives what is wrong where that is allowed.
 fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
     let context = Context::load(&arguments.places, &[])?;
+    let selection = Selection { with_extra: true, ..Selection::default() };
     let mut outcome = VerifyOutcome::default();
-    match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
-        Ok(plan) => outcome.require_current(&plan),
+    match context.plan(&selection).and_then(|plan| Ok((plan, context.plan_studies(&selection)?))) {
+        Ok((plan, studies)) => {
+            outcome.require_current(&plan);
+            outcome.studies.require_current(&studies);
+            outcome.studies.note_unplanned(&studies);
+        }
         Err(failure) if failure.may_pass() => return Err(failure),
         Err(failure) => outcome.not_current.push(failure.message().to_owned()),
     }
-    if outcome.not_current.is_empty() || arguments.allow_stale {
-        return Ok(outcome.not_current);
+    let not_current = outcome.problems();
+    if not_current.is_empty() || arguments.allow_stale {
+        return Ok(not_current);
     }
     Err(Failure::check(format!(
         "the records do not match this commit's manifests and agents:{}\nPlay them, or bundle what is there with --allow-stale: \
          the bundle will say so.",
-        listed(&outcome.not_current)
+        listed(&not_current)
     )))
 }
 
-/// Replays every game that goes into the bundle. What fails is no record of a game, so nothing allows it.
-fn require_verified(layout: &Layout) -> Result<(), Failure> {
+/// Replays every game and follows every trial that goes into the bundle. What fails is no record of a game and no search, so nothing
+/// allows it.
+fn require_verified(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     let index = Index::read(layout)?;
     let files: Vec<PathBuf> =
         index.experiments.values().map(|entry| layout.records(&entry.records, None)).collect();
     let mut outcome = VerifyOutcome::default();
     outcome.replay(&records_files(&files)?);
+    outcome.studies.check(&stored_studies(layout)?, papers);
+    outcome.studies.allow_stale();
     let problems = outcome.problems();
     if problems.is_empty() {
         return Ok(());
@@ -134,6 +145,10 @@ fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     let unknown = index.experiments.keys().filter(|key| !key.split_once('/').is_some_and(has));
     let mut lines: Vec<String> = unknown.map(|key| format!("the records of {key}")).collect();
     let kept = Kept::read(&layout.claims(), papers)?;
+    for path in stored_studies(layout)? {
+        let orphan = StudyFile::at(&path).ok().filter(|file| file.study_in(papers).is_none());
+        lines.extend(orphan.map(|file| format!("the trials of {}", file.key)));
+    }
     lines.extend(kept.papers().into_iter().map(|paper| format!("the verdicts on {paper}")));
     if lines.is_empty() {
         return Ok(());

@@ -1,6 +1,6 @@
 //! `pipeline claims`: what came of every published claim.
 
-use super::context::{paper_names, papers, require_known};
+use super::context::{paper_names, require_known, settled_papers};
 use super::render::require_carried;
 use super::table::{grid, table};
 use super::{Failure, print_json, print_text};
@@ -14,8 +14,9 @@ use verdict::format::counted;
 use verdict::{self, Change, ClaimsFile, Concluded, Part, Ruling, Standing, Summary, Verdict, grounds_texts};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
-    let papers = selected(papers(&arguments.places, &arguments.names)?, &arguments.names)?;
-    let evidence = Evidence::load(&Layout::new(&arguments.places.out))?;
+    let papers = selected(settled_papers(&arguments.places, &arguments.names)?, &arguments.names)?;
+    let layout = Layout::new(&arguments.places.out);
+    let evidence = Evidence::load(&layout)?.with_studies(&papers, &layout)?;
     let verdicts = verdict::judge(&papers, &evidence);
     let concluded = verdict::conclude(&papers, &verdicts);
     if arguments.json {

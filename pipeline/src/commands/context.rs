@@ -1,25 +1,37 @@
 //! What most commands need: the papers, the agents, the results folder, and how to start workers.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 use super::checksums::write_checksums;
 use crate::cli::{Chosen, Places, Playing};
-use crate::plan::{Plan, Planner, Selection};
+use crate::plan::{Plan, PlanError, Planner, Selection, Unplanned};
 use crate::run::{self, Display, Options, Progress};
+use crate::study::{self, StudiesReport, StudyDone, StudyPlan};
 use manifest::{self, Paper};
 use records::index::Index;
-use records::layout::Layout;
+use records::layout::{FolderLock, Layout};
 use records::sums::Scope;
+use studies::winners::{self, Reason, Waiting};
 use surroundings::interrupt;
+use verdict::format::counted;
 use workers::catalogue::Catalogue;
 use workers::worker::{Launcher, Limits};
 
+/// Up to how many studies are named that experiments wait for.
+const FEW: usize = 3;
+
 /// The papers, the agents, the results folder, and how to start workers.
 pub(super) struct Context {
+    /// The papers, with the parameters of winners whose studies are done.
     pub(super) papers: Vec<Paper>,
+    /// The experiments that are not among those of the papers, since their studies are not done.
+    waiting: Vec<Waiting>,
+    /// The papers as the manifests have them.
+    manifests: Vec<Paper>,
     pub(super) catalogue: Catalogue,
     pub(super) launcher: Launcher,
     pub(super) layout: Layout,
@@ -33,27 +45,116 @@ impl Context {
         let papers = papers(places, names)?;
         let launcher = launcher(places.loading.memory)?;
         let catalogue = Catalogue::discover(&launcher, &places.loading.plugins)?;
-        let layout = Layout::new(&places.out);
-        Ok(Self { papers, catalogue, launcher, layout, repository: Some(places.configs.clone()) })
+        let context = Self::of(papers, catalogue, launcher, Layout::new(&places.out));
+        Ok(Self { repository: Some(places.configs.clone()), ..context })
     }
 
     /// The context of papers that no manifest's file holds.
     pub(super) fn of(papers: Vec<Paper>, catalogue: Catalogue, launcher: Launcher, layout: Layout) -> Self {
-        Self { papers, catalogue, launcher, layout, repository: Some(PathBuf::from(".")) }
+        let repository = Some(PathBuf::from("."));
+        let (manifests, waiting) = (papers, Vec::new());
+        let mut context =
+            Self { papers: Vec::new(), waiting, manifests, catalogue, launcher, layout, repository };
+        context.settle();
+        context
     }
 
-    /// The same context with papers that came from elsewhere: whatever lies around them says nothing of where games are played.
+    /// The same context with papers that came from elsewhere, their winners settled: whatever lies around them says nothing of where games
+    /// are played.
     pub(super) fn of_others(self, papers: Vec<Paper>) -> Self {
-        Self { papers, repository: None, ..self }
+        Self { manifests: papers.clone(), papers, waiting: Vec::new(), repository: None, ..self }
+    }
+
+    /// Whether a name is a study's.
+    pub(super) fn is_study(&self, name: &str) -> bool {
+        let is_of = |paper: &Paper| {
+            name.strip_prefix(&paper.id)
+                .and_then(|rest| rest.strip_prefix('/'))
+                .is_some_and(|id| paper.study(id).is_some())
+        };
+        self.papers.iter().any(is_of)
+    }
+
+    /// Takes the results folder for this command: for itself, or with other parts of the same studies.
+    pub(super) fn lock(&self, with_others: bool) -> Result<FolderLock, Failure> {
+        Ok(if with_others { self.layout.lock_with_others()? } else { self.layout.lock()? })
+    }
+
+    /// Changes every paper as its manifest has it.
+    pub(super) fn change_papers(&mut self, change: impl FnMut(&mut Paper)) {
+        self.manifests.iter_mut().for_each(change);
+        self.settle();
+    }
+
+    /// Gives winners the parameters that their studies have found by now.
+    pub(super) fn settle(&mut self) {
+        self.papers.clone_from(&self.manifests);
+        self.waiting = winners::settle(&mut self.papers, &self.layout);
+    }
+
+    /// The selected experiments that cannot be played before a study is done, in words.
+    pub(super) fn waiting(&self, selection: &Selection) -> Vec<String> {
+        let named = selection.names.iter().map(String::as_str).collect();
+        let is_selected = |waiting: &&Waiting| {
+            let paper = self.manifests.iter().find(|paper| paper.id == waiting.experiment.paper);
+            let experiment =
+                paper.and_then(|paper| Some((paper, paper.experiment(&waiting.experiment.experiment)?)));
+            experiment.is_some_and(|(paper, experiment)| selection.takes(&named, paper, experiment))
+        };
+        let selected: Vec<&Waiting> = self.waiting.iter().filter(is_selected).collect();
+        let same = |one: &&Waiting, next: &&Waiting| (&one.study, &one.reason) == (&next.study, &next.reason);
+        let of_studies: Vec<&[&Waiting]> = selected.chunk_by(same).collect();
+        if of_studies.len() > FEW && selected.iter().all(|waiting| waiting.reason == Reason::NotRun) {
+            let (experiments, studies) = (selected.len() as u64, of_studies.len());
+            let experiments = counted(experiments, "experiment");
+            return vec![format!("{experiments} wait for {studies} studies; run `pipeline study`")];
+        }
+        of_studies.into_iter().map(words_of_waiting).collect()
+    }
+
+    /// Plans the selected studies, with a bar while their decision signatures are computed.
+    pub(super) fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, Failure> {
+        let studies = self.papers.iter().map(|paper| paper.studies.len() as u64).sum();
+        self.with_planner(studies, |planner| planner.plan_studies(selection))
+    }
+
+    /// Runs what a plan of studies lacks.
+    pub(super) fn run_studies(
+        &self,
+        plan: &StudyPlan,
+        playing: &Playing,
+        is_fresh: bool,
+        shard: Option<(u64, u64)>,
+    ) -> Result<StudiesReport, Failure> {
+        let playing_on = interrupt::Playing::begin().map_err(Failure::io)?;
+        let options = self.options(playing, is_fresh, shard, playing_on.stop());
+        let display = Display::fitting(playing.quiet || playing.json);
+        let report = study::run(plan, &self.layout, &options, display);
+        // Studies may have been written before a run broke off. A part that waits for others has written none.
+        let is_whole = |done: &StudyDone| done.file.is_some();
+        let listed = match &report {
+            Ok(report) if !report.studies.iter().any(is_whole) => Ok(()),
+            _ => write_checksums(&self.layout, Scope::Played),
+        };
+        let report = report?;
+        listed.map(|()| report)
     }
 
     /// Plans the selected experiments, with a bar while their decision signatures are computed.
     pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
-        let Self { papers, catalogue, launcher, layout, .. } = self;
-        let experiments = papers.iter().map(|paper| paper.experiments.len() as u64).sum();
-        let bar = bar(experiments, "decision signatures");
-        let planner = Planner { papers, catalogue, launcher, layout, on_planned: &|| bar.inc(1) };
-        let plan = planner.plan(selection);
+        let experiments = self.papers.iter().map(|paper| paper.experiments.len() as u64).sum();
+        self.with_planner(experiments, |planner| planner.plan(selection))
+    }
+
+    fn with_planner<P>(
+        &self,
+        pieces: u64,
+        plan: impl FnOnce(&Planner<'_>) -> Result<P, PlanError>,
+    ) -> Result<P, Failure> {
+        let Self { papers, waiting, catalogue, launcher, layout, .. } = self;
+        let bar = bar(pieces, "decision signatures");
+        let planner = Planner { papers, catalogue, launcher, layout, waiting, on_planned: &|| bar.inc(1) };
+        let plan = plan(&planner);
         bar.finish_and_clear();
         Ok(plan?)
     }
@@ -74,20 +175,38 @@ impl Context {
         shard: Option<(u64, u64)>,
     ) -> Result<run::RunReport, Failure> {
         let playing_on = interrupt::Playing::begin().map_err(Failure::io)?;
-        let options = Options {
-            jobs: jobs(playing),
-            is_fresh,
-            shard,
-            launcher: &self.launcher,
-            repository: self.repository.clone(),
-            stop: playing_on.stop(),
-        };
+        let options = self.options(playing, is_fresh, shard, playing_on.stop());
         let progress = Progress::new(Display::fitting(playing.quiet || playing.json));
         let report = run::run(plan, &self.layout, &options, &progress);
         // Records may have been written before a run broke off.
         let listed = write_checksums(&self.layout, Scope::Played);
         let report = report?;
         listed.map(|()| report)
+    }
+
+    fn options<'a>(
+        &'a self,
+        playing: &Playing,
+        is_fresh: bool,
+        shard: Option<(u64, u64)>,
+        stop: &'a AtomicBool,
+    ) -> Options<'a> {
+        let (launcher, repository) = (&self.launcher, self.repository.clone());
+        Options { jobs: jobs(playing), is_fresh, shard, launcher, repository, stop }
+    }
+}
+
+/// Experiments that wait for one study, in words.
+fn words_of_waiting(waiting: &[&Waiting]) -> String {
+    let Waiting { experiment, study, reason } = waiting[0];
+    let (who, verb) = match waiting.len() as u64 {
+        1 => (experiment.to_string(), "waits"),
+        count => (counted(count, "experiment"), "wait"),
+    };
+    match reason {
+        Reason::NotRun => format!("{who} {verb} for study {study}; run `pipeline study {study}`"),
+        Reason::Unusable(reason) => format!("{who} {verb} for study {study}: {reason}"),
+        Reason::Fewer => format!("{who} cannot be played: study {study} has fewer winners"),
     }
 }
 
@@ -111,6 +230,13 @@ pub(super) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Fa
     let mut papers = if needs_folder { manifest::load_folder(&places.configs)? } else { Vec::new() };
     papers.retain(|paper| !own.iter().any(|other| other.id == paper.id));
     papers.extend(own);
+    Ok(papers)
+}
+
+/// Reads all manifests, and gives winners the parameters that their studies have found. Those whose studies are not done are left out.
+pub(super) fn settled_papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Failure> {
+    let mut papers = papers(places, names)?;
+    winners::settle(&mut papers, &Layout::new(&places.out));
     Ok(papers)
 }
 
@@ -147,8 +273,8 @@ pub(super) fn selection(chosen: &Chosen) -> Selection {
 }
 
 /// Fails where an agent faulted before it could be given a game.
-pub(super) fn require_all(plan: &Plan) -> Result<(), Failure> {
-    let reasons: Vec<&str> = plan.unplanned.iter().map(|unplanned| unplanned.reason.as_str()).collect();
+pub(super) fn require_all(unplanned: &[Unplanned]) -> Result<(), Failure> {
+    let reasons: Vec<&str> = unplanned.iter().map(|unplanned| unplanned.reason.as_str()).collect();
     if reasons.is_empty() { Ok(()) } else { Err(Failure::agent(reasons.join("\n"))) }
 }
 

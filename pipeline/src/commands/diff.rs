@@ -4,15 +4,18 @@ use super::table::grid;
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, DiffForm, FailOn};
 use diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
+use rendering::tables::Table;
 use surroundings::console::note;
 use verdict::format::{counted, plain};
 
 pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     let places = &arguments.places;
     let tree = WorkTree { results: &places.out, configs: &places.configs };
-    let before = Side::named(arguments.before.as_deref().unwrap_or("HEAD"), tree)?;
-    let after =
-        arguments.after.as_deref().map_or_else(|| Side::work_tree(tree), |name| Side::named(name, tree))?;
+    let before = Side::named(arguments.before.as_deref().unwrap_or("HEAD"), tree, None)?;
+    let after = match &arguments.after {
+        Some(name) => Side::named(name, tree, Some(&before))?,
+        None => Side::work_tree(tree, Some(&before))?,
+    };
     let diff = diff::diff(&before, &after).map_err(|error| Failure::incomparable(&error))?;
     match arguments.form() {
         DiffForm::Json => print_json(&plain(&diff))?,
@@ -40,6 +43,14 @@ fn text(diff: &Diff) -> String {
     for experiment in &diff.experiments {
         text.push_str(&section(experiment, &paint));
     }
+    if let Some(overview) = diff::study_overview(&diff.studies) {
+        text.push_str(&format!("\n{}", grid(&overview)));
+    }
+    for study in &diff.studies {
+        let title = format!("{}: {}", study.study, diff::study_state(study.state));
+        let is_bad = study.state == State::Alarm;
+        text.push_str(&described(&title, is_bad, None, &diff::study_notes(study), &paint));
+    }
     let verdicts = diff::verdict_lines(diff);
     if !verdicts.is_empty() {
         text.push_str(&format!("\n{}\n", paint.bold("verdicts")));
@@ -50,13 +61,16 @@ fn text(diff: &Diff) -> String {
 
 /// All about one experiment; empty where there is nothing to say.
 fn section(experiment: &ExperimentDiff, paint: &Paint) -> String {
-    let (details, notes) = (diff::details(experiment), diff::notes(experiment));
+    let title = format!("{}: {}", experiment.experiment, experiment.state.name());
+    let is_bad = experiment.state == State::Alarm || experiment.is_loss();
+    described(&title, is_bad, diff::details(experiment), &diff::notes(experiment), paint)
+}
+
+fn described(title: &str, is_bad: bool, details: Option<Table>, notes: &[String], paint: &Paint) -> String {
     if details.is_none() && notes.is_empty() {
         return String::new();
     }
-    let title = format!("{}: {}", experiment.experiment, experiment.state.name());
-    let is_bad = experiment.state == State::Alarm || experiment.is_loss();
-    let title = if is_bad { paint.red(&title) } else { paint.bold(&title) };
+    let title = if is_bad { paint.red(title) } else { paint.bold(title) };
     let mut text = format!("\n{title}\n");
     notes.iter().for_each(|note| text.push_str(&format!("  {note}\n")));
     let rows = details.as_ref().map(grid).unwrap_or_default();

@@ -1,26 +1,40 @@
-//! `pipeline explain`: an experiment's identity, and whether the stored records match it.
+//! `pipeline explain`: the identity of an experiment or a study, and whether what is stored matches it.
 
 use std::fmt::Write as _;
 
 use serde_json::json;
 
 use super::context::{Context, paper_names, require_all};
-use super::{Failure, print_json, print_text};
+use super::{Failure, explain_studies, print_json, print_text};
 use crate::cli;
 use crate::plan::{Planned, Selection, StoredState};
+use records::identity::Difference;
 use verdict::format::counted;
 
 pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.names)?;
     let names = paper_names(&arguments.names);
-    let plan = context.plan(&Selection { names, with_extra: true, ..Selection::default() })?;
+    let selection = |names: Vec<String>| Selection { names, with_extra: true, ..Selection::default() };
+    let studies = context.plan_studies(&selection(names.clone()))?;
+    // Whoever names a study alone asks for it, and not for its winners.
+    let others: Vec<String> = names.iter().filter(|name| !context.is_study(name)).cloned().collect();
+    let plan = match others.is_empty() && !names.is_empty() {
+        true => None,
+        false => Some(context.plan(&selection(others))?),
+    };
+    let planned = plan.as_ref().map_or(&[][..], |plan| &plan.experiments);
     if arguments.json {
-        print_json(&plan.experiments.iter().map(as_json).collect::<Vec<_>>())?;
+        let experiments = planned.iter().map(as_json);
+        let studies = studies.studies.iter().map(explain_studies::as_json);
+        print_json(&experiments.chain(studies).collect::<Vec<_>>())?;
     } else {
-        let texts: Vec<String> = plan.experiments.iter().map(text).collect();
+        let experiments = planned.iter().map(text);
+        let texts: Vec<String> =
+            experiments.chain(studies.studies.iter().map(explain_studies::text)).collect();
         print_text(&texts.join("\n"))?;
     }
-    require_all(&plan)
+    require_all(plan.as_ref().map_or(&[], |plan| &plan.unplanned))?;
+    require_all(&studies.unplanned)
 }
 
 fn as_json(planned: &Planned) -> serde_json::Value {
@@ -66,12 +80,7 @@ fn text(planned: &Planned) -> String {
             writeln!(text, "{path}: {} of this identity, {} wanted", counted(*games, "game"), planned.games)
         }
         StoredState::Stale { differences } => {
-            let _ = writeln!(text, "{path}: stale, records of another identity:");
-            for difference in differences {
-                let (component, stored, now) = (&difference.component, &difference.one, &difference.other);
-                let _ = writeln!(text, "  {component}: stored {stored}, now {now}");
-            }
-            Ok(())
+            writeln!(text, "{path}: stale, records of another identity:\n{}", told(differences))
         }
     };
     if planned.lacks_second_signature {
@@ -81,4 +90,13 @@ fn text(planned: &Planned) -> String {
         );
     }
     text
+}
+
+/// In what identities differ, a line each.
+pub(super) fn told(differences: &[Difference]) -> String {
+    let line = |difference: &Difference| {
+        let Difference { component, one, other } = difference;
+        format!("  {component}: stored {one}, now {other}")
+    };
+    differences.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -8,6 +8,7 @@ use crate::journal::JournalError;
 use crate::plan::PlanError;
 use crate::recompute::RecomputeError;
 use crate::run::RunError;
+use crate::study::{GatherError, RunStudyError};
 use bundle::{BundleError, RenderAnewError};
 use diff::{DrawError, SourceError};
 use manifest::ManifestError;
@@ -17,6 +18,7 @@ use records::merge::MergeError;
 use records::store::StoreError;
 use records::sums::SumsError;
 use rendering::everything::RenderError;
+use studies::StudyError;
 use surroundings::atomic::WriteError;
 use surroundings::console::note;
 pub(super) use surroundings::errors::chain;
@@ -230,6 +232,7 @@ impl From<BundleError> for Failure {
             BundleError::Index(error) => error.into(),
             BundleError::Evidence(error) => error.into(),
             BundleError::Store(error) => error.into(),
+            BundleError::Study(error) => error.into(),
             BundleError::Sums(error) => error.into(),
             BundleError::Output(error) => error.into(),
             BundleError::Io { .. } => Self::with(IO, &error),
@@ -299,8 +302,40 @@ impl From<PlanError> for Failure {
         match error {
             PlanError::Store(error) => error.into(),
             PlanError::Journal(error) => error.into(),
+            PlanError::Study(error) => error.into(),
             PlanError::Agent { ref source, .. } => Self::with(worker_code(source), &error),
             other => Self::with(USAGE, &other),
+        }
+    }
+}
+
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Self {
+        match error {
+            StudyError::Store(error) => error.into(),
+            other => Self::with(CHECK, &other),
+        }
+    }
+}
+
+impl From<GatherError> for Failure {
+    fn from(error: GatherError) -> Self {
+        let code = match error {
+            GatherError::NoPart { .. } => USAGE,
+            GatherError::Differs { .. } => CHECK,
+            GatherError::Journal(_) | GatherError::Io { .. } | GatherError::Output(_) => IO,
+        };
+        Self::with(code, &error)
+    }
+}
+
+impl From<RunStudyError> for Failure {
+    fn from(error: RunStudyError) -> Self {
+        match error {
+            RunStudyError::Store(error) => error.into(),
+            RunStudyError::Study(error) => error.into(),
+            RunStudyError::Plugin { ref source, .. } => Self::with(worker_code(source), &error),
+            other => Self::with(IO, &other),
         }
     }
 }
@@ -326,6 +361,7 @@ mod tests {
 
     use super::*;
     use crate::signatures::{Signatures, Signee};
+    use manifest::Subject;
     use records::record::GameTiming;
     use records::store::{read_timing, write_timing};
     use workers::catalogue::{Catalogue, PluginEntry};
@@ -386,7 +422,8 @@ mod tests {
         let signatures = Signatures::load(&folder.path().join("signatures.json"));
         let source = signatures.get(&broken_launcher(), &signee).unwrap_err();
         assert!(matches!(source, WorkerError::NotStarted(_)), "{source:?}");
-        let planned = PlanError::Agent { file: "p.toml".into(), experiment: "e".to_owned(), source };
+        let planned =
+            PlanError::Agent { file: "p.toml".into(), subject: Subject::Experiment("e".to_owned()), source };
         assert_may_pass(&planned.into());
     }
 }

@@ -12,17 +12,24 @@ mod context;
 pub mod diff;
 pub mod eval;
 pub mod explain;
+mod explain_studies;
 mod failure;
 pub mod games;
 pub mod merge;
 pub mod new_agent;
 pub mod plan;
+mod plan_studies;
 pub mod play;
 pub mod render;
 pub mod replay;
 pub mod reproduce;
 mod reproduce_from;
+mod reproduce_from_studies;
 pub mod run;
+pub mod shrink;
+mod smoke;
+pub mod study;
+mod study_winners;
 mod style;
 mod table;
 mod terminal;
@@ -31,6 +38,7 @@ pub mod verify;
 mod verify_bundle;
 mod verify_folder;
 mod verify_outcome;
+mod verify_studies;
 
 use clap::CommandFactory as _;
 use serde::Serialize;
@@ -51,6 +59,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Reproduce(arguments) => reproduce::reproduce(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Plan(arguments) => plan::plan(&arguments),
+        Command::Study(arguments) => study::study(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Claims(arguments) => claims::claims(&arguments),
@@ -60,6 +69,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Bundle(arguments) => bundle::bundle(&arguments),
         Command::Unbundle(arguments) => unbundle::unbundle(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),
+        Command::Shrink(arguments) => shrink::shrink(&arguments),
         Command::Agents(arguments) => agents::agents(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Games(arguments) => games::games(&arguments),

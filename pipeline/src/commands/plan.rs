@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::context::{Context, jobs, require_all, selection};
 use super::table::table;
-use super::{Failure, print_json, print_text};
+use super::{Failure, plan_studies, print_json, print_text};
 use crate::cli;
 use crate::plan::{Plan, Planned, Selection, StoredState};
+use records::identity::Difference;
 use verdict::format::counted;
 
 /// One experiment, for scripts.
@@ -26,13 +28,24 @@ struct Row {
 
 pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
-    let plan = context.plan(&Selection { is_fresh: arguments.fresh, ..selection(&arguments.chosen) })?;
+    let selection = Selection { is_fresh: arguments.fresh, ..selection(&arguments.chosen) };
+    let plan = context.plan(&selection)?;
+    let studies = context.plan_studies(&selection)?;
     if arguments.playing.json {
-        print_json(&plan.experiments.iter().map(row).collect::<Vec<_>>())?;
+        let experiments = plan.experiments.iter().map(|planned| json!(row(planned)));
+        print_json(&experiments.chain(plan_studies::rows(&studies)).collect::<Vec<_>>())?;
     } else {
-        print_text(&text(&plan, jobs(&arguments.playing)))?;
+        let jobs = jobs(&arguments.playing);
+        let mut told = if plan.experiments.is_empty() { String::new() } else { text(&plan, jobs) };
+        told.push_str(&plan_studies::text(&studies, jobs));
+        told.extend(context.waiting(&selection).iter().map(|waiting| format!("{waiting}.\n")));
+        if told.is_empty() {
+            told.push_str(&text(&plan, jobs));
+        }
+        print_text(&told)?;
     }
-    require_all(&plan)
+    require_all(&plan.unplanned)?;
+    require_all(&studies.unplanned)
 }
 
 /// The plan as a table, and how long it may take.
@@ -49,11 +62,7 @@ fn row(planned: &Planned) -> Row {
         StoredState::Complete { .. } if planned.to_play > 0 => "complete, to be played again".to_owned(),
         StoredState::Complete { .. } => "complete".to_owned(),
         StoredState::Partial { games } => format!("{} stored", counted(*games, "game")),
-        StoredState::Stale { differences } => {
-            let parts: Vec<&str> =
-                differences.iter().map(|difference| difference.component.as_str()).collect();
-            format!("stale: {} changed", parts.join(", "))
-        }
+        StoredState::Stale { differences } => stale(differences),
     };
     Row {
         experiment: planned.key.to_string(),
@@ -65,6 +74,12 @@ fn row(planned: &Planned) -> Row {
         seconds_per_game: planned.time_per_game.map(|time| time.as_secs_f64()),
         identity: planned.identity.hash(),
     }
+}
+
+/// What makes something stale.
+pub(super) fn stale(differences: &[Difference]) -> String {
+    let parts: Vec<&str> = differences.iter().map(|difference| difference.component.as_str()).collect();
+    format!("stale: {} changed", parts.join(", "))
 }
 
 fn cells(row: Row) -> Vec<String> {
@@ -102,7 +117,7 @@ fn estimate(plan: &Plan, jobs: usize) -> String {
     let untimed =
         plan.experiments.iter().filter(|planned| planned.to_play > 0 && planned.time_per_game.is_none());
     let timed = format!(
-        "about {} with {}, judging by earlier timings",
+        "about {} with {}, judging by the CPU time of earlier games",
         duration(total / jobs as f64),
         counted(jobs as u64, "job")
     );
@@ -115,7 +130,7 @@ fn estimate(plan: &Plan, jobs: usize) -> String {
     format!("{} to play: {time}.\n", counted(to_play, "game"))
 }
 
-fn duration(seconds: f64) -> String {
+pub(super) fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => "0s".to_owned(),
         s => humantime::format_duration(Duration::from_secs(s.round() as u64)).to_string(),

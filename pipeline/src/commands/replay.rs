@@ -80,7 +80,8 @@ impl Boards {
         if number <= self.last() {
             return Ok(number);
         }
-        Err(Failure::usage(format!("game {} has {} moves, not {number}", self.record.game, self.last())))
+        let moves = counted(self.last() as u64, "move");
+        Err(Failure::usage(format!("game {} has {moves}, not {number}", self.record.game)))
     }
 
     fn text(&self, at: usize) -> String {

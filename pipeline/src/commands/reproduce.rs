@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::agent::Budget;
 use serde_json::json;
 
 use super::checksums::write_checksums;
@@ -11,15 +10,17 @@ use super::context::{Context, jobs, paper_names};
 use super::render::{left_out, open_findings, require_carried};
 use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
+use super::smoke::{SMOKE_GAMES, make_small};
 use super::table::table;
 use super::verify::{fresh_seed, records_files};
 use super::verify_outcome::VerifyOutcome;
-use super::{Failure, json_text, plan, print_text};
+use super::verify_studies::stored_studies;
+use super::{Failure, json_text, plan, plan_studies, print_text, study};
 use crate::cli::{self, Places};
 use crate::plan::{Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::RunReport;
-use manifest::{Experiment, Paper};
+use crate::study::{StudiesReport, StudyPlan};
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
@@ -30,8 +31,6 @@ use verdict::format::counted;
 
 /// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
 const AGAIN_MOVES: u32 = 200;
-/// The games of each experiment in a smoke reproduction.
-const SMOKE_GAMES: u64 = 3;
 
 pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     if let Some(bundle) = &arguments.from {
@@ -40,39 +39,64 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let scratch = Scratch::for_smoke(arguments)?;
     let mut context = Context::load(scratch.places(arguments), &arguments.names)?;
     if arguments.smoke {
-        context.papers.iter_mut().for_each(make_small);
+        context.change_papers(make_small);
     }
     let _lock = context.layout.lock()?;
     let names = paper_names(&arguments.names);
     let (with_extra, is_fresh) = (arguments.extra, arguments.fresh);
     let selection = Selection { names, with_extra, is_fresh, ..Selection::default() };
+    announce_smoke(arguments, &scratch);
+    let studies = Studies::run(&mut context, &selection, arguments)?;
+    if studies.report.interrupted {
+        print_text(&scratch.hidden(&studies.told_of_interrupted(arguments)?))?;
+        return study::outcome(&studies.report);
+    }
     let plan = context.plan(&selection)?;
-    announce(arguments, &plan, &scratch);
+    announce(arguments, &plan::text(&plan, jobs(&arguments.playing)));
     let report = context.run(&plan, &arguments.playing, arguments.fresh, None)?;
     if report.interrupted {
         print_text(&scratch.hidden(&told_of_interrupted(arguments, &plan, &report)?))?;
         return outcome(&report);
     }
     let current = context.plan(&selection)?;
-    let verified = verify(&context, &current, arguments.names.is_empty())?;
+    let verified = verify(&context, &current, &selection)?;
     context.update_index(&current)?;
     let published = render_everything(&context.papers, &context.layout)?;
     write_checksums(&context.layout, Scope::All)?;
-    let done = Done { plan: &plan, report: &report, verified: &verified, published: &published };
+    let waiting = context.waiting(&selection);
+    let done = Done {
+        studies: &studies,
+        plan: &plan,
+        report: &report,
+        verified: &verified,
+        published: &published,
+        waiting: &waiting,
+    };
     print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
+    study::outcome(&studies.report)?;
     outcome(&report)?;
     verified.into_result()?;
     require_carried(&published.fallen)
 }
 
-/// Replays what is stored, all of it or only what is planned, and plays a little of each experiment again.
-fn verify(context: &Context, plan: &Plan, is_all: bool) -> Result<VerifyOutcome, Failure> {
+/// Replays what is stored, all of it or only what is planned, follows the studies again, and plays a little of each experiment and study.
+fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<VerifyOutcome, Failure> {
     let mut verified = VerifyOutcome::default();
-    let everything = context.layout.root().join("records");
-    let files = if is_all && everything.is_dir() { records_files(&[everything])? } else { files(plan) };
-    verified.replay(&files);
+    let studies = context.plan_studies(selection)?;
+    let everything = context.layout.all_records();
+    let is_all = selection.names.is_empty() && everything.is_dir();
+    verified.replay(&if is_all { records_files(&[everything])? } else { files(plan) });
+    let of_studies = match selection.names.is_empty() {
+        true => stored_studies(&context.layout)?,
+        false => {
+            studies.studies.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
+        }
+    };
+    verified.studies.check(&of_studies, &context.papers);
+    verified.studies.allow_stale();
     let again = Sampling { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
     verified.recompute(plan, &context.launcher, again)?;
+    verified.recompute_trials(&studies, &context.launcher, again)?;
     Ok(verified)
 }
 
@@ -114,39 +138,63 @@ impl Scratch {
     }
 }
 
-/// A few games under a small budget: enough to see that everything works. Nothing is found by them.
-fn make_small(paper: &mut Paper) {
-    paper.experiments.iter_mut().for_each(make_experiment_small);
-    paper.findings.clear();
-    paper.account = None;
-}
-
-fn make_experiment_small(experiment: &mut Experiment) {
-    experiment.games = experiment.games.min(SMOKE_GAMES);
-    experiment.budget = match experiment.budget {
-        Budget::None => Budget::None,
-        Budget::Plies(plies) => Budget::Plies(plies.min(2)),
-        Budget::Nodes(nodes) => Budget::Nodes(nodes.min(100)),
-        Budget::Playouts(playouts) => Budget::Playouts(playouts.min(10)),
-        Budget::TimeNs(time_ns) => Budget::TimeNs(time_ns.min(1_000_000)),
-    };
-}
-
-fn announce(arguments: &cli::Reproduce, planned: &Plan, scratch: &Scratch) {
-    if arguments.playing.json || arguments.playing.quiet {
+fn announce_smoke(arguments: &cli::Reproduce, scratch: &Scratch) {
+    if !arguments.smoke {
         return;
     }
-    if arguments.smoke {
-        let place = match &scratch.folder {
-            Some(_) => "a scratch folder, which is removed at the end".to_owned(),
-            None => arguments.places.out.display().to_string(),
-        };
-        note(format_args!(
+    let place = match &scratch.folder {
+        Some(_) => "a scratch folder, which is removed at the end".to_owned(),
+        None => arguments.places.out.display().to_string(),
+    };
+    announce(
+        arguments,
+        &format!(
             "Smoke reproduction: at most {SMOKE_GAMES} games of each experiment, with small budgets, in {place}. It shows that everything works, \
          but nothing about the papers; results/ is not touched."
-        ));
+        ),
+    );
+}
+
+fn announce(arguments: &cli::Reproduce, text: &str) {
+    if !arguments.playing.json && !arguments.playing.quiet && !text.is_empty() {
+        note(text.trim_end());
     }
-    note(plan::text(planned, jobs(&arguments.playing)).trim_end());
+}
+
+/// The studies of a reproduction, which come before the experiments that play their winners.
+struct Studies {
+    plan: StudyPlan,
+    report: StudiesReport,
+}
+
+impl Studies {
+    /// Runs the selected studies, and gives their winners the parameters that were found.
+    fn run(
+        context: &mut Context,
+        selection: &Selection,
+        arguments: &cli::Reproduce,
+    ) -> Result<Self, Failure> {
+        let plan = context.plan_studies(selection)?;
+        announce(arguments, &plan_studies::text(&plan, jobs(&arguments.playing)));
+        let report = context.run_studies(&plan, &arguments.playing, arguments.fresh, None)?;
+        context.settle();
+        Ok(Self { plan, report })
+    }
+
+    fn told_of_interrupted(&self, arguments: &cli::Reproduce) -> Result<String, Failure> {
+        if arguments.playing.json {
+            return json_text(&json!({"smoke": arguments.smoke, "studies": self.report}));
+        }
+        Ok(self.text() + "Stopped before the end. Run the same command again to continue.\n")
+    }
+
+    /// What became of them, for people; nothing where there are none.
+    fn text(&self) -> String {
+        match self.plan.studies.is_empty() && self.plan.unplanned.is_empty() {
+            true => String::new(),
+            false => study::summary(&self.report, &self.plan),
+        }
+    }
 }
 
 /// The records files of a plan that are there.
@@ -156,10 +204,12 @@ fn files(plan: &Plan) -> Vec<PathBuf> {
 
 /// What a reproduction did.
 struct Done<'a> {
+    studies: &'a Studies,
     plan: &'a Plan,
     report: &'a RunReport,
     verified: &'a VerifyOutcome,
     published: &'a Rendered,
+    waiting: &'a [String],
 }
 
 fn told_of_interrupted(
@@ -174,11 +224,13 @@ fn told_of_interrupted(
 }
 
 fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<String, Failure> {
-    let Done { plan, report, verified, published } = done;
+    let Done { studies, plan, report, verified, published, waiting } = done;
     if arguments.playing.json {
         return json_text(&json!({
             "smoke": arguments.smoke,
+            "studies": studies.report,
             "run": report,
+            "waiting": waiting,
             "verified": verified,
             "verdicts": published.summary,
             "report": layout.report(),
@@ -187,7 +239,9 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
             "fallen_findings": published.fallen,
         }));
     }
-    let mut text = format!("{}{}", summary(report, plan.experiments.len()), verified.text());
+    let played = summary(report, plan.experiments.len());
+    let mut text = format!("{}{played}{}", studies.text(), verified.text());
+    text.extend(waiting.iter().map(|waiting| format!("{waiting}.\n")));
     if arguments.smoke {
         text.push_str("This was a smoke reproduction; `pipeline reproduce` is the real one.\n");
         return Ok(text);

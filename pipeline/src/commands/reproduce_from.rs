@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::context::{Context, paper_names};
 use super::failure::chain;
+use super::reproduce_from_studies::{self, ComparedStudy, run_named};
 use super::table::table;
 use super::unbundle::{Unbundle, require_none};
 use super::{Failure, print_json, print_text};
@@ -19,13 +20,16 @@ use crate::cli::{self, Places};
 use crate::plan::{Plan, Planned, Selection};
 use crate::run::difference;
 use bundle::contents::{CONFIGS, SOURCE};
-use bundle::{Listing, checksum_problems, index_problems, is_bundle, replay_problems, results};
+use bundle::{
+    Listing, checksum_problems, index_problems, is_bundle, replay_problems, results, study_problems,
+};
 use manifest::limits::MOST_GAMES;
 use manifest::{self, Paper};
 use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::layout::Layout;
 use records::store::{RecordsReader, StoreError};
+use studies::winners;
 use surroundings::plain;
 use surroundings::scratch::Scratch;
 use workers::plugin;
@@ -61,12 +65,13 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let selection =
         Selection { names: paper_names(&arguments.names), with_extra: true, ..Selection::default() };
     let plan = context.plan(&selection)?;
+    let studies = run_named(&context, &stored, arguments)?;
     let report = context.run(&plan, &arguments.playing, false, None)?;
     if report.interrupted || report.experiments.iter().any(|done| done.records.is_none()) {
         return super::run::outcome(&report);
     }
     let compared = compare_all(&plan, &stored, &index)?;
-    tell(bundle, arguments, &compared, &skipped)
+    tell(bundle, arguments, &Outcome { experiments: compared, studies, not_repeatable: skipped })
 }
 
 /// A bundle as a folder: its checksums are right, and its records are as many games as its index says.
@@ -94,10 +99,16 @@ impl Opened {
     }
 }
 
-/// What is wrong with index and records. A footer can say any number of games, so these are replayed, which counts them.
+/// What is wrong with index, records and studies. A footer can say any number of games, so these are replayed, which counts them; winners
+/// are what the trials say, so these are followed.
 fn record_problems(folder: &Path, files: &[String]) -> Vec<String> {
-    let problems = index_problems(folder, files);
-    if problems.is_empty() { replay_problems(folder, files) } else { problems }
+    let mut problems = index_problems(folder, files);
+    for look in [replay_problems, study_problems] {
+        if problems.is_empty() {
+            problems = look(folder, files);
+        }
+    }
+    problems
 }
 
 /// The bundle's papers with the experiments that have records, as many games as there are; and the experiments that no run repeats.
@@ -109,6 +120,7 @@ fn papers(
     // Manifests that cannot be read are a fault of the bundle, not of whoever uses it.
     let damaged = |error| Failure::check(format!("the bundle is damaged: {}", plain::line(&chain(&error))));
     let mut papers = manifest::load_folder(&folder.join(CONFIGS)).map_err(damaged)?;
+    winners::settle(&mut papers, &results(folder));
     let mut skipped = Vec::new();
     for paper in &mut papers {
         let id = paper.id.clone();
@@ -201,30 +213,42 @@ impl Compared {
     }
 }
 
-fn tell(
-    bundle: &Path,
-    arguments: &cli::Reproduce,
-    compared: &[Compared],
-    skipped: &[Key],
-) -> Result<(), Failure> {
-    let differing = compared.iter().filter(|experiment| experiment.difference.is_some()).count();
+/// All that was compared.
+#[derive(Serialize)]
+struct Outcome {
+    experiments: Vec<Compared>,
+    studies: Vec<ComparedStudy>,
+    /// Experiments under a wall-clock budget.
+    not_repeatable: Vec<Key>,
+}
+
+fn tell(bundle: &Path, arguments: &cli::Reproduce, outcome: &Outcome) -> Result<(), Failure> {
+    let Outcome { experiments: compared, studies, not_repeatable: skipped } = outcome;
     if arguments.playing.json {
-        print_json(&serde_json::json!({"experiments": compared, "not_repeatable": skipped}))?;
+        print_json(outcome)?;
     } else {
         let row = |experiment: &Compared| {
             vec![experiment.experiment.to_string(), experiment.games.to_string(), experiment.outcome()]
         };
         let rows: Vec<Vec<String>> = compared.iter().map(row).collect();
-        let mut text = table(&["experiment", "games", "compared with the bundle"], &rows);
+        let mut text = reproduce_from_studies::text(studies);
+        text.push_str(&table(&["experiment", "games", "compared with the bundle"], &rows));
         if !skipped.is_empty() {
             let names: Vec<String> = skipped.iter().map(ToString::to_string).collect();
             text.push_str(&format!("Not played, because of a wall-clock budget: {}.\n", names.join(", ")));
         }
         print_text(&text)?;
     }
-    if differing == 0 {
+    let experiments = compared.iter().filter(|experiment| experiment.difference.is_some()).count();
+    let of_studies = studies.iter().filter(|study| study.difference.is_some()).count();
+    let differing = [(experiments, compared.len(), "experiments"), (of_studies, studies.len(), "studies")];
+    let told: Vec<String> = differing
+        .iter()
+        .filter(|(differing, ..)| *differing > 0)
+        .map(|(differing, all, what)| format!("{differing} of {all} {what} came out different"))
+        .collect();
+    if told.is_empty() {
         return Ok(());
     }
-    let all = compared.len();
-    Err(Failure::check(format!("{}: {differing} of {all} experiments came out different", bundle.display())))
+    Err(Failure::check(format!("{}: {}", bundle.display(), told.join("; "))))
 }

@@ -11,7 +11,8 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let _lock = context.layout.lock()?;
     let (shard, is_fresh) = (arguments.shard, arguments.fresh);
-    let plan = context.plan(&Selection { shard, is_fresh, ..selection(&arguments.chosen) })?;
+    let selection = Selection { shard, is_fresh, ..selection(&arguments.chosen) };
+    let plan = context.plan(&selection)?;
     let report = context.run(&plan, &arguments.playing, is_fresh, shard)?;
     if shard.is_none() {
         context.update_index(&plan)?;
@@ -19,7 +20,9 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     if arguments.playing.json {
         print_json(&report)?;
     } else {
-        print_text(&summary(&report, plan.experiments.len()))?;
+        let waiting = context.waiting(&selection);
+        let waiting: String = waiting.iter().map(|waiting| format!("{waiting}.\n")).collect();
+        print_text(&(summary(&report, plan.experiments.len()) + &waiting))?;
     }
     outcome(&report)
 }

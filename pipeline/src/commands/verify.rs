@@ -8,13 +8,17 @@ use super::failure::chain;
 use super::verify_bundle::verify_bundle;
 use super::verify_folder::{Looked, look};
 use super::verify_outcome::VerifyOutcome;
+use super::verify_studies::is_study;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::{Plan, Planned, Selection, StoredState};
 use crate::recompute::{Chances, Count, Sampling, recompute};
+use crate::study::{PlannedStudy, StudyPlan, StudyState, recompute_trials, trials_to_play};
 use bundle::is_bundle;
+use engine::agent::Budget;
 use records::layout::Layout;
 use records::replay::replay_file;
+use surroundings::threads;
 use workers::worker::Launcher;
 
 pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
@@ -31,18 +35,22 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
         return verify_bundle(bundle, arguments.json);
     }
     let layout = Layout::new(&arguments.places.out);
-    let paths = if arguments.paths.is_empty() {
-        vec![layout.root().join("records")]
-    } else {
-        arguments.paths.clone()
+    let paths = match arguments.paths.is_empty() {
+        // A search whose winners have not been played leaves no records.
+        true if layout.all_studies().is_dir() && !layout.all_records().is_dir() => Vec::new(),
+        true => vec![layout.all_records()],
+        false => arguments.paths.clone(),
     };
     let mut outcome = VerifyOutcome::default();
     // Where records are required to be those of today, that there are none is a finding.
     if !arguments.current {
         paths.iter().try_for_each(require_records)?;
     }
-    outcome.replay(&records_files(&paths)?);
-    outcome.look_at_folders(&layout, &arguments.paths);
+    let (of_studies, records): (Vec<PathBuf>, Vec<PathBuf>) =
+        records_files(&paths)?.into_iter().partition(|path| is_study(path));
+    outcome.replay(&records);
+    outcome.studies.check_by(&of_studies, &arguments.places.configs);
+    outcome.look_at_folders(&layout, arguments);
     if with_agents {
         outcome.compare_with_agents(arguments)?;
     }
@@ -59,37 +67,53 @@ impl VerifyOutcome {
     /// problem, and no reason to keep the others back; by itself, a trouble that may pass is no verdict on the records.
     fn compare_with_agents(&mut self, arguments: &cli::Verify) -> Result<(), Failure> {
         let context = Context::load(&arguments.places, &[])?;
-        let plan = match context.plan(&Selection { with_extra: true, ..Selection::default() }) {
-            Ok(plan) => plan,
-            Err(failure) if failure.may_pass() && self.problems().is_empty() => return Err(failure),
-            Err(failure) => {
-                self.not_current.push(failure.message().to_owned());
-                return Ok(());
-            }
-        };
+        let selection = Selection { with_extra: true, ..Selection::default() };
+        let plan = self.planned(context.plan(&selection))?;
+        let studies = self.planned(context.plan_studies(&selection))?;
+        let Some((plan, studies)) = plan.zip(studies) else { return Ok(()) };
         if arguments.current {
             self.require_current(&plan);
+            self.studies.require_current(&studies);
         } else {
             self.note_unplanned(&plan);
         }
+        self.studies.note_unplanned(&studies);
         let seed = arguments.seed.unwrap_or_else(fresh_seed);
-        self.recompute(&plan, &context.launcher, Sampling { games: arguments.recompute, moves: None, seed })
+        let sample = Sampling { games: arguments.recompute, moves: None, seed };
+        self.recompute(&plan, &context.launcher, sample)?;
+        self.recompute_trials(&studies, &context.launcher, sample)
     }
 
-    /// Looks at the rest of every results folder among these paths; without paths, of the one that is meant then.
-    fn look_at_folders(&mut self, layout: &Layout, paths: &[PathBuf]) {
-        let named = paths.iter().filter(|path| path.join("records").is_dir()).map(Layout::new);
+    /// A plan, if one can be made.
+    fn planned<P>(&mut self, plan: Result<P, Failure>) -> Result<Option<P>, Failure> {
+        match plan {
+            Ok(plan) => Ok(Some(plan)),
+            Err(failure) if failure.may_pass() && self.problems().is_empty() => Err(failure),
+            Err(failure) => {
+                self.not_current.push(failure.message().to_owned());
+                Ok(None)
+            }
+        }
+    }
+
+    /// Looks at the rest of every results folder among the paths; without paths, of the one that is meant then.
+    fn look_at_folders(&mut self, layout: &Layout, arguments: &cli::Verify) {
+        let paths = &arguments.paths;
+        let named = paths.iter().filter(|path| is_results(path)).map(Layout::new);
         let layouts = paths.is_empty().then(|| layout.clone()).into_iter().chain(named);
-        for Looked { problems, notes } in layouts.map(|layout| look(&layout)) {
+        let replayed = self.files.iter().map(|file| (file.file.as_path(), &file.stated)).collect();
+        let looked: Vec<Looked> = layouts.map(|layout| look(&layout, &replayed)).collect();
+        for Looked { problems, notes, studies } in looked {
+            self.studies.check_by(&studies, &arguments.places.configs);
             self.folder.extend(problems);
             self.notes.extend(notes);
         }
     }
 
-    /// Replays every file.
+    /// Replays every file, several at a time.
     pub(super) fn replay(&mut self, files: &[PathBuf]) {
-        for file in files {
-            match replay_file(file) {
+        for replayed in threads::map(files, |file| replay_file(file)) {
+            match replayed {
                 Ok(verified) => self.files.push(verified),
                 Err(error) => self.unreadable.push(chain(&error)),
             }
@@ -119,6 +143,32 @@ impl VerifyOutcome {
         self.seed = Some(format!("{:016x}", sample.seed));
         self.recomputed_moves = sample.moves;
         self.chances = Some(Chances::of(self.recomputed.iter().map(|(_, recomputed)| recomputed)));
+        Ok(())
+    }
+
+    /// Plays trials of every stored study again. That stale ones cannot be is a problem: nothing is known of them.
+    pub(super) fn recompute_trials(
+        &mut self,
+        plan: &StudyPlan,
+        launcher: &Launcher,
+        sample: Sampling,
+    ) -> Result<(), Failure> {
+        if sample.games == Count::Some(0) {
+            return Ok(());
+        }
+        let (repeatable, other): (Vec<&PlannedStudy>, Vec<&PlannedStudy>) = plan
+            .studies
+            .iter()
+            .filter(|planned| planned.state != StudyState::Missing)
+            .partition(|planned| !matches!(planned.study.budget, Budget::TimeNs(_)));
+        self.not_repeatable.extend(other.iter().map(|planned| planned.key.to_string()));
+        let (whole, stale): (Vec<&PlannedStudy>, Vec<&PlannedStudy>) =
+            repeatable.into_iter().partition(|planned| planned.is_whole());
+        stale.into_iter().for_each(|planned| self.studies.note_stale(planned));
+        let trials = whole.iter().map(|planned| trials_to_play(planned, sample.games)).sum();
+        let bar = super::context::bar(trials, "playing trials again");
+        self.studies.recomputed = recompute_trials(&whole, launcher, sample, &|| bar.inc(1))?;
+        bar.finish_and_clear();
         Ok(())
     }
 
@@ -157,13 +207,18 @@ impl VerifyOutcome {
 
 /// Fails where a path has no records file, of which nothing could be wrong.
 fn require_records(path: &PathBuf) -> Result<(), Failure> {
-    if !records_files(std::slice::from_ref(path))?.is_empty() {
+    if !records_files(std::slice::from_ref(path))?.is_empty() || path.join("studies").is_dir() {
         return Ok(());
     }
     Err(Failure::usage(format!(
         "{}: there is no records file in it; name one, a results folder or a bundle; `pipeline run` makes records",
         path.display()
     )))
+}
+
+/// Whether a folder is a results folder.
+fn is_results(path: &Path) -> bool {
+    ["records", "studies"].iter().any(|part| path.join(part).is_dir())
 }
 
 /// A seed that nobody could foresee, from the system's randomness.
@@ -210,8 +265,11 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         files.push(path.to_owned());
         return Ok(());
     }
-    // A results folder has other Parquet files beside its records.
-    let path = if path.join("records").is_dir() { path.join("records") } else { path.to_owned() };
+    // A results folder has other Parquet files beside its records, and need not have records.
+    let path = if is_results(path) { path.join("records") } else { path.to_owned() };
+    if !path.is_dir() {
+        return Ok(());
+    }
     for entry in fs::read_dir(path).map_err(Failure::io)? {
         let entry = entry.map_err(Failure::io)?;
         let (kind, path) = (entry.file_type().map_err(Failure::io)?, entry.path());

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::verify_studies::followed;
 use super::{Failure, print_json, print_text};
 use bundle::{Checked, check, check_archive};
 use surroundings::plain;
@@ -42,6 +43,7 @@ fn text(path: &Path, checked: &Checked) -> String {
         counted(moves, "move"),
         counted(checked.records.len() as u64, "file")
     ));
+    lines.extend(followed(&checked.studies));
     lines.push(match checked.rendered {
         0 => "Not rendered again: files are damaged.".to_owned(),
         made => {

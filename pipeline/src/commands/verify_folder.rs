@@ -1,6 +1,6 @@
 //! `pipeline verify` on a whole results folder: what beside the records must be as it was written.
 
-use std::collections::{BTreeMap, btree_map};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use engine::abi::host::is_identifier;
@@ -9,9 +9,11 @@ use super::failure::chain;
 use records::index::{Index, IndexEntry, IndexError};
 use records::key::Key;
 use records::layout::Layout;
-use records::store::{Extent, RecordsReader, RecordsSummary, StoreError, timing_extent};
-use records::sums;
+use records::replay::Stated;
+use records::store::{Extent, StoreError, TimingFile, read_timing_file};
+use records::sums::{self, Sums};
 use records::tree::Tree;
+use surroundings::threads;
 use verdict::Kept;
 use verdict::format::counted;
 
@@ -22,23 +24,48 @@ pub(super) struct Looked {
     pub(super) problems: Vec<String>,
     /// What to know, though nothing is wrong.
     pub(super) notes: Vec<String>,
+    /// The files of studies, which are still to be checked.
+    pub(super) studies: Vec<PathBuf>,
 }
 
-/// Looks at all that a results folder holds, but for the games.
-pub(super) fn look(layout: &Layout) -> Looked {
+/// What the records files that were replayed are and say, by their paths. Those that could not be read are not among them.
+pub(super) type Replayed<'a> = BTreeMap<&'a Path, &'a Stated>;
+
+/// Timing files by their names, as they were read.
+type Timings<'a> = BTreeMap<&'a str, Result<Option<TimingFile>, StoreError>>;
+
+/// Looks at all that a results folder holds, but for games and trials. Files that were replayed are not opened again.
+pub(super) fn look(layout: &Layout, replayed: &Replayed<'_>) -> Looked {
     let mut looked = Looked::default();
     match Tree::of(layout.root()) {
         Ok(tree) => {
+            let names: Vec<&str> = tree.parquet("timing").collect();
+            let read = threads::map(&names, |name| read_timing_file(&layout.root().join(name)));
+            let timings: Timings<'_> = names.into_iter().zip(read).collect();
             looked.strange(&tree);
-            looked.hashes(layout, &tree);
-            looked.seals(layout, &tree);
+            looked.hashes(layout, &tree, &known_hashes(layout, &tree, replayed, &timings));
+            looked.seals(layout, &tree, replayed, &timings);
+            looked.studies = tree.parquet("studies").map(|name| layout.root().join(name)).collect();
         }
         Err(error) => looked.problems.push(error.to_string()),
     }
-    looked.index(layout);
+    looked.index(layout, replayed);
     // Whether they are what the records give, `pipeline claims --gate` says; that they can be read at all is much less.
     looked.problems.extend(Kept::read(&layout.claims(), &[]).err().map(|error| chain(&error)));
     looked
+}
+
+/// The hashes of the files that have been read already, by name.
+fn known_hashes(layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: &Timings<'_>) -> Sums {
+    let of_records = tree.parquet("records").filter_map(|name| {
+        let stated = replayed.get(layout.root().join(name).as_path())?;
+        Some((name.to_owned(), stated.sha256.clone()))
+    });
+    let of_timings = timings.iter().filter_map(|(name, read)| {
+        let file = read.as_ref().ok()?.as_ref()?;
+        Some(((*name).to_owned(), file.sha256.clone()))
+    });
+    of_records.chain(of_timings).collect()
 }
 
 impl Looked {
@@ -53,10 +80,10 @@ impl Looked {
     }
 
     /// Compares every file with the list.
-    fn hashes(&mut self, layout: &Layout, tree: &Tree) {
+    fn hashes(&mut self, layout: &Layout, tree: &Tree, known: &Sums) {
         match sums::read(layout) {
             Ok(Some(sums)) => {
-                let problems = sums::problems(layout, tree, &sums);
+                let problems = sums::problems(layout, tree, &sums, known);
                 if !problems.is_empty() {
                     let text = "SHA256SUMS lists what `pipeline` last wrote. If a run was killed since then, run it again; if you made these \
                                 changes, run `pipeline render` to write the list again.";
@@ -73,10 +100,10 @@ impl Looked {
     }
 
     /// Looks whether files are sealed. That a seal of records is broken, replaying them has told.
-    fn seals(&mut self, layout: &Layout, tree: &Tree) {
+    fn seals(&mut self, layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: &Timings<'_>) {
         let older = |name: &&str| {
-            let reader = RecordsReader::open(&layout.root().join(name));
-            reader.is_ok_and(|reader| reader.sealed() != Extent::Whole)
+            let stated = replayed.get(layout.root().join(name).as_path());
+            stated.is_some_and(|stated| stated.sealed != Extent::Whole)
         };
         let older = tree.parquet("records").filter(older).count() as u64;
         if older > 0 {
@@ -86,33 +113,35 @@ impl Looked {
                 counted(older, "records file")
             ));
         }
-        for name in tree.parquet("timing") {
-            let path = layout.root().join(name);
-            match timing_extent(&path) {
-                Ok(Some(Extent::Whole) | None) => {}
-                Ok(Some(_)) => {
+        for (name, read) in timings {
+            match read {
+                Ok(Some(file)) if file.sealed != Extent::Whole => {
+                    let path = layout.root().join(name);
                     self.problems
                         .push(format!("{}: it has no seal; `pipeline render` seals it", path.display()));
                 }
-                Err(error) => self.problems.push(chain(&error)),
+                Ok(_) => {}
+                Err(error) => self.problems.push(chain(error)),
             }
         }
     }
 
-    /// Compares the index with the records that it names.
-    fn index(&mut self, layout: &Layout) {
+    /// Compares the index with the records that it names. What is wrong with a file that is there, replaying it has told.
+    fn index(&mut self, layout: &Layout, replayed: &Replayed<'_>) {
         let index = match Index::read(layout) {
             Ok(index) => index,
             Err(IndexError::Missing { .. }) => return,
             Err(error) => return self.problems.push(chain(&error)),
         };
-        let mut summaries: BTreeMap<&Key, Option<RecordsSummary>> = BTreeMap::new();
         for (experiment, entry) in &index.experiments {
             // What is no name could lead to any file of this machine.
             let told = if is_plain(&entry.records) && experiment.parse().is_ok_and(|key| is_plain(&key)) {
                 let path = layout.records(&entry.records, None);
-                let Ok(summary) = summary(&mut summaries, &entry.records, &path) else { continue };
-                difference(entry, summary).map(|told| format!("{} {told}", path.display()))
+                let told = match replayed.get(path.as_path()) {
+                    Some(stated) => difference(entry, stated),
+                    None => path.symlink_metadata().is_err().then_some("is missing"),
+                };
+                told.map(|told| format!("{} {told}", path.display()))
             } else {
                 Some("it is not the name of an experiment, or its records are not an experiment's".to_owned())
             };
@@ -126,24 +155,10 @@ fn is_plain(key: &Key) -> bool {
     is_identifier(&key.paper) && is_identifier(&key.experiment)
 }
 
-/// What is known of a records file, read once; none where there is no file. What is wrong with it, replaying it has told.
-fn summary<'a, 'k>(
-    known: &'a mut BTreeMap<&'k Key, Option<RecordsSummary>>,
-    key: &'k Key,
-    path: &Path,
-) -> Result<Option<&'a RecordsSummary>, StoreError> {
-    let summary = match known.entry(key) {
-        btree_map::Entry::Occupied(known) => known.into_mut(),
-        btree_map::Entry::Vacant(unknown) => unknown.insert(RecordsSummary::read(path)?),
-    };
-    Ok(summary.as_ref())
-}
-
 /// In what a records file is not as the index says.
-fn difference(entry: &IndexEntry, summary: Option<&RecordsSummary>) -> Option<&'static str> {
-    let Some(summary) = summary else { return Some("is missing") };
-    let identity = summary.header.identity.hash() != entry.identity;
-    let digest = (summary.digest != entry.digest).then_some("has another digest");
-    let games = (summary.games != entry.games).then_some("has a different number of games");
+fn difference(entry: &IndexEntry, stated: &Stated) -> Option<&'static str> {
+    let identity = stated.identity != entry.identity;
+    let digest = (stated.digest != entry.digest).then_some("has another digest");
+    let games = (stated.games != entry.games).then_some("has a different number of games");
     identity.then_some("has another identity").or(digest).or(games)
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Failure;
+use super::verify_studies::VerifiedStudies;
 use crate::recompute::{Chances, Recomputed};
 use records::key::Key;
 use records::replay::Verified;
@@ -13,6 +14,7 @@ use verdict::format::{counted, thousands};
 pub(super) struct VerifyOutcome {
     pub(super) files: Vec<Verified>,
     pub(super) unreadable: Vec<String>,
+    pub(super) studies: VerifiedStudies,
     pub(super) recomputed: Vec<(Key, Recomputed)>,
     /// What the games that were played again were drawn by, in hexadecimal.
     pub(super) seed: Option<String>,
@@ -37,7 +39,8 @@ impl VerifyOutcome {
         let in_files = self.files.iter().flat_map(|file| {
             let more = file.problem_count - file.problems.len() as u64;
             let told = file.problems.iter().map(|problem| format!("{}: {problem}", file.file.display()));
-            let rest = (more > 0).then(|| format!("{}: and {more} more problems", file.file.display()));
+            let more_problems = || counted(more, "more problem");
+            let rest = (more > 0).then(|| format!("{}: and {}", file.file.display(), more_problems()));
             told.chain(rest).collect::<Vec<_>>()
         });
         let again = self.recomputed.iter().flat_map(|(experiment, recomputed)| {
@@ -48,7 +51,7 @@ impl VerifyOutcome {
         });
         let read = self.unreadable.iter().cloned();
         let rest = self.not_current.iter().chain(&self.folder).cloned();
-        in_files.chain(read).chain(again).chain(rest).collect()
+        in_files.chain(read).chain(again).chain(self.studies.problems()).chain(rest).collect()
     }
 
     /// What was verified, for people.
@@ -61,6 +64,7 @@ impl VerifyOutcome {
             counted(moves, "move"),
             counted(self.files.len() as u64, "file")
         );
+        text.extend(self.studies.text());
         for (names, why) in [
             (&self.not_repeatable, "Not played again, because of a wall-clock budget"),
             (&self.signed_once, "Signed on the first set of positions only, which `pipeline run` extends"),
@@ -70,13 +74,15 @@ impl VerifyOutcome {
             }
         }
         let exempt: u64 = self.recomputed.iter().map(|(_, again)| again.exempt).sum();
-        if exempt > 0 {
-            let games = counted(exempt, "game");
-            text.push_str(&format!(
-                "Not considered for playing again: {games} that ended by time or memory.\n"
-            ));
+        for (count, what) in [(exempt, "game"), (self.studies.exempt(), "trial")] {
+            if count > 0 {
+                let not = counted(count, what);
+                text.push_str(&format!(
+                    "Not considered for playing again: {not} that ended by time or memory.\n"
+                ));
+            }
         }
-        self.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+        self.studies.notes.iter().chain(&self.notes).for_each(|note| text.push_str(&format!("{note}\n")));
         let problems = self.problems();
         problems.iter().for_each(|problem| text.push_str(&format!("  {problem}\n")));
         let verdict = if problems.is_empty() { "All as stored" } else { "Not all as stored" };
@@ -87,9 +93,15 @@ impl VerifyOutcome {
     /// What has been shown, and how far it goes.
     fn shown(&self) -> String {
         let (Some(chances), Some(seed)) = (&self.chances, &self.seed) else {
-            return "The games follow from their seeds and directions. None were played again, so this does not show which agent \
-             played them; `--recompute N` does."
-                .to_owned();
+            let follow = match self.studies.checked.is_empty() {
+                true => "The games follow from their seeds and directions.",
+                false => {
+                    "The games follow from their seeds and directions, and the trials of studies from those before them."
+                }
+            };
+            return format!(
+                "{follow} None were played again, so this does not show which agent played them; `--recompute N` does."
+            );
         };
         let sum =
             |of: fn(&Recomputed) -> u64| self.recomputed.iter().map(|(_, again)| of(again)).sum::<u64>();
@@ -103,13 +115,17 @@ impl VerifyOutcome {
             let [one, five, twenty] = chances.map(percent);
             format!("{one}, {five} and {twenty} %")
         };
-        format!(
+        let games = format!(
             "Played {} of {stored} again ({extent}), drawn by seed {seed}. Had 1, 5 or 20 % of the games been forged, playing whole \
              games again would have shown it with a chance of {} over all experiments, and of at least {} in any single one.",
             thousands(games as f64),
             percents(chances.over_all),
             percents(chances.at_least)
-        )
+        );
+        match self.studies.shown(self.recomputed_moves.is_none()) {
+            Some(trials) => format!("{games} {trials}"),
+            None => games,
+        }
     }
 
     pub(super) fn into_result(self) -> Result<(), Failure> {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Seek as _, SeekFrom};
 
-use serde::Deserialize;
-
+use super::Entry;
 use records::record::GameTiming;
 use workers::frame::{self, HEAD};
 use workers::title::Title;
@@ -35,17 +34,7 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    pub(super) fn of(file: &File) -> io::Result<Self> {
-        /// What of an entry is kept in memory.
-        #[derive(Deserialize)]
-        struct GameEntry {
-            record: Number,
-            timing: GameTiming,
-        }
-        #[derive(Deserialize)]
-        struct Number {
-            game: u64,
-        }
+    pub(super) fn of<E: Entry>(file: &File) -> io::Result<Self> {
         let size = file.metadata()?.len();
         let mut from = BufReader::with_capacity(1 << 20, file);
         from.seek(SeekFrom::Start(0))?;
@@ -56,12 +45,11 @@ impl Scan {
                 scan.titles.push((title, 0));
             } else {
                 let Some((_, games)) = scan.titles.last_mut() else { break };
-                let Ok(entry) = serde_json::from_slice::<GameEntry>(&text) else { break };
+                let Some(GameTiming { game, cpu_ns, wall_ns }) = E::timing_in(&text) else { break };
                 *games += 1;
                 let (offset, length) = (scan.end + HEAD, text.len() as u32);
-                let GameTiming { cpu_ns, wall_ns, .. } = entry.timing;
                 let place = FramePlace { offset, length, cpu_ns, wall_ns };
-                scan.games.entry(entry.record.game).or_insert(place);
+                scan.games.entry(game).or_insert(place);
             }
             scan.end += HEAD + text.len() as u64;
         }

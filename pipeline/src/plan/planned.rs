@@ -49,7 +49,7 @@ pub struct Planned {
     pub journalled: u64,
     /// How many games are left to play.
     pub to_play: u64,
-    /// What a game took before, if any was timed.
+    /// The CPU time that a game took before, if any was timed. Its wall time would also tell how busy the machine was.
     pub time_per_game: Option<Duration>,
 }
 
@@ -116,9 +116,7 @@ impl Planned {
         self.count(&journal, wanted, selection);
         let mut timings = read_timing(&layout.timing(&self.key, shard))?;
         timings.extend(journal);
-        let total: u64 = timings.iter().map(|timing| timing.wall_ns).sum();
-        self.time_per_game =
-            (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64));
+        self.time_per_game = mean_time(&timings);
         Ok(())
     }
 
@@ -153,9 +151,8 @@ impl Planned {
         if !self.differences(&stored.header).is_empty() {
             return Ok(None);
         }
-        let identity = stored.header.identity.hash();
-        let entry =
-            IndexEntry { records: self.key.clone(), identity, digest: stored.digest, games: stored.games };
+        let RecordsSummary { identity, digest, games, .. } = stored;
+        let entry = IndexEntry { records: self.key.clone(), identity, digest, games };
         Ok(Some((self.also_for.iter().chain([&self.key]).cloned().collect(), entry)))
     }
 
@@ -184,4 +181,10 @@ impl Planned {
     pub fn wanted_games(&self, shard: Option<Shard>) -> impl Iterator<Item = u64> + use<> {
         (0..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
     }
+}
+
+/// The CPU time of a game on average; where that of a game is not known, its wall time stands for it.
+fn mean_time(timings: &[GameTiming]) -> Option<Duration> {
+    let total: u64 = timings.iter().map(|timing| timing.known_cpu_ns().unwrap_or(timing.wall_ns)).sum();
+    (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64))
 }

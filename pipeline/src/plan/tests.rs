@@ -46,7 +46,8 @@ impl Lab {
         let launcher =
             Launcher { program: self.folder.path().join("no such program"), limits: Limits::default() };
         let Self { papers, catalogue, layout, .. } = self;
-        Planner { papers, catalogue, launcher: &launcher, layout, on_planned: &|| () }.plan(selection)
+        Planner { papers, catalogue, launcher: &launcher, layout, waiting: &[], on_planned: &|| () }
+            .plan(selection)
     }
 
     /// The only experiment of a plan, which is not signed, as it would be under a counted budget.
@@ -107,8 +108,9 @@ fn plugin(file: &str, agent: &str) -> Arc<PluginEntry> {
     Arc::new(PluginEntry { file: file.into(), sha256, files, agents: vec![agent] })
 }
 
-const fn timing(game: u64, wall_ns: u64) -> GameTiming {
-    GameTiming { game, cpu_ns: 1, wall_ns }
+/// What a game took on a machine that did much else at the time.
+const fn timing(game: u64, cpu_ns: u64) -> GameTiming {
+    GameTiming { game, cpu_ns, wall_ns: 1_000_000 }
 }
 
 fn experiment(id: &str, agent: &str, games: u64, more: &str) -> String {
@@ -186,15 +188,19 @@ fn an_agent_is_asked_for_its_decisions_unless_the_clock_limits_it() {
     assert!(lab.signed(&Selection::default(), "s", None).repeats());
     let counted = Lab::with(&[("p", &[experiment("e", "one", 1, "")])]);
     let refused = counted.plan(&Selection::default()).unwrap_err();
-    let PlanError::Agent { source: WorkerError::NotStarted(_), experiment, .. } = &refused else {
+    let PlanError::Agent { source: WorkerError::NotStarted(_), subject, .. } = &refused else {
         panic!("{refused}");
     };
-    assert_eq!(experiment, "e");
+    assert_eq!(*subject, Subject::Experiment("e".to_owned()));
 }
 
 #[test]
 fn what_an_agent_did_concerns_its_experiment_alone_and_what_the_machine_did_all() {
-    let failed = |source| PlanError::Agent { file: "p.toml".into(), experiment: "e".to_owned(), source };
+    let failed = |source| PlanError::Agent {
+        file: "p.toml".into(),
+        subject: Subject::Experiment("e".to_owned()),
+        source,
+    };
     let down = Fault { ending: Ending::AgentCrash, reason: "crashed".to_owned() };
     assert!(failed(WorkerError::Failed("gave up".to_owned())).is_fault());
     assert!(failed(WorkerError::Faulted(down)).is_fault());
@@ -286,7 +292,7 @@ fn games_of_a_journal_count_unless_they_are_in_the_records() {
 }
 
 #[test]
-fn a_game_takes_what_those_before_it_took_on_average() {
+fn a_game_takes_the_cpu_time_that_those_before_it_took_on_average() {
     let lab = lab_of_one(9);
     let any = Selection::default();
     let planned = lab.only(&any);
@@ -295,6 +301,13 @@ fn a_game_takes_what_those_before_it_took_on_average() {
     assert_eq!(lab.only(&any).time_per_game, Some(Duration::from_nanos(70)));
     lab.journal(&planned, &[8], false);
     assert_eq!(lab.only(&any).time_per_game, Some(Duration::from_nanos(149 / 3)), "those of the journal too");
+    let unknown = GameTiming { game: 1, cpu_ns: 0, wall_ns: 91 };
+    write_timing(&lab.layout.timing(&planned.key, None), &[timing(0, 70), unknown]).unwrap();
+    assert_eq!(
+        lab.only(&any).time_per_game,
+        Some(Duration::from_nanos((70 + 91 + 8) / 3)),
+        "wall time where there is no other"
+    );
 }
 
 #[test]

@@ -18,6 +18,7 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
 use records::store::Shard;
+use verdict::format::counted;
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Spool, WorkerError};
 
@@ -320,10 +321,10 @@ fn open_journal(
     journal.take_over(|played| is_true(planned, played))?;
     if recovered.torn_bytes > 0 {
         progress.say(&format!(
-            "{}: {} bytes of an incomplete end were dropped; {} whole games are kept",
+            "{}: dropped an incomplete end of {}, kept {}",
             path.display(),
-            recovered.torn_bytes,
-            journal.games().count()
+            counted(recovered.torn_bytes, "byte"),
+            counted(journal.games().count() as u64, "whole game")
         ));
     }
     if let Some(aside) = &recovered.set_aside {

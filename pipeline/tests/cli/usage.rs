@@ -3,7 +3,7 @@
 use crate::common::lab::{Lab, experiment};
 use crate::quick_lab;
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "reproduce",
     "run",
     "plan",
@@ -26,6 +26,7 @@ const COMMANDS: [&str; 22] = [
     "render",
     "bundle",
     "unbundle",
+    "shrink",
 ];
 
 #[test]

@@ -12,11 +12,13 @@ use verdict::evidence::Evidence;
 use crate::cases;
 use crate::damage::{changes, damaged, edited, edits};
 
-/// The text of one of the repository's manifests.
+/// The text of one of the repository's manifests, or of the example that has every key.
 fn real(which: Index) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../paper-configs");
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = here.join("../paper-configs");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.push(here.join("crates/manifest/src/example.toml"));
     files.sort();
     fs::read_to_string(which.get(&files)).unwrap()
 }
@@ -38,9 +40,19 @@ fn check(bytes: &[u8]) {
     }
 }
 
-/// Judges what can be judged without a game, and writes the paper as scripts get it.
+/// How many trials a study may have for its first batch to be made: large ones only take their time.
+const FEW_TRIALS: u64 = 10_000;
+
+/// Judges what can be judged without a game, begins its studies, and writes the paper as scripts get it.
 fn use_it(paper: Paper) {
     serde_json::to_string(&paper).unwrap();
+    for study in paper.studies.iter().filter(|study| study.method.most_trials() <= FEW_TRIALS) {
+        let first = study.method.as_method().propose(&study.to_search(), &[]);
+        assert!(!first.is_empty(), "{:?}", study.method);
+        first
+            .iter()
+            .for_each(|proposal| assert!(study.params_at(&proposal.point).len() >= study.space.len()));
+    }
     let papers = [paper];
     let verdicts = verdict::judge(&papers, &Evidence::default());
     assert_eq!(verdicts.len(), papers[0].claims.len());

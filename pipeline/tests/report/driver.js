@@ -29,6 +29,8 @@
     for (const image of document.images) {
       await image.decode();
       check("a drawing can be read", image.naturalWidth > 0 && image.alt, image.alt);
+      const names = [...decodeURIComponent(image.src).matchAll(/ id="([^"]+)"/g)].map(([, name]) => name);
+      same("a drawing has what it refers to, and no more", names.sort(), ["r-1", "r1"]);
     }
     const button = document.querySelector(".enlarge");
     button.click();

@@ -1,5 +1,7 @@
 //! A page that has everything a page can have, with texts that would break out of careless markup.
 
+use std::collections::BTreeMap;
+
 use engine::conformance::rule_sets;
 use manifest::{Citation, Note, NoteId, Set, Variant};
 use records::provenance::Provenance;
@@ -15,7 +17,17 @@ use crate::games::play;
 pub(crate) const HOSTILE: &str = "</script><script>alert('1')</script> \"quoted\" & <b>bold</b>";
 
 const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\" viewBox=\"0 0 40 20\">\
-    <rect width=\"40\" height=\"20\" fill=\"#ffffff\"/><path d=\"M2 18L38 2\" stroke=\"#3b6ea5\"/></svg>";
+    <defs>\n</defs><rect width=\"40\" height=\"20\" fill=\"#ffffff\"/><use href=\"#r-1\" stroke=\"#3b6ea5\"/></svg>";
+
+/// What the drawings refer to: a text, which refers to a glyph.
+fn definitions() -> BTreeMap<String, String> {
+    let elements = [
+        ("r1", "<path id=\"r1\" d=\"M2 18l36-16\"/>"),
+        ("r-1", "<g id=\"r-1\"><use href=\"#r1\"/></g>"),
+        ("r-2", "<g id=\"r-2\"><use href=\"#r1\" x=\"2\"/></g>"),
+    ];
+    elements.map(|(id, element)| (id.to_owned(), element.to_owned())).into()
+}
 
 /// A whole page: an experiment and three games for each rule set, and a claim for each verdict.
 pub(crate) fn page() -> Page {
@@ -29,6 +41,7 @@ pub(crate) fn page() -> Page {
         cross: table("cross", &keys),
         provenance: vec![origin(&keys)],
         replays: replays(&keys),
+        definitions: definitions(),
     }
 }
 
@@ -40,6 +53,7 @@ pub(crate) fn bare() -> Page {
         cross: table("cross", &[]),
         provenance: vec![],
         replays: vec![],
+        definitions: BTreeMap::new(),
         ..page()
     }
 }
@@ -66,6 +80,8 @@ fn paper(keys: &[String]) -> Paper {
         notes: vec![Note { id: note_id("D-1"), text: HOSTILE.to_owned() }],
         tables: vec![table("scores", keys)],
         figures: vec![figure("one"), figure("two")],
+        study_tables: vec![],
+        studies: vec![],
         claims: Ruling::ALL
             .into_iter()
             .enumerate()
@@ -95,6 +111,8 @@ fn empty_paper() -> Paper {
         notes: vec![],
         tables: vec![],
         figures: vec![],
+        study_tables: vec![],
+        studies: vec![],
         claims: vec![],
         experiments: vec![],
     }

@@ -1,4 +1,4 @@
-//! Checking a bundle against itself: checksums, a replay of every game, and all that is rendered, made anew.
+//! Checking a bundle against itself: checksums, a replay of every game, every trial followed again, and all that is rendered, made anew.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -9,14 +9,17 @@ use serde::Serialize;
 use super::archive::Unpacked;
 use super::checksums::Checksums;
 use super::contents::{CONFIGS, RESULTS};
-use super::listing::records;
+use super::listing::parquet;
 use super::stated::{index_problems, inside, statement_problems};
 use super::statement::zstd_version;
 use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, archive, render_anew};
 use records::layout::Layout;
 use records::replay::{Verified, replay_file};
+use studies::check::{CheckedStudy, StudyFile};
+use studies::winners;
 use surroundings::hash::file_sha256;
 use surroundings::scratch::Scratch;
+use verdict::format::counted;
 
 /// The first bytes of a zstd frame.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -38,6 +41,8 @@ pub struct Checked {
     pub files: usize,
     /// The records, replayed.
     pub records: Vec<Verified>,
+    /// The studies, each trial of which was followed again.
+    pub studies: Vec<CheckedStudy>,
     /// How many files were rendered anew.
     pub rendered: usize,
     /// All that is wrong, each with the file that it is in.
@@ -124,6 +129,14 @@ pub fn replay_problems(folder: &Path, files: &[String]) -> Vec<String> {
     checked.problems
 }
 
+/// What following every trial of an unpacked bundle's studies finds wrong.
+#[must_use]
+pub fn study_problems(folder: &Path, files: &[String]) -> Vec<String> {
+    let mut checked = Checked::default();
+    checked.follow(folder, files);
+    checked.problems
+}
+
 impl Checked {
     fn look_at(&mut self, folder: &Path, files: &[String]) {
         match Statement::read(folder, files) {
@@ -140,11 +153,14 @@ impl Checked {
         self.replay(folder, files);
         // Whatever comes of damaged files says nothing more about them, and what an index names may be no file of the bundle.
         if self.problems.is_empty() {
+            self.follow(folder, files);
+        }
+        if self.problems.is_empty() {
             self.problems = index_problems(folder, files);
         }
         if self.problems.is_empty() {
-            self.problems
-                .extend(self.statement.iter().flat_map(|statement| statement_problems(statement, folder)));
+            let stated = |statement: &Statement| statement_problems(statement, folder, &self.studies);
+            self.problems = self.statement.iter().flat_map(stated).collect();
             self.render(folder, files);
         }
     }
@@ -177,14 +193,15 @@ impl Checked {
 
     /// Replays every game, and compares the digests.
     fn replay(&mut self, folder: &Path, files: &[String]) {
-        for name in records(files) {
+        for name in parquet(files, "records") {
             match replay_file(&folder.join(name)) {
                 Ok(mut verified) => {
                     verified.file = name.into();
                     let problems = verified.problems.iter().map(|problem| format!("{name}: {problem}"));
                     self.problems.extend(problems);
                     let more = verified.problem_count - verified.problems.len() as u64;
-                    self.problems.extend((more > 0).then(|| format!("{name}: and {more} more problems")));
+                    let rest = || format!("{name}: and {}", counted(more, "more problem"));
+                    self.problems.extend((more > 0).then(rest));
                     self.records.push(verified);
                 }
                 Err(error) => self.problem(folder, &error),
@@ -192,12 +209,33 @@ impl Checked {
         }
     }
 
-    /// Renders everything anew. Identities and digests are compared with the index on the way.
-    fn render(&mut self, folder: &Path, files: &[String]) {
+    /// Follows every trial of the studies again, by the bundle's own manifests.
+    fn follow(&mut self, folder: &Path, files: &[String]) {
+        let mut names = parquet(files, "studies").peekable();
+        if names.peek().is_none() {
+            return;
+        }
         let papers = match manifest::load_folder(&folder.join(CONFIGS)) {
             Ok(papers) => papers,
             Err(error) => return self.problem(folder, &error),
         };
+        for name in names {
+            let file = StudyFile::at(&folder.join(name));
+            match file.and_then(|file| file.study_in(&papers).map(|study| file.check(study)).transpose()) {
+                Ok(Some(checked)) => self.studies.push(CheckedStudy { file: name.into(), ..checked }),
+                Ok(None) => self.problems.push(format!("{name}: no manifest of the bundle has this study")),
+                Err(error) => self.problem(folder, &error),
+            }
+        }
+    }
+
+    /// Renders everything anew. Identities and digests are compared with the index on the way.
+    fn render(&mut self, folder: &Path, files: &[String]) {
+        let mut papers = match manifest::load_folder(&folder.join(CONFIGS)) {
+            Ok(papers) => papers,
+            Err(error) => return self.problem(folder, &error),
+        };
+        winners::settle(&mut papers, &results(folder));
         match render_anew(&papers, &results(folder)) {
             Err(error) => self.problem(folder, &error),
             Ok(rendered) => {

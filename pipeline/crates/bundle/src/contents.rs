@@ -113,14 +113,17 @@ impl Making<'_> {
     /// Where a file is missing or cannot be read, or `CITATION.cff` is none.
     pub fn contents(mut self) -> Result<(Contents, Statement), BundleError> {
         let index = Index::read(self.layout)?;
+        let evidence = Evidence::load(self.layout)?.with_studies(self.papers, self.layout)?;
         self.statement.experiments = index.experiments.len() as u64;
         self.statement.games = games(&index);
+        self.statement.studies = evidence.studies().count() as u64;
+        self.statement.trials = evidence.studies().map(|(_, searched)| searched.rows.len() as u64).sum();
         let mut contents = Contents::default();
         self.add_configs(&mut contents)?;
-        self.add_results(&mut contents, &index);
+        self.add_results(&mut contents, &index, &evidence);
         self.add_sums(&mut contents)?;
         self.statement.left_out = self.add_source(&mut contents)?;
-        self.add_descriptions(&mut contents)?;
+        self.add_descriptions(&mut contents, &evidence)?;
         let sums = Checksums::of(&contents)?.text();
         contents.add_text(CHECKSUMS, sums);
         Ok((contents, self.statement))
@@ -139,12 +142,16 @@ impl Making<'_> {
         Ok(())
     }
 
-    /// The records that the index names, what they cost, and what is rendered from them; other files of the folder are not results.
-    fn add_results(&self, contents: &mut Contents, index: &Index) {
+    /// The records that the index names, the studies that the manifests ask for, what both cost, and what is rendered from them; other
+    /// files of the folder are not results.
+    fn add_results(&self, contents: &mut Contents, index: &Index, evidence: &Evidence) {
         let mut paths = vec![self.layout.index(), self.layout.root().join("README.md")];
         for entry in index.experiments.values() {
             paths.push(self.layout.records(&entry.records, None));
             paths.push(self.layout.timing(&entry.records, None));
+        }
+        for (key, _) in evidence.studies() {
+            paths.extend([self.layout.study(key), self.layout.timing(key, None)]);
         }
         paths.extend(self.rendered.iter().map(|name| self.layout.root().join(name)));
         for path in paths.into_iter().filter(|path| path.exists()) {
@@ -187,9 +194,8 @@ impl Making<'_> {
         Ok(left_out)
     }
 
-    fn add_descriptions(&self, contents: &mut Contents) -> Result<(), BundleError> {
+    fn add_descriptions(&self, contents: &mut Contents, evidence: &Evidence) -> Result<(), BundleError> {
         let citation = CitationFile::read(&self.repository.root.join("CITATION.cff"))?;
-        let evidence = Evidence::load(self.layout)?;
         contents.add_text(STATEMENT, json(&serde_json::to_value(&self.statement)));
         contents.add_text("CITATION.cff", citation.of_bundle(&self.statement));
         contents.add_text(ZENODO, json(&Ok(citation.zenodo(&self.statement, self.papers))));
@@ -198,7 +204,8 @@ impl Making<'_> {
             statement: &self.statement,
             citation: &citation,
             papers: self.papers,
-            evidence: &evidence,
+            evidence,
+            layout: self.layout,
         };
         let metadata = described.metadata(contents)?;
         contents.add_text(ro_crate::METADATA, json(&Ok(metadata)));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use records::index::IndexError;
 use records::store::StoreError;
 use records::sums::SumsError;
+use studies::StudyError;
 use surroundings::atomic::WriteError;
 use surroundings::plain;
 use verdict::evidence::EvidenceError;
@@ -36,6 +37,8 @@ pub enum BundleError {
     Evidence(#[from] EvidenceError),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Study(#[from] StudyError),
     #[error(transparent)]
     Sums(#[from] SumsError),
     #[error(transparent)]

@@ -85,8 +85,8 @@ impl Listing {
     }
 }
 
-/// The records files among the files of a bundle.
-pub(super) fn records(files: &[String]) -> impl Iterator<Item = &String> {
-    let folder = format!("{RESULTS}/records/");
+/// The Parquet files among the files of a bundle that are of a part of its results, such as `records`.
+pub(super) fn parquet<'a>(files: &'a [String], part: &str) -> impl Iterator<Item = &'a String> + use<'a> {
+    let folder = format!("{RESULTS}/{part}/");
     files.iter().filter(move |name| name.starts_with(&folder) && name.ends_with(".parquet"))
 }

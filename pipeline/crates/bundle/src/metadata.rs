@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use super::{BundleError, Statement};
 use manifest::Paper;
-use verdict::format::counted;
 
 /// What the repository's `CITATION.cff` says.
 pub(super) struct CitationFile {
@@ -95,11 +94,10 @@ impl CitationFile {
     /// What there is, in a few sentences.
     pub(super) fn description(statement: &Statement) -> String {
         let what = format!(
-            "{} of {} that test published claims about programs that play 2048: every game as a record that can \
+            "{} that test published claims about programs that play 2048: every game as a record that can \
              be replayed without its program, with the manifests, the verdicts, tables, figures and report made from them, and the \
              source, at commit {}.",
-            counted(statement.games, "game"),
-            counted(statement.experiments, "experiment"),
+            statement.extent(),
             statement.commit
         );
         [vec![what], statement.warnings()].concat().join(" ")

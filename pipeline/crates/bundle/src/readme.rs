@@ -3,13 +3,11 @@
 use super::Statement;
 use manifest::Paper;
 use surroundings::plain::markdown;
-use verdict::format::counted;
 
 /// The page.
 pub(super) fn text(statement: &Statement, papers: &[Paper]) -> String {
     let Statement { name, commit, pipeline, .. } = statement;
-    let (games, experiments) =
-        (counted(statement.games, "game"), counted(statement.experiments, "experiment"));
+    let extent = statement.extent();
     let day = statement.day();
     let warnings: String =
         statement.warnings().iter().map(|warning| format!("\n**Beware.** {warning}\n")).collect();
@@ -19,7 +17,7 @@ pub(super) fn text(statement: &Statement, papers: &[Paper]) -> String {
         "\
 # {name}
 
-Published claims about programs that play 2048, tested: {games} of {experiments}, and a verdict on every claim.
+Published claims about programs that play 2048, tested: {extent}, and a verdict on every claim.
 Made by Retile {pipeline} from commit `{commit}` of {day}.
 {warnings}
 Look at [results/report/index.html](results/report/index.html) first.
@@ -33,8 +31,8 @@ In this folder, with Rust 1.95 or later for the second and third:
     (cd source && cargo run --release -- reproduce --from ..)
 
 1. No file has changed since the bundle was made. On macOS: `shasum -a 256 -c SHA256SUMS`.
-2. Every game is replayed from its seed and its moves under the rules; scores, boards and digests are compared; verdicts, tables,
-   figures and report are made again from the records, and must be the same, byte for byte. No agent is needed. What this
+2. Every game is replayed from its seed and its moves under the rules; scores, boards and digests are compared; every trial of a study is followed
+   again from those before it; verdicts, tables, figures and report are made again from the records, and must be the same, byte for byte. No agent is needed. What this
    cannot show is that these agents make these moves.
 3. The agents, built from this source, play the games again, and the digests are compared. `reproduce --from .. --games 3` plays the
    first three of each experiment, which takes minutes; all of them may take hours.
@@ -47,6 +45,7 @@ The second and third build and run the code in `source/`. If you do not trust it
 |---|---|
 | `paper-configs/` | one manifest per paper: rules, experiments, claims, and how open questions were decided |
 | `results/records/`, `results/timing/` | every game, and what it cost, as Parquet; `results/README.md` explains the columns |
+| `results/studies/` | every trial of the searches for better parameters, as Parquet |
 | `results/index.json` | which records belong to which experiment, with identity and digest |
 | `results/claims.json`, `tables/`, `figures/`, `report/` | verdicts, and everything that is made from the records |
 | `source/` | the repository at that commit, without its results; `source/README.md` is the place to start |

@@ -1,6 +1,6 @@
 //! `ro-crate-metadata.json`: a bundle described for machines, as an RO-Crate 1.1 under the Process Run Crate profile 0.5.
 //!
-//! Every experiment is an action: an agent made records from a manifest. Ids come from names and hashes, so that the same bundle
+//! Every experiment and every study is an action: an agent made records or trials from a manifest. Ids come from names and hashes, so that the same bundle
 //! has the same ids.
 
 use std::collections::BTreeMap;
@@ -13,8 +13,12 @@ use super::{BundleError, CHECKSUMS, Contents, Statement};
 use manifest::Paper;
 use records::identity::Identity;
 use records::key::Key;
+use records::layout::Layout;
+use records::provenance::Provenance;
+use studies::identity::StoredIdentity;
+use studies::store;
 use surroundings::hash::sha256;
-use verdict::evidence::{Evidence, Games};
+use verdict::evidence::{Evidence, Games, Searched};
 use verdict::format::counted;
 
 /// The file's name, which the standard fixes.
@@ -30,18 +34,22 @@ pub(super) struct Described<'a> {
     pub(super) citation: &'a CitationFile,
     pub(super) papers: &'a [Paper],
     pub(super) evidence: &'a Evidence,
+    pub(super) layout: &'a Layout,
 }
 
 impl Described<'_> {
     /// The whole file.
     pub(super) fn metadata(&self, contents: &Contents) -> Result<Value, BundleError> {
         let files = files(contents)?;
-        let actions: Vec<Value> = self.evidence.iter().map(|(key, games)| self.action(key, games)).collect();
+        let studies = self.studies()?;
+        let mut actions: Vec<Value> =
+            self.evidence.iter().map(|(key, games)| self.action(key, games)).collect();
+        actions.extend(studies.iter().map(|study| self.search(study)));
         let mut graph =
             vec![descriptor(), self.root(&files, &actions), profile(), self.license(), self.source()];
         graph.extend(self.citation.fields.authors.iter().map(author));
         graph.push(self.pipeline());
-        graph.extend(self.agents());
+        graph.extend(self.agents(&studies));
         graph.extend(self.papers.iter().map(article));
         graph.extend(actions);
         graph.extend(files);
@@ -104,13 +112,23 @@ impl Described<'_> {
         self.citation.fields.repository_code.clone().unwrap_or_else(|| format!("{SOURCE}/README.md"))
     }
 
+    /// The studies that are in the bundle, with what their files say of themselves.
+    fn studies(&self) -> Result<Vec<DescribedStudy<'_>>, BundleError> {
+        let mut studies = Vec::new();
+        for (key, searched) in self.evidence.studies() {
+            let Some(summary) = store::summary(&self.layout.study(key))? else { continue };
+            studies.push(DescribedStudy { key, searched, identity: summary.header.identity });
+        }
+        Ok(studies)
+    }
+
     /// The agents that played, each version once.
-    fn agents(&self) -> Vec<Value> {
+    fn agents(&self, studies: &[DescribedStudy<'_>]) -> Vec<Value> {
+        let of_games = self.evidence.iter().map(|(_, games)| player(&games.identity));
         let mut agents = BTreeMap::new();
-        for (_, games) in self.evidence.iter() {
-            let Identity { agent, agent_version, .. } = &games.identity;
+        for (agent, agent_version) in of_games.chain(studies.iter().map(DescribedStudy::player)) {
             let described = json!({
-                "@id": agent_id(&games.identity),
+                "@id": agent_id((agent, agent_version)),
                 "@type": "SoftwareApplication",
                 "name": agent,
                 "description": format!("The agent `{agent}`, a plugin of Retile"),
@@ -137,15 +155,64 @@ impl Described<'_> {
             "description": format!("Identity {identity}, digest {}", games.digest),
             "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
-            "instrument": id(&agent_id(&games.identity)),
+            "instrument": id(&agent_id(player(&games.identity))),
             "object": id(&format!("{CONFIGS}/{}.toml", key.paper)),
             "result": compact(results.iter().cloned()),
         });
-        if let Some(last) = games.provenance.last() {
-            // The validators know offsets alone, not the letter Z.
-            action["endTime"] = last.date.replace('Z', "+00:00").into();
-        }
+        set_end(&mut action, &games.provenance);
         action
+    }
+
+    /// One study: who searched by what, and when.
+    fn search(&self, study: &DescribedStudy<'_>) -> Value {
+        let DescribedStudy { key, searched, identity } = study;
+        let hash = identity.hash();
+        let mut results = vec![id(&format!("{RESULTS}/studies/{key}.parquet"))];
+        if !searched.timings.is_empty() {
+            results.push(id(&format!("{RESULTS}/timing/{key}.parquet")));
+        }
+        let trials = counted(searched.rows.len() as u64, "trial");
+        let mut action = json!({
+            "@id": format!("#study-{}", short_hash(&format!("{key}\n{hash}"))),
+            "@type": "CreateAction",
+            "name": format!("{key}: {trials} of {}", searched.study.agent),
+            "description": format!("Identity {hash}, digest {}", searched.digest),
+            "actionStatus": "http://schema.org/CompletedActionStatus",
+            "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
+            "instrument": id(&agent_id(study.player())),
+            "object": id(&format!("{CONFIGS}/{}.toml", key.paper)),
+            "result": compact(results.into_iter()),
+        });
+        set_end(&mut action, &searched.provenance);
+        action
+    }
+}
+
+/// A study with the identity that its file has.
+struct DescribedStudy<'a> {
+    key: &'a Key,
+    searched: &'a Searched,
+    identity: StoredIdentity,
+}
+
+impl DescribedStudy<'_> {
+    /// Its agent and the agent's version.
+    fn player(&self) -> (&str, &str) {
+        let text = |part: &str| self.identity.part(part).and_then(Value::as_str).unwrap_or_default();
+        (text("agent"), text("agent_version"))
+    }
+}
+
+/// The agent of games, and its version.
+fn player(identity: &Identity) -> (&str, &str) {
+    (&identity.agent, &identity.agent_version)
+}
+
+/// Says when an action ended.
+fn set_end(action: &mut Value, provenance: &[Provenance]) {
+    if let Some(last) = provenance.last() {
+        // The validators know offsets alone, not the letter Z.
+        action["endTime"] = last.date.replace('Z', "+00:00").into();
     }
 }
 
@@ -171,8 +238,8 @@ fn author_id(author: &Author) -> String {
     author.orcid.clone().unwrap_or_else(|| format!("#author-{}", short_hash(&author.full_name())))
 }
 
-fn agent_id(identity: &Identity) -> String {
-    format!("#agent-{}", short_hash(&format!("{}\n{}", identity.agent, identity.agent_version)))
+fn agent_id((agent, version): (&str, &str)) -> String {
+    format!("#agent-{}", short_hash(&format!("{agent}\n{version}")))
 }
 
 fn article_id(paper: &Paper) -> String {
@@ -238,7 +305,8 @@ fn description_of(name: &str) -> Option<&'static str> {
     Some(match parts[..] {
         [CONFIGS, ..] => "A paper's manifest: rules, experiments, claims",
         [RESULTS, "records", ..] => "Every game of an experiment",
-        [RESULTS, "timing", ..] => "What every game of an experiment cost",
+        [RESULTS, "studies", ..] => "Every trial of a study",
+        [RESULTS, "timing", ..] => "What every game of an experiment, or every trial of a study cost",
         [RESULTS, "tables", ..] => "A table, made from the records",
         [RESULTS, "figures", ..] => "A figure, made from the records",
         [RESULTS, "report", ..] => "The report on all papers",

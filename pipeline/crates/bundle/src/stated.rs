@@ -12,6 +12,7 @@ use super::{RESULTS, Statement, results};
 use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::store::RecordsSummary;
+use studies::check::CheckedStudy;
 use surroundings::errors::chain;
 
 /// What the index of an unpacked bundle states wrongly.
@@ -53,16 +54,22 @@ fn entry_problem(folder: &Path, files: &[String], key: &str, entry: &IndexEntry)
     }
 }
 
-/// What a statement says otherwise than the index. The index must be known to be right.
-pub(super) fn statement_problems(statement: &Statement, folder: &Path) -> Vec<String> {
+/// What a statement says otherwise than the index and the studies. These must be known to be right.
+pub(super) fn statement_problems(
+    statement: &Statement,
+    folder: &Path,
+    studies: &[CheckedStudy],
+) -> Vec<String> {
     let Ok(index) = Index::read(&results(folder)) else { return Vec::new() };
     let stated = [
         ("experiments", statement.experiments, index.experiments.len() as u64),
         ("games", statement.games, games(&index)),
+        ("studies", statement.studies, studies.len() as u64),
+        ("trials", statement.trials, studies.iter().map(|study| study.trials).sum()),
     ];
     let wrong = stated.into_iter().filter(|(_, stated, found)| stated != found);
     wrong
-        .map(|(key, stated, found)| format!("bundle.json: `{key}` is {stated}, but the records have {found}"))
+        .map(|(key, stated, found)| format!("bundle.json: `{key}` is {stated}, but the results have {found}"))
         .collect()
 }
 

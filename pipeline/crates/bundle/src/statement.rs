@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::BundleError;
 use super::places::is_bundle_name;
 use surroundings::plain;
+use verdict::format::counted;
 
 /// The file's name.
 pub const STATEMENT: &str = "bundle.json";
@@ -33,6 +34,12 @@ pub struct Statement {
     pub experiments: u64,
     /// How many games.
     pub games: u64,
+    /// How many studies.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub studies: u64,
+    /// How many trials of theirs.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub trials: u64,
     /// The files that differed from the commit; none in a bundle that was made without `--allow-dirty`.
     pub dirty: Vec<String>,
     /// Records that are missing or not of this commit's agents; none in a bundle that was made without `--allow-stale`.
@@ -57,6 +64,8 @@ impl Statement {
             zstd: zstd_version(),
             experiments: 0,
             games: 0,
+            studies: 0,
+            trials: 0,
             dirty,
             not_current,
             left_out: Vec::new(),
@@ -109,6 +118,18 @@ impl Statement {
         right.into_iter().find_map(|(key, is_right)| (!is_right).then_some(key))
     }
 
+    /// How much there is: games, and trials where there are studies.
+    #[must_use]
+    pub fn extent(&self) -> String {
+        let games = format!("{} of {}", counted(self.games, "game"), counted(self.experiments, "experiment"));
+        match self.studies {
+            0 => games,
+            studies => {
+                format!("{games}, and {} of {}", counted(self.trials, "trial"), counted(studies, "study"))
+            }
+        }
+    }
+
     /// The day of the bundle, as in 2026-01-31.
     #[must_use]
     pub fn day(&self) -> String {
@@ -158,6 +179,12 @@ fn listed(parts: &[String], between: &str) -> String {
     let shown: Vec<String> =
         parts.iter().take(MOST_SHOWN).map(|part| plain::line(part)).chain(rest).collect();
     shown.join(between)
+}
+
+/// Whether a number need not be stated: bundles from before there were studies state none.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The last second of the year 9999, behind which a date has another form.

@@ -2,12 +2,14 @@
 //!
 //! Records are pure functions of their identity, so there are few things that can happen to an experiment: its games are the same;
 //! they changed, and then a part of the identity did; or they changed under the same identity, which should never be. Every
-//! difference of a number comes with its interval, by pairs of games where the seeds are the same.
+//! difference of a number comes with its interval, by pairs of games where the seeds are the same. Studies are compared likewise, trial by
+//! trial.
 
 mod effect;
 mod git;
 mod markdown;
 mod overlays;
+mod searches;
 mod source;
 mod words;
 
@@ -19,6 +21,9 @@ pub use effect::{Contrast, Effect, TileContrast, TimeContrast};
 pub use git::GitError;
 pub use markdown::markdown;
 pub use overlays::{DrawError, draw};
+pub use searches::{
+    StoredTrials, StudyDiff, TrialDivergence, TrialParting, study_notes, study_overview, study_state,
+};
 pub use source::{NoPapers, Side, SourceError, WorkTree};
 pub use words::{details, notes, overview, summary, verdict_lines};
 
@@ -26,6 +31,8 @@ use records::identity::Difference;
 use records::key::Key;
 use records::record::{Divergence, GameRecord};
 use records::store::{RecordsReader, StoreError};
+use studies::StudyError;
+use surroundings::threads;
 use verdict::evidence::Games;
 use verdict::{self, Change, Ruling, Standing};
 
@@ -40,7 +47,7 @@ pub struct Diff {
     pub before: Named,
     /// The later side.
     pub after: Named,
-    /// Whether anything changed: an experiment, a verdict, or a finding.
+    /// Whether anything changed: an experiment, a study, a verdict, or a finding.
     pub changed: bool,
     /// Whether the mean score of an experiment is worse beyond its interval.
     pub lost: bool,
@@ -48,6 +55,8 @@ pub struct Diff {
     pub counts: BTreeMap<State, u64>,
     /// All experiments of both sides, in their order.
     pub experiments: Vec<ExperimentDiff>,
+    /// All studies of both sides, in their order.
+    pub studies: Vec<StudyDiff>,
     /// What became of the verdicts.
     pub verdicts: Verdicts,
 }
@@ -171,12 +180,14 @@ impl ExperimentDiff {
 /// Compares two sets of results.
 ///
 /// # Errors
-/// Where a records file cannot be read.
-pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
+/// Where the file of an experiment or of a study cannot be read.
+pub fn diff(before: &Side, after: &Side) -> Result<Diff, StudyError> {
     let keys: BTreeSet<&Key> =
         [before, after].into_iter().flat_map(|side| side.evidence.iter()).map(|(key, _)| key).collect();
-    let experiments =
-        keys.into_iter().map(|key| experiment(key, before, after)).collect::<Result<Vec<_>, _>>()?;
+    let keys: Vec<&Key> = keys.into_iter().collect();
+    let experiments = threads::map(&keys, |key| experiment(key, before, after));
+    let experiments = experiments.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let studies = searches::studies(before, after)?;
     let verdicts = verdicts(before, after);
     let mut counts = BTreeMap::new();
     for experiment in &experiments {
@@ -188,11 +199,13 @@ pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
         before: named(before),
         after: named(after),
         changed: experiments.iter().any(|experiment| experiment.state != State::Identical)
+            || studies.iter().any(|study| study.state != State::Identical)
             || !verdicts.changes.is_empty()
             || !verdicts.findings.is_empty(),
         lost: experiments.iter().any(ExperimentDiff::is_loss),
         counts,
         experiments,
+        studies,
         verdicts,
     })
 }
@@ -272,6 +285,13 @@ fn first_difference(
 
 /// The verdicts that changed, each side judged by its own manifests.
 fn verdicts(before: &Side, after: &Side) -> Verdicts {
+    // Verdicts follow from manifests and games, and so do findings.
+    if let (Ok(one), Ok(other)) = (&before.papers, &after.papers)
+        && one == other
+        && before.evidence.is_same_as(&after.evidence)
+    {
+        return Verdicts::default();
+    }
     let (one, other) = match (Judged::of(before), Judged::of(after)) {
         (Ok(one), Ok(other)) => (one, other),
         (Err(reason), _) | (_, Err(reason)) => {

@@ -2,8 +2,11 @@
 
 use std::fmt::Write as _;
 
+use super::searches::{study_notes, study_overview, study_state};
 use super::words::{details, notes, overview, summary, verdict_lines};
 use super::{Diff, ExperimentDiff};
+use records::key::Key;
+use rendering::tables::Table;
 use surroundings::plain::{line, markdown as escape};
 
 /// The diff as Markdown.
@@ -21,6 +24,16 @@ pub fn markdown(diff: &Diff) -> String {
     for experiment in &diff.experiments {
         text.push_str(&section(experiment));
     }
+    if let Some(table) = study_overview(&diff.studies) {
+        let _ = write!(
+            text,
+            "\n{}\nThe best are those of the studies themselves, the luckiest among them.\n",
+            table.markdown()
+        );
+    }
+    for study in &diff.studies {
+        text.push_str(&folded(&study.study, study_state(study.state), None, &study_notes(study)));
+    }
     let verdicts = verdict_lines(diff);
     if !verdicts.is_empty() {
         text.push_str("\n**Verdicts**\n\n");
@@ -31,15 +44,14 @@ pub fn markdown(diff: &Diff) -> String {
 
 /// All about one experiment, folded; empty where there is nothing to say.
 fn section(experiment: &ExperimentDiff) -> String {
-    let (details, notes) = (details(experiment), notes(experiment));
+    folded(&experiment.experiment, experiment.state.name(), details(experiment), &notes(experiment))
+}
+
+fn folded(key: &Key, state: &str, details: Option<Table>, notes: &[String]) -> String {
     if details.is_none() && notes.is_empty() {
         return String::new();
     }
-    let mut text = format!(
-        "\n<details><summary>{}: {}</summary>\n\n",
-        escape(&experiment.experiment.to_string()),
-        experiment.state.name()
-    );
+    let mut text = format!("\n<details><summary>{}: {state}</summary>\n\n", escape(&key.to_string()));
     notes.iter().for_each(|note| text.push_str(&format!("- {}\n", escape(note))));
     if let Some(table) = details {
         let _ = write!(text, "\n{}", table.markdown());

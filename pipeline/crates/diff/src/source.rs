@@ -8,6 +8,7 @@ use bundle::{BundleError, Listing, archive, checksum_problems, index_problems, i
 use manifest::{self, ManifestError, Paper};
 use records::index::IndexError;
 use records::layout::Layout;
+use studies::winners;
 use surroundings::plain;
 use surroundings::scratch::Scratch;
 use verdict::evidence::{Evidence, EvidenceError};
@@ -78,36 +79,38 @@ fn require_none(path: &Path, problems: &[String]) -> Result<(), SourceError> {
 }
 
 impl Side {
-    /// The side that a name means: a folder, a bundle, or else a revision.
+    /// The side that a name means: a folder, a bundle, or else a revision. Of files that are the same on the other side, where there
+    /// is one already, nothing is decoded again.
     ///
     /// # Errors
     /// Where it is none of them, or its results cannot be read.
-    pub fn named(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
+    pub fn named(name: &str, tree: WorkTree<'_>, other: Option<&Self>) -> Result<Self, SourceError> {
         let path = Path::new(name);
         if path.is_dir() {
-            Self::folder(name, path)
+            Self::folder(name, path, other)
         } else if path.is_file() {
-            Self::bundle(name, path)
+            Self::bundle(name, path, other)
         } else {
-            Self::revision(name, tree)
+            let here = std::env::current_dir().map_err(SourceError::Temporary)?;
+            Self::revision(name, &here, tree, other)
         }
     }
 
-    /// What lies in the work tree.
+    /// What lies in the work tree, likewise.
     ///
     /// # Errors
     /// Where there are no results, or they cannot be read.
-    pub fn work_tree(tree: WorkTree<'_>) -> Result<Self, SourceError> {
-        Self::read("work tree".to_owned(), Layout::new(tree.results), Some(tree.configs.to_owned()))
+    pub fn work_tree(tree: WorkTree<'_>, other: Option<&Self>) -> Result<Self, SourceError> {
+        Self::read("work tree".to_owned(), Layout::new(tree.results), Some(tree.configs.to_owned()), other)
     }
 
     /// A folder of results, or one that holds such a folder as `results`. Manifests are looked for beside the results.
-    fn folder(name: &str, path: &Path) -> Result<Self, SourceError> {
+    fn folder(name: &str, path: &Path, other: Option<&Self>) -> Result<Self, SourceError> {
         if is_bundle(path) {
             let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
             let listing = Listing::of(path).map_err(broken)?;
             require_none(path, &listing.problems)?;
-            return Self::unpacked(name, path, path, &listing.files);
+            return Self::unpacked(name, (path, path), &listing.files, other);
         }
         let inner = path.join("results");
         let is_around = inner.is_dir() && !Layout::new(path).index().is_file();
@@ -115,11 +118,11 @@ impl Side {
         let whole = results.canonicalize().unwrap_or_else(|_| results.clone());
         let configs =
             whole.parent().map(|around| around.join("paper-configs")).filter(|folder| folder.is_dir());
-        Self::read(name.to_owned(), Layout::new(results), configs)
+        Self::read(name.to_owned(), Layout::new(results), configs, other)
     }
 
     /// A bundle, unpacked into a temporary folder.
-    fn bundle(name: &str, path: &Path) -> Result<Self, SourceError> {
+    fn bundle(name: &str, path: &Path, other: Option<&Self>) -> Result<Self, SourceError> {
         if !path.to_string_lossy().ends_with(".tar.zst") {
             return Err(SourceError::File { path: path.to_owned() });
         }
@@ -128,24 +131,33 @@ impl Side {
         let unpacked = archive::unpack(path, folder.path()).map_err(broken)?;
         let damage: Vec<String> = unpacked.damage.iter().map(ToString::to_string).collect();
         require_none(path, &damage)?;
-        let mut side = Self::unpacked(name, path, folder.path(), &unpacked.files)?;
+        let mut side = Self::unpacked(name, (path, folder.path()), &unpacked.files, other)?;
         side._unpacked = Some(folder);
         Ok(side)
     }
 
     /// The bundle at a path, unpacked in a folder with these files. What cannot be read of it is damaged.
-    fn unpacked(name: &str, path: &Path, folder: &Path, files: &[String]) -> Result<Self, SourceError> {
+    fn unpacked(
+        name: &str,
+        (path, folder): (&Path, &Path),
+        files: &[String],
+        other: Option<&Self>,
+    ) -> Result<Self, SourceError> {
         let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
         require_none(path, &checksum_problems(folder, files).map_err(broken)?)?;
         require_none(path, &index_problems(folder, files))?;
-        Self::read(name.to_owned(), results(folder), Some(folder.join(CONFIGS)))
+        Self::read(name.to_owned(), results(folder), Some(folder.join(CONFIGS)), other)
             .map_err(|error| SourceError::Damaged { path: path.to_owned(), problem: error.to_string() })
     }
 
-    /// The results that a revision has, written into a temporary folder.
-    fn revision(name: &str, tree: WorkTree<'_>) -> Result<Self, SourceError> {
-        let here = std::env::current_dir().map_err(SourceError::Temporary)?;
-        let repository = RevisionReader::around(&here, name)?;
+    /// The results that a revision of the repository around a folder has, written into a temporary one.
+    pub(super) fn revision(
+        name: &str,
+        here: &Path,
+        tree: WorkTree<'_>,
+        other: Option<&Self>,
+    ) -> Result<Self, SourceError> {
+        let repository = RevisionReader::around(here, name)?;
         let commit = repository.commit(name)?;
         let short = &commit[..commit.len().min(7)];
         let label = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
@@ -162,7 +174,7 @@ impl Side {
         if repository.has(&commit, &claims)? {
             repository.write_file(&commit, &claims, &target.join("claims.json"))?;
         }
-        for part in ["records", "timing"] {
+        for part in ["records", "studies", "timing"] {
             let path = format!("{results}/{part}");
             if repository.has(&commit, &path)? {
                 repository.write_folder(&commit, &path, &target.join(part))?;
@@ -173,23 +185,37 @@ impl Side {
         if has_configs {
             repository.write_folder(&commit, &configs, &manifests)?;
         }
-        let mut side = Self::read(label, Layout::new(target), has_configs.then_some(manifests))?;
+        let mut side = Self::read(label, Layout::new(target), has_configs.then_some(manifests), other)?;
         side.commit = Some(commit);
         side._unpacked = Some(folder);
         Ok(side)
     }
 
-    fn read(label: String, layout: Layout, configs: Option<PathBuf>) -> Result<Self, SourceError> {
-        let evidence = Evidence::load(&layout).map_err(|source| match source {
+    fn read(
+        label: String,
+        layout: Layout,
+        configs: Option<PathBuf>,
+        other: Option<&Self>,
+    ) -> Result<Self, SourceError> {
+        let mut papers = match configs {
+            Some(folder) => manifest::load_folder(&folder).map_err(NoPapers::from),
+            None => Err(NoPapers::Absent),
+        };
+        if let Ok(papers) = &mut papers {
+            winners::settle(papers, &layout);
+        }
+        let loaded = match other {
+            Some(other) => Evidence::load_beside(&layout, &other.evidence),
+            None => Evidence::load(&layout),
+        };
+        let loaded =
+            loaded.and_then(|evidence| evidence.with_studies(papers.as_deref().unwrap_or_default(), &layout));
+        let evidence = loaded.map_err(|source| match source {
             EvidenceError::Index(IndexError::Missing { path }) => {
                 SourceError::NoIndex { label: label.clone(), index: path.display().to_string() }
             }
             source => SourceError::Evidence { label: label.clone(), source },
         })?;
-        let papers = match configs {
-            Some(folder) => manifest::load_folder(&folder).map_err(NoPapers::from),
-            None => Err(NoPapers::Absent),
-        };
         Ok(Self { label, commit: None, layout, evidence, papers, _unpacked: None })
     }
 }

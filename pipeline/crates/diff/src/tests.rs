@@ -1,5 +1,9 @@
 //! What becomes of an experiment's games, on games that are made up.
 
+mod git;
+mod source;
+mod words;
+
 use engine::Ending;
 use made_up::{identity, record};
 use stats::Pairing;
@@ -9,6 +13,7 @@ use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{GameTiming, Outcome};
+use records::store::write_timing;
 
 /// Games of these scores, which reach as large a tile as the score; every move takes the game's number and 100 nanoseconds.
 fn games(seed: u64, scores: &[u32]) -> Games {
@@ -32,6 +37,7 @@ fn games(seed: u64, scores: &[u32]) -> Games {
         timings: (0..scores.len() as u64)
             .map(|game| GameTiming { game, cpu_ns: 1000 + 10 * game, wall_ns: 0 })
             .collect(),
+        hashes: verdict::evidence::FileHashes::default(),
     }
 }
 
@@ -200,7 +206,7 @@ fn side(folder: &std::path::Path, name: &str, seed: u64, played: &[&str]) -> Sid
     let identity = header.identity.hash();
     let entry = IndexEntry { records, identity, digest, games: played.len() as u64 };
     Index::enter(&layout, entry).unwrap();
-    Side::work_tree(WorkTree { results: layout.root(), configs: folder }).unwrap()
+    Side::work_tree(WorkTree { results: layout.root(), configs: folder }, None).unwrap()
 }
 
 #[test]
@@ -222,4 +228,97 @@ fn games_are_held_against_each_other_where_their_seeds_are_the_same() {
     none.evidence.retain(|_| false);
     assert_eq!(diff(&none, &before).unwrap().experiments[0].state, State::New);
     assert_eq!(diff(&before, &none).unwrap().experiments[0].state, State::Gone);
+}
+
+#[test]
+fn files_with_the_same_bytes_hold_the_same_games_and_all_others_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = side(folder.path(), "before", 1, &["U", "RD"]);
+    let (key, layout): (Key, _) = ("p/e".parse().unwrap(), Layout::new(folder.path().join("after")));
+    let tree = WorkTree { results: layout.root(), configs: folder.path() };
+    let after = || Side::work_tree(tree, Some(&before)).unwrap();
+    let file = layout.records(&key, None);
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::copy(before.layout.records(&key, None), &file).unwrap();
+    std::fs::copy(before.layout.index(), layout.index()).unwrap();
+    let copied = after();
+    assert!(copied.evidence.is_same_as(&before.evidence));
+    assert_eq!(copied.evidence.games(&key).unwrap().file, file, "they are told by their own file");
+    write_timing(&layout.timing(&key, None), &[GameTiming { game: 0, cpu_ns: 7, wall_ns: 8 }]).unwrap();
+    let timed = after();
+    assert!(!timed.evidence.is_same_as(&before.evidence));
+    assert_eq!(timed.evidence.games(&key).unwrap().timings.len(), 1);
+    // The same file, of which the index says something else.
+    side(folder.path(), "after", 1, &["U", "RL"]);
+    std::fs::copy(before.layout.records(&key, None), &file).unwrap();
+    let refused = Side::work_tree(tree, Some(&before)).unwrap_err().to_string();
+    assert!(refused.contains("its digest differs from the one in the index"), "{refused}");
+    side(folder.path(), "after", 1, &["U", "RL"]);
+    assert_eq!(diff(&before, &after()).unwrap().experiments[0].state, State::Alarm);
+}
+
+/// The same games beside a manifest with a computation and a finding that rests on it.
+fn side_with(folder: &std::path::Path, name: &str, published: &str, finding: &str) -> Side {
+    let configs = folder.join(format!("{name}-configs"));
+    std::fs::create_dir(&configs).unwrap();
+    let paper = format!(
+        "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[claim]]\nid = \"c\"\nkind = \"arithmetic\"\ntext = \"T\"\nplace = \"P\"\n\
+         check = \"parity-of-score\"\nargs = {{ score = 3 }}\npublished = \"{published}\"\n{finding}"
+    );
+    std::fs::write(configs.join("p.toml"), paper).unwrap();
+    let played = side(folder, name, 1, &["U", "RD"]);
+    Side::work_tree(WorkTree { results: played.layout.root(), configs: &configs }, None).unwrap()
+}
+
+#[test]
+fn a_verdict_or_a_finding_that_changed_alone_is_a_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let finding = |text: &str| format!("[[finding]]\ntext = \"{text}\"\nneeds = {{ right = [\"c\"] }}\n");
+    let before = side_with(folder.path(), "before", "impossible", &finding("F"));
+    let told = |name: &str, published: &str, finding: &str| {
+        let told = diff(&before, &side_with(folder.path(), name, published, finding)).unwrap();
+        assert_eq!(told.experiments[0].state, State::Identical);
+        (told.changed, told.verdicts)
+    };
+    let (changed, verdicts) = told("same", "impossible", &finding("F"));
+    assert!(!changed && verdicts.changes.is_empty() && verdicts.findings.is_empty(), "{verdicts:?}");
+    assert!(verdicts.not_compared.is_none() && verdicts.as_stored.is_empty(), "{verdicts:?}");
+
+    let (changed, verdicts) = told("verdict", "possible", &finding("F"));
+    let wrong = Change { claim: "p/c".to_owned(), before: Some(Ruling::Right), now: Some(Ruling::Wrong) };
+    assert!(changed && verdicts.changes == [wrong], "{verdicts:?}");
+    let of =
+        |text: &str, before, now| FindingChange { paper: "p".to_owned(), text: text.to_owned(), before, now };
+    assert_eq!(verdicts.findings, [of("F", Some(Standing::Carried), Some(Standing::Fallen))]);
+
+    let (changed, verdicts) = told("finding", "impossible", &finding("G"));
+    assert!(changed && verdicts.changes.is_empty(), "{verdicts:?}");
+    let (gone, new) = (of("F", Some(Standing::Carried), None), of("G", None, Some(Standing::Carried)));
+    assert_eq!(verdicts.findings, [gone, new]);
+
+    let mut unread = side_with(folder.path(), "unread", "impossible", "");
+    unread.papers = Err(NoPapers::Absent);
+    let verdicts = diff(&before, &unread).unwrap().verdicts;
+    assert_eq!(
+        verdicts.not_compared.as_deref(),
+        Some("work tree: there are no manifests beside the results"),
+        "and there are no stored ones either"
+    );
+}
+
+#[test]
+fn every_changed_experiment_is_drawn_before_and_after() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = side(folder.path(), "before", 1, &["U", "RD"]);
+    let after = side(folder.path(), "after", 1, &["U", "RL"]);
+    let target = folder.path().join("drawn");
+    let drawn = draw(&diff(&before, &after).unwrap(), &before, &after, &target).unwrap();
+    assert_eq!(drawn, ["p-e.svg", "p-e.png"].map(|name| target.join(name)));
+    let svg = std::fs::read_to_string(&drawn[0]).unwrap();
+    assert!(
+        svg.contains("Distribution of the scores of p/e before (work tree) and after (work tree)"),
+        "{svg}"
+    );
+    assert!(std::fs::read(&drawn[1]).unwrap().starts_with(b"\x89PNG"));
+    assert!(draw(&diff(&before, &before).unwrap(), &before, &before, &target).unwrap().is_empty());
 }

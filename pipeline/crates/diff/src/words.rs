@@ -1,6 +1,8 @@
 //! A diff in words and tables, the same for the terminal and for Markdown.
 
+use super::searches;
 use super::{Contrast, Diff, Effect, ExperimentDiff, FindingChange, State, TimeContrast, Verdicts};
+use records::identity::Difference;
 use records::record::{Divergence, Parting};
 use rendering::tables::{Cell, Table};
 use stats::Pairing;
@@ -71,25 +73,7 @@ pub fn details(experiment: &ExperimentDiff) -> Option<Table> {
 /// What else there is to say of an experiment.
 #[must_use]
 pub fn notes(experiment: &ExperimentDiff) -> Vec<String> {
-    let mut notes = Vec::new();
-    // The signature follows from the rest, and says something only where it changed alone.
-    let (signature, named): (Vec<_>, Vec<_>) =
-        experiment.identity.iter().partition(|part| part.component == "signature");
-    let shown = if named.is_empty() { signature } else { named };
-    if !shown.is_empty() {
-        let parts: Vec<String> = shown
-            .into_iter()
-            .map(|part| {
-                format!(
-                    "{}: {} → {}",
-                    part.component,
-                    shortened(&part.one, LONGEST),
-                    shortened(&part.other, LONGEST)
-                )
-            })
-            .collect();
-        notes.push(format!("identity: {}", parts.join(", ")));
-    }
+    let mut notes: Vec<String> = identity_note(&experiment.identity).into_iter().collect();
     match (&experiment.first_difference, &experiment.effect) {
         (Some(divergence), _) => notes.push(format!("first difference: {}", divergence_text(divergence))),
         (None, Some(effect)) if effect.pairing == Pairing::SameSeeds => {
@@ -100,6 +84,20 @@ pub fn notes(experiment: &ExperimentDiff) -> Vec<String> {
     notes.extend(experiment.effect.as_ref().map(pairing_text));
     notes.extend(experiment.time.as_ref().map(time_text));
     notes
+}
+
+/// The parts of an identity that changed; none where none did.
+pub(super) fn identity_note(identity: &[Difference]) -> Option<String> {
+    // The signature follows from the rest, and says something only where it changed alone.
+    let (signature, named): (Vec<_>, Vec<_>) =
+        identity.iter().partition(|part| part.component == "signature");
+    let shown = if named.is_empty() { signature } else { named };
+    let part = |part: &Difference| {
+        let [one, other] = [&part.one, &part.other].map(|value| shortened(value, LONGEST));
+        format!("{}: {one} → {other}", part.component)
+    };
+    let parts: Vec<String> = shown.into_iter().map(part).collect();
+    (!parts.is_empty()).then(|| format!("identity: {}", parts.join(", ")))
 }
 
 /// The longest value of an identity's part that is shown whole; signatures are longer.
@@ -155,9 +153,17 @@ fn time_text(time: &TimeContrast) -> String {
     )
 }
 
-/// What came of all experiments, in a sentence.
+/// What came of all experiments and studies, in a sentence for each.
 #[must_use]
 pub fn summary(diff: &Diff) -> String {
+    let experiments = summary_of_experiments(diff);
+    match searches::sentence(&diff.studies) {
+        Some(studies) => format!("{experiments} {studies}"),
+        None => experiments,
+    }
+}
+
+fn summary_of_experiments(diff: &Diff) -> String {
     if diff.experiments.is_empty() {
         return "Neither side has games.".to_owned();
     }
@@ -187,7 +193,7 @@ pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     as_stored.iter().map(stored).chain(changes.iter().map(line)).chain(findings.iter().map(finding)).collect()
 }
 
-fn table(title: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Table {
+pub(super) fn table(title: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Table {
     Table {
         id: String::new(),
         title: title.to_owned(),

@@ -1,7 +1,7 @@
 //! Axes: a light grid, labels beside it and the name of what is measured.
 
 use super::layout::Frame;
-use super::numbers::{decimal, percent, steps, thousands, ticks};
+use super::numbers::{decimal, percent, short, steps, thousands, ticks};
 use super::sheet::{Plot, Sheet, position};
 use super::style::{AXIS, GRID, Pen, Type};
 
@@ -59,6 +59,33 @@ impl Scale {
     pub(super) fn until(mut self, high: f64) -> Self {
         self.high = high;
         self.ticks.retain(|(at, _)| *at <= high);
+        self
+    }
+
+    /// From one place to another, with the labels between.
+    pub(super) fn between(mut self, low: f64, high: f64) -> Self {
+        (self.low, self.high) = (low, high);
+        self.ticks.retain(|(at, _)| *at >= low && *at <= high);
+        self
+    }
+
+    /// Round numbers between the least and the greatest of the data, with a little room beyond both.
+    pub(super) fn around(low: f64, high: f64, count: usize) -> Self {
+        let room = ((high - low) * 0.05).max(1.0);
+        let low = if low > 0.0 { (low - room).max(0.0) } else { low - room };
+        Self::numbers(low, high + room, count).between(low, high + room)
+    }
+
+    /// Round numbers as [`Scale::numbers`] has them, with as many decimals as they need.
+    pub(super) fn short(low: f64, high: f64, count: usize) -> Self {
+        let mut scale = Self::numbers(low, high, count);
+        scale.ticks.iter_mut().for_each(|(at, label)| *label = short(*at));
+        scale
+    }
+
+    /// With whole numbers only.
+    pub(super) fn whole(mut self) -> Self {
+        self.ticks.retain(|(at, _)| at.fract() == 0.0);
         self
     }
 
@@ -128,6 +155,14 @@ pub(super) fn horizontal(sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, scale
 pub(super) fn above(sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, scale: &Scale) {
     for (x, label) in scale.labels(|at| position(plot, at, 0.0).0, sheet.width - 4.0) {
         sheet.text((x, frame.top - 3.0), label, scale.kind.middle().above());
+    }
+}
+
+/// Draws the grid of the vertical axis across a frame that shares it with a plot, without labels.
+pub(super) fn rules(sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, scale: &Scale) {
+    for (at, _) in &scale.ticks {
+        let (_, y) = position(plot, 0.0, *at);
+        sheet.line(&[(frame.left, y), (frame.right, y)], Pen::new(GRID, 1.0));
     }
 }
 

@@ -10,6 +10,8 @@ use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind};
 
 use super::font::{ASCENT, CAPITAL, DESCENT, Weight};
+use super::markup::{Markup, id_of};
+use super::path::PathData;
 use super::style::{Dash, Pen};
 
 /// Drawing units per pixel.
@@ -34,7 +36,7 @@ pub(super) struct TextBox {
 #[derive(Default)]
 pub(super) struct Scene {
     pub(super) width: f64,
-    pub(super) body: String,
+    pub(super) body: Markup,
     pub(super) glyphs: BTreeSet<(Weight, u16)>,
     pub(super) texts: Vec<TextBox>,
 }
@@ -49,7 +51,12 @@ pub(super) fn units(pixels: f64) -> i32 {
 
 fn hex(color: BackendColor) -> String {
     let (red, green, blue) = color.rgb;
-    format!("#{red:02x}{green:02x}{blue:02x}")
+    let is_short = [red, green, blue].into_iter().all(|part| part >> 4 == part & 0xf);
+    if is_short {
+        format!("#{:x}{:x}{:x}", red & 0xf, green & 0xf, blue & 0xf)
+    } else {
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
 }
 
 fn weight(style: FontStyle) -> Weight {
@@ -59,55 +66,29 @@ fn weight(style: FontStyle) -> Weight {
     }
 }
 
-/// Path data through the points, relative after the first: shorter than absolute numbers.
-fn path_data(points: &[BackendCoord], closed: bool) -> String {
-    let mut data = String::new();
-    let Some(&(mut x, mut y)) = points.first() else { return data };
-    let _ = write!(data, "M{x} {y}l");
-    for &(next_x, next_y) in &points[1..] {
-        let (dx, dy) = (next_x - x, next_y - y);
-        if (dx, dy) != (0, 0) {
-            let gap = if data.ends_with('l') || dx < 0 { "" } else { " " };
-            let space = if dy < 0 { "" } else { " " };
-            let _ = write!(data, "{gap}{dx}{space}{dy}");
-        }
-        (x, y) = (next_x, next_y);
+/// The attribute of a shape's inside. A drawing begins with none, so that lines need not say so.
+fn fill_attribute(color: Option<BackendColor>) -> String {
+    let Some(color) = color else { return String::new() };
+    let mut text = format!(" fill=\"{}\"", hex(color));
+    if color.alpha < 1.0 {
+        let _ = write!(text, " fill-opacity=\"{}\"", color.alpha);
     }
-    if data.ends_with('l') {
-        data.push_str("0 0");
+    text
+}
+
+fn pen_attributes(pen: Option<&Pen>) -> String {
+    let Some(pen) = pen else { return String::new() };
+    let mut text = format!(" stroke=\"{}\" stroke-width=\"{}\"", hex(pen.color), units(pen.width));
+    if pen.color.alpha < 1.0 {
+        let _ = write!(text, " stroke-opacity=\"{}\"", pen.color.alpha);
     }
-    if closed {
-        data.push('z');
+    if pen.dash != Dash::Solid {
+        let _ = write!(text, " stroke-dasharray=\"{}\"", pen.dash.pattern());
     }
-    data
+    text
 }
 
 impl Canvas<'_> {
-    fn fill_attributes(&mut self, color: Option<BackendColor>) {
-        match color {
-            None => self.0.body.push_str(" fill=\"none\""),
-            Some(color) => {
-                let _ = write!(self.0.body, " fill=\"{}\"", hex(color));
-                if color.alpha < 1.0 {
-                    let _ = write!(self.0.body, " fill-opacity=\"{}\"", color.alpha);
-                }
-            }
-        }
-    }
-
-    fn pen_attributes(&mut self, pen: Option<&Pen>) {
-        let Some(pen) = pen else { return };
-        let color = pen.color;
-        let width = units(pen.width);
-        let _ = write!(self.0.body, " stroke=\"{}\" stroke-width=\"{width}\"", hex(color));
-        if color.alpha < 1.0 {
-            let _ = write!(self.0.body, " stroke-opacity=\"{}\"", color.alpha);
-        }
-        if pen.dash != Dash::Solid {
-            let _ = write!(self.0.body, " stroke-dasharray=\"{}\"", pen.dash.pattern());
-        }
-    }
-
     /// A line or a closed shape through the points.
     pub(super) fn path(
         &mut self,
@@ -119,10 +100,10 @@ impl Canvas<'_> {
         if points.is_empty() {
             return;
         }
-        let _ = write!(self.0.body, "<path d=\"{}\"", path_data(points, closed));
-        self.fill_attributes(fill);
-        self.pen_attributes(pen);
-        self.0.body.push_str("/>\n");
+        let attributes = fill_attribute(fill) + &pen_attributes(pen);
+        // Shapes of opposite directions would cut holes into each other.
+        let joins = fill.is_none() && pen.is_some_and(|pen| pen.color.alpha >= 1.0);
+        self.0.body.line(points, closed, attributes, joins);
     }
 
     /// A circle.
@@ -133,10 +114,8 @@ impl Canvas<'_> {
         fill: Option<BackendColor>,
         pen: Option<&Pen>,
     ) {
-        let _ = write!(self.0.body, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
-        self.fill_attributes(fill);
-        self.pen_attributes(pen);
-        self.0.body.push_str("/>\n");
+        let attributes = fill_attribute(fill) + &pen_attributes(pen);
+        self.0.body.element(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{attributes}/>"));
     }
 
     /// Many equal dots as one path: each is a round cap of a line too short to see.
@@ -144,13 +123,35 @@ impl Canvas<'_> {
         if points.is_empty() {
             return;
         }
-        self.0.body.push_str("<path d=\"");
+        let mut data = PathData::default();
         for (x, y) in points {
-            let _ = write!(self.0.body, "M{x} {y}h1");
+            data.trace(&[(*x, *y), (x + 1, *y)], false);
         }
-        self.0.body.push_str("\" stroke-linecap=\"round\" fill=\"none\"");
-        self.pen_attributes(Some(&Pen { color, width: 2.0 * radius, dash: Dash::Solid }));
-        self.0.body.push_str("/>\n");
+        let pen = pen_attributes(Some(&Pen { color, width: 2.0 * radius, dash: Dash::Solid }));
+        self.0.body.element(format!("<path d=\"{}\" stroke-linecap=\"round\"{pen}/>", data.as_str()));
+    }
+
+    /// Many equal outlines as one path: closed shapes, or pairs of lines.
+    pub(super) fn stamps(
+        &mut self,
+        points: &[BackendCoord],
+        corners: &[BackendCoord],
+        closed: bool,
+        color: BackendColor,
+    ) {
+        if points.is_empty() {
+            return;
+        }
+        let lines: Vec<&[BackendCoord]> = if closed { vec![corners] } else { corners.chunks(2).collect() };
+        let mut data = PathData::default();
+        for (x, y) in points {
+            for line in &lines {
+                let moved: Vec<_> = line.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
+                data.trace(&moved, closed);
+            }
+        }
+        let pen = pen_attributes(Some(&Pen { color, width: 0.8, dash: Dash::Solid }));
+        self.0.body.element(format!("<path d=\"{}\"{pen}/>", data.as_str()));
     }
 
     fn set_text(
@@ -163,22 +164,23 @@ impl Canvas<'_> {
     ) {
         let run = weight.shape(text);
         let turn = if turned { " rotate(-90)" } else { "" };
-        let _ = write!(
-            self.0.body,
-            "<g fill=\"{color}\" transform=\"translate({} {}){turn} scale({})\">",
+        let attributes = format!(
+            " fill=\"{color}\" transform=\"translate({} {}){turn} scale({})\"",
             x.round(),
             y.round(),
             (size / weight.em() * 1e6).round() / 1e6
         );
-        let prefix = glyph_prefix(weight);
+        let mut glyphs = String::new();
         for (glyph, offset) in run.glyphs {
             if !weight.visible(glyph) {
                 continue;
             }
             self.0.glyphs.insert((weight, glyph));
-            let _ = write!(self.0.body, "<use xlink:href=\"#{prefix}{glyph}\" x=\"{offset}\"/>");
+            let place = if offset == 0 { String::new() } else { format!(" x=\"{offset}\"") };
+            let _ = write!(glyphs, "<use href=\"#{}\"{place}/>", glyph_id(weight, glyph));
         }
-        self.0.body.push_str("</g>\n");
+        let name = format!("{}-{}", weight_letter(weight), id_of(text));
+        self.0.body.text(name, glyphs, attributes);
     }
 
     fn record(&mut self, text: &str, (x, y): (f64, f64), width: f64, size: f64, turned: bool) {
@@ -195,11 +197,15 @@ impl Canvas<'_> {
     }
 }
 
-/// Ids name the glyph alone, so that figures in one page share them without harm.
-pub(super) fn glyph_prefix(weight: Weight) -> &'static str {
+/// The id of a glyph. It names the glyph alone, so that all figures of a page share one outline.
+pub(super) fn glyph_id(weight: Weight, glyph: u16) -> String {
+    format!("{}{glyph}", weight_letter(weight))
+}
+
+const fn weight_letter(weight: Weight) -> char {
     match weight {
-        Weight::Regular => "gr",
-        Weight::Semibold => "gs",
+        Weight::Regular => 'r',
+        Weight::Semibold => 's',
     }
 }
 

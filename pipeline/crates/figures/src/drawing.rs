@@ -1,16 +1,21 @@
 //! A finished figure: its SVG, and the PNG that is rendered from it. Both carry the identities of the experiments behind it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use super::canvas::{Scene, TextBox, glyph_prefix, units};
+use super::canvas::{Scene, TextBox, glyph_id, units};
+use super::font::Weight;
 use super::palette::Indexed;
 use super::{Figure, FigureError};
 
+/// Colours of the PNG. A figure has about ten, and many more blends of them at its edges, of which nobody tells more than a few apart.
+const COLORS: usize = 32;
+
 /// Pixels of the PNG to a pixel of the SVG.
-const SCALE: f64 = 1.6;
+const SCALE: f64 = 1.3;
 
 /// The namespace of the element that names a source.
 const NAMESPACE: &str = "urn:retile:figure";
@@ -20,6 +25,8 @@ const NAMESPACE: &str = "urn:retile:figure";
 pub struct Drawing {
     /// The figure as SVG.
     pub svg: String,
+    /// The figure as a part of a page.
+    pub inset: Inset,
     figure: Figure,
     size: (f64, f64),
     // The layout's own account of its text, which the tests hold against the edges of the figure and against itself.
@@ -27,12 +34,28 @@ pub struct Drawing {
     pub(super) texts: Vec<TextBox>,
 }
 
+/// Glyphs, and texts that are made of them, by id. An id means the same in every figure.
+type Definitions = BTreeMap<String, String>;
+
+/// A figure for a page that shows many: its SVG without its definitions, which the page holds once for all of its figures, and without
+/// the sources, which the page names elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inset {
+    /// The drawing. Its definitions belong into its `<defs>` where it stands alone.
+    pub svg: String,
+    /// The elements that it refers to, by id.
+    pub definitions: Definitions,
+}
+
 impl Drawing {
     /// Completes what was drawn to a document of this height.
     pub(super) fn new(figure: &Figure, scene: Scene, height: f64) -> Self {
         let size = (scene.width, height.ceil());
-        let svg = document(figure, &scene, size);
-        Self { svg, figure: figure.clone(), size, texts: scene.texts }
+        let definitions = definitions(&scene);
+        let svg = document(figure, &scene, size, &metadata(figure), &definitions);
+        let inset = document(figure, &scene, size, "", &Definitions::new());
+        let inset = Inset { svg: inset, definitions };
+        Self { svg, inset, figure: figure.clone(), size, texts: scene.texts }
     }
 
     /// Width and height in pixels of the SVG.
@@ -41,7 +64,7 @@ impl Drawing {
         self.size
     }
 
-    /// The figure as PNG, two and a half times the size.
+    /// The figure as PNG, 1.3 times the size.
     ///
     /// # Errors
     /// When the SVG cannot be read back or the image cannot be encoded.
@@ -52,7 +75,8 @@ impl Drawing {
         pixels.fill(Color::WHITE);
         let scale = SCALE as f32;
         resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-        self.encode(&Indexed::new(pixels.data()), (width, height)).map_err(|error| self.failed(&error))
+        self.encode(&Indexed::new(pixels.data(), COLORS), (width, height))
+            .map_err(|error| self.failed(&error))
     }
 
     fn encode(&self, image: &Indexed, (width, height): (u32, u32)) -> Result<Vec<u8>, png::EncodingError> {
@@ -91,21 +115,29 @@ impl Drawing {
     }
 }
 
-fn document(figure: &Figure, scene: &Scene, (width, height): (f64, f64)) -> String {
+fn document(
+    figure: &Figure,
+    scene: &Scene,
+    (width, height): (f64, f64),
+    metadata: &str,
+    definitions: &Definitions,
+) -> String {
     let (inner_width, inner_height) = (units(width), units(height));
     let id = escape(&figure.id);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}\" \
-         height=\"{height}\" viewBox=\"0 0 {inner_width} {inner_height}\" role=\"img\" \
-         aria-labelledby=\"{id}-title {id}-description\">\n\
-         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-description\">{}</desc>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {inner_width} {inner_height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-description\">\n\
+         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-description\">{}</desc>\n{metadata}<defs>\n",
         escape(&figure.title),
         escape(&figure.description)
     );
-    svg.push_str(&metadata(figure));
-    svg.push_str(&glyphs(scene));
+    for definition in definitions.values() {
+        let _ = writeln!(svg, "{definition}");
+    }
+    let _ = writeln!(svg, "</defs>");
     let _ = writeln!(svg, "<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>");
-    let _ = write!(svg, "<g stroke-linejoin=\"round\">\n{}</g>\n</svg>\n", scene.body);
+    let elements = scene.body.elements();
+    let _ = write!(svg, "<g fill=\"none\" stroke-linejoin=\"round\">\n{elements}</g>\n</svg>\n");
     svg
 }
 
@@ -123,18 +155,14 @@ fn metadata(figure: &Figure) -> String {
     text + "</metadata>\n"
 }
 
-/// Every glyph once; text refers to it.
-fn glyphs(scene: &Scene) -> String {
-    let mut text = String::from("<defs>\n");
-    for (weight, glyph) in &scene.glyphs {
-        let _ = writeln!(
-            text,
-            "<path id=\"{}{glyph}\" d=\"{}\"/>",
-            glyph_prefix(*weight),
-            weight.outline(*glyph)
-        );
-    }
-    text + "</defs>\n"
+/// Every glyph once, and every text that is set several times.
+fn definitions(scene: &Scene) -> Definitions {
+    let glyph = |(weight, glyph): &(Weight, u16)| {
+        let id = glyph_id(*weight, *glyph);
+        let element = format!("<path id=\"{id}\" d=\"{}\"/>", weight.outline(*glyph));
+        (id, element)
+    };
+    scene.glyphs.iter().map(glyph).chain(scene.body.definitions()).collect()
 }
 
 fn escape(text: &str) -> String {

@@ -1,5 +1,7 @@
 //! Elements that plotters does not have: dashed lines, marks of several shapes, hatched bars and many dots at once.
 
+use std::collections::BTreeSet;
+
 use plotters::element::{Drawable, PointCollection};
 use plotters::prelude::{Color, RGBColor};
 use plotters_backend::{BackendColor, BackendCoord};
@@ -62,6 +64,14 @@ pub(super) struct Dots {
     pub(super) color: BackendColor,
 }
 
+/// Small marks, all alike, as one path: those of thousands of trials.
+#[derive(Clone, Copy)]
+pub(super) struct Specks {
+    pub(super) shape: Shape,
+    pub(super) radius: f64,
+    pub(super) color: BackendColor,
+}
+
 /// A mark at one point; hollow marks are filled with the paper's colour.
 pub(super) struct Mark {
     pub(super) shape: Shape,
@@ -91,6 +101,21 @@ impl Element for Patch {
 impl Element for Dots {
     fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>) {
         canvas.dots(points, self.radius, self.color);
+    }
+}
+
+impl Element for Specks {
+    fn paint(&self, points: &[BackendCoord], canvas: &mut Canvas<'_>) {
+        // What lies on one place is drawn once: the picture is the same, and the file smaller.
+        let distinct: BTreeSet<BackendCoord> = points.iter().copied().collect();
+        let distinct: Vec<_> = distinct.into_iter().collect();
+        match self.shape {
+            Shape::Circle => canvas.dots(&distinct, self.radius, self.color),
+            shape => {
+                let closed = !matches!(shape, Shape::Plus | Shape::Cross);
+                canvas.stamps(&distinct, &corners(shape, (0, 0), self.radius), closed, self.color);
+            }
+        }
     }
 }
 

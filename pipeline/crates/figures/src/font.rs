@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use ttf_parser::gpos::{PairAdjustment, PositioningSubtable};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
+use super::path::{PathData, Point};
+
 /// The name under which the theme asks plotters for the embedded font.
 pub(super) const FAMILY: &str = "Retile Sans";
 
@@ -75,9 +77,9 @@ impl Weight {
 
     /// A glyph's outline as SVG path data in font units, y downwards; empty for a space.
     pub(super) fn outline(self, glyph: u16) -> String {
-        let mut path = PathData::default();
-        self.face().outline_glyph(GlyphId(glyph), &mut path);
-        path.0
+        let mut outline = Outline(PathData::default());
+        self.face().outline_glyph(GlyphId(glyph), &mut outline);
+        outline.0.as_str().to_owned()
     }
 }
 
@@ -106,41 +108,32 @@ fn pair(pairs: &PairAdjustment<'_>, left: GlyphId, right: GlyphId) -> Option<i32
     Some(i32::from(first.x_advance))
 }
 
-#[derive(Default)]
-struct PathData(String);
-
-impl PathData {
-    fn command(&mut self, name: char, numbers: &[f32]) {
-        self.0.push(name);
-        for (index, number) in numbers.iter().enumerate() {
-            // Every second number is an ordinate; the font counts upwards, SVG downwards.
-            let number = if index % 2 == 1 { -number } else { *number };
-            if index > 0 && number >= 0.0 {
-                self.0.push(' ');
-            }
-            self.0.push_str(&(number.round() as i32).to_string());
-        }
-    }
+/// A point of the font, which counts upwards, in whole units of SVG, which counts downwards.
+fn point(x: f32, y: f32) -> Point {
+    (x.round() as i32, -y.round() as i32)
 }
 
-impl OutlineBuilder for PathData {
+/// Writes down the outline of a glyph.
+struct Outline(PathData);
+
+impl OutlineBuilder for Outline {
     fn move_to(&mut self, x: f32, y: f32) {
-        self.command('M', &[x, y]);
+        self.0.move_to(point(x, y));
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        self.command('L', &[x, y]);
+        self.0.line_to(point(x, y));
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        self.command('Q', &[x1, y1, x, y]);
+        self.0.quad_to(point(x1, y1), point(x, y));
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.command('C', &[x1, y1, x2, y2, x, y]);
+        self.0.curve_to(point(x1, y1), point(x2, y2), point(x, y));
     }
 
     fn close(&mut self) {
-        self.0.push('Z');
+        self.0.close();
     }
 }

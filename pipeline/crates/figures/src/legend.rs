@@ -1,5 +1,6 @@
 //! Legends: samples of what is drawn, each with its name, in a line that wraps or in a column.
 
+use super::elements::Specks;
 use super::layout::Frame;
 use super::sheet::Sheet;
 use super::style::{Dash, Hatch, INK, Look, Pen, Shape, Type};
@@ -31,6 +32,10 @@ pub(super) enum Sample {
     Reach(RGBColor),
     /// The part of an interval along x on the side where it has no end.
     Open(RGBColor),
+    /// Small marks.
+    Specks(Specks),
+    /// A line without a mark.
+    Stroke(Pen),
     /// A thin line.
     Thin(RGBColor),
     /// A violin with points, and how its outline is broken.
@@ -51,7 +56,7 @@ impl Key {
     fn width(&self) -> f64 {
         match self.sample {
             Sample::Mark(..) | Sample::Tick | Sample::Whisker(_) => 12.0,
-            Sample::Bar(..) | Sample::Band(_) | Sample::Cloud(..) => 24.0,
+            Sample::Bar(..) | Sample::Band(_) | Sample::Cloud(..) | Sample::Specks(_) => 24.0,
             _ => SAMPLE,
         }
     }
@@ -83,20 +88,23 @@ impl Key {
                 sheet.line(&ends, Pen::new(color, 1.5));
                 sheet.mark(ends[1], Shape::Right, 3.5, color, false);
             }
+            Sample::Specks(specks) => sheet.specks(&scattered(x, y), specks),
+            Sample::Stroke(pen) => sheet.line(&ends, pen),
             Sample::Thin(color) => sheet.line(&ends, Pen::new(color.mix(0.6), 0.8)),
             Sample::Cloud(color, dash) => {
                 sheet.band(filled, color.mix(0.22));
                 let Frame { left, top, right, bottom } = filled;
                 let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
                 sheet.line(&corners, Pen::new(color, 1.0).dashed(dash));
-                sheet.dots(
-                    &[(3.0, -2.0), (8.0, 2.5), (12.0, -3.0), (16.0, 1.0), (20.0, -1.5)]
-                        .map(|(dx, dy)| (x + dx, y + dy)),
-                    color.mix(0.55),
-                );
+                sheet.dots(&scattered(x, y), color.mix(0.55));
             }
         }
     }
+}
+
+/// Some points within a sample, in no order that shows.
+fn scattered(x: f64, y: f64) -> [(f64, f64); 5] {
+    [(3.0, -2.0), (8.0, 2.5), (12.0, -3.0), (16.0, 1.0), (20.0, -1.5)].map(|(dx, dy)| (x + dx, y + dy))
 }
 
 /// Draws entries side by side from `left`, in as many lines as `right` demands; returns where the legend ends.

@@ -6,39 +6,56 @@ mod averages;
 mod axis;
 mod canvas;
 mod claims;
+mod convergence;
 mod cost;
 mod drawing;
 mod ecdf;
 mod elements;
+mod ends;
 mod font;
+mod importance;
 mod layout;
 mod legend;
+mod markup;
 mod nodes;
 mod numbers;
 mod overlay;
 mod palette;
+mod parallel;
+mod pareto;
+mod path;
 mod placer;
 mod reach;
 mod rows;
 mod scores;
 mod sheet;
+mod slices;
 mod speed;
+#[cfg(test)]
+mod study_tests;
 mod style;
 #[cfg(test)]
 mod tests;
 mod tiles;
+mod trials;
 
 pub use averages::{Average, AverageGroup, Averages};
 pub use claims::{ClaimRow, Claims};
+pub use convergence::{Convergence, ConvergencePanel, ConvergenceStep};
 pub use cost::{Cost, CostPoint};
-pub use drawing::Drawing;
+pub use drawing::{Drawing, Inset};
 pub use ecdf::{Ecdf, EcdfSeries};
+pub use importance::{Importance, ImportanceRow};
 pub use nodes::{Nodes, NodesAt};
 pub use overlay::{Overlay, OverlaySide};
+pub use parallel::Parallel;
+pub use pareto::{Pareto, ParetoMethod, ParetoPoint, ParetoTrial};
 pub use reach::{Reach, ReachSeries};
 pub use scores::{ScoreRow, Scores};
+pub use slices::Slices;
 pub use speed::{Speed, SpeedRow};
 pub use tiles::{TileRow, Tiles};
+pub use trials::{Parameter, ParameterAxis, Shown, Tried};
 
 /// What a figure is called, says and rests on.
 #[derive(Clone, Debug, Default)]

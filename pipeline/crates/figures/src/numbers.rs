@@ -11,6 +11,15 @@ pub(super) fn decimal(number: f64, places: usize) -> String {
     format!("{sign}{}{rest}", thousands(whole.parse().unwrap_or(0.0)))
 }
 
+/// A number with as many decimals as it needs, at most nine, and a proper minus sign.
+pub(super) fn short(number: f64) -> String {
+    let places = (0..9).find(|places| {
+        let power = libm::pow(10.0, f64::from(*places));
+        ((number * power).round() / power - number).abs() < 1e-9
+    });
+    decimal(number, places.unwrap_or(9) as usize)
+}
+
 /// A share as a percentage, with a decimal where the whole number would hide something.
 pub(super) fn percent(share: f64) -> String {
     verdict::format::Scale::Share.text(share)

@@ -1,7 +1,8 @@
 //! Images of at most 256 colours, a third of the size of full colour. A figure has few colours, and hundreds of blends of them at
 //! its edges; the rarest blends become the nearest one that is kept.
 
-const COLORS: usize = 256;
+/// As many colours as an image may have.
+pub(super) const COLORS: usize = 256;
 
 /// Red, green and blue in one number, which compares faster than three.
 type Rgb = u32;
@@ -13,11 +14,11 @@ pub(super) struct Indexed {
 }
 
 impl Indexed {
-    /// Reduces opaque pixels of four bytes.
-    pub(super) fn new(rgba: &[u8]) -> Self {
+    /// Reduces opaque pixels of four bytes to at most so many colours.
+    pub(super) fn new(rgba: &[u8], most: usize) -> Self {
         let runs = runs(rgba);
         let counts = counts(&runs);
-        let colors = frequent(&counts);
+        let colors = frequent(&counts, most.min(COLORS));
         let places: Vec<u8> = counts.iter().map(|(color, _)| nearest(&colors, *color)).collect();
         let mut pixels = Vec::with_capacity(rgba.len() / 4);
         for (color, length) in runs {
@@ -61,10 +62,10 @@ fn counts(runs: &[(Rgb, usize)]) -> Vec<(Rgb, usize)> {
 }
 
 /// The most frequent colours, ties by value.
-fn frequent(counts: &[(Rgb, usize)]) -> Vec<Rgb> {
+fn frequent(counts: &[(Rgb, usize)], most: usize) -> Vec<Rgb> {
     let mut colors = counts.to_vec();
     colors.sort_by_key(|(color, count)| (std::cmp::Reverse(*count), *color));
-    colors.into_iter().take(COLORS).map(|(color, _)| color).collect()
+    colors.into_iter().take(most).map(|(color, _)| color).collect()
 }
 
 fn nearest(colors: &[Rgb], color: Rgb) -> u8 {

@@ -12,7 +12,7 @@ use plotters::prelude::{
 
 use super::canvas::{Canvas, Scene, UNITS, units};
 use super::drawing::Drawing;
-use super::elements::{Bar, Dots, Element, Mark, Trace};
+use super::elements::{Bar, Dots, Element, Mark, Specks, Trace};
 use super::layout::{Frame, wrap};
 use super::style::{Hatch, Pen, Shape, Type};
 use super::{Figure, FigureError};
@@ -66,6 +66,16 @@ impl<'a> Sheet<'a> {
         y + 6.0
     }
 
+    /// Sets remarks below the title or a legend, in as many lines as they need; returns where they end.
+    pub(super) fn remarks(&self, text: &str, top: f64) -> f64 {
+        let mut y = top;
+        for line in wrap(text, &Type::SMALL, self.width - 2.0 * MARGIN) {
+            self.text((MARGIN, y), &line, Type::SMALL.below());
+            y += Type::SMALL.line();
+        }
+        y + 4.0
+    }
+
     /// Sets a line of text.
     pub(super) fn text(&self, (x, y): (f64, f64), text: &str, kind: Type) {
         self.root.draw(&Text::new(text, (units(x), units(y)), kind.style())).sure();
@@ -99,6 +109,12 @@ impl<'a> Sheet<'a> {
     pub(super) fn dots(&self, points: &[(f64, f64)], color: RGBAColor) {
         let points = points.iter().map(|(x, y)| (units(*x), units(*y))).collect();
         self.root.draw(&Dots { radius: 1.1, color: color.to_backend_color() }.at(points)).sure();
+    }
+
+    /// Draws many small marks, all alike.
+    pub(super) fn specks(&self, points: &[(f64, f64)], specks: Specks) {
+        let points = points.iter().map(|(x, y)| (units(*x), units(*y))).collect();
+        self.root.draw(&specks.at(points)).sure();
     }
 
     /// An interval as a line with a cap at each end, along x or along y.

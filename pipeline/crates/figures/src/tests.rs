@@ -18,7 +18,7 @@ use super::*;
 
 const AGENTS: usize = 15;
 
-fn figure() -> Figure {
+pub(super) fn figure() -> Figure {
     let source = |number: usize| Source {
         experiment: format!("paper/experiment-{number} <&\""),
         identity: format!("{number:064x}"),
@@ -184,7 +184,8 @@ fn all() -> Vec<(&'static str, Drawing)> {
         ("claims", Box::new(claims())),
         ("overlay", Box::new(overlay())),
     ];
-    kinds.into_iter().map(|(name, kind)| (name, kind.draw(&figure()).unwrap())).collect()
+    let kinds = kinds.into_iter().chain(study_tests::kinds());
+    kinds.map(|(name, kind)| (name, kind.draw(&figure()).unwrap())).collect()
 }
 
 #[test]
@@ -257,9 +258,21 @@ fn every_reference_in_the_svg_is_defined() {
         let ids: std::collections::BTreeSet<_> =
             document.descendants().filter_map(|node| node.attribute("id")).collect();
         for node in document.descendants().filter(|node| node.tag_name().name() == "use") {
-            let target = node.attribute(("http://www.w3.org/1999/xlink", "href")).unwrap();
+            let target = node.attribute("href").unwrap();
             assert!(ids.contains(target.trim_start_matches('#')), "{name}: {target}");
         }
+    }
+}
+
+#[test]
+fn an_inset_lacks_nothing_but_the_definitions_that_its_page_holds() {
+    for (name, drawing) in all() {
+        let inset = &drawing.inset;
+        let definitions: String = inset.definitions.values().flat_map(|element| [element, "\n"]).collect();
+        let alone = inset.svg.replacen("<defs>\n", &format!("<defs>\n{definitions}"), 1);
+        let (start, rest) = drawing.svg.split_once("<metadata").unwrap();
+        let (_, end) = rest.split_once("</metadata>\n").unwrap();
+        assert_eq!(alone, format!("{start}{end}"), "{name}");
     }
 }
 
@@ -271,7 +284,7 @@ fn the_png_has_the_right_size_and_names_the_experiments() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
     let info = reader.info();
-    assert_eq!((info.width, info.height), (1152, (drawing.size().1 * 1.6).round() as u32));
+    assert_eq!((info.width, info.height), (936, (drawing.size().1 * 1.3).round() as u32));
     let texts = &info.utf8_text;
     let source = texts.iter().find(|text| text.keyword == "Source").unwrap().get_text().unwrap();
     for wanted in figure().sources {
@@ -397,7 +410,7 @@ fn the_font_kerns_and_has_the_signs_of_the_figures() {
 #[test]
 fn an_image_of_few_colours_keeps_them_all() {
     let rgba: Vec<u8> = (0..200_u8).flat_map(|value| [value, 255 - value, 7, 255]).collect();
-    let image = Indexed::new(&rgba);
+    let image = Indexed::new(&rgba, palette::COLORS);
     let palette = image.palette();
     for (pixel, place) in rgba.chunks_exact(4).zip(&image.pixels) {
         assert_eq!(&pixel[..3], &palette[usize::from(*place) * 3..][..3]);

@@ -1,13 +1,17 @@
 //! Manifests against the agents that there are: the second step, once a worker has read the plugins' descriptors.
 
+use std::collections::BTreeSet;
+
 use engine::abi::host::AgentInfo;
 use engine::agent::{Budget, Capabilities};
+use search::{Dimension, Range};
 use serde_json::{Map, Value};
 
 use super::problems::together;
-use super::{AgentMismatch, Experiment, ManifestError, Paper, params};
+use super::{AgentMismatch, Experiment, ManifestError, Paper, Study, Subject, params};
 
-/// Checks that the agents of experiments exist and take their parameters and their budgets.
+/// Checks that the agents of experiments exist and take their parameters and their budgets. What is wrong with a study's winners is wrong with
+/// the study, and told of it once.
 ///
 /// # Errors
 /// All that they do not take; the messages list what there is instead.
@@ -15,18 +19,54 @@ pub fn check_agents<'a>(
     experiments: impl IntoIterator<Item = (&'a Paper, &'a Experiment)>,
     agents: &[AgentInfo],
 ) -> Result<(), ManifestError> {
-    let of_one = |(paper, experiment): (&'a Paper, &'a Experiment)| {
-        let error = |source: AgentMismatch| ManifestError::Agent {
-            file: paper.file.clone(),
-            line: paper.lines.of_key(&experiment.id, &source.key()),
-            experiment: experiment.id.clone(),
-            source: Box::new(source),
+    let mut told = BTreeSet::new();
+    let mut found = Vec::new();
+    for (paper, experiment) in experiments {
+        let study = paper.study_of(experiment);
+        let subject = study.map_or_else(
+            || Subject::Experiment(experiment.id.clone()),
+            |study| Subject::Study(study.id.clone()),
+        );
+        let mismatches = match find(agents, &experiment.agent) {
+            Ok(agent) => of_experiment(experiment, study, agent),
+            Err(unknown) => vec![unknown],
         };
-        let mut found: Vec<_> = mismatches(experiment, agents).into_iter().map(error).collect();
-        found.sort_by_key(ManifestError::line);
-        found
+        let errors = errors(paper, &subject, &experiment.id, mismatches);
+        found.extend(errors.into_iter().filter(|error| study.is_none() || told.insert(error.to_string())));
+    }
+    together(found)
+}
+
+/// Checks that the agents of studies exist, take their budgets and the parameters that stay as they are, and every value that a search could
+/// come to, as far as the ends of ranges show it.
+///
+/// # Errors
+/// All that they do not take; the messages list what there is instead.
+pub fn check_study_agents<'a>(
+    studies: impl IntoIterator<Item = (&'a Paper, &'a Study)>,
+    agents: &[AgentInfo],
+) -> Result<(), ManifestError> {
+    let of_one = |(paper, study): (&'a Paper, &'a Study)| {
+        let mismatches = match find(agents, &study.agent) {
+            Ok(agent) => of_study(study, agent),
+            Err(unknown) => vec![unknown],
+        };
+        errors(paper, &Subject::Study(study.id.clone()), &study.id, mismatches)
     };
-    together(experiments.into_iter().flat_map(of_one).collect())
+    together(studies.into_iter().flat_map(of_one).collect())
+}
+
+/// What is wrong with an experiment or a study, by line.
+fn errors(paper: &Paper, subject: &Subject, id: &str, found: Vec<AgentMismatch>) -> Vec<ManifestError> {
+    let error = |source: AgentMismatch| ManifestError::Agent {
+        file: paper.file.clone(),
+        line: paper.lines.of_key(id, &source.key()),
+        subject: subject.clone(),
+        source: Box::new(source),
+    };
+    let mut errors: Vec<_> = found.into_iter().map(error).collect();
+    errors.sort_by_key(ManifestError::line);
+    errors
 }
 
 /// An agent's parameters: those given, and the defaults of all others.
@@ -37,15 +77,72 @@ pub fn resolved_params(agent: &AgentInfo, given: &Map<String, Value>) -> Map<Str
     params
 }
 
-fn mismatches(experiment: &Experiment, agents: &[AgentInfo]) -> Vec<AgentMismatch> {
-    let Some(agent) = agents.iter().find(|agent| agent.id == experiment.agent) else {
+/// The agent with this id.
+fn find<'a>(agents: &'a [AgentInfo], id: &str) -> Result<&'a AgentInfo, AgentMismatch> {
+    agents.iter().find(|agent| agent.id == id).ok_or_else(|| {
         let mut known: Vec<_> = agents.iter().map(|agent| agent.id.clone()).collect();
         known.sort();
-        return vec![AgentMismatch::UnknownAgent { agent: experiment.agent.clone(), known }];
-    };
+        AgentMismatch::UnknownAgent { agent: id.to_owned(), known }
+    })
+}
+
+/// What an agent does not take of an experiment. A winner may still lack what its study searches: it gets that when the study is done.
+fn of_experiment(experiment: &Experiment, study: Option<&Study>, agent: &AgentInfo) -> Vec<AgentMismatch> {
     let mut found = check_params(agent, &experiment.params);
+    if let Some(study) = study.filter(|_| experiment.winner.is_some()) {
+        found.retain(|mismatch| !lacks_searched(mismatch, study));
+    }
     found.extend(check_budget(agent, experiment.budget));
     found
+}
+
+/// What an agent does not take of a study. What has no default is not missing where it is searched; the experiment that plays the
+/// default says so.
+fn of_study(study: &Study, agent: &AgentInfo) -> Vec<AgentMismatch> {
+    let mut found = check_params(agent, &study.params);
+    found.retain(|mismatch| !lacks_searched(mismatch, study));
+    found.extend(check_budget(agent, study.budget));
+    found.extend(
+        study.space.dimensions().iter().flat_map(|dimension| check_searched(agent, study, dimension)),
+    );
+    found
+}
+
+fn lacks_searched(mismatch: &AgentMismatch, study: &Study) -> bool {
+    let is_searched = |name: &str| study.space.dimensions().iter().any(|dimension| dimension.name == name);
+    matches!(mismatch, AgentMismatch::MissingParameter { parameter, .. } if is_searched(parameter))
+}
+
+/// What an agent does not take of a searched parameter: both ends of its range, or every choice, by the agent's schema.
+fn check_searched(agent: &AgentInfo, study: &Study, dimension: &Dimension) -> Vec<AgentMismatch> {
+    let (schema, name) = (&agent.params_schema, &dimension.name);
+    let no_properties = Map::new();
+    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
+    let Some(property) = properties.get(name) else {
+        let known = properties.keys().cloned().collect();
+        return vec![AgentMismatch::UnknownSearched {
+            agent: agent.id.clone(),
+            parameter: name.clone(),
+            known,
+        }];
+    };
+    let wrong_with = |value: &Value| params::check(schema, property, value, name);
+    let values: Vec<Value> = match dimension.range {
+        Range::Real { from, to, .. } => vec![from.into(), to.into()],
+        Range::Integer { from, to, .. } => vec![from.into(), to.into()],
+        Range::Choice { .. } => study.choices.get(name).cloned().unwrap_or_default(),
+    };
+    let remedy = match dimension.range {
+        // Whole ends are of no help where only the numbers between them are not whole.
+        Range::Real { from, .. } if wrong_with(&(from as i64).into()).is_empty() => {
+            "; give `integer = true` in the place of `digits`"
+        }
+        Range::Real { .. } | Range::Integer { .. } => "; give another range, or `choices`",
+        Range::Choice { .. } => "; remove this choice",
+    };
+    let refused = values.iter().flat_map(wrong_with);
+    let told = |problem: String| AgentMismatch::Searched { parameter: name.clone(), problem };
+    refused.map(|wrong| told(format!("{wrong}{remedy}"))).collect()
 }
 
 /// What an agent does not take of parameters: the messages list what it takes instead.

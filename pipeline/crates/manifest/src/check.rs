@@ -1,4 +1,4 @@
-//! From a manifest as written to checked types: papers, notes and experiments.
+//! From a manifest as written to checked types: papers, notes and experiments; studies and claims have files of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,12 +15,14 @@ use super::error::known;
 use super::interpretation::{self, Statements};
 use super::limits::{LONGEST_MOVE_MS, LONGEST_MOVE_NS, LONGEST_NAME, LONGEST_TEXT, MOST_BUDGET, MOST_GAMES};
 use super::lines::{LineBreaks, Lines};
+use super::lookup::Lookup;
 use super::place::{Checked, Place, all};
 use super::problems::Problems;
 use super::raw::{RawExperiment, RawNote, RawPaper, RawSeed};
 use super::{
     Citation, Claim, Conclusion, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment,
-    Interpretation, ManifestError, Note, NoteId, Paper, Subject, check_claim, exhibit,
+    Interpretation, ManifestError, Note, NoteId, Paper, Study, Subject, check_claim, check_study, exhibit,
+    winners,
 };
 use surroundings::plain::line;
 
@@ -45,18 +47,18 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let head = head(&document.paper, &mut problems);
     let known = Known { rules: head.as_ref().and_then(|head| head.rules.as_ref()), names: &names };
     let notes = each(&document.notes, &mut problems, note);
-    let experiments = each(&document.experiments, &mut problems, |place, raw| experiment(place, raw, &known));
+    let mut experiments =
+        each(&document.experiments, &mut problems, |place, raw| experiment(place, raw, &known));
+    let studies = each(&document.studies, &mut problems, |place, raw| check_study::study(place, raw, &known));
     let claims = each(&document.claims, &mut problems, |place, raw| check_claim::claim(place, raw, &names));
     let exhibits = each(&document.exhibits, &mut problems, exhibit::exhibit);
     let figures = each(&document.figures, &mut problems, |place, raw| exhibit::figure(place, raw, &names));
     let interpretations = each(&document.interpretations, &mut problems, |place, raw| {
         interpretation::interpretation(place, raw, &names)
     });
-    let lists = [&document.notes, &document.experiments, &document.claims, &document.figures];
-    for list in lists.into_iter().chain([&document.interpretations]) {
-        check_unique(list, &mut problems);
-    }
+    check_ids(&document, &mut problems);
     check_statements(&document.claims, &claims, &names, &mut problems);
+    check_study::check_compared(&document.claims, &claims, &studies, &mut problems);
     let known = KnownClaims::new(&claims, &names.claims);
     let findings = each(&document.findings, &mut problems, |place, finding: Conclusion| {
         known.check(place, &conclusion::FINDING, &finding).map(|()| finding)
@@ -68,6 +70,7 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     }
     problems.finish()?;
     let Some(Head { raw, rules: Some(rules) }) = head else { unreachable!("no problem was found") };
+    experiments.extend(studies.iter().flat_map(Study::experiments));
     Ok(Paper {
         id,
         file: file.to_owned(),
@@ -75,6 +78,7 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
         summary: raw.summary,
         rules,
         experiments,
+        studies,
         claims,
         notes,
         interpretations: if interpretations.is_empty() {
@@ -87,35 +91,46 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
         exhibits,
         figures,
         comparison: raw.comparison,
-        lines: Lines::of(&document.experiments, &line_breaks),
+        lines: Lines::of(&document, &line_breaks),
+        lookup: Lookup::default(),
     })
 }
 
 /// The ids that entries can refer to, also those of entries that are wrong themselves.
 pub(super) struct Names {
     pub(super) notes: Vec<String>,
+    /// Those that are written, and those that studies stand for.
     pub(super) experiments: Vec<String>,
+    /// The same, for those who look up thousands of them.
+    pub(super) experiment_set: BTreeSet<String>,
+    pub(super) studies: Vec<String>,
     pub(super) claims: Vec<String>,
     pub(super) interpretations: Vec<String>,
 }
 
 impl Names {
     fn of(document: &Document<'_>) -> Self {
-        let ids = |entries: &[Entry<'_>]| entries.iter().filter_map(Entry::id).map(str::to_owned).collect();
+        let ids = |entries: &[Entry<'_>]| -> Vec<String> {
+            entries.iter().filter_map(Entry::id).map(str::to_owned).collect()
+        };
+        let mut experiments = ids(&document.experiments);
+        experiments.extend(document.studies.iter().flat_map(winners::named_by));
         Self {
             notes: ids(&document.notes),
-            experiments: ids(&document.experiments),
+            experiment_set: experiments.iter().cloned().collect(),
+            experiments,
+            studies: ids(&document.studies),
             claims: ids(&document.claims),
             interpretations: ids(&document.interpretations),
         }
     }
 }
 
-/// What an experiment is checked against.
-struct Known<'a> {
+/// What an experiment or a study is checked against.
+pub(super) struct Known<'a> {
     /// The paper's rules; none where they are wrong themselves.
-    rules: Option<&'a Rules>,
-    names: &'a Names,
+    pub(super) rules: Option<&'a Rules>,
+    pub(super) names: &'a Names,
 }
 
 /// The entries of a list that are right.
@@ -173,7 +188,7 @@ fn check_citation(place: &Place<'_>, citation: &Citation) -> Checked {
     ])
 }
 
-fn check_rules(place: &Place<'_>, rules: &Rules) -> Checked {
+pub(super) fn check_rules(place: &Place<'_>, rules: &Rules) -> Checked {
     rules.validate().map_err(|source| place.wrong_rules(source))
 }
 
@@ -219,10 +234,11 @@ fn experiment(place: &Place<'_>, raw: RawExperiment, known: &Known<'_>) -> Check
         role: raw.role,
         acknowledged_faults: raw.acknowledged_faults,
         compared: raw.compared,
+        winner: None,
     })
 }
 
-fn check_budget(place: &Place<'_>, budget: Budget) -> Checked {
+pub(super) fn check_budget(place: &Place<'_>, budget: Budget) -> Checked {
     let most = match budget {
         Budget::None => return Ok(()),
         Budget::TimeNs(_) => LONGEST_MOVE_NS,
@@ -270,7 +286,17 @@ pub(super) fn note_ids(
     checked.map(|()| ids)
 }
 
-fn check_unique(entries: &[Entry<'_>], problems: &mut Problems<'_>) {
+/// Checks that no id is given twice. Experiments and studies share theirs: both are asked for by them.
+fn check_ids(document: &Document<'_>, problems: &mut Problems<'_>) {
+    let both = || document.experiments.iter().chain(&document.studies);
+    check_unique(both(), problems);
+    for list in [&document.notes, &document.claims, &document.figures, &document.interpretations] {
+        check_unique(list, problems);
+    }
+    check_study::check_names(&document.studies, &both().filter_map(Entry::id).collect(), problems);
+}
+
+fn check_unique<'a>(entries: impl IntoIterator<Item = &'a Entry<'a>>, problems: &mut Problems<'_>) {
     let mut seen = BTreeSet::new();
     for entry in entries {
         if entry.id().is_some_and(|id| !seen.insert(id)) {
@@ -312,7 +338,7 @@ pub(super) fn check_plain(
     }))
 }
 
-fn check_plain_value(
+pub(super) fn check_plain_value(
     place: &Place<'_>,
     key: &'static str,
     (way, name): (&str, &str),

@@ -9,14 +9,16 @@ use super::error::known;
 use super::interpretation::check_under;
 use super::limits::{LARGEST_NUMBER, MOST_PUBLISHED_GAMES};
 use super::place::{Checked, Place, Refused, all};
-use super::raw::{Kind, RawClaim, RawPublished, args_schema};
-use super::{Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, Stated, Wins, params, words};
+use super::raw_claim::{Kind, RawClaim, RawMetric, RawPublished, args_schema};
+use super::{
+    Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, Stated, StudyMetric, Wins, params, words,
+};
 use surroundings::plain::line;
 
 pub(super) fn claim(place: &Place<'_>, mut raw: RawClaim, names: &Names) -> Checked<Claim> {
     let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, names);
     let under = raw.under.as_ref().map_or(Ok(()), |under| check_under(place, under, names));
-    let checker = Checker { place, kind: raw.kind, experiments: &names.experiments };
+    let checker = Checker { place, kind: raw.kind, names };
     let checked = all([
         check_id(place, "id", &raw.id),
         place.filled("text", &raw.text),
@@ -37,14 +39,14 @@ pub(super) fn claim(place: &Place<'_>, mut raw: RawClaim, names: &Names) -> Chec
 struct Checker<'a> {
     place: &'a Place<'a>,
     kind: Kind,
-    experiments: &'a [String],
+    names: &'a Names,
 }
 
 impl Checker<'_> {
     /// Checks that no key is given that belongs to another kind of claim.
     fn check_keys(&self, raw: &RawClaim) -> Checked {
         use Kind::{Arithmetic, Numeric, Ordinal, Untestable};
-        let keys: [(&str, bool, &[Kind]); 18] = [
+        let keys: [(&str, bool, &[Kind]); 20] = [
             ("under", raw.under.is_some(), &[Numeric, Ordinal]),
             ("reading_of", raw.reading_of.is_some(), &[Numeric, Ordinal]),
             ("audit", raw.audit.is_some(), &[Numeric, Ordinal, Arithmetic]),
@@ -59,6 +61,8 @@ impl Checker<'_> {
             ("rounding", raw.rounding.is_some(), &[Numeric]),
             ("better", raw.better.is_some(), &[Ordinal]),
             ("worse", raw.worse.is_some(), &[Ordinal]),
+            ("better_studies", raw.better_studies.is_some(), &[Ordinal]),
+            ("worse_studies", raw.worse_studies.is_some(), &[Ordinal]),
             ("wins", raw.wins.is_some(), &[Ordinal]),
             ("check", raw.check.is_some(), &[Arithmetic]),
             ("args", raw.args.is_some(), &[Arithmetic]),
@@ -71,7 +75,7 @@ impl Checker<'_> {
     }
 
     fn numeric(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
-        let metric = self.needed("metric", raw.metric);
+        let metric = self.metric(raw.metric);
         let experiment = self.experiment("experiment", raw.experiment.take());
         let reference = raw.reference.take();
         let reference = metric
@@ -196,8 +200,26 @@ impl Checker<'_> {
         Err(self.place.wrong(key, format!("is {value}: write at most {LARGEST_NUMBER}")))
     }
 
+    /// What a claim measures of experiments.
+    fn metric(&self, metric: Option<RawMetric>) -> Checked<Metric> {
+        match self.needed("metric", metric)? {
+            RawMetric::Games(metric) => Ok(metric),
+            RawMetric::Studies(metric) => {
+                let problem = format!(
+                    "is `{}`, which studies have: name them in `better_studies` and `worse_studies`, or write a \
+                     metric of games such as `score.mean`",
+                    metric.name()
+                );
+                Err(self.place.wrong("metric", problem))
+            }
+        }
+    }
+
     fn ordinal(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
-        let metric = self.needed("metric", raw.metric);
+        if raw.better_studies.is_some() || raw.worse_studies.is_some() {
+            return self.ordinal_of_studies(raw);
+        }
+        let metric = self.metric(raw.metric);
         let better = self.experiment("better", raw.better.take());
         let worse = self.experiment("worse", raw.worse.take());
         let (metric, better, worse) = (metric?, better?, worse?);
@@ -214,6 +236,64 @@ impl Checker<'_> {
             worse,
             wins: raw.wins.unwrap_or_else(|| Wins::default_for(metric)),
         })
+    }
+
+    /// One way to search against another: as many studies of each, in pairs by their place.
+    fn ordinal_of_studies(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
+        let beside =
+            [("better", raw.better.is_some()), ("worse", raw.worse.is_some()), ("wins", raw.wins.is_some())];
+        let beside = all(beside.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| {
+            Err(self
+                .place
+                .wrong(key, "is given beside studies, which are compared with each other: remove it"))
+        }));
+        let metric = match self.needed("metric", raw.metric)? {
+            RawMetric::Studies(metric) => Ok(metric),
+            RawMetric::Games(metric) => {
+                let known = known(StudyMetric::ALL.into_iter().map(StudyMetric::name));
+                Err(self
+                    .place
+                    .wrong("metric", format!("is `{metric}`, which studies do not have; known: {known}")))
+            }
+        };
+        let better = self.studies("better_studies", raw.better_studies.take());
+        let worse = self.studies("worse_studies", raw.worse_studies.take());
+        let (better, worse) = (better?, worse?);
+        if better.len() != worse.len() {
+            let (one, other) = (better.len(), worse.len());
+            let problem = format!("has {other} entries and `better_studies` {one}: give one for each");
+            return Err(self.place.wrong("worse_studies", problem));
+        }
+        if let Some(both) = better.iter().find(|id| worse.contains(id)) {
+            let problem = format!("names study `{both}`, as `better_studies` does: name another one");
+            return Err(self.place.wrong("worse_studies", problem));
+        }
+        beside?;
+        Ok(ClaimKind::OrdinalOfStudies { metric: metric?, better, worse })
+    }
+
+    /// The studies that a key names, at least two of them, which must exist and be named once: one alone shows no spread.
+    fn studies(&self, key: &'static str, ids: Option<Vec<String>>) -> Checked<Vec<String>> {
+        let ids = self.needed(key, ids)?;
+        if ids.len() < 2 {
+            return Err(self
+                .place
+                .wrong(key, "names fewer than two studies: chance cannot be told from one"));
+        }
+        self.place.few(key, ids.len())?;
+        all(ids.iter().enumerate().map(|(before, id)| {
+            if !self.names.studies.contains(id) {
+                let (id, known) = (line(id), known(self.names.studies.iter().map(String::as_str)));
+                return Err(self
+                    .place
+                    .wrong(key, format!("names study `{id}`, which does not exist; known: {known}")));
+            }
+            if ids[..before].contains(id) {
+                return Err(self.place.wrong(key, format!("names study `{id}` twice: remove one")));
+            }
+            Ok(())
+        }))?;
+        Ok(ids)
     }
 
     fn arithmetic(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
@@ -283,10 +363,10 @@ impl Checker<'_> {
     /// The experiment that a key names, which must exist.
     fn experiment(&self, key: &'static str, id: Option<String>) -> Checked<String> {
         let id = self.needed(key, id)?;
-        if self.experiments.contains(&id) {
+        if self.names.experiment_set.contains(&id) {
             return Ok(id);
         }
-        let known = known(self.experiments.iter().map(String::as_str));
+        let known = known(self.names.experiments.iter().map(String::as_str));
         let id = line(&id);
         Err(self
             .place

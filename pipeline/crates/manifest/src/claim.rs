@@ -47,7 +47,10 @@ impl Claim {
     /// Whether an interpretation can make a difference to it: games do, computations and what nothing can test do not.
     #[must_use]
     pub const fn is_tested_under_interpretations(&self) -> bool {
-        matches!(self.kind, ClaimKind::Numeric { .. } | ClaimKind::Ordinal { .. })
+        matches!(
+            self.kind,
+            ClaimKind::Numeric { .. } | ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. }
+        )
     }
 
     /// Whether two claims are of one kind.
@@ -55,12 +58,14 @@ impl Claim {
         std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind)
     }
 
-    /// What a numeric or an ordinal claim measures.
+    /// What a claim measures of experiments.
     #[must_use]
     pub const fn metric(&self) -> Option<Metric> {
         match self.kind {
             ClaimKind::Numeric { metric, .. } | ClaimKind::Ordinal { metric, .. } => Some(metric),
-            ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => None,
+            ClaimKind::OrdinalOfStudies { .. }
+            | ClaimKind::Arithmetic { .. }
+            | ClaimKind::Untestable { .. } => None,
         }
     }
 
@@ -72,7 +77,20 @@ impl Claim {
                 std::iter::once(experiment).chain(reference).map(String::as_str).collect()
             }
             ClaimKind::Ordinal { better, worse, .. } => vec![better, worse],
-            ClaimKind::Arithmetic { .. } | ClaimKind::Untestable { .. } => Vec::new(),
+            ClaimKind::OrdinalOfStudies { .. }
+            | ClaimKind::Arithmetic { .. }
+            | ClaimKind::Untestable { .. } => Vec::new(),
+        }
+    }
+
+    /// The studies whose trials it is tested by.
+    #[must_use]
+    pub fn studies(&self) -> Vec<&str> {
+        match &self.kind {
+            ClaimKind::OrdinalOfStudies { better, worse, .. } => {
+                better.iter().chain(worse).map(String::as_str).collect()
+            }
+            _ => Vec::new(),
         }
     }
 
@@ -121,6 +139,15 @@ pub enum ClaimKind {
         /// Which end of the metric is the better one.
         wins: Wins,
     },
+    /// One way to search beats another, study by study: the first of one against the first of the other, and so on.
+    OrdinalOfStudies {
+        /// What they are compared on; the higher one is the better one.
+        metric: StudyMetric,
+        /// The studies of the way that the paper calls better.
+        better: Vec<String>,
+        /// As many of the other, each beside the one that it is compared with.
+        worse: Vec<String>,
+    },
     /// A computation that can be done again without a game.
     Arithmetic {
         /// The computation, with what it is computed from.
@@ -134,6 +161,28 @@ pub enum ClaimKind {
         /// Why not.
         reason: String,
     },
+}
+
+/// A number that the trials of a study give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StudyMetric {
+    /// The mean hypervolume of the front over the games spent, up to as many games as both of a pair have spent: the higher, the fewer games
+    /// it took to find what is good.
+    Hypervolume,
+}
+
+impl StudyMetric {
+    /// All of them.
+    pub const ALL: [Self; 1] = [Self::Hypervolume];
+
+    /// How manifests and tables write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hypervolume => "hypervolume",
+        }
+    }
 }
 
 /// The end of a published range that is our own choice: the paper has a word, and no number.

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::limits::{MOST_ENTRIES, MOST_INTERPRETATIONS};
+use super::limits::{MOST_ENTRIES, MOST_INTERPRETATIONS, MOST_STUDIES};
 use super::lines::LineBreaks;
 use super::place::too_many;
 use super::problems::Problems;
@@ -19,6 +19,7 @@ pub(super) struct Document<'i> {
     pub(super) paper: Entry<'i>,
     pub(super) notes: Vec<Entry<'i>>,
     pub(super) experiments: Vec<Entry<'i>>,
+    pub(super) studies: Vec<Entry<'i>>,
     pub(super) claims: Vec<Entry<'i>>,
     pub(super) exhibits: Vec<Entry<'i>>,
     pub(super) figures: Vec<Entry<'i>>,
@@ -44,12 +45,13 @@ impl<'i> Document<'i> {
             })
         };
         let (notes, experiments) = (list("note", Subject::Note)?, list("experiment", Subject::Experiment)?);
+        let studies = list("study", Subject::Study)?;
         let (claims, exhibits) = (list("claim", Subject::Claim)?, list("exhibit", Subject::Exhibit)?);
         let figures = list("figure", Subject::Figure)?;
         let interpretations = list("interpretation", Subject::Interpretation)?;
         let findings = list("finding", Subject::Finding)?;
         let paper = Entry { subject: Subject::Paper, value: Spanned::new(span, DeValue::Table(table)) };
-        Ok(Self { paper, notes, experiments, claims, exhibits, figures, interpretations, findings })
+        Ok(Self { paper, notes, experiments, studies, claims, exhibits, figures, interpretations, findings })
     }
 }
 
@@ -73,7 +75,11 @@ fn entries<'i>(
     let Some(DeValue::Array(values)) = table.remove(key).map(Spanned::into_inner) else {
         return Ok(Vec::new());
     };
-    let most = if key == "interpretation" { MOST_INTERPRETATIONS } else { MOST_ENTRIES };
+    let most = match key {
+        "interpretation" => MOST_INTERPRETATIONS,
+        "study" => MOST_STUDIES,
+        _ => MOST_ENTRIES,
+    };
     if values.len() > most {
         let offset = values.iter().next().map_or(0, |value| value.span().start);
         return Err(TooLong { entries: values.len(), most, offset });
@@ -128,6 +134,17 @@ impl<'i> Entry<'i> {
             table = value.get_ref().as_table();
         }
         offset
+    }
+
+    /// The whole number at a key, such as `winners.best`; none where there is none.
+    pub(super) fn number_at(&self, key: &str) -> Option<u64> {
+        let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+        let mut found = self.value.get_ref().as_table();
+        for name in table.split('.').filter(|name| !name.is_empty()) {
+            found = found.and_then(|table| table.get(name)?.get_ref().as_table());
+        }
+        let number = found?.get(name)?.get_ref().as_integer()?;
+        u64::from_str_radix(number.as_str(), number.radix()).ok()
     }
 
     /// Whether a key stands in the entry, such as `citation.title`.
@@ -233,6 +250,11 @@ agent = "x"
 games = 1
 text = "x"
 place = "x"
+space = {}
+method = { kind = "sobol", points = 100, batch = 1 }
+winners = { best = 1, games = 1, seed = 1 }
+best = 1
+seed = 1
 "#;
 
 /// Puts something in the place of a missing key, of the entry itself or of one of its plain tables, and returns the way to it.
@@ -247,8 +269,24 @@ fn put_stand_in(entry: &mut DeTable<'_>, table: Option<&str>, name: &str) -> Opt
         },
         Some(_) => return None,
     };
-    holder.insert(key, value);
+    holder.insert(Spanned::new(NOWHERE, key.into_inner()), nowhere(value));
     Some(way_to(table, name))
+}
+
+/// Where stand-ins are said to be: a span that holds no offset, so that no problem of the manifest's text is taken for theirs.
+const NOWHERE: std::ops::Range<usize> = 0..0;
+
+fn nowhere<'i>(value: Spanned<DeValue<'i>>) -> Spanned<DeValue<'i>> {
+    let value = match value.into_inner() {
+        DeValue::Array(values) => DeValue::Array(values.into_iter().map(nowhere).collect()),
+        DeValue::Table(table) => {
+            let moved = table.into_iter();
+            let moved = moved.map(|(key, value)| (Spanned::new(NOWHERE, key.into_inner()), nowhere(value)));
+            DeValue::Table(moved.collect())
+        }
+        plain => plain,
+    };
+    Spanned::new(NOWHERE, value)
 }
 
 /// The way through a table's keys to the value at an offset: `rules.four`.
@@ -266,7 +304,7 @@ fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
 }
 
 /// The tables whose keys are known one by one. In others, one key more or less may be another kind of value.
-const PLAIN_TABLES: [&str; 3] = ["citation", "rules", "account"];
+const PLAIN_TABLES: [&str; 5] = ["citation", "rules", "account", "space", "winners"];
 
 /// Takes the key at an offset, or with a value there, out of an entry, and returns the way to it.
 fn remove_at(entry: &mut DeTable<'_>, offset: usize) -> Option<String> {

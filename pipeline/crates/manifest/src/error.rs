@@ -10,10 +10,12 @@ use surroundings::plain::{line, paragraph};
 /// The part of a manifest that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// What stands outside of experiments, claims and notes.
+    /// What stands outside of experiments, studies, claims and notes.
     Paper,
     /// The experiment with this id.
     Experiment(String),
+    /// The study with this id.
+    Study(String),
     /// The claim with this id.
     Claim(String),
     /// The note with this id.
@@ -33,6 +35,7 @@ impl fmt::Display for Subject {
         match self {
             Self::Paper => f.write_str("the paper"),
             Self::Experiment(id) => write!(f, "experiment `{}`", line(id)),
+            Self::Study(id) => write!(f, "study `{}`", line(id)),
             Self::Claim(id) => write!(f, "claim `{}`", line(id)),
             Self::Note(id) => write!(f, "note `{}`", line(id)),
             Self::Exhibit(place) => write!(f, "exhibit `{}`", line(place)),
@@ -104,14 +107,14 @@ pub enum ManifestError {
         /// Why not.
         source: RulesError,
     },
-    /// An experiment asks for an agent that there is not, or for what the agent does not take.
+    /// An experiment or a study asks for an agent that there is not, or for what the agent does not take.
     Agent {
         /// The file.
         file: PathBuf,
         /// The line, from 1, where it is known.
         line: Option<usize>,
-        /// The experiment.
-        experiment: String,
+        /// The experiment or the study.
+        subject: Subject,
         /// What does not fit.
         source: Box<AgentMismatch>,
     },
@@ -150,7 +153,7 @@ impl ManifestError {
     }
 }
 
-/// What an experiment asks for and its agent does not offer.
+/// What an experiment or a study asks for and its agent does not offer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentMismatch {
     /// No plugin offers the agent.
@@ -183,11 +186,27 @@ pub enum AgentMismatch {
         /// What is wrong with it, beginning with the way to the part that is: `weights[2]`.
         problem: String,
     },
+    /// The agent has no parameter that a study could search.
+    UnknownSearched {
+        /// The agent.
+        agent: String,
+        /// The parameter.
+        parameter: String,
+        /// The parameters that it has.
+        known: Vec<String>,
+    },
+    /// The agent's schema does not allow a value that a study could come to.
+    Searched {
+        /// The parameter.
+        parameter: String,
+        /// What is wrong with it, beginning with the way to the part that is, and the remedy.
+        problem: String,
+    },
     /// The agent takes no budget of this kind.
     Budget {
         /// The agent.
         agent: String,
-        /// The experiment's budget.
+        /// The budget that is asked for.
         budget: String,
         /// What could be written instead.
         takes: Vec<&'static str>,
@@ -214,6 +233,13 @@ impl fmt::Display for AgentMismatch {
                 write!(f, "`params` lacks `{parameter}`, for which agent `{agent}` has no default: give it")
             }
             Self::Parameter { problem, .. } => write!(f, "parameter {problem}"),
+            Self::UnknownSearched { agent, parameter, known } => write!(
+                f,
+                "`space` has `{}`, which agent `{agent}` does not know; known: {}",
+                line(parameter),
+                list(known)
+            ),
+            Self::Searched { problem, .. } => write!(f, "`space` reaches values that are refused: {problem}"),
             Self::Budget { agent, budget, takes } => {
                 let takes =
                     if takes.is_empty() { "none that this host knows".to_owned() } else { takes.join(", ") };
@@ -226,12 +252,15 @@ impl fmt::Display for AgentMismatch {
 impl std::error::Error for AgentMismatch {}
 
 impl AgentMismatch {
-    /// The key of the experiment that it is about: `params.top`.
+    /// The key of the experiment or the study that it is about: `params.top`.
     pub(super) fn key(&self) -> String {
         match self {
             Self::UnknownAgent { .. } => "agent".to_owned(),
             Self::UnknownParameter { parameter, .. } | Self::Parameter { parameter, .. } => {
                 format!("params.{parameter}")
+            }
+            Self::UnknownSearched { parameter, .. } | Self::Searched { parameter, .. } => {
+                format!("space.{parameter}")
             }
             Self::MissingParameter { .. } => "params".to_owned(),
             Self::Budget { .. } => "budget".to_owned(),
@@ -279,9 +308,7 @@ impl fmt::Display for ManifestError {
             Self::Value { subject, problem, .. } => write!(f, "{shown}: {subject}: {problem}"),
             Self::Invalid { subject, key, problem, .. } => write!(f, "{shown}: {subject}: `{key}` {problem}"),
             Self::Rules { subject, source, .. } => write!(f, "{shown}: {subject}: `rules`: {source}"),
-            Self::Agent { experiment, source, .. } => {
-                write!(f, "{shown}: experiment `{experiment}`: {source}")
-            }
+            Self::Agent { subject, source, .. } => write!(f, "{shown}: {subject}: {source}"),
             Self::Several { shown, more, .. } => {
                 let lines: Vec<String> = shown.iter().map(ToString::to_string).collect();
                 f.write_str(&lines.join("\n"))?;

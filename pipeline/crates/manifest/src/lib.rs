@@ -9,6 +9,9 @@ mod arithmetic;
 mod check;
 mod check_args;
 mod check_claim;
+mod check_method;
+mod check_space;
+mod check_study;
 mod claim;
 mod conclusion;
 mod document;
@@ -19,14 +22,19 @@ mod interpretation;
 mod last_board;
 pub mod limits;
 mod lines;
+mod lookup;
 mod metric;
 mod params;
 mod place;
 mod problems;
 mod raw;
+mod raw_claim;
+mod raw_study;
 mod ruling;
+mod study;
 #[cfg(test)]
 mod tests;
+mod winners;
 mod words;
 
 use std::fs;
@@ -38,9 +46,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-pub use agents::{check_agents, check_budget, check_params, resolved_params};
+pub use agents::{check_agents, check_budget, check_params, check_study_agents, resolved_params};
 pub use arithmetic::{Check, Decimal};
-pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, Stated, Wins};
+pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, Stated, StudyMetric, Wins};
 pub use conclusion::Conclusion;
 pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
@@ -48,9 +56,11 @@ pub use habit::Habit;
 pub use interpretation::Interpretation;
 pub use last_board::{BoardPart, BoardValue, Feature};
 pub use lines::Lines;
+pub use lookup::Lookup;
 pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
 pub use raw::schema;
 pub use ruling::Ruling;
+pub use study::{Objective, SearchMethod, Study, Winner, Winners};
 
 pub use stats::Statistic;
 
@@ -81,6 +91,9 @@ pub struct Paper {
     pub rules: Rules,
     /// What is played, in the manifest's order.
     pub experiments: Vec<Experiment>,
+    /// What is searched, in the manifest's order. The experiments that play its winners again are among the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub studies: Vec<Study>,
     /// What the paper says, in the manifest's order.
     pub claims: Vec<Claim>,
     /// How open questions were decided, in the manifest's order.
@@ -100,13 +113,45 @@ pub struct Paper {
     /// Where in the file its experiments ask for their agents.
     #[serde(skip)]
     pub lines: Lines,
+    /// Where its experiments stand.
+    #[serde(skip)]
+    pub lookup: Lookup,
 }
 
 impl Paper {
     /// The experiment with this id.
     #[must_use]
     pub fn experiment(&self, id: &str) -> Option<&Experiment> {
-        self.experiments.iter().find(|experiment| experiment.id == id)
+        self.lookup.find(&self.experiments, id)
+    }
+
+    /// The study with this id.
+    #[must_use]
+    pub fn study(&self, id: &str) -> Option<&Study> {
+        self.studies.iter().find(|study| study.id == id)
+    }
+
+    /// The study that an experiment belongs to: one that plays its winner again, or the default beside them. None for all others.
+    #[must_use]
+    pub fn study_of(&self, experiment: &Experiment) -> Option<&Study> {
+        if experiment.role != Role::Winner {
+            return None;
+        }
+        let is_its = |study: &&Study| match &experiment.winner {
+            Some(winner) => winner.study == study.id,
+            None => study.default_id() == experiment.id,
+        };
+        self.studies.iter().find(is_its)
+    }
+
+    /// Whether an experiment still lacks the parameters that its study is to find. It cannot be played until the study is done.
+    #[must_use]
+    pub fn awaits_its_study(&self, experiment: &Experiment) -> bool {
+        let lacks = |study: &Study| {
+            let names = study.space.dimensions().iter().map(|dimension| &dimension.name);
+            names.into_iter().any(|name| !experiment.params.contains_key(name))
+        };
+        experiment.winner.is_some() && self.study_of(experiment).is_some_and(lacks)
     }
 
     /// The note with this id.
@@ -177,6 +222,10 @@ pub struct Experiment {
     pub acknowledged_faults: u64,
     /// Whether it is a row of the table that compares the papers, if it plays by that table's rules.
     pub compared: bool,
+    /// The study whose winner it plays again. Its parameters are known once that study is done: until then only those that stay as they
+    /// are stand in `params`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<Winner>,
 }
 
 impl Experiment {
@@ -222,6 +271,10 @@ pub enum Role {
     Play,
     /// They only carry a measurement of nodes or time, and their scores mean nothing.
     Measurement,
+    /// They show what a study's winner, or the default beside it, is worth on games that the study never saw. No manifest writes it: such
+    /// an experiment follows from its study, and stands in the study's section rather than among the paper's methods.
+    #[serde(skip_deserializing)]
+    Winner,
 }
 
 /// How an open question about a paper was decided.

@@ -28,6 +28,36 @@ pub const MOST_ENTRIES: usize = 100_000;
 /// The most interpretations of a paper: each is counted over all claims.
 pub const MOST_INTERPRETATIONS: usize = 100;
 
+/// The most studies of a manifest: each stands for the experiments that play its winners again.
+pub const MOST_STUDIES: usize = 1_000;
+
+/// The most games of one evaluation in a study, and so of the first round of a race.
+pub const MOST_GAMES_OF_A_TRIAL: u64 = 10_000;
+
+/// The most games that a study may play before its winners do. The score, moves and nodes of each are kept: a quarter of a gigabyte.
+pub const MOST_GAMES_OF_A_STUDY: u64 = 10_000_000;
+
+/// The most trials of a study.
+pub const MOST_TRIALS: u64 = 1_000_000;
+
+/// The most trials of a study that fits a Gaussian process to all of them: its matrix then takes 32 MB, and seconds to decompose.
+pub const MOST_TRIALS_OF_A_PROCESS: u64 = 2_000;
+
+/// How many points Sobol's sequence has.
+pub const MOST_SOBOL_POINTS: u64 = 65_536;
+
+/// The most parameters that a study may change.
+pub const MOST_SEARCHED: usize = 50;
+
+/// The most choices of a parameter.
+pub const MOST_CHOICES: usize = 1_000;
+
+/// The most decimals that a searched parameter may be rounded to.
+pub const MOST_DIGITS: u32 = 12;
+
+/// The most of a study's best that are played again.
+pub const MOST_WINNERS: u64 = 100;
+
 /// The most characters of a name, a place, a unit, an address or a title.
 pub const LONGEST_NAME: usize = 300;
 

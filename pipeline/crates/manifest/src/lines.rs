@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::document::Entry;
+use super::document::{Document, Entry};
+use super::winners::named_by;
 
 /// The line breaks of a text.
 pub(super) struct LineBreaks(Vec<usize>);
@@ -18,33 +19,45 @@ impl LineBreaks {
     }
 }
 
-/// Where in its manifest an experiment asks for its agent: agents are known only when the manifest has long been read.
+/// Where in its manifest an experiment or a study asks for its agent: agents are known only when the manifest has long been read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// By experiment, then by key: `params.top`. The entry itself is the empty key.
-    experiments: BTreeMap<String, BTreeMap<String, usize>>,
+    /// By experiment or study, then by key: `params.top`. The entry itself is the empty key. Winners are found where their study is.
+    by_id: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 impl Lines {
-    pub(super) fn of(experiments: &[Entry<'_>], line_breaks: &LineBreaks) -> Self {
-        let lines = |entry: &Entry<'_>| {
-            let mut keys = vec![String::new(), "agent".to_owned(), "params".to_owned(), "budget".to_owned()];
-            keys.extend(entry.keys_of("params").map(|name| format!("params.{name}")));
-            let line = |key: String| {
-                let line = line_breaks.line_at(entry.offset_of(&key));
-                (key, line)
-            };
-            Some((entry.id()?.to_owned(), keys.into_iter().map(line).collect()))
-        };
-        Self { experiments: experiments.iter().filter_map(lines).collect() }
+    pub(super) fn of(document: &Document<'_>, line_breaks: &LineBreaks) -> Self {
+        let mut by_id = BTreeMap::new();
+        for entry in document.experiments.iter().chain(&document.studies) {
+            let Some(id) = entry.id() else { continue };
+            by_id.insert(id.to_owned(), lines_of(entry, line_breaks));
+        }
+        for study in &document.studies {
+            let lines = lines_of(study, line_breaks);
+            by_id.extend(named_by(study).into_iter().map(|id| (id, lines.clone())));
+        }
+        Self { by_id }
     }
 
-    /// The line of an experiment's key, or else of what it stands in; none where the experiment is not from a file.
-    pub(super) fn of_key(&self, experiment: &str, key: &str) -> Option<usize> {
-        let lines = self.experiments.get(experiment)?;
+    /// The line of an experiment's or a study's key, or else of what it stands in; none where it is not from a file.
+    pub(super) fn of_key(&self, id: &str, key: &str) -> Option<usize> {
+        let lines = self.by_id.get(id)?;
         let above = key.rsplit_once('.').map(|(above, _)| above);
         [Some(key), above, Some("")].into_iter().flatten().find_map(|key| lines.get(key)).copied()
     }
+}
+
+fn lines_of(entry: &Entry<'_>, line_breaks: &LineBreaks) -> BTreeMap<String, usize> {
+    let mut keys = ["", "agent", "params", "budget", "space"].map(str::to_owned).to_vec();
+    for table in ["params", "space"] {
+        keys.extend(entry.keys_of(table).map(|name| format!("{table}.{name}")));
+    }
+    let line = |key: String| {
+        let line = line_breaks.line_at(entry.offset_of(&key));
+        (key, line)
+    };
+    keys.into_iter().map(line).collect()
 }
 
 #[cfg(test)]

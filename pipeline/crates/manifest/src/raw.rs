@@ -3,7 +3,6 @@
 //! The same types give the schema for editors, so the comments on their fields are what an author sees there.
 
 use std::fmt;
-use std::sync::LazyLock;
 
 use engine::agent::Budget;
 use engine::{Merging, Odds, Rules, Spawning, Start, StopTile};
@@ -14,7 +13,9 @@ use serde_json::{Map, Value};
 use super::exhibit::RawFigure;
 use super::interpretation::RawInterpretation;
 use super::limits;
-use super::{Check, Chosen, Citation, Conclusion, Exhibit, Metric, Role, Set, Variant, Wins};
+use super::raw_claim::RawClaim;
+use super::raw_study::RawStudy;
+use super::{Citation, Conclusion, Exhibit, Role, Set, Variant};
 
 /// The JSON schema of a manifest, for editors.
 #[must_use]
@@ -58,6 +59,10 @@ pub(super) struct RawPaper {
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
     pub(super) experiment: Vec<RawExperiment>,
+    /// Searches for better parameters of an agent.
+    #[serde(default)]
+    #[schemars(length(max = limits::MOST_STUDIES))]
+    pub(super) study: Vec<RawStudy>,
     /// What the paper says.
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
@@ -242,144 +247,6 @@ impl JsonSchema for RawSeed {
             ],
         })
     }
-}
-
-/// Something that a paper says. Which keys it needs depends on its kind.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Claim")]
-pub(super) struct RawClaim {
-    /// What it is called within its paper: lower-case letters, digits, - and _.
-    pub(super) id: String,
-    /// How it is tested.
-    pub(super) kind: Kind,
-    /// What the paper says, in our words.
-    #[schemars(length(max = limits::LONGEST_TEXT))]
-    pub(super) text: String,
-    /// Where the paper says it, such as "Table 1".
-    #[schemars(length(max = limits::LONGEST_NAME))]
-    pub(super) place: String,
-    /// The ids of the notes whose decisions a verdict rests on.
-    #[serde(default)]
-    #[schemars(length(max = limits::MOST_ENTRIES))]
-    pub(super) conditional_on: Vec<String>,
-    /// Numeric and ordinal: the interpretations under which this is how the statement is tested; absent: all of them.
-    #[schemars(length(min = 1, max = limits::MOST_ENTRIES))]
-    pub(super) under: Option<Vec<String>>,
-    /// Numeric and ordinal: the claim that tests the same statement first; no interpretation may have both.
-    pub(super) reading_of: Option<String>,
-    /// All but untestable: whether it is a check of ours on what the paper prints, which counts neither for nor against the paper.
-    pub(super) audit: Option<bool>,
-    /// Numeric and ordinal: what is measured.
-    pub(super) metric: Option<Metric>,
-    /// Numeric: the experiment that measures it again.
-    pub(super) experiment: Option<String>,
-    /// Numeric, with a ratio: the experiment that it divides by.
-    pub(super) reference: Option<String>,
-    /// Numeric and arithmetic: what the paper gives; a numeric claim takes a number or a range [low, high].
-    pub(super) published: Option<RawPublished>,
-    /// Numeric, with a range: which end of it is our own choice, for a word such as "uncommon".
-    pub(super) chosen: Option<Chosen>,
-    /// Numeric: the unit, for tables.
-    #[schemars(length(max = limits::LONGEST_NAME))]
-    pub(super) unit: Option<String>,
-    /// Numeric: how many games the paper says the number was computed from.
-    #[schemars(range(min = 1, max = limits::MOST_PUBLISHED_GAMES))]
-    pub(super) n: Option<u64>,
-    /// Numeric: how many games are assumed where the paper does not say.
-    #[schemars(range(min = 1, max = limits::MOST_PUBLISHED_GAMES))]
-    pub(super) assumed_n: Option<u64>,
-    /// Numeric: the step to which the number was rounded, such as 0.01; absent: it is exact.
-    #[schemars(range(min = 0, max = limits::LARGEST_NUMBER))]
-    pub(super) rounding: Option<f64>,
-    /// Ordinal: the experiment that the paper calls better.
-    pub(super) better: Option<String>,
-    /// Ordinal: the experiment that the paper calls worse.
-    pub(super) worse: Option<String>,
-    /// Ordinal: which end of the metric is the better one; absent: lower for time, higher for all else.
-    pub(super) wins: Option<Wins>,
-    /// Arithmetic: the computation.
-    // A schema of one's own hides from schemars that the key may be absent.
-    #[serde(default)]
-    #[schemars(schema_with = "check_names")]
-    pub(super) check: Option<String>,
-    /// Arithmetic: what it is computed from.
-    #[serde(default)]
-    #[schemars(schema_with = "check_args")]
-    pub(super) args: Option<Map<String, Value>>,
-    /// Untestable: why nothing here can test it.
-    #[schemars(length(max = limits::LONGEST_TEXT))]
-    pub(super) reason: Option<String>,
-}
-
-/// The schema of a computation's arguments, behind the one in which its references are looked up; none where there is no such computation.
-pub(super) fn args_schema(check: &str) -> Option<(&'static Value, &'static Value)> {
-    static CHECKS: LazyLock<Value> = LazyLock::new(|| schema_for!(Check).to_value());
-    let checks = CHECKS["oneOf"].as_array()?;
-    let named = checks.iter().find(|known| known["properties"]["check"]["const"] == check)?;
-    Some((&CHECKS, &named["properties"]["args"]))
-}
-
-/// The computations that there are, as the schema of [`Check`] has them.
-fn checks(generator: &mut SchemaGenerator) -> Vec<Value> {
-    let schema = Check::json_schema(generator).to_value();
-    schema["oneOf"].as_array().cloned().unwrap_or_default()
-}
-
-fn check_names(generator: &mut SchemaGenerator) -> Schema {
-    let names: Vec<Value> = checks(generator)
-        .iter()
-        .map(|check| {
-            let name = &check["properties"]["check"]["const"];
-            serde_json::json!({"const": name, "description": check["description"]})
-        })
-        .collect();
-    json_schema!({"oneOf": names})
-}
-
-fn check_args(generator: &mut SchemaGenerator) -> Schema {
-    let args: Vec<Value> =
-        checks(generator).iter().map(|check| check["properties"]["args"].clone()).collect();
-    json_schema!({"anyOf": args})
-}
-
-/// How a claim is tested.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(rename = "ClaimKind")]
-pub(super) enum Kind {
-    /// A published number, against the same metric of an experiment.
-    Numeric,
-    /// One experiment beats another on a metric.
-    Ordinal,
-    /// A computation that can be done again without a game.
-    Arithmetic,
-    /// Something that nothing here can test, with the reason.
-    Untestable,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Numeric => "a numeric claim",
-            Self::Ordinal => "an ordinal claim",
-            Self::Arithmetic => "an arithmetic claim",
-            Self::Untestable => "an untestable claim",
-        })
-    }
-}
-
-/// What a paper gives.
-#[derive(Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "write a number, a range [low, high] or text")]
-#[schemars(rename = "Published")]
-pub(super) enum RawPublished {
-    /// A number.
-    Number(#[schemars(range(min = -limits::LARGEST_NUMBER, max = limits::LARGEST_NUMBER))] f64),
-    /// Anything from the first to the second.
-    Range([f64; 2]),
-    /// Words.
-    Text(#[schemars(length(max = limits::LONGEST_NAME))] String),
 }
 
 /// How an open question about a paper was decided.

@@ -78,7 +78,7 @@ impl Ruling {
             ClaimKind::Numeric { .. } => {
                 &[Self::Consistent, Self::Higher, Self::Lower, Self::Undecided, Self::Untestable]
             }
-            ClaimKind::Ordinal { .. } => {
+            ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => {
                 &[Self::Confirmed, Self::Contradicted, Self::Undecided, Self::Untestable]
             }
             ClaimKind::Arithmetic { .. } => &[Self::Right, Self::Wrong],

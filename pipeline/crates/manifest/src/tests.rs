@@ -3,6 +3,7 @@
 mod interpretations;
 mod limits;
 mod rejections;
+mod studies;
 mod with_agents;
 
 use std::path::Path;
@@ -118,6 +119,7 @@ fn an_experiment_has_defaults_for_all_but_agent_and_games() {
             role: Role::Play,
             acknowledged_faults: 0,
             compared: false,
+            winner: None,
         }
     );
 }
@@ -150,6 +152,7 @@ fn an_experiments_rules_are_laid_over_its_papers() {
             role: Role::Play,
             acknowledged_faults: 0,
             compared: false,
+            winner: None,
         }
     );
 }

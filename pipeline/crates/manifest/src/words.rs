@@ -36,7 +36,8 @@ pub(super) fn problem(key: Option<&str>, message: &str) -> String {
         };
     }
     if let Some(length) = found.strip_prefix("invalid length ") {
-        return of_key(format!("has {length} entries; write {}", asked_for(expected, false)));
+        let entries = if length == "1" { "entry" } else { "entries" };
+        return of_key(format!("has {length} {entries}; write {}", asked_for(expected, false)));
     }
     let is_value = found.starts_with("invalid value: ");
     let value = found.strip_prefix("invalid value: ").or_else(|| found.strip_prefix("invalid type: "));
@@ -51,6 +52,11 @@ pub(super) fn problem(key: Option<&str>, message: &str) -> String {
         }
         None => in_key(message),
     }
+}
+
+/// A number of things: 1 digit, 3 digits.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The names that may stand there: `a` or `b`; `a`, `b`, `c`.

@@ -57,6 +57,24 @@ impl Layout {
         self.file("records", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
     }
 
+    /// The trials of a study.
+    #[must_use]
+    pub fn study(&self, key: &Key) -> PathBuf {
+        self.file("studies", key, None, "parquet")
+    }
+
+    /// The journal of trials that are not in a study's file yet. Each part of a shared study has its own, and so has one that is run afresh.
+    #[must_use]
+    pub fn study_journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> PathBuf {
+        self.file("studies", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
+    }
+
+    /// The folder of the studies, with a folder for each paper.
+    #[must_use]
+    pub fn all_studies(&self) -> PathBuf {
+        self.root.join("studies")
+    }
+
     /// The folder of the records, with a folder for each paper.
     #[must_use]
     pub fn all_records(&self) -> PathBuf {
@@ -116,11 +134,23 @@ impl Layout {
     /// # Errors
     /// Where another run has it, or the folder cannot be made.
     pub fn lock(&self) -> Result<FolderLock, LockError> {
+        self.lock_by(File::try_lock)
+    }
+
+    /// Takes the folder together with others that take it in this way, each of which writes only files of its own.
+    ///
+    /// # Errors
+    /// Where another run has it for itself, or the folder cannot be made.
+    pub fn lock_with_others(&self) -> Result<FolderLock, LockError> {
+        self.lock_by(File::try_lock_shared)
+    }
+
+    fn lock_by(&self, take: fn(&File) -> Result<(), TryLockError>) -> Result<FolderLock, LockError> {
         let path = self.root.join(".lock");
         let in_folder = |source| LockError::Io { path: self.root.clone(), source };
         fs::create_dir_all(&self.root).map_err(in_folder)?;
         let file = open::or_create(&path).map_err(|source| LockError::Io { path: path.clone(), source })?;
-        match file.try_lock() {
+        match take(&file) {
             Ok(()) => Ok(FolderLock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(LockError::Taken { path: self.root.clone() }),
             Err(TryLockError::Error(source)) => Err(in_folder(source)),
@@ -144,7 +174,11 @@ mod tests {
         let layout = Layout::new(&root);
         let held = layout.lock().unwrap();
         assert!(matches!(layout.lock(), Err(LockError::Taken { .. })));
+        assert!(matches!(layout.lock_with_others(), Err(LockError::Taken { .. })));
         drop(held);
+        let parts = [layout.lock_with_others().unwrap(), layout.lock_with_others().unwrap()];
+        assert!(matches!(layout.lock(), Err(LockError::Taken { .. })));
+        drop(parts);
         drop(layout.lock().unwrap());
         fs::remove_dir_all(root).unwrap();
     }
@@ -174,5 +208,10 @@ mod tests {
         assert_eq!(layout.records(&key, shard), Path::new("results/records/p/e.part-2-of-3.parquet"));
         assert_eq!(layout.journal(&key, None, true), Path::new("results/records/p/e.fresh.journal"));
         assert_eq!(layout.timing(&key, None), Path::new("results/timing/p/e.parquet"));
+        assert_eq!(layout.study(&key), Path::new("results/studies/p/e.parquet"));
+        assert_eq!(
+            layout.study_journal(&key, shard, false),
+            Path::new("results/studies/p/e.part-2-of-3.journal")
+        );
     }
 }

@@ -12,7 +12,7 @@ pub use game::{Mismatch, ReplayError};
 
 use crate::digest::RecordDigest;
 use crate::record::GameRecord;
-use crate::store::{RecordsReader, Shard, StoreError};
+use crate::store::{Extent, RecordsReader, Shard, StoreError};
 
 /// The most problems of one file that are told one by one.
 const MOST_PROBLEMS: usize = 10;
@@ -34,6 +34,37 @@ pub struct Verified {
     pub problems: Vec<String>,
     /// How many problems there are in all.
     pub problem_count: u64,
+    /// What the file is and says, for those who compare it with something else and need not open it again.
+    #[serde(skip)]
+    pub stated: Stated,
+}
+
+/// What a records file is and says of itself, whether or not its games bear it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// How much of it its seal covers.
+    pub sealed: Extent,
+    /// The hash of the identity in it.
+    pub identity: String,
+    /// The logical digest that it states.
+    pub digest: String,
+    /// How many games it says it has.
+    pub games: u64,
+}
+
+impl Stated {
+    fn by(reader: &RecordsReader) -> Self {
+        let summary = &reader.summary;
+        Self {
+            sha256: reader.sha256().to_owned(),
+            sealed: reader.sealed(),
+            identity: summary.identity.clone(),
+            digest: summary.digest.clone(),
+            games: summary.games,
+        }
+    }
 }
 
 /// Replays every game of a file, in parallel, and checks the digest.
@@ -43,7 +74,6 @@ pub struct Verified {
 pub fn replay_file(file: &Path) -> Result<Verified, StoreError> {
     let mut reader = RecordsReader::open(file)?;
     let header = reader.summary.header.clone();
-    let stated_digest = reader.summary.digest.clone();
     let mut verified = Verified {
         file: file.to_owned(),
         experiment: header.experiment,
@@ -52,6 +82,7 @@ pub fn replay_file(file: &Path) -> Result<Verified, StoreError> {
         digest: String::new(),
         problems: Vec::new(),
         problem_count: 0,
+        stated: Stated::by(&reader),
     };
     let Ok(master_seed) = header.identity.master_seed() else {
         verified
@@ -75,8 +106,9 @@ pub fn replay_file(file: &Path) -> Result<Verified, StoreError> {
         }
     }
     verified.digest = digest.finish();
-    if verified.digest != stated_digest {
-        verified.problem(format!("its digest is {}, but it states {stated_digest}", verified.digest));
+    if verified.digest != verified.stated.digest {
+        let Verified { digest, stated, .. } = &verified;
+        verified.problem(format!("its digest is {digest}, but it states {}", stated.digest));
     }
     Ok(verified)
 }

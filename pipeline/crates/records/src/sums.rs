@@ -23,7 +23,7 @@ pub type Sums = BTreeMap<String, String>;
 pub enum Scope {
     /// All of them.
     All,
-    /// Those that playing makes: records, timings and the index. What the list says of others stays, so that a run does not vouch for
+    /// Those that playing makes: records, studies, timings and the index. What the list says of others stays, so that a run does not vouch for
     /// what it has not made.
     Played,
 }
@@ -75,7 +75,7 @@ pub fn write(layout: &Layout, scope: Scope) -> Result<(), SumsError> {
 
 /// Whether playing makes a file.
 fn is_played(name: &str) -> bool {
-    name == "index.json" || name.starts_with("records/") || name.starts_with("timing/")
+    name == "index.json" || ["records/", "studies/", "timing/"].iter().any(|folder| name.starts_with(folder))
 }
 
 /// Reads the list of a results folder; none where there is none.
@@ -95,18 +95,20 @@ pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
     }
 }
 
-/// What is wrong with the files of a folder that has this list, each with its name. No file is opened that the tree does not have.
+/// What is wrong with the files of a folder that has this list, each with its name. No file is opened that the tree does not have, nor
+/// one whose hash is known, by its name, since somebody has just read it.
 #[must_use]
-pub fn problems(layout: &Layout, tree: &Tree, sums: &Sums) -> Vec<String> {
+pub fn problems(layout: &Layout, tree: &Tree, sums: &Sums, known: &Sums) -> Vec<String> {
     let at = |name: &str| layout.root().join(name).display().to_string();
     let there: BTreeSet<&String> = tree.files.iter().collect();
     let missing = sums.keys().filter(|name| !there.contains(name));
     let missing = missing.map(|name| format!("{}: it is missing, though SHA256SUMS lists it", at(name)));
-    let wrong = tree.files.iter().filter_map(|name| match (sums.get(name), hash(layout, name)) {
-        (None, _) => Some(format!("{}: it is not in SHA256SUMS", at(name))),
-        (Some(sum), Ok(found)) if *sum == found => None,
-        (Some(_), Ok(_)) => Some(format!("{}: its bytes do not match SHA256SUMS", at(name))),
-        (Some(_), Err(error)) => Some(format!("{}: it cannot be read: {error}", at(name))),
+    let found = |name: &String| known.get(name).map_or_else(|| hash(layout, name), |sum| Ok(sum.clone()));
+    let wrong = tree.files.iter().filter_map(|name| match sums.get(name).map(|sum| (sum, found(name))) {
+        None => Some(format!("{}: it is not in SHA256SUMS", at(name))),
+        Some((sum, Ok(found))) if *sum == found => None,
+        Some((_, Ok(_))) => Some(format!("{}: its bytes do not match SHA256SUMS", at(name))),
+        Some((_, Err(error))) => Some(format!("{}: it cannot be read: {error}", at(name))),
     });
     missing.chain(wrong).collect()
 }
@@ -183,7 +185,7 @@ mod tests {
     fn found(layout: &Layout) -> Vec<String> {
         let sums = read(layout).unwrap().unwrap();
         let root = format!("{}/", layout.root().display());
-        let told = problems(layout, &Tree::of(layout.root()).unwrap(), &sums);
+        let told = problems(layout, &Tree::of(layout.root()).unwrap(), &sums, &Sums::new());
         told.into_iter().map(|problem| problem.replace(&root, "")).collect()
     }
 
@@ -204,6 +206,19 @@ mod tests {
                 "tables/q-results.md: it is not in SHA256SUMS",
             ]
         );
+    }
+
+    #[test]
+    fn a_hash_that_is_known_stands_for_the_file_and_must_match_as_well() {
+        let (_folder, layout) = folder();
+        write(&layout, Scope::All).unwrap();
+        let (tree, mut known) = (Tree::of(layout.root()).unwrap(), read(&layout).unwrap().unwrap());
+        let sums = known.clone();
+        fs::remove_file(layout.index()).unwrap();
+        assert!(problems(&layout, &tree, &sums, &known).is_empty(), "no file is opened again");
+        known.insert("index.json".to_owned(), "0".repeat(64));
+        let told = problems(&layout, &tree, &sums, &known);
+        assert!(told.len() == 1 && told[0].ends_with("index.json: its bytes do not match SHA256SUMS"));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::report::compose::Exhibition;
 use crate::report::{self, ReportError};
+use crate::studies::StudyView;
 use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, Table};
 use crate::{illustrations, tables};
 use figures::FigureError;
@@ -61,13 +62,18 @@ pub enum RenderError {
 /// # Errors
 /// Where records are missing or broken, or a file cannot be read or written.
 pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, RenderError> {
-    let mut evidence = Evidence::load(layout)?;
+    // The experiments that play winners again have their parameters from the stored studies; no plugin is needed.
+    let mut papers = papers.to_vec();
+    studies::winners::settle(&mut papers, layout);
+    let papers = papers.as_slice();
+    let mut evidence = Evidence::load(layout)?.with_studies(papers, layout)?;
     let kept = Kept::read(&layout.claims(), papers)?;
     let left_out = left_out(papers, &evidence, &kept);
     evidence.retain(|key| is_asked_for(papers, key));
     let verdicts = verdict::judge(papers, &evidence);
     let concluded = verdict::conclude(papers, &verdicts);
-    let material = Material { papers, evidence: &evidence, verdicts: &verdicts };
+    let searched = StudyView::all(papers, &evidence);
+    let material = Material { papers, evidence: &evidence, verdicts: &verdicts, studies: &searched };
 
     let has_kept = !kept.papers().is_empty();
     atomic::write_json(&layout.claims(), &ClaimsFile::of(&verdicts, &concluded).beside(kept))?;

@@ -4,4 +4,5 @@
 pub mod everything;
 pub mod illustrations;
 pub mod report;
+pub mod studies;
 pub mod tables;

@@ -7,8 +7,11 @@
 use serde::{Deserialize, Serialize};
 use stats::{normal_cdf, normal_density};
 
+use crate::tally::Tallies;
 use crate::trial::count;
-use crate::{Gaussian, Method, Origin, Place, Point, Proposal, Sobol, Study, Trial, sobol};
+use crate::{
+    Follower, Gaussian, Hyperparameters, Method, Origin, Place, Point, Proposal, Sobol, Study, Trial, sobol,
+};
 
 /// How many points of the whole space are looked at for each proposal, and how many around the best.
 const CANDIDATES: usize = 512;
@@ -20,6 +23,7 @@ const SUM_SHARE: f64 = 0.05;
 
 /// The settings of Bayesian optimisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bayes {
     /// How many points of Sobol's sequence come first, as one batch.
     pub start: usize,
@@ -30,6 +34,7 @@ pub struct Bayes {
 }
 
 /// What a Gaussian process is fitted to.
+#[derive(Clone)]
 struct Known {
     units: Vec<Vec<f64>>,
     losses: Vec<f64>,
@@ -37,46 +42,84 @@ struct Known {
 }
 
 impl Method for Bayes {
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
-        if finished.is_empty() {
-            return Sobol { points: self.start, batch: self.start }.propose(study, finished);
-        }
-        if finished.len() > self.batches {
-            return Vec::new();
-        }
-        let place = study.place("bayes").at(finished.len());
-        let trials: Vec<&Trial> = finished.iter().flatten().filter(|trial| trial.losses.is_some()).collect();
-        let mut chosen: Vec<(Vec<f64>, Point)> = Vec::new();
-        for number in 0..self.batch {
-            let unit = next(study, place.at(number), &trials, &chosen);
-            let point = study.space.point(&unit);
-            chosen.push((study.space.unit(&point), point));
-        }
-        let points = chosen.into_iter().map(|(_, point)| point);
-        study.proposals(points, Origin::Acquisition, count(finished))
+    fn follower<'a>(&'a self, study: &'a Study) -> Box<dyn Follower + 'a> {
+        Box::new(|finished: &[Vec<Trial>]| {
+            if finished.is_empty() {
+                return self.begin(study);
+            }
+            if finished.len() > self.batches {
+                return Vec::new();
+            }
+            self.learned(study, finished)
+        })
     }
 }
 
-/// The unit coordinates of the next point, given those that the batch has already.
-fn next(study: &Study, place: Place, trials: &[&Trial], chosen: &[(Vec<f64>, Point)]) -> Vec<f64> {
-    let anywhere = || sobol(place, 0, study.space.len());
-    let Some(mut known) = Known::of(study, place.at(0), trials) else { return anywhere() };
-    let Ok(process) = known.process(study) else { return anywhere() };
-    // What a batch has already is taken to come out as expected.
-    let believed: Vec<(Vec<f64>, f64)> =
-        chosen.iter().map(|(unit, _)| (unit.clone(), process.predict(unit).0)).collect();
-    let hyperparameters = process.hyperparameters().clone();
-    for (unit, loss) in believed {
-        known.units.push(unit);
-        known.losses.push(loss);
-        known.noise.push(0.0);
+impl Bayes {
+    /// The points of Sobol's sequence that come first.
+    fn begin(&self, study: &Study) -> Vec<Proposal> {
+        let sample = Sobol { points: self.start, batch: self.start }.propose(study, &[]);
+        let points = sample.into_iter().map(|proposal| (proposal.point, proposal.origin));
+        Tallies::default().proposals(study, points, 0)
     }
-    let Ok(process) =
-        Gaussian::with(&study.space, &known.units, &known.losses, &known.noise, hyperparameters)
-    else {
-        return anywhere();
-    };
-    most_promising(study, place.at(1), &process, &known)
+
+    /// The points that the trials so far make promising.
+    fn learned(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+        let place = study.place("bayes").at(finished.len());
+        let trials: Vec<&Trial> = finished.iter().flatten().filter(|trial| trial.losses.is_some()).collect();
+        let mut chosen: Vec<(Vec<f64>, Point)> = Vec::new();
+        let mut belief = Belief::of(study, place.at(0).at(0), &trials);
+        for number in 0..self.batch {
+            let place = place.at(number);
+            if number > 0 && belief.as_ref().is_some_and(|belief| belief.is_mixed) {
+                belief = Belief::of(study, place.at(0), &trials);
+            }
+            let next = belief.as_ref().and_then(|belief| belief.next(study, place.at(1), &chosen));
+            let unit = next.unwrap_or_else(|| sobol(place, 0, study.space.len()));
+            let point = study.space.point(&unit);
+            chosen.push((study.space.unit(&point), point));
+        }
+        // A point that promises most although it is known is worth further games.
+        let tallies: Tallies = finished.iter().flatten().collect();
+        let points = chosen.into_iter().map(|(_, point)| (point, Origin::Acquisition));
+        tallies.proposals(study, points, count(finished))
+    }
+}
+
+/// What the trials make one believe of the loss.
+struct Belief {
+    known: Known,
+    hyperparameters: Hyperparameters,
+    /// Whether the loss is a mixture of several objectives, which every point of a batch weighs in its own way.
+    is_mixed: bool,
+}
+
+impl Belief {
+    /// None where the trials tell nothing.
+    fn of(study: &Study, place: Place, trials: &[&Trial]) -> Option<Self> {
+        let known = Known::of(study, place, trials)?;
+        let process = Gaussian::fit(&study.space, &known.units, &known.losses, &known.noise).ok()?;
+        let hyperparameters = process.hyperparameters().clone();
+        let is_mixed = trials.first()?.losses.as_ref()?.len() > 1;
+        Some(Self { known, hyperparameters, is_mixed })
+    }
+
+    /// The unit coordinates of the next point of a batch, given those that it has already: they are taken to come out as expected.
+    fn next(&self, study: &Study, place: Place, chosen: &[(Vec<f64>, Point)]) -> Option<Vec<f64>> {
+        let mut known = self.known.clone();
+        let process = self.process(study, &known)?;
+        let believed: Vec<f64> = chosen.iter().map(|(unit, _)| process.predict(unit).0).collect();
+        known.units.extend(chosen.iter().map(|(unit, _)| unit.clone()));
+        known.noise.extend(chosen.iter().map(|_| 0.0));
+        known.losses.extend(believed);
+        let process = self.process(study, &known)?;
+        Some(most_promising(study, place, &process, &known))
+    }
+
+    fn process<'a>(&self, study: &'a Study, known: &Known) -> Option<Gaussian<'a>> {
+        let hyperparameters = self.hyperparameters.clone();
+        Gaussian::with(&study.space, &known.units, &known.losses, &known.noise, hyperparameters).ok()
+    }
 }
 
 impl Known {
@@ -94,10 +137,6 @@ impl Known {
         let mixed = trials.iter().map(|trial| mixture(trial, &weights, &spans));
         let (losses, noise) = mixed.unzip();
         Some(Self { units, losses, noise })
-    }
-
-    fn process<'a>(&self, study: &'a Study) -> Result<Gaussian<'a>, crate::NotPositive> {
-        Gaussian::fit(&study.space, &self.units, &self.losses, &self.noise)
     }
 }
 
@@ -157,7 +196,7 @@ fn most_promising(study: &Study, place: Place, process: &Gaussian<'_>, known: &K
 
 /// By how much a normal loss is expected to fall below the best one.
 fn expected_improvement((mean, variance): (f64, f64), best: f64) -> f64 {
-    let deviation = libm::sqrt(variance);
+    let deviation = variance.sqrt();
     if deviation == 0.0 {
         return (best - mean).max(0.0);
     }

@@ -40,11 +40,84 @@ pub struct Gaussian<'a> {
     space: &'a Space,
     points: Vec<Vec<f64>>,
     hyperparameters: Hyperparameters,
-    factor: Lower,
-    weights: Vec<f64>,
+    solved: Solved,
+    /// The losses, standardised, and the variances of these.
+    standard: Vec<f64>,
+    noise: Vec<f64>,
     /// The mean and the deviation of the losses.
     scale: (f64, f64),
+}
+
+/// What a process is fitted to, made ready once for all hyperparameters that are tried.
+struct Seen {
+    /// For each point and every one up to itself, how far they are apart: the squares, parameter by parameter.
+    gaps: Vec<Vec<f64>>,
+    parameters: usize,
+    /// The losses, standardised, and the variances of these.
+    standard: Vec<f64>,
+    noise: Vec<f64>,
+    /// The mean and the deviation of the losses.
+    scale: (f64, f64),
+}
+
+/// What given hyperparameters make of it.
+#[derive(Clone, Debug)]
+struct Solved {
+    factor: Lower,
+    weights: Vec<f64>,
     log_likelihood: f64,
+}
+
+impl Seen {
+    fn of(space: &Space, points: &[Vec<f64>], losses: &[f64], noise: &[f64]) -> Result<Self, NotPositive> {
+        if losses.iter().chain(noise).any(|value| !value.is_finite()) {
+            return Err(NotPositive);
+        }
+        let scale = mean_and_deviation(losses);
+        let row = |number: usize| {
+            points[..=number].iter().flat_map(|other| space.squared_gaps(&points[number], other)).collect()
+        };
+        Ok(Self {
+            gaps: (0..points.len()).map(row).collect(),
+            parameters: space.len(),
+            standard: losses.iter().map(|loss| (loss - scale.0) / scale.1).collect(),
+            noise: noise.iter().map(|noise| NUGGET + noise / (scale.1 * scale.1)).collect(),
+            scale,
+        })
+    }
+
+    fn solve(&self, hyperparameters: &Hyperparameters) -> Result<Solved, NotPositive> {
+        let shrink = hyperparameters.shrink();
+        let row = |(gaps, noise): (&Vec<f64>, &f64)| {
+            let gaps = gaps.chunks_exact(self.parameters);
+            let mut row: Vec<f64> =
+                gaps.map(|gaps| hyperparameters.covariance(&shrink, gaps.iter().copied())).collect();
+            if let Some(own) = row.last_mut() {
+                *own += noise;
+            }
+            row
+        };
+        let rows = self.gaps.iter().zip(&self.noise).map(row).collect();
+        let factor = Lower::factor(rows).ok_or(NotPositive)?;
+        let halfway = factor.solve(&self.standard);
+        let constant = self.standard.len() as f64 * libm::log(std::f64::consts::TAU);
+        let log_likelihood = -0.5 * (dot(&halfway, &halfway) + factor.log_determinant() + constant);
+        Ok(Solved { weights: factor.solve_transposed(&halfway), factor, log_likelihood })
+    }
+}
+
+impl Hyperparameters {
+    /// What squared distances along each parameter are multiplied by: one over the squared length.
+    fn shrink(&self) -> Vec<f64> {
+        self.lengths.iter().map(|length| 1.0 / (length * length)).collect()
+    }
+
+    /// Matern's covariance with smoothness 5/2 of two points that are so far apart.
+    fn covariance(&self, shrink: &[f64], squared_gaps: impl Iterator<Item = f64>) -> f64 {
+        let squared: f64 = squared_gaps.zip(shrink).map(|(gap, shrink)| gap * shrink).sum();
+        let distance = (5.0 * squared).sqrt();
+        self.variance * (1.0 + distance + 5.0 * squared / 3.0) * libm::exp(-distance)
+    }
 }
 
 impl<'a> Gaussian<'a> {
@@ -65,12 +138,13 @@ impl<'a> Gaussian<'a> {
                 variance: libm::exp(*variance),
             }
         };
+        let seen = Seen::of(space, points, losses, noise)?;
         let surprise = |logarithms: &[f64]| {
             if logarithms.iter().any(|value| value.abs() > LARGEST_LOGARITHM) {
                 return f64::INFINITY;
             }
-            let process = Self::with(space, points, losses, noise, of(logarithms));
-            process.map_or(f64::INFINITY, |process| prior_surprise(logarithms) - process.log_likelihood)
+            let solved = seen.solve(&of(logarithms));
+            solved.map_or(f64::INFINITY, |solved| prior_surprise(logarithms) - solved.log_likelihood)
         };
         let best = STARTS.map(|length| {
             let mut start = vec![libm::log(length); space.len()];
@@ -92,35 +166,43 @@ impl<'a> Gaussian<'a> {
         noise: &[f64],
         hyperparameters: Hyperparameters,
     ) -> Result<Self, NotPositive> {
-        if losses.iter().chain(noise).any(|value| !value.is_finite()) {
-            return Err(NotPositive);
-        }
-        let scale = mean_and_deviation(losses);
-        let standard: Vec<f64> = losses.iter().map(|loss| (loss - scale.0) / scale.1).collect();
-        let row = |number: usize| {
-            let mut row: Vec<f64> = (0..=number)
-                .map(|other| kernel(space, &hyperparameters, &points[number], &points[other]))
-                .collect();
-            row[number] += NUGGET + noise[number] / (scale.1 * scale.1);
-            row
-        };
-        let factor = Lower::factor((0..points.len()).map(row).collect()).ok_or(NotPositive)?;
-        let halfway = factor.solve(&standard);
-        let constant = points.len() as f64 * libm::log(std::f64::consts::TAU);
-        let log_likelihood = -0.5 * (dot(&halfway, &halfway) + factor.log_determinant() + constant);
-        let weights = factor.solve_transposed(&halfway);
-        Ok(Self { space, points: points.to_vec(), hyperparameters, factor, weights, scale, log_likelihood })
+        let seen = Seen::of(space, points, losses, noise)?;
+        let solved = seen.solve(&hyperparameters)?;
+        let Seen { standard, noise, scale, .. } = seen;
+        Ok(Self { space, points: points.to_vec(), hyperparameters, solved, standard, noise, scale })
     }
 
     /// The mean and the variance of the loss at a point of the unit cube, without the noise of a trial.
     #[must_use]
     pub fn predict(&self, unit: &[f64]) -> (f64, f64) {
-        let to_known: Vec<f64> =
-            self.points.iter().map(|point| kernel(self.space, &self.hyperparameters, unit, point)).collect();
-        let explained = self.factor.solve(&to_known);
+        let to_known = self.to_known(unit);
+        let explained = self.solved.factor.solve(&to_known);
         let variance = (self.hyperparameters.variance - dot(&explained, &explained)).max(0.0);
         let (mean, deviation) = self.scale;
-        (mean + deviation * dot(&to_known, &self.weights), variance * deviation * deviation)
+        (mean + deviation * dot(&to_known, &self.solved.weights), variance * deviation * deviation)
+    }
+
+    /// The covariances of a point of the unit cube with all that were seen.
+    pub(crate) fn to_known(&self, unit: &[f64]) -> Vec<f64> {
+        let (shrink, hyperparameters) = (self.hyperparameters.shrink(), &self.hyperparameters);
+        let covariance =
+            |point: &Vec<f64>| hyperparameters.covariance(&shrink, self.space.squared_gaps(unit, point));
+        self.points.iter().map(covariance).collect()
+    }
+
+    /// The points that were seen, in the unit cube.
+    pub(crate) fn points(&self) -> &[Vec<f64>] {
+        &self.points
+    }
+
+    /// The losses that were seen, standardised, and the variances of these.
+    pub(crate) fn standard(&self) -> (&[f64], &[f64]) {
+        (&self.standard, &self.noise)
+    }
+
+    /// What the covariances of a point are weighed by, for standardised losses other than those that were seen.
+    pub(crate) fn weights_for(&self, standard: &[f64]) -> Vec<f64> {
+        self.solved.factor.solve_transposed(&self.solved.factor.solve(standard))
     }
 
     /// How the loss varies.
@@ -132,16 +214,8 @@ impl<'a> Gaussian<'a> {
     /// The logarithm of the likelihood of the standardised losses.
     #[must_use]
     pub const fn log_likelihood(&self) -> f64 {
-        self.log_likelihood
+        self.solved.log_likelihood
     }
-}
-
-/// Matern's covariance of two points with smoothness 5/2.
-fn kernel(space: &Space, hyperparameters: &Hyperparameters, a: &[f64], b: &[f64]) -> f64 {
-    let gaps = space.squared_gaps(a, b).zip(&hyperparameters.lengths);
-    let squared: f64 = gaps.map(|(gap, length)| gap / (length * length)).sum();
-    let distance = libm::sqrt(5.0 * squared);
-    hyperparameters.variance * (1.0 + distance + 5.0 * squared / 3.0) * libm::exp(-distance)
 }
 
 /// How improbable these logarithms are before anything is known, but for a constant.
@@ -156,7 +230,7 @@ pub(crate) fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
     let mean = crate::trial::mean(values);
     let variance =
         values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len() as f64;
-    (mean, if variance > 0.0 { libm::sqrt(variance) } else { 1.0 })
+    (mean, if variance > 0.0 { variance.sqrt() } else { 1.0 })
 }
 
 #[cfg(test)]
@@ -171,7 +245,7 @@ mod tests {
 
     #[test]
     fn it_agrees_with_the_gaussian_process_of_scikit_learn() {
-        let data: Value = serde_json::from_str(include_str!("fixtures/gaussian.json")).unwrap();
+        let data: Value = serde_json::from_str(include_str!("../fixtures/gaussian.json")).unwrap();
         let rows = |name: &str| data[name].as_array().unwrap().iter().map(numbers).collect::<Vec<_>>();
         let study = real_study(3, 1);
         let hyperparameters = Hyperparameters {
@@ -212,7 +286,7 @@ mod tests {
         let lengths = &fitted.hyperparameters().lengths;
         assert!(lengths[1] > 3.0 * lengths[0], "{lengths:?}");
         let (mean, variance) = fitted.predict(&[0.5, 0.5]);
-        assert!((mean - libm::sin(3.0)).abs() < 4.0 * libm::sqrt(variance) + 0.02, "{mean} {variance}");
+        assert!((mean - libm::sin(3.0)).abs() < 4.0 * variance.sqrt() + 0.02, "{mean} {variance}");
     }
 
     #[test]

@@ -5,14 +5,19 @@
 //! chance that is called crossover. A pair of children takes each gene from either of two such parents; the first child then mutates
 //! gene by gene over the whole range, the second between its parents.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
+use crate::method::unseen;
 use crate::space::Range;
-use crate::trial::{count, mean};
-use crate::{Method, Origin, Place, Point, Proposal, Study, Trial};
+use crate::tally::{Tallies, Tally};
+use crate::trial::mean;
+use crate::{Follower, Method, Origin, Place, Point, Proposal, Study, Trial};
 
 /// The settings of the algorithm, with the package's names for them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Genetic {
     /// How many individuals a generation has.
     pub population: usize,
@@ -23,18 +28,31 @@ pub struct Genetic {
     /// The chance that a parent may mate.
     pub crossover_probability: f64,
     /// The share of a generation that is kept as parents.
+    #[serde(default = "usual_parents_portion")]
     pub parents_portion: f64,
     /// The share of a generation that is kept for being best.
+    #[serde(default = "usual_elite_ratio")]
     pub elite_ratio: f64,
     /// What a kept individual is worth.
+    #[serde(default)]
     pub rating: Rating,
 }
 
+/// What the package does unless it is told otherwise.
+const fn usual_parents_portion() -> f64 {
+    0.3
+}
+
+const fn usual_elite_ratio() -> f64 {
+    0.01
+}
+
 /// What an individual that is kept is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rating {
     /// What it was found to be worth when it came: the package's way, in which the luckiest lives on.
+    #[default]
     Once,
     /// What all its games say. It is tried on further games in every generation in which it is kept.
     AllGames,
@@ -48,34 +66,120 @@ struct Individual {
 }
 
 impl Method for Genetic {
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
-        let generation = finished.len();
-        if generation == 0 {
-            return study.proposals(self.founders(study), Origin::Sample, 0);
+    fn follower<'a>(&'a self, study: &'a Study) -> Box<dyn Follower + 'a> {
+        Box::new(Generations::of(self, study))
+    }
+}
+
+/// What the generations so far came to.
+struct Generations<'a> {
+    genetic: &'a Genetic,
+    study: &'a Study,
+    seen: usize,
+    /// How many trials there were.
+    trials: usize,
+    /// The parents of the next generation.
+    parents: Vec<Individual>,
+    /// All games of every point, where they count.
+    tallies: Tallies,
+    /// What each generation came to.
+    reports: Vec<Generation>,
+}
+
+/// What a generation came to when it was complete: those that were kept, with what they are worth, and the children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Generation {
+    /// The loss of the best; infinite where all faulted.
+    pub best: f64,
+    /// The mean loss of those that did not fault; not a number where all did.
+    pub mean: f64,
+}
+
+impl Generation {
+    fn of(population: &[Individual]) -> Self {
+        let losses: Vec<f64> =
+            population.iter().map(|individual| individual.loss).filter(|loss| loss.is_finite()).collect();
+        Self { best: losses.iter().copied().fold(f64::INFINITY, f64::min), mean: mean(&losses) }
+    }
+}
+
+impl Follower for Generations<'_> {
+    fn next(&mut self, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+        for (number, batch) in unseen(&mut self.seen, finished) {
+            self.succeed(number + 1, batch);
         }
-        if generation > self.iterations {
+        if finished.len() > self.genetic.iterations {
             return Vec::new();
         }
-        let parents = self.parents(study, finished);
-        self.next(study, &parents, finished)
+        let place = self.study.place("genetic").at(finished.len());
+        let (points, origin) = if finished.is_empty() {
+            (self.genetic.founders(self.study, place), Origin::Sample)
+        } else {
+            (self.genetic.children(self.study, place, &self.parents), Origin::Crossover)
+        };
+        match self.genetic.rating {
+            Rating::Once => self.study.proposals(points, origin, self.trials),
+            Rating::AllGames => {
+                let points = points.into_iter().map(|point| (point, origin));
+                self.tallies.proposals(self.study, self.kept().into_iter().chain(points), self.trials)
+            }
+        }
+    }
+}
+
+impl<'a> Generations<'a> {
+    fn of(genetic: &'a Genetic, study: &'a Study) -> Self {
+        let (parents, tallies, reports) = (Vec::new(), Tallies::default(), Vec::new());
+        Self { genetic, study, seen: 0, trials: 0, parents, tallies, reports }
+    }
+
+    /// Takes in the next generation, of which this is to be the number, and chooses its parents.
+    fn succeed(&mut self, generation: usize, batch: &[Trial]) {
+        self.trials += batch.len();
+        // Those that were kept come first in a batch, and are no new individuals. A stored batch may be shorter than any that was proposed.
+        let children = self.genetic.population.saturating_sub(self.parents.len());
+        let new = &batch[batch.len().saturating_sub(children)..];
+        let mut population = std::mem::take(&mut self.parents);
+        population
+            .extend(new.iter().map(|trial| Individual { point: trial.point.clone(), loss: trial.mean(0) }));
+        if self.genetic.rating == Rating::AllGames {
+            batch.iter().for_each(|trial| self.tallies.add(trial));
+            for individual in &mut population {
+                individual.loss = self.tallies.of(&individual.point).map_or(individual.loss, Tally::loss);
+            }
+        }
+        self.reports.push(Generation::of(&population));
+        let place = self.study.place("genetic").at(generation).at(SELECTION);
+        self.parents = self.genetic.select(place, population);
+    }
+
+    /// Every kept point once.
+    fn kept(&self) -> Vec<(Point, Origin)> {
+        let mut known = BTreeSet::new();
+        let points = self.parents.iter().map(|parent| &parent.point).filter(|point| known.insert(*point));
+        points.map(|point| (point.clone(), Origin::Kept)).collect()
     }
 }
 
 impl Genetic {
-    /// The batch after these, whose parents are known.
-    fn next(&self, study: &Study, parents: &[Individual], finished: &[Vec<Trial>]) -> Vec<Proposal> {
-        let place = study.place("genetic").at(finished.len());
-        let children = self.children(study, place, parents);
-        match self.rating {
-            Rating::Once => study.proposals(children, Origin::Crossover, count(finished)),
-            Rating::AllGames => with_kept(study, parents, children, finished),
-        }
+    /// What every finished generation came to, the first one first: the curve that the package draws, and the mean beside it.
+    #[must_use]
+    pub fn generations(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Generation> {
+        let mut generations = Generations::of(self, study);
+        generations.next(finished);
+        generations.reports
     }
 
     /// How many parents a generation has: so many that the children come in pairs.
     fn parent_count(&self) -> usize {
         let parents = (self.parents_portion * self.population as f64) as usize;
         parents + (self.population - parents) % 2
+    }
+
+    /// How many children a generation has beside the parents that it keeps.
+    #[must_use]
+    pub fn child_count(&self) -> usize {
+        self.population - self.parent_count()
     }
 
     /// How many of them are there for being best: at least one, unless none is wanted.
@@ -85,34 +189,9 @@ impl Genetic {
     }
 
     /// The first generation, drawn evenly.
-    fn founders(&self, study: &Study) -> Vec<Point> {
-        let place = study.place("genetic").at(0);
+    fn founders(&self, study: &Study, place: Place) -> Vec<Point> {
         let founder = |number| study.space.point_by(|gene, range| range.anywhere(place.at(number).at(gene)));
         (0..self.population).map(founder).collect()
-    }
-
-    /// The parents of the next generation: what the finished ones came to, followed from the first.
-    fn parents(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Individual> {
-        (1..=finished.len())
-            .fold(Vec::new(), |parents, generation| self.succeed(study, parents, &finished[..generation]))
-    }
-
-    /// The parents after the last of these generations, from those before it.
-    fn succeed(
-        &self,
-        study: &Study,
-        mut population: Vec<Individual>,
-        finished: &[Vec<Trial>],
-    ) -> Vec<Individual> {
-        let trials = finished.last().map_or(&[][..], Vec::as_slice);
-        // Those that were kept come first in a batch, and are no new individuals.
-        let new = &trials[trials.len() - (self.population - population.len())..];
-        population
-            .extend(new.iter().map(|trial| Individual { point: trial.point.clone(), loss: trial.mean(0) }));
-        if self.rating == Rating::AllGames {
-            rate_by_all_games(&mut population, finished);
-        }
-        self.select(study.place("genetic").at(finished.len()).at(SELECTION), population)
     }
 
     /// The best, and others by the roulette.
@@ -192,40 +271,6 @@ fn mutated_between(range: Range, a: f64, b: f64, place: Place) -> f64 {
     if a == b { range.anywhere(place) } else { range.between(a, b, place.unit()) }
 }
 
-/// Every kept point once more, then the children. Whoever was tried before, and be it as a child that is its parent's twin, plays games that
-/// it has not met.
-fn with_kept(
-    study: &Study,
-    parents: &[Individual],
-    children: Vec<Point>,
-    finished: &[Vec<Trial>],
-) -> Vec<Proposal> {
-    let mut points: Vec<(Point, Origin)> = Vec::new();
-    for Individual { point, .. } in parents {
-        if !points.iter().any(|(other, _)| other == point) {
-            points.push((point.clone(), Origin::Kept));
-        }
-    }
-    points.extend(children.into_iter().map(|child| (child, Origin::Crossover)));
-    let mut proposals: Vec<Proposal> = Vec::with_capacity(points.len());
-    for (trial, (point, origin)) in (count(finished)..).zip(points) {
-        let before = finished.iter().flatten().filter(|trial| trial.point == point).count();
-        let repeat = before + proposals.iter().filter(|proposal| proposal.point == point).count();
-        proposals.push(Proposal { point, origin, games: study.evaluation.games_of(trial, repeat) });
-    }
-    proposals
-}
-
-/// Gives every individual the mean over all games that were ever played with its parameters.
-fn rate_by_all_games(population: &mut [Individual], finished: &[Vec<Trial>]) {
-    for individual in population {
-        let trials = finished.iter().flatten().filter(|trial| trial.point == individual.point);
-        let games: Option<Vec<&[f64]>> =
-            trials.map(|trial| trial.losses.as_ref().map(|losses| losses[0].as_slice())).collect();
-        individual.loss = games.map_or(f64::INFINITY, |games| mean(&games.concat()));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,6 +285,12 @@ mod tests {
         elite_ratio: 0.01,
         rating: Rating::Once,
     };
+
+    fn parents(genetic: &Genetic, study: &Study, finished: &[Vec<Trial>]) -> Vec<Individual> {
+        let mut generations = Generations::of(genetic, study);
+        generations.next(finished);
+        generations.parents
+    }
 
     #[test]
     fn fifty_individuals_keep_sixteen_parents_and_make_thirty_four_children() {
@@ -256,9 +307,13 @@ mod tests {
         let study = real_study(3, 2);
         let batches = play(&PAPER, &study, sphere);
         let best = |batch: &Vec<Trial>| batch.iter().map(|trial| trial.mean(0)).fold(f64::INFINITY, f64::min);
-        let parents = PAPER.parents(&study, &batches);
+        let parents = parents(&PAPER, &study, &batches);
         let overall = batches.iter().map(best).fold(f64::INFINITY, f64::min);
         assert_eq!(parents[0].loss, overall, "the first parent is the best of all");
+        let generations = PAPER.generations(&study, &batches);
+        assert_eq!((generations.len(), generations[40].best), (41, overall));
+        assert!(generations.is_sorted_by(|a, b| a.best >= b.best));
+        assert!(generations[40].mean < generations[0].mean && generations[40].mean > overall);
         assert!(overall < 0.02 && best(&batches[0]) > 0.1, "{overall} {}", best(&batches[0]));
     }
 
@@ -268,7 +323,7 @@ mod tests {
         let last_parents = |rating| {
             let genetic = Genetic { rating, ..PAPER };
             let batches = play(&genetic, &study, noisy_sphere);
-            (genetic.parents(&study, &batches), batches)
+            (parents(&genetic, &study, &batches), batches)
         };
         // No loss is below 0: what is, is luck. The noise of a game has deviation 1.
         let (parents, _) = last_parents(Rating::Once);
@@ -299,14 +354,24 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_that_lacks_trials_is_followed_as_far_as_it_goes() {
+        let study = real_study(2, 6);
+        let mut batches = play(&PAPER, &study, sphere);
+        batches[0].truncate(3);
+        batches[1].truncate(1);
+        assert_eq!(PAPER.generations(&study, &batches[..2]).len(), 2);
+        assert!(!PAPER.propose(&study, &batches[..2]).is_empty());
+    }
+
+    #[test]
     fn those_whose_agent_faulted_come_last() {
         let study = real_study(2, 5);
         let batches = play(&PAPER, &study, sphere);
         let mut first = batches[0].clone();
         first.iter_mut().skip(1).for_each(|trial| trial.losses = None);
-        let parents = PAPER.parents(&study, &[first.clone()]);
-        assert_eq!(parents[0].point, first[0].point);
+        let of = |first: &Vec<Trial>| parents(&PAPER, &study, std::slice::from_ref(first));
+        assert_eq!(of(&first)[0].point, first[0].point);
         first[0].losses = None;
-        assert_eq!(PAPER.parents(&study, &[first]).len(), 16, "even where all of them did");
+        assert_eq!(of(&first).len(), 16, "even where all of them did");
     }
 }

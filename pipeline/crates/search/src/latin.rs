@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use sobol_burley::{NUM_DIMENSIONS, sample};
 
 use crate::trial::count;
-use crate::{Method, Origin, Place, Proposal, Study, Trial};
+use crate::{Follower, Method, Origin, Place, Study, Trial};
 
 /// Sobol's sequence with Owen's scrambling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sobol {
     /// How many points.
     pub points: usize,
@@ -17,6 +18,7 @@ pub struct Sobol {
 
 /// A Latin hypercube: cut each parameter's range into as many parts as there are points, and every part holds one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Latin {
     /// How many points.
     pub points: usize,
@@ -25,29 +27,32 @@ pub struct Latin {
 }
 
 impl Method for Sobol {
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+    fn follower<'a>(&'a self, study: &'a Study) -> Box<dyn Follower + 'a> {
         let place = study.place("sobol");
-        let numbers = next_numbers(self.points, self.batch, finished);
-        let points =
-            numbers.clone().map(|number| study.space.point(&sobol(place, number, study.space.len())));
-        study.proposals(points, Origin::Sample, numbers.start)
+        Box::new(move |finished: &[Vec<Trial>]| {
+            let numbers = next_numbers(self.points, self.batch, finished);
+            let point = |number| study.space.point(&sobol(place, number, study.space.len()));
+            study.proposals(numbers.clone().map(point), Origin::Sample, numbers.start)
+        })
     }
 }
 
 impl Method for Latin {
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+    fn follower<'a>(&'a self, study: &'a Study) -> Box<dyn Follower + 'a> {
         let place = study.place("latin");
         let orders: Vec<Vec<usize>> =
             (0..study.space.len()).map(|gene| place.at(0).at(gene).permutation(self.points)).collect();
-        let coordinate = |number: usize, gene: usize| {
+        let coordinate = move |number: usize, gene: usize| {
             (orders[gene][number] as f64 + place.at(1).at(number).at(gene).unit()) / self.points as f64
         };
-        let numbers = next_numbers(self.points, self.batch, finished);
-        let points = numbers.clone().map(|number| {
-            let unit: Vec<f64> = (0..study.space.len()).map(|gene| coordinate(number, gene)).collect();
-            study.space.point(&unit)
-        });
-        study.proposals(points, Origin::Sample, numbers.start)
+        Box::new(move |finished: &[Vec<Trial>]| {
+            let numbers = next_numbers(self.points, self.batch, finished);
+            let points = numbers.clone().map(|number| {
+                let unit: Vec<f64> = (0..study.space.len()).map(|gene| coordinate(number, gene)).collect();
+                study.space.point(&unit)
+            });
+            study.proposals(points, Origin::Sample, numbers.start)
+        })
     }
 }
 

@@ -1,46 +1,63 @@
 //! Searching for better parameters: what a study tries next, as a pure function of its seed and of the trials that are done.
 //!
-//! A method proposes batch after batch of [`Point`]s of a [`Space`]; whoever runs the study plays games with each and hands the
-//! finished batches back. No method keeps a state: it reads all finished batches each time, and draws its random numbers by their
-//! place in the study ([`Place`]) and not from a stream. So to resume a study is to read its trials, a stored study can be followed
-//! again proposal by proposal, and neither the number of jobs nor the order in which trials end can change it.
+//! A [`Method`] proposes batch after batch of [`Point`]s of a [`Space`]; whoever runs the study plays games with each and hands the
+//! finished batches back. What it proposes follows from these batches alone, and its random numbers are drawn by their place in the
+//! study ([`Place`]) and not from a stream. So to resume a study is to read its trials, a stored study can be followed again proposal by
+//! proposal, and neither the number of jobs nor the order in which trials end can change it. A [`Follower`] remembers what it has read,
+//! which saves time and changes nothing.
+//!
+//! | method | proposes |
+//! |---|---|
+//! | [`Sobol`], [`Latin`] | points that cover the space |
+//! | [`Genetic`] | children of good points, as the Python package `geneticalgorithm` 1.0.2 does; or rated by all their games |
+//! | [`Bayes`] | where a [`Gaussian`] process expects most, with one objective or several |
+//! | [`Nsga`] | children of points that spread along the Pareto front |
+//! | [`Surrogate`] | where evolution on a [`Network`] ends |
+//! | [`Race`] | further games for those of a sample that are not worse than the best |
+//!
+//! What came of it is read from its trials: [`front`] and [`spread`] along it, [`hypervolume`], [`importance`] of each parameter, and
+//! [`Genetic::generations`].
 //!
 //! Arithmetic is plain `f64` with `libm`: the same on every machine, where libraries that pick their kernels by the processor are not.
 
 mod bayes;
+mod draws;
 mod gaussian;
 mod genetic;
+mod importance;
+#[cfg(test)]
+mod known;
 mod latin;
 mod matrix;
+mod method;
 mod minimise;
 mod network;
 mod nsga;
+#[cfg(test)]
+mod package;
 mod pareto;
 mod place;
+mod point;
 mod race;
 mod space;
 mod surrogate;
+mod tally;
 #[cfg(test)]
 mod testing;
 mod trial;
 
 pub use bayes::Bayes;
 pub use gaussian::{Gaussian, Hyperparameters, NotPositive};
-pub use genetic::{Genetic, Rating};
+pub use genetic::{Generation, Genetic, Rating};
+pub use importance::{Importance, importance};
 pub use latin::{Latin, Sobol, sobol};
+pub use method::{Follower, Method};
 pub use network::{Network, Training};
 pub use nsga::Nsga;
-pub use pareto::{dominates, front, hypervolume};
+pub use pareto::{dominates, front, hypervolume, spread};
 pub use place::Place;
+pub use point::Point;
 pub use race::{Race, Standing};
-pub use space::{Dimension, NoSpace, Point, Range, Scale, Space};
+pub use space::{Dimension, NoSpace, Range, Scale, Space};
 pub use surrogate::Surrogate;
 pub use trial::{Evaluation, Origin, Proposal, Seeds, Study, Trial};
-
-/// A way to search: given the finished batches, the next one.
-pub trait Method {
-    /// The proposals of the next batch; none where the search has ended.
-    ///
-    /// The same study and the same finished batches give the same proposals, always and everywhere.
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal>;
-}

@@ -33,7 +33,7 @@ struct Layer {
 
 impl Layer {
     fn new(place: Place, inputs: usize, units: usize) -> Self {
-        let spread = libm::sqrt(1.0 / inputs as f64);
+        let spread = (1.0 / inputs as f64).sqrt();
         let weight = |unit: usize, input: usize| {
             if input == inputs { 0.0 } else { spread * place.at(unit).at(input).normal() }
         };
@@ -99,7 +99,7 @@ impl Network {
         let mut training = Training { epochs: 0, error: f64::INFINITY };
         while training.epochs < most && !inputs.is_empty() {
             let (slopes, squared_error) = self.slopes(inputs, outputs);
-            training.error = libm::sqrt(squared_error);
+            training.error = squared_error.sqrt();
             if training.error <= target {
                 break;
             }
@@ -156,7 +156,7 @@ impl Adam {
                     *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * slope * slope;
                     let (mean, square) =
                         (*mean / (1.0 - self.beginning[0]), *square / (1.0 - self.beginning[1]));
-                    network.layers[layer].rows[unit][number] -= RATE * mean / (libm::sqrt(square) + EPSILON);
+                    network.layers[layer].rows[unit][number] -= RATE * mean / (square.sqrt() + EPSILON);
                 }
             }
         }

@@ -5,23 +5,39 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::method::unseen;
 use crate::pareto::best_first;
-use crate::trial::count;
-use crate::{Method, Origin, Place, Point, Proposal, Study, Trial};
+use crate::{Follower, Method, Origin, Place, Point, Proposal, Range, Study, Trial};
 
 /// The settings of NSGA-II.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Nsga {
     /// How many individuals a generation has, an even number.
     pub population: usize,
     /// How many generations follow the first.
     pub generations: usize,
     /// The chance that two parents are crossed.
+    #[serde(default = "usual_crossover_probability")]
     pub crossover_probability: f64,
     /// How near children stay to their parents.
+    #[serde(default = "usual_crossover_index")]
     pub crossover_index: f64,
     /// How near a mutated gene stays to what it was. Genes mutate with a chance of one over their number.
+    #[serde(default = "usual_mutation_index")]
     pub mutation_index: f64,
+}
+
+const fn usual_crossover_probability() -> f64 {
+    0.9
+}
+
+const fn usual_crossover_index() -> f64 {
+    15.0
+}
+
+const fn usual_mutation_index() -> f64 {
+    20.0
 }
 
 impl Nsga {
@@ -31,24 +47,10 @@ impl Nsga {
         Self {
             population,
             generations,
-            crossover_probability: 0.9,
-            crossover_index: 15.0,
-            mutation_index: 20.0,
+            crossover_probability: usual_crossover_probability(),
+            crossover_index: usual_crossover_index(),
+            mutation_index: usual_mutation_index(),
         }
-    }
-
-    /// The population after these generations: always the best of the one before and its children.
-    fn population<'a>(&self, finished: &'a [Vec<Trial>]) -> Vec<(&'a Point, Vec<f64>)> {
-        let mut population: Vec<(&Point, Vec<f64>)> = Vec::new();
-        for batch in finished {
-            let with_losses = |trial: &'a Trial| trial.means().map(|losses| (&trial.point, losses));
-            population.extend(batch.iter().filter_map(with_losses));
-            let losses: Vec<&[f64]> = population.iter().map(|(_, losses)| losses.as_slice()).collect();
-            let order = best_first(&losses);
-            let best = order.into_iter().take(self.population);
-            population = best.map(|number| population[number].clone()).collect();
-        }
-        population
     }
 
     /// The unit coordinates of two children.
@@ -76,31 +78,67 @@ impl Nsga {
 }
 
 impl Method for Nsga {
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
-        let place = study.place("nsga").at(finished.len());
-        let first_trial = count(finished);
-        let population = self.population(finished);
-        let founder = |number| study.space.point_by(|gene, range| range.anywhere(place.at(number).at(gene)));
-        if finished.len() > self.generations {
+    fn follower<'a>(&'a self, study: &'a Study) -> Box<dyn Follower + 'a> {
+        Box::new(Generations { nsga: self, study, seen: 0, trials: 0, population: Vec::new() })
+    }
+}
+
+/// What the generations so far came to.
+struct Generations<'a> {
+    nsga: &'a Nsga,
+    study: &'a Study,
+    seen: usize,
+    /// How many trials there were.
+    trials: usize,
+    /// Those that live, in the order of their fitness, with their losses.
+    population: Vec<(Point, Vec<f64>)>,
+}
+
+impl Follower for Generations<'_> {
+    fn next(&mut self, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+        for (_, batch) in unseen(&mut self.seen, finished) {
+            self.succeed(batch);
+        }
+        if finished.len() > self.nsga.generations {
             return Vec::new();
         }
+        let place = self.study.place("nsga").at(finished.len());
         // Where every agent has faulted so far, it begins anew.
-        if population.is_empty() {
-            return study.proposals((0..self.population).map(founder), Origin::Sample, first_trial);
+        if self.population.is_empty() {
+            let gene = |number, gene, range: Range| range.anywhere(place.at(number).at(gene));
+            let founder = |number| self.study.space.point_by(|index, range| gene(number, index, range));
+            return self.study.proposals((0..self.nsga.population).map(founder), Origin::Sample, self.trials);
         }
-        // The population is in the order of its fitness, so the lower number wins a tournament.
-        let units: Vec<Vec<f64>> = population.iter().map(|(point, _)| study.space.unit(point)).collect();
+        self.study.proposals(self.children(place), Origin::Crossover, self.trials)
+    }
+}
+
+impl Generations<'_> {
+    /// Takes in a generation: the best of those that live and its children live on.
+    fn succeed(&mut self, batch: &[Trial]) {
+        self.trials += batch.len();
+        let with_losses = |trial: &Trial| trial.means().map(|losses| (trial.point.clone(), losses));
+        self.population.extend(batch.iter().filter_map(with_losses));
+        let losses: Vec<&[f64]> = self.population.iter().map(|(_, losses)| losses.as_slice()).collect();
+        let best = best_first(&losses).into_iter().take(self.nsga.population);
+        self.population = best.map(|number| self.population[number].clone()).collect();
+    }
+
+    /// The next generation, from parents that have won tournaments.
+    fn children(&self, place: Place) -> Vec<Point> {
+        let space = &self.study.space;
+        let units: Vec<Vec<f64>> = self.population.iter().map(|(point, _)| space.unit(point)).collect();
+        // The lower number is the fitter one, and wins.
         let tournament = |place: Place| {
             let contender = |number: usize| place.at(number).below(units.len());
             units[contender(0).min(contender(1))].as_slice()
         };
         let pair = |number: usize| {
             let place = place.at(number);
-            self.children(place.at(2), [tournament(place.at(0)), tournament(place.at(1))])
+            self.nsga.children(place.at(2), [tournament(place.at(0)), tournament(place.at(1))])
         };
-        let children = (0..self.population.div_ceil(2)).flat_map(pair);
-        let points = children.take(self.population).map(|unit| study.space.point(&unit));
-        study.proposals(points, Origin::Crossover, first_trial)
+        let children = (0..self.nsga.population.div_ceil(2)).flat_map(pair);
+        children.take(self.nsga.population).map(|unit| space.point(&unit)).collect()
     }
 }
 
@@ -130,8 +168,16 @@ mod tests {
     fn it_spreads_along_the_known_front() {
         let study = real_study(1, 1);
         let batches = play(&Nsga::usual(40, 30), &study, schaffer);
-        let population = Nsga::usual(40, 30).population(&batches);
-        let losses: Vec<&[f64]> = population.iter().map(|(_, losses)| losses.as_slice()).collect();
+        let mut generations = Generations {
+            nsga: &Nsga::usual(40, 30),
+            study: &study,
+            seen: 0,
+            trials: 0,
+            population: Vec::new(),
+        };
+        generations.next(&batches);
+        let losses: Vec<&[f64]> =
+            generations.population.iter().map(|(_, losses)| losses.as_slice()).collect();
         assert_eq!(front(&losses).len(), 40, "all of it is the front");
         let pairs: Vec<[f64; 2]> = losses.iter().map(|loss| [loss[0], loss[1]]).collect();
         // The front is (x^2, (x - 2)^2) for x from 0 to 2; below (4, 4) it reaches 16 - 8/3.

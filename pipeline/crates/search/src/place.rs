@@ -45,7 +45,7 @@ impl Place {
     /// A number from the normal distribution, by Box and Muller.
     #[must_use]
     pub fn normal(self) -> f64 {
-        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.at(0).unit()));
+        let radius = (-2.0 * libm::log(1.0 - self.at(0).unit())).sqrt();
         radius * libm::cos(std::f64::consts::TAU * self.at(1).unit())
     }
 

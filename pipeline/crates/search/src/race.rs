@@ -1,16 +1,21 @@
 //! A race where games are dear: all begin with few games, the worse drop out by a test on the same games, and the others play twice as many.
 
-use serde::Serialize;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 use stats::{NotPaired, Sample, paired};
 
+use crate::method::unseen;
 use crate::trial::mean;
-use crate::{Method, Origin, Point, Proposal, Study, Trial};
+use crate::{Follower, Method, Origin, Point, Proposal, Study, Trial, sobol};
 
-/// The settings of a race between given points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// The settings of a race between points of Sobol's sequence. All of them meet the same games, whatever the study says of seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Race {
-    /// Who takes part.
-    pub points: Vec<Point>,
+    /// How many points of the sequence take part; those that rounding makes equal are one.
+    pub points: usize,
     /// How many games all play first.
     pub first: u64,
     /// How many games the last may have played when it ends.
@@ -34,18 +39,8 @@ impl Race {
     /// How all stand after these rounds.
     #[must_use]
     pub fn standings(&self, finished: &[Vec<Trial>]) -> Vec<Standing> {
-        let begin = |number| Standing { number, losses: Vec::new(), runs: true };
-        let mut standings: Vec<Standing> = (0..self.points.len()).map(begin).collect();
-        for round in finished {
-            let running = standings.iter_mut().filter(|standing| standing.runs);
-            for (standing, trial) in running.zip(round) {
-                match &trial.losses {
-                    Some(losses) => standing.losses.extend(&losses[0]),
-                    None => standing.runs = false,
-                }
-            }
-            drop_worse(&mut standings);
-        }
+        let mut standings = Vec::new();
+        finished.iter().for_each(|round| take_in(&mut standings, round));
         standings
     }
 
@@ -57,25 +52,69 @@ impl Race {
         let most = games.iter().copied().max().unwrap_or(0);
         games.iter().map(|games| most - games).sum()
     }
+
+    /// Who takes part.
+    fn points(&self, study: &Study) -> Vec<Point> {
+        let place = study.place("race");
+        let point = |number| study.space.point(&sobol(place, number, study.space.len()));
+        let mut known = BTreeSet::new();
+        (0..self.points).map(point).filter(|point| known.insert(point.clone())).collect()
+    }
 }
 
 impl Method for Race {
-    fn propose(&self, _: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
-        let standings = self.standings(finished);
-        let running: Vec<&Standing> = standings.iter().filter(|standing| standing.runs).collect();
-        let played = running.first().map_or(0, |standing| standing.losses.len() as u64);
-        let games = played..(2 * played).max(self.first).min(self.most);
-        if games.is_empty() || (!finished.is_empty() && running.len() <= self.winners) {
-            return Vec::new();
+    fn follower<'a>(&'a self, study: &'a Study) -> Box<dyn Follower + 'a> {
+        Box::new(Rounds { race: self, points: self.points(study), seen: 0, standings: Vec::new() })
+    }
+}
+
+/// How the rounds so far went.
+struct Rounds<'a> {
+    race: &'a Race,
+    points: Vec<Point>,
+    seen: usize,
+    standings: Vec<Standing>,
+}
+
+impl Follower for Rounds<'_> {
+    fn next(&mut self, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+        for (_, round) in unseen(&mut self.seen, finished) {
+            take_in(&mut self.standings, round);
         }
-        let origin = if finished.is_empty() { Origin::Sample } else { Origin::Kept };
-        let proposal = |standing: &&Standing| Proposal {
-            point: self.points[standing.number].clone(),
+        let proposal = |origin: Origin, number: usize, games: &Range<u64>| Proposal {
+            point: self.points[number].clone(),
             origin,
             games: games.clone(),
         };
-        running.iter().map(proposal).collect()
+        let Race { first, most, winners, .. } = *self.race;
+        if finished.is_empty() {
+            let games = 0..first.min(most);
+            return (0..self.points.len()).map(|number| proposal(Origin::Sample, number, &games)).collect();
+        }
+        let running: Vec<&Standing> = self.standings.iter().filter(|standing| standing.runs).collect();
+        let played = running.first().map_or(0, |standing| standing.losses.len() as u64);
+        let games = played..(2 * played).min(most);
+        if games.is_empty() || running.len() <= winners {
+            return Vec::new();
+        }
+        running.iter().map(|standing| proposal(Origin::Kept, standing.number, &games)).collect()
     }
+}
+
+/// Counts a round: all take part in the first one, and those that still run in every other.
+fn take_in(standings: &mut Vec<Standing>, round: &[Trial]) {
+    if standings.is_empty() {
+        let begin = |number| Standing { number, losses: Vec::new(), runs: true };
+        standings.extend((0..round.len()).map(begin));
+    }
+    let running = standings.iter_mut().filter(|standing| standing.runs);
+    for (standing, trial) in running.zip(round) {
+        match &trial.losses {
+            Some(losses) => standing.losses.extend(&losses[0]),
+            None => standing.runs = false,
+        }
+    }
+    drop_worse(standings);
 }
 
 /// Takes out those that are worse than the best beyond the interval of the difference, game by game.
@@ -102,44 +141,48 @@ mod tests {
     use super::*;
     use crate::testing::{noisy_sphere, play, real_study, sphere};
 
-    fn race(study: &Study) -> Race {
-        let points = (0..12).map(|number| study.space.point(&[0.4 + 0.05 * f64::from(number)])).collect();
-        Race { points, first: 8, most: 256, winners: 1 }
-    }
+    const RACE: Race = Race { points: 12, first: 8, most: 256, winners: 1 };
 
     #[test]
     fn the_best_stays_and_the_worst_leave_early() {
         let study = real_study(1, 1);
-        let race = race(&study);
-        let rounds = play(&race, &study, noisy_sphere);
-        let standings = race.standings(&rounds);
-        let true_loss = |standing: &&Standing| sphere(race.points[standing.number].values(), 0)[0];
+        let rounds = play(&RACE, &study, noisy_sphere);
+        let standings = RACE.standings(&rounds);
+        let true_loss = |standing: &&Standing| sphere(rounds[0][standing.number].point.values(), 0)[0];
         let left: Vec<&Standing> = standings.iter().filter(|standing| standing.runs).collect();
         let best = standings.iter().map(|standing| true_loss(&standing)).fold(f64::INFINITY, f64::min);
         assert!(left.iter().any(|standing| true_loss(standing) == best));
         let first_out = standings.iter().filter(|standing| standing.losses.len() == 8);
         assert!(first_out.clone().count() >= 3);
-        assert!(first_out.into_iter().all(|standing| true_loss(&standing) > 0.5));
-        assert!(race.saved(&rounds) > 1000, "{}", race.saved(&rounds));
+        assert!(first_out.into_iter().all(|standing| true_loss(&standing) > best + 0.5));
+        assert!(RACE.saved(&rounds) > 1000, "{}", RACE.saved(&rounds));
     }
 
     #[test]
     fn rounds_double_the_games_and_everyone_meets_the_same() {
         let study = real_study(1, 2);
-        let race = race(&study);
-        let rounds = play(&race, &study, noisy_sphere);
-        let second = race.propose(&study, &rounds[..1]);
+        let rounds = play(&RACE, &study, noisy_sphere);
+        let second = RACE.propose(&study, &rounds[..1]);
         assert!(second.iter().all(|proposal| proposal.games == (8..16)));
-        let third = race.propose(&study, &rounds[..2]);
+        let third = RACE.propose(&study, &rounds[..2]);
         assert!(third.iter().all(|proposal| proposal.games == (16..32)));
+    }
+
+    #[test]
+    fn points_that_rounding_makes_equal_run_once() {
+        let range = crate::Range::Choice { count: 3 };
+        let space = crate::Space::new(vec![crate::Dimension { name: "order".to_owned(), range }]).unwrap();
+        let study = Study { space, ..real_study(1, 1) };
+        assert_eq!(RACE.propose(&study, &[]).len(), 3);
     }
 
     #[test]
     fn a_fault_ends_the_race_for_its_point() {
         let study = real_study(1, 3);
-        let race = race(&study);
-        let mut first = play(&race, &study, noisy_sphere).swap_remove(0);
+        let mut first = play(&RACE, &study, noisy_sphere).swap_remove(0);
         first[5].losses = None;
-        assert!(!race.standings(&[first])[5].runs);
+        assert!(!RACE.standings(&[first.clone()])[5].runs);
+        let fifth = first[5].point.clone();
+        assert!(RACE.propose(&study, &[first]).iter().all(|proposal| proposal.point != fifth));
     }
 }

@@ -1,8 +1,8 @@
-//! The space of parameters that a study searches, and points of it.
+//! The space of parameters that a study searches.
 
 use serde::{Deserialize, Serialize};
 
-use crate::Place;
+use crate::{Place, Point};
 
 /// The most decimals that a parameter may be rounded to: 10 to this power is exact, and so is every rounded number's text.
 const MOST_DIGITS: u32 = 12;
@@ -62,11 +62,6 @@ pub enum Scale {
     Logarithmic,
 }
 
-/// A value for every parameter of a space, as it is played: rounded and in range; choices are their number.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(transparent)]
-pub struct Point(Vec<f64>);
-
 /// Why parameters make no space.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
@@ -82,7 +77,8 @@ pub enum NoSpace {
     #[error("parameter `{name}`: at most {MOST_DIGITS} digits")]
     Digits { name: String },
     #[error(
-        "parameter `{name}`: rounded to {digits} digits, `from` and `to` are not themselves; give more digits"
+        "parameter `{name}`: rounded to {digits} digit{}, `from` and `to` are not themselves; give more digits",
+        if *digits == 1 { "" } else { "s" }
     )]
     Rounded { name: String, digits: u32 },
     #[error("parameter `{name}`: give at least two choices")]
@@ -152,19 +148,22 @@ impl Space {
     }
 }
 
-impl Point {
-    /// The values, in the order of the space's parameters.
-    #[must_use]
-    pub fn values(&self) -> &[f64] {
-        &self.0
-    }
+/// Half of a squared distance of 1: two corners that lie so far along two axes are 1 apart.
+const HALF: f64 = 0.5;
 
-    /// A point of stored values, if it is one of the space: rounded and in range.
-    #[must_use]
-    pub fn stored(space: &Space, values: Vec<f64>) -> Option<Self> {
-        let fits = values.len() == space.len()
-            && space.0.iter().zip(&values).all(|(dimension, &value)| dimension.range.settled(value) == value);
-        fits.then_some(Self(values))
+impl Space {
+    /// Coordinates whose distances are those of [`Space::squared_gaps`], each with the number of its parameter: a choice has an axis for
+    /// each of its list.
+    pub(crate) fn flat(&self, unit: &[f64]) -> Vec<(usize, f64)> {
+        let axes = |(number, (dimension, &unit)): (usize, (&Dimension, &f64))| match dimension.range {
+            Range::Real { .. } | Range::Integer { .. } => vec![(number, unit)],
+            Range::Choice { count } => {
+                let chosen = dimension.range.value(unit);
+                let along = |axis| if f64::from(axis) == chosen { HALF.sqrt() } else { 0.0 };
+                (0..count).map(|axis| (number, along(axis))).collect()
+            }
+        };
+        self.0.iter().zip(unit).enumerate().flat_map(axes).collect()
     }
 }
 
@@ -227,11 +226,13 @@ impl Range {
 
     /// The nearest value that can be played.
     pub(crate) fn settled(self, value: f64) -> f64 {
-        match self {
+        let nearest = match self {
             Self::Real { from, to, digits, .. } => rounded(value, digits).clamp(from, to),
             Self::Integer { from, to, .. } => value.round().clamp(f64::from(from), f64::from(to)),
             Self::Choice { count } => value.round().clamp(0.0, f64::from(count - 1)),
-        }
+        };
+        // What is rounded to 0 from below must not keep its sign.
+        nearest + 0.0
     }
 
     /// A value from the whole range.
@@ -314,6 +315,16 @@ mod tests {
     }
 
     #[test]
+    fn zero_has_no_sign() {
+        let range = Range::Real { from: -1.0, to: 1.0, scale: Scale::Linear, digits: 1 };
+        assert_eq!(range.settled(-0.04).to_bits(), 0.0_f64.to_bits());
+        assert_eq!(Range::Integer { from: -3, to: 3, scale: Scale::Linear }.settled(-0.4).to_bits(), 0);
+        let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
+        assert_eq!(Point::stored(&space, vec![-0.0]), None);
+        assert!(Point::stored(&space, vec![0.0]).is_some());
+    }
+
+    #[test]
     fn between_two_parents_lies_neither_outside_nor_a_third_choice() {
         let space = space();
         let [real, integer, choice] = [0, 1, 2].map(|number| space.dimensions()[number].range);
@@ -340,7 +351,7 @@ mod tests {
         );
         assert_eq!(
             refused(real(0.25, 1.0, Scale::Linear, 1)),
-            "parameter `x`: rounded to 1 digits, `from` and `to` are not themselves; give more digits"
+            "parameter `x`: rounded to 1 digit, `from` and `to` are not themselves; give more digits"
         );
         assert_eq!(refused(Range::Choice { count: 1 }), "parameter `x`: give at least two choices");
         let twice = Dimension { name: "x".to_owned(), range: Range::Choice { count: 2 } };

@@ -3,11 +3,15 @@
 //! This is the contingency plan of Ripstein's section 5.1. One network for each objective; evolution is NSGA-II, which asks the
 //! networks and no game; what it proposes is spread along the front that the networks believe in.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::pareto::best_first;
 use crate::trial::count;
-use crate::{Evaluation, Method, Network, Nsga, Origin, Place, Point, Proposal, Seeds, Sobol, Study, Trial};
+use crate::{
+    Evaluation, Follower, Method, Network, Nsga, Origin, Place, Point, Proposal, Seeds, Sobol, Study, Trial,
+};
 
 /// How large the population is that searches the networks, and for how long.
 const SEARCH: Nsga = Nsga::usual(48, 30);
@@ -17,6 +21,7 @@ const SEPARATION: f64 = 0.05;
 
 /// The settings of the search by surrogate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Surrogate {
     /// How many points of Sobol's sequence come first, as one batch.
     pub start: usize,
@@ -25,29 +30,47 @@ pub struct Surrogate {
     /// How many points a round plays.
     pub batch: usize,
     /// The error at which a network has learned enough, in deviations of its objective.
+    #[serde(default = "enough")]
     pub error: f64,
     /// After how many epochs it is left as it is.
+    #[serde(default = "most_epochs")]
     pub epochs: usize,
 }
 
+const fn enough() -> f64 {
+    0.1
+}
+
+const fn most_epochs() -> usize {
+    2000
+}
+
 impl Method for Surrogate {
-    fn propose(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
-        if finished.is_empty() {
-            return Sobol { points: self.start, batch: self.start }.propose(study, finished);
-        }
-        if finished.len() > self.rounds {
-            return Vec::new();
-        }
-        let place = study.place("surrogate").at(finished.len());
-        let trials: Vec<&Trial> = finished.iter().flatten().filter(|trial| trial.losses.is_some()).collect();
-        let networks = self.learn(study, place, &trials);
-        let believed = search(study, place, &networks);
-        let points = spread(study, &believed, &trials, self.batch);
-        study.proposals(points, Origin::Surrogate, count(finished))
+    fn follower<'a>(&'a self, study: &'a Study) -> Box<dyn Follower + 'a> {
+        Box::new(|finished: &[Vec<Trial>]| {
+            if finished.is_empty() {
+                return Sobol { points: self.start, batch: self.start }.propose(study, finished);
+            }
+            if finished.len() > self.rounds {
+                return Vec::new();
+            }
+            self.learned(study, finished)
+        })
     }
 }
 
 impl Surrogate {
+    /// The points that the trials so far make promising.
+    fn learned(&self, study: &Study, finished: &[Vec<Trial>]) -> Vec<Proposal> {
+        let place = study.place("surrogate").at(finished.len());
+        let trials: Vec<&Trial> = finished.iter().flatten().filter(|trial| trial.losses.is_some()).collect();
+        let networks = self.learn(study, place, &trials);
+        let believed = search(study, place, &networks);
+        let tried = finished.iter().flatten().map(|trial| &trial.point).collect();
+        let points = spread(study, &believed, tried, self.batch);
+        study.proposals(points, Origin::Surrogate, count(finished))
+    }
+
     /// One network for each objective, of standardised losses.
     fn learn(&self, study: &Study, place: Place, trials: &[&Trial]) -> Vec<Network> {
         let objectives = trials.first().and_then(|trial| trial.losses.as_ref()).map_or(0, Vec::len);
@@ -76,8 +99,9 @@ fn search(study: &Study, place: Place, networks: &[Network]) -> Vec<(Point, Vec<
         (!networks.is_empty()).then(|| networks.iter().map(|network| vec![network.of(&unit)]).collect())
     };
     let mut batches: Vec<Vec<Trial>> = Vec::new();
+    let mut generations = SEARCH.follower(&inner);
     loop {
-        let proposals = SEARCH.propose(&inner, &batches);
+        let proposals = generations.next(&batches);
         if proposals.is_empty() {
             break;
         }
@@ -93,19 +117,25 @@ fn search(study: &Study, place: Place, networks: &[Network]) -> Vec<(Point, Vec<
 
 /// So many points that were never tried, best first by what the networks believe, and none too near to another: a network that is wrong
 /// about a corner shall cost one point and not the whole batch.
-fn spread(study: &Study, believed: &[(Point, Vec<f64>)], trials: &[&Trial], count: usize) -> Vec<Point> {
+fn spread<'a>(
+    study: &Study,
+    believed: &'a [(Point, Vec<f64>)],
+    mut known: BTreeSet<&'a Point>,
+    count: usize,
+) -> Vec<Point> {
     let losses: Vec<&[f64]> = believed.iter().map(|(_, losses)| losses.as_slice()).collect();
     let order = best_first(&losses);
     let mut chosen: Vec<(Vec<f64>, &Point)> = Vec::new();
     for separation in [SEPARATION, 0.0] {
         for point in order.iter().map(|&number| &believed[number].0) {
+            if chosen.len() == count {
+                break;
+            }
             let unit = study.space.unit(point);
-            let is_near = |other: &Vec<f64>| {
+            let is_near = |(other, _): &(Vec<f64>, &Point)| {
                 study.space.squared_gaps(&unit, other).sum::<f64>() < separation * separation
             };
-            let is_known = trials.iter().any(|trial| trial.point == *point)
-                || chosen.iter().any(|(other, chosen)| *chosen == point || is_near(other));
-            if chosen.len() < count && !is_known {
+            if !chosen.iter().any(is_near) && known.insert(point) {
                 chosen.push((unit, point));
             }
         }

@@ -12,13 +12,14 @@ pub(crate) fn real_study(dimensions: usize, seed: u64) -> Study {
 
 /// Runs a search to its end on a function of the point and the game that gives each objective's loss.
 pub(crate) fn play(
-    method: &impl Method,
+    method: &(impl Method + ?Sized),
     study: &Study,
     function: impl Fn(&[f64], u64) -> Vec<f64>,
 ) -> Vec<Vec<Trial>> {
     let mut batches: Vec<Vec<Trial>> = Vec::new();
+    let mut follower = method.follower(study);
     loop {
-        let proposals = method.propose(study, &batches);
+        let proposals = follower.next(&batches);
         if proposals.is_empty() {
             return batches;
         }
@@ -38,14 +39,25 @@ pub(crate) fn sphere(values: &[f64], _: u64) -> Vec<f64> {
     vec![values.iter().map(|x| (x - 1.0) * (x - 1.0)).sum()]
 }
 
-/// The same with noise of deviation 1, which depends on the point and the game.
+/// The same with noise of deviation 1.
 pub(crate) fn noisy_sphere(values: &[f64], game: u64) -> Vec<f64> {
+    vec![sphere(values, game)[0] + noise(values, game).normal()]
+}
+
+/// Where a game has its luck from, which depends on the point too.
+pub(crate) fn noise(values: &[f64], game: u64) -> Place {
     let root = Place::of("noise", game);
-    let place = values.iter().fold(root, |place, value| place.at(value.to_bits() as usize));
-    vec![sphere(values, game)[0] + place.normal()]
+    values.iter().fold(root, |place, value| place.at(value.to_bits() as usize))
 }
 
 /// Schaffer's two objectives of one parameter: the squares around 0 and around 2.
 pub(crate) fn schaffer(values: &[f64], _: u64) -> Vec<f64> {
     vec![values[0] * values[0], (values[0] - 2.0) * (values[0] - 2.0)]
+}
+
+/// The same with noise of deviation 1/2 on each.
+pub(crate) fn noisy_schaffer(values: &[f64], game: u64) -> Vec<f64> {
+    let place = noise(values, game);
+    let noisy = |(objective, loss): (usize, f64)| loss + 0.5 * place.at(objective).normal();
+    schaffer(values, game).into_iter().enumerate().map(noisy).collect()
 }

@@ -112,12 +112,7 @@ impl Trial {
 
     /// The squared standard error of that mean; 0 for a single game, whose spread nothing tells.
     pub(crate) fn variance_of_mean(&self, objective: usize) -> f64 {
-        self.losses.as_ref().map_or(0.0, |losses| {
-            let (values, count) = (&losses[objective], losses[objective].len() as f64);
-            let mean = mean(values);
-            let sum: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-            if values.len() < 2 { 0.0 } else { sum / (count - 1.0) / count }
-        })
+        self.losses.as_ref().map_or(0.0, |losses| variance_of_mean(&losses[objective]))
     }
 
     /// The mean losses of all objectives, where the agent did not fault.
@@ -129,6 +124,13 @@ impl Trial {
 /// The mean of some numbers, added in their order.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The squared standard error of the mean of some numbers; 0 for a single one.
+pub(crate) fn variance_of_mean(values: &[f64]) -> f64 {
+    let (mean, count) = (mean(values), values.len() as f64);
+    let sum: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    if values.len() < 2 { 0.0 } else { sum / (count - 1.0) / count }
 }
 
 /// How many trials there are in some batches.

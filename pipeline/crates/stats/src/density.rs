@@ -136,6 +136,15 @@ mod tests {
         }
     }
 
+    /// Where more than half of the games are alike, the quartiles have nothing between them, and the standard deviation stands in.
+    #[test]
+    fn games_that_are_mostly_alike_have_a_bandwidth() {
+        let sample = Sample::new([5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 9.0]).unwrap();
+        let width = bandwidth(&sample);
+        assert!(width > 0.1 && width < sample.sd(), "{width}");
+        assert!(density(&sample, 9).iter().all(|(_, density)| density.is_finite()));
+    }
+
     #[test]
     fn one_game_and_equal_games_have_no_bandwidth() {
         assert_eq!(bandwidth(&Sample::new([5.0]).unwrap()), 0.0);

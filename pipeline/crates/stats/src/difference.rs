@@ -2,7 +2,7 @@
 
 use super::discrete::Counts;
 use super::estimate::{Estimate, Method};
-use super::mean::{TAIL, mean};
+use super::mean::{TAIL, mean_among};
 use super::sample::Sample;
 use super::special::t_quantile;
 
@@ -44,17 +44,25 @@ impl std::fmt::Display for NotPaired {
 impl std::error::Error for NotPaired {}
 
 /// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs' differences, with the interval
-/// of a [`mean`].
+/// of a [`mean`](crate::mean()).
 ///
 /// # Errors
 /// The samples differ in size.
 pub fn paired(a: &Sample, b: &Sample) -> Result<Estimate, NotPaired> {
+    paired_among(a, b, 1)
+}
+
+/// The same, where it is one of so many differences that are looked at together: all of their intervals hold at once.
+///
+/// # Errors
+/// The samples differ in size.
+pub fn paired_among(a: &Sample, b: &Sample, several: usize) -> Result<Estimate, NotPaired> {
     if a.n() != b.n() {
         return Err(NotPaired { games: [a.n(), b.n()] });
     }
     let differences = Sample::new(a.values().iter().zip(b.values()).map(|(a, b)| a - b));
     let differences = differences.expect("there are games, and differences of scores are finite");
-    Ok(Estimate { method: Method::PairedT, ..mean(&differences) })
+    Ok(Estimate { method: Method::PairedT, ..mean_among(&differences, several) })
 }
 
 /// The difference of two independent estimates whose own intervals are good, though not symmetric.

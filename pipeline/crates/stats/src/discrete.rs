@@ -202,6 +202,20 @@ mod tests {
         close(Counts::games_below(1000, 250, 250).above(999), 250.0 / 1250.0);
     }
 
+    /// All three are symmetric. Weights that began far from the centre would have more digits than a number can hold on the way there.
+    #[test]
+    fn large_distributions_begin_where_they_are_heavy() {
+        let (n, half) = (20_000, 10_000);
+        for counts in [
+            Counts::binomial(n, 0.5),
+            Counts::beta_binomial(n, 9000.0, 9000.0),
+            Counts::games_below(n, n - 1, half),
+        ] {
+            close(counts.below(half) + counts.exactly(half) / 2.0, 0.5);
+            close(counts.exactly(half - 50), counts.exactly(half + 50));
+        }
+    }
+
     #[test]
     fn the_chances_of_the_outermost_counts_have_a_closed_form() {
         for (n, m, rank) in [(3, 2, 2), (10, 10, 10), (10, 10, 1), (30, 10, 5), (5, 40, 20), (7, 3, 2)] {

@@ -22,7 +22,7 @@ pub struct Misses {
 #[must_use]
 pub fn misses(claims: impl IntoIterator<Item = (f64, bool)>) -> Misses {
     let (mut tested, mut seen, mut expected) = (0, 0, 0.0);
-    // The chances of 0, 1, 2, … misses among the claims so far.
+    // The chances of 0, 1, 2, … misses among the claims so far, up to the last that is not too small for a number.
     let mut chances = vec![1.0];
     for (level, missed) in claims {
         tested += 1;
@@ -33,8 +33,13 @@ pub fn misses(claims: impl IntoIterator<Item = (f64, bool)>) -> Misses {
             let one_fewer = if count == 0 { 0.0 } else { chances[count - 1] };
             chances[count] = chances[count] * level + one_fewer * (1.0 - level);
         }
+        // Among thousands of claims nearly all chances are 0, and would be added up for each claim again.
+        while chances.last() == Some(&0.0) {
+            chances.pop();
+        }
     }
-    let p_value = chances[seen as usize..].iter().rev().sum::<f64>().min(1.0);
+    let at_least = chances.get(seen as usize..).unwrap_or_default();
+    let p_value = at_least.iter().rev().fold(0.0, |sum, chance| sum + chance).min(1.0);
     Misses { claims: tested, seen, expected, p_value }
 }
 
@@ -57,6 +62,17 @@ mod tests {
     fn claims_of_different_levels_add_up() {
         let misses = misses([(0.9, true), (0.5, true)]);
         assert!((misses.expected - 0.6).abs() < 1e-12 && (misses.p_value - 0.05).abs() < 1e-12, "{misses:?}");
+    }
+
+    /// `scipy.stats.binom.sf(19, 2000, 0.01)` is 0.53019, and all of 2000 claims are missed in one of 10^4000 cases.
+    #[test]
+    fn chances_that_are_too_small_for_a_number_are_none() {
+        let likely = misses((0..2000).map(|claim| (0.99, claim < 20)));
+        assert!((likely.p_value - 0.530_19).abs() < 1e-5, "{likely:?}");
+        let never = misses((0..2000).map(|_| (0.99, true)));
+        assert_eq!((never.seen, never.p_value.to_bits()), (2000, 0.0_f64.to_bits()));
+        let surely = misses((0..2000).map(|_| (0.0, true)));
+        assert_eq!(surely.p_value.to_bits(), 1.0_f64.to_bits());
     }
 
     #[test]

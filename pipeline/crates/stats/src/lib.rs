@@ -33,11 +33,11 @@ mod superiority;
 
 pub use compare::{Comparison, Pairing, compare, compare_rates};
 pub use density::{bandwidth, density};
-pub use difference::{NotPaired, hybrid, maxima, minima, paired, welch};
+pub use difference::{NotPaired, hybrid, maxima, minima, paired, paired_among, welch};
 pub use effect::{correlation, hedges_g};
 pub use estimate::{Estimate, LEVEL, Method, POWER};
 pub use family::{Misses, misses};
-pub use mean::mean;
+pub use mean::{mean, mean_among};
 pub use measured::{Measured, Statistic};
 pub use median::{iqm, median};
 pub use ordinal::{Lead, Order, lead};

@@ -218,11 +218,16 @@ mod tests {
             (1e3, 1e3),
             (2e3, 1e6),
             (9_999_990.0, 1e7),
+            // Steep where the integral begins, and where it ends.
+            (540.0, 1e5),
+            (99_460.0, 1e5),
         ] {
             let (a, b) = (count + 0.5, ours - count + 0.5);
             let (listed, smooth) =
                 (Counts::beta_binomial(MOST_LISTED, a, b), ManyTrials::new(MOST_LISTED, a, b));
-            for share in [0.0, 1e-5, 1e-3, 0.006, 0.1, 0.29, 0.3, 0.31, 0.5, 0.501, 0.9, 0.999, 1.0] {
+            for share in
+                [0.0, 1e-5, 1e-3, 0.0055, 0.006, 0.1, 0.29, 0.3, 0.31, 0.5, 0.501, 0.9, 0.9945, 0.999, 1.0]
+            {
                 let k = (share * MOST_LISTED as f64) as u64;
                 for (name, one, other) in [
                     ("below", listed.below(k), smooth.below(k)),

@@ -19,12 +19,20 @@ pub(super) const TAIL: f64 = (1.0 - LEVEL) / 2.0;
 /// The mean with the interval that calibrates: t, adjusted for skewness.
 #[must_use]
 pub fn mean(sample: &Sample) -> Estimate {
+    mean_among(sample, 1)
+}
+
+/// The mean of one of so many samples that are looked at together, such as the best points of a search. All of their intervals hold at once
+/// with the usual confidence: the probability outside is shared among them (Bonferroni).
+#[must_use]
+pub fn mean_among(sample: &Sample, several: usize) -> Estimate {
+    let tail = TAIL / several.max(1) as f64;
     match SkewT::new(sample, f64::INFINITY) {
         None => Estimate::unbounded(sample.mean(), sample.n(), Method::SkewT),
         Some(t) => Estimate {
             point: sample.mean(),
-            low: t.quantile(TAIL),
-            high: t.quantile(1.0 - TAIL),
+            low: t.quantile(tail),
+            high: t.quantile(1.0 - tail),
             n: sample.n(),
             method: Method::SkewT,
         },
@@ -51,6 +59,15 @@ mod tests {
         let margin = 1.963_243_161_477_561;
         assert!((estimate.low - (3.0 - margin)).abs() < 1e-9, "{estimate:?}");
         assert!((estimate.high - (3.0 + margin)).abs() < 1e-9, "{estimate:?}");
+    }
+
+    /// `scipy.stats.t.interval(0.99, 4, 3, sqrt(2.5 / 5))`: five samples share the 5 % outside.
+    #[test]
+    fn among_five_samples_an_interval_holds_99_percent() {
+        let estimate = mean_among(&Sample::new([1.0, 2.0, 3.0, 4.0, 5.0]).unwrap(), 5);
+        let margin = 3.255_586_7;
+        assert!((estimate.low - (3.0 - margin)).abs() < 1e-6, "{estimate:?}");
+        assert!((estimate.high - (3.0 + margin)).abs() < 1e-6, "{estimate:?}");
     }
 
     #[test]

@@ -1,26 +1,50 @@
 //! Evidence: the stored games of every experiment, as far as statistics need them. It is read from records alone.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use engine::{Ending, Game, TileSeed};
 
-use manifest::{Event, Given, Quantity};
+use manifest::{Event, Given, Paper, Quantity, Study};
 use records::identity::Identity;
 use records::index::{Index, IndexEntry, IndexError};
 use records::key::Key;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{GameTiming, Outcome};
-use records::store::{RecordsReader, StoreError, read_timing};
-use surroundings::threads;
+use records::store::{RecordsReader, StoreError, read_timing, read_timing_file};
+use studies::store::{self, StoredStudy};
+use studies::{StudyError, TrialRow};
+use surroundings::hash::sha256_of;
+use surroundings::{open, threads};
 
 use crate::last_board::LastBoard;
 
 /// The games of all experiments that have been played.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    experiments: BTreeMap<Key, Games>,
+    /// Experiments that share a records file share their games.
+    experiments: BTreeMap<Key, Arc<Games>>,
+    studies: BTreeMap<Key, Searched>,
+}
+
+/// A study that was run to its end, as its manifest has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Searched {
+    /// The study.
+    pub study: Study,
+    /// The hash of all that determines its trials.
+    pub identity: String,
+    /// Its trials, by number.
+    pub rows: Vec<TrialRow>,
+    /// Their logical digest.
+    pub digest: String,
+    /// Where they come from.
+    pub provenance: Vec<Provenance>,
+    /// What each trial cost, as far as it was measured, by its number.
+    pub timings: Vec<GameTiming>,
 }
 
 /// The games of one experiment.
@@ -42,6 +66,29 @@ pub struct Games {
     pub outcomes: Vec<Outcome>,
     /// What each cost, as far as it was measured.
     pub timings: Vec<GameTiming>,
+    /// The hashes of the files that all of this was read from.
+    pub hashes: FileHashes,
+}
+
+/// The hashes of the files that games were read from. Files with the same bytes hold the same games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileHashes {
+    /// Of the records; none for games that were not read from a file.
+    pub records: Option<String>,
+    /// Of the timing; none where there is none.
+    pub timing: Option<String>,
+}
+
+impl FileHashes {
+    /// Hashes the files of an experiment; none where a file cannot be read, which is for the reader of its games to tell.
+    fn of(layout: &Layout, records: &Key) -> Option<Self> {
+        let sha256 = |path: &Path| open::regular(path).and_then(sha256_of);
+        let timing = match sha256(&layout.timing(records, None)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            hash => Some(hash.ok()?),
+        };
+        Some(Self { records: Some(sha256(&layout.records(records, None)).ok()?), timing })
+    }
 }
 
 /// Why there is no evidence.
@@ -52,6 +99,8 @@ pub enum EvidenceError {
     Index(#[from] IndexError),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Study(#[from] StudyError),
     #[error(
         "{path}: its {part} differs from the one in the index, {index}; run `pipeline reproduce` to bring them in line",
         path = path.display(),
@@ -68,23 +117,78 @@ impl Evidence {
     /// # Errors
     /// Where the index is missing, or a file is missing, broken, or another than the index says.
     pub fn load(layout: &Layout) -> Result<Self, EvidenceError> {
+        Self::load_beside(layout, &Self::default())
+    }
+
+    /// The same, where other evidence is at hand: of files that hold the same bytes as there, nothing is decoded again.
+    ///
+    /// # Errors
+    /// As for [`Self::load`].
+    pub fn load_beside(layout: &Layout, other: &Self) -> Result<Self, EvidenceError> {
         let index = Index::read(layout)?;
         let mut files: Vec<&IndexEntry> = index.experiments.values().collect();
         files.sort_by(|one, other| one.records.cmp(&other.records));
         files.dedup_by(|one, other| one.records == other.records);
-        let loaded = threads::map(&files, |entry| Ok((entry.records.clone(), Games::load(layout, entry)?)));
-        let games = loaded.into_iter().collect::<Result<BTreeMap<Key, Games>, EvidenceError>>()?;
+        let load = |entry: &&IndexEntry| {
+            let known = other.experiments.get(&entry.records);
+            let same = known.and_then(|known| Games::same(layout, entry, known));
+            let games = same.map_or_else(|| Games::load(layout, entry).map(Arc::new), Ok)?;
+            Ok((entry.records.clone(), games))
+        };
+        let loaded = threads::map(&files, load);
+        let games = loaded.into_iter().collect::<Result<BTreeMap<Key, Arc<Games>>, EvidenceError>>()?;
         let experiments = index.experiments.iter().filter_map(|(key, entry)| {
             let key: Key = key.parse().ok()?;
-            Some((key, games.get(&entry.records)?.clone()))
+            Some((key, Arc::clone(games.get(&entry.records)?)))
         });
-        Ok(Self { experiments: experiments.collect() })
+        Ok(Self { experiments: experiments.collect(), studies: BTreeMap::new() })
+    }
+
+    /// Adds the studies of papers, as far as they were run as the manifests have them.
+    ///
+    /// # Errors
+    /// Where a file is broken. One of another study than its manifest asks for is none.
+    pub fn with_studies(mut self, papers: &[Paper], layout: &Layout) -> Result<Self, EvidenceError> {
+        let of_paper = |paper: &'_ Paper| -> Vec<(Key, Study)> {
+            let key = |study: &Study| Key { paper: paper.id.clone(), experiment: study.id.clone() };
+            paper.studies.iter().map(|study| (key(study), study.clone())).collect()
+        };
+        for (key, study) in papers.iter().flat_map(of_paper) {
+            let searched = Searched::load(layout, &key, study)?;
+            self.studies.extend(searched.map(|searched| (key, searched)));
+        }
+        Ok(self)
+    }
+
+    /// The trials of a study; none where it was not run as its manifest has it.
+    #[must_use]
+    pub fn searched(&self, key: &Key) -> Option<&Searched> {
+        self.studies.get(key)
+    }
+
+    /// The studies that were run, in the order of their names.
+    pub fn studies(&self) -> impl Iterator<Item = (&Key, &Searched)> {
+        self.studies.iter()
     }
 
     /// The games of an experiment; none where it was not played.
     #[must_use]
     pub fn games(&self, key: &Key) -> Option<&Games> {
-        self.experiments.get(key)
+        self.experiments.get(key).map(Arc::as_ref)
+    }
+
+    /// Whether all games are known to be the same as other ones: they were read from files with the same bytes.
+    #[must_use]
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Games, &Games)| {
+            one.records == other.records && one.hashes.records.is_some() && one.hashes == other.hashes
+        };
+        let digests = |evidence: &'_ Self| -> Vec<(Key, String)> {
+            evidence.studies().map(|(key, searched)| (key.clone(), searched.digest.clone())).collect()
+        };
+        self.experiments.keys().eq(other.experiments.keys())
+            && digests(self) == digests(other)
+            && self.iter().zip(other.iter()).all(|((_, one), (_, other))| is_same((one, other)))
     }
 
     /// Leaves out the experiments that are not wanted.
@@ -94,22 +198,50 @@ impl Evidence {
 
     /// The experiments with games, in their order, with these.
     pub fn iter(&self) -> impl Iterator<Item = (&Key, &Games)> {
-        self.experiments.iter()
+        self.experiments.iter().map(|(key, games)| (key, games.as_ref()))
     }
 }
 
 impl FromIterator<(Key, Games)> for Evidence {
     fn from_iter<T: IntoIterator<Item = (Key, Games)>>(experiments: T) -> Self {
-        Self { experiments: experiments.into_iter().collect() }
+        let shared = experiments.into_iter().map(|(key, games)| (key, Arc::new(games)));
+        Self { experiments: shared.collect(), studies: BTreeMap::new() }
+    }
+}
+
+impl Searched {
+    fn load(layout: &Layout, key: &Key, study: Study) -> Result<Option<Self>, EvidenceError> {
+        let stored = match store::read(&layout.study(key), &study) {
+            Err(StudyError::Other { .. }) => None,
+            stored => stored?,
+        };
+        let Some(StoredStudy { header, rows, digest }) = stored else { return Ok(None) };
+        let timings = read_timing(&layout.timing(key, None))?;
+        let identity = header.identity.hash();
+        Ok(Some(Self { study, identity, rows, digest, provenance: header.provenance, timings }))
     }
 }
 
 impl Games {
+    /// Known games, where the files that the index names hold the very same; none where they do not, or the index says otherwise.
+    fn same(layout: &Layout, entry: &IndexEntry, known: &Arc<Self>) -> Option<Arc<Self>> {
+        let is_same = known.records == entry.records
+            && known.digest == entry.digest
+            && FileHashes::of(layout, &entry.records)? == known.hashes
+            && known.identity.hash() == entry.identity;
+        let file = layout.records(&entry.records, None);
+        match is_same {
+            false => None,
+            true if known.file == file => Some(Arc::clone(known)),
+            true => Some(Arc::new(Self { file, ..Self::clone(known) })),
+        }
+    }
+
     fn load(layout: &Layout, entry: &IndexEntry) -> Result<Self, EvidenceError> {
         let path = layout.records(&entry.records, None);
         let mut reader = RecordsReader::open(&path)?;
         let differs = |part| EvidenceError::Differs { path: path.clone(), part, index: layout.index() };
-        if reader.summary.header.identity.hash() != entry.identity {
+        if reader.summary.identity != entry.identity {
             return Err(differs("identity"));
         }
         if reader.summary.digest != entry.digest {
@@ -121,7 +253,9 @@ impl Games {
             let (game, board) = (wrong.game, wrong.final_board.clone());
             return Err(EvidenceError::Board { path, game, board });
         }
-        let timings = read_timing(&layout.timing(&entry.records, None))?;
+        let timing = read_timing_file(&layout.timing(&entry.records, None))?;
+        let (timings, timing) = timing.map(|file| (file.timings, file.sha256)).unzip();
+        let hashes = FileHashes { records: Some(reader.sha256().to_owned()), timing };
         let summary = reader.summary;
         Ok(Self {
             records: entry.records.clone(),
@@ -131,7 +265,8 @@ impl Games {
             digest: summary.digest,
             provenance: summary.header.provenance,
             outcomes,
-            timings,
+            timings: timings.unwrap_or_default(),
+            hashes,
         })
     }
 
@@ -279,7 +414,8 @@ mod tests {
         );
         let (records, digest) = ("p/e".parse().unwrap(), String::new());
         let (file, second_signature, provenance) = (PathBuf::new(), None, Vec::new());
-        Games { records, file, identity, second_signature, digest, provenance, outcomes, timings }
+        let hashes = FileHashes::default();
+        Games { records, file, identity, second_signature, digest, provenance, outcomes, timings, hashes }
     }
 
     #[test]
@@ -290,6 +426,9 @@ mod tests {
         let timing = |(game, cpu_ns)| GameTiming { game, cpu_ns, wall_ns: 1 };
         let games = games(outcomes, [(0, 500), (1, 0), (2, 700)].map(timing).to_vec());
         assert_eq!(games.cpu_ns_per_move(), [50.0, 70.0]);
+        let mut unmoved = games;
+        unmoved.outcomes[2].moves = 0;
+        assert_eq!(unmoved.cpu_ns_per_move(), [50.0], "a game without a move has no time for one");
     }
 
     /// Every game either reaches a tile or does not: the two conditions share all games between them, the tile itself being reached.

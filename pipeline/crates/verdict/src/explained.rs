@@ -72,6 +72,17 @@ mod tests {
         assert!((share(&games, 8192) - between / 10.0).abs() < 1e-12);
     }
 
+    /// The outer game of either group speaks for the tile, the inner one against it: by 0.06 of a share of 0.9, with the same games.
+    #[test]
+    fn a_game_far_out_on_the_side_of_its_group_raises_the_share() {
+        let values = by_reaching(&outcomes(&[(1, 2048), (3, 2048), (7, 4096), (9, 8192)]), 4096).unwrap();
+        let expected = [0.96, 0.84, 0.84, 0.96];
+        assert!(
+            values.iter().zip(expected).all(|(value, right)| (value - right).abs() < 1e-12),
+            "{values:?}"
+        );
+    }
+
     #[test]
     fn a_tile_that_decides_the_score_explains_all_of_it_with_certainty() {
         let values = by_reaching(&outcomes(&[(10, 2048), (10, 2048), (30, 4096)]), 4096).unwrap();

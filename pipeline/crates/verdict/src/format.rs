@@ -59,10 +59,15 @@ impl Scale {
     }
 }
 
-/// So many of something, the thousands apart: `1 game`, `1,000 games`.
+/// So many of something, the thousands apart: `1 game`, `1,000 games`, `2 studies`.
 #[must_use]
 pub fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", thousands(count as f64), if count == 1 { "" } else { "s" })
+    let number = thousands(count as f64);
+    match noun.strip_suffix("dy") {
+        _ if count == 1 => format!("{number} {noun}"),
+        Some(stem) => format!("{number} {stem}dies"),
+        None => format!("{number} {noun}s"),
+    }
 }
 
 /// What a metric is called in a sentence, after `the`.
@@ -198,9 +203,6 @@ fn signed(text: &str) -> String {
 /// A number with six significant digits: more are noise, and might differ between machines.
 #[must_use]
 pub fn rounded(value: f64) -> f64 {
-    if !value.is_finite() || value == 0.0 {
-        return value;
-    }
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
@@ -262,6 +264,12 @@ mod tests {
     }
 
     #[test]
+    fn a_method_is_played_as_written_or_as_released() {
+        let names = [Variant::AsWritten, Variant::AsReleased].map(variant_name);
+        assert_eq!(names, ["as written", "as released"]);
+    }
+
+    #[test]
     fn shares_are_percentages() {
         assert_eq!(Scale::Share.text(0.86), "86 %");
         assert_eq!(Scale::Share.text(0.785), "78.5 %");
@@ -280,18 +288,29 @@ mod tests {
         assert_eq!(Scale::Points.interval(16000.0, f64::INFINITY), "16,000 or more");
         assert_eq!(Scale::Points.interval(f64::NEG_INFINITY, 5.0), "5 or less");
         assert_eq!(Scale::Ratio.interval(5.5, 6.25), "5.50× to 6.25×");
+        assert_eq!(Scale::Share.interval(0.2, f64::INFINITY), "20 % or more");
+        assert_eq!(Scale::Share.interval(f64::NEG_INFINITY, 0.2), "20 % or less");
+        assert_eq!(Scale::Share.interval(f64::NEG_INFINITY, f64::INFINITY), "anything");
+        for scale in [Scale::Points, Scale::Share, Scale::Ratio] {
+            assert_eq!((scale.text(f64::INFINITY), scale.text(f64::NEG_INFINITY)), ("∞".into(), "−∞".into()));
+        }
     }
 
     #[test]
     fn times_are_in_the_unit_that_fits() {
         let texts = [512.0, 15_500.0, 2_340_000.0, 7.5e9].map(nanoseconds);
         assert_eq!(texts, ["512 ns", "15.5 µs", "2.3 ms", "7.5 s"]);
+        assert_eq!([1e3, 1e6, 1e9].map(nanoseconds), ["1.0 µs", "1.0 ms", "1.0 s"], "one is of its own unit");
     }
 
     #[test]
     fn six_digits_are_kept() {
         assert_eq!(rounded(19_999.123_456), 19_999.1);
         assert_eq!(rounded(0.000_123_456_789), 0.000_123_457);
-        assert_eq!(rounded(f64::INFINITY), f64::INFINITY);
+        assert_eq!(
+            [0.0, f64::INFINITY, f64::NEG_INFINITY].map(rounded),
+            [0.0, f64::INFINITY, f64::NEG_INFINITY]
+        );
+        assert!(rounded(f64::NAN).is_nan());
     }
 }

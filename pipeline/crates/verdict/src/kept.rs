@@ -124,5 +124,10 @@ mod tests {
         let told = read(r#"{"form": 3, "cla"#).unwrap_err().to_string();
         assert!(told.contains("claims.json: not a file of verdicts: "), "{told}");
         assert!(told.ends_with(REMEDY), "{told}");
+        let told = Kept::read(folder.path(), &[]).unwrap_err().to_string();
+        assert!(
+            told.contains(": the verdicts cannot be read: "),
+            "what cannot be read is not absent: {told}"
+        );
     }
 }

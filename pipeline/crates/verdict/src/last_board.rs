@@ -28,7 +28,7 @@ impl LastBoard {
 
     /// What they add up to.
     pub(crate) fn tile_sum(self) -> u32 {
-        self.ranks.iter().filter(|&&rank| rank > 0).map(|&rank| tile(rank)).sum()
+        self.ranks.into_iter().map(tile).sum()
     }
 
     /// The largest tile; none on a board without tiles.

@@ -14,6 +14,7 @@ mod gate;
 mod kept;
 mod last_board;
 mod numeric;
+mod of_studies;
 mod ordinal;
 mod readings;
 mod replayed;
@@ -40,9 +41,11 @@ pub use thresholds::Thresholds;
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
+use crate::format::counted;
 use manifest::{Claim, ClaimKind, Given, Metric, Paper, Statistic};
 use records::key::Key;
 use stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
+use surroundings::threads;
 
 /// A claim and what came of it.
 #[derive(Clone, Debug)]
@@ -93,6 +96,8 @@ pub enum Grounds {
         visible: Option<f64>,
         /// How far apart the two are.
         effect: Option<Effect>,
+        /// Where they do not tell the two apart: how many games of each would, with 80 % power, if the lead is the one that was found.
+        games_to_decide: Option<[u64; 2]>,
     },
     /// A computation done again.
     Arithmetic {
@@ -124,7 +129,9 @@ pub enum Effect {
 #[must_use]
 pub fn judge<'a>(papers: &'a [Paper], evidence: &Evidence) -> Vec<Verdict<'a>> {
     let claims = papers.iter().flat_map(|paper| paper.claims.iter().map(move |claim| (paper, claim)));
-    claims.map(|(paper, claim)| judge_one(paper, claim, evidence)).collect()
+    let claims: Vec<(&'a Paper, &'a Claim)> = claims.collect();
+    // Some take their numbers from the moves in records files.
+    threads::map(&claims, |(paper, claim)| judge_one(paper, claim, evidence))
 }
 
 fn judge_one<'a>(paper: &'a Paper, claim: &'a Claim, evidence: &Evidence) -> Verdict<'a> {
@@ -132,6 +139,7 @@ fn judge_one<'a>(paper: &'a Paper, claim: &'a Claim, evidence: &Evidence) -> Ver
     let judged = match &claim.kind {
         ClaimKind::Numeric { .. } => numeric::judge(&court, &claim.kind),
         ClaimKind::Ordinal { .. } => ordinal::judge(&court, &claim.kind),
+        ClaimKind::OrdinalOfStudies { .. } => of_studies::judge(&court, &claim.kind),
         ClaimKind::Arithmetic { check, published } => {
             let computed = arithmetic::compute(check, published);
             let ruling = if computed.is_right { Ruling::Right } else { Ruling::Wrong };
@@ -153,12 +161,17 @@ pub enum Untestable {
     ByNature { reason: String },
     #[error("{key} was not played; `pipeline run {key}` plays it")]
     NotPlayed { key: Key },
+    #[error("study {key} was not run; `pipeline study {key}` runs it")]
+    NotSearched { key: Key },
     #[error(
         "the games of {key} are stale: the manifest asks for {instead}; `pipeline run {key}` plays them again"
     )]
     Stale { key: Key, instead: String },
     #[error(
-        "{faults} games of {key} were ended by a fault of the agent; `acknowledged_faults = {faults}` lets them count"
+        "{} of {key} {} ended by a fault of the agent; `acknowledged_faults = {faults}` lets {} count",
+        counted(*faults, "game"),
+        if *faults == 1 { "was" } else { "were" },
+        if *faults == 1 { "it" } else { "them" }
     )]
     Faulty { key: Key, faults: u64 },
     #[error("no game counts for this claim")]
@@ -216,14 +229,19 @@ impl Court<'_> {
         is_timed || claim.experiments().into_iter().any(by_clock)
     }
 
-    /// Whether an experiment of a claim has not been played as its manifest has it: not at all, otherwise, or fewer games.
+    /// Whether an experiment or a study of a claim has not been played as its manifest has it: not at all, otherwise, or fewer games.
     fn lacks_games(&self, claim: &Claim) -> bool {
         let is_whole = |id: &str| {
             let key = Key { paper: self.paper.id.clone(), experiment: id.to_owned() };
             let (asked, games) = (self.paper.experiment(id)?, self.evidence.games(&key)?);
             Some(stale_note(asked, games).is_none() && games.outcomes.len() as u64 >= asked.games)
         };
-        claim.experiments().into_iter().any(|id| is_whole(id) != Some(true))
+        let is_searched = |id: &&str| {
+            let key = Key { paper: self.paper.id.clone(), experiment: (*id).to_owned() };
+            self.evidence.searched(&key).is_some()
+        };
+        !claim.studies().iter().all(is_searched)
+            || claim.experiments().into_iter().any(|id| is_whole(id) != Some(true))
     }
 }
 

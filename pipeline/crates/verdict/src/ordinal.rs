@@ -13,17 +13,39 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Gro
     };
     let lower_wins = *wins == Wins::Lower;
     if metric.is_timed() {
-        return times(court, better, worse, lower_wins);
+        return times(court, *metric, [better, worse], lower_wins);
     }
     let (ahead, behind) = (court.games(better)?, court.games(worse)?);
     let (one, other) = (Taken::of(*metric, ahead)?, Taken::of(*metric, behind)?);
     let (one, other) = (one.measured(*metric), other.measured(*metric));
     let found = lead(&one, &other, lower_wins).ok_or(Untestable::DifferentStatistics)?;
     let effect = effect(*metric, &one, &other, lower_wins);
-    Ok(verdict(found, one.estimate(), other.estimate(), effect))
+    Ok(judged(*metric, found, [one.estimate(), other.estimate()], effect))
 }
 
-fn verdict(found: Lead, better: Estimate, worse: Estimate, effect: Option<Effect>) -> (Ruling, Grounds) {
+/// The verdict on games, with the number of them that would decide what they do not.
+fn judged(
+    metric: Metric,
+    found: Lead,
+    estimates: [Estimate; 2],
+    effect: Option<Effect>,
+) -> (Ruling, Grounds) {
+    let (ruling, mut grounds) = verdict(found, estimates, effect);
+    if let Grounds::Ordinal { better, worse, lead, visible: Some(visible), games_to_decide, .. } =
+        &mut grounds
+        && ruling == Ruling::Undecided
+        && !is_extreme(metric)
+    {
+        *games_to_decide = games_to_see(lead.point, *visible, [better.n, worse.n]);
+    }
+    (ruling, grounds)
+}
+
+pub(super) fn verdict(
+    found: Lead,
+    [better, worse]: [Estimate; 2],
+    effect: Option<Effect>,
+) -> (Ruling, Grounds) {
     let ruling = match found.order {
         Order::Confirmed => Ruling::Confirmed,
         Order::Contradicted => Ruling::Contradicted,
@@ -31,7 +53,28 @@ fn verdict(found: Lead, better: Estimate, worse: Estimate, effect: Option<Effect
     };
     let lead = found.lead;
     let visible = Some((lead.high - lead.low) / 2.0 * POWER_FACTOR).filter(|visible| visible.is_finite());
-    (ruling, Grounds::Ordinal { better, worse, lead, visible, effect })
+    (ruling, Grounds::Ordinal { better, worse, lead, visible, effect, games_to_decide: None })
+}
+
+/// Extremes move with the number of games, so that their intervals do not shrink as others do.
+const fn is_extreme(metric: Metric) -> bool {
+    matches!(metric, Metric::Summary { statistic: Statistic::Minimum | Statistic::Maximum, .. })
+}
+
+/// How many games of each would see a lead of this size with 80 % power, where these many see the `visible` one: intervals shrink with the
+/// root of the number of games. Rounded up to two digits, since the lead is known no better; none where there is no lead, or no number of
+/// games that could be played.
+fn games_to_see(lead: f64, visible: f64, games: [u64; 2]) -> Option<[u64; 2]> {
+    const MOST: f64 = 1e9;
+    let times = (visible / lead).powi(2);
+    let wanted = games.map(|games| games as f64 * times);
+    (times > 1.0 && wanted.iter().all(|games| *games < MOST)).then(|| wanted.map(two_digits))
+}
+
+fn two_digits(number: f64) -> u64 {
+    let digits = libm::floor(libm::log10(number)).max(1.0) - 1.0;
+    let unit = libm::pow(10.0, digits);
+    ((number / unit).ceil() * unit) as u64
 }
 
 /// How often a game of the better one beats one of the other.
@@ -57,8 +100,8 @@ const fn sample<'a>(measured: &Measured<'a>) -> Option<&'a Sample> {
 /// CPU times of a move, by their logarithms; shown as times, and the lead as a ratio.
 fn times(
     court: &Court<'_>,
-    better: &str,
-    worse: &str,
+    metric: Metric,
+    [better, worse]: [&str; 2],
     lower_wins: bool,
 ) -> Result<(Ruling, Grounds), Untestable> {
     let one = log_times(court.games(better)?, better)?;
@@ -66,11 +109,35 @@ fn times(
     let mean = |sample| Measured::Summary(Statistic::Mean, sample);
     let (one, other) = (mean(&one), mean(&other));
     let found = lead(&one, &other, lower_wins).ok_or(Untestable::DifferentStatistics)?;
-    let (ruling, grounds) = verdict(found, exponential(one.estimate()), exponential(other.estimate()), None);
-    let Grounds::Ordinal { better, worse, lead, visible, effect } = grounds else {
-        return Ok((ruling, grounds));
-    };
+    let estimates = [one, other].map(|measured| exponential(measured.estimate()));
+    let (ruling, mut grounds) = judged(metric, found, estimates, None);
     // A difference of logarithms is a ratio.
-    let (lead, visible) = (exponential(lead), visible.map(libm::exp));
-    Ok((ruling, Grounds::Ordinal { better, worse, lead, visible, effect }))
+    if let Grounds::Ordinal { lead, visible, .. } = &mut grounds {
+        (*lead, *visible) = (exponential(*lead), visible.map(libm::exp));
+    }
+    Ok((ruling, grounds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_times_the_games_see_half_the_lead() {
+        assert_eq!(games_to_see(5.0, 10.0, [100, 25]), Some([400, 100]));
+        assert_eq!(games_to_see(-5.0, 10.0, [100, 25]), Some([400, 100]), "whoever leads");
+    }
+
+    #[test]
+    fn no_lead_is_seen_by_no_number_of_games() {
+        assert_eq!(games_to_see(0.0, 10.0, [100, 100]), None);
+        assert_eq!(games_to_see(1e-6, 10.0, [100, 100]), None, "nor one so small");
+        assert_eq!(games_to_see(20.0, 10.0, [100, 100]), None, "and one that is larger has been seen");
+    }
+
+    #[test]
+    fn numbers_of_games_are_rounded_up_to_two_digits() {
+        let rounded = [9.2, 10.0, 101.0, 4873.0, 99_100.0].map(two_digits);
+        assert_eq!(rounded, [10, 10, 110, 4900, 100_000]);
+    }
 }

@@ -26,8 +26,15 @@ pub(super) fn sentence(claim: &Claim, ruling: Ruling, grounds: &Grounds) -> Stri
             text.extend(thresholds.map(|alike| chosen(*metric, alike)));
             text
         }
-        (ClaimKind::Ordinal { metric, wins, .. }, Grounds::Ordinal { better, worse, lead, effect, .. }) => {
-            ordinal(*metric, *wins, ruling, [better, worse, lead], *effect)
+        (
+            ClaimKind::Ordinal { metric, wins, .. },
+            Grounds::Ordinal { better, worse, lead, effect, games_to_decide, .. },
+        ) => {
+            let text = ordinal(*metric, *wins, ruling, [better, worse, lead], *effect);
+            text + &games_to_decide.map(lead_to_be_seen).unwrap_or_default()
+        }
+        (ClaimKind::OrdinalOfStudies { .. }, Grounds::Ordinal { better, worse, lead, .. }) => {
+            of_studies(ruling, [better, worse, lead])
         }
         (ClaimKind::Arithmetic { published, .. }, Grounds::Arithmetic { value, because }) => {
             arithmetic(published, ruling, value, because)
@@ -91,6 +98,14 @@ fn undecided(games_to_decide: Option<u64>) -> String {
         Some(games) => format!(" About {} games of ours would decide it.", thousands(games as f64)),
         None => " No number of games of ours would decide it: the paper's are too few.".to_owned(),
     }
+}
+
+/// How many games of both would tell apart what is not told apart yet.
+fn lead_to_be_seen([better, worse]: [u64; 2]) -> String {
+    let [one, other] = [better, worse].map(|games| thousands(games as f64));
+    let games =
+        if better == worse { format!("{one} games of each") } else { format!("{one} and {other} games") };
+    format!(" If the lead is as it looks, about {games} would decide it.")
 }
 
 /// With which other thresholds a verdict would be the same.
@@ -194,6 +209,25 @@ fn ordinal(
     )
 }
 
+/// What ways to search had reached, as shares.
+fn of_studies(ruling: Ruling, [better, worse, lead]: [&Estimate; 3]) -> String {
+    let verb = match ruling {
+        Ruling::Confirmed => "bear it out",
+        Ruling::Contradicted => "show the opposite",
+        _ => "do not tell the two apart",
+    };
+    format!(
+        "On the average of the games spent, the front of the first had reached {} % of the area below the best score and the largest cost, and that of \
+         the second {} %, a lead of {} percentage points ({} to {}): {} pairs of studies {verb}.",
+        percent(better.point),
+        percent(worse.point),
+        percent(lead.point),
+        percent(lead.low),
+        percent(lead.high),
+        lead.n,
+    )
+}
+
 /// What a verdict rests on, in the short texts of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroundsTexts {
@@ -229,7 +263,7 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
         }
         (
             kind @ ClaimKind::Ordinal { metric, .. },
-            Grounds::Ordinal { better, worse, lead, visible, effect },
+            Grounds::Ordinal { better, worse, lead, visible, effect, .. },
         ) => {
             let scale = Scale::of(*metric);
             let value = |value: f64| if metric.is_timed() { nanoseconds(value) } else { scale.text(value) };
@@ -241,6 +275,20 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
                 effect: effect.map(effect_text).unwrap_or_default(),
                 visible: visible
                     .map_or_else(|| NO_DIFFERENCE.to_owned(), |visible| distance_text(scale, visible)),
+            }
+        }
+        (
+            kind @ ClaimKind::OrdinalOfStudies { .. },
+            Grounds::Ordinal { better, worse, lead, visible, .. },
+        ) => {
+            let points = |value: f64| format!("{} percentage points", percent(value));
+            GroundsTexts {
+                published: said(kind),
+                reproduced: format!("{} % against {} %", percent(better.point), percent(worse.point)),
+                expected: format!("lead {} to {} percentage points", percent(lead.low), percent(lead.high)),
+                games: format!("{} / {} studies", better.n, worse.n),
+                effect: String::new(),
+                visible: visible.map_or_else(|| NO_DIFFERENCE.to_owned(), points),
             }
         }
         (kind, Grounds::Arithmetic { value, .. }) => {
@@ -255,6 +303,9 @@ fn said(kind: &ClaimKind) -> String {
     match kind {
         ClaimKind::Numeric { metric, published, .. } => published_text(Scale::of(*metric), *published),
         ClaimKind::Ordinal { better, worse, .. } => format!("{better} beats {worse}"),
+        ClaimKind::OrdinalOfStudies { better, worse, .. } => {
+            format!("{} beat {}", better.join(", "), worse.join(", "))
+        }
         ClaimKind::Arithmetic { published: Stated::Number(number), .. } => number.to_string(),
         ClaimKind::Arithmetic { published: Stated::Text(text), .. } => text.clone(),
         ClaimKind::Untestable { .. } => String::new(),

@@ -5,6 +5,9 @@ mod conclusions;
 mod grounds;
 mod power;
 mod readings;
+mod searches;
+mod sentences;
+mod stored;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};
@@ -60,6 +63,7 @@ fn games(scores: &[u32], cpu_ns: u64) -> Games {
         provenance: Vec::new(),
         outcomes: scores.iter().enumerate().map(outcome).collect(),
         timings: (0..scores.len() as u64).map(timing).collect(),
+        hashes: evidence::FileHashes::default(),
     }
 }
 
@@ -188,7 +192,7 @@ fn what_was_not_played_and_what_faulted_is_untestable_with_the_remedy() {
     let faulty = evidence(faulty, games(&[1], 1));
     let (barred, sentence) = verdict(&claim, &faulty);
     assert_eq!(barred, Ruling::Untestable);
-    assert!(sentence.contains("1 games of p/one were ended by a fault"), "{sentence}");
+    assert!(sentence.contains("1 game of p/one was ended by a fault"), "{sentence}");
 
     let mut papers = [paper(&claim)];
     papers[0].experiments[0].acknowledged_faults = 1;
@@ -245,6 +249,11 @@ fn what_a_manifest_asks_for_instead_is_said_in_its_own_words() {
     asked.seed = 7;
     asked.params.insert("depth".to_owned(), 3.into());
     assert_eq!(stale_note(asked, stored).unwrap(), "400 playouts, depth = 3, seed 7");
+    let mut papers = [paper("")];
+    let asked = &mut papers[0].experiments[0];
+    asked.agent = "greedy".to_owned();
+    asked.rules.stop_at = Some(2048.try_into().unwrap());
+    assert_eq!(stale_note(asked, stored).unwrap(), "agent greedy, rules.stop_at = 2048");
 }
 
 #[test]

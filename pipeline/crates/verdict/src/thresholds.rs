@@ -49,6 +49,10 @@ mod tests {
 
     /// A number of ours, 0.3, that is in the range or not.
     fn rule(published: Published) -> Ruling {
+        assert!(
+            matches!(published, Published::Range(low, high) if low < high),
+            "a range stays one: {published:?}"
+        );
         match published {
             Published::Range(low, _) if low > 0.3 => Ruling::Lower,
             Published::Range(_, high) if high < 0.3 => Ruling::Higher,

@@ -79,7 +79,7 @@ fn grounds(grounds: &Grounds) -> Value {
     #[serde(tag = "kind", rename_all = "kebab-case")]
     enum View<'a, T: Serialize> {
         Numeric { ours: T, prediction: T, sizes: T, effect: T, games_to_decide: T, thresholds: T },
-        Ordinal { better: T, worse: T, lead: T, visible: T, effect: T },
+        Ordinal { better: T, worse: T, lead: T, visible: T, effect: T, games_to_decide: T },
         Arithmetic { value: &'a str, because: &'a str },
         Nothing { reason: String },
     }
@@ -92,12 +92,13 @@ fn grounds(grounds: &Grounds) -> Value {
             games_to_decide: plain(games_to_decide),
             thresholds: plain(thresholds),
         },
-        Grounds::Ordinal { better, worse, lead, visible, effect } => View::Ordinal {
+        Grounds::Ordinal { better, worse, lead, visible, effect, games_to_decide } => View::Ordinal {
             better: plain(better),
             worse: plain(worse),
             lead: plain(lead),
             visible: plain(visible),
             effect: plain(effect),
+            games_to_decide: plain(games_to_decide),
         },
         Grounds::Arithmetic { value, because } => View::Arithmetic { value, because },
         Grounds::Nothing(reason) => View::Nothing { reason: reason.to_string() },

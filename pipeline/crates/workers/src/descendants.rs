@@ -75,7 +75,9 @@ impl Kin {
             return self.exit;
         }
         let pid = self.pid()?;
-        if !self.has_ended() {
+        // One that is stopped stays so for ever if this process is killed now. What one without children starts at the last moment is
+        // an orphan of this process, and ends as such.
+        if !self.has_ended() && has_children(pid) {
             let _ = kill_process(pid, Signal::STOP);
             end_below(pid);
         }
@@ -93,15 +95,18 @@ impl Kin {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{adopt_orphans, end_below, end_orphans};
+pub(crate) use linux::{adopt_orphans, end_below, end_orphans, has_children};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use nowhere::{adopt_orphans, end_below, end_orphans};
+pub(crate) use nowhere::{adopt_orphans, end_below, end_orphans, has_children};
 
 #[cfg(not(target_os = "linux"))]
 mod nowhere {
     pub(crate) fn adopt_orphans() {}
     pub(crate) fn end_below(_: rustix::process::Pid) {}
     pub(crate) fn end_orphans() {}
+    pub(crate) fn has_children(_: rustix::process::Pid) -> bool {
+        false
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -164,6 +169,11 @@ mod linux {
             super::own().extend(children.filter_map(|child| u32::try_from(child.pid).ok()));
             let _ = set_child_subreaper(Some(this));
         });
+    }
+
+    /// Whether a process has children that live.
+    pub(crate) fn has_children(root: Pid) -> bool {
+        all().iter().any(|seen| seen.parent == root.as_raw_nonzero().get() && !seen.is_over)
     }
 
     /// Ends everything below a process, and not itself. Best while it is stopped, so that it starts nothing more.

@@ -29,6 +29,12 @@ impl Title {
     /// How the text of every title begins, and that of no game.
     pub const BEGIN: &[u8] = br#"{"form":"#;
 
+    /// The identity of the games.
+    #[must_use]
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
     /// Whether games under the one title may stand beside games under the other, wherever they come from.
     pub fn is_of(&self, other: &Self) -> bool {
         let is_same = |(one, other)| one == other;

@@ -190,6 +190,7 @@ fn experiment(chosen: &ChosenAgent, arguments: &cli::Eval) -> Experiment {
         role: Role::Play,
         acknowledged_faults: 0,
         compared: false,
+        winner: None,
     }
 }
 
@@ -209,6 +210,7 @@ fn paper(experiments: Vec<Experiment>) -> Paper {
         summary: None,
         rules: engine::Rules::default(),
         experiments,
+        studies: Vec::new(),
         claims: Vec::new(),
         notes: Vec::new(),
         interpretations: Vec::new(),
@@ -218,6 +220,7 @@ fn paper(experiments: Vec<Experiment>) -> Paper {
         figures: Vec::new(),
         comparison: false,
         lines: manifest::Lines::default(),
+        lookup: manifest::Lookup::default(),
     }
 }
 

@@ -141,6 +141,13 @@ fn the_schema_carries_the_limits() {
         ("/$defs/Citation/properties/title/maxLength", json!(LONGEST_NAME)),
         ("/properties/experiment/maxItems", json!(MOST_ENTRIES)),
         ("/properties/claim/maxItems", json!(MOST_ENTRIES)),
+        ("/properties/study/maxItems", json!(MOST_STUDIES)),
+        ("/$defs/Study/properties/games/maximum", json!(MOST_GAMES_OF_A_TRIAL)),
+        ("/$defs/Study/properties/space/maxProperties", json!(MOST_SEARCHED)),
+        ("/$defs/Winners/properties/best/maximum", json!(MOST_WINNERS)),
+        ("/$defs/Winners/properties/games/maximum", json!(MOST_GAMES)),
+        ("/$defs/Range/properties/digits/maximum", json!(MOST_DIGITS)),
+        ("/$defs/Range/properties/choices/maxItems", json!(MOST_CHOICES)),
     ] {
         assert_eq!(limit(pointer), most, "{pointer}");
     }

@@ -16,7 +16,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "1",
         "summary =",
         "sumary =",
-        "the paper: unknown key `sumary`; known: `citation`, `summary`, `rules`, `experiment`, `claim`, `note`, \
+        "the paper: unknown key `sumary`; known: `citation`, `summary`, `rules`, `experiment`, `study`, `claim`, `note`, \
          `interpretation`, `finding`, `account`, `exhibit`, `figure`, `comparison`",
     );
     refused_at(
@@ -46,7 +46,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "units =",
         "claim `mean`: unknown key `units`; known: `id`, `kind`, `text`, `place`, `conditional_on`, `under`, `reading_of`, `audit`, \
          `metric`, `experiment`, `reference`, `published`, `chosen`, `unit`, `n`, `assumed_n`, `rounding`, `better`, `worse`, \
-         `wins`, `check`, `args`, `reason`",
+         `better_studies`, `worse_studies`, `wins`, `check`, `args`, `reason`",
     );
     refused_at(
         "17",
@@ -234,7 +234,8 @@ fn what_json_cannot_say_is_refused_in_parameters() {
 
 #[test]
 fn claims_on_experiments_that_do_not_exist_are_refused() {
-    let problem = "which is not an experiment of this paper; known: pure, mdp-25";
+    let problem = "which is not an experiment of this paper; known: pure, mdp-25, tuned-best-1, \
+         tuned-best-2, tuned-default";
     let (pure, lost) = ("experiment = \"pure\"", "experiment = \"lost\"");
     claim_refused("mean", pure, lost, &format!("`experiment` is `lost`, {problem}"));
     let (pure, lost) = ("reference = \"pure\"", "reference = \"lost\"");
@@ -507,7 +508,8 @@ fn exhibits_and_figures_must_be_whole() {
     refused(
         "{ name = \"All\", experiments = [\"pure\", \"mdp-25\"] }",
         "{ name = \"All\", experiments = [\"mdp\"] }",
-        "figure `by-share`: `groups` has `mdp`, which this paper does not have; known: pure, mdp-25",
+        "figure `by-share`: `groups` has `mdp`, which this paper does not have; known: pure, mdp-25, tuned-best-1, \
+         tuned-best-2, tuned-default",
     );
     let group = "{ name = \"Measured\", experiments = [\"pure\", \"mdp-25\"] }";
     refused(
@@ -538,7 +540,8 @@ fn all_problems_of_a_manifest_come_at_once_with_their_lines() {
         "26: experiment `pure`: `games` is 0: ask for at least 1",
         "33: experiment `mdp-25`: `games` is \"many\"; write a whole number",
         "36: experiment `mdp-25`: `set` is `all`; write `default` or `extra`",
-        "63: claim `win`: `experiment` is `lost`, which is not an experiment of this paper; known: pure, mdp-25",
+        "63: claim `win`: `experiment` is `lost`, which is not an experiment of this paper; known: pure, mdp-25, tuned-best-1, \
+         tuned-best-2, tuned-default",
         "67: claim `speed`: `text` is missing: add it",
         "121: figure `nodes`: unknown key `axes`; known: `id`, `title`, `kind`, `experiments`, `groups`, `axis`, `x`, \
          `published`, `claims`",
@@ -633,4 +636,19 @@ fn rules_that_are_wrong_are_not_held_against_experiments() {
     assert_eq!(lines.len(), 2, "{error}");
     assert!(lines[0].starts_with(&format!("{FILE}:12: the paper: `rules.four`")), "{error}");
     assert_eq!(lines[1], format!("{FILE}:26: experiment `pure`: `games` is 0: ask for at least 1"));
+}
+
+/// What stands in for a missing key comes from another text, whose offsets mean nothing in the manifest's: wherever an entry stands, each
+/// of its problems is told at its own key and line.
+#[test]
+fn a_missing_key_does_not_lead_another_problem_astray() {
+    let paper = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n";
+    for before in 0..250 {
+        let entry = "[[experiment]]\nid = \"e\"\ngames = \"many\"\n";
+        let told = read(&format!("{}{entry}{paper}", "\n".repeat(before))).unwrap_err().to_string();
+        let at = |line: usize, problem: &str| format!("{FILE}:{}: experiment `e`: {problem}", before + line);
+        let expected =
+            [at(1, "`agent` is missing: add it"), at(3, "`games` is \"many\"; write a whole number")];
+        assert_eq!(told.lines().collect::<Vec<_>>(), expected, "after {before} lines");
+    }
 }

@@ -10,6 +10,7 @@ mod panic_guard;
 mod read;
 mod seal;
 mod sealed;
+mod table;
 mod timing;
 mod write;
 
@@ -24,7 +25,9 @@ pub use column::Column;
 pub use error::StoreError;
 use read::{FileReader, Footer, games, outcomes};
 pub use seal::Extent;
-pub use timing::{read_timing, seal_timing, timing_extent, write_timing};
+use sealed::Effort;
+pub use table::SealedTable;
+pub use timing::{TimingFile, read_timing, read_timing_file, seal_timing, write_timing};
 use write::{FileWriter, Limits};
 
 use crate::digest::RecordDigest;
@@ -90,6 +93,8 @@ impl Shard {
 pub struct RecordsSummary {
     /// What it says of itself.
     pub header: Header,
+    /// The hash of the identity in it.
+    pub identity: String,
     /// The logical digest of its records.
     pub digest: String,
     /// How many games it holds.
@@ -119,14 +124,15 @@ impl RecordsSummary {
         }
         let header: Header = serde_json::from_str(value("retile.header")?)
             .map_err(|error| StoreError::layout(path, format!("its header is wrong: {error}")))?;
-        if value("retile.identity")? != header.identity.hash() {
+        let identity = header.identity.hash();
+        if value("retile.identity")? != identity {
             return Err(StoreError::layout(path, "its identity does not match its hash"));
         }
         if header.shard.is_some_and(|shard| shard.part == 0 || shard.part > shard.of) {
             return Err(StoreError::layout(path, "there can be no such part of an experiment"));
         }
         let digest = value("retile.digest")?.to_owned();
-        Ok(Self { header, digest, games: footer.games() as u64 })
+        Ok(Self { header, identity, digest, games: footer.games() as u64 })
     }
 }
 
@@ -145,11 +151,15 @@ impl RecordsWriter {
     /// # Errors
     /// Where no file can be written there.
     pub fn create(target: &Path) -> Result<Self, StoreError> {
+        Self::begin(target, Effort::Quick)
+    }
+
+    fn begin(target: &Path, effort: Effort) -> Result<Self, StoreError> {
         if let Some(folder) = target.parent() {
             fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
         }
         let (scratch, file) = begin(target)?;
-        let file = FileWriter::new(scratch.path(), file, Limits::default())?;
+        let file = FileWriter::new(scratch.path(), file, Limits::default(), effort)?;
         let target = target.to_owned();
         Ok(Self { target, scratch, file, digest: RecordDigest::default(), last_game: None })
     }
@@ -173,6 +183,14 @@ impl RecordsWriter {
     /// # Errors
     /// Where the disk takes no more; a file that was there before stays as it is.
     pub fn finish(self, header: &Header) -> Result<String, StoreError> {
+        let target = self.target.clone();
+        let (digest, scratch) = self.complete(header)?;
+        end(scratch, &target)?;
+        Ok(digest)
+    }
+
+    /// Ends the file, which has no name of its own yet.
+    fn complete(self, header: &Header) -> Result<(String, ScratchFile), StoreError> {
         if self.last_game.is_some() {
             check_spawns(&self.target, self.file.has_spawns(), header)?;
         }
@@ -188,8 +206,7 @@ impl RecordsWriter {
             ("retile.header", json),
         ];
         self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
-        end(self.scratch, &self.target)?;
-        Ok(digest)
+        Ok((digest, self.scratch))
     }
 }
 
@@ -229,16 +246,39 @@ pub fn seal_records(path: &Path) -> Result<bool, StoreError> {
     if reader.sealed() == Extent::Whole {
         return Ok(false);
     }
-    let mut writer = RecordsWriter::create(path)?;
+    let scratch = written_again(path, &mut reader, Effort::Quick)?;
+    end(scratch, path)?;
+    Ok(true)
+}
+
+/// Writes a records file once more in as little space as possible, which takes time, and returns by how many bytes it is smaller: none
+/// where it was as small before, and stays as it is. The games and all that the file says of itself are the same.
+///
+/// # Errors
+/// Where it cannot be read or written; it stays as it is then.
+pub fn shrink_records(path: &Path) -> Result<u64, StoreError> {
+    let mut reader = RecordsReader::open(path)?;
+    let scratch = written_again(path, &mut reader, Effort::Thorough)?;
+    let before = fs::metadata(path).map_err(StoreError::io(path, "read the file"))?.len();
+    let after = scratch.as_file().metadata().map_err(StoreError::io(path, "read the new file"))?.len();
+    if after < before {
+        end(scratch, path)?;
+    }
+    Ok(before.saturating_sub(after))
+}
+
+/// A new file with the games and the header of an old one, not yet in its place.
+fn written_again(path: &Path, reader: &mut RecordsReader, effort: Effort) -> Result<ScratchFile, StoreError> {
+    let mut writer = RecordsWriter::begin(path, effort)?;
     let RecordsSummary { header, digest, .. } = reader.summary.clone();
     for game in reader.games() {
         writer.push(&game?)?;
     }
-    if writer.digest.clone().finish() != digest {
+    let (found, scratch) = writer.complete(&header)?;
+    if found != digest {
         return Err(StoreError::layout(path, "its games do not match its digest"));
     }
-    writer.finish(&header)?;
-    Ok(true)
+    Ok(scratch)
 }
 
 /// Reads a records file, row group by row group.
@@ -264,7 +304,13 @@ impl RecordsReader {
     /// How much of the file its seal covers; the rest of an older file's footer could change unnoticed.
     #[must_use]
     pub const fn sealed(&self) -> Extent {
-        self.file.sealed
+        self.file.checked.extent
+    }
+
+    /// The SHA-256 of the file when it was opened, in hexadecimal.
+    #[must_use]
+    pub fn sha256(&self) -> &str {
+        &self.file.checked.sha256
     }
 
     /// The games, one row group after the other.

@@ -15,7 +15,7 @@ use super::column::{Column, schema};
 use super::error::StoreError;
 use super::panic_guard::guarded;
 use super::seal::{BYTES_KEY, Extent};
-use super::sealed::check_seal;
+use super::sealed::{Checked, check_seal};
 use crate::record::{GameRecord, Outcome};
 use surroundings::open;
 
@@ -40,6 +40,11 @@ impl Footer {
 
     pub(super) fn games(&self) -> usize {
         self.0.num_rows
+    }
+
+    /// For a reader that would read it once more.
+    pub(super) fn metadata(&self) -> Arc<FileMetadata> {
+        Arc::clone(&self.0)
     }
 
     /// The footer of a file with only the row group at `index`.
@@ -84,8 +89,8 @@ pub(super) struct FileReader {
     footer: Footer,
     /// Whether its games have placed tiles.
     pub(super) has_spawns: bool,
-    /// How much of it a seal covers.
-    pub(super) sealed: Extent,
+    /// How much of it a seal covers, and the hash of it all.
+    pub(super) checked: Checked,
 }
 
 impl FileReader {
@@ -95,11 +100,11 @@ impl FileReader {
         let footer = Footer::of(path, &file)?;
         let has_spawns = check_schema(path, &footer)?;
         check_extents(path, &footer)?;
-        let sealed = check_seal(path, &file, &footer)?;
-        if sealed == Extent::Nothing {
+        let checked = check_seal(path, &file, &footer)?;
+        if checked.extent == Extent::Nothing {
             return Err(StoreError::layout(path, "it has no seal"));
         }
-        Ok(Self { path: path.to_owned(), file, footer, has_spawns, sealed })
+        Ok(Self { path: path.to_owned(), file, footer, has_spawns, checked })
     }
 
     pub(super) const fn footer(&self) -> &Footer {
@@ -246,7 +251,7 @@ fn check_schema(path: &Path, footer: &Footer) -> Result<bool, StoreError> {
 }
 
 /// The row groups must lie in the digested bytes and add up: polars does not look.
-fn check_extents(path: &Path, footer: &Footer) -> Result<(), StoreError> {
+pub(super) fn check_extents(path: &Path, footer: &Footer) -> Result<(), StoreError> {
     let groups = &footer.0.row_groups;
     let inside = groups
         .iter()

@@ -71,9 +71,7 @@ pub(super) fn check<'a>(
     }
     let Some(place) = place_of_digest(&tail).ok()? else { return Some(Extent::Contents) };
     let digest: Vec<u8> = tail.splice(place..place + DIGITS, NO_DIGEST.bytes()).collect();
-    let mut whole = data;
-    whole.update(&tail);
-    (whole.with([]).as_bytes() == digest).then_some(Extent::Whole)
+    (data.and(&tail).with([]).as_bytes() == digest).then_some(Extent::Whole)
 }
 
 /// The digest of the bytes written so far, and how many they are.
@@ -87,6 +85,12 @@ impl Sum {
     fn update(&mut self, bytes: &[u8]) {
         self.hash.update(bytes);
         self.bytes += bytes.len() as u64;
+    }
+
+    /// The sum of the bytes so far and of these.
+    pub(super) fn and(mut self, bytes: &[u8]) -> Self {
+        self.update(bytes);
+        self
     }
 
     pub(super) const fn bytes(&self) -> u64 {

@@ -8,6 +8,7 @@ use std::sync::PoisonError;
 
 use polars::error::PolarsResult;
 use polars::io::parquet::write::BatchedWriter;
+use polars::polars_utils::compression::ZstdLevel;
 use polars::prelude::{
     DataFrame, KeyValueMetadata, ParquetCompression, ParquetMetadataContext, ParquetWriter, SchemaRef,
     StatisticsOptions,
@@ -21,6 +22,37 @@ use super::seal::{
 
 type Sink = Summed<BufWriter<File>>;
 
+/// How much time a file's size is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// As little as possible: games wait to be written.
+    Quick,
+    /// A second for each megabyte, for files that are kept.
+    Thorough,
+}
+
+impl Effort {
+    /// Directions are nearly random letters, in which only an optimal parser finds something; levels above this one look for shorter
+    /// matches and give larger files.
+    const THOROUGH_LEVEL: i32 = 16;
+
+    fn compression(self) -> PolarsResult<ParquetCompression> {
+        let level = match self {
+            Self::Quick => None,
+            Self::Thorough => Some(ZstdLevel::try_new(Self::THOROUGH_LEVEL)?),
+        };
+        Ok(ParquetCompression::Zstd(level))
+    }
+
+    /// What is compressed at once: the whole column of a row group, or what polars thinks best.
+    const fn page_bytes(self) -> Option<usize> {
+        match self {
+            Self::Quick => None,
+            Self::Thorough => Some(super::write::Limits::BYTES),
+        }
+    }
+}
+
 /// Writes a file frame by frame, each of them a row group. It is a Parquet file only after [`SealedWriter::finish`].
 pub(super) struct SealedWriter {
     path: PathBuf,
@@ -31,11 +63,18 @@ pub(super) struct SealedWriter {
 
 impl SealedWriter {
     /// Writes to a file that is open, and empty.
-    pub(super) fn new(path: &Path, file: File, schema: &SchemaRef) -> Result<Self, StoreError> {
+    pub(super) fn new(
+        path: &Path,
+        file: File,
+        schema: &SchemaRef,
+        effort: Effort,
+    ) -> Result<Self, StoreError> {
         let written = file.try_clone().map_err(StoreError::io(path, "create the file"))?;
         let (sink, watch) = Summed::new(BufWriter::new(written));
+        let compression = effort.compression().map_err(StoreError::parquet(path, "start the file"))?;
         let writer = ParquetWriter::new(sink)
-            .with_compression(ParquetCompression::Zstd(None))
+            .with_compression(compression)
+            .with_data_page_size(effort.page_bytes())
             .with_statistics(StatisticsOptions::empty())
             .set_parallel(false)
             .batched(schema)
@@ -88,8 +127,16 @@ fn write_footer(writer: &BatchedWriter<Sink>, metadata: Vec<(String, String)>) -
     file.end(Some(pairs))
 }
 
+/// What is known of a file whose seals were checked.
+#[derive(Clone, Debug)]
+pub(super) struct Checked {
+    pub(super) extent: Extent,
+    /// The SHA-256 of the file as it lies there, in hexadecimal: who asks for it later need not read the file again.
+    pub(super) sha256: String,
+}
+
 /// Checks the seals of a file: reads it once as bytes, decoding nothing.
-pub(super) fn check_seal(path: &Path, mut file: &File, footer: &Footer) -> Result<Extent, StoreError> {
+pub(super) fn check_seal(path: &Path, mut file: &File, footer: &Footer) -> Result<Checked, StoreError> {
     let bytes = footer.data_bytes().unwrap_or_default();
     let mut tail = Vec::new();
     let sum = file
@@ -97,6 +144,8 @@ pub(super) fn check_seal(path: &Path, mut file: &File, footer: &Footer) -> Resul
         .and_then(|()| Sum::of(file.take(bytes)))
         .and_then(|sum| file.read_to_end(&mut tail).map(|_| sum))
         .map_err(StoreError::io(path, "read the file"))?;
+    let sha256 = sum.clone().and(&tail).with([]);
     let extent = if sum.bytes() == bytes { check(sum, footer.entries(), tail) } else { None };
-    extent.ok_or_else(|| StoreError::layout(path, "its digest does not match"))
+    let extent = extent.ok_or_else(|| StoreError::layout(path, "its digest does not match"))?;
+    Ok(Checked { extent, sha256 })
 }

@@ -63,7 +63,8 @@ fn games_header_and_digest_come_back() {
         let digest = write(&path, &all);
         assert_eq!(read(&path).unwrap(), all);
         let summary = RecordsSummary::read(&path).unwrap().unwrap();
-        assert_eq!(summary, RecordsSummary { header: header(), digest, games: count });
+        let identity = header().identity.hash();
+        assert_eq!(summary, RecordsSummary { header: header(), identity, digest, games: count });
     }
     assert_eq!(RecordsSummary::read(&scratch("none.parquet")).unwrap(), None);
 }
@@ -183,14 +184,56 @@ fn an_older_records_file_is_read_and_can_be_sealed() {
     assert!(!seal_records(&path).unwrap(), "it is sealed already");
 }
 
+/// How much of a timing file its seal covers; none where there is no file.
+fn sealed(timing: &Path) -> Option<Extent> {
+    read_timing_file(timing).unwrap().map(|file| file.sealed)
+}
+
+#[test]
+fn readers_know_the_hash_of_their_file() {
+    let (path, timing) = (scratch("hashed.parquet"), scratch("hashed-timing.parquet"));
+    write(&path, &records(3));
+    write_timing(&timing, &timings(3)).unwrap();
+    let of_file = |path: &Path| surroundings::hash::file_sha256(path).unwrap();
+    assert_eq!(RecordsReader::open(&path).unwrap().sha256(), of_file(&path));
+    assert_eq!(read_timing_file(&timing).unwrap().unwrap().sha256, of_file(&timing));
+    // Neither of the seals is the hash, also where there is only one, or none.
+    older_records(&path, &records(3));
+    assert_eq!(RecordsReader::open(&path).unwrap().sha256(), of_file(&path));
+    fs::write(&timing, include_bytes!("older-timing.parquet")).unwrap();
+    assert_eq!(read_timing_file(&timing).unwrap().unwrap().sha256, of_file(&timing));
+}
+
+#[test]
+fn a_shrunk_file_is_smaller_and_has_the_same_games() {
+    let path = scratch("shrunk.parquet");
+    // Letters without a pattern, of which three are more frequent than the fourth.
+    let mut state = 1_u64;
+    let mut letter = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ['U', 'L', 'U', 'R', 'L', 'D', 'U', 'L'][(state >> 61) as usize]
+    };
+    let mut games = records(500);
+    games.iter_mut().for_each(|game| game.directions = (0..600).map(&mut letter).collect());
+    let digest = write(&path, &games);
+    let bytes = || fs::metadata(&path).unwrap().len();
+    let before = bytes();
+    let saved = shrink_records(&path).unwrap();
+    assert!(saved > before / 50 && bytes() == before - saved, "{saved} of {before}");
+    let mut reader = RecordsReader::open(&path).unwrap();
+    assert_eq!((reader.summary.digest.clone(), reader.sealed()), (digest, Extent::Whole));
+    assert!(reader.games().map(Result::unwrap).eq(games), "the games are the same");
+    assert_eq!(shrink_records(&path).unwrap(), 0, "it cannot be smaller");
+}
+
 #[test]
 fn an_older_timing_file_is_read_and_can_be_sealed() {
     let path = scratch("older-timing.parquet");
     fs::write(&path, include_bytes!("older-timing.parquet")).unwrap();
-    assert_eq!(timing_extent(&path).unwrap(), Some(Extent::Nothing));
+    assert_eq!(sealed(&path), Some(Extent::Nothing));
     assert_eq!(read_timing(&path).unwrap(), timings(3));
     assert!(seal_timing(&path).unwrap());
-    assert_eq!(timing_extent(&path).unwrap(), Some(Extent::Whole));
+    assert_eq!(sealed(&path), Some(Extent::Whole));
     assert_eq!(read_timing(&path).unwrap(), timings(3));
     assert!(!seal_timing(&path).unwrap() && !seal_timing(&scratch("no-timing.parquet")).unwrap());
 }

@@ -1,22 +1,15 @@
 //! Timing files: what each game cost, apart from the records, since no two runs agree on it.
 
-use std::fs::{self, File};
 use std::path::Path;
 
 use polars::error::PolarsResult;
-use polars::prelude::{
-    DataFrame, DataType, Field, IntoColumn, NamedFrom as _, ParquetReader, Schema, SchemaRef, SerReader as _,
-    Series,
-};
+use polars::prelude::{DataFrame, IntoColumn, NamedFrom as _, Series};
 
 use super::error::StoreError;
 use super::panic_guard::guarded;
-use super::read::Footer;
 use super::seal::Extent;
-use super::sealed::{SealedWriter, check_seal};
-use super::{begin, end};
+use super::table::SealedTable;
 use crate::record::GameTiming;
-use surroundings::open;
 
 /// The columns, which are all numbers.
 const COLUMNS: [&str; 3] = ["game", "cpu_ns", "wall_ns"];
@@ -28,16 +21,8 @@ const FORM: &str = "1";
 /// # Errors
 /// Where it cannot be written.
 pub fn write_timing(path: &Path, timings: &[GameTiming]) -> Result<(), StoreError> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
-    }
-    let fields = COLUMNS.map(|name| Field::new(name.into(), DataType::UInt64));
-    let schema = SchemaRef::new(Schema::from_iter(fields));
-    let (scratch, file) = begin(path)?;
-    let mut writer = SealedWriter::new(scratch.path(), file, &schema)?;
-    writer.write(&frame(timings).map_err(StoreError::parquet(path, "build the columns"))?)?;
-    writer.finish(vec![("retile.timing".to_owned(), FORM.to_owned())])?;
-    end(scratch, path)
+    let frame = frame(timings).map_err(StoreError::parquet(path, "build the columns"))?;
+    SealedTable::write(path, &frame, vec![("retile.timing".to_owned(), FORM.to_owned())])
 }
 
 /// Writes a timing file from before seals once more, with one, and says whether it did.
@@ -45,18 +30,10 @@ pub fn write_timing(path: &Path, timings: &[GameTiming]) -> Result<(), StoreErro
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.
 pub fn seal_timing(path: &Path) -> Result<bool, StoreError> {
-    match read_checked(path)? {
-        Some((timings, Extent::Nothing | Extent::Contents)) => write_timing(path, &timings).map(|()| true),
-        Some((_, Extent::Whole)) | None => Ok(false),
+    match read_timing_file(path)? {
+        Some(file) if file.sealed != Extent::Whole => write_timing(path, &file.timings).map(|()| true),
+        Some(_) | None => Ok(false),
     }
-}
-
-/// How much of a timing file its seal covers; none where there is no file.
-///
-/// # Errors
-/// Where it cannot be read.
-pub fn timing_extent(path: &Path) -> Result<Option<Extent>, StoreError> {
-    Ok(read_checked(path)?.map(|(_, extent)| extent))
 }
 
 fn frame(timings: &[GameTiming]) -> PolarsResult<DataFrame> {
@@ -75,21 +52,33 @@ fn frame(timings: &[GameTiming]) -> PolarsResult<DataFrame> {
 /// # Errors
 /// Where it cannot be read, or has been changed.
 pub fn read_timing(path: &Path) -> Result<Vec<GameTiming>, StoreError> {
-    Ok(read_checked(path)?.map_or_else(Vec::new, |(timings, _)| timings))
+    Ok(read_timing_file(path)?.map_or_else(Vec::new, |file| file.timings))
 }
 
-/// What a timing file holds, and how much of it a seal covers; none where there is no file.
-fn read_checked(path: &Path) -> Result<Option<(Vec<GameTiming>, Extent)>, StoreError> {
-    let file = match open::regular(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(StoreError::io(path, "open the file"))?,
+/// A timing file that was read.
+#[derive(Clone, Debug)]
+pub struct TimingFile {
+    /// What is in it.
+    pub timings: Vec<GameTiming>,
+    /// How much of it its seal covers.
+    pub sealed: Extent,
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Reads a timing file, and says how it lies there; none where there is no file.
+///
+/// # Errors
+/// Where it cannot be read, or has been changed.
+pub fn read_timing_file(path: &Path) -> Result<Option<TimingFile>, StoreError> {
+    let read = || -> Result<_, StoreError> {
+        let Some(SealedTable { frame, sealed, sha256, .. }) = SealedTable::read(path)? else {
+            return Ok(None);
+        };
+        let timings = guarded(path, "read the timing", || timings(&frame))?;
+        Ok(Some(TimingFile { timings, sealed, sha256 }))
     };
-    let read = |file: File| {
-        let extent = check_seal(path, &file, &Footer::of(path, &file)?)?;
-        let timings = guarded(path, "read the timing", || timings(&ParquetReader::new(file).finish()?))?;
-        Ok((timings, extent))
-    };
-    read(file).map(Some).map_err(StoreError::of_timing)
+    read().map_err(StoreError::of_timing)
 }
 
 fn timings(frame: &DataFrame) -> PolarsResult<Vec<GameTiming>> {

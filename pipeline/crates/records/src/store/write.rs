@@ -11,7 +11,7 @@ use polars::prelude::{
 
 use super::column::{Column, schema};
 use super::error::StoreError;
-use super::sealed::SealedWriter;
+use super::sealed::{Effort, SealedWriter};
 use crate::record::GameRecord;
 
 /// When a row group is full. Whichever limit is reached first closes it.
@@ -21,9 +21,13 @@ pub(super) struct Limits {
     pub(super) bytes: usize,
 }
 
+impl Limits {
+    pub(super) const BYTES: usize = 8 << 20;
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Self { games: 4_096, bytes: 8 << 20 }
+        Self { games: 4_096, bytes: Self::BYTES }
     }
 }
 
@@ -37,15 +41,16 @@ pub(super) struct FileWriter {
     file: File,
     writer: Option<SealedWriter>,
     limits: Limits,
+    effort: Effort,
     has_spawns: bool,
     batch: Batch,
 }
 
 impl FileWriter {
     /// Writes to a file that is open, and empty.
-    pub(super) fn new(path: &Path, file: File, limits: Limits) -> Result<Self, StoreError> {
+    pub(super) fn new(path: &Path, file: File, limits: Limits, effort: Effort) -> Result<Self, StoreError> {
         let batch = Batch::default();
-        Ok(Self { path: path.to_owned(), file, writer: None, limits, has_spawns: false, batch })
+        Ok(Self { path: path.to_owned(), file, writer: None, limits, effort, has_spawns: false, batch })
     }
 
     pub(super) fn push(&mut self, game: &GameRecord) -> Result<(), StoreError> {
@@ -79,7 +84,7 @@ impl FileWriter {
     fn open(&mut self) -> Result<&mut SealedWriter, StoreError> {
         let begin = || -> Result<SealedWriter, StoreError> {
             let file = self.file.try_clone().map_err(StoreError::io(&self.path, "create the file"))?;
-            SealedWriter::new(&self.path, file, &schema(self.has_spawns))
+            SealedWriter::new(&self.path, file, &schema(self.has_spawns), self.effort)
         };
         let writer = match self.writer.take() {
             Some(writer) => writer,

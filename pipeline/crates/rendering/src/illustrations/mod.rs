@@ -1,17 +1,19 @@
 //! Illustrations: which figures there are, and what each is drawn from.
 //!
 //! Every paper gets the distributions of its scores and tiles and, where it publishes numbers, the claims; its manifest may ask
-//! for more. All numbers come from records and verdicts.
+//! for more. Studies have figures of their own. All numbers come from records, trials and verdicts.
 
 mod asked_for;
 mod standard;
+mod studies;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
 use crate::tables::Material;
-use figures::{Draw, Figure, FigureError, Source};
+use figures::{Draw, Figure, FigureError, Inset, Source};
 use manifest::{ClaimKind, Experiment, Metric, Paper, Published, Variant};
 use records::layout::Layout;
 use stats::Estimate;
@@ -25,6 +27,8 @@ use verdict::{Verdict, stale_note};
 pub struct Picture {
     /// The paper that it belongs to.
     pub paper: String,
+    /// The group of studies that it shows; none where it shows experiments.
+    pub group: Option<String>,
     /// The name of its files, without the ending.
     pub id: String,
     /// Its title.
@@ -35,6 +39,8 @@ pub struct Picture {
     pub size: (f64, f64),
     /// The drawing.
     pub svg: String,
+    /// The drawing as a part of the report.
+    pub inset: Inset,
     /// The image.
     pub png: Vec<u8>,
 }
@@ -42,6 +48,7 @@ pub struct Picture {
 /// A figure that is to be drawn.
 struct Sketch<'a> {
     paper: &'a Paper,
+    group: Option<String>,
     figure: Figure,
     kind: Box<dyn Draw + Send + Sync>,
 }
@@ -59,12 +66,14 @@ pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
             let drawing = sketch.kind.draw(&sketch.figure)?;
             Ok(Picture {
                 paper: sketch.paper.id.clone(),
+                group: sketch.group.clone(),
                 id: sketch.figure.id.clone(),
                 title: sketch.figure.title.clone(),
                 description: sketch.figure.description.clone(),
                 size: drawing.size(),
                 png: drawing.png()?,
                 svg: drawing.svg,
+                inset: drawing.inset,
             })
         })
         .collect()
@@ -100,6 +109,7 @@ impl<'a> Studio<'a> {
     fn sketches(self) -> Vec<Sketch<'a>> {
         let mut sketches = self.standard();
         sketches.extend(self.paper.figures.iter().filter_map(|figure| self.asked_for(figure)));
+        sketches.extend(self.studies());
         sketches
     }
 
@@ -126,7 +136,8 @@ impl<'a> Studio<'a> {
             stale => format!("{title} · {} · stale: {}", self.paper.id, stale.join(", ")),
         };
         let id = format!("{}-{id}", self.paper.id);
-        Sketch { paper: self.paper, figure: Figure { id, title, description, sources }, kind: Box::new(kind) }
+        let figure = Figure { id, title, description, sources };
+        Sketch { paper: self.paper, group: None, figure, kind: Box::new(kind) }
     }
 
     /// What the paper publishes of an experiment.
@@ -141,19 +152,16 @@ impl<'a> Studio<'a> {
 
     /// The experiments that verdicts are about, of those with games.
     fn judged(self, verdicts: &[&Verdict<'_>]) -> Vec<Shown<'a>> {
-        let is_judged = |id: &str| verdicts.iter().any(|verdict| is_about(verdict, id));
-        self.material.with_games(self.paper).filter(|(experiment, _)| is_judged(&experiment.id)).collect()
+        let judged: BTreeSet<&str> =
+            verdicts.iter().flat_map(|verdict| verdict.claim.experiments()).collect();
+        let is_judged = |(experiment, _): &Shown<'a>| judged.contains(experiment.id.as_str());
+        self.material.with_games(self.paper).filter(is_judged).collect()
     }
 }
 
 /// Whether games have a distribution, and their mean an interval: a single game has neither. Tables have it all the same.
 fn can_be_drawn(games: &Games) -> bool {
     games.outcomes.len() > 1
-}
-
-/// Whether a claim is about an experiment.
-fn is_about(verdict: &Verdict<'_>, id: &str) -> bool {
-    verdict.claim.experiments().contains(&id)
 }
 
 /// Names and means, for readers who cannot see the figure.

@@ -1,17 +1,21 @@
 //! The figures that every paper gets: the distributions of its scores and tiles, and the numbers that it publishes.
 
+use std::collections::BTreeSet;
+
 use super::{Shown, Sketch, Studio, can_be_drawn, describe};
 use figures::{ClaimRow, Claims, Ecdf, EcdfSeries, Reach, ReachSeries, ScoreRow, Scores, TileRow, Tiles};
 use manifest::{ClaimKind, Event, Experiment, Given, Metric, Quantity, Set, Statistic};
 use stats::{Estimate, Rate, Sample, density, mean, rate};
 use verdict::evidence::Games;
-use verdict::format::{Scale, counted, metric_name, variant_name};
+use verdict::format::{Scale, counted, metric_name, thousands, variant_name};
 use verdict::{Grounds, Verdict};
 
 /// The most rows that a figure can show.
 const MOST_ROWS: usize = 15;
 /// The most claims in a figure.
 const MOST_CLAIMS: usize = 48;
+/// The most pages of a figure: nobody reads more, and the tables have every experiment and every claim.
+const MOST_PAGES: usize = 10;
 /// The points of a density curve.
 const DENSITY_POINTS: usize = 160;
 /// The tiles of the reach curves.
@@ -25,10 +29,8 @@ impl<'a> Studio<'a> {
             .played(self.paper)
             .filter(|(experiment, games)| experiment.set == Set::Default && can_be_drawn(games))
             .collect();
-        let pages = shown.chunks(MOST_ROWS).count();
         let mut sketches = Vec::new();
-        for (page, rows) in shown.chunks(MOST_ROWS).enumerate() {
-            let place = PageOfFigure { page, pages };
+        for (place, rows) in pages(&shown, MOST_ROWS, "experiment") {
             sketches.push(self.scores(rows, place.id("scores"), place.title("Distribution of scores")));
             sketches.push(self.ecdf(rows, place));
             sketches.push(self.max_tiles(rows, place));
@@ -120,12 +122,10 @@ impl<'a> Studio<'a> {
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
         tell_apart(&mut tested);
-        let pages = tested.chunks(MOST_CLAIMS).count();
-        let page = |(page, rows): (usize, &[(&Verdict<'_>, ClaimRow)])| {
-            let place = PageOfFigure { page, pages };
+        let page = |(place, rows): (PageOfFigure, &[(&Verdict<'_>, ClaimRow)])| {
             let verdicts: Vec<&Verdict<'_>> = rows.iter().map(|(verdict, _)| *verdict).collect();
-            let description =
-                format!("{} published numbers, each against what our games predict for it.", rows.len());
+            let numbers = counted(rows.len() as u64, "published number");
+            let description = format!("{numbers}, each against what our games predict for it.");
             let rows = rows.iter().map(|(_, row)| row.clone()).collect();
             self.sketch(
                 &place.id("claims"),
@@ -135,8 +135,21 @@ impl<'a> Studio<'a> {
                 Claims { rows },
             )
         };
-        tested.chunks(MOST_CLAIMS).enumerate().map(page).collect()
+        pages(&tested, MOST_CLAIMS, "number").map(page).collect()
     }
+}
+
+/// The rows of a figure, page by page, as far as they are drawn.
+fn pages<'r, T>(
+    rows: &'r [T],
+    on_a_page: usize,
+    row: &'static str,
+) -> impl Iterator<Item = (PageOfFigure, &'r [T])> {
+    let pages = rows.len().div_ceil(on_a_page).min(MOST_PAGES);
+    let drawn = pages * on_a_page;
+    let cut = (drawn < rows.len()).then_some(Cut { drawn, all: rows.len(), row });
+    let chunks = rows.chunks(on_a_page).take(pages).enumerate();
+    chunks.map(move |(page, rows)| (PageOfFigure { page, pages, cut }, rows))
 }
 
 /// One of the pages that a figure takes.
@@ -144,6 +157,16 @@ impl<'a> Studio<'a> {
 struct PageOfFigure {
     page: usize,
     pages: usize,
+    /// Where the pages do not have all rows.
+    cut: Option<Cut>,
+}
+
+/// How many rows are drawn of how many, and what a row is.
+#[derive(Clone, Copy)]
+struct Cut {
+    drawn: usize,
+    all: usize,
+    row: &'static str,
 }
 
 impl PageOfFigure {
@@ -152,10 +175,14 @@ impl PageOfFigure {
     }
 
     fn title(self, name: &str) -> String {
-        if self.pages == 1 {
-            name.to_owned()
-        } else {
-            format!("{name} ({} of {})", self.page + 1, self.pages)
+        let Self { page, pages, cut } = self;
+        match cut {
+            None if pages == 1 => name.to_owned(),
+            None => format!("{name} ({} of {pages})", page + 1),
+            Some(Cut { drawn, all, row }) => {
+                let (drawn, all) = (thousands(drawn as f64), counted(all as u64, row));
+                format!("{name} ({} of {pages}, for the first {drawn} of {all})", page + 1)
+            }
         }
     }
 }
@@ -190,9 +217,9 @@ fn shares(games: &Games) -> Vec<(u32, Estimate)> {
 
 /// Says of a claim whose label another has already whose number it is, or else what it is called.
 fn tell_apart(rows: &mut [(&Verdict<'_>, ClaimRow)]) {
-    let labels: Vec<String> = rows.iter().map(|(_, row)| row.label.clone()).collect();
-    for (index, (verdict, row)) in rows.iter_mut().enumerate() {
-        if labels[..index].contains(&row.label) {
+    let mut seen = BTreeSet::new();
+    for (verdict, row) in rows {
+        if !seen.insert(row.label.clone()) {
             row.label = match printed_for(verdict) {
                 Some(method) => format!("{}, printed for {method}", row.label),
                 None => format!("{} ({})", row.label, verdict.claim.id),
@@ -235,4 +262,35 @@ fn claim_row(verdict: &Verdict<'_>) -> Option<ClaimRow> {
         published_n: Some(n.games()),
         ruling: verdict.ruling,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn titles(rows: usize) -> Vec<(String, String, usize)> {
+        let rows = vec![(); rows];
+        let told = |(place, rows): (PageOfFigure, &[()])| (place.id("x"), place.title("X"), rows.len());
+        pages(&rows, 15, "experiment").map(told).collect()
+    }
+
+    #[test]
+    fn a_figure_has_as_many_pages_as_its_rows_fill() {
+        let page = |id: &str, title: &str, rows| (id.to_owned(), title.to_owned(), rows);
+        assert!(titles(0).is_empty());
+        assert_eq!(titles(15), [page("x", "X", 15)]);
+        assert_eq!(titles(16), [page("x", "X (1 of 2)", 15), page("x-2", "X (2 of 2)", 1)]);
+        let all = titles(150);
+        assert_eq!((all.len(), &all[9]), (10, &page("x-10", "X (10 of 10)", 15)));
+    }
+
+    #[test]
+    fn a_figure_says_where_it_does_not_show_everything() {
+        let cut = titles(10_000);
+        assert_eq!(cut.len(), 10);
+        assert!(cut.iter().all(|(_, title, rows)| {
+            *rows == 15 && title.ends_with(" of 10, for the first 150 of 10,000 experiments)")
+        }));
+        assert_eq!(titles(151)[9].1, "X (10 of 10, for the first 150 of 151 experiments)");
+    }
 }

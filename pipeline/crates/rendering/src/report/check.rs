@@ -6,6 +6,7 @@ use manifest::NoteId;
 
 use super::page::{Page, Paper};
 use super::table::PageTable;
+use verdict::format::counted;
 
 /// How a page contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +38,7 @@ pub enum PageError {
         url: String,
     },
     /// A row of a table is longer or shorter than its head.
-    #[error("table `{table}`: row {row} has {cells} cells for {columns} columns")]
+    #[error("table `{table}`: row {row} has {} for {}", counted(*cells as u64, "cell"), counted(*columns as u64, "column"))]
     Ragged {
         /// The table's id.
         table: String,
@@ -109,8 +110,15 @@ impl Named<'_> {
         let claims = unique("claim", paper.claims.iter().map(|claim| claim.id.as_str()))?;
         let interpretations =
             unique("interpretation", paper.interpretations.iter().map(|each| each.id.as_str()))?;
-        unique("figure", paper.figures.iter().map(|figure| figure.id.as_str()))?;
-        unique("table", paper.tables.iter().map(|table| table.id.as_str()))?;
+        let studied = paper.studies.iter().flat_map(|section| &section.figures);
+        unique("figure", paper.figures.iter().chain(studied).map(|figure| figure.id.as_str()))?;
+        let spaces = paper.studies.iter().map(|section| &section.space);
+        let tables = paper.tables.iter().chain(&paper.study_tables).chain(spaces);
+        unique("table", tables.clone().map(|table| table.id.as_str()))?;
+        unique(
+            "study",
+            paper.studies.iter().flat_map(|section| &section.studies).map(|study| study.key.as_str()),
+        )?;
         if let Some(url) = &paper.citation.url
             && !["https://", "http://"].iter().any(|scheme| url.starts_with(scheme))
         {
@@ -119,8 +127,13 @@ impl Named<'_> {
         for rules in &paper.rules {
             self.check_experiments(&format!("rules of `{}`", paper.id), &rules.experiments)?;
         }
-        for table in &paper.tables {
+        for table in tables {
             self.check_table(table)?;
+        }
+        for study in paper.studies.iter().flat_map(|section| &section.studies) {
+            let by = format!("study `{}`", study.key);
+            self.check_experiments(&by, study.offers.iter().filter_map(|offer| offer.experiment.as_ref()))?;
+            all_known(&by, "note", study.conditional_on.iter().map(NoteId::as_str), &notes)?;
         }
         for claim in &paper.claims {
             let by = format!("claim `{}/{}`", paper.id, claim.id);

@@ -14,6 +14,7 @@ mod figure;
 mod finding;
 mod page;
 mod replay;
+mod study;
 mod table;
 mod templates;
 
@@ -24,6 +25,7 @@ pub use figure::PageFigure;
 pub use finding::{Fares, Finding, Interpretation, Need};
 pub use page::{Page, Paper, RuleSet, Totals};
 pub use replay::{Pick, Replay};
+pub use study::{Offer, PageStudy, StudySection};
 pub use table::{Cell, Column, PageTable, Row};
 
 use surroundings::plain;

@@ -1,5 +1,7 @@
 //! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates' business.
 
+use std::collections::BTreeMap;
+
 use manifest::{Citation, Note};
 use serde::Serialize;
 
@@ -8,6 +10,7 @@ use super::experiment::{Experiment, Origin};
 use super::figure::PageFigure;
 use super::finding::{Finding, Interpretation};
 use super::replay::Replay;
+use super::study::StudySection;
 use super::table::PageTable;
 
 /// All that the report shows.
@@ -29,6 +32,8 @@ pub struct Page {
     pub provenance: Vec<Origin>,
     /// The recorded games that the page can replay.
     pub replays: Vec<Replay>,
+    /// The SVG elements that its figures refer to, by id: glyphs and texts.
+    pub definitions: BTreeMap<String, String>,
 }
 
 /// What was played, in numbers. The verdicts are counted from the claims themselves.
@@ -65,6 +70,10 @@ pub struct Paper {
     pub tables: Vec<PageTable>,
     /// Its figures.
     pub figures: Vec<PageFigure>,
+    /// What its studies found, in tables.
+    pub study_tables: Vec<PageTable>,
+    /// Its studies, those of one kind together.
+    pub studies: Vec<StudySection>,
     /// Its claims, each with a verdict.
     pub claims: Vec<Claim>,
     /// Its experiments, each with how to reproduce it.

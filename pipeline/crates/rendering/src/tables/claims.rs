@@ -52,7 +52,7 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
     let kind = match claim.kind {
         _ if claim.audit => "check of ours",
         ClaimKind::Numeric { .. } => "numeric",
-        ClaimKind::Ordinal { .. } => "ordinal",
+        ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => "ordinal",
         ClaimKind::Arithmetic { .. } => "arithmetic",
         ClaimKind::Untestable { .. } => "untestable",
     };

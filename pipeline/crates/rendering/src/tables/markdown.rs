@@ -3,6 +3,9 @@
 use super::{Cell, Table};
 use surroundings::plain::markdown as escape;
 
+/// Columns are aligned up to this width. Sentences are wider, on a line that no terminal shows as one; their blanks would be half of the file.
+const WIDEST: usize = 48;
+
 pub(super) fn write(table: &Table) -> String {
     format!("## {}\n\n{}\n\n{}", escape(&table.title), table.caption, grid(table))
 }
@@ -15,7 +18,7 @@ pub(super) fn grid(table: &Table) -> String {
     let widths: Vec<usize> = (0..header.len())
         .map(|column| {
             let cells = rows.iter().map(|row| row[column].chars().count());
-            cells.chain([header[column].chars().count(), 3]).max().unwrap_or(3)
+            cells.chain([header[column].chars().count(), 3]).max().unwrap_or(3).min(WIDEST)
         })
         .collect();
     let rights: Vec<bool> = (0..header.len()).map(|column| is_numeric(table, column)).collect();

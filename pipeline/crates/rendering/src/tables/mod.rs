@@ -14,6 +14,7 @@ mod latex;
 mod markdown;
 mod remarks;
 mod results;
+mod studies;
 mod timing;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use std::path::PathBuf;
 pub use claims::OVERVIEW;
 pub use interpretations::{INTERPRETATIONS, interpretations};
 
+use crate::studies::StudyView;
 use manifest::{Experiment, Paper, Role};
 use records::key::Key;
 use records::layout::Layout;
@@ -123,6 +125,8 @@ pub struct Material<'a> {
     pub evidence: &'a Evidence,
     /// The verdicts on their claims.
     pub verdicts: &'a [Verdict<'a>],
+    /// Their studies that were run.
+    pub studies: &'a [StudyView<'a>],
 }
 
 impl<'a> Material<'a> {
@@ -131,7 +135,12 @@ impl<'a> Material<'a> {
         self.with_games(paper).filter(|(experiment, _)| experiment.role == Role::Play)
     }
 
-    /// The experiments of a paper that were played, measurements included.
+    /// The experiments of a paper that were played and are its own, measurements included; a study's winners stand in the study's section.
+    pub fn without_winners(self, paper: &'a Paper) -> impl Iterator<Item = (&'a Experiment, &'a Games)> {
+        self.with_games(paper).filter(|(experiment, _)| experiment.role != Role::Winner)
+    }
+
+    /// The experiments of a paper that were played, measurements and winners of studies included.
     pub fn with_games(self, paper: &'a Paper) -> impl Iterator<Item = (&'a Experiment, &'a Games)> {
         paper.experiments.iter().filter_map(move |experiment| {
             let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
@@ -156,6 +165,7 @@ pub fn tables(material: Material<'_>) -> Vec<Table> {
         tables.extend(results::table(material, paper));
         tables.extend(experiments::table(material, paper));
         tables.extend(claims::table(material, paper));
+        tables.extend(studies::tables(material, paper));
         tables.extend(timing::table(material, paper));
     }
     tables.extend(claims::overview(material));
@@ -207,4 +217,67 @@ pub fn write_findings(
     let path = layout.tables().join(format!("{FINDINGS}.md"));
     atomic::write(&path, page.as_bytes())?;
     Ok(Some(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::agent::Budget;
+    use engine::{Ending, Rules};
+    use records::identity::Identity;
+    use records::record::{GameTiming, Outcome};
+    use serde_json::Map;
+
+    use super::*;
+
+    const CONFIG: &str = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n\
+        [[experiment]]\nid = \"own\"\nagent = \"random\"\ngames = 2\n\
+        [[study]]\nid = \"s\"\nagent = \"random\"\ngames = 1\nseed = 1\nspace = { x = { from = 0, to = 9, integer = true } }\n\
+        method = { kind = \"sobol\", points = 4, batch = 4 }\nwinners = { best = 1, games = 2, seed = 2048 }\n\
+        [[claim]]\nid = \"c\"\nkind = \"ordinal\"\ntext = \"t\"\nplace = \"p\"\nmetric = \"score.mean\"\nbetter = \"s-best-1\"\nworse = \"own\"\n";
+
+    /// Two timed games, the second of which scores so much more.
+    fn games(key: &Key, more: u32) -> Games {
+        let outcome = |game: u64| Outcome {
+            game,
+            score: 1000 + more * game as u32,
+            max_tile: 128,
+            moves: 10,
+            final_board: "128 . . . / . . . . / . . . . / . . . .".to_owned(),
+            nodes: 20,
+            ending: Ending::NoMoves,
+        };
+        Games {
+            records: key.clone(),
+            file: PathBuf::new(),
+            identity: Identity::new(Rules::default(), ("random", "1"), Map::new(), Budget::None, 2048, None),
+            second_signature: None,
+            digest: String::new(),
+            provenance: Vec::new(),
+            outcomes: [0, 1].map(outcome).to_vec(),
+            timings: [0, 1].map(|game| GameTiming { game, cpu_ns: 5000 + game, wall_ns: 0 }).to_vec(),
+            hashes: verdict::evidence::FileHashes::default(),
+        }
+    }
+
+    #[test]
+    fn a_studys_winners_are_judged_and_are_no_rows_among_the_papers_methods() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("p.toml");
+        std::fs::write(&file, CONFIG).unwrap();
+        let papers = [manifest::load(&file).unwrap()];
+        let keys = ["own", "s-best-1", "s-default"].map(|id| format!("p/{id}").parse::<Key>().unwrap());
+        let evidence: Evidence = keys.iter().map(|key| (key.clone(), games(key, 7))).collect();
+        let verdicts = verdict::judge(&papers, &evidence);
+        let material = Material { papers: &papers, evidence: &evidence, verdicts: &verdicts, studies: &[] };
+        let names = |id: &str| -> Vec<String> {
+            let made = tables(material);
+            let table = made.iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"));
+            table.rows.iter().map(|row| row[0].text()).collect()
+        };
+        assert_eq!(names("p-experiments"), ["own"]);
+        assert_eq!(names("p-timing"), ["own"]);
+        assert_eq!(names("p-claims"), ["c"]);
+        assert!(!verdicts[0].lacks_games && !matches!(verdicts[0].grounds, verdict::Grounds::Nothing(_)));
+        assert_eq!(material.with_games(&papers[0]).count(), 3, "their records are shown all the same");
+    }
 }

@@ -1,6 +1,8 @@
 //! A paper's own numbers again: a row for every method and metric, with the published number beside ours, as written and as
 //! released where those differ.
 
+use std::collections::BTreeMap;
+
 use super::{Cell, Material, Table, games};
 use manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Quantity, Statistic, Variant};
 use records::key::Key;
@@ -17,30 +19,39 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     let entries: Vec<PublishedNumber<'_>> =
         material.of_paper(paper).filter_map(|verdict| PublishedNumber::of(paper, verdict)).collect();
     let mut numbers: Vec<(&str, Metric)> = Vec::new();
+    let mut of_number: BTreeMap<(&str, Metric), Vec<&PublishedNumber<'_>>> = BTreeMap::new();
     let mut variants: Vec<Option<Variant>> = Vec::new();
     for entry in &entries {
-        push_new(&mut numbers, entry.number());
-        push_new(&mut variants, entry.experiment.variant);
+        let others = of_number.entry(entry.number()).or_default();
+        if others.is_empty() {
+            numbers.push(entry.number());
+        }
+        others.push(entry);
+        if !variants.contains(&entry.experiment.variant) {
+            variants.push(entry.experiment.variant);
+        }
     }
     if entries.is_empty() {
         return None;
     }
     // All of a method together, in the order in which methods first come.
-    let mut methods: Vec<&str> = Vec::new();
-    numbers.iter().for_each(|(method, _)| push_new(&mut methods, *method));
-    numbers.sort_by_key(|(method, _)| methods.iter().position(|known| known == method));
+    let mut methods: BTreeMap<&str, usize> = BTreeMap::new();
+    for (place, (method, _)) in numbers.iter().enumerate() {
+        methods.entry(method).or_insert(place);
+    }
+    numbers.sort_by_key(|(method, _)| methods.get(method));
     variants.sort_by_key(|variant| variant.map(|variant| variant as u8));
     let median_tile = Metric::summary(Quantity::MaxTile, Statistic::Median);
     let has_median_tile = numbers.iter().any(|(_, metric)| *metric == median_tile);
     let mut header = ["Method", "Number", "Published"].map(str::to_owned).to_vec();
     header.extend(variants.iter().map(|variant| capitalised(variant.map_or("reproduced", variant_name))));
     let row = |&(method, metric): &(&str, Metric)| {
-        let of = |entry: &&PublishedNumber<'_>| entry.number() == (method, metric);
+        let found = of_number.get(&(method, metric)).map(Vec::as_slice).unwrap_or_default();
         let mut row = vec![Cell::Text(method.to_owned()), Cell::Text(capitalised(&metric_name(metric)))];
-        row.push(entries.iter().find(of).map_or(Cell::Empty, PublishedNumber::published));
+        row.push(found.first().map_or(Cell::Empty, |entry| entry.published()));
         row.extend(variants.iter().map(|&variant| {
-            let mut found = entries.iter().filter(of).filter(|entry| entry.experiment.variant == variant);
-            found.next().map_or(Cell::Empty, |entry| entry.ours(material))
+            let ours = found.iter().find(|entry| entry.experiment.variant == variant);
+            ours.map_or(Cell::Empty, |entry| entry.ours(material))
         }));
         row
     };
@@ -108,12 +119,6 @@ impl<'a> PublishedNumber<'a> {
             Some(games) if stale_note(self.experiment, games).is_some() => "stale",
             Some(_) => "untestable",
         }
-    }
-}
-
-fn push_new<T: PartialEq>(seen: &mut Vec<T>, value: T) {
-    if !seen.contains(&value) {
-        seen.push(value);
     }
 }
 

@@ -9,7 +9,7 @@ use verdict::format::Scale;
 /// The table; none where nothing was timed.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     let rows: Vec<Vec<Cell>> =
-        material.with_games(paper).filter_map(|(experiment, games)| row(experiment, games)).collect();
+        material.without_winners(paper).filter_map(|(experiment, games)| row(experiment, games)).collect();
     let machines = machines(material, paper);
     if rows.is_empty() {
         return None;
@@ -42,7 +42,7 @@ fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
 
 fn machines(material: Material<'_>, paper: &Paper) -> String {
     let mut names: Vec<&str> = material
-        .with_games(paper)
+        .without_winners(paper)
         .flat_map(|(_, games)| games.provenance.iter().map(|provenance| provenance.cpu.as_str()))
         .collect();
     names.sort_unstable();

@@ -61,6 +61,12 @@ fn a_finding_that_rests_on_time_is_open_on_a_machine_that_finds_otherwise() {
 }
 
 #[test]
+fn a_standing_is_told_in_words() {
+    let names = [Standing::Carried, Standing::Open, Standing::Fallen].map(Standing::name);
+    assert_eq!(names, ["carried", "open", "no longer carried"]);
+}
+
+#[test]
 fn findings_are_stored_with_the_verdicts() {
     let papers = [paper(&claims(FINDING))];
     let verdicts = judge(&papers, &usual());

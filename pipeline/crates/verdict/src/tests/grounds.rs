@@ -114,7 +114,7 @@ fn the_visible_lead_is_half_the_interval_and_what_the_power_takes() {
     let Some(Effect::Superiority(chance)) = effect else { panic!("{effect:?}") };
     assert_eq!(chance.point, 1.0);
     // One takes twice as long: the lead is a ratio, and what is visible a factor above 1.
-    let Grounds::Ordinal { better, worse, lead, visible, effect } =
+    let Grounds::Ordinal { better, worse, lead, visible, effect, .. } =
         grounds(&ordinal("cpu-per-move.ratio"), &usual())
     else {
         panic!("times are told apart");
@@ -201,4 +201,23 @@ fn verdicts_are_held_against_a_file_of_verdicts_but_for_those_on_time() {
         [Change { claim: "p/c".to_owned(), before, now }],
         "what rests on timing is not compared"
     );
+}
+
+#[test]
+fn verdicts_and_findings_on_papers_that_are_not_loaded_are_kept_beside_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("claims.json");
+    let stored = serde_json::json!({
+        "form": 3,
+        "claims": [{"paper": "p", "n": 1}, {"paper": "q", "n": 2}],
+        "kept": [{"paper": "p", "n": 3}, {"paper": "r", "n": 4}],
+        "findings": [{"paper": "q", "n": 5}, {"paper": "p", "n": 6}],
+    });
+    std::fs::write(&path, stored.to_string()).unwrap();
+    let papers = [paper("")];
+    let kept = Kept::read(&path, &papers).unwrap();
+    assert_eq!(kept.papers(), ["q", "r"].into());
+    let file = serde_json::to_value(ClaimsFile::of(&judge(&papers, &usual()), &[]).beside(kept)).unwrap();
+    assert_eq!(file["kept"], serde_json::json!([{"paper": "q", "n": 2}, {"paper": "r", "n": 4}]));
+    assert_eq!(file["kept_findings"], serde_json::json!([{"paper": "q", "n": 5}]));
 }

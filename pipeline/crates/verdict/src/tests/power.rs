@@ -29,6 +29,30 @@ fn an_extreme_that_could_not_be_refused_is_undecided_with_the_games_that_would_d
 }
 
 #[test]
+fn an_order_that_is_undecided_says_how_many_games_would_decide_it() {
+    // Ten scores 9 apart, and the same 5 higher.
+    let scores: Vec<u32> = (0..10).map(|game| 100 + 9 * game).collect();
+    let ahead: Vec<u32> = scores.iter().map(|score| score + 5).collect();
+    let judged = |claim: &str, one: &[u32], two: &[u32]| {
+        let papers = [paper(claim)];
+        let verdict = judge(&papers, &evidence(games(one, 1), games(two, 1))).remove(0);
+        let Grounds::Ordinal { games_to_decide, visible, lead, .. } = verdict.grounds else { panic!() };
+        (verdict.ruling, games_to_decide, verdict.sentence, visible.map(|visible| visible / lead.point))
+    };
+    let (ruling, games, sentence, times) = judged(&ordinal("score.mean"), &ahead, &scores);
+    let wanted = (10.0 * times.unwrap().powi(2) / 10.0).ceil() as u64 * 10;
+    assert_eq!((ruling, games), (Ruling::Undecided, Some([wanted; 2])));
+    let words = format!("If the lead is as it looks, about {wanted} games of each would decide it.");
+    assert!(wanted > 100 && wanted < 1000 && sentence.contains(&words), "{wanted}: {sentence}");
+    let (ruling, games, sentence, _) = judged(&ordinal("score.mean"), &scores, &scores);
+    assert_eq!((ruling, games), (Ruling::Undecided, None), "there is no lead to be seen: {sentence}");
+    let (ruling, games, ..) = judged(&ordinal("score.max"), &ahead, &scores);
+    assert_eq!((ruling, games), (Ruling::Undecided, None), "an extreme grows with the games");
+    let (ruling, games, ..) = judged(&ordinal("score.mean"), &[900, 901, 902], &[1, 2, 3]);
+    assert_eq!((ruling, games), (Ruling::Confirmed, None));
+}
+
+#[test]
 fn one_game_of_a_paper_decides_no_common_rate_and_no_number_of_ours_would() {
     let (ruling, games, sentence) = decided(&numeric("reach.2048", "1.0", "n = 1"));
     assert_eq!((ruling, games), (Ruling::Undecided, None));

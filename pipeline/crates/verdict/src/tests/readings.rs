@@ -91,6 +91,56 @@ fn games_that_were_not_played_speak_for_no_interpretation() {
 }
 
 #[test]
+fn a_statement_without_games_weighs_as_much_as_a_missed_one() {
+    let on = |claim: &str, experiment: &str| claim.replace("\"one\"", &format!("\"{experiment}\""));
+    let (fits, misses) = (numeric("score.mean", "1000", "n = 20"), numeric("score.mean", "700", "n = 20"));
+    let claims = [
+        interpretations(&["a", "b"]),
+        with(&misses, "x", "under = [\"a\", \"b\"]"),
+        with(&on(&fits, "two"), "y", "under = [\"a\"]"),
+        with(&fits, "y-b", "under = [\"b\"]\nreading_of = \"y\""),
+    ];
+    let only_one: Evidence =
+        [("p/one".parse().unwrap(), games(&[990, 1000, 1010, 1005, 995], 1))].into_iter().collect();
+    let readings = summary(&claims, &only_one).readings.remove("p").unwrap();
+    assert_eq!(counts(&readings.interpretations[0]), [1, 1, 0, 1, 0]);
+    assert_eq!(counts(&readings.interpretations[1]), [2, 1, 0, 0, 0]);
+    assert_eq!((readings.best().id.as_str(), readings.best().name.as_str()), ("b", "As b"));
+}
+
+#[test]
+fn one_miss_speaks_against_an_interpretation_that_leaves_nothing_out() {
+    let fits = numeric("score.mean", "1000", "n = 20");
+    let claims = [
+        interpretations(&["a", "b"]),
+        with(&fits.replace("\"one\"", "\"two\""), "x", "under = [\"a\"]"),
+        with(&fits, "x-b", "under = [\"b\"]\nreading_of = \"x\""),
+    ];
+    assert_eq!(summary(&claims, &usual()).readings["p"].best().id, "b");
+}
+
+#[test]
+fn statements_that_lack_their_games_are_counted_and_told() {
+    let fits = numeric("score.mean", "1000", "n = 20");
+    let claims = [
+        fits.clone(),
+        with(&fits.replace("\"one\"", "\"two\""), "d", ""),
+        with(&fits.replace("\"one\"", "\"two\""), "e", ""),
+    ];
+    let only_one: Evidence =
+        [("p/one".parse().unwrap(), games(&[990, 1000, 1010, 1005, 995], 1))].into_iter().collect();
+    let told = |claims: &[String]| {
+        let summary = summary(claims, &only_one);
+        (counts(&summary.best), summary.chance_sentence())
+    };
+    let (counted, sentence) = told(&claims);
+    assert_eq!(counted, [1, 0, 0, 2, 0]);
+    assert!(sentence.contains("0 are missed, 0 are undecided and 2 more lack their games;"), "{sentence}");
+    assert!(told(&claims[..2]).1.contains("and 1 more lacks its games;"));
+    assert!(told(&claims[..1]).1.contains("0 are missed and 0 are undecided;"));
+}
+
+#[test]
 fn orders_are_counted_with_the_wrong_decisions_of_chance() {
     let decided = ordinal("score.mean");
     let claims = [

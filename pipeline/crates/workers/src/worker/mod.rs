@@ -236,7 +236,14 @@ impl Worker {
 
     fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
         self.send(request)?;
-        self.receive(Instant::now() + limit)
+        let deadline = Instant::now() + limit;
+        loop {
+            match self.receive(deadline)? {
+                // The last heartbeat of games may come behind their end.
+                Reply::Alive { .. } => {}
+                reply => return Ok(reply),
+            }
+        }
     }
 
     fn send(&mut self, request: &Request) -> Result<(), WorkerError> {

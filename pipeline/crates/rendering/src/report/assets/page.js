@@ -60,9 +60,15 @@
   function draw(figure) {
     const waiting = figure.querySelector("noscript");
     if (!waiting) return;
-    const template = document.createElement("template");
-    template.innerHTML = waiting.textContent;
-    figure.querySelector(".drawing").append(template.content);
+    // An image stands alone, so it takes along what it refers to: all glyphs, and its own texts.
+    const named = new Set(waiting.textContent.match(/(?<=href="#)[^"]+/g));
+    const needed = [...document.querySelectorAll("#definitions defs > *")].filter(({ id, tagName }) => tagName === "path" || named.has(id));
+    const definitions = needed.map((element) => new XMLSerializer().serializeToString(element)).join("");
+    const svg = waiting.textContent.replace("<defs>", () => `<defs>${definitions}`);
+    const { width, height, alt } = waiting.dataset;
+    const image = Object.assign(new Image(width, height), { alt });
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    figure.querySelector(".drawing").append(image);
     waiting.remove();
   }
 

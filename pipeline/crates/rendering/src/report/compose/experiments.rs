@@ -60,7 +60,8 @@ pub(super) fn origins(material: Material<'_>, papers: &[&manifest::Paper]) -> Ve
                 // The day says enough, and puts together what one run made.
                 let provenance = Provenance { date: made.date.chars().take(10).collect(), ..made.clone() };
                 match origins.iter_mut().find(|origin| origin.provenance == provenance) {
-                    Some(origin) if origin.experiments.contains(&key) => {}
+                    // One that has come before, came last.
+                    Some(origin) if origin.experiments.last() == Some(&key) => {}
                     Some(origin) => origin.experiments.push(key),
                     None => origins.push(Origin { experiments: vec![key], provenance }),
                 }

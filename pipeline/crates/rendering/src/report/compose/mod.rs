@@ -4,6 +4,7 @@ mod experiments;
 mod findings;
 mod replays;
 mod rules;
+mod studies;
 mod words;
 
 use std::collections::BTreeMap;
@@ -41,8 +42,11 @@ impl Exhibition<'_> {
     /// # Errors
     /// Where the games to replay cannot be read.
     pub fn page(&self, layout: &Layout) -> Result<Page, StoreError> {
-        let Material { papers, evidence, verdicts } = self.material;
-        let is_played = |paper: &&manifest::Paper| evidence.iter().any(|(key, _)| key.paper == paper.id);
+        let Material { papers, evidence, verdicts, studies } = self.material;
+        let is_played = |paper: &&manifest::Paper| {
+            evidence.iter().any(|(key, _)| key.paper == paper.id)
+                || studies.iter().any(|view| view.paper.id == paper.id)
+        };
         let papers: Vec<&manifest::Paper> = papers.iter().filter(is_played).collect();
         let summary = Summary::of(verdicts);
         Ok(Page {
@@ -58,13 +62,18 @@ impl Exhibition<'_> {
             provenance: experiments::origins(self.material, &papers),
             replays: replays::replays(self.material, &papers, layout)?,
             papers: papers.into_iter().map(|paper| self.paper(paper, &summary)).collect(),
+            definitions: self.pictures.iter().flat_map(|picture| picture.inset.definitions.clone()).collect(),
         })
     }
 
-    fn paper(&self, paper: &manifest::Paper, summary: &Summary) -> Paper {
+    pub(crate) fn paper(&self, paper: &manifest::Paper, summary: &Summary) -> Paper {
         let (account, findings) = findings::of_paper(paper, self.concluded);
-        let of_paper =
-            |table: &&tables::Table| table.id.strip_prefix(&format!("{}-", paper.id)).is_some_and(is_shown);
+        let named = |is_meant: fn(&str) -> bool| {
+            let prefix = format!("{}-", paper.id);
+            let of_paper = move |table: &&tables::Table| table.id.strip_prefix(&prefix).is_some_and(is_meant);
+            self.tables.iter().filter(of_paper).map(table).collect()
+        };
+        let is_figure = |picture: &&Picture| picture.paper == paper.id && picture.group.is_none();
         Paper {
             id: paper.id.clone(),
             citation: paper.citation.clone(),
@@ -78,8 +87,10 @@ impl Exhibition<'_> {
                 .iter()
                 .map(|note| Note { id: note.id.clone(), text: unwrapped(&note.text) })
                 .collect(),
-            tables: self.tables.iter().filter(of_paper).map(table).collect(),
-            figures: self.pictures.iter().filter(|picture| picture.paper == paper.id).map(figure).collect(),
+            tables: named(is_shown),
+            figures: self.pictures.iter().filter(is_figure).map(figure).collect(),
+            study_tables: named(|name| STUDIES.contains(&name)),
+            studies: studies::sections(self.material, self.pictures, paper),
             claims: self.material.of_paper(paper).map(claim).collect(),
             experiments: experiments::experiments(self.material, paper),
         }
@@ -109,9 +120,12 @@ impl Exhibition<'_> {
     }
 }
 
-/// Tables that the page shows as such: claims have a list of their own.
+/// The tables of what studies found and cost, which stand before them.
+const STUDIES: [&str; 2] = ["studies", "studies-timing"];
+
+/// Tables that the page shows as such: claims have a list of their own, and studies with their winners a section.
 fn is_shown(name: &str) -> bool {
-    name != "claims"
+    !["claims", "winners"].contains(&name) && !STUDIES.contains(&name)
 }
 
 fn table(table: &tables::Table) -> PageTable {
@@ -136,7 +150,7 @@ fn figure(picture: &Picture) -> PageFigure {
         alt: picture.description.clone(),
         width: picture.size.0 as u32,
         height: picture.size.1 as u32,
-        svg: picture.svg.clone(),
+        svg: picture.inset.svg.clone(),
         files: ["svg", "png"].map(|ending| format!("../figures/{}.{ending}", picture.id)).to_vec(),
     }
 }
@@ -152,7 +166,7 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
     let key = |id: &str| format!("{}/{id}", verdict.paper.id);
     let kind = match &claim.kind {
         ClaimKind::Numeric { .. } => Kind::Numeric,
-        ClaimKind::Ordinal { .. } => Kind::Ordinal,
+        ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => Kind::Ordinal,
         ClaimKind::Arithmetic { .. } => Kind::Arithmetic,
         ClaimKind::Untestable { .. } => Kind::Untestable,
     };

@@ -1,0 +1,143 @@
+//! Path data in its shortest plain form: whole numbers, each relative to the point before, and no letter that says nothing new. The
+//! outlines of glyphs and all lines of a figure are written with it.
+
+use std::fmt::Write as _;
+
+/// A point in drawing units or in those of a font, y downwards.
+pub(super) type Point = (i32, i32);
+
+/// The data of a path that is being drawn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PathData {
+    text: String,
+    command: Option<char>,
+    at: Point,
+    start: Point,
+}
+
+impl PathData {
+    /// Begins a contour.
+    pub(super) fn move_to(&mut self, point: Point) {
+        if self.text.is_empty() {
+            self.write('M', &[point.0, point.1]);
+        } else {
+            self.write('m', &self.relative([point]));
+        }
+        (self.at, self.start) = (point, point);
+    }
+
+    /// Draws a line; one of no length leaves nothing.
+    pub(super) fn line_to(&mut self, point: Point) {
+        let [dx, dy] = self.relative([point])[..] else { return };
+        match (dx, dy) {
+            (0, 0) => {}
+            (dx, 0) => self.write('h', &[dx]),
+            (0, dy) => self.write('v', &[dy]),
+            (dx, dy) => self.write('l', &[dx, dy]),
+        }
+        self.at = point;
+    }
+
+    /// Draws a quadratic curve.
+    pub(super) fn quad_to(&mut self, control: Point, point: Point) {
+        self.write('q', &self.relative([control, point]));
+        self.at = point;
+    }
+
+    /// Draws a cubic curve.
+    pub(super) fn curve_to(&mut self, first: Point, second: Point, point: Point) {
+        self.write('c', &self.relative([first, second, point]));
+        self.at = point;
+    }
+
+    /// Ends a contour where it began.
+    pub(super) fn close(&mut self) {
+        self.write('z', &[]);
+        self.at = self.start;
+    }
+
+    /// Draws lines through all of these points, and back to the first where it is `closed`. A single point is a line of no length, which
+    /// a pen with round ends shows.
+    pub(super) fn trace(&mut self, points: &[Point], closed: bool) {
+        let Some((first, rest)) = points.split_first() else { return };
+        self.move_to(*first);
+        for point in rest {
+            self.line_to(*point);
+        }
+        if matches!(self.command, Some('M' | 'm')) {
+            self.write('h', &[0]);
+        }
+        if closed {
+            self.close();
+        }
+    }
+
+    /// What has been drawn.
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    fn relative<const N: usize>(&self, points: [Point; N]) -> Vec<i32> {
+        points.iter().flat_map(|(x, y)| [x - self.at.0, y - self.at.1]).collect()
+    }
+
+    fn write(&mut self, command: char, numbers: &[i32]) {
+        let mut follows_letter = self.command != Some(command) || numbers.is_empty();
+        if follows_letter {
+            self.text.push(command);
+        }
+        for number in numbers {
+            let gap = if follows_letter || *number < 0 { "" } else { " " };
+            // Writing to a string cannot fail.
+            let _ = write!(self.text, "{gap}{number}");
+            follows_letter = false;
+        }
+        self.command = Some(command);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn traced(points: &[Point], closed: bool) -> String {
+        let mut data = PathData::default();
+        data.trace(points, closed);
+        data.as_str().to_owned()
+    }
+
+    #[test]
+    fn lines_are_relative_and_level_or_upright_ones_have_one_number() {
+        assert_eq!(traced(&[(10, 20), (15, 20), (15, 8), (12, 9), (20, 9)], false), "M10 20h5v-12l-3 1h8");
+        assert_eq!(traced(&[(0, 0), (9, 0), (9, 4), (0, 4)], true), "M0 0h9v4h-9z");
+    }
+
+    #[test]
+    fn a_letter_is_repeated_only_where_the_kind_of_line_changes() {
+        assert_eq!(traced(&[(0, 0), (3, 1), (5, 5), (4, 9)], false), "M0 0l3 1 2 4-1 4");
+    }
+
+    #[test]
+    fn a_point_is_a_line_of_no_length() {
+        assert_eq!(traced(&[(3, 4)], false), "M3 4h0");
+        assert_eq!(traced(&[(3, 4), (3, 4)], false), "M3 4h0");
+    }
+
+    #[test]
+    fn a_contour_after_a_closed_one_is_relative_to_where_that_began() {
+        let mut data = PathData::default();
+        data.trace(&[(10, 10), (20, 10), (20, 20)], true);
+        data.trace(&[(11, 12), (11, 15)], true);
+        assert_eq!(data.as_str(), "M10 10h10v10zm1 2v3z");
+    }
+
+    #[test]
+    fn curves_count_from_where_they_begin() {
+        let mut data = PathData::default();
+        data.move_to((100, 100));
+        data.quad_to((110, 90), (120, 100));
+        data.quad_to((130, 110), (140, 100));
+        data.curve_to((141, 99), (142, 98), (140, 90));
+        assert_eq!(data.as_str(), "M100 100q10-10 20 0 10 10 20 0c1-1 2-2 0-10");
+    }
+}

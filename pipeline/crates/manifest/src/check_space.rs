@@ -1,0 +1,184 @@
+//! The space of a study, parameter by parameter: what can be searched, and what is only a mistake.
+
+use std::collections::BTreeMap;
+
+use search::{Dimension, NoSpace, Range, Scale, Space};
+use serde_json::{Map, Value};
+
+use super::check::check_plain_value;
+use super::limits::{LARGEST_NUMBER, LONGEST_NAME, MOST_CHOICES, MOST_DIGITS, MOST_SEARCHED};
+use super::place::{Checked, Place, Refused, all, too_many};
+use super::raw_study::RawRange;
+use super::words::counted;
+use surroundings::plain::line;
+
+/// Where a study searches: the parameters by name, and for each that is one of a list, the list.
+pub(super) struct Searched {
+    pub(super) space: Space,
+    pub(super) choices: BTreeMap<String, Vec<Value>>,
+}
+
+/// Checks all parameters, and that none of them also stays as it is.
+pub(super) fn searched(
+    place: &Place<'_>,
+    raw: BTreeMap<String, RawRange>,
+    fixed: &Map<String, Value>,
+) -> Checked<Searched> {
+    if raw.is_empty() {
+        return Err(place.wrong("space", "is empty: name at least one parameter to search"));
+    }
+    if raw.len() > MOST_SEARCHED {
+        return Err(place.wrong("space", too_many(raw.len(), MOST_SEARCHED)));
+    }
+    let (mut dimensions, mut choices, mut checked) = (Vec::new(), BTreeMap::new(), Ok(()));
+    for (name, raw) in raw {
+        let parameter = Parameter { place, name: &name };
+        let range = parameter.range(&raw);
+        checked = all([checked, parameter.check_name(), parameter.check_free(fixed), range.map(|_| ())]);
+        if let Some(values) = raw.choices {
+            choices.insert(name.clone(), values);
+        }
+        dimensions.extend(range.ok().map(|range| Dimension { name, range }));
+    }
+    checked?;
+    // Each was tried by itself, and no name is there twice.
+    let space = Space::new(dimensions).map_err(|error| place.wrong("space", format!("is refused: {error}")));
+    Ok(Searched { space: space?, choices })
+}
+
+/// How many points a space has, as far as a number of points is ever asked for.
+pub(super) fn points(space: &Space) -> f64 {
+    let of_range = |dimension: &Dimension| match dimension.range {
+        Range::Real { from, to, digits, .. } => ((to - from) * power_of_ten(digits)).round() + 1.0,
+        Range::Integer { from, to, .. } => f64::from(to) - f64::from(from) + 1.0,
+        Range::Choice { count } => f64::from(count),
+    };
+    space.dimensions().iter().map(of_range).product()
+}
+
+fn power_of_ten(digits: u32) -> f64 {
+    10_u64.pow(digits.min(MOST_DIGITS)) as f64
+}
+
+/// One parameter while it is checked.
+struct Parameter<'a> {
+    place: &'a Place<'a>,
+    name: &'a str,
+}
+
+impl Parameter<'_> {
+    /// Refuses it; `problem` goes on after its name.
+    fn wrong(&self, problem: &str) -> Refused {
+        let problem = format!("has `{}` {problem}", line(self.name));
+        self.place.wrong_within("space", &format!("space.{}", self.name), problem)
+    }
+
+    fn check_name(&self) -> Checked {
+        self.place.shown("space", &format!("space.{}", self.name), self.name, LONGEST_NAME)
+    }
+
+    fn check_free(&self, fixed: &Map<String, Value>) -> Checked {
+        if fixed.contains_key(self.name) {
+            return Err(
+                self.wrong("and so does `params`: a parameter is searched or stays as it is; remove one")
+            );
+        }
+        Ok(())
+    }
+
+    fn range(&self, raw: &RawRange) -> Checked<Range> {
+        let range = match &raw.choices {
+            Some(choices) => self.choices(raw, choices)?,
+            None => self.numbers(raw)?,
+        };
+        let alone = Dimension { name: self.name.to_owned(), range };
+        Space::new(vec![alone]).map(|_| range).map_err(|error| self.no_space(raw, &error))
+    }
+
+    fn choices(&self, raw: &RawRange, choices: &[Value]) -> Checked<Range> {
+        let beside = [
+            ("from", raw.from.is_some()),
+            ("to", raw.to.is_some()),
+            ("integer", raw.integer),
+            ("scale", raw.scale.is_some()),
+            ("digits", raw.digits.is_some()),
+        ];
+        if let Some((key, _)) = beside.into_iter().find(|&(_, is_given)| is_given) {
+            return Err(self.wrong(&format!("with `choices` and `{key}`: keep one of them")));
+        }
+        if choices.len() > MOST_CHOICES {
+            let problem = format!("with {} choices: give at most {MOST_CHOICES}", choices.len());
+            return Err(self.wrong(&problem));
+        }
+        let way = format!("space.{}", self.name);
+        all(choices.iter().map(|value| check_plain_value(self.place, "space", (&way, self.name), value)))?;
+        let twice =
+            |(before, value): (usize, &Value)| choices[..before].contains(value).then(|| value.clone());
+        if let Some(value) = choices.iter().enumerate().find_map(twice) {
+            return Err(
+                self.wrong(&format!("with the choice {} twice: remove one", line(&value.to_string())))
+            );
+        }
+        Ok(Range::Choice { count: choices.len() as u32 })
+    }
+
+    fn numbers(&self, raw: &RawRange) -> Checked<Range> {
+        let (from, to) = match (raw.from, raw.to) {
+            (Some(from), Some(to)) => (from, to),
+            (None, None) => return Err(self.wrong("without a range: give `from` and `to`, or `choices`")),
+            (None, Some(_)) => return Err(self.wrong("without `from`: give the smallest number")),
+            (Some(_), None) => return Err(self.wrong("without `to`: give the largest number")),
+        };
+        let scale = raw.scale.map_or(Scale::Linear, Scale::from);
+        match (raw.integer, raw.digits) {
+            (true, Some(_)) => Err(self.wrong("with `integer` and `digits`: whole numbers have no decimals; remove `digits`")),
+            (true, None) => Ok(Range::Integer { from: self.whole("from", from)?, to: self.whole("to", to)?, scale }),
+            (false, Some(digits)) => self.real(Range::Real { from, to, scale, digits }),
+            (false, None) => Err(self.wrong(
+                "without `digits`: give the decimals that it is rounded to before it is played, or `integer = true`",
+            )),
+        }
+    }
+
+    fn whole(&self, key: &str, number: f64) -> Checked<i32> {
+        let is_whole = number.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number);
+        if is_whole {
+            return Ok(number as i32);
+        }
+        let ends = format!("a whole number from {} to {}", i32::MIN, i32::MAX);
+        Err(self
+            .wrong(&format!("with `{key}` {number}: write {ends}, or `digits` in the place of `integer`")))
+    }
+
+    /// A range whose numbers are exact once they are rounded.
+    fn real(&self, range: Range) -> Checked<Range> {
+        let Range::Real { from, to, digits, .. } = range else { return Ok(range) };
+        let largest = from.abs().max(to.abs()) * power_of_ten(digits);
+        if largest.is_finite() && largest > LARGEST_NUMBER {
+            return Err(self.wrong(&format!(
+                "from {from} to {to} with {}, more than a number holds: give a smaller range, or fewer digits",
+                counted(digits.into(), "digit")
+            )));
+        }
+        Ok(range)
+    }
+
+    fn no_space(&self, raw: &RawRange, error: &NoSpace) -> Refused {
+        let ends = || format!("from {} to {}", raw.from.unwrap_or_default(), raw.to.unwrap_or_default());
+        let digits = counted(raw.digits.unwrap_or_default().into(), "digit");
+        self.wrong(&match error {
+            NoSpace::EmptyRange { .. } => format!("{}: write finite numbers, `from` below `to`", ends()),
+            NoSpace::NotPositive { .. } => {
+                format!("{} on a logarithmic scale: begin above 0, or remove `scale`", ends())
+            }
+            NoSpace::Digits { .. } => format!("with {digits}: give at most {MOST_DIGITS}"),
+            NoSpace::Rounded { .. } => {
+                format!("{} with {digits}, to which its ends cannot be rounded: give more digits", ends())
+            }
+            NoSpace::Choices { .. } => {
+                "with fewer than two choices: give more, or move it to `params`".to_owned()
+            }
+            NoSpace::Empty | NoSpace::Twice { .. } => format!("that is refused: {error}"),
+        })
+    }
+}

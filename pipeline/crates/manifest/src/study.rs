@@ -1,0 +1,211 @@
+//! Studies: searches for better parameters of an agent. A study says where it searches, by which method, on which games a point is tried,
+//! and how its winners are played again on games that it never saw.
+
+use std::collections::BTreeMap;
+
+use engine::agent::Budget;
+use engine::{Odds, Rules};
+use schemars::JsonSchema;
+use search::{Bayes, Evaluation, Genetic, Latin, Method, Nsga, Point, Race, Sobol, Space, Surrogate};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::winners::{default_id, winner_id};
+use super::{NoteId, Set, Variant, hexadecimal};
+
+/// A search for better parameters, with all that determines what it finds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Study {
+    /// What it is called within its paper; no experiment has the same name.
+    pub id: String,
+    /// The name of what is searched, in tables and figures; absent: the id is the name.
+    pub name: Option<String>,
+    /// The id of the agent that plays.
+    pub agent: String,
+    /// The parameters that stay as they are.
+    pub params: Map<String, Value>,
+    /// What the agent may use for a move.
+    pub budget: Budget,
+    /// The paper's rules, with the study's own laid over them.
+    pub rules: Rules,
+    /// Where its proposals and its games have their chance from.
+    #[serde(serialize_with = "hexadecimal")]
+    pub seed: u64,
+    /// The parameters that are searched.
+    pub space: Space,
+    /// For each parameter that is one of a list, the list.
+    pub choices: BTreeMap<String, Vec<Value>>,
+    /// What is to be made better, the first one first.
+    pub objectives: Vec<Objective>,
+    /// On which games a point is tried.
+    pub evaluation: Evaluation,
+    /// How it searches.
+    pub method: SearchMethod,
+    /// How the best are played again.
+    pub winners: Winners,
+    /// Whether it is run without being asked for.
+    pub set: Set,
+    /// What there is to say about it.
+    pub note: Option<String>,
+    /// The notes that it rests on.
+    pub conditional_on: Vec<NoteId>,
+    /// How long a move may take before the agent counts as hanging. It determines no result.
+    pub move_limit_ms: u64,
+    /// The share of trials that may fault before the study is stopped. It determines no result.
+    pub fault_share: Odds,
+    /// Which of the two forms of a paper's method it plays, where they differ.
+    pub variant: Option<Variant>,
+}
+
+/// What a study makes better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Objective {
+    /// The mean score, the higher the better.
+    Score,
+    /// What a move costs, in the nodes or playouts that the agent counts, the lower the better. Time decides nothing.
+    Cost,
+}
+
+/// How a study searches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum SearchMethod {
+    /// The genetic algorithm of the Python package that Middleton and Schmidt name.
+    Genetic(Genetic),
+    /// Points of Sobol's sequence, and nothing learned from them.
+    Sobol(Sobol),
+    /// A Latin hypercube.
+    Latin(Latin),
+    /// Bayesian optimisation.
+    Bayes(Bayes),
+    /// NSGA-II.
+    Nsga(Nsga),
+    /// A neural network, searched by evolution.
+    Surrogate(Surrogate),
+    /// A race between points of Sobol's sequence.
+    Race(Race),
+}
+
+/// How the best points of a study are played again, on games that it never saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Winners {
+    /// How many of the best are played again; the agent's own defaults always are.
+    pub best: usize,
+    /// How many games each of them plays.
+    pub games: u64,
+    /// The master seed of these games, which is not the study's.
+    #[serde(serialize_with = "hexadecimal")]
+    pub seed: u64,
+}
+
+/// A place among a study's best, whose parameters an experiment takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Winner {
+    /// The study.
+    pub study: String,
+    /// The place, from 1.
+    pub place: usize,
+}
+
+impl Study {
+    /// Its name in tables and figures.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.id)
+    }
+
+    /// What its method knows of it.
+    #[must_use]
+    pub fn to_search(&self) -> search::Study {
+        search::Study { space: self.space.clone(), seed: self.seed, evaluation: self.evaluation }
+    }
+
+    /// A point of its space as parameters of the agent, with those that stay as they are.
+    #[must_use]
+    pub fn params_at(&self, point: &Point) -> Map<String, Value> {
+        let mut params = self.params.clone();
+        for (dimension, &value) in self.space.dimensions().iter().zip(point.values()) {
+            params.insert(dimension.name.clone(), self.param(dimension, value));
+        }
+        params
+    }
+
+    fn param(&self, dimension: &search::Dimension, value: f64) -> Value {
+        match dimension.range {
+            search::Range::Real { .. } => value.into(),
+            // Ranges of whole numbers end within 32 bits.
+            search::Range::Integer { .. } => (value as i64).into(),
+            search::Range::Choice { .. } => self.choices[&dimension.name][value as usize].clone(),
+        }
+    }
+
+    /// The name of the experiment that plays its best points again, by their place from 1.
+    #[must_use]
+    pub fn winner_id(&self, place: usize) -> String {
+        winner_id(&self.id, place)
+    }
+
+    /// The name of the experiment that plays the agent's defaults on the same games.
+    #[must_use]
+    pub fn default_id(&self) -> String {
+        default_id(&self.id)
+    }
+}
+
+impl SearchMethod {
+    /// The method itself.
+    #[must_use]
+    pub fn as_method(&self) -> &dyn Method {
+        match self {
+            Self::Genetic(method) => method,
+            Self::Sobol(method) => method,
+            Self::Latin(method) => method,
+            Self::Bayes(method) => method,
+            Self::Nsga(method) => method,
+            Self::Surrogate(method) => method,
+            Self::Race(method) => method,
+        }
+    }
+
+    /// The most trials that it can come to.
+    #[must_use]
+    pub fn most_trials(&self) -> u64 {
+        let after = |first: usize, batches: usize, batch: usize| {
+            (first as u64).saturating_add((batches as u64).saturating_mul(batch as u64))
+        };
+        match self {
+            Self::Genetic(genetic) => after(genetic.population, genetic.iterations, genetic.population),
+            Self::Sobol(sobol) => sobol.points as u64,
+            Self::Latin(latin) => latin.points as u64,
+            Self::Bayes(bayes) => after(bayes.start, bayes.batches, bayes.batch),
+            Self::Nsga(nsga) => after(nsga.population, nsga.generations, nsga.population),
+            Self::Surrogate(surrogate) => after(surrogate.start, surrogate.rounds, surrogate.batch),
+            Self::Race(race) => after(race.points, doublings(race.first, race.most), race.points),
+        }
+    }
+
+    /// The most games that it can come to, where a trial has so many.
+    #[must_use]
+    pub fn most_games(&self, games: u64) -> u64 {
+        match self {
+            Self::Race(race) => (race.points as u64).saturating_mul(race.most),
+            _ => self.most_trials().saturating_mul(games),
+        }
+    }
+
+    /// The most points that it can try: in a race those that take part, however often they play.
+    #[must_use]
+    pub fn most_points(&self) -> u64 {
+        match self {
+            Self::Race(race) => race.points as u64,
+            _ => self.most_trials(),
+        }
+    }
+}
+
+/// How often a number of games is doubled before it comes to another.
+fn doublings(first: u64, most: u64) -> usize {
+    let so_many = std::iter::successors(Some(first.max(1)), |games| games.checked_mul(2));
+    so_many.take_while(|&games| games < most).count()
+}

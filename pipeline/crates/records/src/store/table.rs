@@ -1,0 +1,98 @@
+//! Sealed tables: Parquet files beside the records, such as the times of games and the trials of studies.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, SerReader as _};
+
+use super::error::StoreError;
+use super::panic_guard::guarded;
+use super::read::{Footer, check_extents};
+use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
+use super::sealed::{Checked, Effort, SealedWriter, check_seal};
+use super::{begin, end};
+use surroundings::open;
+use surroundings::scratch::ScratchFile;
+
+/// A table that was read, and whose seal is whole if it has one.
+#[derive(Clone, Debug)]
+pub struct SealedTable {
+    /// Its rows.
+    pub frame: DataFrame,
+    /// What it says of itself, by key.
+    pub metadata: BTreeMap<String, String>,
+    /// How much of it a seal covers.
+    pub sealed: Extent,
+    /// The SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+impl SealedTable {
+    /// Writes a table with what it says of itself, by a rename.
+    ///
+    /// # Errors
+    /// Where it cannot be written; a file that was there before stays as it is.
+    pub fn write(path: &Path, frame: &DataFrame, metadata: Vec<(String, String)>) -> Result<(), StoreError> {
+        end(Self::begin(path, frame, metadata)?, path)
+    }
+
+    /// Writes a table once more in as little space as it takes, and says how many bytes that saves: none where it was as small before,
+    /// and stays as it is.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written; it stays as it is then.
+    pub fn shrink(path: &Path) -> Result<u64, StoreError> {
+        let Some(Self { frame, metadata, sealed: Extent::Whole, .. }) = Self::read(path)? else {
+            return Ok(0);
+        };
+        let own =
+            metadata.into_iter().filter(|(key, _)| ![BYTES_KEY, SEAL_KEY, WHOLE_KEY].contains(&key.as_str()));
+        let scratch = Self::begin(path, &frame, own.collect())?;
+        let before = fs::metadata(path).map_err(StoreError::io(path, "read the file"))?.len();
+        let after = scratch.as_file().metadata().map_err(StoreError::io(path, "read the new file"))?.len();
+        if after < before {
+            end(scratch, path)?;
+        }
+        Ok(before.saturating_sub(after))
+    }
+
+    /// A whole file that has not its name yet. Tables are written seldom, so they are packed as small as they get.
+    fn begin(
+        path: &Path,
+        frame: &DataFrame,
+        metadata: Vec<(String, String)>,
+    ) -> Result<ScratchFile, StoreError> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
+        }
+        let (scratch, file) = begin(path)?;
+        let mut writer = SealedWriter::new(scratch.path(), file, frame.schema(), Effort::Thorough)?;
+        writer.write(frame)?;
+        writer.finish(metadata)?;
+        Ok(scratch)
+    }
+
+    /// Reads a table; none where there is no file.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or has been changed.
+    pub fn read(path: &Path) -> Result<Option<Self>, StoreError> {
+        let file = match open::regular(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(StoreError::io(path, "open the file"))?,
+        };
+        let footer = Footer::of(path, &file)?;
+        let Checked { extent: sealed, sha256 } = check_seal(path, &file, &footer)?;
+        // An older file without a seal has no digested bytes to lie in.
+        if sealed != Extent::Nothing {
+            check_extents(path, &footer)?;
+        }
+        let metadata = footer.entries().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        // On this thread: where many files are read, there is one for each core already.
+        let mut reader = ParquetReader::new(file).read_parallel(ParallelStrategy::None);
+        reader.set_metadata(footer.metadata());
+        let frame = guarded(path, "read the table", || reader.finish())?;
+        Ok(Some(Self { frame, metadata, sealed, sha256 }))
+    }
+}

@@ -1,0 +1,402 @@
+//! The figures of studies: those of one kind share them.
+
+use super::{Shown as Played, Sketch, Studio};
+use crate::studies::words::{choices, cost_name, method_name, plain_value};
+use crate::studies::{HeldOut, StudyGroup, StudyView};
+use figures::{
+    Convergence, ConvergencePanel, ConvergenceStep, Draw, Importance, ImportanceRow, Parallel, Parameter,
+    ParameterAxis, Pareto, ParetoMethod, ParetoPoint, ParetoTrial, Shown, Slices, Source, Tried,
+};
+use manifest::{Objective, SearchMethod, Study};
+use rayon::prelude::*;
+use search::{Dimension, Origin, Point, Range, Scale, dominates};
+use serde_json::Value;
+use stats::{Estimate, Method};
+use studies::TrialRow;
+use studies::outcome::{self, Step};
+use verdict::format::{Scale as Written, counted, thousands};
+
+/// The most studies in one figure of convergence.
+const MOST_PANELS: usize = 8;
+/// How trials come about, in the order of their marks.
+const ORIGINS: [(Origin, &str); 5] = [
+    (Origin::Sample, "sample"),
+    (Origin::Crossover, "crossover"),
+    (Origin::Acquisition, "acquisition"),
+    (Origin::Surrogate, "surrogate"),
+    (Origin::Kept, "kept, tried again"),
+];
+const SCORE: &str = "mean score";
+
+impl<'a> Studio<'a> {
+    /// The figures of the paper's studies that were run.
+    pub(super) fn studies(self) -> Vec<Sketch<'a>> {
+        let groups = StudyGroup::of_paper(self.material.studies, &self.paper.id);
+        // Importance takes seconds for each.
+        let sketches: Vec<Vec<Sketch<'a>>> =
+            groups.par_iter().map(|group| Easel { studio: self, group }.sketches()).collect();
+        sketches.into_iter().flatten().collect()
+    }
+}
+
+/// Where the figures of one group are sketched.
+#[derive(Clone, Copy)]
+struct Easel<'a, 'g> {
+    studio: Studio<'a>,
+    group: &'g StudyGroup<'a>,
+}
+
+impl<'a> Easel<'a, '_> {
+    fn sketches(self) -> Vec<Sketch<'a>> {
+        let mut sketches =
+            if self.group.first().is_of_both() { vec![self.pareto()] } else { self.convergence() };
+        sketches.extend([self.slices(), self.parallel()]);
+        sketches.extend(self.importance());
+        sketches
+    }
+
+    fn sketch(
+        self,
+        kind: &str,
+        title: &str,
+        description: String,
+        drawn: impl Draw + Send + Sync + 'static,
+    ) -> Sketch<'a> {
+        let id = format!("{}-{kind}", self.group.id);
+        let title = format!("{title}: {}", self.group.title);
+        let mut sketch = self.studio.sketch(&id, title, description, &self.played(), drawn);
+        let source = |searched: &&StudyView<'_>| Source {
+            experiment: searched.key(),
+            identity: searched.searched.identity.clone(),
+            digest: searched.searched.digest.clone(),
+        };
+        let studies: Vec<Source> = self.group.studies.iter().map(source).collect();
+        sketch.figure.sources.splice(0..0, studies);
+        sketch.group = Some(self.group.id.clone());
+        sketch
+    }
+
+    /// The experiments that play the group's winners and defaults again, as far as they were played.
+    fn played(self) -> Vec<Played<'a>> {
+        let paper = self.studio.paper;
+        let is_ours = |study: &Study| self.group.studies.iter().any(|searched| searched.study.id == study.id);
+        let all = self.studio.material.with_games(paper);
+        all.filter(|(experiment, _)| paper.study_of(experiment).is_some_and(is_ours)).collect()
+    }
+
+    fn held_out(self, searched: &StudyView<'a>) -> Vec<HeldOut<'a>> {
+        let places = 1..=searched.winners.len();
+        places.filter_map(|place| searched.held_out(place)).collect()
+    }
+
+    fn default(self, searched: &StudyView<'a>) -> Option<HeldOut<'a>> {
+        searched.default_held_out()
+    }
+
+    fn convergence(self) -> Vec<Sketch<'a>> {
+        let panel = |searched: &&StudyView<'a>| ConvergencePanel {
+            label: self.group.label(searched),
+            steps: steps(searched),
+            winners: self.held_out(searched).iter().map(|held_out| held_out.score).collect(),
+            default: self.default(searched).map(|held_out| held_out.score),
+        };
+        let pages = self.group.studies.chunks(MOST_PANELS).enumerate();
+        let sketch = |(page, studies): (usize, &[&StudyView<'a>])| {
+            let panels: Vec<ConvergencePanel> = studies.iter().map(panel).collect();
+            let description = describe_convergence(&panels);
+            let across = self.group.batches().0.to_owned();
+            let id = if page == 0 { "convergence".to_owned() } else { format!("convergence-{}", page + 1) };
+            self.sketch(
+                &id,
+                "Convergence",
+                description,
+                Convergence { panels, across, axis: SCORE.to_owned() },
+            )
+        };
+        pages.map(sketch).collect()
+    }
+
+    /// The trials of all studies; batches are counted in hundredths of their study, since studies differ in how many they have.
+    fn trials(self) -> Vec<Tried> {
+        let of_study = |searched: &&StudyView<'a>| {
+            let batches = searched.rows().last().map_or(1, |row| row.batch + 1);
+            let tried = move |row: &TrialRow| {
+                let batch = row.batch * 100 / batches;
+                Some(Tried { batch, values: row.point.values().to_vec(), score: mean_score(row)? })
+            };
+            searched.rows().iter().filter_map(tried).collect::<Vec<_>>()
+        };
+        self.group.studies.iter().flat_map(of_study).collect()
+    }
+
+    fn parameters(self) -> Vec<Parameter> {
+        let study = self.group.first().study;
+        study.space.dimensions().iter().map(|dimension| parameter(study, dimension)).collect()
+    }
+
+    fn shown_default(self) -> Option<Shown> {
+        self.group.studies.iter().find_map(|searched| {
+            let params = searched.default_params()?;
+            let place =
+                |dimension: &Dimension| place_of(searched.study, dimension, params.get(&dimension.name)?);
+            Some(Shown {
+                label: "default".to_owned(),
+                values: searched.study.space.dimensions().iter().map(place).collect(),
+                score: self.default(searched).map(|held_out| held_out.score),
+            })
+        })
+    }
+
+    fn shown_winners(self) -> Vec<Shown> {
+        let shown = |searched: &&StudyView<'a>| {
+            let winner = |(index, best): (usize, &crate::studies::Best)| Shown {
+                label: format!("best {}", index + 1),
+                values: values(&best.point),
+                score: searched.held_out(index + 1).map(|held_out| held_out.score),
+            };
+            searched.winners.iter().enumerate().map(winner).collect::<Vec<_>>()
+        };
+        self.group.studies.iter().flat_map(shown).collect()
+    }
+
+    fn slices(self) -> Sketch<'a> {
+        let kind = Slices {
+            parameters: self.parameters(),
+            trials: self.trials(),
+            default: self.shown_default(),
+            winners: self.shown_winners(),
+            axis: SCORE.to_owned(),
+            batches: self.group.batches().1.to_owned(),
+        };
+        let description = format!(
+            "The mean score of {} against each of {}.",
+            counted(kind.trials.len() as u64, "trial"),
+            counted(kind.parameters.len() as u64, "parameter")
+        );
+        self.sketch("slices", "Score against each parameter", description, kind)
+    }
+
+    fn parallel(self) -> Sketch<'a> {
+        let score = |shown: &Shown| shown.score.map_or(f64::NEG_INFINITY, |score| score.point);
+        let best = |one: Shown, other: Shown| if score(&other) > score(&one) { other } else { one };
+        let winner = self.shown_winners().into_iter().reduce(best);
+        let label = if winner.iter().any(|winner| winner.score.is_some()) {
+            "best winner"
+        } else {
+            "best of the study"
+        };
+        let kind = Parallel {
+            parameters: self.parameters(),
+            trials: self.trials(),
+            default: self.shown_default(),
+            winner: winner.map(|winner| Shown { label: label.to_owned(), ..winner }),
+            axis: SCORE.to_owned(),
+        };
+        let description = format!(
+            "The parameters and the mean score of {}; the best tenth is dark.",
+            counted(kind.trials.len() as u64, "trial")
+        );
+        self.sketch("parallel", "Parameters of the best trials", description, kind)
+    }
+
+    fn importance(self) -> Option<Sketch<'a>> {
+        let study = self.group.first().study;
+        let by_objective = self.group.importance();
+        let objectives =
+            || study.objectives.iter().zip(&by_objective).filter(|(_, indices)| !indices.is_empty());
+        let series: Vec<String> =
+            objectives().map(|(objective, _)| objective_name(study, *objective)).collect();
+        let trials: usize = self.group.studies.iter().map(|searched| searched.rows().len()).sum();
+        let estimate = |index: &search::Importance| Estimate {
+            point: index.index,
+            low: index.low,
+            high: index.high,
+            n: trials as u64,
+            method: Method::Hybrid,
+        };
+        let row = |(place, dimension): (usize, &Dimension)| ImportanceRow {
+            label: dimension.name.clone(),
+            indices: objectives().map(|(_, indices)| indices.get(place).map(estimate)).collect(),
+        };
+        let rows: Vec<ImportanceRow> = study.space.dimensions().iter().enumerate().map(row).collect();
+        let remarks = format!(
+            "First-order indices by functions drawn from a Gaussian process that was fitted to {}.",
+            counted(trials as u64, "trial")
+        );
+        let description =
+            "The share of the variance over the whole space that each parameter causes alone.".to_owned();
+        let kind = Importance { series, rows, remarks };
+        (!kind.series.is_empty())
+            .then(|| self.sketch("importance", "Importance of parameters", description, kind))
+    }
+
+    fn pareto(self) -> Sketch<'a> {
+        let first = self.group.first();
+        let rows = || self.group.studies.iter().flat_map(|searched| searched.rows());
+        let trial = |row: &TrialRow| {
+            let origin = ORIGINS.iter().position(|(origin, _)| *origin == row.origin)?;
+            Some(ParetoTrial {
+                origin,
+                cost: mean_cost(row).filter(|cost| *cost > 0.0)?,
+                score: mean_score(row)?,
+            })
+        };
+        let reference = outcome::largest_cost(rows());
+        let highest = rows().filter_map(mean_score).fold(1.0, f64::max);
+        let kind = Pareto {
+            origins: ORIGINS.map(|(_, name)| name.to_owned()).to_vec(),
+            trials: rows().filter_map(trial).collect(),
+            methods: self.methods(reference, reference * highest),
+            default: self.default(first).and_then(|held_out| point("default".to_owned(), &held_out)),
+            winners: self.pareto_winners(),
+            cost: cost_name(first.study).to_owned(),
+            axis: SCORE.to_owned(),
+            reference: format!(
+                "no points at {} {}; 1 would be {} points at no cost",
+                Written::Points.text(reference),
+                cost_name(first.study),
+                thousands(highest)
+            ),
+        };
+        let description = format!(
+            "The mean score of {} against what a move costs, with the fronts of {}, and the hypervolume over the games spent.",
+            counted(kind.trials.len() as u64, "trial"),
+            counted(kind.methods.len() as u64, "method")
+        );
+        self.sketch("pareto", "Score against cost", description, kind)
+    }
+
+    /// The studies of each method together: their front, and the hypervolume of each as a share of a whole.
+    fn methods(self, reference: f64, whole: f64) -> Vec<ParetoMethod> {
+        let mut methods: Vec<(ParetoMethod, Vec<&StudyView<'a>>)> = Vec::new();
+        for &searched in &self.group.studies {
+            let label = method_name(&searched.study.method);
+            let reached = outcome::reached(searched.study, searched.rows(), reference);
+            let run =
+                reached.into_iter().map(|(games, volume)| (games as f64, volume / whole.max(1.0))).collect();
+            match methods.iter_mut().find(|(method, _)| method.label == label) {
+                Some((method, studies)) => {
+                    method.runs.push(run);
+                    studies.push(searched);
+                }
+                None => {
+                    let method = ParetoMethod { label: label.to_owned(), front: Vec::new(), runs: vec![run] };
+                    methods.push((method, vec![searched]));
+                }
+            }
+        }
+        methods
+            .into_iter()
+            .map(|(method, studies)| ParetoMethod { front: front(&studies), ..method })
+            .collect()
+    }
+
+    /// The winners on held-out games; they have names where they are few.
+    fn pareto_winners(self) -> Vec<ParetoPoint> {
+        let named = self.group.studies.len() == 1;
+        let of_study = |searched: &&StudyView<'a>| {
+            let winners = self.held_out(searched).into_iter().enumerate();
+            let label = |index: usize| if named { format!("best {}", index + 1) } else { String::new() };
+            winners.filter_map(|(index, held_out)| point(label(index), &held_out)).collect::<Vec<_>>()
+        };
+        self.group.studies.iter().flat_map(of_study).collect()
+    }
+}
+
+fn point(label: String, held_out: &HeldOut<'_>) -> Option<ParetoPoint> {
+    Some(ParetoPoint { label, cost: held_out.cost?, score: held_out.score })
+}
+
+/// Cost and score of the points that no other point of these studies beats in both.
+fn front(studies: &[&StudyView<'_>]) -> Vec<(f64, f64)> {
+    let points = studies.iter().flat_map(|searched| outcome::contenders(searched.study, searched.rows()));
+    let losses: Vec<[f64; 2]> =
+        points.filter_map(|contender| Some([contender.cost()?.point, -contender.score()?.point])).collect();
+    let is_beaten = |one: &[f64; 2]| losses.iter().any(|other| dominates(other, one));
+    let unbeaten = losses.iter().filter(|one| one[0] > 0.0 && !is_beaten(one));
+    unbeaten.map(|[cost, loss]| (*cost, -loss)).collect()
+}
+
+/// How a study went. The genetic algorithm counts its founders as iteration 0, and means are those of its whole population, as the
+/// package draws them.
+fn steps(searched: &StudyView<'_>) -> Vec<ConvergenceStep> {
+    let study = searched.study;
+    let mut means: Vec<Option<f64>> = Vec::new();
+    let mut first = 1.0;
+    if let SearchMethod::Genetic(genetic) = &study.method {
+        let batches = searched.rows().chunk_by(|one, next| one.batch == next.batch);
+        let finished: Vec<Vec<search::Trial>> =
+            batches.map(|batch| batch.iter().map(|row| row.to_trial(&study.objectives)).collect()).collect();
+        let generations = genetic.generations(&study.to_search(), &finished);
+        means = generations
+            .iter()
+            .map(|generation| Some(-generation.mean).filter(|mean| mean.is_finite()))
+            .collect();
+        first = 0.0;
+    }
+    let step = |(index, step): (usize, Step)| {
+        let mean = means.get(index).copied().unwrap_or(step.mean);
+        Some(ConvergenceStep { at: f64::from(step.batch) + first, best: step.best?, mean })
+    };
+    outcome::steps(study, searched.rows()).into_iter().enumerate().filter_map(step).collect()
+}
+
+fn describe_convergence(panels: &[ConvergencePanel]) -> String {
+    let texts = panels.iter().filter_map(|panel| {
+        let best = panel.steps.last()?.best.point;
+        let worth = match panel.winners.first() {
+            Some(winner) => format!("{} on held-out games", thousands(winner.point)),
+            None => "not yet played on held-out games".to_owned(),
+        };
+        Some(format!("{}: the best has {} in the study, {worth}", panel.label, thousands(best)))
+    });
+    format!("{}.", texts.collect::<Vec<_>>().join("; "))
+}
+
+fn objective_name(study: &Study, objective: Objective) -> String {
+    match objective {
+        Objective::Score => SCORE.to_owned(),
+        Objective::Cost => cost_name(study).to_owned(),
+    }
+}
+
+fn parameter(study: &Study, dimension: &Dimension) -> Parameter {
+    let along = |from: f64, to: f64, scale: Scale| match scale {
+        Scale::Linear => ParameterAxis::Linear(from, to),
+        Scale::Logarithmic => ParameterAxis::Logarithmic(from, to),
+    };
+    let axis = match dimension.range {
+        Range::Real { from, to, scale, .. } => along(from, to, scale),
+        Range::Integer { from, to, scale } => along(f64::from(from), f64::from(to), scale),
+        Range::Choice { .. } => {
+            ParameterAxis::Choices(choices(study, dimension).iter().map(plain_value).collect())
+        }
+    };
+    Parameter { name: dimension.name.clone(), axis }
+}
+
+/// Where the value of a parameter lies on its axis; none where it has no place there.
+fn place_of(study: &Study, dimension: &Dimension, value: &Value) -> Option<f64> {
+    match dimension.range {
+        Range::Choice { .. } => {
+            choices(study, dimension).iter().position(|choice| choice == value).map(|place| place as f64)
+        }
+        Range::Real { scale, .. } | Range::Integer { scale, .. } => {
+            value.as_f64().filter(|value| scale == Scale::Linear || *value > 0.0)
+        }
+    }
+}
+
+fn values(point: &Point) -> Vec<Option<f64>> {
+    point.values().iter().copied().map(Some).collect()
+}
+
+fn mean_score(row: &TrialRow) -> Option<f64> {
+    let scores = row.scores().filter(|scores| !scores.is_empty())?;
+    Some(scores.iter().map(|&score| f64::from(score)).sum::<f64>() / scores.len() as f64)
+}
+
+fn mean_cost(row: &TrialRow) -> Option<f64> {
+    let efforts = row.efforts().filter(|efforts| !efforts.is_empty())?;
+    Some(efforts.iter().map(|effort| effort.of_a_move()).sum::<f64>() / efforts.len() as f64)
+}

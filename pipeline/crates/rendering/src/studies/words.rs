@@ -1,0 +1,232 @@
+//! Studies in words: how they search, where, and how to play what they found.
+
+use engine::Rules;
+use engine::agent::Budget;
+use manifest::{Objective, SearchMethod, Study};
+use search::{Dimension, Point, Range, Rating, Scale, Seeds};
+use serde_json::Value;
+use verdict::format::{counted, thousands};
+
+/// What a method is called.
+#[must_use]
+pub const fn method_name(method: &SearchMethod) -> &'static str {
+    match method {
+        SearchMethod::Genetic(_) => "genetic algorithm",
+        SearchMethod::Sobol(_) => "Sobol sequence",
+        SearchMethod::Latin(_) => "Latin hypercube",
+        SearchMethod::Bayes(_) => "Bayesian optimisation",
+        SearchMethod::Nsga(_) => "NSGA-II",
+        SearchMethod::Surrogate(_) => "neural surrogate",
+        SearchMethod::Race(_) => "race",
+    }
+}
+
+/// What a batch of a method is called, and several of them.
+pub(super) const fn batches(method: &SearchMethod) -> (&'static str, &'static str) {
+    match method {
+        SearchMethod::Genetic(_) => ("iteration", "iterations"),
+        SearchMethod::Nsga(_) => ("generation", "generations"),
+        SearchMethod::Surrogate(_) | SearchMethod::Race(_) => ("round", "rounds"),
+        SearchMethod::Sobol(_) | SearchMethod::Latin(_) | SearchMethod::Bayes(_) => ("batch", "batches"),
+    }
+}
+
+/// How a study searches, in a sentence.
+#[must_use]
+pub fn method_text(study: &Study) -> String {
+    let size = |count: usize, noun: &str| counted(count as u64, noun);
+    let how = match &study.method {
+        SearchMethod::Genetic(genetic) => format!(
+            "Genetic algorithm with {} and {}, {}",
+            size(genetic.population, "individual"),
+            size(genetic.iterations, "iteration"),
+            match genetic.rating {
+                Rating::Once =>
+                    "in which those that are kept keep the score that they once had, as the package does it",
+                Rating::AllGames =>
+                    "in which those that are kept play further games and are rated by all of them",
+            }
+        ),
+        SearchMethod::Sobol(sobol) => {
+            format!("{} of a scrambled Sobol sequence", size(sobol.points, "point"))
+        }
+        SearchMethod::Latin(latin) => format!("Latin hypercube of {}", size(latin.points, "point")),
+        SearchMethod::Bayes(bayes) => format!(
+            "Bayesian optimisation from {} of a Sobol sequence, then {} by a Gaussian process",
+            size(bayes.start, "point"),
+            size(bayes.batches * bayes.batch, "point")
+        ),
+        SearchMethod::Nsga(nsga) => format!(
+            "NSGA-II with {} and {}",
+            size(nsga.population, "individual"),
+            size(nsga.generations, "generation")
+        ),
+        SearchMethod::Surrogate(surrogate) => format!(
+            "Neural network fitted to {}, then to {} that an evolutionary search of it proposes, in {}",
+            size(surrogate.start, "point"),
+            thousands((surrogate.rounds * surrogate.batch) as f64),
+            size(surrogate.rounds, "round")
+        ),
+        SearchMethod::Race(race) => format!(
+            "Race of {} from {} up to {}, in which those that are worse than the best drop out",
+            size(race.points, "point"),
+            counted(race.first, "game"),
+            thousands(race.most as f64)
+        ),
+    };
+    let seeds = match study.evaluation.seeds {
+        Seeds::Common => ", the same for all points",
+        Seeds::Fresh => " of its own",
+    };
+    format!("{how}. Each trial plays {}{seeds}.", counted(study.evaluation.games, "game"))
+}
+
+/// What a study makes better, in a few words.
+#[must_use]
+pub fn objectives_text(study: &Study) -> String {
+    let names = study.objectives.iter().map(|objective| match objective {
+        Objective::Score => "a high mean score".to_owned(),
+        Objective::Cost => format!("few {}", cost_name(study)),
+    });
+    names.collect::<Vec<_>>().join(" and ")
+}
+
+/// What a move costs.
+#[must_use]
+pub const fn cost_name(study: &Study) -> &'static str {
+    match study.budget {
+        Budget::Playouts(_) => "playouts per move",
+        _ => "nodes per move",
+    }
+}
+
+/// What a parameter may be.
+#[must_use]
+pub fn range_text(study: &Study, dimension: &Dimension) -> String {
+    let scaled = |scale: Scale| if scale == Scale::Logarithmic { ", by its logarithm" } else { "" };
+    match dimension.range {
+        Range::Real { from, to, scale, digits } => {
+            let rounded = match digits {
+                0 => "rounded to whole numbers".to_owned(),
+                digits => format!("rounded to {}", counted(u64::from(digits), "decimal")),
+            };
+            format!("{from} to {to}, {rounded}{}", scaled(scale))
+        }
+        Range::Integer { from, to, scale } => format!("whole numbers from {from} to {to}{}", scaled(scale)),
+        Range::Choice { .. } => {
+            let names: Vec<String> = choices(study, dimension).iter().map(plain_value).collect();
+            format!("one of {}", names.join(", "))
+        }
+    }
+}
+
+/// The choices of a parameter; none where it has a range.
+pub(crate) fn choices<'s>(study: &'s Study, dimension: &Dimension) -> &'s [Value] {
+    study.choices.get(&dimension.name).map_or(&[], Vec::as_slice)
+}
+
+/// A value as text, without quotes around words and without decimals that say nothing.
+pub(crate) fn plain_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => {
+            number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string())
+        }
+        value => value.to_string(),
+    }
+}
+
+/// The parameters of a point that were searched.
+#[must_use]
+pub fn point_text(study: &Study, point: &Point) -> String {
+    let params = study.params_at(point);
+    let searched = study.space.dimensions().iter().filter_map(|dimension| {
+        Some(format!("{} = {}", dimension.name, plain_value(params.get(&dimension.name)?)))
+    });
+    searched.collect::<Vec<_>>().join(", ")
+}
+
+/// The command that plays a point on the games on which the study's winners are played.
+#[must_use]
+pub fn eval_command(study: &Study, point: &Point) -> String {
+    let mut words = vec!["pipeline eval".to_owned(), quoted(&study.agent)];
+    let given = |flag: &str, name: &str, value: &Value| {
+        format!("{flag} {}", quoted(&format!("{name}={}", argument(value))))
+    };
+    words.extend(study.params_at(point).iter().map(|(name, value)| given("--param", name, value)));
+    words.extend(budget_argument(study.budget).map(|budget| format!("--budget {budget}")));
+    words.extend(rule_arguments(&study.rules).iter().map(|(name, value)| given("--rules", name, value)));
+    words.push(format!("--games {} --seed {}", study.winners.games, study.winners.seed));
+    words.join(" ")
+}
+
+fn budget_argument(budget: Budget) -> Option<String> {
+    match budget {
+        Budget::None => None,
+        Budget::Plies(count) => Some(format!("plies={count}")),
+        Budget::Nodes(count) => Some(format!("nodes={count}")),
+        Budget::Playouts(count) => Some(format!("playouts={count}")),
+        Budget::TimeNs(count) => Some(format!("time-ns={count}")),
+    }
+}
+
+/// The rules that differ from the standard game.
+fn rule_arguments(rules: &Rules) -> Vec<(String, Value)> {
+    let object = |rules: &Rules| match serde_json::to_value(rules) {
+        Ok(Value::Object(object)) => object,
+        _ => serde_json::Map::new(),
+    };
+    let usual = object(&Rules::default());
+    object(rules).into_iter().filter(|(name, value)| usual.get(name) != Some(value)).collect()
+}
+
+/// A value as the command line takes it: JSON, or text that is none.
+fn argument(value: &Value) -> String {
+    match value {
+        Value::String(text) if serde_json::from_str::<Value>(text).is_err() => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+/// A word that a shell takes as it is.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_=.,:/+-@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_rounded_number_has_no_decimals_that_say_nothing() {
+        assert_eq!(
+            [json!(1031.0), json!(0.562), json!(7), json!("URDL")].map(|value| plain_value(&value)),
+            ["1031", "0.562", "7", "URDL"]
+        );
+    }
+
+    #[test]
+    fn a_value_comes_back_from_the_command_line_as_it_was() {
+        for value in
+            [json!(1.5), json!("URDL"), json!("1"), json!(true), json!("true"), json!([1, 2]), json!("it's")]
+        {
+            let word = argument(&value);
+            assert_eq!(
+                serde_json::from_str(&word).unwrap_or_else(|_| Value::from(word.clone())),
+                value,
+                "{word}"
+            );
+        }
+        assert_eq!(
+            [quoted("a=1.5"), quoted("a=[1, 2]"), quoted("it's")],
+            ["a=1.5", "'a=[1, 2]'", "'it'\\''s'"]
+        );
+    }
+}

@@ -1,0 +1,37 @@
+//! What can be wrong with a stored study.
+
+use std::path::{Path, PathBuf};
+
+use records::identity::Difference;
+use records::store::StoreError;
+
+/// What can be wrong with a stored study, always with the file.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum StudyError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{}: not the trials of a study: {reason}; remove it, and run `pipeline study` to make it again", path.display())]
+    Form { path: PathBuf, reason: String },
+    #[error("{}: trial {trial}: {column} does not follow from its games; restore the file, or remove it and run `pipeline study` to make it again", path.display())]
+    Arithmetic { path: PathBuf, trial: u64, column: &'static str },
+    #[error("{}: it has form {form}, but this program reads form {known}", path.display())]
+    OtherForm { path: PathBuf, form: String, known: &'static str },
+    #[error(
+        "{}: the manifest asks for another study ({}); run `pipeline study` to run that one",
+        path.display(),
+        components(differences)
+    )]
+    Other { path: PathBuf, differences: Vec<Difference> },
+}
+
+impl StudyError {
+    pub(crate) fn form(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Form { path: path.to_owned(), reason: reason.into() }
+    }
+}
+
+fn components(differences: &[Difference]) -> String {
+    let parts: Vec<&str> = differences.iter().map(|difference| difference.component.as_str()).collect();
+    parts.join(", ")
+}

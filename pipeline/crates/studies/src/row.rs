@@ -1,0 +1,201 @@
+//! Trials: what came of each proposal, game by game.
+//!
+//! The games themselves are not kept; their digest is, so that whoever plays them again can tell whether they are the same.
+
+use std::ops::Range;
+
+use engine::Ending;
+use manifest::{Objective, Study};
+use search::{Origin, Point, Proposal, Trial};
+use serde::{Deserialize, Serialize};
+use stats::{Estimate, Sample};
+
+/// A trial, as it is stored: the proposal, and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrialRow {
+    /// Its number in the study, from 0.
+    pub trial: u64,
+    /// The batch that it belongs to, from 0: a generation, or a round.
+    pub batch: u32,
+    /// How its parameters were found.
+    pub origin: Origin,
+    /// Its parameters.
+    pub point: Point,
+    /// The games that were asked for.
+    pub games: Range<u64>,
+    /// What came of them.
+    pub came: Came,
+}
+
+/// What came of a trial's games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Came {
+    /// All were played to their end.
+    Played {
+        /// The points at the end of each, by number.
+        scores: Vec<u32>,
+        /// What each has cost, or where no objective asks for it all of them together: a study has many trials.
+        efforts: Vec<Effort>,
+        /// The beginning of the logical digest of their records.
+        digest: String,
+    },
+    /// The agent committed a fault, which costs the whole trial.
+    Faulted {
+        /// The first game that ended by one.
+        game: u64,
+        /// How it ended.
+        ending: Ending,
+        /// What happened, for people.
+        reason: String,
+    },
+}
+
+/// How many digits of the digest of its games a trial keeps: enough to tell whether they are the same.
+pub const DIGEST_DIGITS: usize = 16;
+
+/// What a game of a trial came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFigures {
+    /// The points at its end.
+    pub score: u32,
+    /// What it has cost.
+    pub effort: Effort,
+}
+
+/// What one game, or some together, have cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// The moves played.
+    pub moves: u64,
+    /// Positions or playouts that the agent counted.
+    pub nodes: u64,
+}
+
+impl Effort {
+    /// What a move has cost; nothing where there were none.
+    #[must_use]
+    pub fn of_a_move(self) -> f64 {
+        if self.moves == 0 { 0.0 } else { self.nodes as f64 / self.moves as f64 }
+    }
+}
+
+impl Came {
+    /// What is kept of games that were all played to their end, by number, with the logical digest of their records.
+    #[must_use]
+    pub fn of_games(study: &Study, games: &[GameFigures], digest: &str) -> Self {
+        let efforts = games.iter().map(|game| game.effort);
+        let efforts = if study.objectives.contains(&Objective::Cost) {
+            efforts.collect()
+        } else {
+            let add = |sum: Effort, effort: Effort| Effort {
+                moves: sum.moves + effort.moves,
+                nodes: sum.nodes + effort.nodes,
+            };
+            vec![efforts.fold(Effort::default(), add)]
+        };
+        let scores = games.iter().map(|game| game.score).collect();
+        Self::Played { scores, efforts, digest: digest.chars().take(DIGEST_DIGITS).collect() }
+    }
+}
+
+impl TrialRow {
+    /// The row of a proposal.
+    #[must_use]
+    pub fn of(trial: u64, batch: u32, proposal: Proposal, came: Came) -> Self {
+        let Proposal { point, origin, games } = proposal;
+        Self { trial, batch, origin, point, games, came }
+    }
+
+    /// The scores of its games, where the agent committed no fault.
+    #[must_use]
+    pub fn scores(&self) -> Option<&[u32]> {
+        match &self.came {
+            Came::Played { scores, .. } => Some(scores),
+            Came::Faulted { .. } => None,
+        }
+    }
+
+    /// What its games have cost, each or together, where the agent committed no fault.
+    #[must_use]
+    pub fn efforts(&self) -> Option<&[Effort]> {
+        match &self.came {
+            Came::Played { efforts, .. } => Some(efforts),
+            Came::Faulted { .. } => None,
+        }
+    }
+
+    /// The trial as a method sees it.
+    #[must_use]
+    pub fn to_trial(&self, objectives: &[Objective]) -> Trial {
+        let losses = |objective: &Objective| -> Option<Vec<f64>> {
+            Some(match objective {
+                Objective::Score => self.scores()?.iter().map(|&score| -f64::from(score)).collect(),
+                Objective::Cost => self.efforts()?.iter().map(|effort| effort.of_a_move()).collect(),
+            })
+        };
+        Trial { point: self.point.clone(), losses: objectives.iter().map(losses).collect() }
+    }
+
+    /// The mean score with its interval; none where the agent committed a fault.
+    #[must_use]
+    pub fn score(&self) -> Option<Estimate> {
+        mean_of(self.scores()?.iter().map(|&score| f64::from(score)))
+    }
+
+    /// The mean cost of a move, with its interval where the cost of each game is known; none where the agent committed a fault.
+    #[must_use]
+    pub fn cost(&self) -> Option<Estimate> {
+        mean_of(self.efforts()?.iter().map(|effort| effort.of_a_move()))
+    }
+}
+
+pub(crate) fn mean_of(values: impl Iterator<Item = f64>) -> Option<Estimate> {
+    Sample::new(values).ok().map(|sample| stats::mean(&sample))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::study;
+    use search::Rating;
+
+    fn row(objectives: &[Objective], games: &[(u32, u64, u64)]) -> TrialRow {
+        let study = Study { objectives: objectives.to_vec(), ..study(Rating::Once) };
+        let figures =
+            |&(score, moves, nodes): &(u32, u64, u64)| GameFigures { score, effort: Effort { moves, nodes } };
+        let figures: Vec<GameFigures> = games.iter().map(figures).collect();
+        let point = study.space.point(&[0.5, 0.5, 0.5]);
+        let proposal = Proposal { point, origin: Origin::Sample, games: 0..games.len() as u64 };
+        TrialRow::of(0, 0, proposal, Came::of_games(&study, &figures, &"0123456789abcdef".repeat(4)))
+    }
+
+    #[test]
+    fn losses_fall_where_scores_rise_and_costs_are_those_of_a_move() {
+        let both = [Objective::Score, Objective::Cost];
+        let trial = row(&both, &[(100, 10, 50), (300, 20, 40)]).to_trial(&both);
+        assert_eq!(trial.losses, Some(vec![vec![-100.0, -300.0], vec![5.0, 2.0]]));
+        let only = row(&[Objective::Cost], &[(0, 0, 7)]).to_trial(&[Objective::Cost]);
+        assert_eq!(only.losses, Some(vec![vec![0.0]]), "a game without moves costs none");
+    }
+
+    #[test]
+    fn means_are_over_games_and_a_fault_leaves_none() {
+        let played = row(&[Objective::Score, Objective::Cost], &[(100, 10, 50), (300, 20, 40)]);
+        let (score, cost) = (played.score().unwrap(), played.cost().unwrap());
+        assert_eq!((score.point, score.n, cost.point), (200.0, 2, 3.5));
+        assert!(score.low < 200.0 && score.high > 200.0);
+        let came = Came::Faulted { game: 1, ending: Ending::AgentCrash, reason: "it crashed".to_owned() };
+        let faulted = TrialRow { came, ..played };
+        assert_eq!((faulted.score(), faulted.to_trial(&[Objective::Score]).losses), (None, None));
+    }
+
+    #[test]
+    fn where_no_objective_asks_for_the_cost_it_is_kept_of_all_games_together() {
+        let played = row(&[Objective::Score], &[(100, 10, 50), (300, 20, 40)]);
+        assert_eq!(played.efforts(), Some(&[Effort { moves: 30, nodes: 90 }][..]));
+        assert_eq!(played.cost().unwrap().point, 3.0);
+        assert!(matches!(&played.came, Came::Played { digest, .. } if digest == "0123456789abcdef"));
+    }
+}

@@ -1,0 +1,145 @@
+//! The winners of studies: what each was worth in its study, and what it is worth on games that the study never saw.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::Failure;
+use super::context::Context;
+use super::table::table;
+use crate::study::{PlannedStudy, StudiesReport, StudyPlan};
+use manifest::Objective;
+use records::index::{Index, IndexError};
+use records::key::Key;
+use records::store::{RecordsReader, RecordsSummary};
+use stats::{Estimate, Sample};
+use studies::outcome::{Contender, winners};
+use studies::store;
+use verdict::format::Scale;
+
+/// The winners of one study.
+#[derive(Debug, Serialize)]
+pub(super) struct StudyWinners {
+    /// The study, as `paper/study`.
+    pub(super) study: String,
+    with_cost: bool,
+    winners: Vec<PlayedWinner>,
+}
+
+/// A winner, or the agent's default beside them.
+#[derive(Debug, Serialize)]
+struct PlayedWinner {
+    /// The experiment that plays it again.
+    experiment: String,
+    /// What was searched.
+    params: Map<String, Value>,
+    /// Its mean score in the study; none for the default.
+    in_study: Option<Estimate>,
+    /// What a move cost in the study; none for the default.
+    cost: Option<Estimate>,
+    /// Its mean score on games that the study never saw, as far as they are played.
+    held_out: Option<Estimate>,
+}
+
+/// The winners of all studies of a report that are whole.
+pub(super) fn played_again(
+    context: &Context,
+    plan: &StudyPlan,
+    report: &StudiesReport,
+) -> Result<Vec<StudyWinners>, Failure> {
+    let is_whole = |planned: &&PlannedStudy| {
+        let key = planned.key.to_string();
+        report.studies.iter().any(|done| done.study == key && done.file.is_some())
+    };
+    plan.studies
+        .iter()
+        .filter(is_whole)
+        .filter_map(|planned| of_study(context, planned).transpose())
+        .collect()
+}
+
+fn of_study(context: &Context, planned: &PlannedStudy) -> Result<Option<StudyWinners>, Failure> {
+    let study = &planned.study;
+    let Some(stored) = store::read(&planned.path, study)? else { return Ok(None) };
+    let mut played = Vec::new();
+    for (winner, place) in winners(study, &stored.rows).iter().zip(1..) {
+        let experiment = study.winner_id(place);
+        played.push(PlayedWinner {
+            params: searched(planned, winner),
+            in_study: winner.score(),
+            cost: winner.cost(),
+            held_out: held_out(context, planned, &experiment)?,
+            experiment,
+        });
+    }
+    let experiment = study.default_id();
+    let held_out = held_out(context, planned, &experiment)?;
+    played.push(PlayedWinner { experiment, params: Map::new(), in_study: None, cost: None, held_out });
+    let with_cost = study.objectives.contains(&Objective::Cost);
+    Ok(Some(StudyWinners { study: planned.key.to_string(), with_cost, winners: played }))
+}
+
+/// The parameters of a winner that were searched.
+fn searched(planned: &PlannedStudy, winner: &Contender<'_>) -> Map<String, Value> {
+    let mut params = planned.study.params_at(winner.point);
+    let dimensions = planned.study.space.dimensions();
+    params.retain(|name, _| dimensions.iter().any(|dimension| dimension.name == *name));
+    params
+}
+
+/// The mean score of an experiment's games; none where none is stored, or they were played with other parameters.
+fn held_out(context: &Context, planned: &PlannedStudy, id: &str) -> Result<Option<Estimate>, Failure> {
+    let key = Key { paper: planned.key.paper.clone(), experiment: id.to_owned() };
+    let paper = context.papers.iter().find(|paper| paper.id == key.paper);
+    let Some(experiment) = paper.and_then(|paper| paper.experiment(id)) else { return Ok(None) };
+    // Experiments of equal identity share their records.
+    let index = match Index::read(&context.layout) {
+        Err(IndexError::Missing { .. }) => return Ok(None),
+        index => index?,
+    };
+    let Some(entry) = index.entry(&key) else { return Ok(None) };
+    let path = context.layout.records(&entry.records, None);
+    let Some(stored) = RecordsSummary::read(&path)? else { return Ok(None) };
+    let is_its =
+        experiment.params.iter().all(|(name, value)| stored.header.identity.params.get(name) == Some(value));
+    if !is_its {
+        return Ok(None);
+    }
+    let outcomes = RecordsReader::open(&path)?.outcomes()?;
+    let scores = outcomes.iter().map(|outcome| f64::from(outcome.score));
+    Ok(Sample::new(scores).ok().map(|sample| stats::mean(&sample)))
+}
+
+impl StudyWinners {
+    /// A short table, for people.
+    pub(super) fn text(&self) -> String {
+        let mut header = vec!["winner", "in the study", "on new games"];
+        if self.with_cost {
+            header.push("cost of a move");
+        }
+        header.push("parameters");
+        let row = |winner: &PlayedWinner| {
+            let mut cells = vec![winner.experiment.clone(), cell(winner.in_study), cell(winner.held_out)];
+            if self.with_cost {
+                cells.push(cell(winner.cost));
+            }
+            cells.push(params(&winner.params));
+            cells
+        };
+        let rows: Vec<Vec<String>> = self.winners.iter().map(row).collect();
+        format!("\n{}: mean scores with 95 % intervals\n{}", self.study, table(&header, &rows))
+    }
+}
+
+fn cell(estimate: Option<Estimate>) -> String {
+    let Some(estimate) = estimate else { return "–".to_owned() };
+    let interval = Scale::Points.interval(estimate.low, estimate.high);
+    format!("{} ({interval}, n = {})", Scale::Points.text(estimate.point), estimate.n)
+}
+
+fn params(params: &Map<String, Value>) -> String {
+    if params.is_empty() {
+        return "the agent's own".to_owned();
+    }
+    let pairs: Vec<String> = params.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    pairs.join(" ")
+}

@@ -1,0 +1,230 @@
+//! One batch of a study: which of its trials are there, which are copies of others, and the games of the rest in pieces.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
+use std::time::Duration;
+
+use search::{Point, Proposal};
+
+use super::journal::FinishedTrial;
+use studies::{Came, TrialRow};
+
+/// How long a piece of games should take at least: to hand one out and to make its agent takes a fraction of that.
+const LEAST: Duration = Duration::from_millis(10);
+/// How long it should take at most, so that a study stops soon.
+const MOST: Duration = Duration::from_millis(500);
+/// How many pieces a thread should get of a batch, so that all end together.
+const PIECES_EACH: u64 = 8;
+
+/// The first trial of each point on the same games: later ones would only repeat it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FirstTrials(BTreeMap<(Point, u64, u64), u64>);
+
+impl FirstTrials {
+    /// The first trial of what a proposal asks for: this one, where there was none before it.
+    fn of(&mut self, proposal: &Proposal, trial: u64) -> u64 {
+        let Range { start, end } = proposal.games;
+        *self.0.entry((proposal.point.clone(), start, end)).or_insert(trial)
+    }
+}
+
+/// A batch of proposals.
+pub(super) struct Batch {
+    /// Its number in the study.
+    pub(super) number: u32,
+    /// The number of its first trial.
+    pub(super) first_trial: u64,
+    pub(super) proposals: Vec<Proposal>,
+    /// For each trial the one that it repeats, or itself.
+    originals: Vec<u64>,
+}
+
+/// Games of one trial for one thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// The trial's place in its batch.
+    pub(super) place: usize,
+    /// The games.
+    pub(super) games: Range<u64>,
+}
+
+impl Batch {
+    pub(super) fn new(
+        number: u32,
+        first_trial: u64,
+        proposals: Vec<Proposal>,
+        first_trials: &mut FirstTrials,
+    ) -> Self {
+        let originals =
+            (first_trial..).zip(&proposals).map(|(trial, proposal)| first_trials.of(proposal, trial));
+        Self { number, first_trial, originals: originals.collect(), proposals }
+    }
+
+    /// The trials, by their places.
+    pub(super) fn trials(&self) -> Range<u64> {
+        self.first_trial..self.first_trial + self.proposals.len() as u64
+    }
+
+    /// How many trials there are with it.
+    pub(super) fn end(&self) -> u64 {
+        self.trials().end
+    }
+
+    /// The trials that are no copies, and not there yet.
+    pub(super) fn missing<'a>(
+        &'a self,
+        there: &'a BTreeMap<u64, FinishedTrial>,
+    ) -> impl Iterator<Item = u64> + 'a {
+        let own = self.trials().zip(&self.originals).filter(|(trial, original)| trial == *original);
+        own.map(|(trial, _)| trial).filter(|trial| !there.contains_key(trial))
+    }
+
+    /// The first trial that is there and is not what was proposed.
+    pub(super) fn alien(&self, there: &BTreeMap<u64, FinishedTrial>) -> Option<u64> {
+        let mut there = there.range(self.trials());
+        there.find(|(_, trial)| !trial.is_of(self.proposal(trial.trial))).map(|(&trial, _)| trial)
+    }
+
+    pub(super) fn proposal(&self, trial: u64) -> &Proposal {
+        &self.proposals[(trial - self.first_trial) as usize]
+    }
+
+    /// How many of its trials are there and faulted, copies included.
+    pub(super) fn faults(&self, before: &[TrialRow], there: &BTreeMap<u64, FinishedTrial>) -> u64 {
+        let came = self.originals.iter().filter_map(|&original| came(original, before, there));
+        came.filter(|came| matches!(came, Came::Faulted { .. })).count() as u64
+    }
+
+    /// Its rows, behind those of the batches before it; none where a trial is missing.
+    pub(super) fn rows(
+        &self,
+        before: &[TrialRow],
+        there: &BTreeMap<u64, FinishedTrial>,
+    ) -> Option<Vec<TrialRow>> {
+        let row = |((trial, proposal), &original): ((u64, &Proposal), &u64)| {
+            let came = came(original, before, there)?.clone();
+            Some(TrialRow::of(trial, self.number, proposal.clone(), came))
+        };
+        self.trials().zip(&self.proposals).zip(&self.originals).map(row).collect()
+    }
+
+    /// How many of its trials repeat others.
+    pub(super) fn copies(&self) -> u64 {
+        self.trials().zip(&self.originals).filter(|(trial, original)| trial != *original).count() as u64
+    }
+
+    /// The games of some of its trials in pieces, trial after trial. How they are cut determines nothing but how long they take.
+    pub(super) fn pieces(&self, trials: &[u64], jobs: usize, game_time: Option<Duration>) -> VecDeque<Piece> {
+        let games = |trial: u64| self.proposal(trial).games.clone();
+        let in_all = trials.iter().map(|&trial| games(trial).end - games(trial).start).sum();
+        let size = piece_size(in_all, jobs as u64, game_time);
+        let mut pieces = VecDeque::new();
+        for &trial in trials {
+            let Range { mut start, end } = games(trial);
+            let count = (end - start).div_ceil(size).max(1);
+            for number in 0..count {
+                let length = (end - start).div_ceil(count - number);
+                let place = (trial - self.first_trial) as usize;
+                pieces.push_back(Piece { place, games: start..start + length });
+                start += length;
+            }
+        }
+        pieces
+    }
+}
+
+/// What came of a trial that was played: in an earlier batch, or in this one.
+fn came<'a>(trial: u64, before: &'a [TrialRow], there: &'a BTreeMap<u64, FinishedTrial>) -> Option<&'a Came> {
+    match before.get(trial as usize) {
+        Some(row) => Some(&row.came),
+        None => there.get(&trial).map(|trial| &trial.came),
+    }
+}
+
+/// How many games a piece has, where so many are to be played by so many threads. As long as nobody knows how long a game takes, one.
+fn piece_size(games: u64, jobs: u64, game_time: Option<Duration>) -> u64 {
+    let Some(game_time) = game_time else { return 1 };
+    let fitting = |time: Duration| (time.as_nanos() / game_time.as_nanos().max(1)) as u64;
+    let fair = games.div_ceil(PIECES_EACH * jobs);
+    fair.clamp(fitting(LEAST).max(1), fitting(MOST).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use search::{Dimension, Origin, Range as Span, Scale, Space};
+
+    use super::*;
+
+    fn space() -> Space {
+        let range = Span::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 2 };
+        Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap()
+    }
+
+    fn proposal(x: f64, games: Range<u64>) -> Proposal {
+        Proposal { point: space().point(&[x]), origin: Origin::Sample, games }
+    }
+
+    fn finished(batch: &Batch, trial: u64, digest: &str) -> (u64, FinishedTrial) {
+        let came = Came::Played { scores: Vec::new(), efforts: Vec::new(), digest: digest.to_owned() };
+        (trial, FinishedTrial::of(trial, batch.proposal(trial), came, 1, 2))
+    }
+
+    fn digests(rows: &[TrialRow]) -> Vec<(u64, u32, &str)> {
+        let digest = |row: &'_ TrialRow| match &row.came {
+            Came::Played { digest, .. } => digest.clone(),
+            Came::Faulted { .. } => "fault".to_owned(),
+        };
+        rows.iter().map(|row| (row.trial, row.batch, &*digest(row).leak())).collect()
+    }
+
+    #[test]
+    fn equal_parameters_on_equal_games_are_played_once() {
+        let mut first_trials = FirstTrials::default();
+        let proposals =
+            vec![proposal(0.1, 0..3), proposal(0.2, 0..3), proposal(0.1, 0..3), proposal(0.1, 3..6)];
+        let first = Batch::new(0, 0, proposals, &mut first_trials);
+        let mut there = BTreeMap::new();
+        assert_eq!(first.missing(&there).collect::<Vec<_>>(), [0, 1, 3]);
+        assert_eq!(first.copies(), 1);
+        there.extend([0, 3].map(|trial| finished(&first, trial, &trial.to_string())));
+        assert!(first.rows(&[], &there).is_none(), "trial 1 is missing");
+        there.extend([finished(&first, 1, "1")]);
+        let rows = first.rows(&[], &there).unwrap();
+        assert_eq!(digests(&rows), [(0, 0, "0"), (1, 0, "1"), (2, 0, "0"), (3, 0, "3")]);
+        let second = Batch::new(1, 4, vec![proposal(0.2, 0..3), proposal(0.2, 3..6)], &mut first_trials);
+        assert_eq!(second.missing(&there).collect::<Vec<_>>(), [5]);
+        there.extend([finished(&second, 5, "5")]);
+        assert_eq!(digests(&second.rows(&rows, &there).unwrap()), [(4, 1, "1"), (5, 1, "5")]);
+    }
+
+    #[test]
+    fn a_trial_that_was_not_proposed_is_noticed() {
+        let batch = |x: f64, games: Range<u64>| {
+            Batch::new(0, 0, vec![proposal(0.5, 0..3), proposal(x, games)], &mut FirstTrials::default())
+        };
+        let here = batch(0.1, 0..3);
+        assert_eq!(here.alien(&BTreeMap::from([finished(&here, 1, "")])), None);
+        for other in [batch(0.2, 0..3), batch(0.1, 0..4)] {
+            assert_eq!(here.alien(&BTreeMap::from([finished(&other, 1, "")])), Some(1));
+        }
+    }
+
+    #[test]
+    fn pieces_cover_every_game_once_and_are_as_long_as_is_good() {
+        let proposals = (0..4).map(|trial| proposal(0.1 * f64::from(trial), 0..9)).collect();
+        let batch = Batch::new(0, 10, proposals, &mut FirstTrials::default());
+        let sizes = |jobs: usize, time: Option<u64>| {
+            let pieces = batch.pieces(&[10, 12], jobs, time.map(Duration::from_micros));
+            for place in [0, 2] {
+                let of_trial = pieces.iter().filter(|piece| piece.place == place);
+                let games: Vec<u64> = of_trial.flat_map(|piece| piece.games.clone()).collect();
+                assert_eq!(games, (0..9).collect::<Vec<_>>());
+            }
+            pieces.iter().map(|piece| piece.games.end - piece.games.start).collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(2, Some(300)), [9, 9], "short games: whole trials");
+        assert_eq!(sizes(2, Some(2_000_000)), [1; 18], "dear games: one by one");
+        assert_eq!(sizes(1, Some(20_000)), [3; 6], "each thread gets several");
+        assert_eq!(sizes(2, None), [1; 18], "nobody knows how long they take");
+    }
+}

@@ -1,0 +1,149 @@
+//! Journals of a study's parts that were played elsewhere, brought into one results folder, where the next run of the study takes them up.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::journal::TrialJournal;
+use crate::journal::JournalError;
+use records::key::Key;
+use records::layout::Layout;
+use records::store::Shard;
+use surroundings::atomic::{self, WriteError};
+
+/// The journal of a part, where the study's next run finds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gathered {
+    /// The study.
+    pub key: Key,
+    /// Which part, and of how many.
+    pub part: (u64, u64),
+    /// How many trials are in it.
+    pub trials: usize,
+    /// Where it is now.
+    pub path: PathBuf,
+}
+
+/// Why a journal cannot be brought in.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum GatherError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(
+        "{}: this is not the journal of a part of a study, as `pipeline study --shard M/N` leaves it at STUDY.part-M-of-N.journal",
+        path.display()
+    )]
+    NoPart { path: PathBuf },
+    #[error("{}: there are other trials of the same part in {}; remove the one that you do not want", path.display(), there.display())]
+    Differs { path: PathBuf, there: PathBuf },
+    #[error("{}: cannot be read or copied: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Output(#[from] WriteError),
+}
+
+/// Whether a file is called like the journal of a part.
+#[must_use]
+pub fn is_journal_of_part(path: &Path) -> bool {
+    part_of(path).is_some()
+}
+
+/// The study and the part that the name of a journal says.
+fn part_of(path: &Path) -> Option<(&str, (u64, u64))> {
+    let name = path.file_name()?.to_str()?.strip_suffix(".journal")?;
+    let (study, part) = name.rsplit_once(".part-")?;
+    let (part, of) = part.split_once("-of-")?;
+    let (part, of) = (part.parse().ok()?, of.parse().ok()?);
+    (1..=of).contains(&part).then_some((study, (part, of)))
+}
+
+/// Copies the journal of a part into a results folder. One that is there and has only grown since is replaced.
+///
+/// # Errors
+/// Where it is none, or other trials of the same part are there: nothing is written then.
+pub fn gather(path: &Path, layout: &Layout) -> Result<Gathered, GatherError> {
+    let no_part = || GatherError::NoPart { path: path.to_owned() };
+    let (study, part) = part_of(path).ok_or_else(no_part)?;
+    let (identity, trials) = TrialJournal::identity_in(path)?.ok_or_else(no_part)?;
+    // The title of a study's journal is its name and the hash of its identity.
+    let key = identity.split_once(' ').and_then(|(key, _)| key.parse::<Key>().ok());
+    let key = key.filter(|key| key.experiment == study).ok_or_else(no_part)?;
+    let target = layout.study_journal(&key, Some(Shard { part: part.0, of: part.1, games: 0 }), false);
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| GatherError::Io { path, source }
+    };
+    let bytes = fs::read(path).map_err(failed(path))?;
+    let there = match fs::read(&target) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        there => there.map_err(failed(&target))?,
+    };
+    if bytes.len() > there.len() && bytes.starts_with(&there) {
+        let folder = target.parent().unwrap_or(layout.root());
+        fs::create_dir_all(folder).map_err(failed(folder))?;
+        atomic::write(&target, &bytes)?;
+    } else if !there.starts_with(&bytes) {
+        return Err(GatherError::Differs { path: path.to_owned(), there: target });
+    }
+    Ok(Gathered { key, part, trials, path: target })
+}
+
+#[cfg(test)]
+mod tests {
+    use search::{Dimension, Origin, Proposal, Range, Scale, Space};
+
+    use super::super::journal::FinishedTrial;
+    use super::*;
+    use crate::journal::Title;
+    use studies::Came;
+
+    fn finished(trial: u64) -> FinishedTrial {
+        let range = Range::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 2 };
+        let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
+        let proposal = Proposal { point: space.point(&[0.5]), origin: Origin::Sample, games: 0..1 };
+        let came = Came::Played { scores: vec![4], efforts: Vec::new(), digest: "d".to_owned() };
+        FinishedTrial::of(trial, &proposal, came, 5, 6)
+    }
+
+    fn write(path: &Path, title: &str, trials: &[u64]) {
+        let (mut journal, _) = TrialJournal::open(path, &Title::new(title.to_owned(), None, None)).unwrap();
+        trials.iter().for_each(|&trial| journal.append(&finished(trial)).unwrap());
+    }
+
+    #[test]
+    fn a_part_is_copied_taken_up_as_it_grows_and_never_replaced_by_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let (layout, part) =
+            (Layout::new(folder.path().join("results")), folder.path().join("s.part-2-of-3.journal"));
+        write(&part, "p/s 0123", &[1, 4]);
+        let gathered = gather(&part, &layout).unwrap();
+        assert_eq!((gathered.key.to_string().as_str(), gathered.part, gathered.trials), ("p/s", (2, 3), 2));
+        assert_eq!(fs::read(&gathered.path).unwrap(), fs::read(&part).unwrap());
+        write(&part, "p/s 0123", &[7]);
+        assert_eq!(gather(&part, &layout).unwrap().trials, 3);
+        assert_eq!(fs::read(&gathered.path).unwrap(), fs::read(&part).unwrap());
+        let kept = fs::read(&gathered.path).unwrap();
+        fs::remove_file(&part).unwrap();
+        write(&part, "p/s 4567", &[1]);
+        assert!(matches!(gather(&part, &layout), Err(GatherError::Differs { .. })));
+        assert_eq!(fs::read(&gathered.path).unwrap(), kept);
+    }
+
+    #[test]
+    fn what_is_no_part_of_the_study_that_its_name_says_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path().join("results"));
+        let refused = |name: &str, title: &str| {
+            let path = folder.path().join(name);
+            write(&path, title, &[1]);
+            matches!(gather(&path, &layout), Err(GatherError::NoPart { .. }))
+        };
+        assert!(refused("s.journal", "p/s 0123"), "a whole one");
+        assert!(refused("s.part-3-of-2.journal", "p/s 0123"), "no such part");
+        assert!(refused("t.part-1-of-2.journal", "p/s 0123"), "another study");
+        assert!(refused("s.part-1-of-2.journal", "../s 0123"), "no name");
+        assert!(refused("e.part-1-of-2.journal", "0123"), "games of an experiment");
+        assert!(!layout.root().exists());
+    }
+}

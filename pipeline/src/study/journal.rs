@@ -1,0 +1,184 @@
+//! Finished trials, written down at once: the journals of a study, one for each part that plays it.
+//!
+//! A part reads the journals of all others and writes only its own, so that parts need nothing but a folder in common.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::Vacant;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use search::{Point, Proposal};
+use serde::{Deserialize, Serialize};
+
+use crate::journal::{Entry, EntryJournal, JournalError};
+use records::key::Key;
+use records::layout::Layout;
+use records::record::GameTiming;
+use studies::Came;
+
+/// The journal of a study, or of one part of it.
+pub type TrialJournal = EntryJournal<FinishedTrial>;
+
+/// A trial that has come to its end, with what it cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FinishedTrial {
+    /// Its number in the study.
+    pub trial: u64,
+    /// The bits of its parameters, in hexadecimal: they tell whether it is the trial that is proposed.
+    point: Vec<String>,
+    /// The games that were asked for: the first, and the one behind the last.
+    games: [u64; 2],
+    /// What came of them.
+    pub came: Came,
+    /// CPU time of its games, in nanoseconds.
+    cpu_ns: u64,
+    /// Wall time of its games, in nanoseconds.
+    wall_ns: u64,
+}
+
+impl FinishedTrial {
+    /// What came of a proposal.
+    #[must_use]
+    pub fn of(trial: u64, proposal: &Proposal, came: Came, cpu_ns: u64, wall_ns: u64) -> Self {
+        let games = [proposal.games.start, proposal.games.end];
+        Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
+    }
+
+    /// Whether it is the trial of this proposal.
+    #[must_use]
+    pub fn is_of(&self, proposal: &Proposal) -> bool {
+        self.point == bits(&proposal.point) && self.games == [proposal.games.start, proposal.games.end]
+    }
+}
+
+fn bits(point: &Point) -> Vec<String> {
+    point.values().iter().map(|value| format!("{:016x}", value.to_bits())).collect()
+}
+
+impl Entry for FinishedTrial {
+    fn timing(&self) -> GameTiming {
+        GameTiming { game: self.trial, cpu_ns: self.cpu_ns, wall_ns: self.wall_ns }
+    }
+
+    fn timing_in(text: &[u8]) -> Option<GameTiming> {
+        #[derive(Deserialize)]
+        struct Cost {
+            trial: u64,
+            cpu_ns: u64,
+            wall_ns: u64,
+        }
+        let Cost { trial, cpu_ns, wall_ns } = serde_json::from_slice(text).ok()?;
+        Some(GameTiming { game: trial, cpu_ns, wall_ns })
+    }
+}
+
+/// The journals that lie beside a study: its own and those of its parts.
+#[must_use]
+pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<PathBuf> {
+    let own = layout.study_journal(key, None, is_fresh);
+    let (Some(folder), Some(own)) = (own.parent(), own.file_name().and_then(|name| name.to_str())) else {
+        return Vec::new();
+    };
+    let is_part = |name: &str| {
+        let middle = name.strip_prefix(&format!("{}.part-", key.experiment));
+        let suffix = own.strip_prefix(&key.experiment).unwrap_or(own);
+        middle.and_then(|rest| rest.strip_suffix(suffix)).is_some_and(|part| !part.contains('.'))
+    };
+    let is_ours = |path: &PathBuf| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name == own || is_part(name))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut journals: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_ours).collect();
+    journals.sort();
+    journals
+}
+
+/// Adds the trials of a journal that are not there yet.
+pub(super) fn take_all(
+    journal: &TrialJournal,
+    trials: &mut BTreeMap<u64, FinishedTrial>,
+) -> Result<(), JournalError> {
+    for trial in journal.games() {
+        if let Vacant(place) = trials.entry(trial) {
+            place.insert(journal.read(trial)?);
+        }
+    }
+    Ok(())
+}
+
+/// The sizes of these journals, which tell whether one has grown.
+#[must_use]
+pub(super) fn sizes(journals: &[PathBuf]) -> Vec<u64> {
+    let size = |path: &PathBuf| fs::metadata(path as &Path).map_or(0, |file| file.len());
+    journals.iter().map(size).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use search::{Dimension, Origin, Range, Scale, Space};
+
+    use super::*;
+    use crate::journal::Title;
+
+    fn proposal(x: f64, games: std::ops::Range<u64>) -> Proposal {
+        let range = Range::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 12 };
+        let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
+        Proposal { point: space.point(&[x]), origin: Origin::Sample, games }
+    }
+
+    fn finished(trial: u64) -> FinishedTrial {
+        let came = Came::Played { scores: vec![4], efforts: Vec::new(), digest: "d".to_owned() };
+        FinishedTrial::of(trial, &proposal(0.123_456_789_012, 3..4), came, 5, 6)
+    }
+
+    #[test]
+    fn a_trial_is_read_back_in_every_bit_of_its_parameters() {
+        let text = serde_json::to_vec(&finished(7)).unwrap();
+        let read: FinishedTrial = serde_json::from_slice(&text).unwrap();
+        assert_eq!(read, finished(7));
+        assert!(read.is_of(&proposal(0.123_456_789_012, 3..4)));
+        assert!(!read.is_of(&proposal(0.123_456_789_013, 3..4)), "another parameter");
+        assert!(!read.is_of(&proposal(0.123_456_789_012, 3..5)), "other games");
+        let cost = Some(GameTiming { game: 7, cpu_ns: 5, wall_ns: 6 });
+        assert_eq!((FinishedTrial::timing_in(&text), Some(read.timing())), (cost, cost));
+        assert!(!text.starts_with(Title::BEGIN));
+    }
+
+    #[test]
+    fn the_journals_of_a_study_are_its_own_and_those_of_its_parts() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        let key = Key { paper: "p".to_owned(), experiment: "s".to_owned() };
+        fs::create_dir_all(layout.all_studies().join("p")).unwrap();
+        let ours = ["s.journal", "s.part-1-of-2.journal", "s.part-2-of-2.journal"];
+        let fresh = ["s.fresh.journal", "s.part-1-of-2.fresh.journal"];
+        let others =
+            ["s.parquet", "s.journal.stale-1", "s-2.journal", "s-2.part-1-of-2.journal", "t.journal"];
+        for name in ours.iter().chain(&fresh).chain(&others) {
+            fs::write(layout.all_studies().join("p").join(name), "").unwrap();
+        }
+        let found = |is_fresh: bool| {
+            let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            journals(&layout, &key, is_fresh).into_iter().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (found(false), found(true)),
+            (ours.map(str::to_owned).to_vec(), fresh.map(str::to_owned).to_vec())
+        );
+    }
+
+    #[test]
+    fn a_journal_that_another_process_writes_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, title) = (folder.path().join("s.journal"), Title::new("s".to_owned(), None, None));
+        let (mut journal, _) = TrialJournal::open_alone(&path, &title).unwrap();
+        journal.append(&finished(1)).unwrap();
+        let refused = TrialJournal::open_alone(&path, &title).err().unwrap();
+        assert!(refused.to_string().ends_with("another process writes to it"), "{refused}");
+        let seen = TrialJournal::look(&path, &title).unwrap().expect("it can be read");
+        assert_eq!(seen.read(1).unwrap(), finished(1));
+        drop(journal);
+        assert!(TrialJournal::open_alone(&path, &title).is_ok());
+    }
+}

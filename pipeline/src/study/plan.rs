@@ -1,0 +1,288 @@
+//! Studies that are asked for: what determines each, what is stored or journalled of it, and how long the rest may take.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::Ending;
+use engine::abi::host::AgentInfo;
+use engine::agent::Budget;
+use rayon::prelude::*;
+use search::{Point, Rating};
+use serde_json::{Map, Value};
+
+use super::journal::{TrialJournal, journals};
+use crate::journal::Title;
+use crate::plan::{PlanError, Planner, Selection, Unplanned};
+use crate::signatures::{Signatures, Signed, Signee};
+use manifest::{Paper, SearchMethod, Set, Study, Subject, check_study_agents};
+use records::identity::Difference;
+use records::key::Key;
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::GameTiming;
+use records::store::read_timing;
+use studies::identity::{Player, signed_points};
+use studies::store;
+use studies::{StudyError, StudyIdentity};
+use workers::catalogue::PluginEntry;
+use workers::worker::{Launcher, WorkerError};
+
+/// The studies that are asked for, in the order of papers.
+#[derive(Clone, Debug, Default)]
+pub struct StudyPlan {
+    /// Those whose agents can be made.
+    pub studies: Vec<PlannedStudy>,
+    /// Those whose agent failed before it could be given a game.
+    pub unplanned: Vec<Unplanned>,
+}
+
+/// One study with its identity, and what is stored of it.
+#[derive(Clone, Debug)]
+pub struct PlannedStudy {
+    /// Its paper and name.
+    pub key: Key,
+    /// The study as the manifest has it.
+    pub study: Study,
+    /// All that determines its trials.
+    pub identity: StudyIdentity,
+    /// The plugin that its agent is in.
+    pub plugin: Arc<PluginEntry>,
+    /// Where its trials are or will be.
+    pub path: PathBuf,
+    /// What is stored.
+    pub state: StudyState,
+    /// Trials of this identity that are in journals, and in no file yet.
+    pub journalled: u64,
+    /// What a trial took before, if any was timed: the time of its processor where that is known.
+    pub time_per_trial: Option<Duration>,
+    /// What the agent has for parameters that nobody gives.
+    defaults: Map<String, Value>,
+}
+
+/// What is stored of a study.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StudyState {
+    /// Nothing: it was never run, or not to its end.
+    Missing,
+    /// All of it.
+    Whole {
+        /// How many trials.
+        trials: u64,
+    },
+    /// The trials of another identity.
+    Stale {
+        /// In what the identities differ: stored and now.
+        differences: Vec<Difference>,
+    },
+}
+
+impl Planner<'_> {
+    /// Plans the selected studies. Names that are no studies are somebody else's to know.
+    ///
+    /// # Errors
+    /// Where an agent is missing or refuses its study, or what is stored cannot be read.
+    pub fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, PlanError> {
+        let selected = self.selected_studies(selection);
+        let agents = || selected.iter().map(|(_, study)| study.agent.as_str());
+        check_study_agents(selected.iter().copied(), &self.catalogue.agents())
+            .map_err(|source| self.mismatch(agents(), source))?;
+        self.check_clashes(agents())?;
+        let signatures = Signatures::load(&self.layout.signatures());
+        let planned: Vec<Result<PlannedStudy, PlanError>> = selected
+            .par_iter()
+            .map(|(paper, study)| {
+                let planned = self.plan_study(paper, study, selection, &signatures);
+                (self.on_planned)();
+                planned
+            })
+            .collect();
+        let mut plan = StudyPlan::default();
+        for ((paper, study), planned) in selected.into_iter().zip(planned) {
+            match planned {
+                Err(error) if error.is_fault() => {
+                    let unplanned = Unplanned { key: key(paper, study), reason: error.to_string() };
+                    plan.unplanned.push(unplanned);
+                }
+                planned => plan.studies.push(planned?),
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The studies that are asked for, in the manifests' order.
+    fn selected_studies(&self, selection: &Selection) -> Vec<(&Paper, &Study)> {
+        let names = &selection.names;
+        let is_named = |name: &str| names.iter().any(|named| named == name);
+        let all = self.papers.iter().flat_map(|paper| paper.studies.iter().map(move |study| (paper, study)));
+        let is_selected = |(paper, study): &(&Paper, &Study)| {
+            let in_set = selection.with_extra || study.set == Set::Default;
+            let is_all = names.is_empty() || is_named(&paper.id);
+            is_all && in_set || is_named(&key(paper, study).to_string())
+        };
+        all.filter(is_selected).collect()
+    }
+
+    fn plan_study(
+        &self,
+        paper: &Paper,
+        study: &Study,
+        selection: &Selection,
+        signatures: &Signatures,
+    ) -> Result<PlannedStudy, PlanError> {
+        let Some((plugin, agent)) = self.catalogue.find(&study.agent) else {
+            unreachable!("the manifest has been checked against the agents");
+        };
+        let signed = sign(self.launcher, signatures, study, (plugin, agent));
+        let signed = signed.map_err(|source| PlanError::Agent {
+            file: paper.file.clone(),
+            subject: Subject::Study(study.id.clone()),
+            source,
+        })?;
+        let defaults = agent.default_params();
+        let player = Player {
+            version: agent.version.clone(),
+            params: with_defaults(&defaults, study.params.clone()),
+            files: plugin.files.clone(),
+            signatures: signed,
+        };
+        let key = key(paper, study);
+        let mut planned = PlannedStudy {
+            path: self.layout.study(&key),
+            key,
+            study: study.clone(),
+            identity: StudyIdentity::new(study, player),
+            plugin: Arc::clone(plugin),
+            state: StudyState::Missing,
+            journalled: 0,
+            time_per_trial: None,
+            defaults,
+        };
+        planned.look_up(self.layout, selection.is_fresh)?;
+        Ok(planned)
+    }
+}
+
+/// What a study's agent decides on the frozen positions at each of the points where it is signed. No game under a wall-clock budget
+/// repeats another, so there are no decisions to sign. Where it cannot be made is part of what is signed: such points only cost their
+/// trials, unless they are all.
+fn sign(
+    launcher: &Launcher,
+    signatures: &Signatures,
+    study: &Study,
+    (plugin, agent): (&PluginEntry, &AgentInfo),
+) -> Result<Vec<String>, WorkerError> {
+    if matches!(study.budget, Budget::TimeNs(_)) {
+        return Ok(Vec::new());
+    }
+    let mut signed = Vec::new();
+    let mut refused = None;
+    for point in &signed_points(&study.space) {
+        let params = with_defaults(&agent.default_params(), study.params_at(point));
+        let signee = Signee {
+            plugin,
+            agent: &agent.id,
+            rules: &study.rules,
+            params: &params,
+            budget: study.budget,
+            move_limit: Duration::from_millis(study.move_limit_ms),
+        };
+        signed.push(match signatures.get(launcher, &signee) {
+            Ok(Signed { first, second }) => Some(format!("{first}\n{second}")),
+            Err(error) if is_refusal(&error) => {
+                refused.get_or_insert(error);
+                None
+            }
+            Err(error) => return Err(error),
+        });
+    }
+    match refused {
+        Some(error) if signed.iter().all(Option::is_none) => Err(error),
+        _ => Ok(signed.into_iter().map(|signed| signed.unwrap_or_else(|| "no agent".to_owned())).collect()),
+    }
+}
+
+/// Whether an agent cannot be made, on any machine.
+const fn is_refusal(error: &WorkerError) -> bool {
+    match error {
+        WorkerError::Refused(_) | WorkerError::Failed(_) => true,
+        WorkerError::Faulted(fault) => !matches!(fault.ending, Ending::Timeout | Ending::ResourceLimit),
+        WorkerError::NotStarted(_) => false,
+    }
+}
+
+fn with_defaults(defaults: &Map<String, Value>, given: Map<String, Value>) -> Map<String, Value> {
+    let mut params = defaults.clone();
+    params.extend(given);
+    params
+}
+
+fn key(paper: &Paper, study: &Study) -> Key {
+    Key { paper: paper.id.clone(), experiment: study.id.clone() }
+}
+
+impl PlannedStudy {
+    /// All parameters of the agent at a point of the space.
+    #[must_use]
+    pub fn params_at(&self, point: &Point) -> Map<String, Value> {
+        with_defaults(&self.defaults, self.study.params_at(point))
+    }
+
+    /// What stands at the head of its journals.
+    #[must_use]
+    pub fn title(&self, origin: Option<Provenance>) -> Title {
+        Title::new(format!("{} {}", self.key, self.identity.stored().hash()), None, origin)
+    }
+
+    /// Whether it is stored whole.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        matches!(self.state, StudyState::Whole { .. })
+    }
+
+    /// How many trials it has, or at most has, where its method knows that beforehand.
+    #[must_use]
+    pub fn trials(&self) -> Option<u64> {
+        match (&self.state, &self.study.method) {
+            (StudyState::Whole { trials }, _) => Some(*trials),
+            (_, SearchMethod::Race(_)) => None,
+            (_, SearchMethod::Genetic(genetic)) if genetic.rating == Rating::Once => {
+                Some((genetic.population + genetic.iterations * genetic.child_count()) as u64)
+            }
+            (_, method) => Some(method.most_trials()),
+        }
+    }
+
+    /// Looks at what is stored.
+    fn look_up(&mut self, layout: &Layout, is_fresh: bool) -> Result<(), PlanError> {
+        self.state = self.state_now()?;
+        let mut journalled: Vec<GameTiming> = Vec::new();
+        for path in journals(layout, &self.key, is_fresh) {
+            if let Some(journal) = TrialJournal::look(&path, &self.title(None))? {
+                journalled.extend(journal.timings());
+            }
+        }
+        journalled.sort_by_key(|timing| timing.game);
+        journalled.dedup_by_key(|timing| timing.game);
+        self.journalled = if self.is_whole() && !is_fresh { 0 } else { journalled.len() as u64 };
+        let mut timings = read_timing(&layout.timing(&self.key, None))?;
+        timings.extend(journalled);
+        self.time_per_trial = mean_time(&timings);
+        Ok(())
+    }
+
+    /// What is stored at this moment.
+    pub(super) fn state_now(&self) -> Result<StudyState, StudyError> {
+        let Some(stored) = store::summary(&self.path)? else { return Ok(StudyState::Missing) };
+        let differences = stored.header.identity.differences(&self.identity.stored());
+        Ok(match differences.is_empty() {
+            true => StudyState::Whole { trials: stored.trials },
+            false => StudyState::Stale { differences },
+        })
+    }
+}
+
+fn mean_time(timings: &[GameTiming]) -> Option<Duration> {
+    let total: u64 = timings.iter().map(|timing| timing.known_cpu_ns().unwrap_or(timing.wall_ns)).sum();
+    (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64))
+}
