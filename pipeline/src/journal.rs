@@ -105,7 +105,7 @@ impl<E: Entry> EntryJournal<E> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
         let mut recovered = Recovered::default();
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(in_journal)?;
+            open::make_folder(folder).map_err(in_journal)?;
         }
         let open = || open::or_create(path).and_then(|file| take(&file).map(|()| file)).map_err(in_journal);
         let mut file = open()?;

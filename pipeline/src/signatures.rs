@@ -4,7 +4,7 @@
 //! that is damaged is no line: its signature is computed again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,7 @@ use engine::{Ending, Rules};
 use serde_json::{Map, Value, json};
 
 use surroundings::hash::sha256;
+use surroundings::open;
 use workers::catalogue::PluginEntry;
 use workers::worker::{Fault, Launcher, Worker, WorkerError};
 
@@ -108,7 +109,7 @@ impl Signatures {
     fn keep(&self, key: &str, signature: &str) {
         let append = || -> io::Result<()> {
             if let Some(folder) = self.path.parent() {
-                fs::create_dir_all(folder)?;
+                open::make_folder(folder)?;
             }
             let mut file = File::options().append(true).create(true).open(&self.path)?;
             // A torn end of an earlier program must not take this line with it.
@@ -216,6 +217,8 @@ impl Asked<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn plugin(sha256: &str) -> PluginEntry {

@@ -20,6 +20,7 @@ use records::index::Index;
 use records::layout::Layout;
 use studies::check::StudyFile;
 use surroundings::atomic;
+use surroundings::open;
 use surroundings::plain;
 use verdict::Kept;
 use verdict::format::counted;
@@ -49,7 +50,7 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
         statement,
     };
     let (contents, statement) = making.contents()?;
-    std::fs::create_dir_all(&arguments.to).map_err(BundleError::io(&arguments.to, "make the folder"))?;
+    open::make_folder(&arguments.to).map_err(BundleError::io(&arguments.to, "make the folder"))?;
     let file = arguments.to.join(format!("{}.tar.zst", statement.name));
     let packed = pack(&contents, &statement.name, statement.epoch, &file)?;
     write_checksum(&file, &packed)?;

@@ -7,6 +7,7 @@ use std::process::{Output, Stdio};
 
 use bundle::archive::objection;
 use surroundings::git::{git, git_reading, said};
+use surroundings::open;
 use surroundings::plain;
 
 /// The repository around a folder.
@@ -160,7 +161,7 @@ fn next_object(printed: &[u8]) -> Option<(&[u8], &[u8])> {
 
 fn write(target: &Path, bytes: &[u8]) -> Result<(), GitError> {
     let failed = |source| GitError::Io { path: target.to_owned(), source };
-    fs::create_dir_all(target.parent().unwrap_or(target)).map_err(failed)?;
+    open::make_folder(target.parent().unwrap_or(target)).map_err(failed)?;
     fs::write(target, bytes).map_err(failed)
 }
 

@@ -1,6 +1,6 @@
 //! Where things are in a results folder.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -148,7 +148,7 @@ impl Layout {
     fn lock_by(&self, take: fn(&File) -> Result<(), TryLockError>) -> Result<FolderLock, LockError> {
         let path = self.root.join(".lock");
         let in_folder = |source| LockError::Io { path: self.root.clone(), source };
-        fs::create_dir_all(&self.root).map_err(in_folder)?;
+        open::make_folder(&self.root).map_err(in_folder)?;
         let file = open::or_create(&path).map_err(|source| LockError::Io { path: path.clone(), source })?;
         match take(&file) {
             Ok(()) => Ok(FolderLock { _file: file }),

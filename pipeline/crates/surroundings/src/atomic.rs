@@ -24,7 +24,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<bool, WriteError> {
     if open::read(path, bytes.len() as u64).is_ok_and(|there| there == bytes) {
         return Ok(false);
     }
-    fs::create_dir_all(folder_of(path)).map_err(failed)?;
+    open::make_folder(folder_of(path)).map_err(failed)?;
     let mut file = ScratchFile::beside(path).map_err(failed)?;
     io::Write::write_all(&mut file, bytes).map_err(failed)?;
     file.become_file(path).map_err(failed)?;

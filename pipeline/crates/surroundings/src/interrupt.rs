@@ -79,6 +79,12 @@ fn fleeting() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Makes a folder, and those above it. Once the program is ending this never returns: what was removed would be made again.
+pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+    let _fleeting = fleeting();
+    fs::create_dir_all(path)
+}
+
 /// Begins to watch for signals, if nothing does yet.
 fn watch() -> io::Result<()> {
     static IS_WATCHING: Mutex<bool> = Mutex::new(false);
@@ -112,7 +118,7 @@ fn hear(signal: i32) {
 
 /// Removes what is not to outlive the program, and ends it.
 fn end(code: i32) -> ! {
-    // The lock is never given back: nothing is made any more.
+    // The lock is never given back: no file, folder or part of one is made any more.
     let fleeting = fleeting();
     for path in &*fleeting {
         for _ in 0..TRIES {
@@ -124,4 +130,28 @@ fn end(code: i32) -> ! {
         }
     }
     std::process::exit(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn no_folder_is_made_while_those_of_the_program_are_removed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().join("unpacked").join("results");
+        let (sender, made) = mpsc::channel();
+        // As `end` holds it.
+        let removing = fleeting();
+        std::thread::scope(|threads| {
+            threads.spawn(|| sender.send(make_folder(&folder)).unwrap());
+            assert!(made.recv_timeout(Duration::from_millis(100)).is_err());
+            assert!(!folder.exists());
+            drop(removing);
+            made.recv().unwrap().unwrap();
+        });
+        assert!(folder.is_dir());
+    }
 }

@@ -11,6 +11,8 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
+use crate::interrupt;
+
 /// The most bytes of an index, of verdicts, or of a list of hashes: far more than any has, and little enough to read.
 pub const LARGEST_TEXT: u64 = 64 << 20;
 
@@ -35,6 +37,12 @@ pub fn create(path: &Path) -> io::Result<File> {
         fs::remove_file(path)?;
     }
     open(path, OpenOptions::new().read(true).write(true).create_new(true))
+}
+
+/// Makes a folder, and those above it, where they are missing; not while a signal ends the program, which removes what is not to
+/// outlive it.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    interrupt::make_folder(path)
 }
 
 /// All of a file that is no longer than `most` bytes.

@@ -10,6 +10,7 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
+use surroundings::open;
 use tar::{Archive, Entry, EntryType};
 use zstd::stream::read::Decoder;
 
@@ -124,7 +125,7 @@ impl Unpacking<'_> {
         let path = self.into.join(&file);
         let cannot = || BundleError::io(&path, "write the file");
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(cannot())?;
+            open::make_folder(folder).map_err(cannot())?;
         }
         let mode = if mode & 0o100 == 0 { 0o644 } else { 0o755 };
         let mut target =

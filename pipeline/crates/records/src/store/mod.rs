@@ -34,6 +34,7 @@ use crate::digest::RecordDigest;
 use crate::identity::{Difference, Identity};
 use crate::provenance::Provenance;
 use crate::record::{GameRecord, Outcome};
+use surroundings::open;
 use surroundings::scratch::ScratchFile;
 
 /// The version of the files' form.
@@ -156,7 +157,7 @@ impl RecordsWriter {
 
     fn begin(target: &Path, effort: Effort) -> Result<Self, StoreError> {
         if let Some(folder) = target.parent() {
-            fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
+            open::make_folder(folder).map_err(StoreError::io(folder, "make the folder"))?;
         }
         let (scratch, file) = begin(target)?;
         let file = FileWriter::new(scratch.path(), file, Limits::default(), effort)?;

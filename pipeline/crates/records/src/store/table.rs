@@ -64,7 +64,7 @@ impl SealedTable {
         metadata: Vec<(String, String)>,
     ) -> Result<ScratchFile, StoreError> {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(StoreError::io(folder, "make the folder"))?;
+            open::make_folder(folder).map_err(StoreError::io(folder, "make the folder"))?;
         }
         let (scratch, file) = begin(path)?;
         let mut writer = SealedWriter::new(scratch.path(), file, frame.schema(), Effort::Thorough)?;
