@@ -13,7 +13,7 @@ use common::lab::{Lab, Ran};
 use common::{compile_plugin, git};
 use manifest::Study;
 use studies::store::{self, StoredStudy};
-use studies::{Came, TrialRow};
+use studies::{Came, Scores, TrialRow};
 use surroundings::hash::file_sha256;
 
 const TUNED: &str = "pipeline/tests/plugins/tuned.c";
@@ -50,7 +50,13 @@ fn forge(file: &Path, study: &Study, change: impl FnOnce(&mut Vec<TrialRow>)) {
 
 fn raise(rows: &mut [TrialRow], trial: usize) {
     let Came::Played { scores, .. } = &mut rows[trial].came else { panic!("it faulted") };
-    scores.iter_mut().for_each(|score| *score += 4000);
+    match scores {
+        Scores::Each(scores) => scores.iter_mut().for_each(|score| *score += 4000),
+        Scores::Together { games, sum, squares } => {
+            *squares += 8000 * *sum + 16_000_000 * *games;
+            *sum += 4000 * *games;
+        }
+    }
 }
 
 fn assert_told(ran: &Ran, code: i32, words: &[&str]) {

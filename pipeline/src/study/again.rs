@@ -1,7 +1,7 @@
 //! Stored trials, drawn by chance and played again with the agents that are said to have played them.
 //!
 //! A trial keeps what its games came to and the beginning of their digest. So a whole trial that is played again shows whether its games
-//! are the same, move by move; a single game of it shows whether it comes to the same score.
+//! are the same, move by move; a single game of it, where its score is kept, shows whether it comes to the same one.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use crate::recompute::{Count, Sampling, choose, is_by_machine, seed_for};
 use manifest::{Objective, Study};
 use records::key::Key;
 use studies::store;
-use studies::{Came, Effort, TrialRow};
+use studies::{Came, Effort, Scores, TrialRow};
 use workers::worker::Launcher;
 
 /// The most trials that one worker plays again before another thread may have it.
@@ -42,7 +42,7 @@ pub struct RecomputedTrials {
 }
 
 /// Draws stored trials of each study, plays them again and compares: whole, or one game of each where only the beginning of games is asked
-/// for, since a trial does not keep how its games begin. A study whose file cannot be used is left out; checking it tells why.
+/// for and the trial keeps what each game came to, since it does not keep how its games begin. A study whose file cannot be used is left out; checking it tells why.
 /// `told` hears of each trial.
 ///
 /// # Errors
@@ -128,23 +128,26 @@ fn play_piece(
     let mut player = Player::new(planned, launcher);
     let mut again = RecomputedTrials::default();
     for row in rows {
-        let games = match sample.moves {
-            None => row.games.clone(),
-            Some(_) => one_game(row, seed_for(&planned.key, sample.seed)),
-        };
+        let games = games_to_play(row, sample.moves.is_some(), seed_for(&planned.key, sample.seed));
         let proposal = Proposal { point: row.point.clone(), origin: row.origin, games: games.clone() };
         let pieced = player.play(row.trial, &proposal, games.clone())?;
         again.trials.push(row.trial);
         again.games += pieced.played.len() as u64 + u64::from(pieced.fault.is_some());
         let compared = Compared { study: &planned.study, row };
-        let differences = match sample.moves {
-            None => compared.with_trial(pieced),
-            Some(_) => compared.with_game(games.start, pieced),
+        let differences = match games == row.games {
+            true => compared.with_trial(pieced),
+            false => compared.with_game(games.start, pieced),
         };
         again.differences.extend(differences.into_iter().map(|told| format!("{}: {told}", compared.name())));
         told();
     }
     Ok(again)
+}
+
+/// The games of a trial that are played again: one where that is enough and the trial keeps what it came to, or else all.
+fn games_to_play(row: &TrialRow, one_is_enough: bool, seed: u64) -> Range<u64> {
+    let is_kept = row.scores().is_none_or(|scores| scores.each().is_some());
+    if one_is_enough && is_kept { one_game(row, seed) } else { row.games.clone() }
 }
 
 /// A game of a trial, drawn by a seed; of a trial that faulted, the game that did.
@@ -197,7 +200,9 @@ impl Compared<'_> {
                 let place = (game - self.row.games.start) as usize;
                 let effort = Effort { moves: played.record.moves.into(), nodes: played.record.nodes };
                 let stored = efforts.get(place).filter(|_| self.has_cost());
-                self.score_difference(place, scores[place], played.record.score)
+                let score = scores.each().and_then(|scores| scores.get(place));
+                score
+                    .and_then(|&score| self.score_difference(place, score, played.record.score))
                     .or_else(|| stored.and_then(|stored| self.effort_difference(place, *stored, effort)))
             }
             (_, None, None) => Some(format!("game {game} could not be played again")),
@@ -226,9 +231,7 @@ impl Compared<'_> {
                 ((scores, efforts, digest), (s, e, d))
             }
         };
-        let scores = stored.0.iter().zip(played.0).enumerate();
-        let mut scores =
-            scores.filter_map(|(place, (&one, &other))| self.score_difference(place, one, other));
+        let scores = self.scores_difference(stored.0, played.0);
         let efforts = stored.1.iter().zip(played.1).enumerate();
         let mut efforts =
             efforts.filter_map(|(place, (&one, &other))| self.effort_difference(place, one, other));
@@ -236,7 +239,20 @@ impl Compared<'_> {
             let (one, other) = (stored.2, played.2);
             (one != other).then(|| format!("the digest of its games is {one}, and {other} when played again"))
         };
-        scores.next().or_else(digest).or_else(|| efforts.next())
+        scores.or_else(digest).or_else(|| efforts.next())
+    }
+
+    fn scores_difference(&self, stored: &Scores, played: &Scores) -> Option<String> {
+        match (stored.each(), played.each()) {
+            (Some(stored), Some(played)) => {
+                let mut games = stored.iter().zip(played).enumerate();
+                games.find_map(|(place, (&one, &other))| self.score_difference(place, one, other))
+            }
+            _ => (stored != played).then(|| {
+                let (one, other) = (stored.mean(), played.mean());
+                format!("the mean score of its games is {one}, and {other} when played again")
+            }),
+        }
     }
 
     fn score_difference(&self, place: usize, stored: u32, played: u32) -> Option<String> {
@@ -299,7 +315,7 @@ mod tests {
 
     fn played(scores: [u32; 2], nodes: u64, digest: &str) -> Came {
         let efforts = vec![Effort { moves: 10, nodes }; 2];
-        Came::Played { scores: scores.to_vec(), efforts, digest: digest.to_owned() }
+        Came::Played { scores: Scores::Each(scores.to_vec()), efforts, digest: digest.to_owned() }
     }
 
     fn fault(game: u64, ending: Ending) -> Came {

@@ -153,6 +153,8 @@ fn piece_size(games: u64, jobs: u64, game_time: Option<Duration>) -> u64 {
 mod tests {
     use search::{Dimension, Origin, Range as Span, Scale, Space};
 
+    use studies::Scores;
+
     use super::*;
 
     fn space() -> Space {
@@ -165,7 +167,8 @@ mod tests {
     }
 
     fn finished(batch: &Batch, trial: u64, digest: &str) -> (u64, FinishedTrial) {
-        let came = Came::Played { scores: Vec::new(), efforts: Vec::new(), digest: digest.to_owned() };
+        let came =
+            Came::Played { scores: Scores::Each(Vec::new()), efforts: Vec::new(), digest: digest.to_owned() };
         (trial, FinishedTrial::of(trial, batch.proposal(trial), came, 1, 2))
     }
 

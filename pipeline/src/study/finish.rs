@@ -60,8 +60,7 @@ impl Whole<'_> {
         };
         let digest = store::write(&path, &planned.study, &header, self.rows)?;
         if !is_other {
-            let timings: Vec<GameTiming> = self.there.values().map(FinishedTrial::timing).collect();
-            write_timing(&self.layout.timing(&planned.key, None), &timings)?;
+            write_timing(&self.layout.timing(&planned.key, None), &self.timings())?;
         }
         for journal in self.journals {
             remove(journal)?;
@@ -73,6 +72,20 @@ impl Whole<'_> {
             )
         });
         Ok(Finished { path, digest, same_as_stored: compared.map(|other| other.is_none()), alarm })
+    }
+
+    /// What each batch cost, under its number: a study has too many trials to keep the time of each.
+    fn timings(&self) -> Vec<GameTiming> {
+        let timing = |batch: &[TrialRow]| {
+            let trials = batch.iter().filter_map(|row| self.there.get(&row.trial)).map(FinishedTrial::timing);
+            let none = GameTiming { game: batch[0].batch.into(), cpu_ns: 0, wall_ns: 0 };
+            trials.fold(none, |sum, trial| GameTiming {
+                game: sum.game,
+                cpu_ns: sum.cpu_ns + trial.cpu_ns,
+                wall_ns: sum.wall_ns + trial.wall_ns,
+            })
+        };
+        self.rows.chunk_by(|one, next| one.batch == next.batch).map(timing).collect()
     }
 
     /// The first difference from stored trials of the same identity, if there is one; none where there are no such trials.

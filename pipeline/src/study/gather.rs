@@ -80,8 +80,6 @@ pub fn gather(path: &Path, layout: &Layout) -> Result<Gathered, GatherError> {
         there => there.map_err(failed(&target))?,
     };
     if bytes.len() > there.len() && bytes.starts_with(&there) {
-        let folder = target.parent().unwrap_or(layout.root());
-        fs::create_dir_all(folder).map_err(failed(folder))?;
         atomic::write(&target, &bytes)?;
     } else if !there.starts_with(&bytes) {
         return Err(GatherError::Differs { path: path.to_owned(), there: target });
@@ -102,7 +100,11 @@ mod tests {
         let range = Range::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 2 };
         let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
         let proposal = Proposal { point: space.point(&[0.5]), origin: Origin::Sample, games: 0..1 };
-        let came = Came::Played { scores: vec![4], efforts: Vec::new(), digest: "d".to_owned() };
+        let came = Came::Played {
+            scores: studies::Scores::Each(vec![4]),
+            efforts: Vec::new(),
+            digest: "d".to_owned(),
+        };
         FinishedTrial::of(trial, &proposal, came, 5, 6)
     }
 

@@ -128,7 +128,11 @@ mod tests {
     }
 
     fn finished(trial: u64) -> FinishedTrial {
-        let came = Came::Played { scores: vec![4], efforts: Vec::new(), digest: "d".to_owned() };
+        let came = Came::Played {
+            scores: studies::Scores::Each(vec![4]),
+            efforts: Vec::new(),
+            digest: "d".to_owned(),
+        };
         FinishedTrial::of(trial, &proposal(0.123_456_789_012, 3..4), came, 5, 6)
     }
 

@@ -265,9 +265,10 @@ impl PlannedStudy {
         journalled.sort_by_key(|timing| timing.game);
         journalled.dedup_by_key(|timing| timing.game);
         self.journalled = if self.is_whole() && !is_fresh { 0 } else { journalled.len() as u64 };
+        let trials = store::summary(&self.path)?.map_or(0, |stored| stored.trials) + journalled.len() as u64;
         let mut timings = read_timing(&layout.timing(&self.key, None))?;
         timings.extend(journalled);
-        self.time_per_trial = mean_time(&timings);
+        self.time_per_trial = time_per_trial(&timings, trials);
         Ok(())
     }
 
@@ -282,7 +283,8 @@ impl PlannedStudy {
     }
 }
 
-fn mean_time(timings: &[GameTiming]) -> Option<Duration> {
+/// What a trial takes, by the times of so many of them, each or by the batch.
+fn time_per_trial(timings: &[GameTiming], trials: u64) -> Option<Duration> {
     let total: u64 = timings.iter().map(|timing| timing.known_cpu_ns().unwrap_or(timing.wall_ns)).sum();
-    (!timings.is_empty()).then(|| Duration::from_nanos(total / timings.len() as u64))
+    (!timings.is_empty()).then(|| total.checked_div(trials).map(Duration::from_nanos)).flatten()
 }

@@ -227,7 +227,7 @@ fn prior_surprise(logarithms: &[f64]) -> f64 {
 
 /// The mean and the standard deviation of a population; a deviation of 1 where all are equal.
 pub(crate) fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
-    let mean = crate::trial::mean(values);
+    let mean = crate::losses::mean(values);
     let variance =
         values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / values.len() as f64;
     (mean, if variance > 0.0 { variance.sqrt() } else { 1.0 })

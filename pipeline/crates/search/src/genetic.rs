@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::losses::mean;
 use crate::method::unseen;
 use crate::space::Range;
 use crate::tally::{Tallies, Tally};
-use crate::trial::mean;
 use crate::{Follower, Method, Origin, Place, Point, Proposal, Study, Trial};
 
 /// The settings of the algorithm, with the package's names for them.

@@ -11,8 +11,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::draws::Draws;
-use crate::trial::{mean, variance_of_mean};
-use crate::{Gaussian, Place, Point, Space, Trial, sobol};
+use crate::{Gaussian, Losses, Place, Point, Space, Trial, sobol};
 
 /// How many points the process sees at most, and how many its hyperparameters are found from; of more, evenly many are left out.
 const MOST_POINTS: usize = 500;
@@ -69,20 +68,20 @@ pub fn importance<'a>(
 
 /// What all games of every point say, in the order in which the points were tried first.
 fn known<'a>(space: &Space, trials: impl IntoIterator<Item = &'a Trial>, objective: usize) -> Vec<Known> {
-    let mut order: Vec<(&Point, Vec<f64>)> = Vec::new();
+    let mut order: Vec<(&Point, Losses)> = Vec::new();
     let mut numbers: BTreeMap<&Point, usize> = BTreeMap::new();
     for (point, losses) in trials.into_iter().filter_map(|trial| Some((&trial.point, trial.losses.as_ref()?)))
     {
         let number = *numbers.entry(point).or_insert(order.len());
-        if number == order.len() {
-            order.push((point, Vec::new()));
+        match order.get_mut(number) {
+            Some((_, known)) => known.extend(&losses[objective]),
+            None => order.push((point, losses[objective].clone())),
         }
-        order[number].1.extend(&losses[objective]);
     }
-    let known = |(point, games): (&Point, Vec<f64>)| Known {
+    let known = |(point, losses): (&Point, Losses)| Known {
         unit: space.unit(point),
-        loss: mean(&games),
-        noise: variance_of_mean(&games),
+        loss: losses.mean(),
+        noise: losses.variance_of_mean(),
     };
     order.into_iter().map(known).collect()
 }

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::testing::{noisy_schaffer, noisy_sphere, play, real_study, schaffer, sphere};
-use crate::trial::mean;
 use crate::{
-    Bayes, Genetic, Latin, Method, Nsga, Point, Race, Rating, Sobol, Study, Surrogate, Trial, hypervolume,
-    spread,
+    Bayes, Genetic, Latin, Losses, Method, Nsga, Point, Race, Rating, Sobol, Study, Surrogate, Trial,
+    hypervolume, spread,
 };
 
 fn genetic(rating: Rating) -> Genetic {
@@ -34,13 +33,13 @@ fn study(dimensions: usize) -> Study {
 
 /// Every point that was tried, with the mean losses of all its games.
 fn by_all_games(batches: &[Vec<Trial>]) -> Vec<(&Point, Vec<f64>)> {
-    let mut games: BTreeMap<&Point, Vec<Vec<f64>>> = BTreeMap::new();
+    let mut games: BTreeMap<&Point, Vec<Losses>> = BTreeMap::new();
     for trial in batches.iter().flatten() {
         let losses = trial.losses.as_ref().unwrap();
-        let known = games.entry(&trial.point).or_insert_with(|| vec![Vec::new(); losses.len()]);
+        let known = games.entry(&trial.point).or_insert_with(|| vec![Losses::Each(Vec::new()); losses.len()]);
         known.iter_mut().zip(losses).for_each(|(known, losses)| known.extend(losses));
     }
-    let means = |games: Vec<Vec<f64>>| games.iter().map(|games| mean(games)).collect();
+    let means = |games: Vec<Losses>| games.iter().map(Losses::mean).collect();
     games.into_iter().map(|(point, games)| (point, means(games))).collect()
 }
 
@@ -102,7 +101,7 @@ fn with_two_objectives_the_winners_lie_along_the_front_and_noise_moves_them_litt
 #[test]
 fn a_race_with_noise_saves_most_of_the_games() {
     let rounds = play(&RACE, &study(2), noisy_sphere);
-    let games = |trial: &Trial| trial.losses.as_ref().unwrap()[0].len() as u64;
+    let games = |trial: &Trial| trial.losses.as_ref().unwrap()[0].count() as u64;
     let played: u64 = rounds.iter().flatten().map(games).sum();
     let saved = RACE.saved(&rounds);
     assert!(saved > 2 * played, "{saved} saved, {played} played");

@@ -28,6 +28,7 @@ mod importance;
 #[cfg(test)]
 mod known;
 mod latin;
+mod losses;
 mod matrix;
 mod method;
 mod minimise;
@@ -51,6 +52,7 @@ pub use gaussian::{Gaussian, Hyperparameters, NotPositive};
 pub use genetic::{Generation, Genetic, Rating};
 pub use importance::{Importance, importance};
 pub use latin::{Latin, Sobol, sobol};
+pub use losses::{Losses, Sums};
 pub use method::{Follower, Method};
 pub use network::{Network, Training};
 pub use nsga::Nsga;

@@ -96,9 +96,9 @@ fn distances(genetic: &Genetic, is_asked: impl Fn(&str) -> bool) -> Vec<(String,
             let number = |name: &str| cell[name].as_f64().unwrap();
             let iterations = number("iterations") as usize;
             let values: Vec<f64> = runs.iter().map(|run| run[iterations]).collect();
-            let ours = crate::trial::mean(&values);
+            let ours = crate::losses::mean(&values);
             let theirs = number("deviation").powi(2) / number("runs");
-            let error = (crate::trial::variance_of_mean(&values) + theirs).sqrt();
+            let error = (crate::losses::variance_of_mean(&values) + theirs).sqrt();
             let distance = (ours - number("mean")).abs() / (QUANTILE * error);
             distances.push((format!("{cell}: {ours}"), distance));
         }

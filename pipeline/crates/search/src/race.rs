@@ -6,8 +6,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use stats::{NotPaired, Sample, paired};
 
+use crate::losses::mean;
 use crate::method::unseen;
-use crate::trial::mean;
 use crate::{Follower, Method, Origin, Point, Proposal, Study, Trial, sobol};
 
 /// The settings of a race between points of Sobol's sequence. All of them meet the same games, whatever the study says of seeds.
@@ -109,8 +109,8 @@ fn take_in(standings: &mut Vec<Standing>, round: &[Trial]) {
     }
     let running = standings.iter_mut().filter(|standing| standing.runs);
     for (standing, trial) in running.zip(round) {
-        match &trial.losses {
-            Some(losses) => standing.losses.extend(&losses[0]),
+        match trial.losses.as_ref().and_then(|losses| losses[0].each()) {
+            Some(losses) => standing.losses.extend(losses),
             None => standing.runs = false,
         }
     }

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::pareto::best_first;
 use crate::trial::count;
 use crate::{
-    Evaluation, Follower, Method, Network, Nsga, Origin, Place, Point, Proposal, Seeds, Sobol, Study, Trial,
+    Evaluation, Follower, Losses, Method, Network, Nsga, Origin, Place, Point, Proposal, Seeds, Sobol, Study,
+    Trial,
 };
 
 /// How large the population is that searches the networks, and for how long.
@@ -94,9 +95,10 @@ fn search(study: &Study, place: Place, networks: &[Network]) -> Vec<(Point, Vec<
         seed: place.at(networks.len()).bits(),
         evaluation: Evaluation { games: 1, seeds: Seeds::Common },
     };
-    let expected = |point: &Point| -> Option<Vec<Vec<f64>>> {
+    let expected = |point: &Point| -> Option<Vec<Losses>> {
         let unit = study.space.unit(point);
-        (!networks.is_empty()).then(|| networks.iter().map(|network| vec![network.of(&unit)]).collect())
+        (!networks.is_empty())
+            .then(|| networks.iter().map(|network| vec![network.of(&unit)].into()).collect())
     };
     let mut batches: Vec<Vec<Trial>> = Vec::new();
     let mut generations = SEARCH.follower(&inner);

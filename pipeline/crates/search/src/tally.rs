@@ -2,35 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Origin, Point, Proposal, Study, Trial};
+use crate::{Origin, Point, Proposal, Study, Sums, Trial};
 
 /// What all trials of one point came to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     /// How many trials there were.
     pub(crate) trials: usize,
-    /// How many games they had, as far as none faulted.
-    games: usize,
+    /// What their games came to in the first objective, as far as none faulted.
+    sums: Sums,
     /// Whether its agent ever faulted.
     faulted: bool,
-    /// The sum of the first objective over all games.
-    sum: f64,
 }
 
 impl Tally {
     /// The mean loss of the first objective over all its games; infinite where its agent ever faulted.
     pub(crate) fn loss(&self) -> f64 {
-        if self.faulted { f64::INFINITY } else { self.sum / self.games as f64 }
+        if self.faulted { f64::INFINITY } else { self.sums.sum / self.sums.count as f64 }
     }
 
     fn add(&mut self, trial: &Trial) {
         self.trials += 1;
-        let Some(losses) = &trial.losses else {
-            self.faulted = true;
-            return;
-        };
-        self.games += losses[0].len();
-        self.sum = losses[0].iter().fold(self.sum, |sum, loss| sum + loss);
+        match &trial.losses {
+            Some(losses) => self.sums.add(losses[0].sums()),
+            None => self.faulted = true,
+        }
     }
 }
 
@@ -92,7 +88,7 @@ mod tests {
         let [a, b] = [0.25, 0.75].map(|unit| study.space.point(&[unit]));
         let trial = |point: &Point, losses: Option<Vec<f64>>| Trial {
             point: point.clone(),
-            losses: losses.map(|losses| vec![losses]),
+            losses: losses.map(|losses| vec![losses.into()]),
         };
         let trials = [
             trial(&a, Some(vec![1.0, 2.0])),
@@ -102,7 +98,7 @@ mod tests {
         ];
         let tallies: Tallies = trials.iter().collect();
         let tally = tallies.of(&a).unwrap();
-        assert_eq!((tally.trials, tally.games, tally.loss()), (2, 3, 3.0));
+        assert_eq!((tally.trials, tally.sums.count, tally.loss()), (2, 3, 3.0));
         assert_eq!((tallies.of(&b).unwrap().trials, tallies.of(&b).unwrap().loss()), (2, f64::INFINITY));
         assert_eq!(tallies.of(&study.space.point(&[0.5])), None);
     }

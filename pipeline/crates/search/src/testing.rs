@@ -1,6 +1,8 @@
 //! Functions with known minima, and a study of them.
 
-use crate::{Dimension, Evaluation, Method, Place, Proposal, Range, Scale, Seeds, Space, Study, Trial};
+use crate::{
+    Dimension, Evaluation, Losses, Method, Place, Proposal, Range, Scale, Seeds, Space, Study, Trial,
+};
 
 /// A study of so many real parameters from -4 to 4.
 pub(crate) fn real_study(dimensions: usize, seed: u64) -> Study {
@@ -30,7 +32,7 @@ pub(crate) fn play(
 /// What comes of a proposal.
 pub(crate) fn trial(proposal: Proposal, function: &impl Fn(&[f64], u64) -> Vec<f64>) -> Trial {
     let games: Vec<Vec<f64>> = proposal.games.map(|game| function(proposal.point.values(), game)).collect();
-    let of = |objective: usize| games.iter().map(|game| game[objective]).collect();
+    let of = |objective: usize| Losses::Each(games.iter().map(|game| game[objective]).collect());
     Trial { point: proposal.point, losses: Some((0..games[0].len()).map(of).collect()) }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Place, Point, Space};
+use crate::{Losses, Place, Point, Space};
 
 /// What all methods need to know of a study.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,37 +100,25 @@ pub enum Origin {
 pub struct Trial {
     /// What was tried.
     pub point: Point,
-    /// For each objective the values of all games, the lower the better; none where the agent faulted.
-    pub losses: Option<Vec<Vec<f64>>>,
+    /// What its games came to in each objective; none where the agent faulted.
+    pub losses: Option<Vec<Losses>>,
 }
 
 impl Trial {
     /// The mean loss of an objective; infinite where the agent faulted.
     pub(crate) fn mean(&self, objective: usize) -> f64 {
-        self.losses.as_ref().map_or(f64::INFINITY, |losses| mean(&losses[objective]))
+        self.losses.as_ref().map_or(f64::INFINITY, |losses| losses[objective].mean())
     }
 
     /// The squared standard error of that mean; 0 for a single game, whose spread nothing tells.
     pub(crate) fn variance_of_mean(&self, objective: usize) -> f64 {
-        self.losses.as_ref().map_or(0.0, |losses| variance_of_mean(&losses[objective]))
+        self.losses.as_ref().map_or(0.0, |losses| losses[objective].variance_of_mean())
     }
 
     /// The mean losses of all objectives, where the agent did not fault.
     pub(crate) fn means(&self) -> Option<Vec<f64>> {
-        self.losses.as_ref().map(|losses| losses.iter().map(|values| mean(values)).collect())
+        self.losses.as_ref().map(|losses| losses.iter().map(Losses::mean).collect())
     }
-}
-
-/// The mean of some numbers, added in their order.
-pub(crate) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// The squared standard error of the mean of some numbers; 0 for a single one.
-pub(crate) fn variance_of_mean(values: &[f64]) -> f64 {
-    let (mean, count) = (mean(values), values.len() as f64);
-    let sum: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
-    if values.len() < 2 { 0.0 } else { sum / (count - 1.0) / count }
 }
 
 /// How many trials there are in some batches.

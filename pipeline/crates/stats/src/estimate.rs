@@ -58,6 +58,8 @@ impl Estimate {
 pub enum Method {
     /// Student's t with Hall's correction for skewness.
     SkewT,
+    /// Student's t, where no more than sums are known.
+    StudentT,
     /// Welch's t, for two samples of unequal variance.
     Welch,
     /// Student's t on the differences of games with the same seed, with the same correction as [`Method::SkewT`].
@@ -94,6 +96,7 @@ impl Method {
     pub const fn name(self) -> &'static str {
         match self {
             Self::SkewT => "skew-adjusted t",
+            Self::StudentT => "Student t",
             Self::Welch => "Welch t",
             Self::PairedT => "paired t",
             Self::TrimmedT => "trimmed t",

@@ -37,7 +37,7 @@ pub use difference::{NotPaired, hybrid, maxima, minima, paired, paired_among, we
 pub use effect::{correlation, hedges_g};
 pub use estimate::{Estimate, LEVEL, Method, POWER};
 pub use family::{Misses, misses};
-pub use mean::{mean, mean_among};
+pub use mean::{mean, mean_among, mean_of_sums};
 pub use measured::{Measured, Statistic};
 pub use median::{iqm, median};
 pub use ordinal::{Lead, Order, lead};

@@ -12,6 +12,7 @@
 use super::estimate::{Estimate, LEVEL, Method};
 use super::sample::Sample;
 use super::skew::SkewT;
+use super::special::t_quantile;
 
 /// The probability in each tail outside of an interval.
 pub(super) const TAIL: f64 = (1.0 - LEVEL) / 2.0;
@@ -39,9 +40,46 @@ pub fn mean_among(sample: &Sample, several: usize) -> Estimate {
     }
 }
 
+/// The mean of so many whole numbers, of which only the sum and the sum of their squares are known, with the plain t interval: nothing
+/// tells how skewed they are. `None` without a number.
+#[must_use]
+pub fn mean_of_sums(n: u64, sum: u64, squares: u64) -> Option<Estimate> {
+    let (count, mean) = (n as f64, sum as f64 / n as f64);
+    // In whole numbers, since the two terms may be large and nearly equal.
+    let deviations = u128::from(n) * u128::from(squares);
+    let deviations = deviations.saturating_sub(u128::from(sum) * u128::from(sum)) as f64 / count;
+    match n {
+        0 => None,
+        1 => Some(Estimate::unbounded(mean, n, Method::StudentT)),
+        _ => {
+            let error = (deviations / (count - 1.0) / count).sqrt();
+            let margin = t_quantile(1.0 - TAIL, count - 1.0) * error;
+            Some(Estimate::symmetric(mean, margin, n, Method::StudentT))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `scipy.stats.t.interval(0.95, 4, 3, sqrt(2.5 / 5))`.
+    #[test]
+    fn sums_give_students_interval() {
+        let estimate = mean_of_sums(5, 15, 55).unwrap();
+        let margin = 1.963_243_161_477_561;
+        assert!((estimate.low - (3.0 - margin)).abs() < 1e-9, "{estimate:?}");
+        assert!((estimate.high - (3.0 + margin)).abs() < 1e-9, "{estimate:?}");
+        assert_eq!((estimate.point, estimate.n, estimate.method), (3.0, 5, Method::StudentT));
+    }
+
+    #[test]
+    fn sums_of_one_number_bound_no_mean_and_equal_numbers_leave_no_doubt() {
+        assert_eq!(mean_of_sums(0, 0, 0), None);
+        assert_eq!(mean_of_sums(1, 4, 16).map(|one| (one.point, one.high)), Some((4.0, f64::INFINITY)));
+        let equal = mean_of_sums(3, 3_000_000_003, 3_000_000_006_000_000_003).unwrap();
+        assert_eq!((equal.low, equal.high), (1_000_000_001.0, 1_000_000_001.0));
+    }
 
     /// The formula of Hall's 1992 paper with g = 0.5625 for 2, 4, 4, 4, 5, 5, 7, 9, evaluated in Python.
     #[test]

@@ -144,6 +144,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::scores::Scores;
     use crate::store::StudyHeader;
     use crate::testing::{identity, run, study};
 
@@ -181,7 +182,7 @@ mod tests {
     fn what_a_right_seal_hides_is_found_and_told_with_its_trial_and_a_remedy() {
         let better = told(|rows| {
             if let Came::Played { scores, .. } = &mut rows[2].came {
-                scores.iter_mut().for_each(|score| *score += 10_000);
+                *scores = Scores::Together { games: 3, sum: 90_000, squares: 2_700_000_000 };
             }
         });
         assert!(better.contains("is not what the method proposes after the trials before it"), "{better}");

@@ -1,9 +1,10 @@
 //! The columns of a study's file.
 //!
 //! One a parameter, named `param.<name>`: a number, or the text of a choice. What each game came to stands as numbers with spaces between
-//! them, so that any reader of Parquet can have it.
+//! them, so that any reader of Parquet can have it; where a study keeps the sums of scores alone, these are columns of numbers.
 
 use std::path::Path;
+use std::str::FromStr;
 
 use engine::Ending;
 use manifest::{Objective, Study};
@@ -16,6 +17,7 @@ use search::{Dimension, Origin, Point, Range};
 
 use crate::error::StudyError;
 use crate::row::{Came, Effort, TrialRow};
+use crate::scores::{Scores, keeps_each};
 
 /// The name of an origin in a file.
 pub(crate) const fn origin_name(origin: Origin) -> &'static str {
@@ -34,14 +36,18 @@ fn origin(name: &str) -> Option<Origin> {
     ALL.into_iter().find(|&origin| origin_name(origin) == name)
 }
 
-/// Scores, moves and nodes, each as numbers with spaces between them.
-pub(crate) fn texts(scores: &[u32], efforts: &[Effort]) -> [String; 3] {
+/// Scores or their sums, moves and nodes, each as numbers with spaces between them.
+pub(crate) fn texts(scores: &Scores, efforts: &[Effort]) -> [String; 3] {
     let text = |numbers: &mut dyn Iterator<Item = u64>| {
         let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
         numbers.join(" ")
     };
+    let scores = match scores {
+        Scores::Each(scores) => text(&mut scores.iter().map(|&score| score.into())),
+        Scores::Together { sum, squares, .. } => text(&mut [*sum, *squares].into_iter()),
+    };
     [
-        text(&mut scores.iter().map(|&score| score.into())),
+        scores,
         text(&mut efforts.iter().map(|effort| effort.moves)),
         text(&mut efforts.iter().map(|effort| effort.nodes)),
     ]
@@ -87,7 +93,10 @@ pub(crate) fn frame(study: &Study, rows: &[TrialRow]) -> PolarsResult<DataFrame>
         columns.push(Series::new(name.into(), values).into_column());
     }
     let texts: Vec<[String; 3]> = rows.iter().map(games_texts).collect();
-    for (place, name) in GAMES.into_iter().enumerate() {
+    if !keeps_each(study) {
+        columns.extend(SUMS.into_iter().enumerate().map(|(place, name)| sums(name, place, rows)));
+    }
+    for (place, name) in GAMES.into_iter().enumerate().filter(|&(place, _)| place > 0 || keeps_each(study)) {
         columns.push(strings(name, texts.iter().map(|texts| texts[place].clone())));
     }
     columns.push(strings("digest", rows.iter().map(|row| came_texts(&row.came).0)));
@@ -104,6 +113,17 @@ fn games_texts(row: &TrialRow) -> [String; 3] {
 
 /// The columns of what each game came to.
 const GAMES: [&str; 3] = ["scores", "moves", "nodes"];
+
+/// The columns that stand for that of the scores where only their sums are kept.
+const SUMS: [&str; 2] = ["score_sum", "score_squares"];
+
+fn sums(name: &str, place: usize, rows: &[TrialRow]) -> Column {
+    let value = |row: &TrialRow| match row.scores()? {
+        Scores::Together { sum, squares, .. } => Some([*sum, *squares][place]),
+        Scores::Each(_) => None,
+    };
+    Series::new(name.into(), rows.iter().map(value).collect::<Vec<Option<u64>>>()).into_column()
+}
 
 /// The digest of the games, and the fault: one of them is empty.
 fn came_texts(came: &Came) -> (String, String) {
@@ -154,10 +174,17 @@ struct Columns<'a> {
     first_game: &'a UInt64Chunked,
     games: &'a UInt32Chunked,
     means: Vec<&'a Float64Chunked>,
-    /// Scores, moves and nodes.
-    of_games: Vec<&'a StringChunked>,
+    scores: ScoreColumns<'a>,
+    moves: &'a StringChunked,
+    nodes: &'a StringChunked,
     digest: &'a StringChunked,
     fault: &'a StringChunked,
+}
+
+/// Where the scores of a trial's games stand.
+enum ScoreColumns<'a> {
+    Each(&'a StringChunked),
+    Together { sum: &'a UInt64Chunked, squares: &'a UInt64Chunked },
 }
 
 enum Param<'a> {
@@ -182,7 +209,9 @@ impl<'a> Columns<'a> {
             first_game: frame.column("first_game")?.u64()?,
             games: frame.column("games")?.u32()?,
             means: MEANS.iter().map(|name| frame.column(name)?.f64()).collect::<PolarsResult<_>>()?,
-            of_games: GAMES.iter().map(|name| frame.column(name)?.str()).collect::<PolarsResult<_>>()?,
+            scores: ScoreColumns::of(study, frame)?,
+            moves: frame.column("moves")?.str()?,
+            nodes: frame.column("nodes")?.str()?,
             digest: frame.column("digest")?.str()?,
             fault: frame.column("fault")?.str()?,
         })
@@ -215,16 +244,12 @@ impl<'a> Columns<'a> {
             let (game, ending) = (game.parse().ok()?, ending.parse::<Ending>().ok()?);
             return Some(Came::Faulted { game, ending, reason: reason.to_owned() });
         }
-        let numbers = |column: usize| -> Option<Vec<u64>> {
-            self.of_games[column].get(at)?.split(' ').map(|number| number.parse().ok()).collect()
-        };
-        let (scores, moves, nodes) = (numbers(0)?, numbers(1)?, numbers(2)?);
+        let (moves, nodes) = (numbers::<u64>(self.moves.get(at)?)?, numbers::<u64>(self.nodes.get(at)?)?);
         let efforts_kept = if study.objectives.contains(&Objective::Cost) { count } else { 1 };
-        let fits = scores.len() as u64 == count
-            && [moves.len(), nodes.len()].iter().all(|&length| length as u64 == efforts_kept);
-        let scores: Option<Vec<u32>> = scores.into_iter().map(|score| score.try_into().ok()).collect();
+        let fits = [moves.len(), nodes.len()].iter().all(|&length| length as u64 == efforts_kept);
         let efforts = moves.into_iter().zip(nodes).map(|(moves, nodes)| Effort { moves, nodes }).collect();
-        scores.filter(|_| fits).map(|scores| Came::Played { scores, efforts, digest: digest.to_owned() })
+        let scores = self.scores.get(at, count)?;
+        fits.then(|| Came::Played { scores, efforts, digest: digest.to_owned() })
     }
 
     fn check_means(&self, path: &Path, at: usize, row: &TrialRow) -> Result<(), StudyError> {
@@ -240,6 +265,34 @@ impl<'a> Columns<'a> {
             None => Ok(()),
         }
     }
+}
+
+impl<'a> ScoreColumns<'a> {
+    fn of(study: &Study, frame: &'a DataFrame) -> PolarsResult<Self> {
+        if keeps_each(study) {
+            return Ok(Self::Each(frame.column(GAMES[0])?.str()?));
+        }
+        let [sum, squares] = SUMS.map(|name| frame.column(name)?.u64());
+        Ok(Self::Together { sum: sum?, squares: squares? })
+    }
+
+    /// The scores of so many games in a row.
+    fn get(&self, at: usize, games: u64) -> Option<Scores> {
+        match self {
+            Self::Each(texts) => {
+                let scores = numbers(texts.get(at)?)?;
+                (scores.len() as u64 == games).then_some(Scores::Each(scores))
+            }
+            Self::Together { sum, squares } => {
+                Some(Scores::Together { games, sum: sum.get(at)?, squares: squares.get(at)? })
+            }
+        }
+    }
+}
+
+/// Numbers with spaces between them.
+fn numbers<T: FromStr>(text: &str) -> Option<Vec<T>> {
+    text.split(' ').map(|number| number.parse().ok()).collect()
 }
 
 /// The number of a choice, by its text.

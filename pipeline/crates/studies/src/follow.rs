@@ -88,6 +88,7 @@ mod tests {
 
     use super::*;
     use crate::row::Came;
+    use crate::scores::Scores;
     use crate::testing::{run, study};
 
     #[test]
@@ -123,10 +124,13 @@ mod tests {
     fn other_results_lead_to_other_proposals() {
         let study = study(Rating::Once);
         let mut rows = run(&study);
-        let worst = rows[..8].iter().enumerate().min_by_key(|(_, row)| row.scores().map(|scores| scores[0]));
+        let worst = rows[..8]
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, row)| row.scores().map(|scores| scores.mean() as u64));
         let worst = worst.unwrap().0;
         if let Came::Played { scores, .. } = &mut rows[worst].came {
-            scores.iter_mut().for_each(|score| *score += 10_000);
+            *scores = Scores::Together { games: 3, sum: 90_000, squares: 2_700_000_000 };
         }
         assert!(matches!(follow(&study, &rows), Err(NotFollowed::Proposal { .. })));
     }

@@ -9,7 +9,8 @@ use manifest::{Objective, SearchMethod, Study};
 use search::{Origin, Point, Rating, dominates, hypervolume};
 use stats::Estimate;
 
-use crate::row::{TrialRow, mean_of};
+use crate::row::TrialRow;
+use crate::scores::{Scores, mean_of};
 
 /// A point of a study, with all that its games say of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +24,7 @@ pub struct Contender<'a> {
     /// The last batch in which it was played again because the method had kept it.
     pub kept: Option<u32>,
     /// The scores of the games that count for it.
-    pub scores: Vec<u32>,
+    pub scores: Scores,
     /// The cost of a move in each of them, or in each trial.
     pub costs: Vec<f64>,
 }
@@ -32,7 +33,7 @@ impl Contender<'_> {
     /// Its mean score in the study, with an interval that knows nothing of how it was chosen.
     #[must_use]
     pub fn score(&self) -> Option<Estimate> {
-        mean_of(self.scores.iter().map(|&score| f64::from(score)))
+        self.scores.estimate()
     }
 
     /// Its mean cost of a move in the study.
@@ -44,9 +45,7 @@ impl Contender<'_> {
     /// The mean loss of an objective: the lower the better.
     fn loss(&self, objective: Objective) -> f64 {
         match objective {
-            Objective::Score => {
-                -self.scores.iter().map(|&score| f64::from(score)).sum::<f64>() / self.scores.len() as f64
-            }
+            Objective::Score => -self.scores.mean(),
             Objective::Cost => self.costs.iter().sum::<f64>() / self.costs.len() as f64,
         }
     }
@@ -57,7 +56,7 @@ impl Contender<'_> {
 
     /// Whether any game counts for it.
     fn is_known(&self) -> bool {
-        !self.scores.is_empty()
+        self.scores.count() > 0
     }
 }
 
@@ -110,7 +109,7 @@ impl<'a, 's> Known<'a, 's> {
             trial: row.trial,
             trials: 1,
             kept: (row.origin == Origin::Kept).then_some(row.batch),
-            scores: scores.to_vec(),
+            scores: scores.clone(),
             costs: costs.collect(),
         };
         let Some(known) = self.contenders.get_mut(&row.point) else {
@@ -120,7 +119,7 @@ impl<'a, 's> Known<'a, 's> {
         known.trials += 1;
         known.kept = known.kept.max(alone.kept);
         if !is_rated_once(&self.study.method) {
-            known.scores.extend(alone.scores);
+            known.scores.extend(&alone.scores);
             known.costs.extend(alone.costs);
         } else if alone.loss(self.study.objectives[0]) < known.loss(self.study.objectives[0]) {
             *known = Contender { trials: known.trials, kept: known.kept, ..alone };

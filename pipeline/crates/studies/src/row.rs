@@ -6,9 +6,11 @@ use std::ops::Range;
 
 use engine::Ending;
 use manifest::{Objective, Study};
-use search::{Origin, Point, Proposal, Trial};
+use search::{Losses, Origin, Point, Proposal, Trial};
 use serde::{Deserialize, Serialize};
-use stats::{Estimate, Sample};
+use stats::Estimate;
+
+use crate::scores::{Scores, mean_of};
 
 /// A trial, as it is stored: the proposal, and what came of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +35,8 @@ pub struct TrialRow {
 pub enum Came {
     /// All were played to their end.
     Played {
-        /// The points at the end of each, by number.
-        scores: Vec<u32>,
+        /// The points at the end of them.
+        scores: Scores,
         /// What each has cost, or where no objective asks for it all of them together: a study has many trials.
         efforts: Vec<Effort>,
         /// The beginning of the logical digest of their records.
@@ -52,7 +54,7 @@ pub enum Came {
 }
 
 /// How many digits of the digest of its games a trial keeps: enough to tell whether they are the same.
-pub const DIGEST_DIGITS: usize = 16;
+pub const DIGEST_DIGITS: usize = 8;
 
 /// What a game of a trial came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,7 +97,7 @@ impl Came {
             };
             vec![efforts.fold(Effort::default(), add)]
         };
-        let scores = games.iter().map(|game| game.score).collect();
+        let scores = Scores::kept_by(study, games.iter().map(|game| game.score).collect());
         Self::Played { scores, efforts, digest: digest.chars().take(DIGEST_DIGITS).collect() }
     }
 }
@@ -110,7 +112,7 @@ impl TrialRow {
 
     /// The scores of its games, where the agent committed no fault.
     #[must_use]
-    pub fn scores(&self) -> Option<&[u32]> {
+    pub const fn scores(&self) -> Option<&Scores> {
         match &self.came {
             Came::Played { scores, .. } => Some(scores),
             Came::Faulted { .. } => None,
@@ -129,10 +131,12 @@ impl TrialRow {
     /// The trial as a method sees it.
     #[must_use]
     pub fn to_trial(&self, objectives: &[Objective]) -> Trial {
-        let losses = |objective: &Objective| -> Option<Vec<f64>> {
+        let losses = |objective: &Objective| -> Option<Losses> {
             Some(match objective {
-                Objective::Score => self.scores()?.iter().map(|&score| -f64::from(score)).collect(),
-                Objective::Cost => self.efforts()?.iter().map(|effort| effort.of_a_move()).collect(),
+                Objective::Score => self.scores()?.to_losses(),
+                Objective::Cost => {
+                    Losses::Each(self.efforts()?.iter().map(|effort| effort.of_a_move()).collect())
+                }
             })
         };
         Trial { point: self.point.clone(), losses: objectives.iter().map(losses).collect() }
@@ -141,7 +145,7 @@ impl TrialRow {
     /// The mean score with its interval; none where the agent committed a fault.
     #[must_use]
     pub fn score(&self) -> Option<Estimate> {
-        mean_of(self.scores()?.iter().map(|&score| f64::from(score)))
+        self.scores()?.estimate()
     }
 
     /// The mean cost of a move, with its interval where the cost of each game is known; none where the agent committed a fault.
@@ -149,10 +153,6 @@ impl TrialRow {
     pub fn cost(&self) -> Option<Estimate> {
         mean_of(self.efforts()?.iter().map(|effort| effort.of_a_move()))
     }
-}
-
-pub(crate) fn mean_of(values: impl Iterator<Item = f64>) -> Option<Estimate> {
-    Sample::new(values).ok().map(|sample| stats::mean(&sample))
 }
 
 #[cfg(test)]
@@ -175,9 +175,10 @@ mod tests {
     fn losses_fall_where_scores_rise_and_costs_are_those_of_a_move() {
         let both = [Objective::Score, Objective::Cost];
         let trial = row(&both, &[(100, 10, 50), (300, 20, 40)]).to_trial(&both);
-        assert_eq!(trial.losses, Some(vec![vec![-100.0, -300.0], vec![5.0, 2.0]]));
+        let losses = [vec![-100.0, -300.0], vec![5.0, 2.0]].map(Losses::Each);
+        assert_eq!(trial.losses, Some(losses.to_vec()));
         let only = row(&[Objective::Cost], &[(0, 0, 7)]).to_trial(&[Objective::Cost]);
-        assert_eq!(only.losses, Some(vec![vec![0.0]]), "a game without moves costs none");
+        assert_eq!(only.losses, Some(vec![Losses::Each(vec![0.0])]), "a game without moves costs none");
     }
 
     #[test]
@@ -196,6 +197,6 @@ mod tests {
         let played = row(&[Objective::Score], &[(100, 10, 50), (300, 20, 40)]);
         assert_eq!(played.efforts(), Some(&[Effort { moves: 30, nodes: 90 }][..]));
         assert_eq!(played.cost().unwrap().point, 3.0);
-        assert!(matches!(&played.came, Came::Played { digest, .. } if digest == "0123456789abcdef"));
+        assert!(matches!(&played.came, Came::Played { digest, .. } if digest == "01234567"));
     }
 }

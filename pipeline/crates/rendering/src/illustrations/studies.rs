@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use search::{Dimension, Origin, Point, Range, Scale, dominates};
 use serde_json::Value;
 use stats::{Estimate, Method};
-use studies::TrialRow;
 use studies::outcome::{self, Step};
+use studies::{Scores, TrialRow};
 use verdict::format::{Scale as Written, counted, thousands};
 
 /// The most studies in one figure of convergence.
@@ -392,8 +392,7 @@ fn values(point: &Point) -> Vec<Option<f64>> {
 }
 
 fn mean_score(row: &TrialRow) -> Option<f64> {
-    let scores = row.scores().filter(|scores| !scores.is_empty())?;
-    Some(scores.iter().map(|&score| f64::from(score)).sum::<f64>() / scores.len() as f64)
+    row.scores().filter(|scores| scores.count() > 0).map(Scores::mean)
 }
 
 fn mean_cost(row: &TrialRow) -> Option<f64> {

@@ -4,7 +4,7 @@ use super::{Cell, Material, Table};
 use crate::studies::words::{method_name, point_text};
 use crate::studies::{Best, StudyView};
 use manifest::{Paper, Set};
-use stats::{Estimate, Sample, mean};
+use stats::Estimate;
 use verdict::format::{Scale, counted, nanoseconds};
 
 const CAPTION: &str = "Best in the study: the mean score of the point that the study ranks first; its interval knows nothing of how that point was \
@@ -107,22 +107,22 @@ fn winners(paper: &Paper, studies: &[&StudyView<'_>]) -> Table {
 /// What the trials cost in time, which belongs to one machine and decides nothing; none where nothing was timed.
 fn timing(paper: &Paper, studies: &[&StudyView<'_>]) -> Option<Table> {
     let row = |view: &&StudyView<'_>| {
-        let times = Sample::new(view.searched.timings.iter().map(|timing| timing.cpu_ns as f64)).ok()?;
-        let total: f64 = times.values().iter().sum();
-        Some(vec![
-            Cell::Text(view.study.id.clone()),
-            Cell::Count(times.n()),
-            Cell::Published(nanoseconds(total), total),
-            Cell::Time(mean(&times)),
-        ])
+        let timings = &view.searched.timings;
+        let total = timings.iter().map(|timing| timing.cpu_ns).sum::<u64>() as f64;
+        let trials = view.rows().len() as u64;
+        let time = |nanos: f64| Cell::Published(nanoseconds(nanos), nanos);
+        let row = || {
+            let id = Cell::Text(view.study.id.clone());
+            vec![id, Cell::Count(trials), time(total), time(total / trials as f64)]
+        };
+        (!timings.is_empty() && trials > 0).then(row)
     };
     let rows: Vec<Vec<Cell>> = studies.iter().filter_map(row).collect();
     let header = ["Study", "Trials", "CPU time", "CPU time per trial"];
     (!rows.is_empty()).then(|| Table {
         id: format!("{}-studies-timing", paper.id),
         title: format!("{}: what searches for parameters cost", paper.citation.title),
-        caption: "CPU time of the agent's thread. Brackets show 95 % intervals of the mean over trials."
-            .to_owned(),
+        caption: "CPU time of the agent's thread, in all and on average over trials.".to_owned(),
         header: header.map(str::to_owned).to_vec(),
         rows,
     })

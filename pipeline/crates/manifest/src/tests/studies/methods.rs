@@ -187,7 +187,8 @@ fn follow(study: &Study, batches: usize) -> Vec<usize> {
         let trial = |(number, proposal): (usize, search::Proposal)| {
             let loss = |objective: usize| {
                 let sum: f64 = proposal.point.values().iter().sum();
-                proposal.games.clone().map(|game| sum + (game as f64) + objective as f64).collect()
+                let losses = proposal.games.clone().map(|game| sum + (game as f64) + objective as f64);
+                search::Losses::Each(losses.collect())
             };
             let losses = (0..study.objectives.len()).map(loss).collect();
             let has_faulted = (batch + number) % 7 == 6;
