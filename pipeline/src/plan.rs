@@ -31,17 +31,30 @@ use workers::worker::{Launcher, WorkerError};
 pub struct Plan {
     /// The experiments; those of equal identity stand here once.
     pub experiments: Vec<Planned>,
-    /// Those whose agent failed before it could be given a game. The others do not depend on them.
+    /// Those whose agent is missing, or failed before it could be given a game. The others do not depend on them.
     pub unplanned: Vec<Unplanned>,
 }
 
-/// An experiment whose agent failed before it could be given a game.
+/// An experiment or a study whose agent is missing, or failed before it could be given a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplanned {
     /// Its paper and name.
     pub key: Key,
     /// What is known of it: the manifest, the experiment, and how the agent failed.
     pub reason: String,
+    /// The agent, where no plugin offers it.
+    pub missing_agent: Option<String>,
+}
+
+impl Unplanned {
+    /// What becomes of it, in a few words.
+    #[must_use]
+    pub fn state(&self) -> String {
+        match &self.missing_agent {
+            Some(agent) => format!("agent `{agent}` is missing"),
+            None => "its agent failed".to_owned(),
+        }
+    }
 }
 
 /// What is to be planned.
@@ -112,9 +125,10 @@ impl Planner<'_> {
     /// Plans the selected experiments.
     ///
     /// # Errors
-    /// Where a name is unknown, an agent is missing or refuses its experiment, or what is stored cannot be read.
+    /// Where a name is unknown, an agent refuses its experiment, or what is stored cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
-        let selected = self.select(selection)?;
+        let (selected, agentless): (Vec<_>, Vec<_>) =
+            self.select(selection)?.into_iter().partition(|(_, experiment)| self.has(&experiment.agent));
         self.check_agents(&selected)?;
         let knowledge = Knowledge::of(self);
         // An agent may think for seconds over the frozen positions, so several are asked at once.
@@ -127,12 +141,16 @@ impl Planner<'_> {
             })
             .collect();
         let mut experiments: Vec<Planned> = Vec::new();
-        let mut unplanned = Vec::new();
+        let mut unplanned = self.without_agents(agentless.into_iter().map(|(paper, experiment)| {
+            let wrong = check_agents([(paper, experiment)], &self.catalogue.agents());
+            (key(paper, experiment), experiment.agent.as_str(), wrong)
+        }));
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         for ((paper, experiment), planned) in selected.into_iter().zip(planned) {
             let planned = match planned {
                 Err(error) if error.is_fault() => {
-                    unplanned.push(Unplanned { key: key(paper, experiment), reason: error.to_string() });
+                    let reason = error.to_string();
+                    unplanned.push(Unplanned { key: key(paper, experiment), reason, missing_agent: None });
                     continue;
                 }
                 planned => planned?,
@@ -269,6 +287,31 @@ impl Planner<'_> {
         check_agents(selected.iter().copied(), &self.catalogue.agents())
             .map_err(|source| self.mismatch(agents(), source))?;
         self.check_clashes(agents())
+    }
+
+    /// Whether a plugin offers an agent.
+    pub(crate) fn has(&self, agent: &str) -> bool {
+        self.catalogue.find(agent).is_some()
+    }
+
+    /// What cannot be planned for want of an agent, given with what is wrong with it. A plugin that cannot be opened may have any of them: it
+    /// is named once.
+    pub(crate) fn without_agents<'a>(
+        &self,
+        agentless: impl Iterator<Item = (Key, &'a str, Result<(), ManifestError>)>,
+    ) -> Vec<Unplanned> {
+        let mut unplanned: Vec<Unplanned> = Vec::new();
+        for (key, agent, wrong) in agentless {
+            let reason = match wrong {
+                Err(source) if unplanned.is_empty() => {
+                    self.mismatch(std::iter::once(agent), source).to_string()
+                }
+                Err(source) => source.to_string(),
+                Ok(()) => continue,
+            };
+            unplanned.push(Unplanned { key, reason, missing_agent: Some(agent.to_owned()) });
+        }
+        unplanned
     }
 
     /// What is wrong with what these agents are asked for. Where one is not known, a plugin that cannot be opened may have it.

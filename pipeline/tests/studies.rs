@@ -146,6 +146,10 @@ fn a_study_that_is_whole_is_not_run_again_unless_it_is_asked_for() {
     assert_eq!(files(&lab), ["s.parquet"]);
     let told = lab.succeed(&["study", "--no-winners"]).stdout;
     assert!(told.starts_with("The study is complete; nothing was played.\n"), "{told}");
+    assert!(lab.succeed(&["plan"]).stdout.contains("No trial to play."));
+    let planned = lab.succeed(&["plan", "--fresh"]).stdout;
+    let to_play = format!("{} trials to play: about ", stored(&lab, "s").rows.len());
+    assert!(planned.contains(&to_play) && planned.contains("complete, to be run again"), "{planned}");
     let report = lab.succeed(&["study", "--fresh", "--no-winners", "--json"]).json();
     assert_eq!(report["studies"][0]["same_as_stored"], true);
     assert_eq!(report["studies"][0]["played"], stored(&lab, "s").rows.len());

@@ -4,20 +4,26 @@
 //! fails with what was seen and how to mend it. That nothing is written to standard output only the process around it can
 //! see: `pipeline check` adds that step.
 
+mod remedy;
 mod report;
+mod rule_sets;
 mod transcript;
+
+use std::cell::RefCell;
 
 use serde_json::{Map, Value, json};
 
+pub use remedy::{ANSWER, Remedy};
+use report::Wrong;
 pub use report::{Finding, Report, Step};
+pub use rule_sets::{adversarial_rule_sets, rule_sets};
 use transcript::{Transcript, same};
 
 use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, Silent};
 use crate::abi::raw;
 use crate::agent::{Budget, Capabilities, Position};
-use crate::board::Board;
 use crate::game::{Game, TurnError};
-use crate::rules::{Merging, Odds, Rules, Scatter, Spawning, Start};
+use crate::rules::Rules;
 use crate::seed::{AgentSeed, TileSeed};
 use crate::signature::Set;
 use crate::slide::Slide;
@@ -39,39 +45,6 @@ impl Default for Options {
     }
 }
 
-/// The rule sets that agents are tried with: every variant that a paper plays, and some near their ends.
-#[must_use]
-pub fn rule_sets() -> Vec<(&'static str, Rules)> {
-    let standard = Rules::default();
-    let quarter = Odds::new(1, 4).unwrap_or_default();
-    let course = Start::Scatter(Scatter { empty: 16, two: 4, four: 2, eight: 1 });
-    let shared = Start::Board(Board::from_packed(0x0000_0010_0000_0200));
-    let near_cap = Start::Board(Board::from_packed(0x0000_0000_0000_ddef));
-    let stop = |tile: u32| tile.try_into().ok();
-    vec![
-        ("standard", standard.clone()),
-        ("fours 1/4", Rules { four: quarter, ..standard.clone() }),
-        ("scatter", Rules { four: quarter, start: course, ..standard.clone() }),
-        ("shared board", Rules { start: shared, ..standard.clone() }),
-        ("cascading", Rules { merging: Merging::Cascading, ..standard.clone() }),
-        ("stop at 128", Rules { stop_at: stop(128), ..standard.clone() }),
-        ("near 65536", Rules { start: near_cap.clone(), ..standard.clone() }),
-        ("cascading near 65536", Rules { merging: Merging::Cascading, start: near_cap, ..standard }),
-    ]
-}
-
-/// The rule sets for agents that place the tiles themselves, which no other is made for.
-#[must_use]
-pub fn adversarial_rule_sets() -> Vec<(&'static str, Rules)> {
-    let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
-    let no_fours = Odds::new(0, 1).unwrap_or_default();
-    vec![
-        ("adversarial", adversarial.clone()),
-        ("adversarial, stop at 32", Rules { stop_at: 32.try_into().ok(), ..adversarial.clone() }),
-        ("adversarial without fours", Rules { four: no_fours, ..adversarial }),
-    ]
-}
-
 /// What is asked of an agent, in the order of the steps.
 pub const DEMANDS: [&str; 8] = [
     "describes itself",
@@ -88,14 +61,34 @@ pub const DEMANDS: [&str; 8] = [
 #[must_use]
 pub fn check(plugin: &Plugin, agent: &AgentInfo, options: &Options) -> Report {
     let mut report = Report::default();
-    check_told(plugin, agent, options, |step| report.steps.push(step));
+    check_told(plugin, agent, options, |event| report.steps.extend(event.step()));
     report
 }
 
-/// The same; `told` hears of each step when it is done: an agent may take the process down in the next one.
-pub fn check_told(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut told: impl FnMut(Step)) {
-    let subject = Subject { plugin, agent, options };
-    type Demanded = fn(&Subject<'_>) -> Result<String, Finding>;
+/// What happens while an agent is put through the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// It decided something.
+    Decided,
+    /// A step is done.
+    Step(Step),
+}
+
+impl Event {
+    /// The step that is done, if it is one.
+    #[must_use]
+    pub fn step(self) -> Option<Step> {
+        match self {
+            Self::Decided => None,
+            Self::Step(step) => Some(step),
+        }
+    }
+}
+
+/// The same; `told` hears of each decision, and of each step when it is done: an agent may take the process down in the next one.
+pub fn check_told(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut told: impl FnMut(Event)) {
+    let subject = Subject { plugin, agent, options, told: RefCell::new(&mut told) };
+    type Demanded = fn(&Subject<'_>) -> Result<String, Wrong>;
     let steps: [Demanded; DEMANDS.len()] = [
         |subject| subject.describes_itself(),
         |subject| subject.validates_parameters(),
@@ -107,7 +100,8 @@ pub fn check_told(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut tol
         |subject| subject.has_a_signature(),
     ];
     for (demand, step) in DEMANDS.into_iter().zip(steps) {
-        told(Step { demand, outcome: step(&subject) });
+        let outcome = step(&subject).map_err(|wrong| wrong.for_author_of(plugin));
+        subject.tell(Event::Step(Step { demand, outcome }));
     }
 }
 
@@ -118,34 +112,33 @@ struct Subject<'a> {
     plugin: &'a Plugin,
     agent: &'a AgentInfo,
     options: &'a Options,
+    told: RefCell<&'a mut dyn FnMut(Event)>,
 }
 
 impl Subject<'_> {
-    fn describes_itself(&self) -> Result<String, Finding> {
+    fn tell(&self, event: Event) {
+        (self.told.borrow_mut())(event);
+    }
+
+    fn describes_itself(&self) -> Result<String, Wrong> {
         let AgentInfo { id, name, version, params_schema, .. } = self.agent;
         if name.is_empty() || version.is_empty() {
-            return Err(Finding {
-                seen: format!("its name is {name:?}, its version {version:?}"),
-                remedy: "fill in the descriptor's name and version",
-            });
+            return Err(Wrong::new(format!("its name is {name:?}, its version {version:?}"), remedy::NAME));
         }
         let properties = params_schema.get("properties").and_then(Value::as_object);
         let without_default =
             properties.into_iter().flatten().find(|(_, property)| property.get("default").is_none());
         if let Some((name, _)) = without_default {
-            return Err(Finding {
-                seen: format!("its parameter `{name}` has no default"),
-                remedy: "give every property of the schema a \"default\"",
-            });
+            return Err(Wrong::new(format!("its parameter `{name}` has no default"), remedy::DEFAULTS));
         }
         if self.budgets().is_empty() {
-            return Err(Finding {
-                seen: format!(
+            return Err(Wrong::new(
+                format!(
                     "its capabilities are {:#x}: it takes no budget, not even none",
                     self.agent.capabilities.bits()
                 ),
-                remedy: "set at least one of the AGENT2048_CAP_ bits of budgets",
-            });
+                remedy::BUDGETS,
+            ));
         }
         let parameters = match properties.map_or(0, Map::len) {
             1 => "1 parameter".to_owned(),
@@ -154,13 +147,11 @@ impl Subject<'_> {
         Ok(format!("{name} ({id}), version {version}, {parameters}"))
     }
 
-    fn validates_parameters(&self) -> Result<String, Finding> {
+    fn validates_parameters(&self) -> Result<String, Wrong> {
         let rules = self.some_rules()?;
         for (what, params) in [("no parameters", Map::new()), ("all defaults", self.agent.default_params())] {
-            self.create(&rules, &params).map_err(|error| Finding {
-                seen: format!("it refuses {what}: {error}"),
-                remedy: "accept {} and the defaults of the schema",
-            })?;
+            self.create(&rules, &params)
+                .map_err(|error| Wrong::new(format!("it refuses {what}: {error}"), remedy::OWN_DEFAULTS))?;
         }
         let mut wrong = vec![
             ("broken JSON".to_owned(), "{".to_owned()),
@@ -175,17 +166,17 @@ impl Subject<'_> {
             match self.plugin.create(self.agent.index, &rules, params, Silent) {
                 Err(CreateError::BadParams(_)) => {}
                 other => {
-                    return Err(Finding {
-                        seen: format!("{what} ({params}): {}", created(&other)),
-                        remedy: "return AGENT2048_BAD_PARAMS for parameters that the schema does not allow",
-                    });
+                    return Err(Wrong::new(
+                        format!("{what} ({params}): {}", created(&other)),
+                        remedy::BAD_PARAMS,
+                    ));
                 }
             }
         }
         Ok(format!("defaults accepted, {} wrong forms refused", wrong.len()))
     }
 
-    fn refuses_unknown_rules(&self) -> Result<String, Finding> {
+    fn refuses_unknown_rules(&self) -> Result<String, Wrong> {
         let standard = raw::Rules::from(&self.some_rules()?);
         for (what, rules) in [
             ("an unknown merging", raw::Rules { merging: 1000, ..standard }),
@@ -196,10 +187,7 @@ impl Subject<'_> {
         ] {
             let made = self.plugin.create_raw(self.agent.index, &rules, &self.params(), Box::new(Silent));
             if !matches!(made, Err(CreateError::BadRules(_))) {
-                return Err(Finding {
-                    seen: format!("{what}: {}", created(&made)),
-                    remedy: "return AGENT2048_BAD_RULES from create for every code that agent2048.h does not list",
-                });
+                return Err(Wrong::new(format!("{what}: {}", created(&made)), remedy::BAD_CODES));
             }
         }
         let mut accepted = Vec::new();
@@ -208,17 +196,14 @@ impl Subject<'_> {
                 Ok(_) => accepted.push(name),
                 Err(CreateError::BadRules(_)) => {}
                 Err(error) => {
-                    return Err(Finding {
-                        seen: format!("rules `{name}`: {error}"),
-                        remedy: "accept the rules or return AGENT2048_BAD_RULES",
-                    });
+                    return Err(Wrong::new(format!("rules `{name}`: {error}"), remedy::ACCEPT_OR_REFUSE));
                 }
             }
         }
         Ok(format!("unknown rules refused; plays {}", accepted.join(", ")))
     }
 
-    fn plays_legal_moves(&self) -> Result<String, Finding> {
+    fn plays_legal_moves(&self) -> Result<String, Wrong> {
         let (mut games, mut moves) = (0, 0);
         for (_, rules) in self.rule_sets() {
             if self.create(&rules, &self.options.params).is_err() {
@@ -232,31 +217,29 @@ impl Subject<'_> {
         Ok(format!("{moves} moves in {games} games"))
     }
 
-    fn repeats_itself(&self) -> Result<String, Finding> {
+    fn repeats_itself(&self) -> Result<String, Wrong> {
         let first = self.play_all(&[0, 1, 2])?;
         let second = self.play_all(&[0, 1, 2])?;
-        same(
-            &first,
-            &second,
-            "take chance only from the seed of new_game, and nothing from clocks, addresses or globals",
-        )
+        same(&first, &second, remedy::SEED)
     }
 
-    fn forgets_earlier_games(&self) -> Result<String, Finding> {
+    fn forgets_earlier_games(&self) -> Result<String, Wrong> {
         const GAMES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
         let alone = self.play_all(&GAMES[7..])?;
         let after_others = self.play_all(&GAMES)?;
         let last: Vec<Transcript> = after_others.into_iter().skip(7).step_by(GAMES.len()).collect();
-        same(&alone, &last, "clear all memory of earlier games in new_game, tables included")
+        same(&alone, &last, remedy::FORGET)
     }
 
-    fn has_a_signature(&self) -> Result<String, Finding> {
+    fn has_a_signature(&self) -> Result<String, Wrong> {
         let budget = self.small_budget()?;
         let sign = |set: Set, rules: &Rules| {
             let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
-            set.decisions(&mut agent, rules, budget).map_err(|error| Finding {
-                seen: error.to_string(),
-                remedy: "answer every position, however full the board and whatever its tiles",
+            let told = |_| self.tell(Event::Decided);
+            set.decisions_told(&mut agent, rules, budget, told).map_err(|error| {
+                let is_gone = matches!(error, PlayError::Gone { .. });
+                let remedy = if is_gone { Remedy::of_play(&error) } else { remedy::EVERY_POSITION };
+                Wrong::new(error.to_string(), remedy)
             })
         };
         let mut signatures = Vec::new();
@@ -264,17 +247,17 @@ impl Subject<'_> {
         for (rules, set) in every_rules.iter().flat_map(|rules| Set::ALL.map(|set| (rules, set))) {
             let (first, second) = (sign(set, rules)?, sign(set, rules)?);
             if let Some(differs) = first.bytes().zip(second.bytes()).position(|(one, other)| one != other) {
-                return Err(Finding {
-                    seen: format!("position {} of {} is decided in two ways", differs + 1, set.version()),
-                    remedy: "take chance only from the seed of new_game, and nothing from clocks, addresses or globals",
-                });
+                return Err(Wrong::new(
+                    format!("position {} of {} is decided in two ways", differs + 1, set.version()),
+                    remedy::SEED,
+                ));
             }
             signatures.push(set.sign(&first));
         }
         Ok(format!("{} under {budget}", signatures.join(", ")))
     }
 
-    fn keeps_its_budget(&self) -> Result<String, Finding> {
+    fn keeps_its_budget(&self) -> Result<String, Wrong> {
         let every_rules = self.repeated_rules()?;
         let rules = &every_rules[0];
         let may_overrun = self.agent.capabilities.contains(Capabilities::OVERRUNS);
@@ -285,16 +268,10 @@ impl Subject<'_> {
             let transcript = self.play(rules, budget, &[3])?.remove(0);
             let most = transcript.most_spent();
             if budget != Budget::None && most > budget.amount() && !may_overrun {
-                return Err(Finding {
-                    seen: format!("it spent {most} of {budget}"),
-                    remedy: "stop at the budget, or set AGENT2048_CAP_OVERRUNS and say why",
-                });
+                return Err(Wrong::new(format!("it spent {most} of {budget}"), remedy::OVERRUN));
             }
             if budget != Budget::None && most == 0 && !transcript.decisions.is_empty() {
-                return Err(Finding {
-                    seen: format!("it never says what it spent of {budget}"),
-                    remedy: "set `spent` of the decision, in the unit of the budget",
-                });
+                return Err(Wrong::new(format!("it never says what it spent of {budget}"), remedy::SPENT));
             }
             kept.push(format!("{budget} (at most {most} spent)"));
         }
@@ -303,7 +280,7 @@ impl Subject<'_> {
         Ok(kept.join(", "))
     }
 
-    fn refuses_other_budgets(&self, rules: &Rules) -> Result<(), Finding> {
+    fn refuses_other_budgets(&self, rules: &Rules) -> Result<(), Wrong> {
         let kinds = [Budget::None, Budget::Plies(3), Budget::Nodes(1000), Budget::Playouts(10)];
         for budget in kinds.into_iter().filter(|&budget| !self.agent.capabilities.takes(budget)) {
             let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
@@ -313,10 +290,10 @@ impl Subject<'_> {
                     agent.choose_move(&Position::of_game(&Game::new(rules, TileSeed(0)), budget)).map(Some);
             }
             if !matches!(seen, Err(PlayError::BadBudget(_))) {
-                return Err(Finding {
-                    seen: format!("it does not list {budget} among its capabilities, yet answers {seen:?}"),
-                    remedy: "return AGENT2048_BAD_BUDGET from choose_move, or add the capability",
-                });
+                return Err(Wrong::new(
+                    format!("it does not list {budget} among its capabilities, yet answers {seen:?}"),
+                    remedy::OTHER_BUDGET,
+                ));
             }
         }
         Ok(())
@@ -332,7 +309,7 @@ impl Subject<'_> {
     }
 
     /// The rules under which the agent has to repeat itself: the first that it plays, and the first under which it places tiles.
-    fn repeated_rules(&self) -> Result<Vec<Rules>, Finding> {
+    fn repeated_rules(&self) -> Result<Vec<Rules>, Wrong> {
         let mut rules = vec![self.some_rules()?];
         let is_played =
             |rules: &Rules| !rules.spawn.is_random() && self.create(rules, &self.options.params).is_ok();
@@ -341,7 +318,7 @@ impl Subject<'_> {
     }
 
     /// Plays these games under all rules under which the agent has to repeat itself.
-    fn play_all(&self, games: &[u64]) -> Result<Vec<Transcript>, Finding> {
+    fn play_all(&self, games: &[u64]) -> Result<Vec<Transcript>, Wrong> {
         let budget = self.small_budget()?;
         let mut played = Vec::new();
         for rules in self.repeated_rules()? {
@@ -351,7 +328,7 @@ impl Subject<'_> {
     }
 
     /// Plays these games one after the other with one agent.
-    fn play(&self, rules: &Rules, budget: Budget, games: &[u64]) -> Result<Vec<Transcript>, Finding> {
+    fn play(&self, rules: &Rules, budget: Budget, games: &[u64]) -> Result<Vec<Transcript>, Wrong> {
         let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
         games.iter().map(|&game| self.play_game(&mut agent, rules, budget, game)).collect()
     }
@@ -362,28 +339,29 @@ impl Subject<'_> {
         rules: &Rules,
         budget: Budget,
         number: u64,
-    ) -> Result<Transcript, Finding> {
+    ) -> Result<Transcript, Wrong> {
         let mut game = Game::new(rules, TileSeed::derive(MASTER_SEED, number));
         let mut transcript = Transcript::default();
-        let failed = |game: &Game, seen: String, remedy| Finding {
-            seen: format!("game {number}, move {}, board {}: {seen}", game.moves() + 1, game.board()),
-            remedy,
+        let failed = |game: &Game, seen: String, remedy| {
+            let place = format!("game {number}, move {}, board {}", game.moves() + 1, game.board());
+            Wrong::new(seen, remedy).at(place)
         };
         let begun = agent.new_game(AgentSeed::derive(MASTER_SEED, number));
-        begun.map_err(|error| failed(&game, format!("new_game: {error}"), "let new_game succeed"))?;
+        begun.map_err(|error| failed(&game, error.to_string(), Remedy::of_play(&error)))?;
         while game.ending().is_none() && game.moves() < self.options.moves {
             let position = Position::of_game(&game, budget);
-            let decision = agent.choose_move(&position).map_err(|error| {
-                failed(&game, error.to_string(), "answer every position with a legal direction")
-            })?;
+            let decision = agent
+                .choose_move(&position)
+                .map_err(|error| failed(&game, error.to_string(), Remedy::of_play(&error)))?;
+            self.tell(Event::Decided);
             if decision.value.is_some_and(|value| !value.is_finite()) {
                 let seen = format!("its value is {:?}", decision.value);
-                return Err(failed(&game, seen, "give finite values, or clear has_value"));
+                return Err(failed(&game, seen, remedy::FINITE_VALUE));
             }
             let values = agent.move_values().unwrap_or_default().value;
             if values.iter().flatten().any(|value| !value.is_finite()) {
                 let seen = format!("its values for the moves are {values:?}");
-                return Err(failed(&game, seen, "give finite values, or leave the move out of `known`"));
+                return Err(failed(&game, seen, remedy::FINITE_VALUES));
             }
             let place = |slide: &Slide| {
                 let placed = agent.place_tile(&position.slid(slide))?;
@@ -392,20 +370,16 @@ impl Subject<'_> {
             };
             game.play_with(decision.direction, place).map_err(|error: TurnError<PlayError>| {
                 let remedy = match error {
-                    TurnError::Move(_) => "choose among the bits of position->legal",
-                    TurnError::Tile(_) => "place a 2 or a 4 that the odds allow in an empty cell",
-                    TurnError::Unplaced(_) => {
-                        "answer every slide with a tile, or clear AGENT2048_CAP_SPAWNER"
-                    }
+                    TurnError::Move(_) => remedy::LEGAL,
+                    TurnError::Tile(_) => remedy::TILE,
+                    TurnError::Unplaced(_) => remedy::EVERY_SLIDE,
                 };
                 failed(&game, error.to_string(), remedy)
             })?;
             transcript.directions.push(decision.direction.letter());
             transcript.decisions.push(decision);
         }
-        agent.end_game().map_err(|error| {
-            failed(&game, error.to_string(), "give one answer to each position, and nothing else")
-        })?;
+        agent.end_game().map_err(|error| failed(&game, error.to_string(), remedy::ONE_ANSWER))?;
         Ok(transcript)
     }
 
@@ -419,7 +393,7 @@ impl Subject<'_> {
     }
 
     /// The first rule set that the agent plays.
-    fn some_rules(&self) -> Result<Rules, Finding> {
+    fn some_rules(&self) -> Result<Rules, Wrong> {
         let mut refusal = None;
         for (_, rules) in rule_sets() {
             match self.create(&rules, &self.options.params) {
@@ -428,10 +402,10 @@ impl Subject<'_> {
             }
         }
         let reason = refusal.map_or_else(String::new, |error| error.to_string());
-        Err(Finding {
-            seen: format!("it refuses all {} rule sets; the first: {reason}", rule_sets().len()),
-            remedy: "play at least one rule set with these parameters",
-        })
+        Err(Wrong::new(
+            format!("it refuses all {} rule sets; the first: {reason}", rule_sets().len()),
+            remedy::SOME_RULES,
+        ))
     }
 
     /// The count budgets that the suite tries, of the kinds that the agent takes.
@@ -443,16 +417,15 @@ impl Subject<'_> {
         }
     }
 
-    fn small_budget(&self) -> Result<Budget, Finding> {
-        self.budgets().first().copied().ok_or_else(|| Finding {
-            seen: "it takes no budget that the suite tries".to_owned(),
-            remedy: "set one of the AGENT2048_CAP_ bits of count budgets",
+    fn small_budget(&self) -> Result<Budget, Wrong> {
+        self.budgets().first().copied().ok_or_else(|| {
+            Wrong::new("it takes no budget that the suite tries".to_owned(), remedy::COUNTED_BUDGETS)
         })
     }
 }
 
-fn not_made(error: CreateError) -> Finding {
-    Finding { seen: error.to_string(), remedy: "let create succeed for rules that it accepted before" }
+fn not_made(error: CreateError) -> Wrong {
+    Wrong::new(error.to_string(), remedy::MADE_BEFORE)
 }
 
 fn created(made: &Result<LoadedAgent, CreateError>) -> String {

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::Remedy;
+use crate::abi::host::Plugin;
+
 /// One step of the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -14,10 +17,34 @@ pub struct Step {
 /// What is wrong with an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
+    /// In which game and at which move, where it is a game's.
+    pub place: Option<String>,
     /// What the suite saw.
     pub seen: String,
     /// How to mend it.
     pub remedy: &'static str,
+}
+
+/// What is wrong, with its remedy for authors of either kind.
+#[derive(Debug)]
+pub(super) struct Wrong {
+    place: Option<String>,
+    seen: String,
+    remedy: Remedy,
+}
+
+impl Wrong {
+    pub(super) fn new(seen: impl Into<String>, remedy: Remedy) -> Self {
+        Self { place: None, seen: seen.into(), remedy }
+    }
+
+    pub(super) fn at(self, place: String) -> Self {
+        Self { place: Some(place), ..self }
+    }
+
+    pub(super) fn for_author_of(self, plugin: &Plugin) -> Finding {
+        Finding { place: self.place, seen: self.seen, remedy: self.remedy.words(plugin) }
+    }
 }
 
 /// All steps, in their order.
@@ -40,8 +67,9 @@ impl fmt::Display for Report {
         for (number, Step { demand, outcome }) in (1..).zip(&self.steps) {
             match outcome {
                 Ok(seen) => writeln!(f, "{number}. passed  {demand}: {seen}")?,
-                Err(Finding { seen, remedy }) => {
-                    writeln!(f, "{number}. FAILED  {demand}: {seen}\n           remedy: {remedy}")?;
+                Err(Finding { place, seen, remedy }) => {
+                    let place = place.as_ref().map_or_else(String::new, |place| format!("{place}: "));
+                    writeln!(f, "{number}. FAILED  {demand}: {place}{seen}\n           remedy: {remedy}")?;
                 }
             }
         }

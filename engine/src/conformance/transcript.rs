@@ -1,6 +1,6 @@
 //! What an agent did in a game, and whether it did it again.
 
-use super::Finding;
+use super::{Remedy, Wrong};
 use crate::agent::{Decision, TileDecision};
 
 /// What an agent did in one game, which it is to repeat to the letter.
@@ -21,11 +21,7 @@ impl Transcript {
 }
 
 /// Compares what was played in the same games.
-pub(super) fn same(
-    first: &[Transcript],
-    second: &[Transcript],
-    remedy: &'static str,
-) -> Result<String, Finding> {
+pub(super) fn same(first: &[Transcript], second: &[Transcript], remedy: Remedy) -> Result<String, Wrong> {
     let moves: usize = first.iter().map(|transcript| transcript.directions.len()).sum();
     let Some((one, other)) = first.iter().zip(second).find(|(one, other)| one != other) else {
         return Ok(format!("{moves} moves repeated"));
@@ -49,5 +45,5 @@ pub(super) fn same(
             format!("the moves are the same, but what the agent says about them is not: {differs:?}")
         }
     };
-    Err(Finding { seen, remedy })
+    Err(Wrong::new(seen, remedy))
 }

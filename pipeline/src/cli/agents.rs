@@ -47,6 +47,12 @@ pub struct Check {
     /// The maximum number of moves in each game
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub moves: u32,
+    /// What the agent may use for a move: plies=N, nodes=N, playouts=N or none [default: a small one of each kind that it takes]
+    #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
+    pub budget: Option<Budget>,
+    /// How many seconds a step may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub limit: u64,
     /// A parameter to play with, as NAME=VALUE; the value is JSON, or else text
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
     pub params: Vec<(String, Value)>,

@@ -85,7 +85,7 @@ pub struct Plan {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Explain {
-    /// Papers, experiments or studies, as PAPER, PAPER/EXPERIMENT or PAPER/STUDY [default: all, including extra sets]
+    /// Papers, experiments or studies, as PAPER, PAPER/EXPERIMENT or PAPER/STUDY, to print whole [default: a table of all, including extra sets]
     pub names: Vec<String>,
     /// Print it as JSON
     #[arg(long)]
@@ -97,7 +97,8 @@ pub struct Explain {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Merge {
-    /// The files with the parts of an experiment, or the journals of the parts of studies
+    /// Files with the parts of experiments, journals of the parts of studies, or folders with any of these, whole experiments and studies
+    /// included
     #[arg(required = true)]
     pub parts: Vec<PathBuf>,
     /// The results folder

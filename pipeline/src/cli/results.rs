@@ -3,10 +3,19 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use manifest::Ruling;
 
 use super::Places;
 use super::error::ValueError;
 use crate::recompute::Count;
+
+/// Reads a verdict by its word.
+fn ruling() -> impl TypedValueParser<Value = Ruling> {
+    let named = |name: String| Ruling::ALL.into_iter().find(|ruling| ruling.name() == name);
+    PossibleValuesParser::new(Ruling::ALL.map(Ruling::name))
+        .map(move |name| named(name).unwrap_or(Ruling::Untestable))
+}
 
 fn seed(text: &str) -> Result<u64, ValueError> {
     u64::from_str_radix(text, 16).map_err(|_| ValueError::Seed)
@@ -36,8 +45,14 @@ pub struct Verify {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Claims {
-    /// Papers, or a manifest's file [default: all papers]
+    /// Papers, a manifest's file, or claims as PAPER/CLAIM, each of which is shown whole [default: all papers]
     pub names: Vec<String>,
+    /// Only this paper
+    #[arg(long = "paper", value_name = "PAPER")]
+    pub papers: Vec<String>,
+    /// Only claims with this verdict
+    #[arg(long = "verdict", value_name = "VERDICT", value_parser = ruling(), conflicts_with = "gate")]
+    pub verdicts: Vec<Ruling>,
     /// Compare with the verdicts in this file, and fail if one differs; verdicts that depend on measured time are skipped
     #[arg(long, value_name = "FILE")]
     pub gate: Option<PathBuf>,

@@ -1,7 +1,9 @@
 //! `pipeline claims`: what came of every published claim.
 
+use super::claim::{self, Judged};
 use super::context::{paper_names, require_known, settled_papers};
 use super::render::require_carried;
+use super::style::Style;
 use super::table::{grid, table};
 use super::{Failure, print_json, print_text};
 use crate::cli;
@@ -14,13 +16,39 @@ use verdict::format::counted;
 use verdict::{self, Change, ClaimsFile, Concluded, Part, Ruling, Standing, Summary, Verdict, grounds_texts};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
-    let papers = selected(settled_papers(&arguments.places, &arguments.names)?, &arguments.names)?;
+    let all = settled_papers(&arguments.places, &arguments.names)?;
+    let (single, names): (Vec<String>, Vec<String>) =
+        arguments.names.iter().chain(&arguments.papers).cloned().partition(|name| is_claim(name));
+    let single = single.iter().map(|name| claim::find(&all, name)).collect::<Result<Vec<_>, _>>()?;
+    let single: Vec<String> =
+        single.into_iter().flatten().map(|(paper, claim)| format!("{}/{}", paper.id, claim.id)).collect();
+    if !single.is_empty() && (arguments.gate.is_some() || !names.is_empty()) {
+        let text = "name either claims or papers, and no claims with --gate, which compares whole papers";
+        return Err(Failure::usage(text));
+    }
+    let of_claims: Vec<String> =
+        single.iter().filter_map(|name| Some(name.split_once('/')?.0.to_owned())).collect();
+    let papers = selected(all, if single.is_empty() { &names } else { &of_claims })?;
     let layout = Layout::new(&arguments.places.out);
     let evidence = Evidence::load(&layout)?.with_studies(&papers, &layout)?;
     let verdicts = verdict::judge(&papers, &evidence);
     let concluded = verdict::conclude(&papers, &verdicts);
+    let is_shown = |verdict: &&Verdict<'_>| {
+        (single.is_empty() || single.contains(&name(verdict)))
+            && (arguments.verdicts.is_empty() || arguments.verdicts.contains(&verdict.ruling))
+    };
+    let is_part = !single.is_empty() || !arguments.verdicts.is_empty();
+    let shown: Vec<Verdict<'_>> = verdicts.iter().filter(is_shown).cloned().collect();
     if arguments.json {
-        print_json(&ClaimsFile::of(&verdicts, &concluded))?;
+        let concluded = if is_part { &[][..] } else { &concluded };
+        print_json(&ClaimsFile::of(&shown, concluded))?;
+    } else if !single.is_empty() {
+        let judged = Judged { verdicts: &verdicts, concluded: &concluded, evidence: &evidence };
+        let style = Style::of_stdout();
+        let texts: Vec<String> = shown.iter().map(|verdict| judged.text(verdict, style)).collect();
+        print_text(&texts.join("\n"))?;
+    } else if is_part {
+        print_text(&with_verdict(&shown, verdicts.len()))?;
     } else {
         print_text(&text(&verdicts, &concluded))?;
     }
@@ -35,6 +63,23 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
             require_carried(&fallen(&concluded))
         }
     }
+}
+
+/// Whether a name is a claim's: neither a paper's nor a manifest's file.
+fn is_claim(name: &str) -> bool {
+    name.contains('/') && paper_names(&[name.to_owned()])[0] == name
+}
+
+/// The claims that came to the verdicts asked for.
+fn with_verdict(shown: &[Verdict<'_>], all: usize) -> String {
+    let rows: Vec<&Verdict<'_>> = shown.iter().collect();
+    let are = if shown.len() == 1 { "is" } else { "are" };
+    let table = if rows.is_empty() { String::new() } else { verdict_table(&rows) + "\n" };
+    format!(
+        "{table}{} of {} {are} shown; `pipeline claims PAPER/CLAIM` tells all of one.\n",
+        shown.len(),
+        counted(all as u64, "claim")
+    )
 }
 
 /// The papers that were asked for; all where none was.

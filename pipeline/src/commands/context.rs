@@ -1,5 +1,6 @@
 //! What most commands need: the papers, the agents, the results folder, and how to start workers.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -272,10 +273,40 @@ pub(super) fn selection(chosen: &Chosen) -> Selection {
     }
 }
 
-/// Fails where an agent faulted before it could be given a game.
+/// Fails where an agent is missing, or faulted before it could be given a game.
 pub(super) fn require_all(unplanned: &[Unplanned]) -> Result<(), Failure> {
-    let reasons: Vec<&str> = unplanned.iter().map(|unplanned| unplanned.reason.as_str()).collect();
-    if reasons.is_empty() { Ok(()) } else { Err(Failure::agent(reasons.join("\n"))) }
+    require_no_given_up(
+        unplanned.iter().map(|unplanned| (unplanned.reason.as_str(), unplanned.missing_agent.as_deref())),
+    )
+}
+
+/// Fails where experiments or studies were given up, each with why and with the agent that is missing, if that is why. A missing agent is
+/// told once. It is a matter of the manifest or of the usage; any other reason is the agent's fault.
+pub(super) fn require_no_given_up<'a>(
+    given_up: impl Iterator<Item = (&'a str, Option<&'a str>)>,
+) -> Result<(), Failure> {
+    let mut reasons: Vec<(&str, u64)> = Vec::new();
+    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut has_fault = false;
+    for (reason, agent) in given_up {
+        has_fault |= agent.is_none();
+        let place = agent.map_or(reasons.len(), |agent| *missing.entry(agent).or_insert(reasons.len()));
+        match reasons.get_mut(place) {
+            Some((_, others)) => *others += 1,
+            None => reasons.push((reason, 0)),
+        }
+    }
+    let told = |(reason, others): &(&str, u64)| match others {
+        0 => (*reason).to_owned(),
+        1 => format!("{reason} (1 other needs the same agent)"),
+        others => format!("{reason} ({others} others need the same agent)"),
+    };
+    let lines: Vec<String> = reasons.iter().map(told).collect();
+    match lines.is_empty() {
+        true => Ok(()),
+        false if has_fault => Err(Failure::agent(lines.join("\n"))),
+        false => Err(Failure::usage(lines.join("\n"))),
+    }
 }
 
 /// How to start workers with no more memory than this; 0 is no limit.

@@ -16,6 +16,7 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
         Some(name) => Side::named(name, tree, Some(&before))?,
         None => Side::work_tree(tree, Some(&before))?,
     };
+    [&before, &after].into_iter().filter(|side| side.lacks_index).for_each(tell_of_missing_index);
     let diff = diff::diff(&before, &after).map_err(|error| Failure::incomparable(&error))?;
     match arguments.form() {
         DiffForm::Json => print_json(&plain(&diff))?,
@@ -32,6 +33,14 @@ pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     };
     // What changed has been said.
     if fails { Err(Failure::check("")) } else { Ok(()) }
+}
+
+/// Says what cannot be known of results that are older than the index.
+fn tell_of_missing_index(side: &Side) {
+    note(format_args!(
+        "{}: there is no index.json; experiments are known by their records files, and those that share the records of another are left out",
+        side.label
+    ));
 }
 
 fn text(diff: &Diff) -> String {

@@ -1,13 +1,15 @@
-//! `pipeline explain`: the identity of an experiment or a study, and whether what is stored matches it.
+//! `pipeline explain`: the identity of an experiment or a study, and whether what is stored matches it; without a name, a table of all.
 
 use std::fmt::Write as _;
 
 use serde_json::json;
 
 use super::context::{Context, paper_names, require_all};
+use super::table::table;
 use super::{Failure, explain_studies, print_json, print_text};
 use crate::cli;
-use crate::plan::{Planned, Selection, StoredState};
+use crate::plan::{Planned, Selection, StoredState, Unplanned};
+use crate::study::PlannedStudy;
 use records::identity::Difference;
 use verdict::format::counted;
 
@@ -27,14 +29,49 @@ pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
         let experiments = planned.iter().map(as_json);
         let studies = studies.studies.iter().map(explain_studies::as_json);
         print_json(&experiments.chain(studies).collect::<Vec<_>>())?;
+    } else if names.is_empty() {
+        let unplanned = plan.iter().flat_map(|plan| &plan.unplanned).chain(&studies.unplanned);
+        print_text(&overview(planned, &studies.studies, unplanned))?;
     } else {
         let experiments = planned.iter().map(text);
         let texts: Vec<String> =
             experiments.chain(studies.studies.iter().map(explain_studies::text)).collect();
         print_text(&texts.join("\n"))?;
     }
-    require_all(plan.as_ref().map_or(&[], |plan| &plan.unplanned))?;
-    require_all(&studies.unplanned)
+    let unplanned = plan.map(|plan| plan.unplanned).unwrap_or_default();
+    require_all(&[unplanned, studies.unplanned].concat())
+}
+
+/// A row for each experiment and each study: its state, and the parts of its identity that changed.
+fn overview<'a>(
+    planned: &[Planned],
+    studies: &[PlannedStudy],
+    unplanned: impl Iterator<Item = &'a Unplanned>,
+) -> String {
+    let experiments = planned.iter().map(|planned| {
+        let changed = match &planned.state {
+            StoredState::Stale { differences } => components(differences),
+            _ => String::new(),
+        };
+        vec![planned.key.to_string(), state(planned).to_owned(), changed]
+    });
+    let studies = studies.iter().map(|planned| {
+        let (state, differences) = explain_studies::state(planned);
+        vec![format!("study {}", planned.key), state.to_owned(), components(differences)]
+    });
+    let unplanned =
+        unplanned.map(|unplanned| vec![unplanned.key.to_string(), unplanned.state(), String::new()]);
+    let rows: Vec<Vec<String>> = experiments.chain(studies).chain(unplanned).collect();
+    if rows.is_empty() {
+        return "There are no experiments.\n".to_owned();
+    }
+    let table = table(&["experiment", "state", "changed since"], &rows);
+    format!("{table}`pipeline explain PAPER/EXPERIMENT` prints the whole identity.\n")
+}
+
+/// The parts in which identities differ.
+fn components(differences: &[Difference]) -> String {
+    differences.iter().map(|difference| difference.component.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn as_json(planned: &Planned) -> serde_json::Value {

@@ -6,15 +6,21 @@ use serde_json::{Value, json};
 
 use super::explain::told;
 use crate::study::{PlannedStudy, StudyState};
+use records::identity::Difference;
 use verdict::format::counted;
 
+/// A study's state in a word, and in what its identity differs from that of the stored trials.
+pub(super) fn state(planned: &PlannedStudy) -> (&'static str, &[Difference]) {
+    match &planned.state {
+        StudyState::Missing if planned.journalled > 0 => ("in progress", &[]),
+        StudyState::Missing => ("missing", &[]),
+        StudyState::Whole { .. } => ("complete", &[]),
+        StudyState::Stale { differences } => ("stale", differences),
+    }
+}
+
 pub(super) fn as_json(planned: &PlannedStudy) -> Value {
-    let (state, differences) = match &planned.state {
-        StudyState::Missing if planned.journalled > 0 => ("in progress", json!([])),
-        StudyState::Missing => ("missing", json!([])),
-        StudyState::Whole { .. } => ("complete", json!([])),
-        StudyState::Stale { differences } => ("stale", json!(differences)),
-    };
+    let (state, differences) = state(planned);
     let identity = planned.identity.stored();
     json!({
         "study": planned.key.to_string(),

@@ -74,6 +74,19 @@ impl Failure {
         Self { code, message: chain(error) }
     }
 
+    /// Several that were met on the way: the first has the exit code.
+    pub(crate) fn of_all(failures: Vec<Self>) -> Result<(), Self> {
+        let mut failures = failures.into_iter();
+        let Some(first) = failures.next() else { return Ok(()) };
+        Err(failures.fold(first, |all, next| all.and(&format!("\n{}", next.message))))
+    }
+
+    /// The same, with more to say.
+    pub(crate) fn and(mut self, more: &str) -> Self {
+        self.message.push_str(more);
+        self
+    }
+
     /// Whether it may pass, and so says nothing about what was looked at.
     pub(crate) const fn may_pass(&self) -> bool {
         self.code == IO
@@ -290,7 +303,13 @@ impl From<RecomputeError> for Failure {
 impl From<MergeError> for Failure {
     fn from(error: MergeError) -> Self {
         match error {
-            MergeError::Store(error) => error.into(),
+            MergeError::Store(StoreError::Io { .. }) => Self::with(IO, &error),
+            // Whatever it is, it may be the only copy of somebody's games.
+            MergeError::Store(error) => Self::check(format!(
+                "{}; it was left as it is: copy it once more from where it was played",
+                chain(&error)
+            )),
+            MergeError::Output(error) => error.into(),
             MergeError::Differs { .. } => Self::with(CHECK, &error),
             other => Self::with(USAGE, &other),
         }

@@ -1,52 +1,107 @@
-//! `pipeline merge`: the parts of an experiment become one records file; those of a study are brought where its next run takes them up.
+//! `pipeline merge`: the parts of experiments become whole records files, whole ones are taken over, and the parts of studies are brought
+//! where their next run takes them up. What cannot be merged keeps nothing else back, and is left as it is.
+
+mod found;
 
 use std::path::{Path, PathBuf};
 
 use super::checksums::write_checksums;
+use super::failure::chain;
 use super::verify_studies::is_study;
 use super::{Failure, print_text};
 use crate::cli;
-use crate::study::{Gathered, gather, is_journal_of_part};
+use crate::study::{Gathered, gather};
+use found::Found;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::merge;
 use records::sums::Scope;
 use studies::check::StudyFile;
+use surroundings::atomic;
 use verdict::format::counted;
 
 pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
     let _lock = layout.lock()?;
-    if arguments.parts.iter().any(|part| is_journal_of_part(part)) {
-        return gather_all(&arguments.parts, &layout);
-    }
-    arguments.parts.iter().try_for_each(|part| refuse_study(part, &layout))?;
-    let merged = merge::merge(&arguments.parts, &layout)?;
-    Index::enter(&layout, merged.clone())?;
-    write_checksums(&layout, Scope::Played)?;
-    let IndexEntry { records, games, digest, .. } = merged;
-    print_text(&format!(
-        "{records}: {} from {}; digest {digest}\n",
-        counted(games, "game"),
-        counted(arguments.parts.len() as u64, "part")
-    ))
-}
-
-/// Brings the journals of a study's parts into the results folder.
-fn gather_all(parts: &[PathBuf], layout: &Layout) -> Result<(), Failure> {
+    let named = arguments.parts.iter().filter(|part| !part.is_dir());
+    named.clone().try_for_each(|part| refuse_study(part, &layout))?;
+    let Found { parts, wholes, journals, studies, unfinished, mut failures } =
+        Found::in_all(&arguments.parts)?;
     let mut text = String::new();
-    for part in parts {
-        let Gathered { key, part: (part, of), trials, path } = gather(part, layout)?;
-        let trials = counted(trials as u64, "trial");
-        text.push_str(&format!(
-            "{key}: {trials} of part {part}/{of} in {}; `pipeline study {key}` takes them up\n",
-            path.display()
-        ));
+    let mut keep = |merged: Result<String, Failure>| match merged {
+        Ok(line) => text.push_str(&line),
+        Err(failure) => failures.push(failure),
+    };
+    journals.iter().for_each(|journal| keep(gather_one(journal, &layout)));
+    studies.iter().for_each(|study| keep(take_study(study, &layout)));
+    wholes.iter().for_each(|file| keep(take_whole(file, &layout)));
+    parts.values().for_each(|parts| keep(merge_parts(parts, &layout)));
+    for journal in unfinished {
+        text.push_str(&format!("{}: passed over, since its run is not finished\n", journal.display()));
     }
-    print_text(&text)
+    if text.is_empty() && failures.is_empty() {
+        let text = "there is nothing to merge: no records, no studies and no journals of their parts";
+        return Err(Failure::usage(text));
+    }
+    if layout.index().exists() {
+        write_checksums(&layout, Scope::Played)?;
+    }
+    print_text(&text)?;
+    Failure::of_all(failures)
 }
 
-/// Fails for the file of a study, which is whole by itself.
+/// Merges the parts of one experiment.
+fn merge_parts(parts: &[PathBuf], layout: &Layout) -> Result<String, Failure> {
+    let merged = merge::merge(parts, layout)?;
+    Index::enter(layout, merged.clone())?;
+    let IndexEntry { records, games, digest, .. } = merged;
+    let (games, parts) = (counted(games, "game"), counted(parts.len() as u64, "part"));
+    Ok(format!("{records}: {games} from {parts}; digest {digest}\n"))
+}
+
+/// Takes the records of a whole experiment over.
+fn take_whole(file: &Path, layout: &Layout) -> Result<String, Failure> {
+    let (taken, is_new) = merge::take_whole(file, layout)?;
+    Index::enter(layout, taken.clone())?;
+    let IndexEntry { records, games, digest, .. } = taken;
+    let there = if is_new { "" } else { ", there already" };
+    Ok(format!("{records}: {} of a whole experiment{there}; digest {digest}\n", counted(games, "game")))
+}
+
+/// Brings the journal of a study's part into the results folder.
+fn gather_one(journal: &Path, layout: &Layout) -> Result<String, Failure> {
+    let Gathered { key, part: (part, of), trials, path } = gather(journal, layout)?;
+    let (trials, path) = (counted(trials as u64, "trial"), path.display());
+    Ok(format!("{key}: {trials} of part {part}/{of} in {path}; `pipeline study {key}` takes them up\n"))
+}
+
+/// Takes a whole study over, if its seal is whole and no other is there.
+fn take_study(file: &Path, layout: &Layout) -> Result<String, Failure> {
+    let unusable = |error: &dyn std::error::Error| {
+        Failure::check(format!(
+            "{}; it was left as it is: copy it once more from where it was run",
+            chain(error)
+        ))
+    };
+    let study = StudyFile::at(file).map_err(|error| unusable(&error))?;
+    study.check_seal().map_err(|error| unusable(&error))?;
+    let target = layout.study(&study.key);
+    let (bytes, stored) = (std::fs::read(file).map_err(Failure::io)?, std::fs::read(&target).ok());
+    match stored {
+        Some(stored) if stored == bytes => Ok(format!("study {}: there already\n", study.key)),
+        Some(_) => Err(Failure::check(format!(
+            "{}: there is already another file of this study, {}: compare them with `pipeline verify`, and move one of them away",
+            file.display(),
+            target.display()
+        ))),
+        None => {
+            atomic::write(&target, &bytes)?;
+            Ok(format!("study {}: taken over whole\n", study.key))
+        }
+    }
+}
+
+/// Fails for the file of a study that is named as a part: it is whole by itself.
 fn refuse_study(part: &Path, layout: &Layout) -> Result<(), Failure> {
     let Some(file) = StudyFile::at(part).ok().filter(|file| is_study(&file.path)) else { return Ok(()) };
     Err(Failure::usage(format!(

@@ -11,6 +11,7 @@ use super::{Failure, plan_studies, print_json, print_text};
 use crate::cli;
 use crate::plan::{Plan, Planned, Selection, StoredState};
 use records::identity::Difference;
+use records::key::Key;
 use verdict::format::counted;
 
 /// One experiment, for scripts.
@@ -33,27 +34,38 @@ pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
     let studies = context.plan_studies(&selection)?;
     if arguments.playing.json {
         let experiments = plan.experiments.iter().map(|planned| json!(row(planned)));
-        print_json(&experiments.chain(plan_studies::rows(&studies)).collect::<Vec<_>>())?;
+        let unplanned = plan.unplanned.iter().map(
+            |unplanned| json!({ "experiment": unplanned.key, "state": unplanned.state(), "failure": unplanned.reason }),
+        );
+        let studies = plan_studies::rows(&studies, arguments.fresh);
+        print_json(&experiments.chain(unplanned).chain(studies).collect::<Vec<_>>())?;
     } else {
         let jobs = jobs(&arguments.playing);
-        let mut told = if plan.experiments.is_empty() { String::new() } else { text(&plan, jobs) };
-        told.push_str(&plan_studies::text(&studies, jobs));
+        let is_empty = plan.experiments.is_empty() && plan.unplanned.is_empty();
+        let mut told = if is_empty { String::new() } else { text(&plan, jobs) };
+        told.push_str(&plan_studies::text(&studies, jobs, arguments.fresh));
         told.extend(context.waiting(&selection).iter().map(|waiting| format!("{waiting}.\n")));
         if told.is_empty() {
             told.push_str(&text(&plan, jobs));
         }
         print_text(&told)?;
     }
-    require_all(&plan.unplanned)?;
-    require_all(&studies.unplanned)
+    require_all(&[plan.unplanned, studies.unplanned].concat())
 }
 
 /// The plan as a table, and how long it may take.
 pub(super) fn text(plan: &Plan, jobs: usize) -> String {
-    let rows: Vec<Vec<String>> = plan.experiments.iter().map(row).map(cells).collect();
+    let unplanned = plan.unplanned.iter().map(|unplanned| blank_row(&unplanned.key, &unplanned.state()));
+    let rows: Vec<Vec<String>> = plan.experiments.iter().map(row).map(cells).chain(unplanned).collect();
     let mut text = table(&["experiment", "games", "to play", "time", "state"], &rows);
     text.push_str(&estimate(plan, jobs));
     text
+}
+
+/// The row of what cannot be planned.
+pub(super) fn blank_row(key: &Key, state: &str) -> Vec<String> {
+    let blank = String::new;
+    vec![key.to_string(), blank(), blank(), blank(), state.to_owned()]
 }
 
 fn row(planned: &Planned) -> Row {

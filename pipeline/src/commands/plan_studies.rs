@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::plan::{duration, stale};
+use super::plan::{blank_row, duration, stale};
 use super::table::table;
 use crate::study::{PlannedStudy, StudyPlan, StudyState};
 use verdict::format::counted;
@@ -24,22 +24,29 @@ struct Row {
 }
 
 /// The studies of a plan, for scripts.
-pub(super) fn rows(plan: &StudyPlan) -> impl Iterator<Item = Value> {
-    plan.studies.iter().map(|planned| json!(row(planned)))
+pub(super) fn rows(plan: &StudyPlan, is_fresh: bool) -> impl Iterator<Item = Value> {
+    let planned = plan.studies.iter().map(move |planned| json!(row(planned, is_fresh)));
+    let unplanned = plan.unplanned.iter().map(
+        |unplanned| json!({ "study": unplanned.key, "state": unplanned.state(), "failure": unplanned.reason }),
+    );
+    planned.chain(unplanned)
 }
 
 /// The studies of a plan as a table, and how long they may take; nothing where there are none.
-pub(super) fn text(plan: &StudyPlan, jobs: usize) -> String {
-    if plan.studies.is_empty() {
+pub(super) fn text(plan: &StudyPlan, jobs: usize, is_fresh: bool) -> String {
+    if plan.studies.is_empty() && plan.unplanned.is_empty() {
         return String::new();
     }
-    let rows: Vec<Row> = plan.studies.iter().map(row).collect();
-    let cells: Vec<Vec<String>> = rows.iter().map(cells).collect();
+    let rows: Vec<Row> = plan.studies.iter().map(|planned| row(planned, is_fresh)).collect();
+    let unplanned = plan.unplanned.iter().map(|unplanned| blank_row(&unplanned.key, &unplanned.state()));
+    let cells: Vec<Vec<String>> = rows.iter().map(cells).chain(unplanned).collect();
     table(&["study", "trials", "done", "time", "state"], &cells) + &estimate(&rows, jobs)
 }
 
-fn row(planned: &PlannedStudy) -> Row {
+fn row(planned: &PlannedStudy, is_fresh: bool) -> Row {
     let (done, state) = match &planned.state {
+        // Those of the run that goes on afresh have a journal of their own.
+        StudyState::Whole { .. } if is_fresh => (planned.journalled, "complete, to be run again".to_owned()),
         StudyState::Whole { trials } => (*trials, "complete".to_owned()),
         StudyState::Missing if planned.journalled > 0 => (planned.journalled, "in progress".to_owned()),
         StudyState::Missing => (0, "missing".to_owned()),

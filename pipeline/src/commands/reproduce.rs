@@ -175,7 +175,7 @@ impl Studies {
         arguments: &cli::Reproduce,
     ) -> Result<Self, Failure> {
         let plan = context.plan_studies(selection)?;
-        announce(arguments, &plan_studies::text(&plan, jobs(&arguments.playing)));
+        announce(arguments, &plan_studies::text(&plan, jobs(&arguments.playing), arguments.fresh));
         let report = context.run_studies(&plan, &arguments.playing, arguments.fresh, None)?;
         context.settle();
         Ok(Self { plan, report })

@@ -4,13 +4,14 @@
 //! its code. Nothing else of a bundle is ever run: no repository is looked for in its folder, and its numbers are held against its
 //! records before any game is planned.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use engine::agent::Budget;
 use serde::Serialize;
 
-use super::context::{Context, paper_names};
+use super::context::{Context, paper_names, require_no_given_up};
 use super::failure::chain;
 use super::reproduce_from_studies::{self, ComparedStudy, run_named};
 use super::table::table;
@@ -18,7 +19,7 @@ use super::unbundle::{Unbundle, require_none};
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, Places};
 use crate::plan::{Plan, Planned, Selection};
-use crate::run::difference;
+use crate::run::{Done, difference};
 use bundle::contents::{CONFIGS, SOURCE};
 use bundle::{
     Listing, checksum_problems, index_problems, is_bundle, replay_problems, results, study_problems,
@@ -55,6 +56,9 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let stored = results(&opened.folder);
     let index = Index::read(&stored)?;
     let (papers, skipped) = papers(&opened.folder, &index, arguments)?;
+    let selection =
+        Selection { names: paper_names(&arguments.names), with_extra: true, ..Selection::default() };
+    let asked = Asked::of(&papers, &selection);
     let scratch = Scratch::new("retile-from-").map_err(Failure::io)?;
     let is_named = arguments.places.out.as_path() != Path::new("results");
     let out = if is_named { arguments.places.out.clone() } else { scratch.path().to_owned() };
@@ -62,16 +66,45 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let places = if arguments.trust { with_plugins_of(&opened.folder, places)? } else { places };
     let context = Context::load(&places, &[])?.of_others(papers);
     let _lock = context.layout.lock()?;
-    let selection =
-        Selection { names: paper_names(&arguments.names), with_extra: true, ..Selection::default() };
     let plan = context.plan(&selection)?;
     let studies = run_named(&context, &stored, arguments)?;
     let report = context.run(&plan, &arguments.playing, false, None)?;
-    if report.interrupted || report.experiments.iter().any(|done| done.records.is_none()) {
+    let is_given_up = |done: &Done| done.records.is_none() && done.missing_agent.is_none();
+    if report.interrupted || report.experiments.iter().any(is_given_up) {
         return super::run::outcome(&report);
     }
-    let compared = compare_all(&plan, &stored, &index)?;
-    tell(bundle, arguments, &Outcome { experiments: compared, studies, not_repeatable: skipped })
+    let compared = compare_all(&plan, &stored, &index, &asked)?;
+    let not_repeatable = skipped.into_iter().filter(|key| asked.has_skipped(key)).collect();
+    tell(bundle, arguments, &Outcome { experiments: compared, studies, not_repeatable })?;
+    // Faults of agents are in the bundle's games too, and are compared like all else.
+    let missing = report.experiments.iter().filter(|done| done.missing_agent.is_some());
+    require_no_given_up(
+        missing.filter_map(|done| Some((done.failure.as_deref()?, done.missing_agent.as_deref()))),
+    )
+}
+
+/// What was asked for. Experiments that share their games with these are none of it.
+struct Asked {
+    names: Vec<String>,
+    experiments: BTreeSet<Key>,
+}
+
+impl Asked {
+    fn of(papers: &[Paper], selection: &Selection) -> Self {
+        let named: BTreeSet<&str> = selection.names.iter().map(String::as_str).collect();
+        let of_paper = |paper: &'_ Paper| -> Vec<Key> {
+            let taken = paper.experiments.iter().filter(|each| selection.takes(&named, paper, each));
+            taken.map(|each| Key { paper: paper.id.clone(), experiment: each.id.clone() }).collect()
+        };
+        let experiments = papers.iter().flat_map(of_paper).collect();
+        Self { names: selection.names.clone(), experiments }
+    }
+
+    /// Whether one that no run repeats, and that is not among the experiments for that reason, was asked for.
+    fn has_skipped(&self, key: &Key) -> bool {
+        let is_named = |name: &String| *name == key.paper || *name == key.to_string();
+        self.names.is_empty() || self.names.iter().any(is_named)
+    }
 }
 
 /// A bundle as a folder: its checksums are right, and its records are as many games as its index says.
@@ -159,10 +192,11 @@ fn with_plugins_of(folder: &Path, mut places: Places) -> Result<Places, Failure>
     Ok(places)
 }
 
-fn compare_all(plan: &Plan, stored: &Layout, index: &Index) -> Result<Vec<Compared>, Failure> {
+fn compare_all(plan: &Plan, stored: &Layout, index: &Index, asked: &Asked) -> Result<Vec<Compared>, Failure> {
     let mut compared = Vec::new();
     for planned in &plan.experiments {
-        for key in planned.also_for.iter().chain([&planned.key]) {
+        let keys = planned.also_for.iter().chain([&planned.key]);
+        for key in keys.filter(|key| asked.experiments.contains(key)) {
             if let Some(entry) = index.entry(key) {
                 compared.push(compare(key, planned, stored, entry)?);
             }

@@ -1,6 +1,6 @@
 //! `pipeline run`: play what is missing or stale.
 
-use super::context::{Context, selection};
+use super::context::{Context, require_no_given_up, selection};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;
@@ -31,7 +31,9 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
 pub(super) fn summary(report: &RunReport, planned: usize) -> String {
     let played: u64 = report.experiments.iter().map(|done| done.played).sum();
     let mut text = match (played, planned) {
-        (0, 0) => "There are no experiments in the selected set.\n".to_owned(),
+        (0, 0) if report.experiments.is_empty() => {
+            "There are no experiments in the selected set.\n".to_owned()
+        }
         (0, _) if report.experiments.iter().all(|done| done.records.is_some()) => match planned {
             1 => "The experiment is complete; nothing was played.\n".to_owned(),
             _ => format!("All {planned} experiments are complete; nothing was played.\n"),
@@ -83,6 +85,9 @@ fn line(done: &Done) -> String {
         0 => String::new(),
         count => format!(", {count} of them ended by a fault"),
     };
+    if let Some(agent) = &done.missing_agent {
+        return format!("  {experiment}: not played, agent `{agent}` is missing\n");
+    }
     match (&done.records, &done.digest) {
         (Some(records), Some(digest)) => {
             format!("  {experiment}: {played} played{faults}; {} digest {digest}\n", records.display())
@@ -115,10 +120,12 @@ pub(super) fn outcome(report: &RunReport) -> Result<(), Failure> {
 
 /// The same, with other advice.
 pub(super) fn outcome_with(report: &RunReport, advice: &Advice) -> Result<(), Failure> {
-    let failures: Vec<&str> = report.experiments.iter().filter_map(|done| done.failure.as_deref()).collect();
-    if !failures.is_empty() {
-        return Err(Failure::agent(failures.join("\n")));
-    }
+    require_no_given_up(
+        report
+            .experiments
+            .iter()
+            .filter_map(|done| Some((done.failure.as_deref()?, done.missing_agent.as_deref()))),
+    )?;
     let stopped = report.experiments.iter().find(|done| done.stopped_by_faults);
     if let Some(done) = stopped {
         return Err(Failure::agent(format!(

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::context::{Context, paper_names};
+use super::context::{Context, paper_names, require_no_given_up};
 use super::study_winners::{StudyWinners, played_again};
 use super::{Failure, print_json, print_text, run};
 use crate::cli;
@@ -126,6 +126,9 @@ pub(super) fn summary(report: &StudiesReport, plan: &StudyPlan) -> String {
 
 fn line(done: &StudyDone) -> String {
     let StudyDone { study, trials, batches, played, copied, faults, .. } = done;
+    if let Some(agent) = &done.missing_agent {
+        return format!("  {study}: not run, agent `{agent}` is missing\n");
+    }
     let (trials, batches) =
         (counted(*trials, "trial"), counted((*batches).into(), "batch").replace("batchs", "batches"));
     let mut text = format!("  {study}: {trials} in {batches}, {played} played now");
@@ -163,10 +166,12 @@ fn line(done: &StudyDone) -> String {
 
 /// Success, unless too many trials faulted, something was found that should never be, or the studies were stopped.
 pub(super) fn outcome(report: &StudiesReport) -> Result<(), Failure> {
-    let failures: Vec<&str> = report.studies.iter().filter_map(|done| done.failure.as_deref()).collect();
-    if !failures.is_empty() {
-        return Err(Failure::agent(failures.join("\n")));
-    }
+    require_no_given_up(
+        report
+            .studies
+            .iter()
+            .filter_map(|done| Some((done.failure.as_deref()?, done.missing_agent.as_deref()))),
+    )?;
     if let Some(done) = report.studies.iter().find(|done| done.stopped_by_faults) {
         return Err(Failure::agent(format!(
             "{}: {} faulted, more than its `fault_share` allows: it was stopped, and all trials so far are kept; fix the agent and \

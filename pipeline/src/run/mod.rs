@@ -77,6 +77,9 @@ pub struct Done {
     pub stopped_by_faults: bool,
     /// Why the experiment was given up, where its agent cannot be made, or could not be signed.
     pub failure: Option<String>,
+    /// The agent, where no plugin offers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_agent: Option<String>,
     /// Whether games that were played again are as they were stored; none where there was nothing to compare.
     pub same_as_stored: Option<bool>,
     /// The game that was played again whole before others were added to it, and came out the same: the plugin's file is another.
@@ -97,6 +100,7 @@ impl Done {
             faults: Vec::new(),
             stopped_by_faults: false,
             failure: Some(unplanned.reason.clone()),
+            missing_agent: unplanned.missing_agent.clone(),
             same_as_stored: None,
             proven_by_game: None,
             alarms: Vec::new(),
@@ -134,7 +138,9 @@ pub fn run(
     progress: &Progress,
 ) -> Result<RunReport, RunError> {
     for unplanned in &plan.unplanned {
-        progress.say(&format!("{}: given up: {}", unplanned.key, unplanned.reason));
+        let why =
+            if unplanned.missing_agent.is_some() { unplanned.state() } else { unplanned.reason.clone() };
+        progress.say(&format!("{}: given up: {why}", unplanned.key));
     }
     let games = plan.experiments.iter().fold(0_u64, |sum, planned| sum.saturating_add(planned.games));
     if games > MOST_GAMES_OF_A_RUN {

@@ -292,6 +292,7 @@ impl<'a> Task<'a> {
             faults: state.faults,
             stopped_by_faults: state.stopped_by_faults,
             failure: state.failure,
+            missing_agent: None,
             same_as_stored: None,
             proven_by_game: state.proven_by_game,
             alarms: state.alarms,

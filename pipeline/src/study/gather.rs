@@ -35,7 +35,7 @@ pub enum GatherError {
         path.display()
     )]
     NoPart { path: PathBuf },
-    #[error("{}: there are other trials of the same part in {}; remove the one that you do not want", path.display(), there.display())]
+    #[error("{}: there are other trials of the same part in {}; move the one that you do not want away", path.display(), there.display())]
     Differs { path: PathBuf, there: PathBuf },
     #[error("{}: cannot be read or copied: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },

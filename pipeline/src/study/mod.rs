@@ -68,6 +68,9 @@ pub struct StudyDone {
     pub waiting: Option<WaitingBatch>,
     /// Why the study was given up, where its agent could not be signed, or is not the one that played the journalled trials.
     pub failure: Option<String>,
+    /// The agent, where no plugin offers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_agent: Option<String>,
     /// The trial that was played again before others were added to it, and came out the same: the plugin's file is another.
     pub proven_by_trial: Option<u64>,
     /// Whether trials that were played again are as they were stored; none where there was nothing to compare.
@@ -148,6 +151,7 @@ pub fn run(
     report.studies.extend(plan.unplanned.iter().map(|unplanned| StudyDone {
         study: unplanned.key.to_string(),
         failure: Some(unplanned.reason.clone()),
+        missing_agent: unplanned.missing_agent.clone(),
         ..StudyDone::default()
     }));
     Ok(report)

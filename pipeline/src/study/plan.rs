@@ -33,7 +33,7 @@ use workers::worker::{Launcher, WorkerError};
 pub struct StudyPlan {
     /// Those whose agents can be made.
     pub studies: Vec<PlannedStudy>,
-    /// Those whose agent failed before it could be given a game.
+    /// Those whose agent is missing, or failed before it could be given a game.
     pub unplanned: Vec<Unplanned>,
 }
 
@@ -81,9 +81,10 @@ impl Planner<'_> {
     /// Plans the selected studies. Names that are no studies are somebody else's to know.
     ///
     /// # Errors
-    /// Where an agent is missing or refuses its study, or what is stored cannot be read.
+    /// Where an agent refuses its study, or what is stored cannot be read.
     pub fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, PlanError> {
-        let selected = self.selected_studies(selection);
+        let (selected, agentless): (Vec<_>, Vec<_>) =
+            self.selected_studies(selection).into_iter().partition(|(_, study)| self.has(&study.agent));
         let agents = || selected.iter().map(|(_, study)| study.agent.as_str());
         check_study_agents(selected.iter().copied(), &self.catalogue.agents())
             .map_err(|source| self.mismatch(agents(), source))?;
@@ -97,12 +98,16 @@ impl Planner<'_> {
                 planned
             })
             .collect();
-        let mut plan = StudyPlan::default();
+        let unplanned = self.without_agents(agentless.into_iter().map(|(paper, study)| {
+            let wrong = check_study_agents([(paper, study)], &self.catalogue.agents());
+            (key(paper, study), study.agent.as_str(), wrong)
+        }));
+        let mut plan = StudyPlan { studies: Vec::new(), unplanned };
         for ((paper, study), planned) in selected.into_iter().zip(planned) {
             match planned {
                 Err(error) if error.is_fault() => {
-                    let unplanned = Unplanned { key: key(paper, study), reason: error.to_string() };
-                    plan.unplanned.push(unplanned);
+                    let (key, reason) = (key(paper, study), error.to_string());
+                    plan.unplanned.push(Unplanned { key, reason, missing_agent: None });
                 }
                 planned => plan.studies.push(planned?),
             }

@@ -31,6 +31,43 @@ fn the_games_of_a_bundle_come_out_the_same_elsewhere() {
     elsewhere.run(&["reproduce", "--trust"]).assert_fails(2, &["--from"]);
 }
 
+/// Plays the first legal move, by the clock or without.
+const QUICK: &str = r#"while read -r line; do
+case "$line" in
+*'"type":"hello"'*) echo '{"type":"hello","protocol":1,"id":"quick","version":"1","budgets":["time-ns"]}' ;;
+*'"type":"setup"'*) echo '{"type":"ready"}' ;;
+*'"type":"position"'*) printf '{"type":"move","direction":"%.1s","spent":1}\n' "${line#*\"legal\":\"}" ;;
+esac
+done
+"#;
+
+#[test]
+fn only_what_was_asked_for_is_spoken_of() {
+    let lab = Lab::with(
+        &(experiment("r", "random", 5, "")
+            + &experiment("timed", "quick", 1, "budget = { time-ns = 1000000 }")),
+    );
+    // The same games as p/r, whose records it shares.
+    lab.paper(
+        "q",
+        &(experiment("same", "random", 4, "")
+            + &experiment("gone", "quick", 1, "budget = { time-ns = 2000000 }")),
+    );
+    lab.add_script("quick", QUICK);
+    fs::write(lab.path("CITATION.cff"), CITATION).unwrap();
+    fs::write(lab.path(".gitignore"), "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n").unwrap();
+    lab.succeed(&["reproduce", "--quiet"]);
+    git(&lab.path(""), &["init", "--quiet"]);
+    commit(&lab);
+    let file = bundle(&lab, "bundles", &[]);
+    let told = lab.succeed(&["reproduce", "--from", file.to_str().unwrap(), "q"]).stdout;
+    assert!(told.contains("q/same") && told.contains("wall-clock budget: q/gone."), "{told}");
+    assert!(!told.contains("p/r") && !told.contains("p/timed"), "{told}");
+    let json = lab.succeed(&["reproduce", "--from", file.to_str().unwrap(), "q", "--json"]).json();
+    assert_eq!(json["experiments"].as_array().map(Vec::len), Some(1), "{json}");
+    assert_eq!(json["not_repeatable"], serde_json::json!(["q/gone"]));
+}
+
 #[test]
 fn an_agent_that_plays_otherwise_is_noticed() {
     let lab = Lab::with(&experiment("b", "bad", 2, ""));

@@ -61,3 +61,46 @@ fn merging_leaves_other_records_alone() {
     );
     assert_eq!(fs::read(&file).unwrap(), stored);
 }
+
+#[test]
+fn folders_are_merged_with_everything_in_them() {
+    let lab = quick_lab();
+    lab.succeed(&["run", "p/r", "--shard", "1/2", "--out", "one"]);
+    lab.succeed(&["run", "p/r", "--shard", "2/2", "--out", "two"]);
+    lab.succeed(&["run", "p/c", "--out", "two"]);
+    lab.succeed(&["run", "--out", "whole"]);
+    let ran = lab.succeed(&["merge", "--out", "merged", "one", "two"]);
+    assert!(ran.stdout.contains("p/r: 12 games from 2 parts; digest "), "{ran:?}");
+    assert!(ran.stdout.contains("p/c: 12 games of a whole experiment; digest "), "{ran:?}");
+    for experiment in ["r", "c"] {
+        let [merged, whole] = ["merged", "whole"]
+            .map(|folder| records(&lab.path(&format!("{folder}/records/p/{experiment}.parquet"))));
+        assert_eq!(merged, whole, "{experiment}");
+    }
+    assert!(lab.path("merged/timing/p/c.parquet").exists());
+    lab.succeed(&["render", "--results", "merged"]);
+    lab.succeed(&["verify", "merged"]);
+    let again = lab.succeed(&["merge", "--out", "merged", "one", "two"]);
+    assert!(again.stdout.contains("p/c: 12 games of a whole experiment, there already"), "{again:?}");
+    lab.run(&["merge", "--out", "part", "one"])
+        .assert_fails(2, &["game 1 is in none of the parts: play part 2 of 2 too"]);
+    lab.run(&["merge", "--out", "none", "plugins"]).assert_fails(2, &["there is nothing to merge"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_left_and_keeps_nothing_back() {
+    let lab = quick_lab();
+    for part in ["1/2", "2/2"] {
+        lab.succeed(&["run", "p/r", "--shard", part, "--out", "parts"]);
+    }
+    let torn = lab.path("parts/records/p/torn.parquet");
+    fs::write(&torn, "PAR1, and no more").unwrap();
+    let ran = lab.run(&["merge", "--out", "merged", "parts"]);
+    ran.assert_fails(1, &["parts/records/p/torn.parquet", "left as it is: copy it once more"]);
+    assert!(!ran.stderr.contains("remove"), "{ran:?}");
+    assert!(torn.exists());
+    assert_eq!(records(&lab.path("merged/records/p/r.parquet")).len(), 12);
+    let named = lab.run(&["merge", "--out", "other", "parts/records/p/torn.parquet"]);
+    named.assert_fails(1, &["torn.parquet", "left as it is"]);
+    assert!(!named.stderr.contains("remove"), "{named:?}");
+}

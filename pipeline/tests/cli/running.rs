@@ -47,6 +47,51 @@ fn a_changed_parameter_makes_records_stale_and_is_named() {
 }
 
 #[test]
+fn a_missing_agent_costs_its_own_experiments_and_is_told_once() {
+    let lab = quick_lab();
+    let two = experiment("a", "nobody", 5, "") + &experiment("b", "nobody", 5, "");
+    lab.paper("q", &(two + &experiment("r", "random", 3, "seed = 9")));
+    let planned = lab.run(&["plan"]);
+    planned
+        .assert_fails(2, &["q.toml", "`nobody`, which no plugin offers", "(1 other needs the same agent)"]);
+    assert_eq!(planned.stderr.matches("which no plugin offers").count(), 1, "{planned:?}");
+    assert_eq!(planned.stdout.matches("agent `nobody` is missing").count(), 2, "{planned:?}");
+    assert!(planned.stdout.contains("27 games to play"), "{planned:?}");
+    let ran = lab.run(&["run"]);
+    ran.assert_fails(2, &["`nobody`, which no plugin offers"]);
+    assert!(ran.stdout.contains("q/a: not played, agent `nobody` is missing"), "{ran:?}");
+    assert_eq!((lab.records("p/r").len(), lab.records("q/r").len()), (12, 3));
+    let table = lab.run(&["explain"]);
+    assert!(
+        table.code == Some(2) && table.stdout.contains("q/a         agent `nobody` is missing"),
+        "{table:?}"
+    );
+    let json = lab.run(&["plan", "--json"]).json();
+    let of =
+        |name: &str| json.as_array().unwrap().iter().find(|row| row["experiment"] == name).unwrap().clone();
+    assert_eq!(of("q/b")["state"], "agent `nobody` is missing");
+    assert_eq!(of("q/r")["state"], "complete");
+}
+
+#[test]
+fn a_stale_experiment_stands_in_the_table_with_the_part_that_changed() {
+    let lab = quick_lab();
+    lab.succeed(&["run"]);
+    lab.paper(
+        "p",
+        &(experiment("r", "random", 12, "") + &experiment("c", "fixed-cycle", 12, "params.cycle = \"ULDR\"")),
+    );
+    let table = lab.succeed(&["explain"]).stdout;
+    let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(
+        lines[1..3],
+        [vec!["p/r", "complete"], vec!["p/c", "stale", "params.cycle,", "signature"]],
+        "{table}"
+    );
+    assert_eq!(lines.len(), 4, "{table}");
+}
+
+#[test]
 fn a_manifest_of_ones_own_needs_no_folder_and_stands_for_its_namesake() {
     let lab = quick_lab();
     let manifest = lab.path("paper-configs/p.toml");

@@ -139,6 +139,12 @@ impl Plugin {
         Ok(Self { source: Source::Remote(maker), agents: vec![agent] })
     }
 
+    /// Whether its agents are at the other end of something else than a table of functions.
+    #[must_use]
+    pub const fn is_remote(&self) -> bool {
+        matches!(self.source, Source::Remote(_))
+    }
+
     /// The minor version of the ABI that the plugin was built with.
     #[must_use]
     pub const fn abi_minor(&self) -> u32 {

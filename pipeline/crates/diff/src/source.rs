@@ -6,7 +6,7 @@ use super::git::{GitError, RevisionReader};
 use bundle::contents::CONFIGS;
 use bundle::{BundleError, Listing, archive, checksum_problems, index_problems, is_bundle, results};
 use manifest::{self, ManifestError, Paper};
-use records::index::IndexError;
+use records::index::{Index, IndexError};
 use records::layout::Layout;
 use studies::winners;
 use surroundings::plain;
@@ -33,6 +33,8 @@ pub struct Side {
     pub layout: Layout,
     /// The games in them.
     pub evidence: Evidence,
+    /// Whether its experiments are known by the names of their records files alone, since it has no index.
+    pub lacks_index: bool,
     /// Its manifests, or why there are none.
     pub papers: Result<Vec<Paper>, NoPapers>,
     /// Holds what was unpacked, as long as the side is looked at.
@@ -57,9 +59,9 @@ pub enum SourceError {
     #[error(transparent)]
     Git(#[from] GitError),
     #[error(
-        "{label}: there is no {index}: it holds no results, or they are older than the index; run `pipeline reproduce` to make both"
+        "{label}: it holds no results: there is no index.json, and no records; run `pipeline reproduce` to make both"
     )]
-    NoIndex { label: String, index: String },
+    NoResults { label: String },
     #[error("{}: this file is neither a results folder nor a bundle", path.display())]
     File { path: PathBuf },
     #[error("{}: the bundle cannot be unpacked: {source}", path.display())]
@@ -162,17 +164,14 @@ impl Side {
         let short = &commit[..commit.len().min(7)];
         let label = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
         let (results, configs) = (repository.inside(tree.results)?, repository.inside(tree.configs)?);
-        let index = format!("{results}/index.json");
-        if !repository.has(&commit, &index)? {
-            return Err(SourceError::NoIndex { label, index });
-        }
         let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
         let target = folder.path().join("results");
-        repository.write_file(&commit, &index, &target.join("index.json"))?;
-        // Its verdicts, for manifests that only the program of that time can read.
-        let claims = format!("{results}/claims.json");
-        if repository.has(&commit, &claims)? {
-            repository.write_file(&commit, &claims, &target.join("claims.json"))?;
+        // Its verdicts too, for manifests that only the program of that time can read.
+        for name in ["index.json", "claims.json"] {
+            let path = format!("{results}/{name}");
+            if repository.has(&commit, &path)? {
+                repository.write_file(&commit, &path, &target.join(name))?;
+            }
         }
         for part in ["records", "studies", "timing"] {
             let path = format!("{results}/{part}");
@@ -204,18 +203,24 @@ impl Side {
         if let Ok(papers) = &mut papers {
             winners::settle(papers, &layout);
         }
-        let loaded = match other {
-            Some(other) => Evidence::load_beside(&layout, &other.evidence),
-            None => Evidence::load(&layout),
-        };
-        let loaded =
-            loaded.and_then(|evidence| evidence.with_studies(papers.as_deref().unwrap_or_default(), &layout));
-        let evidence = loaded.map_err(|source| match source {
-            EvidenceError::Index(IndexError::Missing { path }) => {
-                SourceError::NoIndex { label: label.clone(), index: path.display().to_string() }
-            }
-            source => SourceError::Evidence { label: label.clone(), source },
-        })?;
-        Ok(Self { label, commit: None, layout, evidence, papers, _unpacked: None })
+        let failed = |source| SourceError::Evidence { label: label.clone(), source };
+        let (index, lacks_index) = index(&layout).map_err(|error| failed(error.into()))?;
+        if lacks_index && index.experiments.is_empty() {
+            return Err(SourceError::NoResults { label });
+        }
+        let known = Evidence::default();
+        let known = other.map_or(&known, |other| &other.evidence);
+        let evidence = Evidence::of_index(&layout, &index, known)
+            .and_then(|evidence| evidence.with_studies(papers.as_deref().unwrap_or_default(), &layout))
+            .map_err(failed)?;
+        Ok(Self { label, commit: None, layout, evidence, lacks_index, papers, _unpacked: None })
+    }
+}
+
+/// The index of a results folder, or what its records say where it is older than the index; and whether that is so.
+fn index(layout: &Layout) -> Result<(Index, bool), IndexError> {
+    match Index::read(layout) {
+        Err(IndexError::Missing { .. }) => Ok((Index::of_records(layout)?, true)),
+        index => Ok((index?, false)),
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::key::Key;
 use crate::layout::Layout;
-use crate::store::StoreError;
+use crate::store::{RecordsSummary, StoreError};
 use surroundings::atomic::{self, WriteError};
 use surroundings::open::{self, LARGEST_TEXT};
 
@@ -94,6 +94,28 @@ impl Index {
         }
     }
 
+    /// What an index would say of a results folder, as far as its records files say it: each is of the experiment that it is called after.
+    /// Experiments that share the records of another are not known.
+    ///
+    /// # Errors
+    /// Where a folder or a file of records cannot be read.
+    pub fn of_records(layout: &Layout) -> Result<Self, IndexError> {
+        let mut index = Self::default();
+        for paper in names_in(&layout.all_records())? {
+            for file in names_in(&layout.all_records().join(&paper))? {
+                // Parts and leftovers have a second dot, which no experiment's name has.
+                let Some(name) = file.strip_suffix(".parquet") else { continue };
+                let Ok(key) = format!("{paper}/{name}").parse::<Key>() else { continue };
+                let Some(stored) = RecordsSummary::read(&layout.records(&key, None))? else { continue };
+                let RecordsSummary { identity, digest, games, .. } = stored;
+                index
+                    .experiments
+                    .insert(key.to_string(), IndexEntry { records: key, identity, digest, games });
+            }
+        }
+        Ok(index)
+    }
+
     /// The index of a results folder, which is empty where there is none yet.
     fn read_or_new(layout: &Layout) -> Result<Self, IndexError> {
         match Self::read(layout) {
@@ -152,6 +174,23 @@ impl Index {
     pub fn entry(&self, key: &Key) -> Option<&IndexEntry> {
         self.experiments.get(&key.to_string())
     }
+}
+
+/// The names of what a folder holds, in order; nothing where there is no such folder.
+fn names_in(folder: &Path) -> Result<Vec<String>, IndexError> {
+    let failed = |source| IndexError::Io { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        entries => entries.map_err(failed)?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry.map_err(failed)?.file_name().into_string());
+    }
+    names.sort_unstable();
+    Ok(names)
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use crate::key::Key;
 use crate::layout::Layout;
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
+use surroundings::atomic::{self, WriteError};
+
 use crate::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
 };
@@ -20,6 +22,8 @@ use crate::store::{
 pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Output(#[from] WriteError),
     #[error("{}: this is a whole experiment, not a part of one", file.display())]
     NoPart { file: PathBuf },
     #[error("{} and {} belong to different experiments, {what}", one.display(), other.display())]
@@ -33,7 +37,7 @@ pub enum MergeError {
     #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), surroundings::plain::line(experiment))]
     Name { file: PathBuf, experiment: String },
     #[error(
-        "{}: there are already other records here; the merged ones are in {}: compare them with `pipeline games`, and move one of them away",
+        "{}: there are already other records here; those to be merged are in {}: compare them with `pipeline games`, and move one of them away",
         stored.display(),
         merged.display()
     )]
@@ -87,6 +91,30 @@ pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<IndexEntry, MergeErro
     fs::rename(&merged, &target).map_err(StoreError::io(&target, "give the merged file its name"))?;
     merge_timings(files, &layout.timing(&key, None))?;
     Ok(IndexEntry { records: key, identity: whole.identity.hash(), digest, games: shard.games })
+}
+
+/// Takes the records of a whole experiment over, and gives what the index is to say of them, and whether they are new.
+///
+/// # Errors
+/// Where they cannot be read to their last game, or other records are stored already: those stay.
+pub fn take_whole(file: &Path, layout: &Layout) -> Result<(IndexEntry, bool), MergeError> {
+    let mut reader = RecordsReader::open(file)?;
+    reader.games().try_for_each(|game| game.map(|_| ()))?;
+    let RecordsSummary { header, identity, digest, games } = reader.summary.clone();
+    let key = key_of(file, &header.experiment)?;
+    let target = layout.records(&key, None);
+    let entry = IndexEntry { records: key, identity, digest, games };
+    match RecordsSummary::read(&target)? {
+        Some(stored) if stored.digest == entry.digest && stored.identity == entry.identity => {
+            return Ok((entry, false));
+        }
+        Some(_) => return Err(MergeError::Differs { stored: target, merged: file.to_owned() }),
+        None => {}
+    }
+    let bytes = fs::read(file).map_err(StoreError::io(file, "read"))?;
+    atomic::write(&target, &bytes)?;
+    merge_timings(&[file.to_owned()], &layout.timing(&entry.records, None))?;
+    Ok((entry, true))
 }
 
 /// The experiment that a file says it belongs to, if that is a name that can be part of a path.

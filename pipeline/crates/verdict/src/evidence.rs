@@ -125,7 +125,14 @@ impl Evidence {
     /// # Errors
     /// As for [`Self::load`].
     pub fn load_beside(layout: &Layout, other: &Self) -> Result<Self, EvidenceError> {
-        let index = Index::read(layout)?;
+        Self::of_index(layout, &Index::read(layout)?, other)
+    }
+
+    /// The same by an index that need not be the folder's own.
+    ///
+    /// # Errors
+    /// As for [`Self::load`].
+    pub fn of_index(layout: &Layout, index: &Index, other: &Self) -> Result<Self, EvidenceError> {
         let mut files: Vec<&IndexEntry> = index.experiments.values().collect();
         files.sort_by(|one, other| one.records.cmp(&other.records));
         files.dedup_by(|one, other| one.records == other.records);

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How much of a process's standard error is kept: its end.
-const KEPT_STDERR: usize = 4096;
+/// How much of a process's standard error is kept: its end, with room for a report of an error from deep within a program.
+const KEPT_STDERR: usize = 16 << 10;
 
 /// The end of what a process writes to standard error. It is read all the time, so that no amount of it stops the process.
 pub(crate) struct StderrTail {
@@ -50,5 +50,46 @@ impl StderrTail {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = kept.iter().copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// What was written before a mark, which is waited for; what was kept up to the mark is not given again. Where no mark comes, it is all
+    /// that there is.
+    pub(crate) fn take_until(&mut self, mark: &[u8], patience: Duration) -> String {
+        let patience = Instant::now() + patience;
+        loop {
+            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let place = kept.make_contiguous().windows(mark.len()).position(|bytes| bytes == mark);
+            if let Some(place) = place {
+                let bytes: Vec<u8> = kept.drain(..place + mark.len()).take(place).collect();
+                return String::from_utf8_lossy(&bytes).into_owned();
+            }
+            drop(kept);
+            if Instant::now() >= patience {
+                return self.take();
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// All that is kept, which is not given again.
+    pub(crate) fn take(&mut self) -> String {
+        let text = self.text();
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn what_stands_before_a_mark_is_told_from_what_comes_after_it() {
+        let mut tail = StderrTail::collect(Cursor::new(b"one\ntwo\n<MARK>three\n".to_vec()));
+        assert_eq!(tail.take_until(b"<MARK>", Duration::from_secs(60)), "one\ntwo\n");
+        assert_eq!(tail.take_until(b"<MARK>", Duration::from_millis(5)), "three\n");
+        assert_eq!(tail.text(), "");
     }
 }

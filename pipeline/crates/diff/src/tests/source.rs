@@ -50,7 +50,7 @@ fn manifests_are_those_beside_the_results() {
 fn what_holds_no_results_is_told_by_its_name() {
     let folder = tempfile::tempdir().unwrap();
     let told = |name: &str| named(&folder.path().join(name)).unwrap_err();
-    assert!(told("").contains(": there is no ") && told("").contains("index.json"), "{}", told(""));
+    assert!(told("").contains(": it holds no results: there is no index.json"), "{}", told(""));
     fs::write(folder.path().join("index.json"), "torn").unwrap();
     let torn = told("");
     assert!(torn.starts_with(folder.path().to_str().unwrap()) && !torn.contains("there is no"), "{torn}");
@@ -92,5 +92,27 @@ fn a_revision_has_the_results_and_the_manifests_of_its_time() {
     assert_eq!((after.label.clone(), games_of(&after)), (format!("later ({})", &commit[..7]), 3));
     assert_eq!(after.papers.as_ref().unwrap()[0].id, "p");
     let none = at(&empty).unwrap_err().to_string();
-    assert!(none.starts_with(&format!("{}: there is no results/index.json", &empty[..7])), "{none}");
+    assert!(
+        none.starts_with(&format!("{}: it holds no results: there is no index.json", &empty[..7])),
+        "{none}"
+    );
+}
+
+#[test]
+fn results_from_before_the_index_are_known_by_their_records_files() {
+    let folder = tempfile::tempdir().unwrap();
+    side(folder.path(), "results", 1, &["U", "RD"]);
+    let results = folder.path().join("results");
+    let indexed = named(&results).unwrap();
+    assert!(!indexed.lacks_index);
+    fs::remove_file(results.join("index.json")).unwrap();
+    // Parts and leftovers of a run are no experiments.
+    let paper = fs::read_dir(results.join("records")).unwrap().next().unwrap().unwrap().path();
+    fs::write(paper.join("e.part-1-of-2.parquet"), "a part").unwrap();
+    fs::write(paper.join("e.journal"), "a journal").unwrap();
+    let bare = named(&results).unwrap();
+    assert!(bare.lacks_index);
+    assert_eq!(games_of(&bare), 2);
+    assert!(bare.evidence.is_same_as(&indexed.evidence));
+    assert!(!results.join("index.json").exists(), "nothing is written");
 }

@@ -215,7 +215,10 @@ impl Worker {
             Request::Create { agent, rules, params, budget } => self.create(&agent, rules, &params, budget),
             Request::Sign { set } => self.sign(set),
             Request::Check { agent, params, moves, budget } => {
-                self.check(&agent, Options { params, moves, budget })
+                self.pulse.is_playing.store(true, Ordering::Relaxed);
+                let checked = self.check(&agent, Options { params, moves, budget });
+                self.pulse.is_playing.store(false, Ordering::Relaxed);
+                checked
             }
             Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
             Request::Ask(question) => self.ask(question),

@@ -28,6 +28,7 @@ use crate::frame::{self, FrameReader, Received};
 use crate::stderr_tail::StderrTail;
 pub use child::Limits;
 use protocol::{Assignment, Played, Reply, Request};
+pub use questions::CheckEvent;
 pub use spool::Spool;
 use surroundings::plain::{line, paragraph};
 

@@ -183,6 +183,9 @@ pub struct CheckedStep {
     pub demand: String,
     /// Whether it passed.
     pub passed: bool,
+    /// In which game and at which move it failed, where it was in a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
     /// What was seen.
     pub seen: String,
     /// How to mend it, where it failed.

@@ -1,16 +1,19 @@
 //! What a worker answers beside whole games: single positions, and the conformance suite.
 
+use std::io::Write as _;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use engine::abi::host::{LoadedAgent, PlayError, Plugin, Silent};
 use engine::agent::{Budget, Position};
-use engine::conformance::{self, Finding, Options, Step};
+use engine::conformance::{self, Event, Finding, Options, Remedy, Step};
 use engine::game::IllegalMove;
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
 use super::{Denial, Worker};
 use crate::worker::protocol::{Answer, CheckedStep, Question, Reply};
+use crate::worker::questions::STEP_MARK;
 
 /// How long the speed of an agent is measured.
 const MEASURED: Duration = Duration::from_secs(1);
@@ -53,16 +56,30 @@ impl Worker {
         let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
         let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
         let mut told = Ok(());
-        conformance::check_told(plugin, info, &options, |step| {
-            let sent = self.replies.send(&Reply::Step(step.into()));
-            told = std::mem::replace(&mut told, Ok(())).and(sent);
+        self.pulse.moves.store(0, Ordering::Relaxed);
+        conformance::check_told(plugin, info, &options, |event| match event {
+            Event::Decided => {
+                self.pulse.moves.fetch_add(1, Ordering::Relaxed);
+            }
+            Event::Step(step) => {
+                self.pulse.moves.store(0, Ordering::Relaxed);
+                mark_step();
+                let sent = self.replies.send(&Reply::Step(step.into()));
+                told = std::mem::replace(&mut told, Ok(())).and(sent);
+            }
         });
         let budget = options.budget.unwrap_or_else(|| small_budget(info.capabilities));
         let speed = measure(plugin, info.index, &Value::Object(options.params).to_string(), budget);
+        mark_step();
         told.and_then(|()| self.replies.send(&Reply::Step(speed)))
             .map_err(|error| format!("the steps cannot be reported: {error}"))?;
         Ok(Reply::Checked)
     }
+}
+
+/// Marks the end of a step among what is written to standard error. Where that is closed, nobody reads it.
+fn mark_step() {
+    let _ = std::io::stderr().write_all(STEP_MARK);
 }
 
 fn faulted(error: &PlayError) -> Reply {
@@ -86,10 +103,14 @@ fn measure(plugin: &Plugin, index: u32, params: &str, budget: Budget) -> Checked
     };
     let demand = "moves a second".to_owned();
     match outcome {
-        Ok(seen) => CheckedStep { demand, passed: true, seen, remedy: None },
+        Ok(seen) => CheckedStep { demand, passed: true, place: None, seen, remedy: None },
         Err(problem) => {
-            let remedy = Some("answer every position with a legal direction".to_owned());
-            CheckedStep { demand, passed: false, seen: problem.to_string(), remedy }
+            let remedy = match &problem {
+                NoSpeed::Fails(error) => Remedy::of_play(error),
+                NoSpeed::Refuses | NoSpeed::Illegal(_) => conformance::ANSWER,
+            };
+            let remedy = Some(remedy.words(plugin).to_owned());
+            CheckedStep { demand, passed: false, place: None, seen: problem.to_string(), remedy }
         }
     }
 }
@@ -128,9 +149,9 @@ impl From<Step> for CheckedStep {
     fn from(step: Step) -> Self {
         let demand = step.demand.to_owned();
         match step.outcome {
-            Ok(seen) => Self { demand, passed: true, seen, remedy: None },
-            Err(Finding { seen, remedy }) => {
-                Self { demand, passed: false, seen, remedy: Some(remedy.to_owned()) }
+            Ok(seen) => Self { demand, passed: true, place: None, seen, remedy: None },
+            Err(Finding { place, seen, remedy }) => {
+                Self { demand, passed: false, place, seen, remedy: Some(remedy.to_owned()) }
             }
         }
     }

@@ -1,0 +1,143 @@
+//! What came of an agent's steps, as text and as JSON. A cause that made an earlier step fail is not told again.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::super::style::Style;
+use super::{SPEED, demands};
+use surroundings::plain::{self, paragraph};
+use workers::worker::protocol::CheckedStep;
+
+/// What came of one agent.
+#[derive(Serialize)]
+pub(super) struct Checked {
+    pub(super) agent: String,
+    pub(super) steps: Vec<ToldStep>,
+    /// The demands that were not come to, since the agent took its process down before.
+    pub(super) not_reached: Vec<&'static str>,
+}
+
+impl Checked {
+    pub(super) fn new(agent: &str) -> Self {
+        Self { agent: agent.to_owned(), steps: Vec::new(), not_reached: Vec::new() }
+    }
+
+    /// How many steps failed.
+    pub(super) fn failed(&self) -> u64 {
+        self.steps.iter().filter(|told| !told.step.passed).count() as u64
+    }
+
+    /// What is asked of the agent in the step under way.
+    pub(super) fn next_demand(&self) -> &'static str {
+        demands().nth(self.steps.len()).unwrap_or(SPEED)
+    }
+
+    /// What is said after the last step.
+    pub(super) fn rest(&self, Style { dim, plain, .. }: Style) -> String {
+        match &self.not_reached[..] {
+            [] => String::new(),
+            demands => format!("      {dim}not reached: {}{plain}\n", demands.join(", ")),
+        }
+    }
+}
+
+/// A step, and what is told of it.
+#[derive(Serialize)]
+pub(super) struct ToldStep {
+    #[serde(flatten)]
+    pub(super) step: CheckedStep,
+    /// The number of the first step that failed for the same cause, where there is one before this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_as: Option<usize>,
+    /// What the agent wrote to standard error in a step that failed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    stderr: String,
+}
+
+impl ToldStep {
+    /// A step that comes after others. What has the same remedy, or was seen before, has the same cause.
+    pub(super) fn after(others: &[Self], step: CheckedStep, stderr: &str) -> Self {
+        let is_same = |other: &Self| {
+            let other = &other.step;
+            !other.passed && (other.remedy == step.remedy || other.seen == step.seen)
+        };
+        let earlier = others.iter().position(is_same).filter(|_| !step.passed);
+        let stderr = if step.passed || earlier.is_some() { "" } else { stderr };
+        Self { same_as: earlier.map(|index| index + 1), stderr: stderr.to_owned(), step }
+    }
+
+    pub(super) fn text(&self, number: usize, Style { red, green, plain, .. }: Style) -> String {
+        let CheckedStep { demand, passed, place, seen, remedy } = &self.step;
+        if *passed {
+            return format!("  {number:>2}. {green}passed{plain}  {demand}: {}\n", paragraph(seen));
+        }
+        let mut text = format!("  {number:>2}. {red}FAILED{plain}  {demand}: ");
+        let place = place.as_deref().map(plain::line);
+        if let Some(earlier) = self.same_as {
+            let place = place.map_or_else(String::new, |place| format!(", at {place}"));
+            let _ = writeln!(text, "as in step {earlier}{place}");
+            return text;
+        }
+        let _ = writeln!(text, "{}", paragraph(seen));
+        if let Some(place) = place {
+            let _ = writeln!(text, "{MARGIN}at {place}");
+        }
+        if let Some(remedy) = remedy {
+            let _ = writeln!(text, "{MARGIN}remedy: {remedy}");
+        }
+        if !self.stderr.trim().is_empty() {
+            let _ = writeln!(text, "{MARGIN}{}", stderr_lines(&self.stderr, MARGIN).trim());
+        }
+        text
+    }
+}
+
+/// What stands before each line of a step but its first.
+const MARGIN: &str = "              ";
+
+/// What was written to standard error, to the last line of it; nothing where that is nothing.
+pub(super) fn stderr_lines(said: &str, margin: &str) -> String {
+    if said.trim().is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n{margin}it wrote to standard error:");
+    for line in plain::text(said).trim_end().lines() {
+        let _ = write!(text, "\n{margin}  {line}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(demand: &str, place: &str, seen: &str, remedy: &str) -> CheckedStep {
+        CheckedStep {
+            demand: demand.to_owned(),
+            passed: false,
+            place: Some(place.to_owned()),
+            seen: seen.to_owned(),
+            remedy: Some(remedy.to_owned()),
+        }
+    }
+
+    #[test]
+    fn a_cause_is_told_once_with_all_that_was_written_to_standard_error() {
+        let trace = "Traceback:\n  line 3\nValueError: 7\n";
+        let mut steps = vec![ToldStep::after(&[], failed("a", "game 0", "it died of 7", "live"), trace)];
+        steps.push(ToldStep::after(&steps, failed("b", "game 7", "it died of 8", "live"), trace));
+        steps.push(ToldStep::after(&steps, failed("c", "game 1", "it lies", "speak the truth"), ""));
+        let texts: Vec<String> =
+            (1..).zip(&steps).map(|(number, step)| step.text(number, Style::default())).collect();
+        let first = "   1. FAILED  a: it died of 7\n              at game 0\n              remedy: live\n              \
+                     it wrote to standard error:\n                Traceback:\n                  line 3\n                \
+                     ValueError: 7\n";
+        assert_eq!(texts[0], first);
+        assert_eq!(texts[1], "   2. FAILED  b: as in step 1, at game 7\n");
+        assert_eq!(
+            texts[2],
+            "   3. FAILED  c: it lies\n              at game 1\n              remedy: speak the truth\n"
+        );
+    }
+}
