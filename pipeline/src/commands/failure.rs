@@ -201,9 +201,14 @@ impl From<ContestError> for Failure {
         let code = match &error {
             ContestError::Agent { source, .. } => worker_code(source),
             ContestError::Fault { .. } => AGENT,
-            ContestError::Worker(_) | ContestError::Threads(_) => IO,
+            ContestError::Journal(_) | ContestError::Worker(_) | ContestError::Threads(_) => IO,
+            ContestError::Store(_) | ContestError::Run(_) => CHECK,
         };
-        Self::with(code, &error)
+        match error {
+            ContestError::Store(error) => error.into(),
+            ContestError::Run(error) => error.into(),
+            error => Self::with(code, &error),
+        }
     }
 }
 

@@ -86,6 +86,10 @@ pub enum Method {
     LargeSample,
     /// Welch's t on logarithms.
     LogRatio,
+    /// All values under which what was seen is likely enough, beside the likeliest one.
+    Likelihood,
+    /// Student's t on values from which a group of games was left out in turn.
+    Jackknife,
 }
 
 impl Method {
@@ -108,6 +112,8 @@ impl Method {
             Self::FisherZ => "Fisher z",
             Self::LargeSample => "large sample",
             Self::LogRatio => "log ratio",
+            Self::Likelihood => "likelihood ratio",
+            Self::Jackknife => "jackknife",
         }
     }
 }
