@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
 
-pub use agents::{Agents, Ask, Completions, Check, Eval, Language, NewAgent, Play, Setting};
+pub use agents::{Agents, Ask, Check, Completions, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
 pub use compare::Compare;
 pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
@@ -195,11 +195,13 @@ Examples:
   pipeline schema > manifest.schema.json     `#:schema manifest.schema.json` in a manifest names it")]
     Schema,
     /// Print completions for a shell
-    #[command(after_help = "They know the agents, experiments and papers of the moment: print them again after adding one.
+    #[command(
+        after_help = "They know the agents, experiments and papers of the moment: print them again after adding one.
 
 Examples:
   pipeline completions bash > ~/.local/share/bash-completion/completions/pipeline
-  pipeline completions fish > ~/.config/fish/completions/pipeline.fish")]
+  pipeline completions fish > ~/.config/fish/completions/pipeline.fish"
+    )]
     Completions(Completions),
     #[command(hide = true)]
     Worker(Worker),

@@ -148,11 +148,8 @@ impl Contest<'_> {
     /// A worker with the agent for these rules: the one at hand, or a new one.
     fn hire(&self, planned: &Planned, known: Option<Hired>, start: usize) -> Result<Hired, ContestError> {
         let (file, experiment) = (&planned.plugin.file, &planned.experiment);
-        let failed = |source| ContestError::Agent {
-            plugin: file.clone(),
-            agent: experiment.agent.clone(),
-            source,
-        };
+        let failed =
+            |source| ContestError::Agent { plugin: file.clone(), agent: experiment.agent.clone(), source };
         let mut worker = match known {
             Some(hired) => hired.worker,
             None => {
@@ -204,11 +201,7 @@ fn play(worker: &mut Worker, planned: &Planned, game: u64) -> Result<Played, Con
         return Err(fault(format!("ended by {}: {complaint}", record.ending)));
     }
     record.replay(&experiment.rules, experiment.seed).map_err(|error| fault(error.to_string()))?;
-    if record.game == game {
-        Ok(played)
-    } else {
-        Err(fault("the worker played a different game".to_owned()))
-    }
+    if record.game == game { Ok(played) } else { Err(fault("the worker played a different game".to_owned())) }
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@ mod spec;
 
 pub use budget::{BudgetText, NoBudget, forms};
 pub use rules::RuleText;
-pub use settings::{Given, Settled, SettingsError, settle, shown_params};
+pub use settings::{Given, SettingsError, Settled, settle, shown_params};
 pub use spec::{AgentSpec, NoSpec, SettingText};
 
 /// How alike two words must be for one to be offered in the place of the other: that much of Jaro and Winkler's measure.
-const ALIKE: f64 = 0.8;
+const ALIKE: f64 = 0.85;
 
 /// The word that is most like another, if one is like it at all; of equals the first.
 #[must_use]
@@ -25,10 +25,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.filter(|&(likeness, _)| likeness >= ALIKE).map(|(_, word)| word)
 }
 
-/// The words `; did you mean …?` where something is alike, else nothing.
+/// The words ` Did you mean …?` where something is alike, else nothing.
 #[must_use]
 pub fn perhaps<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+    nearest(word, known).map(|near| format!(" Did you mean `{near}`?")).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(nearest("depth-count", known), Some("depth_counts"));
         assert_eq!(nearest("heuristic", known), Some("heuristics"));
         assert_eq!(nearest("zzz", known), None);
-        assert_eq!(perhaps("plie", known), "; did you mean `plies`?");
+        assert_eq!(perhaps("plie", known), " Did you mean `plies`?");
         assert_eq!(perhaps("plie", []), "");
     }
 }

@@ -55,7 +55,8 @@ pub fn read(file: &Path) -> Result<Vec<StartBoard>, NoSuite> {
             continue;
         }
         let start = start(text, number).map_err(wrong)?;
-        if let Some(same) = starts.iter().find(|known| known.board == start.board || known.name == start.name) {
+        if let Some(same) = starts.iter().find(|known| known.board == start.board || known.name == start.name)
+        {
             let what = if same.board == start.board { "board" } else { "name" };
             return Err(wrong(format!("the same {what} as that of `{}`", same.name)));
         }

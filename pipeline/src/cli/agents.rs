@@ -9,7 +9,8 @@ use super::{Loading, Places, Playing, param_text, parse_param, plugin_file};
 use crate::naming::{BudgetText, RuleText};
 
 /// How an agent is named, for the help of every command that takes one.
-pub(super) const AGENT: &str = "The agent: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas: NAME,KEY=VALUE";
+pub(super) const AGENT: &str =
+    "The agent: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas: NAME,KEY=VALUE";
 
 /// How an agent plays.
 #[derive(Clone, Debug, Args)]

@@ -23,8 +23,11 @@ pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
     let mut told = Vec::new();
     for start in boards {
         worker.new_game(AgentSeed::derive(seed, 0), MOVE_LIMIT)?;
-        let question =
-            Question { board: start.board.packed(), score: arguments.score, move_number: arguments.move_number };
+        let question = Question {
+            board: start.board.packed(),
+            score: arguments.score,
+            move_number: arguments.move_number,
+        };
         let answer = worker.choose_move(question, MOVE_LIMIT)?;
         told.push(Told { chosen: &chosen, name: start.name, board: start.board, answer });
     }

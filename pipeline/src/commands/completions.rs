@@ -128,7 +128,10 @@ fn with_names(mut command: Command, names: &Names) -> Command {
 
 /// The commands with positional names, by kind.
 fn positional() -> impl Iterator<Item = (&'static str, Kind)> {
-    PLACES.into_iter().filter(|&(_, argument, _)| argument != "against").map(|(command, _, kind)| (command, kind))
+    PLACES
+        .into_iter()
+        .filter(|&(_, argument, _)| argument != "against")
+        .map(|(command, _, kind)| (command, kind))
 }
 
 /// Names at every place of a command, where clap's own function has nothing to offer.
@@ -199,11 +202,17 @@ mod tests {
     #[test]
     fn the_scripts_of_three_shells_have_the_names() {
         for (shell, lines) in [
-            (Shell::Bash, &["compare) words=\"random ms-expectimax cross/uct\" ;;", "claims) words=\"cross\" ;;"][..]),
+            (
+                Shell::Bash,
+                &["compare) words=\"random ms-expectimax cross/uct\" ;;", "claims) words=\"cross\" ;;"][..],
+            ),
             (Shell::Zsh, &["(random ms-expectimax cross/uct)", "(cross cross/search)"]),
             (
                 Shell::Fish,
-                &["-n \"__fish_pipeline_using_subcommand compare\" -a \"random ms-expectimax cross/uct\"", "-l against"],
+                &[
+                    "-n \"__fish_pipeline_using_subcommand compare\" -a \"random ms-expectimax cross/uct\"",
+                    "-l against",
+                ],
             ),
         ] {
             let script = script(shell, &names());

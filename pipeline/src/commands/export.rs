@@ -110,7 +110,10 @@ mod tests {
         };
         assert_eq!(written("a.csv"), "n\n7\n");
         let markdown = written("a.md");
-        assert!(markdown.starts_with("# T\n\nW.\n\n## one\n\n|") && markdown.contains("\n## two\n\n"), "{markdown}");
+        assert!(
+            markdown.starts_with("# T\n\nW.\n\n## one\n\n|") && markdown.contains("\n## two\n\n"),
+            "{markdown}"
+        );
         assert_eq!(written("a.json"), "[\n  1\n]\n");
     }
 }

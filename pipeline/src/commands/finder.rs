@@ -27,6 +27,7 @@ pub(super) struct Finder {
     configs: PathBuf,
     results: PathBuf,
     found: Option<Catalogue>,
+    /// The papers as the manifests have them.
     papers: Option<Vec<Paper>>,
 }
 
@@ -115,7 +116,7 @@ impl Finder {
         paper.map(|paper| paper.rules.clone()).ok_or_else(|| {
             let near = perhaps(name, papers.iter().map(|paper| paper.id.as_str()));
             Failure::usage(format!(
-                "--rules: `{name}` is neither NAME=VALUE nor a paper or experiment{near}"
+                "--rules: `{name}` is neither NAME=VALUE nor a paper or experiment.{near}"
             ))
         })
     }
@@ -142,15 +143,29 @@ impl Finder {
         Ok((plugin, agent))
     }
 
-    /// The papers, with the parameters of winners whose studies are done; none where there is no folder of them.
+    /// The papers as the manifests have them; none where there is no folder of them.
     pub(super) fn papers(&mut self) -> Result<&[Paper], Failure> {
         if self.papers.is_none() {
-            let mut papers =
-                if self.configs.is_dir() { manifest::load_folder(&self.configs)? } else { Vec::new() };
-            winners::settle(&mut papers, &Layout::new(&self.results));
-            self.papers = Some(papers);
+            let is_there = self.configs.is_dir();
+            self.papers = Some(if is_there { manifest::load_folder(&self.configs)? } else { Vec::new() });
         }
         Ok(self.papers.as_deref().unwrap_or_default())
+    }
+
+    /// An experiment that plays a study's winner, with the parameters that the study has found.
+    fn settled(&mut self, key: &Key) -> Result<Experiment, Failure> {
+        let mut papers = self.papers()?.to_vec();
+        winners::settle(&mut papers, &Layout::new(&self.results));
+        let paper = papers.iter().find(|paper| paper.id == key.paper);
+        let found = paper.and_then(|paper| paper.experiment(&key.experiment)).cloned();
+        found.ok_or_else(|| {
+            let study = self.papers.iter().flatten().find(|paper| paper.id == key.paper).and_then(|paper| {
+                let winner = paper.experiment(&key.experiment)?.winner.as_ref()?;
+                Some(format!("{}/{}", paper.id, winner.study))
+            });
+            let study = study.unwrap_or_else(|| key.paper.clone());
+            Failure::usage(format!("{key} waits for study {study}; run `pipeline study {study}`"))
+        })
     }
 
     /// The experiment with this name, as `PAPER/EXPERIMENT`.
@@ -163,19 +178,26 @@ impl Finder {
             let known = if ids.is_empty() { "none".to_owned() } else { ids.join(", ") };
             let near = perhaps(&key.paper, ids);
             return Err(Failure::usage(format!(
-                "`{name}` is neither a file nor an experiment{near}; papers in {configs}: {known}"
+                "`{name}` is neither a file nor an experiment.{near} Papers in {configs}: {known}"
             )));
         };
-        if let Some(experiment) = paper.experiment(&key.experiment) {
-            return Ok(experiment.clone());
+        match paper.experiment(&key.experiment).cloned() {
+            Some(winner) if winner.winner.is_some() => return self.settled(&key),
+            Some(experiment) => return Ok(experiment),
+            None => {}
         }
         let known = paper.experiments.iter().map(|known| known.id.as_str());
         let near = perhaps(&key.experiment, known);
         let remedy = match paper.study(&key.experiment) {
-            Some(_) => "that is a study: its winners are experiments once `pipeline study` has run it".to_owned(),
+            Some(_) => {
+                "That is a study: its winners are experiments once `pipeline study` has run it".to_owned()
+            }
             None => format!("`pipeline explain {}` lists those that it has", paper.id),
         };
-        Err(Failure::usage(format!("paper `{}` has no experiment `{}`{near}; {remedy}", paper.id, key.experiment)))
+        Err(Failure::usage(format!(
+            "paper `{}` has no experiment `{}`.{near} {remedy}",
+            paper.id, key.experiment
+        )))
     }
 
     /// The budget of an agent that is given none: that of the first experiment that uses it, those of the default set first; none for an
@@ -241,7 +263,7 @@ fn unknown(catalogue: &Catalogue, id: &str) -> Failure {
     let near = perhaps(id, known.iter().map(String::as_str));
     let broken = catalogue.broken.iter().map(|plugin| format!("\n{}", plugin.reason));
     Failure::usage(format!(
-        "no agent is called `{id}`{near}; known: {}. Name a file by its path: ./{id}{}",
+        "no agent is called `{id}`.{near} Known: {}. Name a file by its path: ./{id}{}",
         known.join(", "),
         broken.collect::<String>()
     ))
@@ -252,13 +274,26 @@ pub(super) fn spec(text: &str) -> Result<AgentSpec, Failure> {
     text.parse().map_err(|error: crate::naming::NoSpec| Failure::usage(error.to_string()))
 }
 
-/// The first experiment that uses an agent with a budget that it takes: of the default sets before the extra ones, and one that shows play
-/// before one that only measures.
+/// Whether a paper is the one that an agent cites.
+fn is_of(agent: &AgentInfo, paper: &Paper) -> bool {
+    agent.paper.to_lowercase().contains(&paper.citation.title.to_lowercase())
+}
+
+/// The paper that an agent cites, or else the first that uses it; a comparison only where no other does.
+pub(super) fn paper_of<'a>(agent: &AgentInfo, papers: &'a [Paper]) -> Option<&'a Paper> {
+    let uses = |paper: &&Paper| paper.experiments.iter().any(|experiment| experiment.agent == agent.id);
+    papers.iter().filter(uses).min_by_key(|paper| (!is_of(agent, paper), paper.comparison))
+}
+
+/// The first experiment that uses an agent with a budget that it takes: of the paper that it cites before others, of the default sets before
+/// the extra ones, and one that shows play before one that only measures.
 pub(super) fn first_use(papers: &[Paper], agent: &AgentInfo) -> Option<(Key, Budget)> {
     let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
-    let fitting =
-        uses.filter(|(_, used)| used.agent == agent.id && agent.capabilities.takes(used.budget));
-    let first = fitting.min_by_key(|(_, used)| (used.set == Set::Extra, used.role != Role::Play))?;
+    let fitting = uses.filter(|(_, used)| used.agent == agent.id && agent.capabilities.takes(used.budget));
+    let rank = |(paper, used): &(&Paper, &Experiment)| {
+        (!is_of(agent, paper), used.set == Set::Extra, used.role != Role::Play)
+    };
+    let first = fitting.min_by_key(rank)?;
     let (paper, used) = first;
     Some((Key { paper: paper.id.clone(), experiment: used.id.clone() }, used.budget))
 }

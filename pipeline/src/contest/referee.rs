@@ -71,7 +71,8 @@ pub struct Standing {
 
 impl Standing {
     fn new(contestants: usize) -> Self {
-        let pairs = (0..contestants).flat_map(|first| (first + 1..contestants).map(move |second| (first, second)));
+        let pairs =
+            (0..contestants).flat_map(|first| (first + 1..contestants).map(move |second| (first, second)));
         let begin = |(first, second)| PairStanding { first, second, tally: Tally::default(), decision: None };
         Self { seeds: 0, pairs: pairs.map(begin).collect() }
     }
@@ -216,11 +217,13 @@ mod tests {
     fn a_contest_of_several_ends_with_its_last_pair() {
         // The first always loses; the second and the third are level.
         let scores = |seed: u64| if seed % 2 == 0 { vec![1, 2, 3] } else { vec![1, 3, 2] };
-        let (is_over, _, referee) = hear(two_sided(), 3, (0..2000).map(|seed| (seed, Ok(scores(seed)))).collect());
+        let (is_over, _, referee) =
+            hear(two_sided(), 3, (0..2000).map(|seed| (seed, Ok(scores(seed)))).collect());
         assert!(is_over.last().unwrap());
         let (standing, _) = referee.end().unwrap();
         let decisions: Vec<_> = standing.pairs.iter().map(|pair| pair.decision.unwrap()).collect();
-        let expected = [PairDecision::SecondStronger, PairDecision::SecondStronger, PairDecision::NoDifference];
+        let expected =
+            [PairDecision::SecondStronger, PairDecision::SecondStronger, PairDecision::NoDifference];
         assert_eq!(decisions, expected);
         let places: Vec<_> = standing.pairs.iter().map(|pair| (pair.first, pair.second)).collect();
         assert_eq!(places, [(0, 1), (0, 2), (1, 2)]);

@@ -40,8 +40,7 @@ impl RuleText {
             _ => Map::new(),
         };
         rules.insert(name.to_owned(), value.clone());
-        let rules: Rules =
-            serde_json::from_value(Value::Object(rules)).map_err(|error| error.to_string())?;
+        let rules: Rules = serde_json::from_value(Value::Object(rules)).map_err(|error| error.to_string())?;
         Ok(rules)
     }
 }

@@ -102,10 +102,13 @@ impl Reading<'_> {
     fn budget(&mut self, text: BudgetText) {
         match (text.of_agent(self.agent), text) {
             (Some(budget), _) => self.budget = Some(budget),
-            (None, BudgetText::Amount(amount)) => {
-                let forms = forms(self.agent).join(", ");
-                self.tell(format!("a budget of {amount} does not say of what; it takes: {forms}"));
-            }
+            (None, BudgetText::Amount(amount)) => match &forms(self.agent)[..] {
+                ["none"] => self.tell(format!("it takes no budget, so not {amount} of anything either")),
+                forms => {
+                    let forms = forms.join(", ");
+                    self.tell(format!("a budget of {amount} does not say of what; it takes: {forms}"));
+                }
+            },
             (None, BudgetText::Exact(_)) => unreachable!("what is exact is a budget"),
         }
     }
@@ -129,8 +132,7 @@ impl Reading<'_> {
         let listed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let kinds = ["plies", "nodes", "playouts", "milliseconds"];
         let near = perhaps(word, names.iter().copied().chain(kinds));
-        let stop = if near.is_empty() { ";" } else { "" };
-        format!("{near}{stop} parameters: {listed}; budgets: {}", forms(self.agent).join(", "))
+        format!(".{near} Parameters: {listed}; budgets: {}", forms(self.agent).join(", "))
     }
 
     fn tell(&mut self, wrong: String) {
@@ -142,7 +144,10 @@ impl Reading<'_> {
             let told = match mismatch {
                 AgentMismatch::MissingParameter { parameter, .. } => {
                     let parameter = line(&parameter);
-                    format!("parameter `{parameter}` has no default: write {},{parameter}=VALUE", self.agent.id)
+                    format!(
+                        "parameter `{parameter}` has no default: write {},{parameter}=VALUE",
+                        self.agent.id
+                    )
                 }
                 other => other.to_string(),
             };
@@ -283,11 +288,17 @@ mod tests {
     fn errors_name_the_agent_the_key_what_is_allowed_and_what_is_near() {
         let both = Capabilities::PLIES.with(Capabilities::PLAYOUTS);
         for (text, words) in [
-            ("a,depth_count=moves", &["agent `a`", "`depth_count`", "did you mean `depth_counts`?", "top"][..]),
-            ("a,zzz=1", &["no parameter `zzz`; parameters: ", "budgets: plies=N, playouts=N"]),
-            ("a,depth_counts=steps", &["agent `a`", "`depth_counts` is \"steps\"", "\"layers\" or \"moves\""]),
+            (
+                "a,depth_count=moves",
+                &["agent `a`", "`depth_count`", "Did you mean `depth_counts`?", "top"][..],
+            ),
+            ("a,zzz=1", &["no parameter `zzz`. Parameters: ", "budgets: plies=N, playouts=N"]),
+            (
+                "a,depth_counts=steps",
+                &["agent `a`", "`depth_counts` is \"steps\"", "\"layers\" or \"moves\""],
+            ),
             ("a,top=2", &["`top` is 2, must be at most 1"]),
-            ("a,playout", &["`playout` is neither KEY=VALUE nor a budget; did you mean `playouts`?"]),
+            ("a,playout", &["`playout` is neither KEY=VALUE nor a budget. Did you mean `playouts`?"]),
             ("a,plies=x", &["`plies=x`", "plies=N"]),
             ("a,3", &["a budget of 3 does not say of what; it takes: plies=N, playouts=N"]),
             ("a,milliseconds=3", &["does not take a budget of 3000000 ns; it takes: plies=N, playouts=N"]),

@@ -1,9 +1,11 @@
 //! A sequential test with two sides: which of two agents is stronger, or that neither is by as much as matters.
 //!
-//! Two tests of [`Sprt`] stand back to back, each of a difference against none: one for either agent. As soon as one of them finds its
-//! agent stronger, it is; as soon as both reject that at once, there is no difference worth the while. A crossing counts whenever it
-//! comes, and by the likelihood ratio's own inequality (Ville's) it comes wrongly no more often than the bound says, so the decision
-//! follows from the tally alone, and never contradicts it.
+//! Two tests stand back to back, one for either agent, each of a difference against none. The likelihood ratio that speaks for an agent is a
+//! mixture: mostly of the smallest difference that matters, and to a small part of greater ones, so that a clear lead is seen in a dozen pairs.
+//! As soon as one mixture reaches the upper bound, its agent is stronger; as soon as the smallest difference is as unlikely as the lower
+//! bound on both sides at once, there is none that matters. A crossing counts whenever it comes, and by the likelihood ratio's own
+//! inequality (Ville's) it comes wrongly no more often than the bound says, so the decision follows from the tally alone, and never
+//! contradicts it.
 
 use serde::Serialize;
 
@@ -17,8 +19,11 @@ pub struct TwoSided {
     alpha: f64,
     beta: f64,
     #[serde(skip)]
-    side: Sprt,
+    sides: [Sprt; 3],
 }
+
+/// The differences of the mixture, as multiples of the smallest that matters, and how much each counts.
+const MIXTURE: [(f64, f64); 3] = [(1.0, 0.8), (4.0, 0.1), (16.0, 0.1)];
 
 /// What a test with two sides decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -49,8 +54,9 @@ impl TwoSided {
         let share = several.max(1) as f64;
         // Checked as they are given, not as they are shared out.
         Sprt::new(0.0, worth, alpha, beta)?;
-        let side = Sprt::new(0.0, worth, alpha / share / 2.0, beta / share)?;
-        Ok(Self { worth, alpha, beta, side })
+        let side = |(multiple, _)| Sprt::new(0.0, multiple * worth, alpha / share / 2.0, beta / share);
+        let [first, second, third] = MIXTURE.map(side);
+        Ok(Self { worth, alpha, beta, sides: [first?, second?, third?] })
     }
 
     /// The difference in Elo that matters.
@@ -62,23 +68,33 @@ impl TwoSided {
     /// The logarithms of the likelihood ratios at which each of the two tests stops.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
-        self.side.bounds()
+        self.sides[0].bounds()
     }
 
     /// The logarithms of the likelihood ratios: that the first is stronger, and that the second is.
     #[must_use]
     pub fn llrs(&self, tally: Tally) -> [f64; 2] {
-        [self.side.llr(tally.turned()), self.side.llr(tally)]
+        [self.mixed(tally.turned()), self.mixed(tally)]
+    }
+
+    /// The logarithm of the mixture's likelihood ratio that the second is stronger.
+    fn mixed(&self, tally: Tally) -> f64 {
+        let parts = self.sides.map(|side| side.llr(tally));
+        let most = parts.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 =
+            parts.iter().zip(MIXTURE).map(|(part, (_, weight))| weight * libm::exp(part - most)).sum();
+        most + libm::log(sum)
     }
 
     /// What the pairs so far decide; nothing while they do not.
     #[must_use]
     pub fn decide(&self, tally: Tally) -> Option<Stronger> {
         let ((low, high), [first, second]) = (self.bounds(), self.llrs(tally));
+        let is_unlikely = |tally: Tally| self.sides[0].llr(tally) <= low;
         match (first, second) {
             _ if first >= high => Some(Stronger::First),
             _ if second >= high => Some(Stronger::Second),
-            _ if first <= low && second <= low => Some(Stronger::Neither),
+            _ if is_unlikely(tally) && is_unlikely(tally.turned()) => Some(Stronger::Neither),
             _ => None,
         }
     }
@@ -149,6 +165,14 @@ mod tests {
         assert!(first > 0.0 && second < 0.0);
     }
 
+    /// With the smallest difference alone it would take about 65 pairs.
+    #[test]
+    fn a_dozen_pairs_in_a_row_are_enough() {
+        let test = TwoSided::new(20.0, 0.05, 0.05).unwrap();
+        let needed = (1..100).find(|&wins| test.decide(tally(0, 0, wins)).is_some());
+        assert!(needed.is_some_and(|needed| (9..=13).contains(&needed)), "{needed:?}");
+    }
+
     /// What is decided agrees with the interval beside it, whatever the tally: the one is never said against the other.
     #[test]
     fn a_decision_and_the_interval_never_contradict_each_other() {
@@ -180,7 +204,10 @@ mod tests {
         // 4307 wins, 8620 ties, 4063 losses: 4.99 Elo, with 2.1 standard errors of 1.86 to either side by the normal approximation.
         let elo = elo(tally(4063, 8620, 4307));
         assert!((elo.point - 4.99).abs() < 0.01, "{elo:?}");
-        assert!((elo.high - elo.point - 3.66).abs() < 0.05 && (elo.point - elo.low - 3.66).abs() < 0.05, "{elo:?}");
+        assert!(
+            (elo.high - elo.point - 3.66).abs() < 0.05 && (elo.point - elo.low - 3.66).abs() < 0.05,
+            "{elo:?}"
+        );
     }
 
     #[test]

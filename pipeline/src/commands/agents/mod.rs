@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use engine::abi::host::AgentInfo;
 
-use super::finder::Finder;
+use super::finder::{Finder, paper_of};
 use super::style::Style;
 use super::{Failure, print_json, print_text};
 use crate::cli;
@@ -50,14 +50,12 @@ fn text(catalogue: &Catalogue, papers: &[Paper]) -> String {
 
 fn row(agent: &AgentInfo, papers: &[Paper]) -> [String; 4] {
     let paper = paper_of(agent, papers).map_or("-", |paper| paper.id.as_str()).to_owned();
-    let budgets: Vec<&str> = forms(agent).into_iter().map(|form| form.trim_end_matches("=N")).collect();
+    let short = |form: &'static str| match form.trim_end_matches("=N") {
+        "milliseconds" => "time",
+        kind => kind,
+    };
+    let budgets: Vec<&str> = forms(agent).into_iter().map(short).collect();
     [agent.id.clone(), paper, budgets.join(", "), agent.name.clone()]
-}
-
-/// The paper whose experiments use an agent: no comparison, where another does.
-pub(super) fn paper_of<'a>(agent: &AgentInfo, papers: &'a [Paper]) -> Option<&'a Paper> {
-    // Comparisons stand last.
-    papers.iter().find(|paper| paper.experiments.iter().any(|experiment| experiment.agent == agent.id))
 }
 
 /// A table whose last column is cut where lines would be too long.
@@ -94,7 +92,8 @@ mod tests {
     #[test]
     fn the_list_fits_whatever_agents_are_called() {
         let row = |id: &str, what: &str| [id, "some_paper", "none, plies, playouts", what].map(str::to_owned);
-        let rows = [row("short", "What it is"), row("a-rather-long-name-of-an-agent", &"very long ".repeat(20))];
+        let rows =
+            [row("short", "What it is"), row("a-rather-long-name-of-an-agent", &"very long ".repeat(20))];
         let text = fitted(["agent", "paper", "budgets", "what it is"], &rows);
         assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
         assert!(text.lines().nth(2).unwrap().ends_with("very long…"), "{text}");

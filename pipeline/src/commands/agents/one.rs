@@ -8,10 +8,10 @@ use engine::agent::Capabilities;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::paper_of;
 use crate::commands::Failure;
-use crate::commands::finder::{Finder, first_use};
+use crate::commands::finder::{Finder, first_use, paper_of};
 use crate::commands::style::Style;
+use crate::commands::table::table;
 use crate::naming::{forms, shown_params};
 use manifest::{Experiment, Paper};
 use verdict::format::counted;
@@ -101,7 +101,8 @@ impl One {
         };
         let mut text = format!("\n{bold}parameters{plain}\n");
         for (name, property) in properties {
-            let default = property.get("default").map_or("needed".to_owned(), |value| format!("{name}={value}"));
+            let default =
+                property.get("default").map_or("needed".to_owned(), |value| format!("{name}={value}"));
             let allowed = allowed(&self.agent.params_schema, property);
             text.push_str(&format!("  {default:<32} {allowed}\n").trim_end().to_owned());
             text.push('\n');
@@ -120,11 +121,12 @@ impl One {
             return "\nno experiment uses it\n".to_owned();
         }
         let mut text = format!("\n{bold}used by {}{plain}\n", counted(count as u64, "experiment"));
-        for used in self.experiments.iter().take(MOST_LISTED) {
-            let Used { experiment, settings, games } = used;
-            text.push_str(&format!("  {experiment:<40} {} {settings}\n", counted(*games, "game")).trim_end().to_owned());
-            text.push('\n');
-        }
+        let listed = self.experiments.iter().take(MOST_LISTED);
+        let row = |used: &Used| vec![used.experiment.clone(), used.games.to_string(), used.settings.clone()];
+        let rows: Vec<Vec<String>> = listed.map(row).collect();
+        text.extend(
+            table(&["experiment", "games", "settings"], &rows).lines().map(|line| format!("  {line}\n")),
+        );
         if count > MOST_LISTED {
             text.push_str(&format!("  and {} more: --json lists all\n", count - MOST_LISTED));
         }
@@ -133,7 +135,9 @@ impl One {
 }
 
 fn used_in<'a>(paper: &'a Paper, agent: &'a AgentInfo) -> impl Iterator<Item = Used> + 'a {
-    let uses = paper.experiments.iter().filter(|experiment| experiment.agent == agent.id);
+    // What plays a study's winner has its settings from there.
+    let is_own = |experiment: &&Experiment| experiment.agent == agent.id && experiment.winner.is_none();
+    let uses = paper.experiments.iter().filter(is_own);
     uses.map(|experiment: &Experiment| Used {
         experiment: format!("{}/{}", paper.id, experiment.id),
         settings: shown_params(agent, &experiment.params, experiment.budget).join(","),
@@ -154,7 +158,8 @@ fn can(capabilities: Capabilities) -> String {
 
 /// What a parameter's schema allows, as far as a line can say it.
 fn allowed(root: &Value, property: &Value) -> String {
-    let target = property.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    let target =
+        property.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
     let property = target.and_then(|pointer| root.pointer(pointer)).unwrap_or(property);
     let words = |values: &Vec<Value>| values.iter().map(word).collect::<Vec<_>>().join(" or ");
     if let Some(values) = property.get("enum").and_then(Value::as_array) {
@@ -179,7 +184,8 @@ fn allowed(root: &Value, property: &Value) -> String {
         ("maximum", "at most"),
         ("exclusiveMaximum", "below"),
     ];
-    let bounds = bounds.iter().filter_map(|(keyword, words)| Some(format!("{words} {}", property.get(*keyword)?)));
+    let bounds =
+        bounds.iter().filter_map(|(keyword, words)| Some(format!("{words} {}", property.get(*keyword)?)));
     std::iter::once(kind).filter(|kind| !kind.is_empty()).chain(bounds).collect::<Vec<_>>().join(", ")
 }
 
@@ -194,7 +200,8 @@ mod tests {
 
     #[test]
     fn what_a_parameter_may_be_is_read_from_its_schema() {
-        let root = json!({ "$defs": { "Counts": { "oneOf": [{ "const": "layers" }, { "const": "moves" }] } } });
+        let root =
+            json!({ "$defs": { "Counts": { "oneOf": [{ "const": "layers" }, { "const": "moves" }] } } });
         for (property, words) in [
             (json!({ "type": "number", "minimum": 0, "maximum": 1 }), "number, at least 0, at most 1"),
             (json!({ "type": "integer", "exclusiveMinimum": 0 }), "integer, above 0"),

@@ -107,7 +107,9 @@ impl Question {
         }
         if count * starts.len().max(1) > MOST_JOURNALS {
             let most = MOST_JOURNALS / count;
-            return Err(Failure::usage(format!("--starts: {count} agents can begin on at most {most} boards")));
+            return Err(Failure::usage(format!(
+                "--starts: {count} agents can begin on at most {most} boards"
+            )));
         }
         let limit = arguments.limit.unwrap_or(LIMITS[usize::from(count > 2)]);
         Ok(Self { agents, rules, starts, seed: arguments.seed, judge, limit })
@@ -209,8 +211,12 @@ fn require_different(agents: &[ChosenAgent]) -> Result<(), Failure> {
             let (one, other) = (&same.label, &chosen.label);
             let remedy = "give one of them other settings, as NAME,KEY=VALUE";
             let told = match chosen.budget {
-                Budget::TimeNs(_) => format!("`{one}` and `{other}` are the same agent with the same settings"),
-                _ => format!("`{one}` and `{other}` are the same agent with the same settings, and would play the same games"),
+                Budget::TimeNs(_) => {
+                    format!("`{one}` and `{other}` are the same agent with the same settings")
+                }
+                _ => format!(
+                    "`{one}` and `{other}` are the same agent with the same settings, and would play the same games"
+                ),
             };
             return Err(Failure::usage(format!("{told}: {remedy}")));
         }
@@ -224,7 +230,8 @@ fn common_rules(
     finder: &mut Finder,
     agents: &[ChosenAgent],
 ) -> Result<Rules, Failure> {
-    let mut named = agents.iter().filter_map(|chosen| Some((&chosen.label, &chosen.experiment.as_ref()?.rules)));
+    let mut named =
+        agents.iter().filter_map(|chosen| Some((&chosen.label, &chosen.experiment.as_ref()?.rules)));
     let first = named.next();
     let is_chosen = arguments.rules.iter().any(|text| matches!(text, RuleText::Of(_)));
     if let Some((one, rules)) = first

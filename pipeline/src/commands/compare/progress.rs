@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::words::{letter, lead};
+use super::words::{lead, letter};
 use crate::contest::Standing;
 use crate::run::Display;
 use stats::elo;
@@ -30,7 +30,8 @@ impl Teller {
             Display::Bars => ProgressBar::new(limit),
             Display::Lines | Display::Quiet => ProgressBar::hidden(),
         };
-        if let Ok(style) = ProgressStyle::with_template("{pos} of at most {len} seeds, {elapsed}: {wide_msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{pos} of at most {len} seeds, {elapsed}: {wide_msg}")
+        {
             bar.set_style(style);
         }
         Self { display, labels, bar, last_line: Mutex::new(Instant::now()) }
@@ -40,7 +41,8 @@ impl Teller {
     pub(super) fn begin(&self, known: u64) {
         if self.display == Display::Lines {
             let names = self.labels.iter().enumerate();
-            let names: Vec<String> = names.map(|(place, name)| format!("{} {}", letter(place), line(name))).collect();
+            let names: Vec<String> =
+                names.map(|(place, name)| format!("{} {}", letter(place), line(name))).collect();
             note(names.join(", "));
         }
         if known > 0 && self.display != Display::Quiet {

@@ -17,8 +17,18 @@ impl View {
     }
 
     fn pairs_table(&self) -> Table {
-        let header =
-            ["A", "B", "seeds", "A won", "tied", "B won", "Elo of B over A", "P(B > A)", "B minus A", "decision"];
+        let header = [
+            "A",
+            "B",
+            "seeds",
+            "A won",
+            "tied",
+            "B won",
+            "Elo of B over A",
+            "P(B > A)",
+            "B minus A",
+            "decision",
+        ];
         let row = |pair: &Pair| {
             let label = |place: usize| Cell::Text(self.contestants[place].label.clone());
             let tally = pair.tally;
@@ -37,7 +47,13 @@ impl View {
             ]
         };
         let rows = self.pairs.iter().map(row).collect();
-        table("pairs", "Every two agents", "Intervals of 95 %, a little too narrow: the test chose when to stop.", &header, rows)
+        table(
+            "pairs",
+            "Every two agents",
+            "Intervals of 95 %, a little too narrow: the test chose when to stop.",
+            &header,
+            rows,
+        )
     }
 
     /// The strongest first.
@@ -68,8 +84,7 @@ impl View {
     fn matrix(&self) -> Table {
         let count = self.contestants.len();
         let letters: Vec<String> = (0..count).map(letter).collect();
-        let header: Vec<&str> =
-            ["", "agent"].into_iter().chain(letters.iter().map(String::as_str)).collect();
+        let header: Vec<&str> = ["", "agent"].into_iter().chain(letters.iter().map(String::as_str)).collect();
         let row = |one: usize| {
             let mut row = vec![Cell::Text(letter(one)), Cell::Text(self.contestants[one].label.clone())];
             row.extend((0..count).map(|other| self.cell(one, other)));

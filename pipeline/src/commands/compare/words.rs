@@ -63,13 +63,15 @@ impl View {
             text.push_str("Both have the same score on every seed: they may well be the same games.\n");
         }
         for (place, contestant) in self.contestants.iter().enumerate() {
-            let mean = contestant.mean.map(|mean| Cell::Estimate(mean, Scale::Points).text()).unwrap_or_default();
+            let mean =
+                contestant.mean.map(|mean| Cell::Estimate(mean, Scale::Points).text()).unwrap_or_default();
             text.push_str(&format!("{}  mean score {mean}  {}\n", letter(place), contestant.setting));
         }
         if let Some(scores) = &pair.scores {
             let mean = Cell::Estimate(scores.mean, Scale::Points).text();
             let superiority = Cell::Estimate(scores.superiority, Scale::Share).text();
-            let correlation = scores.correlation.map(|found| format!("; correlation on a seed {:.2}", found.point));
+            let correlation =
+                scores.correlation.map(|found| format!("; correlation on a seed {:.2}", found.point));
             text.push_str(&format!(
                 "B minus A: {mean} points; P(B > A) {superiority}{}\n",
                 correlation.unwrap_or_default()
@@ -91,14 +93,19 @@ impl View {
         };
         match (leads, pair.decision) {
             (Some(true), _) => format!("{second} is stronger than {first}, by {}.", lead(&pair.elo)),
-            (Some(false), _) => format!("{first} is stronger than {second}, by {}.", lead(&turned(&pair.elo))),
+            (Some(false), _) => {
+                format!("{first} is stronger than {second}, by {}.", lead(&turned(&pair.elo)))
+            }
             (None, Some(PairDecision::NoDifference)) => format!(
                 "There is no difference worth {} Elo between {first} and {second}: B over A is {}.",
                 self.worth(),
                 lead(&pair.elo)
             ),
             (None, Some(_)) => {
-                format!("These games do not tell {first} and {second} apart: B over A is {}.", lead(&pair.elo))
+                format!(
+                    "These games do not tell {first} and {second} apart: B over A is {}.",
+                    lead(&pair.elo)
+                )
             }
             (None, None) => format!(
                 "Undecided after {} between {first} and {second}: B over A is {}; {}.",
@@ -111,7 +118,11 @@ impl View {
 
     /// What to do about a contest that is not decided.
     fn remedy(&self) -> &'static str {
-        if self.seeds < self.limit { "the same command goes on" } else { "a higher --limit goes on from here" }
+        if self.seeds < self.limit {
+            "the same command goes on"
+        } else {
+            "a higher --limit goes on from here"
+        }
     }
 
     fn worth(&self) -> f64 {
@@ -134,7 +145,10 @@ impl View {
         let names: Vec<String> = leaders.iter().map(|&place| self.name(place)).collect();
         let mut text = match &names[..] {
             [only] => format!("{only} is stronger than all others.\n"),
-            _ => format!("None is shown to be stronger than {}, nor one of them than all others.\n", names.join(", ")),
+            _ => format!(
+                "None is shown to be stronger than {}, nor one of them than all others.\n",
+                names.join(", ")
+            ),
         };
         let open = self.pairs.iter().filter(|pair| pair.decision.is_none()).count() as u64;
         if open > 0 {
@@ -202,7 +216,9 @@ pub(super) fn lead(elo: &Estimate) -> String {
     let text = |value: f64| verdict::format::thousands(value.round());
     match (elo.low.is_finite(), elo.high.is_finite()) {
         _ if elo.n == 0 => "unknown".to_owned(),
-        (true, true) => format!("{} Elo (95 % interval {} to {})", text(elo.point), text(elo.low), text(elo.high)),
+        (true, true) => {
+            format!("{} Elo (95 % interval {} to {})", text(elo.point), text(elo.low), text(elo.high))
+        }
         (true, false) => format!("{} Elo or more (all seeds won)", text(elo.low)),
         (false, true) => format!("{} Elo or less (all seeds lost)", text(elo.high)),
         (false, false) => "unknown".to_owned(),
@@ -238,7 +254,11 @@ mod tests {
         assert_eq!(words(0, 0, 0), "unknown");
         assert!(words(67, 0, 18).starts_with("−228 Elo (95 % interval −3"), "{}", words(67, 0, 18));
         assert!(words(0, 0, 20).ends_with(" Elo or more (all seeds won)"), "{}", words(0, 0, 20));
-        assert!(words(20, 0, 0).starts_with('−') && words(20, 0, 0).contains("or less"), "{}", words(20, 0, 0));
+        assert!(
+            words(20, 0, 0).starts_with('−') && words(20, 0, 0).contains("or less"),
+            "{}",
+            words(20, 0, 0)
+        );
         assert_eq!([letter(0), letter(25), letter(26)], ["A", "Z", "#27"]);
     }
 }

@@ -152,7 +152,8 @@ impl Against {
             Sample::new(pairs.iter().map(|pair| f64::from(pick(pair)))).ok()
         };
         let both = side(|pair| pair.1.score).zip(side(|pair| pair.0.score));
-        let compared = both.and_then(|(theirs, ours)| stats::compare(&theirs, &ours, Pairing::SameSeeds).ok());
+        let compared =
+            both.and_then(|(theirs, ours)| stats::compare(&theirs, &ours, Pairing::SameSeeds).ok());
         Self {
             name: name.to_owned(),
             mean: stats::mean(&sample(theirs)),
@@ -175,7 +176,8 @@ fn paired<'a>(ours: &'a [Outcome], theirs: &'a [Outcome]) -> Pairs<'a> {
 
 /// Whether two games of one seed took the same course, as far as their ends tell.
 fn is_same(one: &Outcome, other: &Outcome) -> bool {
-    (one.score, one.moves, one.ending, &one.final_board) == (other.score, other.moves, other.ending, &other.final_board)
+    (one.score, one.moves, one.ending, &one.final_board)
+        == (other.score, other.moves, other.ending, &other.final_board)
 }
 
 /// The rates of the tiles that some games make and others do not, and of the largest that all make.

@@ -45,7 +45,13 @@ impl Evaluation {
             text.push_str(&indented(&table(&["", "", "", ""], &rows.collect::<Vec<_>>()), 1));
         }
         text.push_str(&self.standing.as_ref().map_or_else(
-            || if self.starts.is_empty() { format!("\n{dim}There are no stored results to rank it among: see --results.{plain}\n") } else { String::new() },
+            || {
+                if self.starts.is_empty() {
+                    format!("\n{dim}There are no stored results to rank it among: see --results.{plain}\n")
+                } else {
+                    String::new()
+                }
+            },
             |standing| standing.text(style),
         ));
         if let Some(records) = &self.records {

@@ -70,7 +70,8 @@ pub(super) fn stored(layout: &Layout) -> Result<Vec<Stored>, Failure> {
 pub(super) fn stored_experiment(layout: &Layout, name: &str) -> Result<Option<Stored>, Failure> {
     let Ok(key) = name.parse::<Key>() else { return Ok(None) };
     // Its records may be in the file of another experiment with the same identity; only the index knows.
-    let holder = Index::read(layout).ok().and_then(|index| Some(index.experiments.get(name)?.records.clone()));
+    let holder =
+        Index::read(layout).ok().and_then(|index| Some(index.experiments.get(name)?.records.clone()));
     let file: PathBuf = layout.records(&holder.unwrap_or(key), None);
     if Path::new(name).exists() || !file.exists() {
         return Ok(None);
