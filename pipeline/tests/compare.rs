@@ -158,11 +158,11 @@ fn several_agents_play_a_round_robin() {
     let lab = Lab::new();
     let agents = ["random", "score-greedy", CYCLES[0], CYCLES[1]];
     let run = |jobs: &str, more: &[&str]| {
-        compare(&lab, &[&agents[..], &["--limit", "60", "--jobs", jobs], more].concat())
+        compare(&lab, &[&agents[..], &["--limit", "600", "--jobs", jobs], more].concat())
     };
     let ran = run("1", &["--json"]);
     let told = ran.json();
-    assert_eq!((told["pairs"].as_array().unwrap().len(), told["seeds"].as_u64()), (6, Some(60)), "{ran:?}");
+    assert_eq!((told["pairs"].as_array().unwrap().len(), told["seeds"].as_u64()), (6, Some(600)), "{ran:?}");
     assert_eq!(run("3", &["--json"]).stdout, ran.stdout);
     let of = |place: usize, what: &str| told["contestants"][place][what].clone();
     assert_eq!((of(1, "best_place"), of(1, "worst_place")), (1.into(), 1.into()), "greedy leads: {told}");

@@ -48,7 +48,8 @@ impl ChosenAgent {
     pub(super) fn start(&self, launcher: &Launcher) -> Result<Worker, Failure> {
         let mut worker = launcher.start()?;
         worker.open(&self.plugin.file)?;
-        worker.create(&self.agent.id, &self.rules, &self.params, self.budget)?;
+        let made = worker.create(&self.agent.id, &self.rules, &self.params, self.budget);
+        made.map_err(|error| Failure::from(error).of(&format!("agent `{}`", self.agent.id)))?;
         Ok(worker)
     }
 

@@ -74,6 +74,11 @@ impl Failure {
         Self { code, message: chain(error) }
     }
 
+    /// The same, said of a subject.
+    pub(crate) fn of(self, subject: &str) -> Self {
+        Self { message: format!("{subject}: {}", self.message), ..self }
+    }
+
     /// Whether it may pass, and so says nothing about what was looked at.
     pub(crate) const fn may_pass(&self) -> bool {
         self.code == IO

@@ -20,6 +20,7 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 pub(super) struct Teller {
     display: Display,
     labels: Vec<String>,
+    limit: u64,
     bar: ProgressBar,
     last_line: Mutex<Instant>,
 }
@@ -34,7 +35,7 @@ impl Teller {
         {
             bar.set_style(style);
         }
-        Self { display, labels, bar, last_line: Mutex::new(Instant::now()) }
+        Self { display, labels, limit, bar, last_line: Mutex::new(Instant::now()) }
     }
 
     /// Says who plays, and what is known of an earlier run.
@@ -50,7 +51,7 @@ impl Teller {
         }
     }
 
-    /// Tells of a seed, the last ones at any rate.
+    /// Tells of a seed: on a log of some, and of the last one at any rate.
     pub(super) fn tell(&self, standing: &Standing) {
         match self.display {
             Display::Bars => {
@@ -59,7 +60,8 @@ impl Teller {
             }
             Display::Lines => {
                 let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-                if standing.is_decided() || last.elapsed() >= LINE_EVERY {
+                let is_last = standing.is_decided() || standing.seeds == self.limit;
+                if is_last || last.elapsed() >= LINE_EVERY {
                     *last = Instant::now();
                     note(format!("{}: {}", counted(standing.seeds, "seed"), words(standing)));
                 }

@@ -145,10 +145,9 @@ impl View {
         let names: Vec<String> = leaders.iter().map(|&place| self.name(place)).collect();
         let mut text = match &names[..] {
             [only] => format!("{only} is stronger than all others.\n"),
-            _ => format!(
-                "None is shown to be stronger than {}, nor one of them than all others.\n",
-                names.join(", ")
-            ),
+            _ => {
+                format!("{} lead: these games do not tell which of them is the strongest.\n", listed(&names))
+            }
         };
         let open = self.pairs.iter().filter(|pair| pair.decision.is_none()).count() as u64;
         if open > 0 {
@@ -196,6 +195,15 @@ fn decided(decision: PairDecision, [first, second]: &[String; 2], elo0: f64, elo
             format!("{second} is not stronger than {first} by {elo1} Elo: {elo0} rather than {elo1}.")
         }
         false => format!("{second} is weaker than {first}: {elo0} Elo rather than {elo1}."),
+    }
+}
+
+/// Names in a sentence: `a, b and c`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 
