@@ -13,9 +13,8 @@ use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
-use engine::agent::Budget;
 
-pub use agents::{Agents, Ask, Check, Eval, Language, NewAgent, Play, Setting};
+pub use agents::{Agents, Ask, Check, Completions, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
 pub use compare::Compare;
 pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
@@ -119,16 +118,22 @@ Examples:
   pipeline diff results other/results --figures figures   two folders, with overlays of what changed"
     )]
     Diff(Diff),
-    /// Find out which of two agents is stronger, in as few games as possible
+    /// Find out which of two or more agents is stronger, in as few games as possible
     #[command(
-        after_help = "Both play the same seeds, under the standard rules, until a sequential test on who scores higher decides between two \
-differences in Elo, B over A. Exit codes: 0 elo1 is accepted, 1 elo0 is accepted or the limit was reached, 3 an agent faulted.
+        after_help = "All play the same seeds until a sequential test on who scores higher decides for each two of them: one is stronger, the \
+other is, or there is no difference worth --worth Elo. With --elo0 or --elo1 the test is one-sided, as for a patch: is B stronger than A by \
+elo1 rather than by elo0? Games are journalled: the same command goes on where it was stopped. docs/compare.md says more.
+
+Exit codes: 0 decided (one-sided: elo1 is accepted), 1 the limit was reached, or it was stopped (one-sided: or elo0 is accepted), 3 an \
+agent faulted.
 
 Examples:
   pipeline compare random score-greedy
+  pipeline compare cross/ms-expectimax ms-expectimax,plies=2        an experiment, and an agent with settings
+  pipeline compare random score-greedy fixed-cycle --limit 200      a round robin, with ratings
+  pipeline compare random ./mine.so --starts docs/starts.txt --keep kept --export outcome.md
   pipeline compare old.so:mine new.so:mine --elo0 0 --elo1 10       two builds of one agent
-  pipeline compare old.so:mine new.so:mine --elo0=-10 --elo1 0      that a change does no harm
-  pipeline compare ms-expectimax ms-expectimax --budget plies=2 --param-b heuristics=initial"
+  pipeline compare old.so:mine new.so:mine --elo0=-10 --elo1 0      that a change does no harm"
     )]
     Compare(Compare),
     /// Pack manifests, records, everything rendered, and the source into one file
@@ -158,7 +163,8 @@ Example:
     Shrink(Shrink),
     /// List the available agents
     #[command(after_help = "Examples:
-  pipeline agents
+  pipeline agents                    all, one a line
+  pipeline agents ms-expectimax      parameters, budgets, files and experiments of one
   RETILE_AGENT_PATH=~/agents pipeline agents --json")]
     Agents(Agents),
     /// Run the conformance suite on the agents of a plugin or program
@@ -189,24 +195,27 @@ Examples:
   pipeline schema > manifest.schema.json     `#:schema manifest.schema.json` in a manifest names it")]
     Schema,
     /// Print completions for a shell
-    #[command(after_help = "Examples:
+    #[command(
+        after_help = "They know the agents, experiments and papers of the moment: print them again after adding one.
+
+Examples:
   pipeline completions bash > ~/.local/share/bash-completion/completions/pipeline
-  pipeline completions fish > ~/.config/fish/completions/pipeline.fish")]
-    Completions {
-        /// The shell.
-        shell: clap_complete::Shell,
-    },
+  pipeline completions fish > ~/.config/fish/completions/pipeline.fish"
+    )]
+    Completions(Completions),
     #[command(hide = true)]
     Worker(Worker),
     /// Ask an agent for its move on a board
     #[command(after_help = "Examples:
   pipeline ask score-greedy '2 2 4 8 / . . . . / . . . . / . . . .'
-  pipeline ask ./corner.agent - --param order=DLRU < board.txt")]
+  pipeline ask ms-expectimax,depth_counts=moves,plies=3 '2 2 4 8 / . . . . / . . . . / . . . .'
+  pipeline ask ./corner.agent,order=DLRU - < board.txt")]
     Ask(Ask),
     /// Play some games with an agent and see how it does, without a config
     #[command(after_help = "Examples:
   pipeline eval random --games 1000
-  pipeline eval ./libmine.so --against random score-greedy
+  pipeline eval cross/ms-expectimax --games 20          an experiment: its parameters, budget and rules
+  pipeline eval ./libmine.so,depth=2 --against random ms-expectimax,plies=2
   pipeline eval mine --plugin ./mine.agent --budget playouts=100 --rules four=1/4 --out my-results")]
     Eval(Eval),
     /// Watch an agent play in the terminal, or play yourself with its advice
@@ -222,7 +231,7 @@ Examples:
 Examples:
   pipeline play                      alone
   pipeline play score-greedy         watch
-  pipeline play ms-expectimax --budget plies=3 --advise --seed 7")]
+  pipeline play ms-expectimax,plies=3 --advise --seed 7")]
     Play(Play),
     /// Make a new agent: sources, build file, test, README and config
     #[command(after_help = "Examples:
@@ -295,25 +304,16 @@ fn plugin_file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-fn parse_budget(text: &str) -> Result<Budget, ValueError> {
-    if text == "none" {
-        return Ok(Budget::None);
-    }
-    let (kind, amount) = text.split_once('=').ok_or(ValueError::Budget)?;
-    let amount = amount.parse().ok().filter(|&amount| amount > 0).ok_or(ValueError::Budget)?;
-    Ok(match kind {
-        "plies" => Budget::Plies(amount),
-        "nodes" => Budget::Nodes(amount),
-        "playouts" => Budget::Playouts(amount),
-        "time-ns" => Budget::TimeNs(amount),
-        _ => return Err(ValueError::Budget),
-    })
+fn parse_param(text: &str) -> Result<(String, serde_json::Value), ValueError> {
+    let (name, value) = param_text(text)?;
+    let value = serde_json::from_str(&value).unwrap_or_else(|_| value.into());
+    Ok((name, value))
 }
 
-fn parse_param(text: &str) -> Result<(String, serde_json::Value), ValueError> {
+/// A parameter whose value only the agent's schema can tell from text.
+fn param_text(text: &str) -> Result<(String, String), ValueError> {
     let (name, value) = text.split_once('=').ok_or(ValueError::Param)?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
-    Ok((name.to_owned(), value))
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 #[cfg(test)]

@@ -1,67 +1,44 @@
-//! A contest: two agents play the same seeds until a sequential test decides between them.
+//! A contest: agents play the same seeds until sequential tests decide between each two of them.
 //!
-//! Pairs of games are heard in the order of their numbers, whatever order they end in, so that neither the number of threads nor
-//! their luck moves the end.
+//! Seeds are heard in the order of their numbers, whatever order they end in, so that neither the number of threads nor their luck moves the
+//! end. Every game is journalled at once: a contest that was killed goes on where it stopped, and comes to the same end.
 
-use std::collections::BTreeMap;
+mod games;
+mod referee;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use engine::Rules;
-use engine::agent::Budget;
-use serde::Serialize;
-use serde_json::{Map, Value};
+pub use games::Games;
+pub use referee::{Judge, PairDecision, PairStanding, Standing};
 
-use manifest::DEFAULT_MOVE_LIMIT_MS;
-use stats::{Decision, Sprt, Tally};
+use crate::journal::JournalError;
+use crate::plan::Planned;
+use crate::run::RunError;
+use records::store::StoreError;
+use referee::Referee;
 use surroundings::plain;
-use workers::worker::protocol::Assignment;
+use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{GameEvent, Launcher, NoWorker, Worker, WorkerError};
-
-/// One of the two agents, with all that determines what it plays.
-#[derive(Clone, Debug, Serialize)]
-pub struct Contestant {
-    /// The plugin's file.
-    pub plugin: PathBuf,
-    /// The agent's id.
-    pub agent: String,
-    /// All of its parameters.
-    pub params: Map<String, Value>,
-    /// What it may use for a move.
-    pub budget: Budget,
-}
 
 /// What is played, and how long.
 pub struct Contest<'a> {
-    /// The first agent and the second.
-    pub contestants: &'a [Contestant; 2],
-    /// The rules of the games.
-    pub rules: &'a Rules,
-    /// The master seed.
-    pub seed: u64,
-    /// The test.
-    pub sprt: Sprt,
-    /// The most pairs of games.
+    /// The games of each contestant, from each start. All have equally many starts, at least one.
+    pub games: &'a [Vec<Games<'a>>],
+    /// The test of each two.
+    pub judge: Judge,
+    /// The most seeds.
     pub limit: u64,
-    /// How many pairs are played at once.
+    /// How many seeds are played at once.
     pub jobs: usize,
     /// How to start workers.
     pub launcher: &'a Launcher,
-    /// Told after every pair, in order.
-    pub on_pair: &'a (dyn Fn(Standing) + Sync),
-}
-
-/// How the contest stands.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Standing {
-    /// The pairs so far, from the second agent's view.
-    pub tally: Tally,
-    /// The logarithm of the likelihood ratio.
-    pub llr: f64,
-    /// What they decide, if they do.
-    pub decision: Option<Decision>,
+    /// Set from outside to stop after the games in flight.
+    pub stop: &'a AtomicBool,
+    /// Told after every seed, in order.
+    pub on_seed: &'a (dyn Fn(&Standing) + Sync),
 }
 
 /// How the contest ended.
@@ -69,11 +46,13 @@ pub struct Standing {
 pub struct ContestResult {
     /// How it stood at its end.
     pub standing: Standing,
-    /// The scores of both in every pair up to there.
-    pub scores: Vec<[u32; 2]>,
+    /// The scores of all contestants on every seed up to there.
+    pub scores: Vec<Vec<u32>>,
+    /// Whether it was stopped from outside, before it was decided or came to its limit.
+    pub interrupted: bool,
 }
 
-/// Why a contest has no end.
+/// Why a contest has no end. All finished games are journalled.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ContestError {
@@ -83,30 +62,42 @@ pub enum ContestError {
     Agent { plugin: PathBuf, agent: String, source: WorkerError },
     #[error("{}: agent `{agent}`: game {game}: {reason}", plugin.display())]
     Fault { plugin: PathBuf, agent: String, game: u64, reason: String },
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Run(#[from] RunError),
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
+/// A worker with a contestant's agent, made for the rules of one start.
+struct Hired {
+    start: usize,
+    worker: Worker,
+}
+
 impl Contest<'_> {
-    /// Plays until the test decides, or the limit is reached.
+    /// Plays until all tests decide, or the limit is reached.
     ///
     /// # Errors
-    /// Where an agent cannot be made, or faults in a game that counts.
+    /// Where an agent cannot be made, or faults in a game that counts, or a game cannot be written down.
     pub fn play(&self) -> Result<ContestResult, ContestError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build()?;
         let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
-        let referee = Mutex::new(Referee::default());
+        let referee = Mutex::new(Referee::new(self.games.len(), self.judge));
         pool.broadcast(|_| {
-            let mut workers = None;
-            while !is_over.load(Ordering::Relaxed) {
-                let game = next.fetch_add(1, Ordering::Relaxed);
-                if game >= self.limit {
+            let mut workers: Vec<Option<Hired>> = self.games.iter().map(|_| None).collect();
+            while !is_over.load(Ordering::Relaxed) && !self.stop.load(Ordering::Relaxed) {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= self.limit {
                     break;
                 }
-                let pair = self.play_pair(&mut workers, game);
-                let has_failed = pair.is_err();
+                let scores = self.play_seed(&mut workers, seed);
+                let has_failed = scores.is_err();
                 let mut referee = referee.lock().unwrap_or_else(PoisonError::into_inner);
-                if referee.hear(game, pair, self) {
+                if referee.hear(seed, scores, self.on_seed) {
                     is_over.store(true, Ordering::Relaxed);
                 }
                 drop(referee);
@@ -116,180 +107,110 @@ impl Contest<'_> {
             }
         });
         let referee = referee.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match referee.failure {
-            Some(error) => Err(error),
-            None => Ok(ContestResult { standing: self.standing(referee.tally), scores: referee.scores }),
+        let (standing, scores) = referee.end()?;
+        let interrupted = !standing.is_decided() && standing.seeds < self.limit;
+        Ok(ContestResult { standing, scores, interrupted })
+    }
+
+    /// The scores of all contestants on a seed. With several starts the seeds go round among them.
+    fn play_seed(&self, workers: &mut [Option<Hired>], seed: u64) -> Result<Vec<u32>, ContestError> {
+        let mut scores = Vec::with_capacity(self.games.len());
+        for (starts, hired) in self.games.iter().zip(workers) {
+            let (start, game) = place(seed, starts.len());
+            let games = &starts[start];
+            let score = match games.score(game) {
+                Some(known) => known,
+                None => self.play_game(games, hired, start, game)?,
+            };
+            scores.push(score);
         }
+        Ok(scores)
     }
 
-    fn standing(&self, tally: Tally) -> Standing {
-        Standing { tally, llr: self.sprt.llr(tally), decision: self.sprt.decide(tally) }
-    }
-
-    /// A worker for each of the two.
-    fn workers(&self) -> Result<[Worker; 2], ContestError> {
-        let [first, second] = self.contestants;
-        Ok([self.worker(first)?, self.worker(second)?])
-    }
-
-    fn worker(&self, contestant: &Contestant) -> Result<Worker, ContestError> {
-        let mut worker = self.launcher.start()?;
-        let Contestant { plugin, agent, params, budget } = contestant;
-        let made = worker.open(plugin).and_then(|_| worker.create(agent, self.rules, params, *budget));
-        made.map_err(|source| ContestError::Agent { plugin: plugin.clone(), agent: agent.clone(), source })?;
-        Ok(worker)
-    }
-
-    /// Plays a game with each, by workers that are started with the first one.
-    fn play_pair(&self, workers: &mut Option<[Worker; 2]>, game: u64) -> Result<[u32; 2], ContestError> {
-        let [first, second] = match workers {
-            Some(workers) => workers,
-            None => workers.insert(self.workers()?),
-        };
-        let [one, other] = self.contestants;
-        Ok([self.play_game(first, one, game)?, self.play_game(second, other, game)?])
-    }
-
-    /// The score of one game, replayed before it is believed.
+    /// Plays a game, by a worker that is started with the first one, and writes it down.
     fn play_game(
         &self,
-        worker: &mut Worker,
-        contestant: &Contestant,
+        games: &Games<'_>,
+        hired: &mut Option<Hired>,
+        start: usize,
         game: u64,
     ) -> Result<u32, ContestError> {
-        let Contestant { plugin, agent, .. } = contestant;
-        let fault = |reason: String| ContestError::Fault {
-            plugin: plugin.clone(),
-            agent: agent.clone(),
-            game,
-            reason,
+        let planned = games.planned();
+        let worker = match hired.take() {
+            Some(known) if known.start == start => hired.insert(known),
+            known => hired.insert(self.hire(planned, known, start)?),
         };
-        let assignment = Assignment {
-            master_seed: self.seed,
-            games: vec![game],
-            is_careful: false,
-            move_limit: None,
-            spool: None,
-        };
-        let mut played = None;
-        let limit = Duration::from_millis(DEFAULT_MOVE_LIMIT_MS);
-        worker
-            .play(&assignment, limit, None, |event| {
-                if let GameEvent::Played(game) = event {
-                    played = Some(game);
-                }
-            })
-            .map_err(|error| fault(error.to_string()))?;
-        let played = played.ok_or_else(|| fault("the worker played a different game".to_owned()))?;
-        let record = &played.record;
-        if record.ending.is_fault() {
-            let complaint = played.complaint.as_deref().map(plain::line).unwrap_or_default();
-            return Err(fault(format!("ended by {}: {complaint}", record.ending)));
-        }
-        record.replay(self.rules, self.seed).map_err(|error| fault(error.to_string()))?;
-        if record.game == game {
-            Ok(record.score)
-        } else {
-            Err(fault("the worker played a different game".to_owned()))
-        }
+        let played = play(&mut worker.worker, planned, game)?;
+        games.keep(&played)?;
+        Ok(played.record.score)
     }
-}
 
-/// Hears pairs in the order of their numbers.
-#[derive(Default)]
-struct Referee {
-    tally: Tally,
-    scores: Vec<[u32; 2]>,
-    /// Pairs that ended before an earlier one.
-    waiting: BTreeMap<u64, Result<[u32; 2], ContestError>>,
-    failure: Option<ContestError>,
-    is_over: bool,
-}
-
-impl Referee {
-    /// Hears of a pair, and says whether the contest is over.
-    fn hear(&mut self, game: u64, pair: Result<[u32; 2], ContestError>, contest: &Contest<'_>) -> bool {
-        self.waiting.insert(game, pair);
-        while !self.is_over {
-            let Some(pair) = self.waiting.remove(&(self.scores.len() as u64)) else { break };
-            match pair {
-                Ok(scores) => {
-                    self.tally.count(scores[0], scores[1]);
-                    self.scores.push(scores);
-                    let standing = contest.standing(self.tally);
-                    (contest.on_pair)(standing);
-                    self.is_over = standing.decision.is_some();
-                }
-                Err(error) => {
-                    self.failure = Some(error);
-                    self.is_over = true;
-                }
+    /// A worker with the agent for these rules: the one at hand, or a new one.
+    fn hire(&self, planned: &Planned, known: Option<Hired>, start: usize) -> Result<Hired, ContestError> {
+        let (file, experiment) = (&planned.plugin.file, &planned.experiment);
+        let failed =
+            |source| ContestError::Agent { plugin: file.clone(), agent: experiment.agent.clone(), source };
+        let mut worker = match known {
+            Some(hired) => hired.worker,
+            None => {
+                let mut worker = self.launcher.start()?;
+                worker.open(file).map_err(failed)?;
+                worker
             }
-        }
-        self.is_over
+        };
+        let made = worker.create(&experiment.agent, &experiment.rules, &planned.params, experiment.budget);
+        made.map_err(failed)?;
+        Ok(Hired { start, worker })
     }
+}
+
+/// The start of a seed, and the game's number among those from there.
+pub(crate) const fn place(seed: u64, starts: usize) -> (usize, u64) {
+    ((seed % starts as u64) as usize, seed / starts as u64)
+}
+
+/// One game, replayed before it is believed.
+fn play(worker: &mut Worker, planned: &Planned, game: u64) -> Result<Played, ContestError> {
+    let experiment = &planned.experiment;
+    let fault = |reason: String| ContestError::Fault {
+        plugin: planned.plugin.file.clone(),
+        agent: experiment.agent.clone(),
+        game,
+        reason,
+    };
+    let assignment = Assignment {
+        master_seed: experiment.seed,
+        games: vec![game],
+        is_careful: false,
+        move_limit: None,
+        spool: None,
+    };
+    let mut played = None;
+    let limit = Duration::from_millis(experiment.move_limit_ms);
+    worker
+        .play(&assignment, limit, None, |event| {
+            if let GameEvent::Played(game) = event {
+                played = Some(game);
+            }
+        })
+        .map_err(|error| fault(error.to_string()))?;
+    let played = played.ok_or_else(|| fault("the worker played a different game".to_owned()))?;
+    let record = &played.record;
+    if record.ending.is_fault() {
+        let complaint = played.complaint.as_deref().map(plain::line).unwrap_or_default();
+        return Err(fault(format!("ended by {}: {complaint}", record.ending)));
+    }
+    record.replay(&experiment.rules, experiment.seed).map_err(|error| fault(error.to_string()))?;
+    if record.game == game { Ok(played) } else { Err(fault("the worker played a different game".to_owned())) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use workers::worker::Limits;
-
-    /// What the referee makes of pairs that end in this order: how each left the contest, the tallies that were told, and itself.
-    fn hear(pairs: Vec<(u64, Result<[u32; 2], ContestError>)>) -> (Vec<bool>, Vec<Tally>, Referee) {
-        let contestant = || Contestant {
-            plugin: "libx.so".into(),
-            agent: "x".to_owned(),
-            params: Map::new(),
-            budget: Budget::None,
-        };
-        let told = Mutex::new(Vec::new());
-        let contest = Contest {
-            contestants: &[contestant(), contestant()],
-            rules: &Rules::default(),
-            seed: 1,
-            sprt: Sprt::new(0.0, 100.0, 0.05, 0.05).unwrap(),
-            limit: 100,
-            jobs: 1,
-            launcher: &Launcher { program: "/no such program".into(), limits: Limits::default() },
-            on_pair: &|standing| told.lock().unwrap().push(standing.tally),
-        };
-        let mut referee = Referee::default();
-        let is_over = pairs.into_iter().map(|(game, pair)| referee.hear(game, pair, &contest)).collect();
-        (is_over, told.into_inner().unwrap(), referee)
-    }
-
-    fn fault(game: u64) -> Result<[u32; 2], ContestError> {
-        let reason = "crashed".to_owned();
-        Err(ContestError::Fault { plugin: "libx.so".into(), agent: "x".to_owned(), game, reason })
-    }
 
     #[test]
-    fn pairs_are_heard_in_the_order_of_their_numbers() {
-        let (win, loss, tie) = ([1, 2], [2, 1], [3, 3]);
-        let (is_over, told, referee) =
-            hear(vec![(2, Ok(tie)), (1, Ok(loss)), (0, Ok(win)), (4, Ok(win)), (3, Ok(win))]);
-        assert_eq!(is_over, [false; 5]);
-        assert_eq!(referee.scores, [win, loss, tie, win, win]);
-        let told: Vec<_> = told.iter().map(|tally| (tally.wins, tally.losses, tally.ties)).collect();
-        assert_eq!(told, [(1, 0, 0), (1, 1, 0), (1, 1, 1), (2, 1, 1), (3, 1, 1)]);
-    }
-
-    #[test]
-    fn a_fault_counts_where_the_contest_comes_to_its_game() {
-        let (is_over, told, referee) = hear(vec![(1, fault(1)), (0, Ok([1, 2])), (2, Ok([1, 2]))]);
-        assert_eq!((is_over, told.len()), (vec![false, true, true], 1));
-        assert!(matches!(referee.failure, Some(ContestError::Fault { game: 1, .. })));
-    }
-
-    #[test]
-    fn what_ends_after_the_decision_changes_nothing() {
-        let mut pairs: Vec<_> = (0..60).map(|game| (game, Ok([1, 2]))).collect();
-        pairs.insert(0, (60, fault(60)));
-        let (is_over, told, referee) = hear(pairs);
-        let decided = is_over.iter().position(|&is_over| is_over).unwrap();
-        assert!(decided < 60 && is_over[decided..].iter().all(|&is_over| is_over), "{is_over:?}");
-        assert_eq!((told.len(), referee.scores.len()), (decided, decided), "the fault was heard first");
-        assert!(referee.failure.is_none());
+    fn seeds_go_round_among_the_starts() {
+        assert_eq!([0, 1, 2, 3, 7].map(|seed| place(seed, 1)), [(0, 0), (0, 1), (0, 2), (0, 3), (0, 7)]);
+        assert_eq!([0, 1, 2, 3, 7].map(|seed| place(seed, 3)), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 2)]);
     }
 }

@@ -260,6 +260,11 @@ impl<E: Entry> EntryJournal<E> {
         timings(&self.games)
     }
 
+    /// Takes no more notice of the games from this number on. They stay in the file.
+    pub fn forget_from(&mut self, game: u64) {
+        self.games.split_off(&game);
+    }
+
     /// Whether a game is in the journal.
     #[must_use]
     pub fn contains(&self, game: u64) -> bool {

@@ -2,7 +2,8 @@
 //!
 //! A [`plan`] compares what manifests ask for, signed by what agents decide ([`signatures`]), with what is stored; a [`run`] plays what
 //! is missing into a [`journal`] and then into the records; a [`study`] searches for better parameters, trial by trial; [`recompute`]
-//! plays stored games again; a [`contest`] says which of two agents is stronger. [`cli`] is what can be asked for, and [`commands`] do it.
+//! plays stored games again; a [`contest`] says which of several agents is stronger. [`naming`] reads what a command line calls an agent, and [`starts`] the
+//! boards that games can begin on. [`cli`] is what can be asked for, and [`commands`] do it.
 
 #![deny(
     clippy::print_stdout,
@@ -14,8 +15,10 @@ pub mod cli;
 pub mod commands;
 pub mod contest;
 pub mod journal;
+pub mod naming;
 pub mod plan;
 pub mod recompute;
 pub mod run;
 pub mod signatures;
+pub mod starts;
 pub mod study;

@@ -1,26 +1,70 @@
-//! `pipeline compare`: the real program decides between agents, the same way for any number of jobs.
+//! `pipeline compare`: the real program decides between agents, the same way for any number of jobs and however often it is killed.
 
 mod common;
 
+use std::fs;
+use std::path::PathBuf;
+
 use common::compile_plugin;
-use common::lab::Lab;
+use common::lab::{Lab, Ran, experiment, signal, wait_until};
+use serde_json::Value;
+
+/// The agents that every laboratory has, which never tie for long.
+const CYCLES: [&str; 2] = ["fixed-cycle", "fixed-cycle,cycle=RDLU"];
+
+fn compare(lab: &Lab, arguments: &[&str]) -> Ran {
+    lab.run(&[&["compare"], arguments].concat())
+}
+
+/// The journals that contests have left.
+fn journals(lab: &Lab, folder: &str) -> Vec<PathBuf> {
+    let folder = lab.path(folder).join("records/compare");
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    files.filter(|file| file.extension().is_some_and(|extension| extension == "journal")).collect()
+}
 
 #[test]
-fn the_decision_does_not_depend_on_the_jobs() {
+fn the_decision_does_not_depend_on_the_jobs_nor_on_the_order_of_the_agents() {
     let lab = Lab::new();
-    let run = |jobs: &str, agents: [&str; 2]| {
-        let [first, second] = agents;
-        lab.run(&["compare", first, second, "--elo1", "100", "--json", "--jobs", jobs])
-    };
+    let run =
+        |jobs: &str, agents: [&str; 2]| compare(&lab, &[&agents[..], &["--json", "--jobs", jobs]].concat());
     let alone = run("1", ["random", "score-greedy"]);
+    let told = alone.json();
     assert_eq!(
-        (alone.code, &alone.json()["standing"]["decision"]),
-        (Some(0), &"stronger".into()),
+        (alone.code, &told["standing"]["decision"]),
+        (Some(0), &"second-stronger".into()),
         "{alone:?}"
     );
     assert_eq!(run("3", ["random", "score-greedy"]).stdout, alone.stdout);
     let turned = run("2", ["score-greedy", "random"]);
-    assert_eq!((turned.code, &turned.json()["standing"]["decision"]), (Some(1), &"not-stronger".into()));
+    let other = turned.json();
+    assert_eq!((turned.code, &other["standing"]["decision"]), (Some(0), &"first-stronger".into()));
+    assert_eq!(told["seeds"], other["seeds"]);
+    assert_eq!(told["standing"]["tally"]["wins"], other["standing"]["tally"]["losses"]);
+    let text = compare(&lab, &["score-greedy", "random"]);
+    let first = text.stdout.lines().next().unwrap();
+    assert!(first.starts_with("score-greedy (A) is stronger than random (B), by "), "{text:?}");
+    assert!(first.contains(" Elo (95 % interval "), "{text:?}");
+    assert!(text.stderr.contains("A score-greedy, B random"), "progress is told off a terminal: {text:?}");
+    assert!(journals(&lab, "results/.cache/compare").is_empty(), "what is decided leaves nothing behind");
+}
+
+#[test]
+fn a_one_sided_test_says_who_leads_and_then_what_it_was_asked() {
+    let lab = Lab::new();
+    let ran = compare(&lab, &["random", "score-greedy", "--elo1", "100", "--json"]);
+    assert_eq!((ran.code, &ran.json()["standing"]["decision"]), (Some(0), &"stronger".into()), "{ran:?}");
+    let ran = compare(&lab, &["score-greedy", "random", "--elo1", "100"]);
+    let mut lines = ran.stdout.lines();
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(lines.next().unwrap().starts_with("score-greedy (A) is stronger than random (B)"), "{ran:?}");
+    assert!(
+        lines.next().unwrap().contains("random (B) is not stronger than score-greedy (A) by 100 Elo"),
+        "{ran:?}"
+    );
+    let ran = compare(&lab, &[&CYCLES[..], &["--elo0=-900", "--elo1", "0"]].concat());
+    let words = "fixed-cycle,cycle=RDLU (B) is not weaker than fixed-cycle (A) by 900 Elo";
+    assert!(ran.code == Some(0) && ran.stdout.contains(words), "{ran:?}");
 }
 
 /// The C twin of the random agent plays the same games, so that every seed is a tie.
@@ -28,41 +72,194 @@ fn the_decision_does_not_depend_on_the_jobs() {
 fn two_builds_of_one_agent_tie_on_every_seed() {
     let lab = Lab::new();
     let plugin = compile_plugin("engine/examples/c/random.c", "compare_random", &[]);
-    let file = plugin.display();
-    let ran = lab.run(&["compare", &format!("{file}:random-c"), "random", "--elo1", "60", "--json"]);
-    let tally = &ran.json()["standing"]["tally"];
-    assert_eq!((ran.code, &tally["wins"], &tally["losses"]), (Some(1), &0.into(), &0.into()), "{ran:?}");
-    assert!(tally["ties"].as_u64().unwrap() < 40, "ties alone decide soon: {tally}");
+    let twin = format!("{}:random-c", plugin.display());
+    let ran = compare(&lab, &[&twin, "random", "--worth", "60", "--json"]);
+    let told = ran.json();
+    let tally = &told["standing"]["tally"];
+    assert_eq!((ran.code, &tally["wins"], &tally["losses"]), (Some(0), &0.into(), &0.into()), "{ran:?}");
+    assert_eq!(
+        (&told["standing"]["decision"], &told["pairs"][0]["same_scores"]),
+        (&"no-difference".into(), &true.into())
+    );
+    assert!(tally["ties"].as_u64().unwrap() < 60, "ties alone decide soon: {tally}");
+    let text = compare(&lab, &[&twin, "random", "--worth", "60"]).stdout;
+    assert!(text.starts_with("There is no difference worth 60 Elo between "), "{text}");
+    assert!(text.contains("the same score on every seed"), "{text}");
 }
 
 #[test]
-fn a_limit_ends_what_is_undecided_and_wrong_usage_is_named() {
+fn what_is_undecided_goes_on_with_a_higher_limit() {
     let lab = Lab::new();
-    let ran = lab.run(&["compare", "fixed-cycle", "fixed-cycle", "--param-b", "cycle=RDLU", "--limit", "5"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains("Undecided after 5 seeds"), "{ran:?}");
-    let ran = lab.run(&[
-        "compare",
-        "fixed-cycle",
-        "fixed-cycle",
-        "--param-b",
-        "cycle=RDLU",
-        "--elo0=-900",
-        "--elo1",
-        "0",
-    ]);
-    let words =
-        ["fixed-cycle with cycle=RDLU (B) is not weaker than fixed-cycle with cycle=", " (A) by 900 Elo"];
-    assert!(ran.code == Some(0) && words.iter().all(|word| ran.stdout.contains(word)), "{ran:?}");
+    let with =
+        |limit: &str| compare(&lab, &[&CYCLES[..], &["--worth", "400", "--limit", limit, "--json"]].concat());
+    let text = compare(&lab, &[&CYCLES[..], &["--worth", "400", "--limit", "5"]].concat());
+    assert_eq!(text.code, Some(1), "{text:?}");
+    assert!(text.stdout.starts_with("Undecided after 5 seeds between fixed-cycle (A) and "), "{text:?}");
+    assert_eq!(journals(&lab, "results/.cache/compare").len(), 2);
+    let ran = compare(&lab, &[&CYCLES[..], &["--worth", "400", "--limit", "6"]].concat());
+    assert!(ran.stderr.contains("10 games of an earlier run are taken up"), "{ran:?}");
+    let whole = with("2000");
+    let fresh =
+        compare(&Lab::new(), &[&CYCLES[..], &["--worth", "400", "--limit", "2000", "--json"]].concat());
+    assert_eq!((whole.code, &whole.stdout), (Some(0), &fresh.stdout), "as if it had never stopped");
+}
+
+#[test]
+fn a_contest_that_was_killed_comes_to_the_same_end() {
+    let arguments = [&CYCLES[..], &["--worth", "2", "--limit", "4000", "--json"]].concat();
+    let whole = compare(&Lab::new(), &arguments);
+    let lab = Lab::new();
+    let mut child = lab.start(&[&["compare"], &arguments[..]].concat());
+    let sizes = || {
+        journals(&lab, "results/.cache/compare")
+            .iter()
+            .map(|file| fs::metadata(file).unwrap().len())
+            .sum::<u64>()
+    };
+    wait_until("games are journalled", || sizes() > 20_000);
+    signal("KILL", i64::from(child.id()));
+    child.wait().unwrap();
+    let before = sizes();
+    assert!(before > 20_000, "what was played is there");
+    let resumed = compare(&lab, &[&arguments[..], &["--jobs", "3"]].concat());
+    assert_eq!((resumed.code, &resumed.stdout), (whole.code, &whole.stdout));
+}
+
+#[test]
+fn games_are_kept_as_records_that_can_be_verified_and_are_not_played_again() {
+    let lab = Lab::new();
+    let arguments = ["random", "score-greedy", "--keep", "kept", "--json", "--jobs", "3"];
+    let ran = compare(&lab, &arguments);
+    let told = ran.json();
+    let seeds = told["seeds"].as_u64().unwrap() as usize;
+    let files: Vec<String> =
+        told["records"].as_array().unwrap().iter().map(|file| file.as_str().unwrap().to_owned()).collect();
+    assert_eq!((ran.code, files.len()), (Some(0), 2), "{ran:?}");
+    for (file, place) in files.iter().zip(0..) {
+        let kept = common::lab::records(&lab.path(file));
+        assert_eq!(kept.len(), seeds, "just the games that counted");
+        let mean = kept.iter().map(|record| f64::from(record.score)).sum::<f64>() / seeds as f64;
+        let stated = told["contestants"][place]["mean"]["point"].as_f64().unwrap();
+        assert!((mean - stated).abs() < 0.01 * mean, "{mean} and {stated}");
+        lab.succeed(&["verify", file]);
+        lab.succeed(&["replay", file, "0", "--move", "3"]);
+    }
+    lab.succeed(&["verify", "--results", "kept"]);
+    let written: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
+    let again = compare(&lab, &arguments);
+    assert_eq!(again.stdout, ran.stdout);
+    let after: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
+    assert!(written == after, "nothing was played, so nothing was written");
+    assert!(journals(&lab, "kept").is_empty());
+}
+
+#[test]
+fn several_agents_play_a_round_robin() {
+    let lab = Lab::new();
+    let agents = ["random", "score-greedy", CYCLES[0], CYCLES[1]];
+    let run = |jobs: &str, more: &[&str]| {
+        compare(&lab, &[&agents[..], &["--limit", "600", "--jobs", jobs], more].concat())
+    };
+    let ran = run("1", &["--json"]);
+    let told = ran.json();
+    assert_eq!((told["pairs"].as_array().unwrap().len(), told["seeds"].as_u64()), (6, Some(600)), "{ran:?}");
+    assert_eq!(run("3", &["--json"]).stdout, ran.stdout);
+    let of = |place: usize, what: &str| told["contestants"][place][what].clone();
+    assert_eq!((of(1, "best_place"), of(1, "worst_place")), (1.into(), 1.into()), "greedy leads: {told}");
+    let ratings: Vec<f64> = (0..4).map(|place| of(place, "rating")["point"].as_f64().unwrap()).collect();
+    assert!(ratings.iter().sum::<f64>().abs() < 1e-3 && ratings[1] > 100.0, "{ratings:?}");
+    let text = run("2", &["--export", "outcome.md"]).stdout;
+    assert!(text.starts_with("score-greedy (B) is stronger than all others."), "{text}");
+    for word in ["Ratings", "Probability of improvement", " >", "mean score"] {
+        assert!(text.contains(word), "no {word} in {text}");
+    }
+    let markdown = fs::read_to_string(lab.path("outcome.md")).unwrap();
+    assert!(
+        markdown.starts_with("# random, score-greedy, ") && markdown.contains("## Every two agents"),
+        "{markdown}"
+    );
+    run("2", &["--export", "outcome.csv"]);
+    let csv = fs::read_to_string(lab.path("outcome.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 7, "{csv}");
+    assert!(csv.starts_with("A,B,seeds,A won,tied,B won,Elo of B over A,Elo of B over A low,"), "{csv}");
+    run("2", &["--export", "outcome.json"]);
+    let json: Value = serde_json::from_slice(&fs::read(lab.path("outcome.json")).unwrap()).unwrap();
+    assert_eq!(json, told);
+}
+
+#[test]
+fn experiments_bring_their_rules_and_must_agree_on_them() {
+    let lab = Lab::with(&format!(
+        "{}{}",
+        experiment("quarter", "random", 5, "rules.four = \"1/4\""),
+        experiment("plain", "score-greedy", 5, "")
+    ));
+    let limit = ["--limit", "3", "--json"];
+    let told = compare(&lab, &[&["p/quarter", "score-greedy"], &limit[..]].concat()).json();
+    assert_eq!(told["rules"]["four"], "1/4", "the experiment's");
+    compare(&lab, &["p/quarter", "p/plain"])
+        .assert_fails(2, &["different rules", "--rules PAPER/EXPERIMENT"]);
+    let chosen =
+        [&["p/quarter", "p/plain", "--rules", "p/plain", "--rules", "stop_at=64"], &limit[..]].concat();
+    let told = compare(&lab, &chosen).json();
+    assert_eq!((&told["rules"]["four"], &told["rules"]["stop_at"]), (&"1/10".into(), &64.into()));
+}
+
+#[test]
+fn games_begin_on_the_boards_of_a_suite_and_their_records_replay() {
+    let lab = Lab::new();
+    let boards = ["2 2 4 8 / . . . . / . . . . / . . . .", "64 32 16 8 / 2 4 . . / . . . . / . . . 2"];
+    fs::write(lab.path("suite.txt"), format!("early: {}\n# late\nlate: {}\n", boards[0], boards[1])).unwrap();
+    let arguments = ["random", "score-greedy", "--starts", "suite.txt", "--keep", "kept", "--json"];
+    let ran = compare(&lab, &arguments);
+    let told = ran.json();
+    assert_eq!(told["starts"], serde_json::json!(["early", "late"]), "{ran:?}");
+    let files: Vec<&str> =
+        told["records"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+    assert_eq!(files.len(), 4, "of two agents from two boards");
+    let games: Vec<usize> = files.iter().map(|file| common::lab::records(&lab.path(file)).len()).collect();
+    let seeds = told["seeds"].as_u64().unwrap() as usize;
+    assert_eq!(games, [seeds.div_ceil(2), seeds / 2, seeds.div_ceil(2), seeds / 2]);
+    for (file, board) in files.iter().zip(boards.iter().cycle()) {
+        lab.succeed(&["verify", file]);
+        let shown = lab.succeed(&["replay", file, "0", "--move", "0"]).stdout;
+        let tiles: Vec<&str> =
+            board.split([' ', '/']).filter(|tile| !tile.is_empty() && *tile != ".").collect();
+        assert!(tiles.iter().all(|tile| shown.contains(tile)), "{shown}");
+    }
+    assert_eq!(compare(&lab, &arguments).stdout, ran.stdout);
+    compare(&lab, &["random", "score-greedy", "--starts", "suite.txt", "--rules", "stop_at=64"])
+        .assert_fails(2, &["--starts", "`late`", "64"]);
+}
+
+#[test]
+fn wrong_usage_and_faults_are_named() {
+    let lab = Lab::new();
+    let plugin = compile_plugin(
+        "pipeline/tests/plugins/bad.c",
+        "compare-bad",
+        &["-DFAULT=segfault", "-DEVERY=1", "-DAT_MOVE=3"],
+    );
+    compare(&lab, &["random", plugin.to_str().unwrap()]).assert_fails(3, &["compare-bad", "game 0"]);
     for (arguments, words) in [
         (&["random", "nobody"][..], &["no agent is called `nobody`"][..]),
+        (&["random"], &["AGENT"]),
+        (&["random", "random"], &["the same agent with the same settings", "NAME,KEY=VALUE"]),
         (&["random", "random", "--elo0", "5", "--elo1", "5"], &["elo1"]),
+        (&["random", "score-greedy", "fixed-cycle", "--elo1", "5"], &["second of two agents"]),
         (&["random", "random", "--alpha", "0.7"], &["alpha"]),
-        (&["random", "random", "--budget", "playouts=5"], &["which agent `random` does not take"]),
+        (&["random", "score-greedy", "--worth", "0"], &["--worth is 0"]),
+        (
+            &["random", "random", "--budget", "playouts=5"],
+            &["agent `random`", "does not take a budget of 5 playouts"],
+        ),
         (&["random", "random", "--budget", "hours=5"], &["playouts=N"]),
         (&["random", "no.so:x"], &["no.so"]),
         (&["fixed-cycle", "fixed-cycle", "--param-a", "cycle=X"], &["cycle"]),
+        (&["random", "score-greedy", "--export", "a.xls"], &["--export", ".csv, .md or .json"]),
+        (&["random", "score-greedy", "--starts", "none.txt"], &["none.txt", "check the path"]),
+        (&["random", "score-greedy", "--rules", "nothing"], &["--rules", "neither NAME=VALUE nor a paper"]),
     ] {
-        lab.run(&[&["compare"], arguments].concat()).assert_fails(2, words);
+        compare(&lab, arguments).assert_fails(2, words);
     }
 }

@@ -3,34 +3,58 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use engine::agent::Budget;
 use serde_json::Value;
 
-use super::{Loading, Places, Playing, parse_budget, parse_param, plugin_file};
+use super::{Loading, Places, Playing, param_text, parse_param, plugin_file};
+use crate::naming::{BudgetText, RuleText};
+
+/// How an agent is named, for the help of every command that takes one.
+pub(super) const AGENT: &str =
+    "The agent: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas: NAME,KEY=VALUE";
 
 /// How an agent plays.
 #[derive(Clone, Debug, Args)]
 pub struct Setting {
-    /// A parameter of the agent, as NAME=VALUE; the value is JSON, or else text
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
-    pub params: Vec<(String, Value)>,
-    /// What the agent may use for a move: plies=N, nodes=N, playouts=N, time-ns=N or none
-    #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
-    pub budget: Option<Budget>,
-    /// A rule that differs from the standard game, as NAME=VALUE: four, merging, start, stop_at or spawn, as in a config
-    #[arg(long = "rules", value_name = "NAME=VALUE", value_parser = parse_param)]
-    pub rules: Vec<(String, Value)>,
-    /// The master seed
-    #[arg(long, value_name = "N", default_value_t = manifest::DEFAULT_SEED)]
-    pub seed: u64,
+    /// A parameter of the agent, as NAME=VALUE, like a setting behind its name
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param_text)]
+    pub params: Vec<(String, String)>,
+    /// What the agent may use for a move: plies=N, nodes=N, playouts=N, milliseconds=N or none [default: if it needs one, that of the
+    /// first experiment with this agent]
+    #[arg(long, value_name = "KIND=N")]
+    pub budget: Option<BudgetText>,
+    /// A rule as NAME=VALUE: four, merging, start, stop_at or spawn, as in a config; or all rules of a PAPER or PAPER/EXPERIMENT
+    #[arg(long = "rules", value_name = "NAME=VALUE|EXPERIMENT")]
+    pub rules: Vec<RuleText>,
+    /// The master seed [default: the experiment's, or 2048]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+impl Setting {
+    /// The master seed that is given, or else the usual one.
+    #[must_use]
+    pub fn seed_or_default(&self) -> u64 {
+        self.seed.unwrap_or(manifest::DEFAULT_SEED)
+    }
 }
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Agents {
+    /// Show all of this one: an id, a file, FILE:ID or PAPER/EXPERIMENT
+    pub name: Option<String>,
     /// Print them as JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
+}
+
+#[derive(Debug, Args)]
+#[allow(missing_docs)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
     #[command(flatten)]
     pub places: Places,
 }
@@ -64,11 +88,14 @@ pub struct Check {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Ask {
-    /// The agent: its id, or a plugin's file, followed by :ID if it offers several
+    #[arg(help = AGENT)]
     pub agent: String,
     /// The board: tiles row by row, . for an empty cell, / between rows; or - to read it from standard input
-    #[arg(allow_hyphen_values = true)]
-    pub board: String,
+    #[arg(allow_hyphen_values = true, required_unless_present = "starts")]
+    pub board: Option<String>,
+    /// Ask about every board of this file: one a line, as NAME: 2 . . . / . . . . / . . . . / . . . 4
+    #[arg(long, value_name = "FILE", conflicts_with = "board")]
+    pub starts: Option<PathBuf>,
     /// The score so far, for agents that use it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub score: u64,
@@ -81,23 +108,33 @@ pub struct Ask {
     #[command(flatten)]
     pub setting: Setting,
     #[command(flatten)]
-    pub loading: Loading,
+    pub places: Places,
 }
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Eval {
-    /// The agent: its id, or a plugin's file, followed by :ID if it offers several
+    #[arg(help = AGENT)]
     pub agent: String,
     /// How many games to play
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=manifest::limits::MOST_GAMES))]
     pub games: u64,
-    /// An agent to compare with, which plays the same number of games, or a stored experiment, as PAPER/EXPERIMENT
+    /// Agents to compare with, each with its own settings behind commas. They play as many games; a stored experiment, as
+    /// PAPER/EXPERIMENT, is taken from its records
     #[arg(long, value_name = "AGENT", num_args = 1..)]
     pub against: Vec<String>,
+    /// Begin the games on the boards of this file, --games on each: one board a line, as NAME: 2 . . . / . . . . / . . . . / . . . 4
+    #[arg(long, value_name = "FILE")]
+    pub starts: Option<PathBuf>,
+    /// Write the outcome to this file, as CSV, Markdown or JSON by its extension
+    #[arg(long, value_name = "FILE")]
+    pub export: Option<PathBuf>,
     /// Keep the records in this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// The folder with the papers' manifests
+    #[arg(long, value_name = "DIR", default_value = "paper-configs")]
+    pub configs: PathBuf,
     /// The results folder, in which the agent is ranked
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: PathBuf,
@@ -112,7 +149,8 @@ pub struct Eval {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Play {
-    /// The agent that plays or advises: its id, or a plugin's file; without one, you play alone
+    /// The agent that plays or advises: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas; without one, you play
+    /// alone
     pub agent: Option<String>,
     /// Play yourself from the start; the agent advises
     #[arg(long, requires = "agent")]
@@ -126,7 +164,7 @@ pub struct Play {
     #[command(flatten)]
     pub setting: Setting,
     #[command(flatten)]
-    pub loading: Loading,
+    pub places: Places,
 }
 
 /// The language of a new agent.

@@ -11,8 +11,6 @@ pub(super) enum ValueError {
     BareFile { text: OsString },
     #[error("a parameter is NAME=VALUE, such as depth=3")]
     Param,
-    #[error("a budget is plies=N, nodes=N, playouts=N, time-ns=N or none")]
-    Budget,
     #[error("write up to 16 hexadecimal digits")]
     Seed,
     #[error("a part is M/N with M from 1 to N, such as 1/4")]

@@ -5,37 +5,67 @@ use std::io::Read as _;
 use engine::{AgentSeed, Board, Direction, Merging, Slides};
 use serde_json::{Value, json};
 
-use super::chosen_agent::{ChosenAgent, Finder, MOVE_LIMIT};
+use super::chosen_agent::{ChosenAgent, MOVE_LIMIT};
+use super::finder::Finder;
 use super::style::Style;
+use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::starts::{self, StartBoard};
 use workers::worker::protocol::{Answer, Question};
 
 pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
-    let board = read_board(&arguments.board)?;
-    let mut finder = Finder::new(&arguments.loading)?;
+    let boards = boards(arguments)?;
+    let mut finder = Finder::of_places(&arguments.places)?;
     let chosen = finder.choose(&arguments.agent, &arguments.setting)?;
+    let seed = arguments.setting.seed.unwrap_or_else(|| chosen.seed());
     let mut worker = chosen.start(&finder.launcher)?;
-    worker.new_game(AgentSeed::derive(arguments.setting.seed, 0), MOVE_LIMIT)?;
-    let question =
-        Question { board: board.packed(), score: arguments.score, move_number: arguments.move_number };
-    let answer = worker.choose_move(question, MOVE_LIMIT)?;
+    let mut told = Vec::new();
+    for start in boards {
+        worker.new_game(AgentSeed::derive(seed, 0), MOVE_LIMIT)?;
+        let question = Question {
+            board: start.board.packed(),
+            score: arguments.score,
+            move_number: arguments.move_number,
+        };
+        let answer = worker.choose_move(question, MOVE_LIMIT)?;
+        told.push(Told { chosen: &chosen, name: start.name, board: start.board, answer });
+    }
     worker.finish();
-    let told = Told { chosen: &chosen, board, answer };
-    if arguments.json {
-        print_json(&told.json())?;
-    } else {
-        print_text(&told.text(Style::of_stdout()))?;
+    print(arguments, &told)?;
+    told.iter().try_for_each(Told::require_legal)
+}
+
+fn print(arguments: &cli::Ask, told: &[Told<'_>]) -> Result<(), Failure> {
+    match told {
+        [only] if arguments.starts.is_none() && arguments.json => print_json(&only.json()),
+        [only] if arguments.starts.is_none() => print_text(&only.text(Style::of_stdout())),
+        _ if arguments.json => print_json(&told.iter().map(Told::json).collect::<Vec<_>>()),
+        _ => print_text(&listed(told, Style::of_stdout())),
     }
-    if board.legal_moves().contains(answer.direction) {
-        return Ok(());
+}
+
+/// The answers on several boards, one a line.
+fn listed(told: &[Told<'_>], style: Style) -> String {
+    let Style { dim, plain, .. } = style;
+    let rows: Vec<Vec<String>> = told
+        .iter()
+        .map(|told| {
+            let figures = figures(&told.answer).trim_start_matches(", ").to_owned();
+            vec![told.name.clone(), told.board.to_string(), name(told.answer.direction).to_owned(), figures]
+        })
+        .collect();
+    let agent = told.first().map(|told| told.chosen.describe()).unwrap_or_default();
+    format!("{dim}{agent}{plain}\n{}", table(&["name", "board", "move", "figures"], &rows))
+}
+
+/// The boards that are asked about, each with its name.
+fn boards(arguments: &cli::Ask) -> Result<Vec<StartBoard>, Failure> {
+    match (&arguments.starts, &arguments.board) {
+        (Some(file), _) => starts::read(file).map_err(|error| Failure::usage(error.to_string())),
+        (None, Some(board)) => Ok(vec![StartBoard { name: String::new(), board: read_board(board)? }]),
+        (None, None) => unreachable!("the command line needs one of them"),
     }
-    let legal: String = board.legal_moves().iter().map(Direction::letter).collect();
-    Err(Failure::agent(format!(
-        "agent `{}` chose {}, which is illegal here; legal: {legal}",
-        chosen.agent.id,
-        answer.direction.letter()
-    )))
 }
 
 /// The most bytes of standard input that are looked at for a board.
@@ -59,13 +89,31 @@ fn read_board(text: &str) -> Result<Board, Failure> {
 /// What an agent was asked, and what it answered.
 struct Told<'a> {
     chosen: &'a ChosenAgent,
+    /// What the board is called, where it has a name.
+    name: String,
     board: Board,
     answer: Answer,
 }
 
 impl Told<'_> {
+    /// Fails where the move cannot be made.
+    fn require_legal(&self) -> Result<(), Failure> {
+        let Self { chosen, name, board, answer } = self;
+        let legal = board.legal_moves();
+        if legal.contains(answer.direction) {
+            return Ok(());
+        }
+        let legal: String = legal.iter().map(Direction::letter).collect();
+        let place = if name.is_empty() { "here".to_owned() } else { format!("on `{name}`") };
+        Err(Failure::agent(format!(
+            "agent `{}` chose {}, which is illegal {place}; legal: {legal}",
+            chosen.agent.id,
+            answer.direction.letter()
+        )))
+    }
+
     fn json(&self) -> Value {
-        let Self { chosen, board, answer } = self;
+        let Self { chosen, name, board, answer } = self;
         let moves = Direction::ALL.map(|direction| {
             json!({
                 "direction": direction,
@@ -75,7 +123,7 @@ impl Told<'_> {
                 "nodes": answer.move_nodes[direction as usize],
             })
         });
-        json!({
+        let mut told = json!({
             "agent": chosen.agent.id,
             "version": chosen.agent.version,
             "params": chosen.params,
@@ -88,11 +136,15 @@ impl Told<'_> {
             "nodes": answer.nodes,
             "spent": answer.spent,
             "moves": moves,
-        })
+        });
+        if !name.is_empty() {
+            told["name"] = name.clone().into();
+        }
+        told
     }
 
     fn text(&self, style: Style) -> String {
-        let Self { chosen, board, answer } = self;
+        let Self { chosen, board, answer, .. } = self;
         let Style { bold, dim, plain, .. } = style;
         let mut text = format!("{board:#}\n\n{dim}{}{plain}\n", chosen.describe());
         text.push_str(&format!("{bold}{}{plain}{}\n\n", name(answer.direction), figures(answer)));

@@ -87,6 +87,11 @@ impl Failure {
         self
     }
 
+    /// The same, said of a subject.
+    pub(crate) fn of(self, subject: &str) -> Self {
+        Self { message: format!("{subject}: {}", self.message), ..self }
+    }
+
     /// Whether it may pass, and so says nothing about what was looked at.
     pub(crate) const fn may_pass(&self) -> bool {
         self.code == IO
@@ -214,9 +219,14 @@ impl From<ContestError> for Failure {
         let code = match &error {
             ContestError::Agent { source, .. } => worker_code(source),
             ContestError::Fault { .. } => AGENT,
-            ContestError::Worker(_) | ContestError::Threads(_) => IO,
+            ContestError::Journal(_) | ContestError::Worker(_) | ContestError::Threads(_) => IO,
+            ContestError::Store(_) | ContestError::Run(_) => CHECK,
         };
-        Self::with(code, &error)
+        match error {
+            ContestError::Store(error) => error.into(),
+            ContestError::Run(error) => error.into(),
+            error => Self::with(code, &error),
+        }
     }
 }
 

@@ -9,12 +9,15 @@ mod chosen_agent;
 pub mod claim;
 mod claims;
 pub mod compare;
+mod completions;
 mod context;
 pub mod diff;
 pub mod eval;
 pub mod explain;
 mod explain_studies;
+mod export;
 mod failure;
+mod finder;
 pub mod games;
 pub mod merge;
 pub mod new_agent;
@@ -35,13 +38,13 @@ mod style;
 mod table;
 mod terminal;
 pub mod unbundle;
+mod unlisted;
 pub mod verify;
 mod verify_bundle;
 mod verify_folder;
 mod verify_outcome;
 mod verify_studies;
 
-use clap::CommandFactory as _;
 use serde::Serialize;
 
 pub use failure::Failure;
@@ -76,7 +79,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Games(arguments) => games::games(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Schema => schema(),
-        Command::Completions { shell } => completions(shell),
+        Command::Completions(arguments) => completions::completions(&arguments),
         Command::Worker(arguments) => worker(&arguments),
         Command::Ask(arguments) => ask::ask(&arguments),
         Command::Eval(arguments) => eval::eval(&arguments),
@@ -88,13 +91,6 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
 /// Prints the JSON schema of manifests.
 fn schema() -> Result<(), Failure> {
     print_json(&manifest::schema())
-}
-
-/// Prints the completions for a shell.
-fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "pipeline", &mut text);
-    print_text(&String::from_utf8_lossy(&text))
 }
 
 /// Runs as a worker, until the run that started it has no more to ask.

@@ -14,15 +14,15 @@ use records::store::{
 };
 
 /// Where an experiment's games go.
-pub(super) struct Target<'a> {
-    pub(super) planned: &'a Planned,
-    pub(super) shard: Option<Shard>,
-    pub(super) layout: &'a Layout,
-    pub(super) is_fresh: bool,
+pub(crate) struct Target<'a> {
+    pub(crate) planned: &'a Planned,
+    pub(crate) shard: Option<Shard>,
+    pub(crate) layout: &'a Layout,
+    pub(crate) is_fresh: bool,
 }
 
 /// The records file that came of it.
-pub(super) struct Finished {
+pub(crate) struct Finished {
     pub(super) path: PathBuf,
     pub(super) digest: String,
     /// Whether games that were played again are as they were stored; none where there was nothing to compare.
@@ -40,7 +40,7 @@ enum Compared {
 }
 
 /// Writes the records file and removes the journal.
-pub(super) fn finish(
+pub(crate) fn finish(
     target: &Target<'_>,
     journal: Journal,
     origin: &Provenance,

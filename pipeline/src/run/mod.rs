@@ -20,7 +20,7 @@ use serde::Serialize;
 use crate::journal::{JournalError, Leftovers};
 use crate::plan::{Plan, StoredState, Unplanned};
 pub use fault_note::FaultNote;
-pub(crate) use finish::difference;
+pub(crate) use finish::{Target, difference, finish};
 use manifest::limits::MOST_GAMES_OF_A_RUN;
 use player::Player;
 pub use progress::{Display, Progress};

@@ -88,6 +88,10 @@ pub enum Method {
     LargeSample,
     /// Welch's t on logarithms.
     LogRatio,
+    /// All values under which what was seen is likely enough, beside the likeliest one.
+    Likelihood,
+    /// Student's t on values from which a group of games was left out in turn.
+    Jackknife,
 }
 
 impl Method {
@@ -111,6 +115,8 @@ impl Method {
             Self::FisherZ => "Fisher z",
             Self::LargeSample => "large sample",
             Self::LogRatio => "log ratio",
+            Self::Likelihood => "likelihood ratio",
+            Self::Jackknife => "jackknife",
         }
     }
 }

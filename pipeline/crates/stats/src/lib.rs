@@ -23,6 +23,7 @@ mod moments;
 mod ordinal;
 mod predict;
 mod rate;
+mod rating;
 mod ratio;
 mod sample;
 mod skew;
@@ -30,6 +31,7 @@ mod special;
 mod spread;
 mod sprt;
 mod superiority;
+mod two_sided;
 
 pub use compare::{Comparison, Pairing, compare, compare_rates};
 pub use density::{bandwidth, density};
@@ -46,6 +48,7 @@ pub use predict::{
     consistent_sizes, counts_printed_as, predict,
 };
 pub use rate::{NoRate, Rate, rate};
+pub use rating::ratings;
 pub use ratio::{exponential, predict_ratio, ratio_of_logs};
 pub use sample::{NoSample, Sample};
 pub use special::last_alike;
@@ -53,3 +56,4 @@ pub use special::{normal_cdf, normal_density};
 pub use spread::{population_sd, sd};
 pub use sprt::{Decision, NoTest, Sprt, Tally};
 pub use superiority::{cliffs_delta, superiority};
+pub use two_sided::{Stronger, TwoSided, elo};

@@ -68,6 +68,12 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta })
     }
 
+    /// The two differences between which it decides.
+    #[must_use]
+    pub const fn elos(&self) -> (f64, f64) {
+        (self.elo0, self.elo1)
+    }
+
     /// The logarithms of the likelihood ratio at which the test stops: Wald's bounds.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
@@ -80,7 +86,7 @@ impl Sprt {
         if tally == Tally::default() {
             return 0.0;
         }
-        let counts = [tally.losses, tally.ties, tally.wins].map(|count| (count as f64).max(NEVER));
+        let counts = counts_of(tally);
         let [zero, one] = [self.elo0, self.elo1].map(|elo| Likeliest::of(counts, share_of(elo)));
         (0..3).map(|place| counts[place] * (zero.log_loss(place) - one.log_loss(place))).sum()
     }
@@ -97,7 +103,18 @@ impl Sprt {
     }
 }
 
+/// How often each outcome came, losses first.
+pub(super) fn counts_of(tally: Tally) -> [f64; 3] {
+    [tally.losses, tally.ties, tally.wins].map(|count| (count as f64).max(NEVER))
+}
+
 impl Tally {
+    /// The same pairs from the first agent's view.
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        Self { losses: self.wins, ties: self.ties, wins: self.losses }
+    }
+
     /// How many pairs there were.
     #[must_use]
     pub const fn pairs(self) -> u64 {
@@ -123,14 +140,14 @@ fn share_of(elo: f64) -> f64 {
 
 /// The likeliest distribution of the three outcomes with a given expected share of points: that of the counts, each divided by
 /// `1 + x (points - share)`.
-struct Likeliest {
+pub(super) struct Likeliest {
     share: f64,
     x: f64,
 }
 
 impl Likeliest {
     /// Finds `x` by halving: the sum falls in it, from above zero to below, between the two poles.
-    fn of(counts: [f64; 3], share: f64) -> Self {
+    pub(super) fn of(counts: [f64; 3], share: f64) -> Self {
         let (mut low, mut high) = (-1.0 / (1.0 - share), 1.0 / share);
         for _ in 0..64 {
             let x = f64::midpoint(low, high);
@@ -148,7 +165,7 @@ impl Likeliest {
     }
 
     /// By how much the logarithm of an outcome's probability falls short of that of its frequency.
-    fn log_loss(&self, place: usize) -> f64 {
+    pub(super) fn log_loss(&self, place: usize) -> f64 {
         libm::log(1.0 + self.x * (POINTS[place] - self.share))
     }
 }

@@ -1,12 +1,13 @@
 //! An evaluation for people.
 
-use super::Evaluation;
+use super::evaluation::{Against, Evaluation};
 use super::histogram::histogram;
 use super::standing::Standing;
 use crate::commands::style::Style;
 use crate::commands::table::table;
+use rendering::tables::{Cell, Table};
 use stats::Estimate;
-use verdict::format::{counted, nanoseconds};
+use verdict::format::{Scale, counted, nanoseconds};
 
 impl Evaluation {
     pub(super) fn text(&self, style: Style) -> String {
@@ -30,6 +31,7 @@ impl Evaluation {
         for reach in &self.reach {
             text.push_str(&format!("  reached {:>6}  {}\n", reach.tile, percent(&reach.rate)));
         }
+        text.push_str(&self.starts_text(style));
         if !self.against.is_empty() {
             text.push_str(&format!("\n{bold}scores more than{plain} {dim}(probability, ties half){plain}\n"));
             let rows = self.against.iter().map(|against| {
@@ -37,18 +39,92 @@ impl Evaluation {
                     against.name.clone(),
                     percent(&against.scores_more),
                     format!("mean {}", score(&against.mean)),
+                    beside(against),
                 ]
             });
-            text.push_str(&indented(&table(&["", "", ""], &rows.collect::<Vec<_>>()), 1));
+            text.push_str(&indented(&table(&["", "", "", ""], &rows.collect::<Vec<_>>()), 1));
         }
         text.push_str(&self.standing.as_ref().map_or_else(
-            || format!("\n{dim}There are no stored results to rank it among: see --results.{plain}\n"),
+            || {
+                if self.starts.is_empty() {
+                    format!("\n{dim}There are no stored results to rank it among: see --results.{plain}\n")
+                } else {
+                    String::new()
+                }
+            },
             |standing| standing.text(style),
         ));
         if let Some(records) = &self.records {
             text.push_str(&format!("\nrecords: {}\n", records.display()));
         }
         text
+    }
+}
+
+impl Evaluation {
+    /// How the agent does from each start.
+    fn starts_text(&self, style: Style) -> String {
+        if self.starts.is_empty() {
+            return String::new();
+        }
+        let Style { bold, dim, plain, .. } = style;
+        let rows = self.starts.iter().map(|start| {
+            let range = format!("{} to {}", start.lowest, start.highest);
+            vec![start.start.clone(), score(&start.mean), range]
+        });
+        let listed = table(&["start", "mean score", "range"], &rows.collect::<Vec<_>>());
+        let title = format!("\n{bold}from each start{plain} {dim}(points from there on){plain}\n");
+        title + &indented(&listed, 0)
+    }
+
+    /// What came out, in a sentence.
+    pub(super) fn sentence(&self) -> String {
+        let Self { setting, games, seed, mean, .. } = self;
+        format!("{setting}: mean score {} in {}, seed {seed}.", score(mean), counted(*games, "game"))
+    }
+
+    /// The tables of a file: all figures with their intervals, and what came of each start.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        let mut rows = vec![
+            vec![Cell::Text("mean score".to_owned()), Cell::Estimate(self.mean, Scale::Points)],
+            vec![Cell::Text("median score".to_owned()), Cell::Estimate(self.median, Scale::Points)],
+            vec![Cell::Text("lowest score".to_owned()), Cell::Count(self.lowest.into())],
+            vec![Cell::Text("highest score".to_owned()), Cell::Count(self.highest.into())],
+            vec![Cell::Text("games ended by a fault".to_owned()), Cell::Count(self.faults)],
+        ];
+        rows.extend(self.reach.iter().map(|reach| {
+            vec![Cell::Text(format!("reached {}", reach.tile)), Cell::Estimate(reach.rate, Scale::Share)]
+        }));
+        for start in &self.starts {
+            let name = format!("mean score from {}", start.start);
+            rows.push(vec![Cell::Text(name), Cell::Estimate(start.mean, Scale::Points)]);
+        }
+        for against in &self.against {
+            let name = &against.name;
+            let more = Cell::Estimate(against.scores_more, Scale::Share);
+            rows.push(vec![Cell::Text(format!("scores more than {name}")), more]);
+            let ahead = Cell::Estimate(against.difference, Scale::Points);
+            rows.push(vec![Cell::Text(format!("mean score minus that of {name}")), ahead]);
+        }
+        let header = vec!["statistic".to_owned(), "value".to_owned()];
+        let (id, title) = ("evaluation".to_owned(), "All figures".to_owned());
+        vec![Table { id, title, caption: format!("{}.", self.written), header, rows }]
+    }
+}
+
+/// What the games of one seed say: how far the agent is ahead, or that both played the same.
+fn beside(against: &Against) -> String {
+    let Against { difference, correlation, pairs, same_games, .. } = against;
+    if *same_games {
+        return format!("the same games ({})", counted(*pairs, "pair"));
+    }
+    let ahead = format!("difference {}", score(difference));
+    match (pairs, correlation) {
+        (0, _) => format!("{ahead}, seeds differ"),
+        (_, Some(correlation)) => {
+            format!("{ahead} in {} of a seed, correlation {:.2}", counted(*pairs, "pair"), correlation.point)
+        }
+        (_, None) => format!("{ahead} in {} of a seed", counted(*pairs, "pair")),
     }
 }
 
@@ -94,7 +170,7 @@ impl Standing {
 
 /// A mean or median with its interval.
 fn score(estimate: &Estimate) -> String {
-    let digits = usize::from(estimate.point < 1000.0);
+    let digits = usize::from(estimate.point.abs() < 1000.0);
     let Estimate { point, low, high, .. } = estimate;
     if low.is_finite() {
         format!("{point:.digits$} [{low:.digits$}, {high:.digits$}]")

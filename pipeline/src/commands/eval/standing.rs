@@ -6,10 +6,12 @@ use engine::Rules;
 use serde::Serialize;
 
 use super::Failure;
-use super::sample;
+use super::evaluation::sample;
 use crate::commands::verify::records_files;
+use records::index::Index;
 use records::key::Key;
 use records::layout::Layout;
+use records::record::Outcome;
 use records::store::{RecordsReader, RecordsSummary};
 use stats::{Estimate, mean};
 
@@ -19,7 +21,15 @@ pub(super) struct Stored {
     pub(super) name: String,
     pub(super) agent: String,
     pub(super) rules: Rules,
-    pub(super) scores: Vec<f64>,
+    /// The master seed, where it can be read.
+    pub(super) seed: Option<u64>,
+    pub(super) outcomes: Vec<Outcome>,
+}
+
+impl Stored {
+    pub(super) fn scores(&self) -> Vec<f64> {
+        self.outcomes.iter().map(|outcome| f64::from(outcome.score)).collect()
+    }
 }
 
 /// The stored experiments under the same rules, best first, with the agent among them.
@@ -59,11 +69,15 @@ pub(super) fn stored(layout: &Layout) -> Result<Vec<Stored>, Failure> {
 /// The stored experiment that a text names; none where it names none, and so may be an agent's file.
 pub(super) fn stored_experiment(layout: &Layout, name: &str) -> Result<Option<Stored>, Failure> {
     let Ok(key) = name.parse::<Key>() else { return Ok(None) };
-    let file: PathBuf = layout.records(&key, None);
+    // Its records may be in the file of another experiment with the same identity; only the index knows.
+    let holder =
+        Index::read(layout).ok().and_then(|index| Some(index.experiments.get(name)?.records.clone()));
+    let file: PathBuf = layout.records(&holder.unwrap_or(key), None);
     if Path::new(name).exists() || !file.exists() {
         return Ok(None);
     }
-    read(&file)
+    let stored = read(&file)?;
+    Ok(stored.map(|stored| Stored { name: name.to_owned(), ..stored }))
 }
 
 /// A file's experiment; none for a part of one, or one whose games only carry a measurement.
@@ -74,9 +88,9 @@ fn read(file: &Path) -> Result<Option<Stored>, Failure> {
         return Ok(None);
     }
     let outcomes = RecordsReader::open(file)?.outcomes()?;
-    let scores = outcomes.iter().map(|outcome| f64::from(outcome.score)).collect();
+    let seed = header.identity.master_seed().ok();
     let (agent, rules) = (header.identity.agent, header.identity.rules);
-    Ok(Some(Stored { name: header.experiment, agent, rules, scores }))
+    Ok(Some(Stored { name: header.experiment, agent, rules, seed, outcomes }))
 }
 
 impl Standing {
@@ -90,7 +104,7 @@ impl Standing {
             .map(|stored| Row {
                 name: stored.name.clone(),
                 agent: stored.agent.clone(),
-                mean: mean(&sample(&stored.scores)),
+                mean: mean(&sample(&stored.scores())),
                 is_ours: false,
             })
             .collect();
@@ -109,18 +123,28 @@ mod tests {
 
     #[test]
     fn a_place_is_a_range_where_intervals_overlap() {
-        let stored = |name: &str, scores: &[f64]| Stored {
+        let outcome = |score: &u32| Outcome {
+            game: 0,
+            score: *score,
+            max_tile: 2,
+            moves: 1,
+            final_board: String::new(),
+            nodes: 0,
+            ending: engine::Ending::NoMoves,
+        };
+        let stored = |name: &str, scores: &[u32]| Stored {
             name: name.to_owned(),
             agent: "a".to_owned(),
             rules: Rules::default(),
-            scores: scores.to_vec(),
+            seed: None,
+            outcomes: scores.iter().map(outcome).collect(),
         };
         let all = [
-            stored("p/high", &[100.0, 100.5, 101.0]),
-            stored("p/near", &[9.0, 10.5, 12.0]),
-            stored("p/low", &[0.0, 0.05, 0.1]),
+            stored("p/high", &[10_000, 10_050, 10_100]),
+            stored("p/near", &[900, 1050, 1200]),
+            stored("p/low", &[0, 5, 10]),
         ];
-        let ours = mean(&sample(&[10.0, 10.1, 10.2]));
+        let ours = mean(&sample(&[1000.0, 1010.0, 1020.0]));
         let standing = Standing::of("mine", &ours, &Rules::default(), &all).unwrap();
         assert_eq!((standing.best, standing.worst, standing.other_rules), (2, 3, 0));
         let names: Vec<&str> = standing.rows.iter().map(|row| row.name.as_str()).collect();

@@ -11,7 +11,7 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, pol
 use engine::{AgentSeed, Direction, TileSeed};
 
 use super::Failure;
-use super::chosen_agent::Finder;
+use super::finder::Finder;
 use super::terminal::Screen;
 use crate::cli;
 use advisor::Advisor;
@@ -32,25 +32,29 @@ pub(crate) fn play(arguments: &cli::Play) -> Result<(), Failure> {
             "a game needs a terminal to be shown in and keys to be read from: {remedy}"
         )));
     }
-    let mut finder = Finder::new(&arguments.loading)?;
-    let (title, rules, advisor) = match &arguments.agent {
+    let mut finder = Finder::of_places(&arguments.places)?;
+    let (title, rules, advisor, seed) = match &arguments.agent {
         Some(name) => {
             let chosen = finder.choose(name, &arguments.setting)?;
             let worker = chosen.start(&finder.launcher)?;
-            (chosen.describe(), chosen.rules.clone(), Some(Advisor::start(worker)))
+            (chosen.describe(), chosen.rules.clone(), Some(Advisor::start(worker)), chosen.seed())
         }
-        None => ("you play".to_owned(), super::chosen_agent::rules(&arguments.setting.rules)?, None),
+        None => {
+            let rules = finder.rules(engine::Rules::default(), &arguments.setting.rules)?;
+            ("you play".to_owned(), rules, None, manifest::DEFAULT_SEED)
+        }
     };
+    let seed = arguments.setting.seed.unwrap_or(seed);
     if !rules.spawn.is_random() {
         let remedy = "leave out `spawn=adversarial`; `pipeline eval` plays such games";
         return Err(Failure::usage(format!("in the terminal chance spawns the tiles: {remedy}")));
     }
     let mut session = Session {
         title,
-        table: TakebackGame::new(&rules, TileSeed::derive(arguments.setting.seed, arguments.game)),
+        table: TakebackGame::new(&rules, TileSeed::derive(seed, arguments.game)),
         rules,
         advisor,
-        seed: arguments.setting.seed,
+        seed,
         game: arguments.game,
         runs: arguments.agent.is_some() && !arguments.advise,
         speed: arguments.speed,

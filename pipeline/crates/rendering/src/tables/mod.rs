@@ -74,6 +74,12 @@ impl Table {
     pub fn markdown(&self) -> String {
         markdown::grid(self)
     }
+
+    /// The rows under their header, as CSV.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        csv::write(self)
+    }
 }
 
 impl Cell {

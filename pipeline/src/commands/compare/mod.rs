@@ -1,0 +1,296 @@
+//! `pipeline compare`: agents on the same seeds, until sequential tests decide which is stronger.
+
+mod progress;
+mod tables;
+mod view;
+mod words;
+
+use std::path::PathBuf;
+
+use engine::Rules;
+use engine::agent::Budget;
+
+use super::checksums::write_checksums;
+use super::chosen_agent::ChosenAgent;
+use super::context::{Context, processors};
+use super::export::{Export, Sheet};
+use super::finder::Finder;
+use super::style::Style;
+use super::unlisted::{experiment_of_build, paper};
+use super::{Failure, print_json, print_text};
+use crate::cli;
+use crate::contest::{Contest, ContestError, ContestResult, Games, Judge, PairDecision, place};
+use crate::naming::{BudgetText, RuleText};
+use crate::plan::{Planned, Selection};
+use crate::run::Display;
+use crate::starts::{self, StartBoard};
+use progress::Teller;
+use records::layout::{FolderLock, Layout, LockError};
+use records::provenance::Provenance;
+use records::sums::Scope;
+use stats::{NoTest, Sprt, TwoSided};
+use surroundings::interrupt;
+use verdict::format::plain;
+use view::View;
+use workers::catalogue::Catalogue;
+
+/// What the folder of these games is called below `records`.
+const PAPER: &str = "compare";
+/// How many seeds are played at most, of two agents and of more, unless it is said.
+const LIMITS: [u64; 2] = [20_000, 1000];
+/// The most journals that are open at once: one for each agent from each start.
+const MOST_JOURNALS: usize = 500;
+
+/// What is compared: agents, rules, starts and the test.
+struct Question {
+    agents: Vec<ChosenAgent>,
+    /// The rules, whatever the start.
+    rules: Rules,
+    /// The boards that games begin on; none where they begin as the rules say.
+    starts: Vec<StartBoard>,
+    seed: u64,
+    judge: Judge,
+    limit: u64,
+}
+
+pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
+    let export = Export::of(arguments.export.as_deref())?;
+    let mut finder = Finder::of_places(&arguments.places)?;
+    let question = Question::of(arguments, &mut finder)?;
+    let folder = Folder::of(arguments)?;
+    let planned = question.plan(&finder, &folder.layout)?;
+    let origin = Provenance::now(Some(&arguments.places.configs));
+    let open = |planned| Games::open(planned, &folder.layout, &origin);
+    let games: Vec<Vec<Games<'_>>> = planned
+        .iter()
+        .map(|starts| starts.iter().map(open).collect())
+        .collect::<Result<_, ContestError>>()?;
+    let outcome = question.play(arguments, &finder, &games)?;
+    let records = folder.settle(games, &outcome)?;
+    let view = View::of(&question, &outcome, records);
+    if let Some(export) = &export {
+        let sheet = Sheet { title: view.title(), words: view.words(), tables: view.tables() };
+        export.write(&sheet, &plain(&view))?;
+    }
+    if arguments.json {
+        print_json(&plain(&view))?;
+    } else {
+        print_text(&view.text(Style::of_stdout()))?;
+    }
+    ending(&outcome, arguments)
+}
+
+/// The exit code. What was found out has been said.
+fn ending(outcome: &ContestResult, arguments: &cli::Compare) -> Result<(), Failure> {
+    if outcome.interrupted {
+        return Err(Failure::check("stopped before the end; the same command goes on from here"));
+    }
+    let is_shown = match arguments.one_sided() {
+        Some(_) => outcome.standing.pairs[0].decision == Some(PairDecision::SecondStronger),
+        None => outcome.standing.is_decided(),
+    };
+    if is_shown { Ok(()) } else { Err(Failure::check("")) }
+}
+
+impl Question {
+    fn of(arguments: &cli::Compare, finder: &mut Finder) -> Result<Self, Failure> {
+        let count = arguments.agents.len();
+        let judge = judge(arguments)?;
+        let agents = agents(arguments, finder)?;
+        require_different(&agents)?;
+        let rules = common_rules(arguments, finder, &agents)?;
+        let read = |file: &PathBuf| starts::read(file).map_err(|error| Failure::usage(error.to_string()));
+        let starts = arguments.starts.as_ref().map(read).transpose()?.unwrap_or_default();
+        for start in &starts {
+            let wrong = |error| Failure::usage(format!("--starts: `{}`: {error}", start.name));
+            start.rules(&rules).validate().map_err(wrong)?;
+        }
+        if count * starts.len().max(1) > MOST_JOURNALS {
+            let most = MOST_JOURNALS / count;
+            return Err(Failure::usage(format!(
+                "--starts: {count} agents can begin on at most {most} boards"
+            )));
+        }
+        let limit = arguments.limit.unwrap_or(LIMITS[usize::from(count > 2)]);
+        Ok(Self { agents, rules, starts, seed: arguments.seed, judge, limit })
+    }
+
+    /// The rules of each start.
+    fn rules_by_start(&self) -> Vec<Rules> {
+        match &self.starts[..] {
+            [] => vec![self.rules.clone()],
+            starts => starts.iter().map(|start| start.rules(&self.rules)).collect(),
+        }
+    }
+
+    /// What each agent plays from each start, with its identity. Each agent is looked for in its own plugin: two builds of one may be there.
+    fn plan(&self, finder: &Finder, layout: &Layout) -> Result<Vec<Vec<Planned>>, Failure> {
+        let rules = self.rules_by_start();
+        let mut all = Vec::new();
+        for chosen in &self.agents {
+            let experiments = rules.iter().map(|rules| experiment_of_build(chosen, rules, self.seed));
+            let paper = paper(PAPER, experiments.collect());
+            let catalogue = Catalogue { plugins: vec![chosen.plugin.clone()], broken: Vec::new() };
+            let context = Context::of(vec![paper], catalogue, finder.launcher.clone(), layout.clone());
+            let plan = context.plan(&Selection::default())?;
+            super::context::require_all(&plan.unplanned)?;
+            all.push(plan.experiments);
+        }
+        Ok(all)
+    }
+
+    fn play(
+        &self,
+        arguments: &cli::Compare,
+        finder: &Finder,
+        games: &[Vec<Games<'_>>],
+    ) -> Result<ContestResult, Failure> {
+        let playing = interrupt::Playing::begin().map_err(Failure::io)?;
+        let labels = self.agents.iter().map(|chosen| chosen.label.clone()).collect();
+        let teller = Teller::new(Display::fitting(arguments.quiet || arguments.json), labels, self.limit);
+        let known: u64 = games.iter().flatten().map(Games::known).sum();
+        teller.begin(known);
+        let contest = Contest {
+            games,
+            judge: self.judge,
+            limit: self.limit,
+            jobs: arguments.jobs.map_or_else(processors, usize::from),
+            launcher: &finder.launcher,
+            stop: playing.stop(),
+            on_seed: &|standing| teller.tell(standing),
+        };
+        let outcome = contest.play();
+        teller.end();
+        Ok(outcome?)
+    }
+}
+
+fn judge(arguments: &cli::Compare) -> Result<Judge, Failure> {
+    let usage = |error: NoTest| Failure::usage(error.to_string());
+    let cli::Compare { worth, alpha, beta, .. } = *arguments;
+    let count = arguments.agents.len();
+    match arguments.one_sided() {
+        Some(_) if count > 2 => Err(Failure::usage(
+            "--elo0 and --elo1 ask whether the second of two agents is stronger; with more agents, omit them",
+        )),
+        Some((elo0, elo1)) => Ok(Judge::OneSided(Sprt::new(elo0, elo1, alpha, beta).map_err(usage)?)),
+        None if !(worth.is_finite() && worth > 0.0) => {
+            Err(Failure::usage(format!("--worth is {worth}; it must be a difference in Elo above 0")))
+        }
+        None => {
+            let test = TwoSided::among(worth, alpha, beta, count * (count - 1) / 2);
+            Ok(Judge::TwoSided(test.map_err(usage)?))
+        }
+    }
+}
+
+fn agents(arguments: &cli::Compare, finder: &mut Finder) -> Result<Vec<ChosenAgent>, Failure> {
+    let cli::Compare { agents, params, params_a, params_b, budget, budget_a, budget_b, .. } = arguments;
+    let mut all = Vec::new();
+    for (place, name) in agents.iter().enumerate() {
+        let (own, own_budget): (&[_], Option<BudgetText>) = match place {
+            0 => (params_a, *budget_a),
+            1 => (params_b, *budget_b),
+            _ => (&[], None),
+        };
+        let params: Vec<(String, String)> = params.iter().chain(own).cloned().collect();
+        all.push(finder.choose_with(name, &params, own_budget.or(*budget), &[])?);
+    }
+    Ok(all)
+}
+
+/// Fails where two of the agents are one and the same: they would play the same games.
+fn require_different(agents: &[ChosenAgent]) -> Result<(), Failure> {
+    let what = |chosen: &ChosenAgent| {
+        let ChosenAgent { plugin, agent, params, budget, .. } = chosen;
+        (plugin.sha256.clone(), agent.id.clone(), params.clone(), *budget)
+    };
+    // No two games under a wall-clock budget are the same, but their journals would be.
+    for (place, chosen) in agents.iter().enumerate() {
+        if let Some(same) = agents[..place].iter().find(|other| what(other) == what(chosen)) {
+            let (one, other) = (&same.label, &chosen.label);
+            let remedy = "give one of them other settings, as NAME,KEY=VALUE";
+            let told = match chosen.budget {
+                Budget::TimeNs(_) => {
+                    format!("`{one}` and `{other}` are the same agent with the same settings")
+                }
+                _ => format!(
+                    "`{one}` and `{other}` are the same agent with the same settings, and would play the same games"
+                ),
+            };
+            return Err(Failure::usage(format!("{told}: {remedy}")));
+        }
+    }
+    Ok(())
+}
+
+/// The rules that all play by: those of the experiments that are named, with the command line's laid over them.
+fn common_rules(
+    arguments: &cli::Compare,
+    finder: &mut Finder,
+    agents: &[ChosenAgent],
+) -> Result<Rules, Failure> {
+    let mut named =
+        agents.iter().filter_map(|chosen| Some((&chosen.label, &chosen.experiment.as_ref()?.rules)));
+    let first = named.next();
+    let is_chosen = arguments.rules.iter().any(|text| matches!(text, RuleText::Of(_)));
+    if let Some((one, rules)) = first
+        && let Some((other, _)) = named.find(|(_, theirs)| *theirs != rules)
+        && !is_chosen
+    {
+        return Err(Failure::usage(format!(
+            "`{one}` and `{other}` are played by different rules; choose with --rules PAPER/EXPERIMENT, or name the agents instead"
+        )));
+    }
+    let base = first.map(|(_, rules)| rules.clone()).unwrap_or_default();
+    finder.rules(base, &arguments.rules)
+}
+
+/// Where games go: a folder of the user's, or a cache that is cleared when the contest is decided.
+struct Folder {
+    layout: Layout,
+    is_kept: bool,
+    _lock: FolderLock,
+}
+
+impl Folder {
+    fn of(arguments: &cli::Compare) -> Result<Self, Failure> {
+        let is_kept = arguments.keep.is_some();
+        let cache = || arguments.places.out.join(".cache").join(PAPER);
+        let layout = Layout::new(arguments.keep.clone().unwrap_or_else(cache));
+        // In the cache many contests stand beside each other, each with journals of its own.
+        let lock = if is_kept { layout.lock() } else { layout.lock_with_others() };
+        let lock = lock.map_err(|error| match error {
+            LockError::Taken { path } => Failure::usage(format!(
+                "{}: another run is using this folder; wait for it to end, or name another with --keep",
+                path.display()
+            )),
+            other => other.into(),
+        })?;
+        Ok(Self { layout, is_kept, _lock: lock })
+    }
+
+    /// Keeps the games that counted, where that was asked for, and clears the journals of a contest that is decided. One that is not goes on
+    /// from its journals, with a higher limit or after an interruption.
+    fn settle(&self, games: Vec<Vec<Games<'_>>>, outcome: &ContestResult) -> Result<Vec<PathBuf>, Failure> {
+        let seeds = outcome.standing.seeds;
+        let mut records = Vec::new();
+        for starts in games {
+            let count = starts.len();
+            for (start, games) in starts.into_iter().enumerate() {
+                // The first seed beyond the end, among those of this start.
+                let counted = (seeds..).map(|seed| place(seed, count)).find(|found| found.0 == start);
+                let counted = counted.map_or(0, |(_, game)| game);
+                if self.is_kept && !outcome.interrupted && counted > 0 {
+                    records.push(games.finish(counted)?);
+                } else if outcome.standing.is_decided() {
+                    games.discard()?;
+                }
+            }
+        }
+        if !records.is_empty() {
+            write_checksums(&self.layout, Scope::Played)?;
+        }
+        Ok(records)
+    }
+}

@@ -1,0 +1,307 @@
+//! Finding agents by what a command line calls them: an id, a file, `FILE:ID` or an experiment, with settings behind commas.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine::Rules;
+use engine::abi::host::AgentInfo;
+use engine::agent::Budget;
+
+use super::Failure;
+use super::chosen_agent::{ChosenAgent, NamedExperiment};
+use super::context::launcher;
+use crate::cli::{Loading, Places, Setting};
+use crate::naming::{AgentSpec, BudgetText, Given, RuleText, SettingsError, perhaps, settle};
+use manifest::{Experiment, Paper, Role, Set};
+use records::key::Key;
+use records::layout::Layout;
+use studies::winners;
+use workers::catalogue::{Catalogue, PluginEntry};
+use workers::plugin::is_file_name;
+use workers::worker::Launcher;
+
+/// Finds agents. Folders and manifests are looked through at the first name that needs it.
+pub(super) struct Finder {
+    pub(super) launcher: Launcher,
+    named: Vec<PathBuf>,
+    configs: PathBuf,
+    results: PathBuf,
+    found: Option<Catalogue>,
+    /// The papers as the manifests have them.
+    papers: Option<Vec<Paper>>,
+}
+
+/// What a name stands for.
+struct Found {
+    plugin: Arc<PluginEntry>,
+    agent: AgentInfo,
+    experiment: Option<Experiment>,
+}
+
+impl Finder {
+    pub(super) fn new(configs: &Path, results: &Path, loading: &Loading) -> Result<Self, Failure> {
+        Ok(Self {
+            launcher: launcher(loading.memory)?,
+            named: loading.plugins.clone(),
+            configs: configs.to_owned(),
+            results: results.to_owned(),
+            found: None,
+            papers: None,
+        })
+    }
+
+    pub(super) fn of_places(places: &Places) -> Result<Self, Failure> {
+        Self::new(&places.configs, &places.out, &places.loading)
+    }
+
+    /// The agent that a text names, with the settings behind it, options for it, and the rules that it or its experiment plays by.
+    pub(super) fn choose(&mut self, text: &str, setting: &Setting) -> Result<ChosenAgent, Failure> {
+        self.choose_with(text, &setting.params, setting.budget, &setting.rules)
+    }
+
+    /// The same, with each option by itself.
+    pub(super) fn choose_with(
+        &mut self,
+        text: &str,
+        params: &[(String, String)],
+        budget: Option<BudgetText>,
+        rules: &[RuleText],
+    ) -> Result<ChosenAgent, Failure> {
+        let spec = spec(text)?;
+        let Found { plugin, agent, experiment } = self.find(&spec.name)?;
+        let given = Given {
+            experiment: experiment.as_ref().map(|found| found.params.clone()).unwrap_or_default(),
+            experiment_budget: experiment.as_ref().map(|found| found.budget),
+            params,
+            budget,
+            own: &spec.settings,
+        };
+        let settled = settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?;
+        let (budget, budget_of) = match settled.budget {
+            Some(budget) => (budget, None),
+            None => self.default_budget(&agent)?,
+        };
+        let named = experiment.map(|found| NamedExperiment {
+            rules: found.rules,
+            seed: found.seed,
+            move_limit_ms: found.move_limit_ms,
+        });
+        let base = named.as_ref().map(|named| named.rules.clone()).unwrap_or_default();
+        let rules = self.rules(base, rules)?;
+        let params = settled.params;
+        let label = spec.to_string();
+        Ok(ChosenAgent { label, plugin, agent, params, budget, budget_of, rules, experiment: named })
+    }
+
+    /// Rules with those of a command line laid over them.
+    pub(super) fn rules(&mut self, base: Rules, given: &[RuleText]) -> Result<Rules, Failure> {
+        let wrong = |problem: String| Failure::usage(format!("--rules: {problem}"));
+        let mut rules = base;
+        for text in given {
+            rules = match text {
+                RuleText::Of(name) => self.rules_of(name)?,
+                RuleText::Set(name, value) => RuleText::lay(name, value, &rules).map_err(wrong)?,
+            };
+        }
+        rules.validate().map_err(|error| wrong(error.to_string()))?;
+        Ok(rules)
+    }
+
+    fn rules_of(&mut self, name: &str) -> Result<Rules, Failure> {
+        if name.contains('/') {
+            return Ok(self.experiment(name)?.rules);
+        }
+        let papers = self.papers()?;
+        let paper = papers.iter().find(|paper| paper.id == name);
+        paper.map(|paper| paper.rules.clone()).ok_or_else(|| {
+            let near = perhaps(name, papers.iter().map(|paper| paper.id.as_str()));
+            Failure::usage(format!(
+                "--rules: `{name}` is neither NAME=VALUE nor a paper or experiment.{near}"
+            ))
+        })
+    }
+
+    /// What a name stands for. A file that is there is one, whatever experiment is called so.
+    fn find(&mut self, name: &str) -> Result<Found, Failure> {
+        let is_experiment = name.parse::<Key>().is_ok() && !Path::new(name).exists();
+        if is_experiment && self.configs.is_dir() {
+            let experiment = self.experiment(name)?;
+            let (plugin, agent) = self.by_id(&experiment.agent)?;
+            return Ok(Found { plugin, agent, experiment: Some(experiment) });
+        }
+        let (plugin, agent) = match file_and_id(name) {
+            Some((file, id)) => self.in_file(&file, id)?,
+            None => self.by_id(name)?,
+        };
+        Ok(Found { plugin, agent, experiment: None })
+    }
+
+    /// The agent that a name stands for, without settings.
+    pub(super) fn agent(&mut self, name: &str) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
+        let spec = spec(name)?;
+        let Found { plugin, agent, .. } = self.find(&spec.name)?;
+        Ok((plugin, agent))
+    }
+
+    /// The papers as the manifests have them; none where there is no folder of them.
+    pub(super) fn papers(&mut self) -> Result<&[Paper], Failure> {
+        if self.papers.is_none() {
+            let is_there = self.configs.is_dir();
+            self.papers = Some(if is_there { manifest::load_folder(&self.configs)? } else { Vec::new() });
+        }
+        Ok(self.papers.as_deref().unwrap_or_default())
+    }
+
+    /// An experiment that plays a study's winner, with the parameters that the study has found.
+    fn settled(&mut self, key: &Key) -> Result<Experiment, Failure> {
+        let mut papers = self.papers()?.to_vec();
+        winners::settle(&mut papers, &Layout::new(&self.results));
+        let paper = papers.iter().find(|paper| paper.id == key.paper);
+        let found = paper.and_then(|paper| paper.experiment(&key.experiment)).cloned();
+        found.ok_or_else(|| {
+            let study = self.papers.iter().flatten().find(|paper| paper.id == key.paper).and_then(|paper| {
+                let winner = paper.experiment(&key.experiment)?.winner.as_ref()?;
+                Some(format!("{}/{}", paper.id, winner.study))
+            });
+            let study = study.unwrap_or_else(|| key.paper.clone());
+            Failure::usage(format!("{key} waits for study {study}; run `pipeline study {study}`"))
+        })
+    }
+
+    /// The experiment with this name, as `PAPER/EXPERIMENT`.
+    fn experiment(&mut self, name: &str) -> Result<Experiment, Failure> {
+        let key: Key = name.parse().map_err(|error| Failure::usage(format!("{error}")))?;
+        let configs = self.configs.display().to_string();
+        let papers = self.papers()?;
+        let Some(paper) = papers.iter().find(|paper| paper.id == key.paper) else {
+            let ids: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
+            let known = if ids.is_empty() { "none".to_owned() } else { ids.join(", ") };
+            let near = perhaps(&key.paper, ids);
+            return Err(Failure::usage(format!(
+                "`{name}` is neither a file nor an experiment.{near} Papers in {configs}: {known}"
+            )));
+        };
+        match paper.experiment(&key.experiment).cloned() {
+            Some(winner) if winner.winner.is_some() => return self.settled(&key),
+            Some(experiment) => return Ok(experiment),
+            None => {}
+        }
+        let known = paper.experiments.iter().map(|known| known.id.as_str());
+        let near = perhaps(&key.experiment, known);
+        let remedy = match paper.study(&key.experiment) {
+            Some(_) => {
+                "That is a study: its winners are experiments once `pipeline study` has run it".to_owned()
+            }
+            None => format!("`pipeline explain {}` lists those that it has", paper.id),
+        };
+        Err(Failure::usage(format!(
+            "paper `{}` has no experiment `{}`.{near} {remedy}",
+            paper.id, key.experiment
+        )))
+    }
+
+    /// The budget of an agent that is given none: that of the first experiment that uses it, those of the default set first; none for an
+    /// agent that needs none.
+    fn default_budget(&mut self, agent: &AgentInfo) -> Result<(Budget, Option<Key>), Failure> {
+        if agent.capabilities.takes(Budget::None) {
+            return Ok((Budget::None, None));
+        }
+        first_use(self.papers()?, agent)
+            .map(|(key, budget)| (budget, Some(key)))
+            .ok_or_else(|| Failure::usage(SettingsError::no_budget(agent).to_string()))
+    }
+
+    fn in_file(&self, file: &Path, id: Option<&str>) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
+        let path = file
+            .canonicalize()
+            .map_err(|error| Failure::usage(format!("{}: {error}; check the path", file.display())))?;
+        let catalogue = Catalogue::of_files(&self.launcher, vec![path])?;
+        if let Some(broken) = catalogue.broken.first() {
+            return Err(Failure::usage(broken.reason.clone()));
+        }
+        let Some(plugin) = catalogue.plugins.into_iter().next() else { unreachable!("it is not broken") };
+        let ids: Vec<&str> = plugin.agents.iter().map(|agent| agent.id.as_str()).collect();
+        let chosen = match (id, &plugin.agents[..]) {
+            (None, [only]) => Some(only.clone()),
+            (None, _) => None,
+            (Some(id), agents) => agents.iter().find(|agent| agent.id == id).cloned(),
+        };
+        let agent = chosen.ok_or_else(|| {
+            let file = file.display();
+            let wrong = id.map_or("offers several agents".to_owned(), |id| format!("has no agent `{id}`"));
+            Failure::usage(format!("{file}: {wrong}; write {file}:ID with one of: {}", ids.join(", ")))
+        })?;
+        Ok((plugin, agent))
+    }
+
+    /// All agents of the folders where agents are looked for.
+    pub(super) fn catalogue(&mut self) -> Result<&Catalogue, Failure> {
+        if self.found.is_none() {
+            self.found = Some(Catalogue::discover(&self.launcher, &self.named)?);
+        }
+        let Some(catalogue) = &self.found else { unreachable!("it was looked for") };
+        Ok(catalogue)
+    }
+
+    fn by_id(&mut self, id: &str) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
+        let catalogue = self.catalogue()?;
+        if let Some((_, one, other)) = catalogue.clashes().into_iter().find(|(clash, ..)| clash == id) {
+            let (one, other) = (one.display(), other.display());
+            return Err(Failure::usage(format!(
+                "agent `{id}` is in two plugins, {one} and {other}: name one of the files instead"
+            )));
+        }
+        let found = catalogue.find(id).map(|(plugin, agent)| (plugin.clone(), agent.clone()));
+        found.ok_or_else(|| unknown(catalogue, id))
+    }
+}
+
+/// An id that no agent has.
+fn unknown(catalogue: &Catalogue, id: &str) -> Failure {
+    let mut known: Vec<String> = catalogue.agents().into_iter().map(|agent| agent.id).collect();
+    known.sort();
+    let near = perhaps(id, known.iter().map(String::as_str));
+    let broken = catalogue.broken.iter().map(|plugin| format!("\n{}", plugin.reason));
+    Failure::usage(format!(
+        "no agent is called `{id}`.{near} Known: {}. Name a file by its path: ./{id}{}",
+        known.join(", "),
+        broken.collect::<String>()
+    ))
+}
+
+/// The text of an agent with its settings.
+pub(super) fn spec(text: &str) -> Result<AgentSpec, Failure> {
+    text.parse().map_err(|error: crate::naming::NoSpec| Failure::usage(error.to_string()))
+}
+
+/// Whether a paper is the one that an agent cites.
+fn is_of(agent: &AgentInfo, paper: &Paper) -> bool {
+    agent.paper.to_lowercase().contains(&paper.citation.title.to_lowercase())
+}
+
+/// The paper that an agent cites, or else the first that uses it; a comparison only where no other does.
+pub(super) fn paper_of<'a>(agent: &AgentInfo, papers: &'a [Paper]) -> Option<&'a Paper> {
+    let uses = |paper: &&Paper| paper.experiments.iter().any(|experiment| experiment.agent == agent.id);
+    papers.iter().filter(uses).min_by_key(|paper| (!is_of(agent, paper), paper.comparison))
+}
+
+/// The first experiment that uses an agent with a budget that it takes: of the paper that it cites before others, of the default sets before
+/// the extra ones, and one that shows play before one that only measures.
+pub(super) fn first_use(papers: &[Paper], agent: &AgentInfo) -> Option<(Key, Budget)> {
+    let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
+    let fitting = uses.filter(|(_, used)| used.agent == agent.id && agent.capabilities.takes(used.budget));
+    let rank = |(paper, used): &(&Paper, &Experiment)| {
+        (!is_of(agent, paper), used.set == Set::Extra, used.role != Role::Play)
+    };
+    let first = fitting.min_by_key(rank)?;
+    let (paper, used) = first;
+    Some((Key { paper: paper.id.clone(), experiment: used.id.clone() }, used.budget))
+}
+
+/// A file, and what stands behind the colon, where a text means a file.
+fn file_and_id(name: &str) -> Option<(PathBuf, Option<&str>)> {
+    match name.rsplit_once(':') {
+        Some((file, id)) if is_file_name(file) && !id.contains('/') => Some((file.into(), Some(id))),
+        _ => is_file_name(name).then(|| (name.into(), None)),
+    }
+}
