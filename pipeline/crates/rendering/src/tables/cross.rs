@@ -2,6 +2,7 @@
 
 use super::experiments::{score_cells, score_header};
 use super::{Cell, Material, Table, remarks};
+use crate::settings::settings;
 use manifest::Paper;
 
 /// The table; none where nothing was played.
@@ -18,7 +19,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
             let mut row = vec![
                 Cell::Text(experiment.method().to_owned()),
                 Cell::Text(games.identity.agent.clone()),
-                Cell::Text(games.identity.budget.to_string()),
+                Cell::Text(settings(experiment, &games.identity)),
                 Cell::Count(games.outcomes.len() as u64),
                 remarks::cell(experiment, games),
             ];
@@ -32,13 +33,14 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         return None;
     }
     let mut header: Vec<String> =
-        ["Method", "Agent", "Budget", "Games", remarks::HEADING].map(str::to_owned).to_vec();
+        ["Method", "Agent", "Settings", "Games", remarks::HEADING].map(str::to_owned).to_vec();
     header.extend(score_header());
     Some(remarks::settle(Table {
         id: paper.id.clone(),
         title: paper.citation.title.clone(),
         caption:
-            "The same rules, start and seeds for all; highest mean score first. Brackets show 95 % intervals."
+            "The same rules, start and seeds for all; highest mean score first. Brackets show 95 % intervals. Settings: parameters and \
+             budget beyond the agent's defaults, as the command line takes them: `pipeline eval AGENT,NAME=VALUE,…` plays a row again."
                 .to_owned(),
         header,
         rows,
