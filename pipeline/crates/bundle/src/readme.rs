@@ -83,5 +83,11 @@ fn line(paper: &Paper) -> String {
     let year = citation.year.map_or_else(String::new, |year| format!(" ({year})"));
     let place = citation.doi.as_ref().map(|doi| format!(" https://doi.org/{doi}"));
     let place = place.or_else(|| citation.url.as_ref().map(|url| format!(" {url}"))).unwrap_or_default();
-    format!("- `{}`: {}{year}: {}.{place}\n", paper.id, citation.authors.join(", "), citation.title)
+    let unpublished = citation.unpublished().map_or_else(String::new, |words| format!(" {words}."));
+    format!(
+        "- `{}`: {}{year}: {}.{place}{unpublished}\n",
+        paper.id,
+        citation.authors.join(", "),
+        citation.title
+    )
 }

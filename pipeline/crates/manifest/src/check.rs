@@ -185,7 +185,22 @@ fn check_citation(place: &Place<'_>, citation: &Citation) -> Checked {
         place.named_if_given("citation.venue", citation.venue.as_deref()),
         place.named_if_given("citation.url", citation.url.as_deref()),
         place.named_if_given("citation.doi", citation.doi.as_deref()),
+        check_unpublished(place, citation),
     ])
+}
+
+/// Checks the hash of a text that was never published: what has a DOI was.
+fn check_unpublished(place: &Place<'_>, citation: &Citation) -> Checked {
+    const HASH: &str = "citation.unpublished_sha256";
+    let Some(hash) = &citation.unpublished_sha256 else { return Ok(()) };
+    if hash.len() != 64 || !hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        let problem = "is no SHA-256: write 64 lower-case hexadecimal digits, as `sha256sum` prints them";
+        return Err(place.wrong(HASH, problem));
+    }
+    if citation.doi.is_some() {
+        return Err(place.wrong(HASH, "stands beside `doi`, which only published texts have: remove one"));
+    }
+    Ok(())
 }
 
 pub(super) fn check_rules(place: &Place<'_>, rules: &Rules) -> Checked {

@@ -182,6 +182,18 @@ pub struct Citation {
     /// Its digital object identifier.
     #[schemars(length(max = limits::LONGEST_NAME))]
     pub doi: Option<String>,
+    /// For a text that was never published: the SHA-256 of the text that was read, so that whoever has it can tell whether it is the same.
+    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
+    pub unpublished_sha256: Option<String>,
+}
+
+impl Citation {
+    /// What stands in place of an address where the text was never published.
+    #[must_use]
+    pub fn unpublished(&self) -> Option<String> {
+        let hash = self.unpublished_sha256.as_ref()?;
+        Some(format!("Unpublished; the text that was read has the SHA-256 {hash}"))
+    }
 }
 
 /// One set of games: an agent, with all that determines what it plays.

@@ -77,6 +77,7 @@ fn a_paper_is_read_with_its_citation_rules_and_notes() {
             venue: Some("Journal of Examples".into()),
             url: Some("https://example.org/paper".into()),
             doi: Some("10.1000/example".into()),
+            unpublished_sha256: None,
         }
     );
     assert_eq!(paper.summary.as_deref(), Some("Playouts from every move."));
@@ -264,6 +265,19 @@ fn the_manifests_of_this_repository_are_read() {
         ..Rules::default()
     };
     assert_eq!(baselines.experiment("cycle-course").unwrap().rules, course);
+}
+
+/// Our own comparison and the baselines are no papers.
+#[test]
+fn every_paper_of_this_repository_says_where_it_is_or_which_text_was_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../paper-configs");
+    let papers = load_folder(&folder).unwrap();
+    let claiming: Vec<&Paper> =
+        papers.iter().filter(|paper| !paper.comparison && !paper.claims.is_empty()).collect();
+    assert_eq!(claiming.len(), 5);
+    for Paper { id, citation, .. } in claiming {
+        assert!(citation.doi.is_some() || citation.url.is_some() || citation.unpublished().is_some(), "{id}");
+    }
 }
 
 #[test]

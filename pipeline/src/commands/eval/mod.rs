@@ -202,6 +202,7 @@ fn paper(experiments: Vec<Experiment>) -> Paper {
         venue: None,
         url: None,
         doi: None,
+        unpublished_sha256: None,
     };
     Paper {
         id: PAPER.to_owned(),

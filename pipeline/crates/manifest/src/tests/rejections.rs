@@ -201,6 +201,23 @@ fn notes_that_do_not_exist_are_refused() {
 }
 
 #[test]
+fn an_unpublished_text_is_known_by_a_hash_and_has_no_doi() {
+    const DOI: &str = "doi = \"10.1000/example\"";
+    const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    let key = |hash: &str| format!("unpublished_sha256 = \"{hash}\"");
+    let form = "the paper: `citation.unpublished_sha256` is no SHA-256: write 64 lower-case hexadecimal digits, as `sha256sum` prints \
+                them";
+    refused_at("10", DOI, &key(&HASH[1..]), form);
+    refused_at("10", DOI, &key(&HASH.to_uppercase()), form);
+    refused_at("10", DOI, &key(&HASH.replace('e', "g")), form);
+    let both = "the paper: `citation.unpublished_sha256` stands beside `doi`, which only published texts have: remove one";
+    refused_at("11", DOI, &format!("{DOI}\n{}", key(HASH)), both);
+    let citation = read(&EXAMPLE.replace(DOI, &key(HASH))).unwrap().citation;
+    let words = format!("Unpublished; the text that was read has the SHA-256 {HASH}");
+    assert_eq!(citation.unpublished(), Some(words));
+}
+
+#[test]
 fn empty_texts_are_refused() {
     refused("\"An Example\"", "\" \"", "the paper: `citation.title` is empty: fill it in");
     refused(
