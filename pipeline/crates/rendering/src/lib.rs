@@ -2,6 +2,7 @@
 //! [`everything`] of it at once, the same bytes each time.
 
 pub mod catalogue;
+pub mod comparison;
 pub mod everything;
 pub mod illustrations;
 pub mod report;

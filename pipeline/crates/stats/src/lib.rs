@@ -22,6 +22,7 @@ mod median;
 mod moments;
 mod ordinal;
 mod predict;
+mod ranks;
 mod rate;
 mod ratio;
 mod sample;
@@ -33,7 +34,7 @@ mod superiority;
 
 pub use compare::{Comparison, Pairing, compare, compare_rates};
 pub use density::{bandwidth, density};
-pub use difference::{NotPaired, hybrid, maxima, minima, paired, paired_among, welch};
+pub use difference::{NotPaired, hybrid, maxima, minima, paired, paired_among, welch, welch_among};
 pub use effect::{correlation, hedges_g};
 pub use estimate::{Estimate, LEVEL, Method, POWER};
 pub use family::{Misses, misses};
@@ -45,6 +46,7 @@ pub use predict::{
     Agreement, Limits, MOST_GAMES, MOST_GAMES_OF_OURS, Power, Prediction, Reported, Side, Sizes, Visible,
     consistent_sizes, counts_printed_as, predict,
 };
+pub use ranks::{Rank, ranks};
 pub use rate::{NoRate, Rate, rate};
 pub use ratio::{exponential, predict_ratio, ratio_of_logs};
 pub use sample::{NoSample, Sample};

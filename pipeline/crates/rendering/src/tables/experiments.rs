@@ -51,7 +51,7 @@ fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
 }
 
 /// The headings of the columns that [`score_cells`] fills.
-pub(super) fn score_header() -> Vec<String> {
+pub(crate) fn score_header() -> Vec<String> {
     let mut header = ["Mean score", "Median score", "Highest score"].map(str::to_owned).to_vec();
     header.extend(TILES.map(|tile| format!("Reaches {tile}")));
     header.extend(["Largest tile", "Interquartile mean", "Standard deviation"].map(str::to_owned));
@@ -59,7 +59,7 @@ pub(super) fn score_header() -> Vec<String> {
 }
 
 /// Scores and tiles of an experiment's games.
-pub(super) fn score_cells(games: &Games) -> Vec<Cell> {
+pub(crate) fn score_cells(games: &Games) -> Vec<Cell> {
     let score = |statistic| Metric::summary(Quantity::Score, statistic);
     let cell = |metric| {
         verdict::estimate(metric, games)

@@ -22,6 +22,7 @@ use std::path::PathBuf;
 
 pub use all_claims::all_claims;
 pub use claims::OVERVIEW;
+pub(crate) use experiments::{score_cells, score_header};
 pub use interpretations::{INTERPRETATIONS, interpretations};
 
 use crate::studies::StudyView;
