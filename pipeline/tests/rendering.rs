@@ -218,3 +218,58 @@ fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
     assert!(!table.contains("Shy") && !table.contains("Foreign"), "{table}");
     assert!(ran.stdout.contains("Guest"), "{}", ran.stdout);
 }
+
+#[test]
+fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_say() {
+    let lab = lab();
+    lab.paper("q", &experiment("same", "random", 40, "method = \"The same games\""));
+    lab.succeed(&["reproduce"]);
+    let path = lab.path("results/catalogue.parquet");
+    let table = records::store::SealedTable::read(&path).unwrap().unwrap();
+    let texts = |name: &str| -> Vec<String> {
+        let column = table.frame.column(name).unwrap().str().unwrap();
+        column.iter().map(|text| text.unwrap_or("-").to_owned()).collect()
+    };
+    assert_eq!(texts("experiment"), ["weak", "strong", "same"]);
+    assert_eq!(texts("form"), ["as-written", "-", "-"]);
+    assert_eq!(
+        texts("records"),
+        ["records/p/weak.parquet", "records/p/strong.parquet", "records/p/weak.parquet"],
+        "whoever asks for games of another paper finds its file"
+    );
+    assert!(table.metadata["retile.timing"].contains("cpu_ns_per_move"));
+    let claims = read(&lab, "claims.csv");
+    assert!(claims.contains("\np,average,numeric,false,Table 1,"), "{claims}");
+    lab.succeed(&["verify"]);
+    // Rendering one paper keeps the rows of the other.
+    lab.succeed(&["render", "q"]);
+    let kept = records::store::SealedTable::read(&path).unwrap().unwrap();
+    assert_eq!(kept.frame.height(), 3);
+    assert_eq!(read(&lab, "claims.csv").lines().count(), claims.lines().count());
+    lab.succeed(&["verify"]);
+}
+
+#[test]
+fn a_catalogue_or_a_table_of_claims_that_says_otherwise_is_found() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "p"]);
+    let (catalogue, claims) = (lab.path("results/catalogue.parquet"), lab.path("results/claims.csv"));
+    fs::write(&claims, read(&lab, "claims.csv").replace("1100", "1200")).unwrap();
+    lab.succeed(&["render"]);
+    assert!(!read(&lab, "claims.csv").contains("1200"));
+    let table = records::store::SealedTable::read(&catalogue).unwrap().unwrap();
+    records::store::SealedTable::write(&catalogue, &table.frame.slice(1, 1), Vec::new()).unwrap();
+    fs::write(
+        lab.path("results/index.json"),
+        read(&lab, "index.json").replace("\"games\": 40", "\"games\": 41"),
+    )
+    .unwrap();
+    fs::write(&claims, read(&lab, "claims.csv").replace("1100", "1200")).unwrap();
+    lab.run(&["verify"]).assert_fails(
+        1,
+        &[
+            "catalogue.parquet: its row `p/strong` differs from the index",
+            "claims.csv: it differs from claims.json",
+        ],
+    );
+}

@@ -13,6 +13,9 @@ use records::replay::Stated;
 use records::store::{Extent, StoreError, TimingFile, read_timing_file};
 use records::sums::{self, Sums};
 use records::tree::Tree;
+use rendering::catalogue;
+use rendering::tables::all_claims;
+use surroundings::open::{self, LARGEST_TEXT};
 use surroundings::threads;
 use verdict::Kept;
 use verdict::format::counted;
@@ -52,7 +55,21 @@ pub(super) fn look(layout: &Layout, replayed: &Replayed<'_>) -> Looked {
     looked.index(layout, replayed);
     // Whether they are what the records give, `pipeline claims --gate` says; that they can be read at all is much less.
     looked.problems.extend(Kept::read(&layout.claims(), &[]).err().map(|error| chain(&error)));
+    looked.problems.extend(catalogue::problems(layout));
+    looked.problems.extend(claims_table(layout));
     looked
+}
+
+/// What is wrong with the table of claims: it must say what the verdicts beside it say. Nothing where one of them is missing or unreadable,
+/// which others tell.
+fn claims_table(layout: &Layout) -> Option<String> {
+    let text = |path: &Path| String::from_utf8(open::read(path, LARGEST_TEXT).ok()?).ok();
+    let stored = text(&layout.claims_table())?;
+    let verdicts = serde_json::from_str(&text(&layout.claims())?).ok()?;
+    (all_claims(&verdicts)? != stored).then(|| {
+        let path = layout.claims_table();
+        format!("{}: it differs from claims.json; `pipeline render` writes it again", path.display())
+    })
 }
 
 /// The hashes of the files that have been read already, by name.

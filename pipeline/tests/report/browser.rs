@@ -29,14 +29,14 @@ fn sample() -> String {
 #[test]
 fn a_reader_can_use_everything_and_nothing_goes_wrong() {
     let Some(chromium) = Chromium::find() else { return };
-    for window in ["1280,900", "390,844"] {
+    for window in ["1280,900", "918,900", "390,844"] {
         let seen = chromium.result(&driven(&sample()), window, &[]);
         assert_eq!(seen["problems"], json!([]), "{window}");
         let failed: Vec<&Value> =
             seen["checks"].as_array().expect("checks").iter().filter(|check| check["ok"] != true).collect();
         assert_eq!(failed, Vec::<&Value>::new(), "{window}");
         assert!(
-            seen["checks"].as_array().expect("checks").len() > 35,
+            seen["checks"].as_array().expect("checks").len() > 55,
             "{window}: the driver came to its end"
         );
     }
@@ -77,6 +77,45 @@ fn it_can_be_drawn_wide_and_narrow_light_and_dark() {
         assert_eq!(format!("{width},{height}"), window);
         eprintln!("drawn: {}", file.display());
     }
+}
+
+#[test]
+fn paper_leaves_out_what_is_folded_and_other_readings() {
+    let Some(chromium) = Chromium::find() else { return };
+    let mut page = page();
+    let few = chromium.printed(&render(&page).expect("a page"));
+    let claims = page.papers[0].claims.clone();
+    let more = claims.iter().cycle().take(300).enumerate().map(|(index, claim)| rendering::report::Claim {
+        id: format!("more-{index}"),
+        reading_of: Some("claim-0".to_owned()),
+        ..claim.clone()
+    });
+    page.papers[0].claims.extend(more);
+    let Some((many, few)) = chromium.printed(&render(&page).expect("a page")).zip(few) else { return };
+    assert_eq!(many.len(), few.len(), "300 other readings take no sheet");
+    assert!(few.len() <= 4, "{} sheets", few.len());
+}
+
+#[test]
+fn every_sheet_of_paper_has_its_header() {
+    let Some(chromium) = Chromium::find() else { return };
+    // Sheets without anything on them but the header: nothing else can set a text there.
+    let style = "<style>main, header, nav, svg { display: none !important; } .blank { break-after: page; height: 1cm; }</style>";
+    let blank = "<div class=\"blank\"></div>".repeat(3);
+    let html = sample().replacen("</head>", &format!("{style}</head>"), 1).replacen("</body>", &format!("{blank}</body>"), 1);
+    let Some(texts) = chromium.printed(&html) else { return };
+    assert!(texts.len() >= 3 && texts.iter().all(|texts| *texts >= 2), "title and number on each sheet: {texts:?}");
+}
+
+/// The report of this repository, where its results are there: at most as many sheets as anyone would print.
+#[test]
+fn the_committed_report_fits_forty_sheets() {
+    let Some(chromium) = Chromium::find() else { return };
+    let report = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/report/index.html");
+    let Ok(html) = std::fs::read_to_string(report) else { return };
+    let Some(texts) = chromium.printed(&html) else { return };
+    assert!(texts.len() <= 40, "{} sheets", texts.len());
+    assert!(texts.iter().all(|texts| *texts >= 2), "{texts:?}");
 }
 
 /// The width and the height in a PNG file's header.

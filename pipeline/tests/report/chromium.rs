@@ -10,6 +10,19 @@ use tempfile::TempDir;
 
 use crate::common::skip;
 
+/// Counts the texts of each sheet of a PDF as Chromium writes it: a sheet names the object that holds what is drawn on it.
+const SHEETS: &str = r#"
+import json, re, sys, zlib
+pdf = open(sys.argv[1], "rb").read()
+objects = dict((int(number), body) for number, body in re.findall(rb"(\d+) 0 obj\s(.*?)endobj", pdf, re.S))
+sheets = [body for body in objects.values() if re.search(rb"/Type /Page\b", body)]
+def texts(sheet):
+    content = objects[int(re.search(rb"/Contents (\d+) 0 R", sheet).group(1))]
+    stream = zlib.decompress(re.search(rb"stream\r?\n(.*?)endstream", content, re.S).group(1))
+    return len(re.findall(rb"\bBT\b", stream))
+print(json.dumps([texts(sheet) for sheet in sheets]))
+"#;
+
 /// A browser's command.
 pub(crate) struct Chromium(&'static str);
 
@@ -42,6 +55,22 @@ impl Chromium {
         let output =
             self.open(page, window, &[&[shoot.as_str(), "--virtual-time-budget=5000"], flags].concat());
         assert!(file.exists(), "{}", tail(&output.stderr));
+    }
+
+    /// Prints a page, and counts the texts that are set on each sheet; none, with a word about it, on a machine without Python, which unpacks
+    /// the sheets.
+    pub(crate) fn printed(&self, page: &str) -> Option<Vec<usize>> {
+        let folder: TempDir = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("page.pdf");
+        let print = format!("--print-to-pdf={}", file.display());
+        let output = self.open(page, "1280,900", &[&print, "--no-pdf-header-footer", "--virtual-time-budget=5000"]);
+        assert!(file.exists(), "{}", tail(&output.stderr));
+        let Ok(counted) = Command::new("python3").arg("-c").arg(SHEETS).arg(&file).output() else {
+            skip("there is no python3 to unpack a PDF with");
+            return None;
+        };
+        assert!(counted.status.success(), "{}", tail(&counted.stderr));
+        Some(serde_json::from_slice(&counted.stdout).expect("a list of numbers"))
     }
 
     fn open(&self, page: &str, window: &str, flags: &[&str]) -> Output {

@@ -24,7 +24,7 @@
     for (let waited = 0; document.images.length === 0 && waited < 5000; waited += 50) await pause(50);
     check("a figure that comes near is drawn", first.querySelector("img"));
     dispatchEvent(new Event("beforeprint"));
-    same("on paper all are, and nothing is closed", [document.images.length, document.querySelectorAll("main details:not([open])").length], [2, 0]);
+    same("on paper all are", document.images.length, 2);
     dispatchEvent(new Event("afterprint"));
     for (const image of document.images) {
       await image.decode();
@@ -58,7 +58,8 @@
 
   function tables() {
     const table = document.getElementById("comparison-table");
-    const column = (index) => [...table.tBodies[0].rows].filter((row) => !row.hidden).map((row) => row.cells[index].textContent.trim());
+    const own = (cell) => (cell.querySelector("a") ?? cell).textContent.trim();
+    const column = (index) => [...table.tBodies[0].rows].filter((row) => !row.hidden).map((row) => own(row.cells[index]));
     const heads = [...table.tHead.rows[0].cells];
     const sorts = () => heads.map((head) => head.getAttribute("aria-sort"));
     const numbers = (values) => values.filter((value) => value !== "none").map(Number);
@@ -67,7 +68,7 @@
     heads[1].querySelector("button").click();
     same("numbers fall at first", numbers(column(1)), numbers(column(1)).toSorted((a, b) => b - a));
     same("what has no number comes last", column(1).at(-1), "none");
-    same("the head says so", sorts(), [null, "descending", null]);
+    same("the head says so", sorts(), [null, "descending", null, null]);
     heads[1].querySelector("button").click();
     same("then they rise", numbers(column(1)), numbers(column(1)).toSorted((a, b) => a - b));
     same("what has no number still comes last", column(1).at(-1), "none");
@@ -87,6 +88,72 @@
     same("an empty filter keeps all", column(0).length, before.length);
   }
 
+  function more() {
+    const table = document.getElementById("comparison-table");
+    const button = document.querySelector('[data-more="comparison-table"]');
+    const shown = () => [...table.tHead.rows[0].cells].filter((cell) => cell.offsetParent !== null).length;
+    same("the rest of the columns waits", shown(), 3);
+    button.click();
+    same("a button shows it", [shown(), button.getAttribute("aria-pressed")], [4, "true"]);
+    button.click();
+    same("and hides it again", shown(), 3);
+    const score = table.tBodies[0].rows[0].cells[1].getBoundingClientRect();
+    check("the score is seen without scrolling", score.right <= innerWidth, score);
+    const [copy] = table.querySelectorAll("button.copy");
+    check("a row offers its command", copy.title.startsWith("pipeline eval sample/rules-"), copy.title);
+  }
+
+  async function copied() {
+    const [copy] = document.querySelectorAll("#comparison-table button.copy");
+    copy.click();
+    for (let waited = 0; copy.textContent === "Copy command" && waited < 3000; waited += 50) await pause(50);
+    const selected = String(getSelection());
+    check("and it is copied, or selected", copy.textContent === "Copied" || selected === copy.title, { text: copy.textContent, selected });
+  }
+
+  function facets() {
+    const facet = (name) => document.querySelector(`[data-facet="${name}"]`);
+    const table = document.getElementById("found-claims");
+    const ids = () => [...table.tBodies[0].rows].map((row) => row.querySelector("summary > a").textContent);
+    const ask = (name, value) => { facet(name).value = value; facet(name).dispatchEvent(new Event("input")); };
+    same("nothing is found before something is asked", ids(), []);
+    ask("verdict", "lower");
+    same("a verdict can be chosen", ids(), ["sample/claim-3"]);
+    ask("verdict", "");
+    ask("form", "as-released");
+    same("a form can be chosen", ids(), ["sample/claim-2", "sample/claim-5", "sample/claim-8"]);
+    ask("words", "SAMPLE/claim-5");
+    same("an id can be searched", ids(), ["sample/claim-5"]);
+    check("and counted", document.querySelector("#facets output").textContent.startsWith("1 of 9 "));
+    ask("words", "");
+    ask("form", "");
+    ask("paper", "sample");
+    same("a paper can be chosen", ids().length, 9);
+    const badge = document.querySelector('.tally [data-verdict="confirmed"] button');
+    badge.click();
+    same("a badge filters", [facet("verdict").value, facet("paper").value, ids().length], ["confirmed", "", 1]);
+    const weak = document.querySelectorAll(".paper .weak");
+    same("one verdict is weak", weak.length, 1);
+    same("and looks so", getComputedStyle(weak[0]).borderStyle, "dashed");
+    ask("verdict", "");
+  }
+
+  async function dark() {
+    const image = document.images[0];
+    const colors = () => decodeURIComponent(image.src).match(/#(?:101010|ffffff)/)[0];
+    const before = colors();
+    document.getElementById("theme").click();
+    check("figures follow the theme", colors() !== before, [before, colors()]);
+    if (colors() === "#101010") {
+      dispatchEvent(new Event("beforeprint"));
+      same("but on paper they are light", colors(), "#ffffff");
+      dispatchEvent(new Event("afterprint"));
+      same("and dark again afterwards", colors(), "#101010");
+    }
+    document.getElementById("theme").click();
+    same("and turn back", colors(), before);
+  }
+
   function theme() {
     const button = document.getElementById("theme");
     const look = () => [getComputedStyle(document.body).backgroundColor, button.textContent];
@@ -101,11 +168,15 @@
   }
 
   async function links() {
+    same("the player begins with the best method", [part("experiment").value, document.querySelector('input[name="pick"]:checked').value], ["sample/rules-2", "best"]);
     const details = document.getElementById("experiment-sample/rules-2");
     check("experiments are closed", !details.open);
     location.hash = "#experiment-sample/rules-2";
     await pause(100);
-    check("a link opens what it leads to", details.open);
+    check("a link opens what it leads to, and what that is in", details.open && details.parentElement.closest("details").open);
+    location.hash = "#claim-sample/claim-3";
+    await pause(100);
+    check("a link to a claim opens its reasoning", document.getElementById("claim-sample/claim-3").querySelector("details").open);
     details.querySelector('[data-pick="median"]').click();
     same("a link chooses a game", part("experiment").value, "sample/rules-2");
     same("and which", document.querySelector('input[name="pick"]:checked').value, "median");
@@ -178,7 +249,11 @@
     layout();
     labels();
     await figures();
+    await dark();
     tables();
+    more();
+    await copied();
+    facets();
     theme();
     await links();
     await keys(games[0]);

@@ -62,13 +62,13 @@ fn texts_are_texts_wherever_they_stand() {
     let html = rendered();
     assert!(!html.contains("<script>alert") && !html.contains("<b>bold") && !html.contains("undefined</"));
     let scripts = elements(&html).iter().filter(|element| element.name == "script").count();
-    assert_eq!(scripts, 7, "the theme, the games and five scripts");
+    assert_eq!(scripts, 9, "the theme, the colours, the games and six scripts");
     let shown = tokens(&html).into_iter().filter(|token| match token {
         Token::String(shown) => text(&shown.value).contains(HOSTILE),
         _ => false,
     });
     let texts = shown.count();
-    // The lead, the remarks, two captions, the summary, rules and notes, nine claims four times and the figures twice.
+    // The lead, the remarks, captions, the summary, rules, notes and findings, nine claims twice and the figures.
     assert!(texts > 30, "the text stands in {texts} places");
     let alt = elements(&html).iter().filter(|element| element.get("data-alt") == Some(HOSTILE)).count();
     assert_eq!(alt, 2);
@@ -195,7 +195,7 @@ fn a_page_that_contradicts_itself_is_refused_with_the_reason() {
     let twice = error(|page| page.papers[0].claims[1].id = "claim-0".to_owned());
     assert_eq!(twice, "there are two of claim `claim-0`");
     let ragged = error(|page| page.cross.rows[2].truncate(1));
-    assert_eq!(ragged, "table `cross`: row 3 has 1 cell for 3 columns");
+    assert_eq!(ragged, "table `cross`: row 3 has 1 cell for 4 columns");
     let address = error(|page| page.papers[0].citation.url = Some("javascript:alert(1)".to_owned()));
     assert!(address.contains("`javascript:alert(1)`"), "{address}");
     let replay = error(|page| page.replays[1].pick = page.replays[0].pick);

@@ -39,8 +39,11 @@ pub(crate) fn page() -> Page {
         totals: Totals { games: 1234, experiments: keys.len(), remarks: Some(HOSTILE.to_owned()) },
         papers: vec![paper(&keys), empty_paper()],
         cross: table("cross", &keys),
+        leaders: Some(HOSTILE.to_owned()),
         provenance: vec![origin(&keys)],
         replays: replays(&keys),
+        featured: Some("sample/rules-2".to_owned()),
+        dark: [("#ffffff", "#101010"), ("#3b6ea5", "#abcdef")].map(|(light, dark)| (light.to_owned(), dark.to_owned())).into(),
         definitions: definitions(),
     }
 }
@@ -51,8 +54,10 @@ pub(crate) fn bare() -> Page {
         totals: Totals { games: 0, experiments: 0, remarks: None },
         papers: vec![],
         cross: table("cross", &[]),
+        leaders: None,
         provenance: vec![],
         replays: vec![],
+        featured: None,
         definitions: BTreeMap::new(),
         ..page()
     }
@@ -68,8 +73,9 @@ fn paper(keys: &[String]) -> Paper {
             venue: Some("A & B".to_owned()),
             url: Some("https://example.org/?a=\"1\"&b=<2>".to_owned()),
             doi: Some("10.1000/182".to_owned()),
-            unpublished_sha256: None,
+            unpublished_sha256: Some("ab".repeat(32)),
         },
+        comparison: false,
         account: Some(finding(Standing::Fallen)),
         findings: [Standing::Carried, Standing::Open, Standing::Fallen].map(finding).to_vec(),
         interpretations: vec![interpretation("one", true), interpretation("two", false)],
@@ -105,6 +111,7 @@ fn empty_paper() -> Paper {
             doi: None,
             unpublished_sha256: None,
         },
+        comparison: true,
         account: None,
         findings: vec![],
         interpretations: vec![],
@@ -159,6 +166,8 @@ fn claim(index: usize, verdict: Ruling, keys: &[String]) -> Claim {
         effect: some("+1 %"),
         smallest_visible: some("0.5"),
         sentence: HOSTILE.to_owned(),
+        forms: [vec![], vec![Variant::AsWritten], vec![Variant::AsWritten, Variant::AsReleased]][index % 3].clone(),
+        weak: some(HOSTILE).filter(|_| index == 2),
         conditional_on: some("D-1").iter().map(|id| note_id(id)).collect(),
         reading_of: None,
         under: if index == 1 { vec!["one".to_owned()] } else { vec![] },
@@ -174,8 +183,8 @@ fn experiment(key: &str) -> Experiment {
         key: key.to_owned(),
         agent: "agent".to_owned(),
         agent_version: "1.0.0".to_owned(),
+        settings: some("a=<b>, plies=5").unwrap_or_default(),
         params: some("a = \"<b>\"").unwrap_or_default(),
-        budget: some("5 plies"),
         games: 1000,
         stale: some(HOSTILE),
         seed: "2048".to_owned(),
@@ -184,8 +193,8 @@ fn experiment(key: &str) -> Experiment {
         note: some(HOSTILE),
         identity: some(&"ab".repeat(32)),
         digest: "cd".repeat(32),
-        command: format!("pipeline run {key}"),
-        verify: format!("pipeline verify results/records/{key}.parquet"),
+        eval: format!("pipeline eval {key}"),
+        records: format!("records/{key}.parquet"),
         mean_score: "1,000 [900, 1,100]".to_owned(),
         faults: u64::from(odd),
     }
@@ -197,14 +206,24 @@ fn table(id: &str, keys: &[String]) -> PageTable {
         let number = (keys.len() - index) as f64 * 100.5;
         let (value, sort) =
             if index == 1 { ("none".to_owned(), None) } else { (number.to_string(), Some(number)) };
-        let cell = |text: &str, sort| Cell { text: text.to_owned(), sort, experiment: None };
-        let first = Cell { experiment: Some(key.clone()), ..cell(key, None) };
-        vec![first, cell(&value, sort), cell("w&<w>", None)]
+        let cell = |text: &str, sort| Cell { text: text.to_owned(), sort, ..Cell::default() };
+        let first = Cell {
+            experiment: Some(key.clone()),
+            detail: Some("agent: a=<b>".to_owned()),
+            command: Some(format!("pipeline eval {key}")),
+            ..cell(key, None)
+        };
+        vec![first, cell(&value, sort), cell("w&<w>", None), cell("more", None)]
     };
     PageTable {
         id: id.to_owned(),
         title: "A \"table\"".to_owned(),
-        columns: vec![Column::text("Experiment"), Column::number("Value"), Column::text(HOSTILE)],
+        columns: vec![
+            Column::text("Experiment"),
+            Column::number("Value"),
+            Column::text(HOSTILE),
+            Column::text("Rest").behind(),
+        ],
         rows: keys.iter().enumerate().map(row).collect(),
         caption: HOSTILE.to_owned(),
     }

@@ -12,7 +12,8 @@ pub(super) const ZENODO: &str = ".zenodo.json";
 /// The files that stand beside the folders.
 const BESIDE: [&str; 6] = [CHECKSUMS, STATEMENT, METADATA, ZENODO, "CITATION.cff", "README.md"];
 /// The files of the results that are in none of their folders.
-const OF_RESULTS: [&str; 4] = ["README.md", "SHA256SUMS", "claims.json", "index.json"];
+const OF_RESULTS: [&str; 6] =
+    ["README.md", "SHA256SUMS", "catalogue.parquet", "claims.csv", "claims.json", "index.json"];
 /// What building the source leaves there.
 const BUILT: &str = "target";
 /// The hidden folder that the source may have: the checks that every change goes through, which nothing runs by itself.
@@ -83,6 +84,8 @@ mod tests {
             "bundle.json",
             "paper-configs/p.toml",
             "paper-configs/README.md",
+            "results/catalogue.parquet",
+            "results/claims.csv",
             "results/index.json",
             "results/records/p/e.parquet",
             "results/studies/p/s.parquet",
@@ -110,6 +113,7 @@ mod tests {
             "paper-configs/.git/config",
             "paper-configs/run.sh",
             "results/.lock",
+            "results/other.parquet",
             "results/.git/config",
             "results/records/.git/config.parquet",
             "results/records/e.parquet",

@@ -44,6 +44,7 @@ The second and third build and run the code in `source/`. If you do not trust it
 | | |
 |---|---|
 | `paper-configs/` | one manifest per paper: rules, experiments, claims, and how open questions were decided |
+| `results/catalogue.parquet`, `results/claims.csv` | every experiment with its file and what it comes to, and every claim, a row each |
 | `results/records/`, `results/timing/` | every game, and what it cost, as Parquet; `results/README.md` explains the columns |
 | `results/studies/` | every trial of the searches for better parameters, as Parquet |
 | `results/index.json` | which records belong to which experiment, with identity and digest |

@@ -311,6 +311,10 @@ fn description_of(name: &str) -> Option<&'static str> {
         [RESULTS, "figures", ..] => "A figure, made from the records",
         [RESULTS, "report", ..] => "The report on all papers",
         [RESULTS, "claims.json"] => "The verdicts on all claims",
+        [RESULTS, "claims.csv"] => "The verdicts on all claims in a table of numbers",
+        [RESULTS, "catalogue.parquet"] => {
+            "Every experiment in a row: what it plays, its records, what they come to"
+        }
         [RESULTS, "index.json"] => "Which records belong to which experiment",
         [RESULTS, CHECKSUMS] => "The SHA-256 of every other file of the results",
         [CHECKSUMS] => "The SHA-256 of every other file",

@@ -9,8 +9,8 @@ use plotters::prelude::{DrawingBackend, FontStyle, FontTransform};
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind};
 
-use super::font::{ASCENT, CAPITAL, DESCENT, Weight};
-use super::markup::{Markup, id_of};
+use super::font::{ASCENT, CAPITAL, DESCENT, GRID, Weight};
+use super::markup::{Markup, Word, id_of};
 use super::path::PathData;
 use super::style::{Dash, Pen};
 
@@ -162,25 +162,39 @@ impl Canvas<'_> {
         color: String,
         turned: bool,
     ) {
-        let run = weight.shape(text);
-        let turn = if turned { " rotate(-90)" } else { "" };
-        let attributes = format!(
-            " fill=\"{color}\" transform=\"translate({} {}){turn} scale({})\"",
-            x.round(),
-            y.round(),
-            (size / weight.em() * 1e6).round() / 1e6
-        );
+        let scale = (size / GRID * 1e4).round() / 1e4;
+        // Within the group of its style everything is turned and scaled, and places are meant so.
+        let (x, y) = if turned { (-y / scale, x / scale) } else { (x / scale, y / scale) };
+        let turn = if turned { "rotate(-90) " } else { "" };
+        let style = format!(" fill=\"{color}\" transform=\"{turn}scale({scale})\"");
+        let mut start = 0;
+        for part in text.split_inclusive(' ') {
+            let word = part.trim_end_matches(' ');
+            let before = weight.on_grid(weight.shape(&text[..start]).width);
+            start += part.len();
+            let glyphs = self.set_word(word, weight);
+            if glyphs.is_empty() {
+                continue;
+            }
+            let name = format!("{}-{}", weight_letter(weight), id_of(word));
+            let place = ((x + f64::from(before)).round() as i32, y.round() as i32);
+            self.0.body.word(&style, Word { name, glyphs, place });
+        }
+    }
+
+    /// The glyphs of a word, each in its place.
+    fn set_word(&mut self, word: &str, weight: Weight) -> String {
         let mut glyphs = String::new();
-        for (glyph, offset) in run.glyphs {
+        for (glyph, offset) in weight.shape(word).glyphs {
             if !weight.visible(glyph) {
                 continue;
             }
             self.0.glyphs.insert((weight, glyph));
+            let offset = weight.on_grid(offset);
             let place = if offset == 0 { String::new() } else { format!(" x=\"{offset}\"") };
             let _ = write!(glyphs, "<use href=\"#{}\"{place}/>", glyph_id(weight, glyph));
         }
-        let name = format!("{}-{}", weight_letter(weight), id_of(text));
-        self.0.body.text(name, glyphs, attributes);
+        glyphs
     }
 
     fn record(&mut self, text: &str, (x, y): (f64, f64), width: f64, size: f64, turned: bool) {

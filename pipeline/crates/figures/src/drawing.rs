@@ -8,6 +8,7 @@ use resvg::usvg::{Options, Tree};
 
 use super::canvas::{Scene, TextBox, glyph_id, units};
 use super::font::Weight;
+use super::markup::Defined;
 use super::palette::Indexed;
 use super::{Figure, FigureError};
 
@@ -15,7 +16,7 @@ use super::{Figure, FigureError};
 const COLORS: usize = 32;
 
 /// Pixels of the PNG to a pixel of the SVG.
-const SCALE: f64 = 1.3;
+const SCALE: f64 = 1.15;
 
 /// The namespace of the element that names a source.
 const NAMESPACE: &str = "urn:retile:figure";
@@ -34,7 +35,7 @@ pub struct Drawing {
     pub(super) texts: Vec<TextBox>,
 }
 
-/// Glyphs, and texts that are made of them, by id. An id means the same in every figure.
+/// Glyphs, and words that are made of them, by id. An id means the same in every figure.
 type Definitions = BTreeMap<String, String>;
 
 /// A figure for a page that shows many: its SVG without its definitions, which the page holds once for all of its figures, and without
@@ -51,10 +52,10 @@ impl Drawing {
     /// Completes what was drawn to a document of this height.
     pub(super) fn new(figure: &Figure, scene: Scene, height: f64) -> Self {
         let size = (scene.width, height.ceil());
-        let definitions = definitions(&scene);
-        let svg = document(figure, &scene, size, &metadata(figure), &definitions);
-        let inset = document(figure, &scene, size, "", &Definitions::new());
-        let inset = Inset { svg: inset, definitions };
+        let repeated = definitions(&scene, Defined::Repeated);
+        let svg = document(figure, &scene, size, &metadata(figure), &repeated, Defined::Repeated);
+        let inset = document(figure, &scene, size, "", &Definitions::new(), Defined::All);
+        let inset = Inset { svg: inset, definitions: definitions(&scene, Defined::All) };
         Self { svg, inset, figure: figure.clone(), size, texts: scene.texts }
     }
 
@@ -64,7 +65,7 @@ impl Drawing {
         self.size
     }
 
-    /// The figure as PNG, 1.3 times the size.
+    /// The figure as PNG, 1.15 times the size.
     ///
     /// # Errors
     /// When the SVG cannot be read back or the image cannot be encoded.
@@ -121,6 +122,7 @@ fn document(
     (width, height): (f64, f64),
     metadata: &str,
     definitions: &Definitions,
+    defined: Defined,
 ) -> String {
     let (inner_width, inner_height) = (units(width), units(height));
     let id = escape(&figure.id);
@@ -136,7 +138,7 @@ fn document(
     }
     let _ = writeln!(svg, "</defs>");
     let _ = writeln!(svg, "<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>");
-    let elements = scene.body.elements();
+    let elements = scene.body.elements(defined);
     let _ = write!(svg, "<g fill=\"none\" stroke-linejoin=\"round\">\n{elements}</g>\n</svg>\n");
     svg
 }
@@ -155,14 +157,14 @@ fn metadata(figure: &Figure) -> String {
     text + "</metadata>\n"
 }
 
-/// Every glyph once, and every text that is set several times.
-fn definitions(scene: &Scene) -> Definitions {
+/// Every glyph once, and words.
+fn definitions(scene: &Scene, defined: Defined) -> Definitions {
     let glyph = |(weight, glyph): &(Weight, u16)| {
         let id = glyph_id(*weight, *glyph);
         let element = format!("<path id=\"{id}\" d=\"{}\"/>", weight.outline(*glyph));
         (id, element)
     };
-    scene.glyphs.iter().map(glyph).chain(scene.body.definitions()).collect()
+    scene.glyphs.iter().map(glyph).chain(scene.body.definitions(defined)).collect()
 }
 
 fn escape(text: &str) -> String {

@@ -1,4 +1,5 @@
-//! Empirical distribution of scores: for each score the share of games that end with at most that score.
+//! Distributions of scores as curves: for each score the share of games that end with at most that score, or with more. Few curves share a
+//! plot; of many, each has a small plot of its own, before all others in grey.
 
 use super::axis::{self, Scale};
 use super::elements::{Element, Trace};
@@ -10,7 +11,9 @@ use super::style::{Pen, Type, WIDTH, look};
 use super::{Draw, Drawing, Figure, FigureError};
 
 /// Steps of a curve, at most.
-const STEPS: usize = 600;
+const STEPS: usize = 160;
+/// The most curves that can be told apart in one plot.
+const TOGETHER: usize = 6;
 
 /// One curve.
 #[derive(Clone, Debug)]
@@ -21,13 +24,24 @@ pub struct EcdfSeries {
     pub scores: Vec<u64>,
 }
 
-/// Distributions of up to 15 agents in one plot.
+/// Which games a curve counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Those that end with at most a score: the empirical distribution.
+    UpTo,
+    /// Those that end with more: a performance profile, with the interval of every share.
+    Above,
+}
+
+/// Distributions of up to 15 agents.
 #[derive(Clone, Debug)]
 pub struct Ecdf {
     /// The curves.
     pub series: Vec<EcdfSeries>,
     /// What is measured: "score".
     pub axis: String,
+    /// Which games are counted.
+    pub counted: Counted,
 }
 
 impl Draw for Ecdf {
@@ -35,7 +49,8 @@ impl Draw for Ecdf {
         figure.check(
             self.series.iter().filter(|one| !one.scores.is_empty()).map(|one| (one.label.as_str(), vec![])),
         )?;
-        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+        let apart = self.series.len() > TOGETHER || self.counted == Counted::Above;
+        render(figure, WIDTH, |sheet, top| if apart { self.paint_apart(sheet, top) } else { self.paint(sheet, top) })
     }
 }
 
@@ -60,16 +75,16 @@ impl Ecdf {
     }
 
     /// Whether the agents differ so much that a linear axis would press the weaker ones together.
-    fn logarithmic(&self) -> bool {
+    pub(super) fn logarithmic(&self) -> bool {
         let medians = || self.series.iter().map(EcdfSeries::median);
         medians().max() > medians().min().map(|least| least.max(1) * 5)
     }
 
-    fn name(&self, logarithmic: bool) -> String {
+    pub(super) fn name(&self, logarithmic: bool) -> String {
         if logarithmic { format!("{} (logarithmic)", self.axis) } else { self.axis.clone() }
     }
 
-    fn scale(&self, logarithmic: bool) -> Scale {
+    pub(super) fn scale(&self, logarithmic: bool) -> Scale {
         let greatest =
             self.series.iter().flat_map(|one| &one.scores).max().copied().unwrap_or(1).max(1) as f64;
         if !logarithmic {
@@ -82,15 +97,20 @@ impl Ecdf {
         scale.until(libm::log10(greatest))
     }
 
-    /// Entries in the order of the curves from right to left.
-    fn keys(&self) -> Vec<(Key, String)> {
+    /// The curves from right to left.
+    pub(super) fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.series.len()).collect();
         order.sort_by_key(|index| (std::cmp::Reverse(self.series[*index].median()), *index));
+        order
+    }
+
+    /// Entries in the order of the curves from right to left.
+    fn keys(&self) -> Vec<(Key, String)> {
         let key = |index: usize| {
             let series = &self.series[index];
             (Key::new(Sample::Line(look(index)), &*series.label), thousands(series.scores.len() as f64))
         };
-        order.into_iter().map(key).collect()
+        self.order().into_iter().map(key).collect()
     }
 
     fn paint_curve(
@@ -118,7 +138,7 @@ impl Ecdf {
 }
 
 impl EcdfSeries {
-    fn sorted(&self) -> Vec<u64> {
+    pub(super) fn sorted(&self) -> Vec<u64> {
         let mut scores = self.scores.clone();
         scores.sort_unstable();
         scores

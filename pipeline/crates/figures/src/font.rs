@@ -11,6 +11,9 @@ use super::path::{PathData, Point};
 /// The name under which the theme asks plotters for the embedded font.
 pub(super) const FAMILY: &str = "Retile Sans";
 
+/// Units per em of the outlines in a figure: a tenth of a pixel would show in none of its sizes, and short numbers keep files small.
+pub(super) const GRID: f64 = 200.0;
+
 /// Height of a capital letter and of the space above and below the baseline, as parts of the size.
 pub(super) const CAPITAL: f64 = 0.66;
 pub(super) const ASCENT: f64 = 0.74;
@@ -47,8 +50,13 @@ impl Weight {
     }
 
     /// Font units per em.
-    pub(super) fn em(self) -> f64 {
+    fn em(self) -> f64 {
         f64::from(self.face().units_per_em())
+    }
+
+    /// A length of the font on the grid of [`GRID`] units per em.
+    pub(super) fn on_grid(self, length: i32) -> i32 {
+        (f64::from(length) * GRID / self.em()).round() as i32
     }
 
     /// Sets a line of text with kerning.
@@ -75,11 +83,11 @@ impl Weight {
         self.face().glyph_bounding_box(GlyphId(glyph)).is_some()
     }
 
-    /// A glyph's outline as SVG path data in font units, y downwards; empty for a space.
+    /// A glyph's outline as SVG path data on the grid, y downwards; empty for a space.
     pub(super) fn outline(self, glyph: u16) -> String {
-        let mut outline = Outline(PathData::default());
+        let mut outline = Outline { data: PathData::default(), scale: (GRID / self.em()) as f32 };
         self.face().outline_glyph(GlyphId(glyph), &mut outline);
-        outline.0.as_str().to_owned()
+        outline.data.as_str().to_owned()
     }
 }
 
@@ -108,32 +116,37 @@ fn pair(pairs: &PairAdjustment<'_>, left: GlyphId, right: GlyphId) -> Option<i32
     Some(i32::from(first.x_advance))
 }
 
-/// A point of the font, which counts upwards, in whole units of SVG, which counts downwards.
-fn point(x: f32, y: f32) -> Point {
-    (x.round() as i32, -y.round() as i32)
+/// Writes down the outline of a glyph.
+struct Outline {
+    data: PathData,
+    scale: f32,
 }
 
-/// Writes down the outline of a glyph.
-struct Outline(PathData);
+impl Outline {
+    /// A point of the font, which counts upwards, in whole units of the grid, which counts downwards.
+    fn point(&self, x: f32, y: f32) -> Point {
+        ((x * self.scale).round() as i32, -(y * self.scale).round() as i32)
+    }
+}
 
 impl OutlineBuilder for Outline {
     fn move_to(&mut self, x: f32, y: f32) {
-        self.0.move_to(point(x, y));
+        self.data.move_to(self.point(x, y));
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        self.0.line_to(point(x, y));
+        self.data.line_to(self.point(x, y));
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        self.0.quad_to(point(x1, y1), point(x, y));
+        self.data.quad_to(self.point(x1, y1), self.point(x, y));
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.0.curve_to(point(x1, y1), point(x2, y2), point(x, y));
+        self.data.curve_to(self.point(x1, y1), self.point(x2, y2), self.point(x, y));
     }
 
     fn close(&mut self) {
-        self.0.close();
+        self.data.close();
     }
 }

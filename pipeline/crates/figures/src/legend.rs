@@ -36,8 +36,6 @@ pub(super) enum Sample {
     Specks(Specks),
     /// A line without a mark.
     Stroke(Pen),
-    /// A thin line.
-    Thin(RGBColor),
     /// A violin with points, and how its outline is broken.
     Cloud(RGBColor, Dash),
 }
@@ -90,7 +88,6 @@ impl Key {
             }
             Sample::Specks(specks) => sheet.specks(&scattered(x, y), specks),
             Sample::Stroke(pen) => sheet.line(&ends, pen),
-            Sample::Thin(color) => sheet.line(&ends, Pen::new(color.mix(0.6), 0.8)),
             Sample::Cloud(color, dash) => {
                 sheet.band(filled, color.mix(0.22));
                 let Frame { left, top, right, bottom } = filled;

@@ -1,34 +1,52 @@
 //! The elements of a drawing, in the order in which they are drawn. Figures are kept in git and once more inside the report, so nothing is
-//! written twice: lines that look alike and follow each other become one path, and a text that is set several times is set once.
+//! written twice: lines that look alike and follow each other become one path, and a word that is set several times is set once.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::path::{PathData, Point};
 
-/// What is drawn.
+/// What is drawn: shapes in their order, and above them all texts, those of one style together.
 #[derive(Default)]
-pub(super) struct Markup(Vec<Piece>);
+pub(super) struct Markup {
+    shapes: Vec<Piece>,
+    /// The words by style, in the order in which the styles come first.
+    texts: Vec<(String, Vec<Word>)>,
+}
 
 enum Piece {
     /// A whole element.
     Element(String),
     /// Lines with the attributes of their pen.
     Lines { data: PathData, attributes: String, joins: bool },
-    /// A text: its name, its glyphs and the attributes of its place.
-    Text { name: String, glyphs: String, attributes: String },
+}
+
+/// A word: its name, its glyphs, and where it stands within the group of its style. Equal names mean equal glyphs.
+pub(super) struct Word {
+    pub(super) name: String,
+    pub(super) glyphs: String,
+    pub(super) place: Point,
+}
+
+/// Which words are written once and referred to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Defined {
+    /// Those of which that makes the drawing shorter.
+    Repeated,
+    /// All of them: a page has them from elsewhere.
+    All,
 }
 
 impl Markup {
     /// Draws a whole element.
     pub(super) fn element(&mut self, element: String) {
-        self.0.push(Piece::Element(element));
+        self.shapes.push(Piece::Element(element));
     }
 
     /// Draws a line. Those that follow each other are joined if their attributes are the same and nothing shows through them, since
     /// only then crossings look the same.
     pub(super) fn line(&mut self, points: &[Point], closed: bool, attributes: String, opaque: bool) {
-        if let Some(Piece::Lines { data, attributes: last, joins: true }) = self.0.last_mut()
+        if let Some(Piece::Lines { data, attributes: last, joins: true }) = self.shapes.last_mut()
             && opaque
             && *last == attributes
         {
@@ -37,55 +55,65 @@ impl Markup {
         }
         let mut data = PathData::default();
         data.trace(points, closed);
-        self.0.push(Piece::Lines { data, attributes, joins: opaque });
+        self.shapes.push(Piece::Lines { data, attributes, joins: opaque });
     }
 
-    /// Sets a text. Equal names mean equal glyphs.
-    pub(super) fn text(&mut self, name: String, glyphs: String, attributes: String) {
-        self.0.push(Piece::Text { name, glyphs, attributes });
+    /// Sets a word in a style: the attributes of its group.
+    pub(super) fn word(&mut self, style: &str, word: Word) {
+        match self.texts.iter_mut().find(|(known, _)| known == style) {
+            Some((_, words)) => words.push(word),
+            None => self.texts.push((style.to_owned(), vec![word])),
+        }
     }
 
-    /// The elements that others refer to, by id: texts that are set several times.
-    pub(super) fn definitions(&self) -> BTreeMap<String, String> {
+    /// The words that are defined, by id.
+    pub(super) fn definitions(&self, defined: Defined) -> BTreeMap<String, String> {
         let define =
             |(name, glyphs): (&str, &str)| (name.to_owned(), format!("<g id=\"{name}\">{glyphs}</g>"));
-        self.shared().into_iter().map(define).collect()
+        self.defined(defined).into_iter().map(define).collect()
     }
 
     /// The elements.
-    pub(super) fn elements(&self) -> String {
-        let shared = self.shared();
+    pub(super) fn elements(&self, defined: Defined) -> String {
         let mut text = String::new();
-        for piece in &self.0 {
+        for piece in &self.shapes {
             let _ = match piece {
                 Piece::Element(element) => writeln!(text, "{element}"),
                 Piece::Lines { data, attributes, .. } => {
                     writeln!(text, "<path d=\"{}\"{attributes}/>", data.as_str())
                 }
-                Piece::Text { name, attributes, .. } if shared.contains_key(name.as_str()) => {
-                    writeln!(text, "<use href=\"#{name}\"{attributes}/>")
-                }
-                Piece::Text { glyphs, attributes, .. } => writeln!(text, "<g{attributes}>{glyphs}</g>"),
             };
+        }
+        let defined = self.defined(defined);
+        for (style, words) in &self.texts {
+            let _ = write!(text, "<g{style}>");
+            for Word { name, glyphs, place: (x, y) } in words {
+                let _ = if defined.contains_key(name.as_str()) {
+                    write!(text, "<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"/>")
+                } else {
+                    write!(text, "<g transform=\"translate({x} {y})\">{glyphs}</g>")
+                };
+            }
+            let _ = writeln!(text, "</g>");
         }
         text
     }
 
-    /// The texts whose definition is shorter than their repetition.
-    fn shared(&self) -> BTreeMap<&str, &str> {
+    fn defined(&self, defined: Defined) -> BTreeMap<&str, &str> {
         let mut counts: BTreeMap<&str, (&str, usize)> = BTreeMap::new();
-        for piece in &self.0 {
-            if let Piece::Text { name, glyphs, .. } = piece {
-                counts.entry(name).or_insert((glyphs, 0)).1 += 1;
-            }
+        for Word { name, glyphs, .. } in self.texts.iter().flat_map(|(_, words)| words) {
+            counts.entry(name).or_insert((glyphs, 0)).1 += 1;
         }
         let is_shorter = |name: &str, glyphs: &str, count: usize| {
-            let defined = "<g id=\"\"></g>\n".len() + name.len() + glyphs.len();
-            let referred = "<use href=\"#\"/>".len() + name.len();
-            defined + count * referred < count * ("<g></g>".len() + glyphs.len())
+            let definition = "<g id=\"\"></g>\n".len() + name.len() + glyphs.len();
+            let reference = "<use href=\"#\" x=\"\" y=\"\"/>".len() + name.len();
+            definition + count * reference < count * ("<g transform=\"translate()\"></g>".len() + glyphs.len())
         };
-        let shared = counts.into_iter().filter(|(name, (glyphs, count))| is_shorter(name, glyphs, *count));
-        shared.map(|(name, (glyphs, _))| (name, glyphs)).collect()
+        let is_defined = |name: &str, glyphs: &str, count: usize| {
+            defined == Defined::All || is_shorter(name, glyphs, count)
+        };
+        let counts = counts.into_iter().filter(|(name, (glyphs, count))| is_defined(name, glyphs, *count));
+        counts.map(|(name, (glyphs, _))| (name, glyphs)).collect()
     }
 }
 
@@ -120,7 +148,7 @@ mod tests {
         line(&mut markup, 5, " stroke=\"#000\"", true);
         line(&mut markup, 6, " stroke=\"#fff\"", true);
         assert_eq!(
-            markup.elements(),
+            markup.elements(Defined::Repeated),
             "<path d=\"M0 0h9m-9 5h9\" stroke=\"#000\"/>\n<path d=\"M0 6h9\" stroke=\"#fff\"/>\n"
         );
     }
@@ -133,24 +161,35 @@ mod tests {
         line(&mut markup, 6, "", true);
         markup.element("<circle/>".to_owned());
         line(&mut markup, 7, "", true);
-        assert_eq!(markup.elements().lines().count(), 5);
+        assert_eq!(markup.elements(Defined::Repeated).lines().count(), 5);
     }
 
     #[test]
-    fn a_text_is_defined_only_where_that_is_shorter() {
+    fn a_word_is_defined_only_where_that_is_shorter_or_where_a_page_has_it() {
         let long = "<use href=\"#r1\"/>".repeat(20);
         let mut markup = Markup::default();
-        for place in [" x=\"1\"", " x=\"2\""] {
-            markup.text("r-long".to_owned(), long.clone(), place.to_owned());
-            markup.text("r-5".to_owned(), "<use href=\"#r5\"/>".to_owned(), place.to_owned());
+        for x in [1, 2] {
+            markup.word(" fill=\"#000\"", Word { name: "r-long".to_owned(), glyphs: long.clone(), place: (x, 5) });
         }
-        let definitions: Vec<_> = markup.definitions().into_iter().collect();
+        let short = "<use href=\"#r5\"/>".to_owned();
+        markup.word(" fill=\"#fff\"", Word { name: "r-5".to_owned(), glyphs: short, place: (3, 6) });
+        let definitions: Vec<_> = markup.definitions(Defined::Repeated).into_iter().collect();
         assert_eq!(definitions, [("r-long".to_owned(), format!("<g id=\"r-long\">{long}</g>"))]);
-        let elements = markup.elements();
-        assert!(
-            elements.starts_with("<use href=\"#r-long\" x=\"1\"/>\n<g x=\"1\"><use href=\"#r5\"/></g>\n")
+        assert_eq!(
+            markup.elements(Defined::Repeated),
+            "<g fill=\"#000\"><use href=\"#r-long\" x=\"1\" y=\"5\"/><use href=\"#r-long\" x=\"2\" y=\"5\"/></g>\n\
+             <g fill=\"#fff\"><g transform=\"translate(3 6)\"><use href=\"#r5\"/></g></g>\n"
         );
-        assert!(!elements.contains(&long), "{elements}");
+        assert_eq!(markup.definitions(Defined::All).len(), 2);
+        assert!(markup.elements(Defined::All).ends_with("<g fill=\"#fff\"><use href=\"#r-5\" x=\"3\" y=\"6\"/></g>\n"));
+    }
+
+    #[test]
+    fn texts_stand_above_all_shapes() {
+        let mut markup = Markup::default();
+        markup.word("", Word { name: "r-a".to_owned(), glyphs: "<use/>".to_owned(), place: (0, 0) });
+        markup.element("<circle/>".to_owned());
+        assert!(markup.elements(Defined::All).starts_with("<circle/>"));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Parallel coordinates: an upright axis for each parameter and one for the score, a line for each trial; the best tenth is dark.
 
-use plotters::prelude::RGBColor;
+
 
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::{extent, thousands};
 use super::sheet::{MARGIN, Sheet, render};
-use super::style::{AXIS, BLUE, Dash, INK, PAPER, Pen, Type, WIDTH};
+use super::style::{AXIS, BLUE, Dash, INK, PAPER, Pen, RULE, Type, WIDTH};
 use super::trials::{DEFAULT, Parameter, Shown, Tried, WINNER, drawn_of, numbers, thinned};
 use super::{Draw, Drawing, Figure, FigureError};
 
@@ -218,7 +218,7 @@ fn chosen<'a>(trials: &[&'a Tried], most: usize) -> Vec<&'a Tried> {
 
 /// No line lets through what is below: thousands of crossings would be as many colours, and a large picture.
 fn others_pen() -> Pen {
-    Pen::new(RGBColor(0xd0, 0xd5, 0xd9), 0.8)
+    Pen::new(RULE, 0.8)
 }
 
 fn best_pen() -> Pen {

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use resvg::usvg::roxmltree::Document;
 
 use manifest::{Published, Variant};
-use stats::{Estimate, Method};
+use stats::{Estimate, Method, Rank};
 use verdict::Ruling;
 use verdict::format::Scale as Written;
 
@@ -80,7 +80,7 @@ fn scores(rows: usize) -> Scores {
 
 fn ecdf(rows: usize) -> Ecdf {
     let series = (0..rows).map(|row| EcdfSeries { label: label(row), scores: ramp(row) }).collect();
-    Ecdf { series, axis: "score".into() }
+    Ecdf { series, axis: "score".into(), counted: Counted::UpTo }
 }
 
 fn tiles(rows: usize) -> Tiles {
@@ -89,14 +89,27 @@ fn tiles(rows: usize) -> Tiles {
     Tiles { rows: (0..rows).map(row).collect() }
 }
 
-fn reach(rows: usize) -> Reach {
-    let series = |row: usize| ReachSeries {
-        label: label(row),
-        variant: variant(row),
-        rates: (8..=15).map(|rank| (1 << rank, share(row, rank))).collect(),
-        published: vec![(2048, 0.77)],
+fn profiles(rows: usize) -> Ecdf {
+    Ecdf { counted: Counted::Above, ..ecdf(rows) }
+}
+
+fn pairs(rows: usize) -> Pairs {
+    let chance = |row: usize, column: usize| {
+        let point = ((row * 7 + column * 3) % 11) as f64 / 10.0;
+        let (low, high) = ((point - 0.1).max(0.0), (point + 0.1).min(1.0));
+        (row != column).then_some(Estimate { point, low, high, n: 40, method: Method::BrunnerMunzel })
     };
-    Reach { series: (0..rows).map(series).collect() }
+    let chances = |row: usize| (0..rows).map(|column| chance(row, column)).collect();
+    Pairs { labels: (0..rows).map(label).collect(), chances: (0..rows).map(chances).collect() }
+}
+
+fn ranks(rows: usize) -> Ranks {
+    let row = |row: usize| RankRow {
+        label: label(row),
+        n: 1000,
+        rank: Rank { rank: row + 1, best: row / 2 + 1, worst: (row + 3).min(rows) },
+    };
+    Ranks { rows: (0..rows).map(row).collect() }
 }
 
 fn averages() -> Averages {
@@ -175,8 +188,11 @@ fn all() -> Vec<(&'static str, Drawing)> {
         ("curves", Box::new(ecdf(AGENTS))),
         ("few tiles", Box::new(tiles(4))),
         ("tiles", Box::new(tiles(AGENTS))),
-        ("few reached", Box::new(reach(5))),
-        ("reached", Box::new(reach(AGENTS))),
+        ("profiles", Box::new(profiles(AGENTS))),
+        ("one profile", Box::new(profiles(1))),
+        ("pairs", Box::new(pairs(AGENTS))),
+        ("two pairs", Box::new(pairs(2))),
+        ("ranks", Box::new(ranks(AGENTS))),
         ("averages", Box::new(averages())),
         ("cost", Box::new(cost())),
         ("nodes", Box::new(nodes())),
@@ -284,7 +300,7 @@ fn the_png_has_the_right_size_and_names_the_experiments() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
     let info = reader.info();
-    assert_eq!((info.width, info.height), (936, (drawing.size().1 * 1.3).round() as u32));
+    assert_eq!((info.width, info.height), (828, (drawing.size().1 * 1.15).round() as u32));
     let texts = &info.utf8_text;
     let source = texts.iter().find(|text| text.keyword == "Source").unwrap().get_text().unwrap();
     for wanted in figure().sources {
@@ -297,7 +313,7 @@ fn the_png_has_the_right_size_and_names_the_experiments() {
 fn tiles_are_labelled_with_powers_of_two() {
     let labels: Vec<_> = Scale::tiles(8..=15).ticks.into_iter().map(|(_, label)| label).collect();
     assert_eq!(labels, ["256", "512", "1024", "2048", "4096", "8192", "16384", "32768"]);
-    for drawing in [tiles(4).draw(&figure()).unwrap(), reach(5).draw(&figure()).unwrap()] {
+    for drawing in [tiles(4).draw(&figure()).unwrap()] {
         let numbers: Vec<u32> = drawing.texts.iter().filter_map(|text| text.text.parse().ok()).collect();
         assert!(numbers.contains(&512) && numbers.contains(&1024) && numbers.contains(&2048), "{numbers:?}");
         assert!(numbers.iter().all(|number| number.is_power_of_two()), "{numbers:?}");

@@ -93,6 +93,18 @@ impl Layout {
         self.root.join("claims.json")
     }
 
+    /// The same in a table of numbers.
+    #[must_use]
+    pub fn claims_table(&self) -> PathBuf {
+        self.root.join("claims.csv")
+    }
+
+    /// Every experiment in a row.
+    #[must_use]
+    pub fn catalogue(&self) -> PathBuf {
+        self.root.join("catalogue.parquet")
+    }
+
     /// The hashes of all files.
     #[must_use]
     pub fn sums(&self) -> PathBuf {

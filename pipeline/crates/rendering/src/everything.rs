@@ -9,7 +9,7 @@ use crate::report::compose::Exhibition;
 use crate::report::{self, ReportError};
 use crate::studies::StudyView;
 use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, Table};
-use crate::{illustrations, tables};
+use crate::{catalogue, illustrations, tables};
 use figures::FigureError;
 use manifest::{Paper, Set};
 use records::key::Key;
@@ -76,8 +76,11 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
     let material = Material { papers, evidence: &evidence, verdicts: &verdicts, studies: &searched };
 
     let has_kept = !kept.papers().is_empty();
-    atomic::write_json(&layout.claims(), &ClaimsFile::of(&verdicts, &concluded).beside(kept))?;
+    let claims = ClaimsFile::of(&verdicts, &concluded).beside(kept);
+    atomic::write_json(&layout.claims(), &claims)?;
     let mut files = vec![layout.claims()];
+    files.extend(catalogue::write(layout, material, &left_out)?);
+    files.extend(tables::write_all_claims(layout, &claims)?);
 
     let tables = tables::tables(material);
     files.extend(tables::write(layout, &tables)?);

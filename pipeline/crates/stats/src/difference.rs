@@ -9,6 +9,13 @@ use super::special::t_quantile;
 /// The difference of two means, by Welch. Most of the skewness cancels in a difference, so t needs no adjustment.
 #[must_use]
 pub fn welch(a: &Sample, b: &Sample) -> Estimate {
+    welch_among(a, b, 1)
+}
+
+/// The same, where it is one of so many differences that are looked at together: all of their intervals hold at once.
+#[must_use]
+pub fn welch_among(a: &Sample, b: &Sample, several: usize) -> Estimate {
+    let tail = TAIL / several.max(1) as f64;
     let (point, n) = (a.mean() - b.mean(), a.n() + b.n());
     if a.n() < 2 || b.n() < 2 {
         return Estimate::unbounded(point, n, Method::Welch);
@@ -19,7 +26,7 @@ pub fn welch(a: &Sample, b: &Sample) -> Estimate {
         return Estimate::symmetric(point, 0.0, n, Method::Welch);
     }
     let df = satterthwaite(parts, [a.size(), b.size()]);
-    Estimate::symmetric(point, t_quantile(1.0 - TAIL, df) * variance.sqrt(), n, Method::Welch)
+    Estimate::symmetric(point, t_quantile(1.0 - tail, df) * variance.sqrt(), n, Method::Welch)
 }
 
 /// The degrees of freedom of a sum of two variances that each come from a sample.

@@ -22,6 +22,7 @@ mod median;
 mod moments;
 mod ordinal;
 mod predict;
+mod ranks;
 mod rate;
 mod rating;
 mod ratio;
@@ -35,7 +36,7 @@ mod two_sided;
 
 pub use compare::{Comparison, Pairing, compare, compare_rates};
 pub use density::{bandwidth, density};
-pub use difference::{NotPaired, hybrid, maxima, minima, paired, paired_among, welch};
+pub use difference::{NotPaired, hybrid, maxima, minima, paired, paired_among, welch, welch_among};
 pub use effect::{correlation, hedges_g};
 pub use estimate::{Estimate, LEVEL, Method, POWER};
 pub use family::{Misses, misses};
@@ -47,6 +48,7 @@ pub use predict::{
     Agreement, Limits, MOST_GAMES, MOST_GAMES_OF_OURS, Power, Prediction, Reported, Side, Sizes, Visible,
     consistent_sizes, counts_printed_as, predict,
 };
+pub use ranks::{Rank, ranks};
 pub use rate::{NoRate, Rate, rate};
 pub use rating::ratings;
 pub use ratio::{exponential, predict_ratio, ratio_of_logs};

@@ -31,7 +31,7 @@ pub struct Picture {
     pub group: Option<String>,
     /// The name of its files, without the ending.
     pub id: String,
-    /// Its title.
+    /// Its title, which does not name the paper.
     pub title: String,
     /// What is to be seen, for readers who cannot see it.
     pub description: String,
@@ -49,6 +49,8 @@ pub struct Picture {
 struct Sketch<'a> {
     paper: &'a Paper,
     group: Option<String>,
+    /// The title where the paper is known.
+    caption: String,
     figure: Figure,
     kind: Box<dyn Draw + Send + Sync>,
 }
@@ -68,7 +70,7 @@ pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
                 paper: sketch.paper.id.clone(),
                 group: sketch.group.clone(),
                 id: sketch.figure.id.clone(),
-                title: sketch.figure.title.clone(),
+                title: sketch.caption.clone(),
                 description: sketch.figure.description.clone(),
                 size: drawing.size(),
                 png: drawing.png()?,
@@ -131,13 +133,14 @@ impl<'a> Studio<'a> {
         let is_stale = |(experiment, games): &&Shown<'a>| stale_note(experiment, games).is_some();
         let stale: Vec<&str> =
             shown.iter().filter(is_stale).map(|(experiment, _)| experiment.id.as_str()).collect();
-        let title = match stale.as_slice() {
-            [] => format!("{title} · {}", self.paper.id),
-            stale => format!("{title} · {} · stale: {}", self.paper.id, stale.join(", ")),
+        let caption = match stale.as_slice() {
+            [] => title,
+            stale => format!("{title} · stale: {}", stale.join(", ")),
         };
+        let title = format!("{caption} · {}", self.paper.citation.title);
         let id = format!("{}-{id}", self.paper.id);
         let figure = Figure { id, title, description, sources };
-        Sketch { paper: self.paper, group: None, figure, kind: Box::new(kind) }
+        Sketch { paper: self.paper, group: None, caption, figure, kind: Box::new(kind) }
     }
 
     /// What the paper publishes of an experiment.

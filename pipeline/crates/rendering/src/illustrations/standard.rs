@@ -1,11 +1,14 @@
-//! The figures that every paper gets: the distributions of its scores and tiles, and the numbers that it publishes.
+//! The figures that every paper gets: the distributions of its scores and tiles, and the numbers that it publishes; and those of a comparison.
 
 use std::collections::BTreeSet;
 
 use super::{Shown, Sketch, Studio, can_be_drawn, describe};
-use figures::{ClaimRow, Claims, Ecdf, EcdfSeries, Reach, ReachSeries, ScoreRow, Scores, TileRow, Tiles};
-use manifest::{ClaimKind, Event, Experiment, Given, Metric, Quantity, Set, Statistic};
-use stats::{Estimate, Rate, Sample, density, mean, rate};
+use crate::comparison::{Entry, entries};
+use figures::{
+    ClaimRow, Claims, Counted, Ecdf, EcdfSeries, Pairs, RankRow, Ranks, ScoreRow, Scores, TileRow, Tiles,
+};
+use manifest::{ClaimKind, Experiment, Metric, Quantity, Set, Statistic};
+use stats::{Estimate, Rate, Sample, density, mean, rate, superiority};
 use verdict::evidence::Games;
 use verdict::format::{Scale, counted, metric_name, thousands, variant_name};
 use verdict::{Grounds, Verdict};
@@ -17,24 +20,29 @@ const MOST_CLAIMS: usize = 48;
 /// The most pages of a figure: nobody reads more, and the tables have every experiment and every claim.
 const MOST_PAGES: usize = 10;
 /// The points of a density curve.
-const DENSITY_POINTS: usize = 160;
-/// The tiles of the reach curves.
-const TILES: std::ops::RangeInclusive<u32> = 5..=15;
+const DENSITY_POINTS: usize = 96;
 
 impl<'a> Studio<'a> {
     /// The figures that the paper gets whether or not its manifest asks for any.
     pub(super) fn standard(self) -> Vec<Sketch<'a>> {
-        let shown: Vec<Shown<'a>> = self
+        let mut shown: Vec<Shown<'a>> = self
             .material
             .played(self.paper)
             .filter(|(experiment, games)| experiment.set == Set::Default && can_be_drawn(games))
             .collect();
+        // The best first, whatever the order of the manifest.
+        shown.sort_by(|(_, one), (_, other)| mean_score(other).total_cmp(&mean_score(one)));
         let mut sketches = Vec::new();
+        if self.paper.comparison {
+            sketches.extend(self.ranking());
+        }
         for (place, rows) in pages(&shown, MOST_ROWS, "experiment") {
             sketches.push(self.scores(rows, place.id("scores"), place.title("Distribution of scores")));
-            sketches.push(self.ecdf(rows, place));
+            // Further pages say with curves what the violins beside them say.
+            if place.page == 0 {
+                sketches.push(self.ecdf(rows));
+            }
             sketches.push(self.max_tiles(rows, place));
-            sketches.push(self.reach(rows, place));
         }
         if self.material.with_games(self.paper).next().is_some() {
             sketches.extend(self.claims());
@@ -61,18 +69,22 @@ impl<'a> Studio<'a> {
         self.sketch(&id, title, description, shown, Scores { rows, axis: "score".to_owned() })
     }
 
-    fn ecdf(self, shown: &[Shown<'a>], place: PageOfFigure) -> Sketch<'a> {
+    /// The distributions of the best, as curves.
+    fn ecdf(self, shown: &[Shown<'a>]) -> Sketch<'a> {
         let series = |(experiment, games): &Shown<'a>| EcdfSeries {
             label: full_label(experiment),
             scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
         };
         let series: Vec<EcdfSeries> = shown.iter().map(series).collect();
-        let description = format!(
-            "The share of games up to each score, for {}.",
-            counted(series.len() as u64, "experiment")
-        );
-        let title = place.title("Share of games up to a score");
-        self.sketch(&place.id("ecdf"), title, description, shown, Ecdf { series, axis: "score".to_owned() })
+        let experiments = counted(series.len() as u64, "experiment");
+        // A comparison of methods shows how often each does better than a score; a paper's own figure is the distribution.
+        let (counted, id, title, what) = match self.paper.comparison {
+            true => (Counted::Above, "profiles", "Performance profiles", "with more than"),
+            false => (Counted::UpTo, "ecdf", "Share of games up to a score", "up to"),
+        };
+        let description = format!("The share of games {what} each score, for {experiments}.");
+        let kind = Ecdf { series, axis: "score".to_owned(), counted };
+        self.sketch(id, title.to_owned(), description, shown, kind)
     }
 
     fn max_tiles(self, shown: &[Shown<'a>], place: PageOfFigure) -> Sketch<'a> {
@@ -91,34 +103,48 @@ impl<'a> Studio<'a> {
         self.sketch(&place.id("max-tiles"), title, description, shown, Tiles { rows })
     }
 
-    fn reach(self, shown: &[Shown<'a>], place: PageOfFigure) -> Sketch<'a> {
-        let series = |(experiment, games): &Shown<'a>| ReachSeries {
-            label: experiment.method().to_owned(),
-            variant: variant(experiment),
-            rates: TILES
-                .map(|rank| 1 << rank)
-                .filter_map(|tile| Some((tile, reached(games, tile)?)))
-                .collect(),
-            published: TILES
-                .map(|rank| 1 << rank)
-                .filter_map(|tile| Some((tile, self.published(&experiment.id, Metric::reach(tile))?)))
-                .collect(),
+    /// How the methods of a comparison stand to each other: their ranks, and the chance of each against each.
+    fn ranking(self) -> Vec<Sketch<'a>> {
+        let entries: Vec<Entry<'a>> = entries(self.material, self.paper).into_iter().take(MOST_ROWS).collect();
+        if entries.len() < 2 {
+            return Vec::new();
+        }
+        let shown: Vec<Shown<'a>> = entries.iter().map(|entry| (entry.experiment, entry.games)).collect();
+        let row = |entry: &Entry<'a>| RankRow {
+            label: entry.experiment.method().to_owned(),
+            n: entry.scores.n(),
+            rank: entry.rank,
         };
-        let series: Vec<ReachSeries> = shown.iter().map(series).collect();
-        let description = format!(
-            "The share of games that reach each tile, for {}.",
-            counted(series.len() as u64, "experiment")
+        let rows: Vec<RankRow> = entries.iter().map(row).collect();
+        let text = |row: &RankRow| format!("{} {} to {}", row.label, row.rank.best, row.rank.worst);
+        let description = format!("Ranks: {}.", rows.iter().map(text).collect::<Vec<_>>().join("; "));
+        let chances = |one: &Entry<'a>| {
+            let chance = |other: &Entry<'a>| {
+                (one.experiment.id != other.experiment.id).then(|| superiority(&one.scores, &other.scores))
+            };
+            entries.iter().map(chance).collect()
+        };
+        let pairs = Pairs {
+            labels: rows.iter().map(|row| row.label.clone()).collect(),
+            chances: entries.iter().map(chances).collect(),
+        };
+        let told = format!(
+            "For each pair of {} the probability that a game of the one scores more than a game of the other.",
+            counted(rows.len() as u64, "method")
         );
-        let title = place.title("Share of games that reach a tile");
-        self.sketch(&place.id("reach"), title, description, shown, Reach { series })
+        vec![
+            self.sketch("ranks", "Ranks".to_owned(), description, &shown, Ranks { rows }),
+            self.sketch("pairs", "Probability of improvement".to_owned(), told, &shown, pairs),
+        ]
     }
 
-    /// The numeric claims, as many figures as they fill.
+    /// The numeric claims by their first readings, as many figures as they fill.
     fn claims(self) -> Vec<Sketch<'a>> {
         let mut tested: Vec<(&Verdict<'_>, ClaimRow)> = self
             .material
             .of_paper(self.paper)
-            .filter(|verdict| !verdict.claim.audit)
+            // Other readings of a statement have the same published number; the table has them.
+            .filter(|verdict| !verdict.claim.audit && verdict.claim.reading_of.is_none())
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
         tell_apart(&mut tested);
@@ -137,6 +163,10 @@ impl<'a> Studio<'a> {
         };
         pages(&tested, MOST_CLAIMS, "number").map(page).collect()
     }
+}
+
+fn mean_score(games: &Games) -> f64 {
+    Sample::new(games.scores()).map_or(0.0, |scores| scores.mean())
 }
 
 /// The rows of a figure, page by page, as far as they are drawn.
@@ -196,11 +226,6 @@ fn full_label(experiment: &Experiment) -> String {
         Some(variant) => format!("{}, {variant}", experiment.method()),
         None => experiment.method().to_owned(),
     }
-}
-
-fn reached(games: &Games, tile: u32) -> Option<Estimate> {
-    let (count, n) = games.count(Event::Reach(tile), Given::Always);
-    Some(rate(Rate::new(count, n).ok()?))
 }
 
 /// For each largest tile its share of the games.

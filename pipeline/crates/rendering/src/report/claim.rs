@@ -1,6 +1,6 @@
 //! Claims and their verdicts, as they are printed.
 
-use manifest::NoteId;
+use manifest::{NoteId, Variant};
 use serde::{Serialize, Serializer};
 use verdict::Ruling;
 
@@ -32,6 +32,10 @@ pub struct Claim {
     pub smallest_visible: Option<String>,
     /// The verdict in a sentence, with its reason.
     pub sentence: String,
+    /// Which forms of the paper's method were played for it: as written, as released, or neither where they are one.
+    pub forms: Vec<Variant>,
+    /// Why the verdict says little, where it does.
+    pub weak: Option<String>,
     /// The ids of the notes, of the same paper, that the verdict rests on.
     pub conditional_on: Vec<NoteId>,
     /// The claim that tests the same statement first, where this is another reading.

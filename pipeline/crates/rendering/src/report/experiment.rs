@@ -13,10 +13,10 @@ pub struct Experiment {
     pub agent: String,
     /// The agent's version.
     pub agent_version: String,
+    /// Parameters and budget beyond the agent's defaults, as the command line takes them; empty where there are none.
+    pub settings: String,
     /// All parameters, as text; empty where it has none.
     pub params: String,
-    /// The budget of a move, as text; none where it has none.
-    pub budget: Option<String>,
     /// The games in the records.
     pub games: u64,
     /// What the manifest asks for instead, where these games are not the ones that it asks for: `seed 2049`.
@@ -33,10 +33,10 @@ pub struct Experiment {
     pub identity: Option<String>,
     /// The digest of its records.
     pub digest: String,
-    /// The command that plays it.
-    pub command: String,
-    /// The command that replays its records and compares the digest.
-    pub verify: String,
+    /// The command that plays its agent on new games, or on the same.
+    pub eval: String,
+    /// The file of its records, from the results folder.
+    pub records: String,
     /// The mean score, with its interval.
     pub mean_score: String,
     /// How many games an agent's fault cut short.

@@ -28,10 +28,16 @@ pub struct Page {
     pub papers: Vec<Paper>,
     /// The comparison across papers, one experiment a row.
     pub cross: PageTable,
+    /// Which of the best methods its games do not tell apart, in a sentence.
+    pub leaders: Option<String>,
     /// Where the records come from, one entry a set of experiments that were made alike.
     pub provenance: Vec<Origin>,
     /// The recorded games that the page can replay.
     pub replays: Vec<Replay>,
+    /// The experiment whose best game the player begins with: that of the best method; none where the first will do.
+    pub featured: Option<String>,
+    /// The colours of its figures on a dark page, by those on a light one.
+    pub dark: BTreeMap<String, String>,
     /// The SVG elements that its figures refer to, by id: glyphs and texts.
     pub definitions: BTreeMap<String, String>,
 }
@@ -54,6 +60,8 @@ pub struct Paper {
     pub id: String,
     /// What is cited.
     pub citation: Citation,
+    /// Whether it is no paper but the comparison, whose figures stand with its table.
+    pub comparison: bool,
     /// What came of it all: what was claimed, what holds, what does not, and why.
     pub account: Option<Finding>,
     /// What a reader takes home, the most important first.

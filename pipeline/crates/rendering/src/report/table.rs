@@ -24,13 +24,15 @@ pub struct Column {
     pub text: String,
     /// Whether it holds numbers, which stand to the right and sort from the largest at first.
     pub numeric: bool,
+    /// Whether it waits behind a button until a reader asks for more.
+    pub more: bool,
 }
 
 /// The cells of a row.
 pub type Row = Vec<Cell>;
 
 /// One cell.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cell {
     /// What it says.
     pub text: String,
@@ -38,16 +40,26 @@ pub struct Cell {
     pub sort: Option<f64>,
     /// The key of the experiment that it names, to which it then links.
     pub experiment: Option<String>,
+    /// What stands below it in small print, such as an interval.
+    pub detail: Option<String>,
+    /// The command that plays the row again, for a reader to copy.
+    pub command: Option<String>,
 }
 
 impl Column {
     /// A column of words.
     pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), numeric: false }
+        Self { text: text.into(), numeric: false, more: false }
+    }
+
+    /// The same column behind the button for more.
+    #[must_use]
+    pub fn behind(self) -> Self {
+        Self { more: true, ..self }
     }
 
     /// A column of numbers.
     pub fn number(text: impl Into<String>) -> Self {
-        Self { text: text.into(), numeric: true }
+        Self { text: text.into(), numeric: true, more: false }
     }
 }

@@ -1,5 +1,7 @@
 //! Fills the templates with a page.
 
+use std::collections::BTreeMap;
+
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value, context};
 use serde::Serialize;
 
@@ -19,7 +21,7 @@ const TEMPLATES: &[(&str, &str)] = files!("templates":
     "interpretations.html", "claims.html", "figure.html", "studies.html", "experiments.html", "player.html", "reproduce.html", "provenance.html",
 );
 const ASSETS: &[(&str, &str)] =
-    files!("assets": "report.css", "theme.js", "replay.js", "player.js", "tables.js", "copy.js", "page.js");
+    files!("assets": "report.css", "theme.js", "replay.js", "player.js", "tables.js", "claims.js", "copy.js", "page.js");
 
 pub(super) fn render(page: &Page) -> Result<String, minijinja::Error> {
     let environment = environment()?;
@@ -66,7 +68,8 @@ struct Tally {
     kinds: Vec<KindCount>,
     /// Every verdict, also those that no claim has.
     verdicts: Vec<VerdictCount>,
-    papers: Vec<PaperTally>,
+    /// By the paper's id.
+    of: BTreeMap<String, PaperTally>,
 }
 
 #[derive(Serialize)]
@@ -109,7 +112,7 @@ impl Tally {
                 .count(),
             kinds: Kind::ALL.map(|kind| KindCount { kind, count: of_kind(kind) }).into(),
             verdicts: VerdictCount::all(claims.iter().copied()),
-            papers: page.papers.iter().map(paper).collect(),
+            of: page.papers.iter().map(|each| (each.id.clone(), paper(each))).collect(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Studies in words: how they search, where, and how to play what they found.
 
+use crate::settings::{argument, budget_argument};
 use engine::Rules;
 use engine::agent::Budget;
 use manifest::{Objective, SearchMethod, Study};
@@ -160,16 +161,6 @@ pub fn eval_command(study: &Study, point: &Point) -> String {
     words.join(" ")
 }
 
-fn budget_argument(budget: Budget) -> Option<String> {
-    match budget {
-        Budget::None => None,
-        Budget::Plies(count) => Some(format!("plies={count}")),
-        Budget::Nodes(count) => Some(format!("nodes={count}")),
-        Budget::Playouts(count) => Some(format!("playouts={count}")),
-        Budget::TimeNs(count) => Some(format!("time-ns={count}")),
-    }
-}
-
 /// The rules that differ from the standard game.
 fn rule_arguments(rules: &Rules) -> Vec<(String, Value)> {
     let object = |rules: &Rules| match serde_json::to_value(rules) {
@@ -178,14 +169,6 @@ fn rule_arguments(rules: &Rules) -> Vec<(String, Value)> {
     };
     let usual = object(&Rules::default());
     object(rules).into_iter().filter(|(name, value)| usual.get(name) != Some(value)).collect()
-}
-
-/// A value as the command line takes it: JSON, or text that is none.
-fn argument(value: &Value) -> String {
-    match value {
-        Value::String(text) if serde_json::from_str::<Value>(text).is_err() => text.clone(),
-        value => value.to_string(),
-    }
 }
 
 /// A word that a shell takes as it is.

@@ -51,13 +51,13 @@ fn number(value: f64) -> String {
     if value.is_finite() { rounded(value).to_string() } else { String::new() }
 }
 
-fn line(fields: &[String]) -> String {
+pub(super) fn line(fields: &[String]) -> String {
     let quoted: Vec<String> = fields.iter().map(|field| quote(field)).collect();
     format!("{}\n", quoted.join(","))
 }
 
 /// A text that a spreadsheet takes for text. One that begins like a formula, and is no signed number with its unit, gets an apostrophe.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let is_measure = |letter: char| letter.is_alphanumeric() || " .,%".contains(letter);
     let is_formula = match text.chars().next() {
         Some('=' | '@' | '\t' | '\r') => true,

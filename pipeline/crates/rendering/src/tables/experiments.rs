@@ -1,6 +1,7 @@
 //! Every experiment of a paper: games, scores and tiles.
 
 use super::{Cell, Material, Table, remarks};
+use crate::settings::settings;
 use manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic};
 use stats::{Sample, iqm};
 use verdict::evidence::Games;
@@ -17,12 +18,15 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         return None;
     }
     let mut header: Vec<String> =
-        ["Experiment", "Method", "Form", "Set", "Games", remarks::HEADING].map(str::to_owned).to_vec();
+        ["Experiment", "Method", "Form", "Agent", "Settings", "Set", "Games", remarks::HEADING]
+            .map(str::to_owned)
+            .to_vec();
     header.extend(score_header());
     Some(remarks::settle(Table {
         id: format!("{}-experiments", paper.id),
         title: format!("{}: all experiments", paper.citation.title),
-        caption: "Brackets show 95 % intervals. Form: as written in the paper, or as its program behaves."
+        caption: "Brackets show 95 % intervals. Form: as written in the paper, or as its program behaves. Settings: parameters and budget \
+                  beyond the agent's defaults, as the command line takes them."
             .to_owned(),
         header,
         rows,
@@ -35,9 +39,11 @@ fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
         Set::Default => "default",
         Set::Extra => "extra",
     };
-    let mut row: Vec<Cell> = [&experiment.id, experiment.method(), form, set]
-        .map(|text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) })
-        .to_vec();
+    let settings = settings(experiment, &games.identity);
+    let mut row: Vec<Cell> =
+        [&experiment.id, experiment.method(), form, &games.identity.agent, &settings, set]
+            .map(|text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) })
+            .to_vec();
     row.push(Cell::Count(games.outcomes.len() as u64));
     row.push(remarks::cell(experiment, games));
     row.extend(score_cells(games));
@@ -45,7 +51,7 @@ fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
 }
 
 /// The headings of the columns that [`score_cells`] fills.
-pub(super) fn score_header() -> Vec<String> {
+pub(crate) fn score_header() -> Vec<String> {
     let mut header = ["Mean score", "Median score", "Highest score"].map(str::to_owned).to_vec();
     header.extend(TILES.map(|tile| format!("Reaches {tile}")));
     header.extend(["Largest tile", "Interquartile mean", "Standard deviation"].map(str::to_owned));
@@ -53,7 +59,7 @@ pub(super) fn score_header() -> Vec<String> {
 }
 
 /// Scores and tiles of an experiment's games.
-pub(super) fn score_cells(games: &Games) -> Vec<Cell> {
+pub(crate) fn score_cells(games: &Games) -> Vec<Cell> {
     let score = |statistic| Metric::summary(Quantity::Score, statistic);
     let cell = |metric| {
         verdict::estimate(metric, games)

@@ -3,6 +3,7 @@
 //! A [`Table`] knows what its cells are, not how they look: each of the three writers decides that. No number is taken from
 //! anywhere but records and manifests.
 
+mod all_claims;
 mod claims;
 mod cross;
 mod csv;
@@ -19,7 +20,9 @@ mod timing;
 
 use std::path::PathBuf;
 
+pub use all_claims::all_claims;
 pub use claims::OVERVIEW;
+pub(crate) use experiments::{score_cells, score_header};
 pub use interpretations::{INTERPRETATIONS, interpretations};
 
 use crate::studies::StudyView;
@@ -30,7 +33,7 @@ use stats::Estimate;
 use surroundings::atomic::{self, WriteError};
 use verdict::evidence::{Evidence, Games};
 use verdict::format::Scale;
-use verdict::{Concluded, Ruling, Summary, Verdict};
+use verdict::{ClaimsFile, Concluded, Ruling, Summary, Verdict};
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,6 +208,17 @@ pub fn write_exhibits(layout: &Layout, papers: &[Paper]) -> Result<PathBuf, Writ
     let path = layout.tables().join("README.md");
     atomic::write(&path, exhibits::page(papers).as_bytes())?;
     Ok(path)
+}
+
+/// Writes the verdicts on all claims as numbers.
+///
+/// # Errors
+/// Where they cannot be written.
+pub fn write_all_claims(layout: &Layout, claims: &ClaimsFile) -> Result<Option<PathBuf>, WriteError> {
+    let claims = serde_json::to_value(claims).unwrap_or_default();
+    let Some(text) = all_claims(&claims) else { return Ok(None) };
+    atomic::write(&layout.claims_table(), text.as_bytes())?;
+    Ok(Some(layout.claims_table()))
 }
 
 /// What the page of findings is called.

@@ -1,5 +1,5 @@
 "use strict";
-/* Commands to take away: each gets a button that copies it. */
+/* Commands to take away: each gets a button that copies it. A command that is hidden to spare room stands in the button's tip. */
 (() => {
   /**
    * Copies the text of an element, or where the browser does not let the page do so, selects it.
@@ -11,6 +11,7 @@
       await navigator.clipboard.writeText(source.textContent);
       return true;
     } catch {
+      source.hidden = false;
       getSelection()?.selectAllChildren(source);
       return false;
     }
@@ -20,10 +21,13 @@
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy quiet";
-    button.textContent = "Copy";
+    const name = source.hidden ? "Copy command" : "Copy";
+    button.textContent = name;
+    button.title = source.textContent;
     button.addEventListener("click", async () => {
-      button.textContent = (await copy(source)) ? "Copied" : "Selected";
-      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+      const copied = await copy(source);
+      button.textContent = copied ? "Copied" : "Selected";
+      setTimeout(() => { button.textContent = name; }, 2000);
     });
     source.after(" ", button);
   }

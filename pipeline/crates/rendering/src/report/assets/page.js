@@ -1,5 +1,5 @@
 "use strict";
-/* What the page itself does: the theme's button, links into closed parts, the place in the contents, figures, printing. */
+/* What the page itself does: the theme's button, links into closed parts, the place in the contents, figures in the theme's colours, printing. */
 (() => {
   const root = document.documentElement;
   const systemDark = matchMedia("(prefers-color-scheme: dark)");
@@ -25,19 +25,22 @@
         // Without storage the choice lasts as long as the page.
       }
       show();
+      redraw();
     });
-    systemDark.addEventListener("change", show);
+    systemDark.addEventListener("change", () => { show(); redraw(); });
     button.hidden = false;
     show();
   }
 
-  /** Opens what a link leads into: not every browser does so by itself. */
+  /** Opens what a link leads into, and all around it: not every browser does so by itself. */
   function revealTarget() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const inside = target?.closest("details:not([open])");
-    if (target?.matches("details")) target.open = true;
-    if (inside) inside.open = true;
-    if (inside || target?.matches("details")) target.scrollIntoView();
+    if (!target) return;
+    const closed = [];
+    for (let around = target.closest("details"); around; around = around.parentElement.closest("details")) closed.push(around);
+    const own = target.matches("tr[id^='claim-']") ? target.querySelector("details") : null;
+    for (const details of [...closed, own]) if (details) details.open = true;
+    if (closed.length > 0 || own) target.scrollIntoView();
   }
 
   /** Marks in the contents the section that is being read. */
@@ -53,23 +56,51 @@
     document.querySelectorAll("main > section[id]").forEach((section) => observer.observe(section));
   }
 
+  const darkColors = JSON.parse(document.getElementById("dark-colors").textContent);
+  /** The drawings by their figures, as they stand in the page: light, and without what they refer to. */
+  const drawings = new Map();
+
   /**
    * Draws a figure that waits inside its `noscript`.
    * @param {HTMLElement} figure
+   * @param {boolean} [dark] whether in the dark theme's colours
    */
-  function draw(figure) {
+  function draw(figure, dark = isDark()) {
     const waiting = figure.querySelector("noscript");
     if (!waiting) return;
-    // An image stands alone, so it takes along what it refers to: all glyphs, and its own texts.
-    const named = new Set(waiting.textContent.match(/(?<=href="#)[^"]+/g));
-    const needed = [...document.querySelectorAll("#definitions defs > *")].filter(({ id, tagName }) => tagName === "path" || named.has(id));
-    const definitions = needed.map((element) => new XMLSerializer().serializeToString(element)).join("");
-    const svg = waiting.textContent.replace("<defs>", () => `<defs>${definitions}`);
     const { width, height, alt } = waiting.dataset;
     const image = Object.assign(new Image(width, height), { alt });
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    drawings.set(image, waiting.textContent);
+    paint(image, dark);
     figure.querySelector(".drawing").append(image);
     waiting.remove();
+  }
+
+  /**
+   * Gives a drawing its colours.
+   * @param {HTMLImageElement} image
+   * @param {boolean} dark
+   */
+  function paint(image, dark) {
+    // An image stands alone, so it takes along what it refers to: words, and the glyphs that these are made of.
+    const light = drawings.get(image);
+    const named = new Set(light.match(/(?<=href="#)[^"]+/g));
+    const elements = [...named].map((id) => definition(id));
+    const glyphs = new Set(elements.join("").match(/(?<=href="#)[^"]+/g));
+    const needed = elements.concat([...glyphs].filter((id) => !named.has(id)).map((id) => definition(id))).join("");
+    const turned = dark ? light.replace(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/g, (color) => darkColors[color] ?? color) : light;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(turned.replace("<defs>", () => `<defs>${needed}`))}`;
+  }
+
+  /** @param {string} id @returns {string} the markup of a glyph or a word */
+  function definition(id) {
+    const element = document.getElementById(id);
+    return element ? new XMLSerializer().serializeToString(element).replace(' xmlns="http://www.w3.org/2000/svg"', "") : "";
+  }
+
+  /** Draws all that is drawn again, in the colours of the theme. */
+  function redraw(dark = isDark()) {
+    for (const image of drawings.keys()) paint(image, dark);
   }
 
   /** Figures are drawn when they come near: all at once would take seconds. One of them can take the whole width. */
@@ -97,15 +128,13 @@
     }
   }
 
-  /** On paper nothing is closed, and every figure is drawn. */
+  /** On paper every figure is drawn, in light colours. What is folded stays so: the page has it all, and paper would be hundreds of sheets. */
   function initPrinting() {
-    let opened = [];
     addEventListener("beforeprint", () => {
-      opened = [...document.querySelectorAll("main details:not([open])")];
-      opened.forEach((details) => { details.open = true; });
-      document.querySelectorAll("figure").forEach(draw);
+      if (isDark()) redraw(false);
+      document.querySelectorAll("figure").forEach((figure) => draw(figure, false));
     });
-    addEventListener("afterprint", () => opened.forEach((details) => { details.open = false; }));
+    addEventListener("afterprint", () => isDark() && redraw());
   }
 
   initTheme();

@@ -38,7 +38,8 @@
       this.playing = false;
       this.fillExperiments();
       this.listen();
-      this.choose(games[0].experiment, games[0].pick);
+      const first = games.find((game) => game.experiment === root.dataset.first) ?? games[0];
+      this.choose(first.experiment, first.pick);
       root.hidden = false;
     }
 

@@ -68,6 +68,20 @@
     apply();
   }
 
+  /**
+   * Shows or hides the columns that are not asked first.
+   * @param {HTMLButtonElement} button
+   */
+  function makeMore(button) {
+    const table = document.getElementById(button.dataset.more);
+    button.addEventListener("click", () => {
+      const all = table.classList.toggle("all");
+      button.setAttribute("aria-pressed", String(all));
+      button.textContent = all ? "Fewer columns" : "More columns";
+    });
+  }
+
+  document.querySelectorAll("[data-more]").forEach(makeMore);
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("[data-filter]").forEach(makeFilter);
 })();

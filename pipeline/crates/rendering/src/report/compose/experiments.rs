@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::report::{Experiment, Origin};
+use crate::settings;
 use crate::tables::Material;
 use manifest::{self, Metric, Quantity, Statistic};
 use records::provenance::Provenance;
@@ -26,8 +27,8 @@ fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Gam
     Experiment {
         agent: identity.agent.clone(),
         agent_version: identity.agent_version.clone(),
+        settings: settings::settings(experiment, identity),
         params: params(&identity.params),
-        budget: (identity.budget != engine::agent::Budget::None).then(|| identity.budget.to_string()),
         games: games.outcomes.len() as u64,
         stale: verdict::stale_note(experiment, games),
         // Of the games, as all else: the manifest may ask for others by now.
@@ -37,8 +38,8 @@ fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Gam
         note: experiment.note.clone(),
         identity: identity.signature.as_ref().map(|_| identity.hash()),
         digest: games.digest.clone(),
-        command: format!("cargo run --release -- run {key} --fresh"),
-        verify: format!("cargo run --release -- verify results/records/{}.parquet", games.records),
+        eval: settings::eval_command(paper, experiment),
+        records: format!("records/{}.parquet", games.records),
         mean_score,
         faults: games.faults(),
         key,

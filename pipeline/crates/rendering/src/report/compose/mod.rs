@@ -1,5 +1,7 @@
 //! From verdicts, tables and figures to the page: everything is put into words here, and nothing is computed.
 
+mod claims;
+mod comparison;
 mod experiments;
 mod findings;
 mod replays;
@@ -20,9 +22,6 @@ use records::store::StoreError;
 use surroundings::plain::unwrapped;
 use verdict::evidence::Evidence;
 use verdict::{Concluded, Summary, Verdict, grounds_texts};
-
-/// The title of the table that compares the papers.
-const COMPARISON: &str = "Comparison of all methods";
 
 /// What the page is made from.
 pub struct Exhibition<'a> {
@@ -59,8 +58,11 @@ impl Exhibition<'_> {
                 remarks: given(summary.remarks()),
             },
             cross: self.comparison(&papers),
+            leaders: comparison::leading(self.material).and_then(given),
             provenance: experiments::origins(self.material, &papers),
             replays: replays::replays(self.material, &papers, layout)?,
+            featured: comparison::featured(self.material),
+            dark: figures::dark().map(|(light, dark)| (light.to_owned(), dark.to_owned())).into(),
             papers: papers.into_iter().map(|paper| self.paper(paper, &summary)).collect(),
             definitions: self.pictures.iter().flat_map(|picture| picture.inset.definitions.clone()).collect(),
         })
@@ -77,6 +79,7 @@ impl Exhibition<'_> {
         Paper {
             id: paper.id.clone(),
             citation: paper.citation.clone(),
+            comparison: paper.comparison,
             account,
             findings,
             interpretations: findings::interpretations(paper, summary),
@@ -99,33 +102,24 @@ impl Exhibition<'_> {
     /// The table that compares the papers; an empty one where no manifest is a comparison.
     fn comparison(&self, papers: &[&manifest::Paper]) -> PageTable {
         let paper = papers.iter().find(|paper| paper.comparison);
-        let found = paper.and_then(|paper| self.tables.iter().find(|table| table.id == paper.id));
-        let Some((found, paper)) = found.zip(paper) else {
-            return PageTable {
-                id: "comparison".to_owned(),
-                title: COMPARISON.to_owned(),
-                columns: vec![Column::text("Method")],
-                rows: Vec::new(),
-                caption: "No methods have been played on one game yet.".to_owned(),
-            };
-        };
-        // The manifest's own title heads the section with its figures and experiments.
-        let mut table = PageTable { title: COMPARISON.to_owned(), ..table(found) };
-        // The first cell names a method, and leads to the experiment that plays it.
-        for row in &mut table.rows {
-            let experiment = paper.experiments.iter().find(|experiment| experiment.method() == row[0].text);
-            row[0].experiment = experiment.map(|experiment| format!("{}/{}", paper.id, experiment.id));
-        }
-        table
+        let table = paper.and_then(|paper| comparison::table(self.material, paper));
+        table.unwrap_or_else(|| PageTable {
+            id: "comparison".to_owned(),
+            title: comparison::TITLE.to_owned(),
+            columns: vec![Column::text("Method")],
+            rows: Vec::new(),
+            caption: "No methods have been played on one game yet.".to_owned(),
+        })
     }
 }
 
 /// The tables of what studies found and cost, which stand before them.
 const STUDIES: [&str; 2] = ["studies", "studies-timing"];
 
-/// Tables that the page shows as such: claims have a list of their own, and studies with their winners a section.
+/// Tables that the page shows as such: claims have a table of their own, which has the published numbers too, and studies with their winners a
+/// section.
 fn is_shown(name: &str) -> bool {
-    !["claims", "winners"].contains(&name) && !STUDIES.contains(&name)
+    !["claims", "results", "winners"].contains(&name) && !STUDIES.contains(&name)
 }
 
 fn table(table: &tables::Table) -> PageTable {
@@ -133,7 +127,7 @@ fn table(table: &tables::Table) -> PageTable {
     let column = |(index, heading): (usize, &String)| {
         if is_numeric(index) { Column::number(heading) } else { Column::text(heading) }
     };
-    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), experiment: None };
+    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), ..Cell::default() };
     PageTable {
         id: table.id.clone(),
         title: table.title.clone(),
@@ -182,7 +176,9 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         n: given(texts.games),
         effect: given(texts.effect),
         smallest_visible: given(texts.visible),
-        sentence: verdict.sentence.clone(),
+        sentence: without_conditions(&verdict.sentence),
+        forms: claims::forms(verdict),
+        weak: claims::weakness(verdict),
         reading_of: claim.reading_of.clone(),
         under: claim.under.clone().unwrap_or_default(),
         audit: claim.audit,
@@ -194,6 +190,11 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
             claim.experiments().into_iter().map(key).collect()
         },
     }
+}
+
+/// A verdict's sentences without the last, which names the notes: the page links to them.
+fn without_conditions(sentence: &str) -> String {
+    sentence.rsplit_once(" Conditional on ").map_or(sentence, |(before, _)| before).to_owned()
 }
 
 /// The games of all records files, each counted once.

@@ -1,7 +1,8 @@
-//! The games that the page replays: the best, the median and the worst of each experiment that plays.
+//! The games that the page replays: the best of each experiment that plays, and the median and the worst of those that are compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::comparison::entries;
 use crate::report::{Pick, Replay};
 use crate::tables::Material;
 use records::key::Key;
@@ -26,12 +27,23 @@ pub(super) fn replays(
             }
         }
     }
-    let found = threads::map(&wanted, |(key, games)| of_experiment(key, games, layout));
+    let comparison = material.papers.iter().filter(|paper| paper.comparison);
+    let compared: BTreeSet<&Key> =
+        comparison.flat_map(|paper| entries(material, paper)).map(|entry| &entry.games.records).collect();
+    let found = threads::map(&wanted, |(key, games)| {
+        let mut picks = picks(games);
+        picks.retain(|(pick, _)| *pick == Pick::Best || compared.contains(key));
+        of_experiment(key, games, &picks, layout)
+    });
     found.into_iter().collect::<Result<Vec<_>, _>>().map(|replays| replays.concat())
 }
 
-fn of_experiment(key: &Key, games: &Games, layout: &Layout) -> Result<Vec<Replay>, StoreError> {
-    let picks = picks(games);
+fn of_experiment(
+    key: &Key,
+    games: &Games,
+    picks: &[(Pick, u64)],
+    layout: &Layout,
+) -> Result<Vec<Replay>, StoreError> {
     let mut records: BTreeMap<u64, GameRecord> = BTreeMap::new();
     for record in RecordsReader::open(&layout.records(key, None))?.games() {
         let record = record?;
@@ -39,7 +51,7 @@ fn of_experiment(key: &Key, games: &Games, layout: &Layout) -> Result<Vec<Replay
             records.insert(record.game, record);
         }
     }
-    let replay = |(pick, game): (Pick, u64)| {
+    let replay = |&(pick, game): &(Pick, u64)| {
         let record = records.get(&game)?;
         Some(Replay {
             experiment: key.to_string(),
@@ -57,7 +69,7 @@ fn of_experiment(key: &Key, games: &Games, layout: &Layout) -> Result<Vec<Replay
             spawns: record.spawns.clone(),
         })
     };
-    Ok(picks.into_iter().filter_map(replay).collect())
+    Ok(picks.iter().filter_map(replay).collect())
 }
 
 /// The games by score, of equals the one with the lower number.

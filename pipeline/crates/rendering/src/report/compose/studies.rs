@@ -61,7 +61,7 @@ fn text(group: &StudyGroup<'_>) -> String {
 fn space(group: &StudyGroup<'_>) -> PageTable {
     let first = group.first();
     let defaults = group.studies.iter().find_map(|searched| searched.default_params());
-    let cell = |text: String| Cell { text, sort: None, experiment: None };
+    let cell = |text: String| Cell { text, ..Cell::default() };
     let row = |dimension: &search::Dimension| {
         let default = defaults.and_then(|params| params.get(&dimension.name));
         let default = default.map(plain_value).unwrap_or_default();

@@ -1,0 +1,103 @@
+//! Probabilities of improvement: how often a game of the method of a row scores more than one of the method of a column, for all pairs.
+
+use plotters::prelude::{Color, RGBColor};
+use stats::Estimate;
+
+use super::layout::{Frame, fit};
+use super::legend::{self, Key, Sample};
+use super::sheet::{MARGIN, Sheet, render};
+use super::style::{BLUE, GRID, ORANGE, Pen, Type, WIDTH};
+use super::{Draw, Drawing, Figure, FigureError};
+
+/// How high a row is.
+const ROW: f64 = 26.0;
+/// How much of the width names may take.
+const NAMES: f64 = 0.36;
+
+/// The probabilities of all pairs.
+#[derive(Clone, Debug)]
+pub struct Pairs {
+    /// The methods, the best first.
+    pub labels: Vec<String>,
+    /// By row and column; none where a method meets itself, or there is none to tell.
+    pub chances: Vec<Vec<Option<Estimate>>>,
+}
+
+impl Draw for Pairs {
+    fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
+        let numbers = |(label, row): (&String, &Vec<Option<Estimate>>)| {
+            (label.clone(), row.iter().flatten().flat_map(|chance| [chance.point, chance.low, chance.high]).collect())
+        };
+        let rows: Vec<(String, Vec<f64>)> = self.labels.iter().zip(&self.chances).map(numbers).collect();
+        figure.check(rows.iter().map(|(label, numbers)| (label.as_str(), numbers.clone())))?;
+        render(figure, WIDTH, |sheet, top| self.paint(sheet, top))
+    }
+}
+
+impl Pairs {
+    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+        let remarks = "In hundredths: how often a game of the row's method scores more than one of the column's, ties half. Grey numbers: the 95 % interval holds an even chance.";
+        let top = sheet.remarks(remarks, top);
+        let keys = [
+            Key::new(Sample::Band(BLUE.mix(0.6)), "the row is ahead"),
+            Key::new(Sample::Band(ORANGE.mix(0.6)), "the column is ahead"),
+        ];
+        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 20.0;
+        let names = self.names();
+        let widest = names.iter().map(|name| Type::LABEL.width(name)).fold(0.0, f64::max);
+        let left = MARGIN + widest.min(sheet.width * NAMES) + 10.0;
+        let cell = ((sheet.width - MARGIN - left) / self.labels.len() as f64).min(60.0);
+        for (column, _) in self.labels.iter().enumerate() {
+            let middle = left + (column as f64 + 0.5) * cell;
+            sheet.text((middle, top - 4.0), &(column + 1).to_string(), Type::SMALL.middle().above());
+        }
+        for (row, name) in names.iter().enumerate() {
+            let y = top + row as f64 * ROW;
+            sheet.text((MARGIN, y + ROW / 2.0), &fit(name, &Type::LABEL, left - MARGIN - 6.0), Type::LABEL);
+            for (column, chance) in self.chances[row].iter().enumerate() {
+                let x = left + column as f64 * cell;
+                paint_cell(sheet, Frame::new(x, y, x + cell, y + ROW), chance.as_ref());
+            }
+        }
+        top + self.labels.len() as f64 * ROW
+    }
+
+    /// The methods with their numbers, by which columns are called.
+    fn names(&self) -> Vec<String> {
+        self.labels.iter().enumerate().map(|(place, label)| format!("{}  {label}", place + 1)).collect()
+    }
+}
+
+fn paint_cell(sheet: &Sheet<'_>, frame: Frame, chance: Option<&Estimate>) {
+    let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
+    let inside = Frame::new(frame.left + 0.6, frame.top + 0.6, frame.right - 0.6, frame.bottom - 0.6);
+    let Some(chance) = chance else {
+        sheet.line(&[(inside.left, inside.top), (inside.right, inside.bottom)], Pen::new(GRID, 1.0));
+        return;
+    };
+    let is_open = chance.contains(0.5);
+    let color: RGBColor = if chance.point >= 0.5 { BLUE } else { ORANGE };
+    sheet.band(inside, color.mix(((chance.point - 0.5).abs() * 1.2 * 20.0).round() / 20.0));
+    let kind = if is_open { Type::TINY } else { Type::SMALL_INK };
+    sheet.text(middle, &written(chance.point), kind.middle());
+}
+
+/// A probability in hundredths; one that is not certain is not written as if it were.
+fn written(chance: f64) -> String {
+    let hundredths = (chance * 100.0).round();
+    match hundredths {
+        100.0 if chance < 1.0 => ">99".to_owned(),
+        0.0 if chance > 0.0 => "<1".to_owned(),
+        whole => format!("{whole}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_certain_is_not_written_so() {
+        assert_eq!([0.0, 0.004, 0.496, 0.5, 0.997, 1.0].map(written), ["0", "<1", "50", "50", ">99", "100"]);
+    }
+}

@@ -1,0 +1,31 @@
+//! What a row of the table of claims says beside the verdict: which form of the method was played, and whether the verdict says much.
+
+use manifest::{ClaimKind, PublishedN, Variant};
+use verdict::{Grounds, Ruling, Verdict};
+
+/// The forms that were played for a claim, each once.
+pub(super) fn forms(verdict: &Verdict<'_>) -> Vec<Variant> {
+    let experiments = verdict.claim.experiments().into_iter().filter_map(|id| verdict.paper.experiment(id));
+    let mut forms: Vec<Variant> = experiments.filter_map(|experiment| experiment.variant).collect();
+    forms.dedup();
+    forms
+}
+
+/// Why a verdict says little: it decides nothing, could have refused numbers on one side only, or rests on a number of games that the paper
+/// does not name. None where it says what it seems to.
+pub(super) fn weakness(verdict: &Verdict<'_>) -> Option<String> {
+    if verdict.ruling == Ruling::Undecided {
+        return Some("undecided: more games may tell".to_owned());
+    }
+    let Grounds::Numeric { prediction, .. } = &verdict.grounds else { return None };
+    let mut reasons = Vec::new();
+    let visible = &prediction.visible;
+    if verdict.ruling == Ruling::Consistent && (visible.below.is_none() || visible.above.is_none()) {
+        let side = if visible.below.is_none() { "above" } else { "below" };
+        reasons.push(format!("little power: only numbers of the paper {side} ours could have been refused"));
+    }
+    if let ClaimKind::Numeric { n: PublishedN::Assumed(n), .. } = verdict.claim.kind {
+        reasons.push(format!("the paper does not say how many games it had; {n} are assumed"));
+    }
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}

@@ -1,0 +1,105 @@
+//! Settings: what an experiment's games were played with beyond the agent's defaults, as the command line writes it, so that a row of a
+//! table can be played again.
+
+use engine::agent::Budget;
+use manifest::{Experiment, Paper};
+use records::identity::Identity;
+use serde_json::Value;
+
+/// The parameters that the manifest gives and the budget, each as `name=value`, in the order of the command line. Values are those of the
+/// games, which may be older than the manifest.
+fn parts(experiment: &Experiment, identity: &Identity) -> Vec<String> {
+    let given = experiment.params.iter();
+    let value = |(name, asked): (&String, &Value)| {
+        format!("{name}={}", argument(identity.params.get(name).unwrap_or(asked)))
+    };
+    given.map(value).chain(budget_argument(identity.budget)).collect()
+}
+
+/// The settings for people: `depth_counts=moves, plies=3`; empty where the agent plays as it is.
+#[must_use]
+pub fn settings(experiment: &Experiment, identity: &Identity) -> String {
+    parts(experiment, identity).join(", ")
+}
+
+/// The agent with its settings in one word: `ms-expectimax,depth_counts=moves,plies=3`.
+#[must_use]
+pub fn spec(experiment: &Experiment, identity: &Identity) -> String {
+    let parts = std::iter::once(identity.agent.clone()).chain(parts(experiment, identity));
+    parts.collect::<Vec<_>>().join(",")
+}
+
+/// The command that plays an experiment's agent as the experiment does: its parameters, budget and rules.
+#[must_use]
+pub fn eval_command(paper: &Paper, experiment: &Experiment) -> String {
+    format!("pipeline eval {}/{}", paper.id, experiment.id)
+}
+
+/// A budget as the command line takes it; none where there is none.
+#[must_use]
+pub fn budget_argument(budget: Budget) -> Option<String> {
+    match budget {
+        Budget::None => None,
+        Budget::Plies(count) => Some(format!("plies={count}")),
+        Budget::Nodes(count) => Some(format!("nodes={count}")),
+        Budget::Playouts(count) => Some(format!("playouts={count}")),
+        Budget::TimeNs(count) => Some(format!("time-ns={count}")),
+    }
+}
+
+/// A value as the command line takes it: JSON, or text that is none.
+#[must_use]
+pub fn argument(value: &Value) -> String {
+    match value {
+        Value::String(text) if serde_json::from_str::<Value>(text).is_err() => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Rules;
+    use serde_json::{Map, json};
+
+    use super::*;
+
+    fn experiment(text: &str) -> Experiment {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("p.toml");
+        let head = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[experiment]]\nid = \"e\"\nagent = \"a\"\ngames = 2\n";
+        std::fs::write(&file, format!("{head}{text}")).unwrap();
+        manifest::load(&file).unwrap().experiments.remove(0)
+    }
+
+    fn identity(params: Value, budget: Budget) -> Identity {
+        let params: Map<String, Value> = serde_json::from_value(params).unwrap();
+        Identity::new(Rules::default(), ("a", "1"), params, budget, 1, None)
+    }
+
+    #[test]
+    fn what_is_given_stands_as_the_command_line_takes_it_and_defaults_do_not() {
+        let given =
+            experiment("params = { depth_counts = \"moves\", share = 0.25 }\nbudget = { plies = 3 }\n");
+        let played = identity(json!({"depth_counts": "moves", "share": 0.25, "weight": 7}), Budget::Plies(3));
+        assert_eq!(settings(&given, &played), "depth_counts=moves, share=0.25, plies=3");
+        assert_eq!(spec(&given, &played), "a,depth_counts=moves,share=0.25,plies=3");
+        let plain = experiment("");
+        assert_eq!(settings(&plain, &identity(json!({"weight": 7}), Budget::None)), "");
+        assert_eq!(spec(&plain, &identity(json!({}), Budget::None)), "a");
+    }
+
+    #[test]
+    fn games_that_are_older_than_the_manifest_keep_their_own_values() {
+        let asked = experiment("params = { share = 0.5 }\nbudget = { nodes = 9 }\n");
+        let played = identity(json!({"share": 0.25}), Budget::Nodes(8));
+        assert_eq!(settings(&asked, &played), "share=0.25, nodes=8");
+    }
+
+    #[test]
+    fn a_text_that_looks_like_a_number_stays_a_text() {
+        assert_eq!(
+            [json!("moves"), json!("3"), json!(3), json!(true)].map(|value| argument(&value)),
+            ["moves", "\"3\"", "3", "true"]
+        );
+    }
+}
