@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde_json::Value;
 
-use super::{Loading, Places, Playing, param_text, parse_param, plugin_file};
+use super::{Loading, Places, Playing, param_text};
 use crate::naming::{BudgetText, RuleText};
 
 /// How an agent is named, for the help of every command that takes one.
@@ -62,27 +61,31 @@ pub struct Completions {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Check {
-    /// The file: a shared library, a program, or a .agent file that says how to start one
-    #[arg(value_parser = plugin_file())]
-    pub plugin: PathBuf,
-    /// Check only this agent
+    /// A file with all of its agents: a shared library, a program, or a .agent file that says how to start one; or one agent: an id, FILE:ID
+    /// or PAPER/EXPERIMENT; with settings behind commas: NAME,KEY=VALUE
+    #[arg(value_name = "AGENT")]
+    pub name: String,
+    /// Check only this agent of a file
     #[arg(long, value_name = "ID")]
     pub agent: Option<String>,
     /// The maximum number of moves in each game
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub moves: u32,
-    /// What the agent may use for a move: plies=N, nodes=N, playouts=N or none [default: a small one of each kind that it takes]
-    #[arg(long, value_name = "KIND=N", value_parser = parse_budget)]
-    pub budget: Option<Budget>,
+    /// What the agent may use for a move: plies=N, nodes=N, playouts=N or none [default: the experiment's, or a small one of each kind that
+    /// the agent takes]
+    #[arg(long, value_name = "KIND=N")]
+    pub budget: Option<BudgetText>,
     /// How many seconds a step may take
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub limit: u64,
-    /// A parameter to play with, as NAME=VALUE; the value is JSON, or else text
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
-    pub params: Vec<(String, Value)>,
+    /// A parameter of the agent, as NAME=VALUE, like a setting behind its name
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = param_text)]
+    pub params: Vec<(String, String)>,
     /// Print the steps as JSON
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub places: Places,
 }
 
 #[derive(Debug, Args)]

@@ -32,10 +32,10 @@ pub(super) struct Finder {
 }
 
 /// What a name stands for.
-struct Found {
-    plugin: Arc<PluginEntry>,
-    agent: AgentInfo,
-    experiment: Option<Experiment>,
+pub(super) struct Found {
+    pub(super) plugin: Arc<PluginEntry>,
+    pub(super) agent: AgentInfo,
+    pub(super) experiment: Option<Experiment>,
 }
 
 impl Finder {
@@ -122,9 +122,8 @@ impl Finder {
     }
 
     /// What a name stands for. A file that is there is one, whatever experiment is called so.
-    fn find(&mut self, name: &str) -> Result<Found, Failure> {
-        let is_experiment = name.parse::<Key>().is_ok() && !Path::new(name).exists();
-        if is_experiment && self.configs.is_dir() {
+    pub(super) fn find(&mut self, name: &str) -> Result<Found, Failure> {
+        if self.is_experiment(name) {
             let experiment = self.experiment(name)?;
             let (plugin, agent) = self.by_id(&experiment.agent)?;
             return Ok(Found { plugin, agent, experiment: Some(experiment) });
@@ -134,6 +133,11 @@ impl Finder {
             None => self.by_id(name)?,
         };
         Ok(Found { plugin, agent, experiment: None })
+    }
+
+    /// Whether a name can only be an experiment's: a file of that name goes before it.
+    pub(super) fn is_experiment(&self, name: &str) -> bool {
+        name.parse::<Key>().is_ok() && !Path::new(name).exists() && self.configs.is_dir()
     }
 
     /// The agent that a name stands for, without settings.

@@ -102,9 +102,16 @@ fn every_sheet_of_paper_has_its_header() {
     // Sheets without anything on them but the header: nothing else can set a text there.
     let style = "<style>main, header, nav, svg { display: none !important; } .blank { break-after: page; height: 1cm; }</style>";
     let blank = "<div class=\"blank\"></div>".repeat(3);
-    let html = sample().replacen("</head>", &format!("{style}</head>"), 1).replacen("</body>", &format!("{blank}</body>"), 1);
+    let html = sample().replacen("</head>", &format!("{style}</head>"), 1).replacen(
+        "</body>",
+        &format!("{blank}</body>"),
+        1,
+    );
     let Some(texts) = chromium.printed(&html) else { return };
-    assert!(texts.len() >= 3 && texts.iter().all(|texts| *texts >= 2), "title and number on each sheet: {texts:?}");
+    assert!(
+        texts.len() >= 3 && texts.iter().all(|texts| *texts >= 2),
+        "title and number on each sheet: {texts:?}"
+    );
 }
 
 /// The report of this repository, where its results are there: at most as many sheets as anyone would print.

@@ -231,7 +231,11 @@ mod tests {
         let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
         let proposal =
             Proposal { point: space.point(&[at]), origin: Origin::Sample, games: 2 * trial..2 * trial + 2 };
-        let came = Came::Played { scores: vec![score; 2], efforts: Vec::new(), digest: "d".to_owned() };
+        let came = Came::Played {
+            scores: studies::Scores::Each(vec![score; 2]),
+            efforts: Vec::new(),
+            digest: "d".to_owned(),
+        };
         TrialRow::of(trial, 0, proposal, came)
     }
 

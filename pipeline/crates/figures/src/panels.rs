@@ -43,7 +43,9 @@ impl Ecdf {
             let plot = sheet.plot(frame, scale.low..scale.high, 0.0..1.0);
             let is_last = panel + columns >= order.len();
             self.axes(sheet, &plot, frame, (&shares, &scale), (column == 0, is_last));
-            for curve in behind.iter().enumerate().filter(|(other, _)| *other != panel).map(|(_, curve)| curve) {
+            for curve in
+                behind.iter().enumerate().filter(|(other, _)| *other != panel).map(|(_, curve)| curve)
+            {
                 plot.draw(&Trace { pen: Pen::new(RULE, 1.1) }.at(curve.clone())).sure();
             }
             self.paint_one(&plot, index, place);

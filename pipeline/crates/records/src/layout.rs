@@ -178,6 +178,8 @@ pub struct FolderLock {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,40 +1,32 @@
 //! `pipeline check`: the agents of a plugin, put through the conformance suite. Each step is told as soon as it is done.
 
 mod outcome;
+mod subjects;
 mod waiting;
 
 use std::path::Path;
 use std::time::Duration;
 
-use engine::abi::host::AgentInfo;
-use engine::agent::Budget;
 use engine::conformance::DEMANDS;
 
+use super::context::launcher;
 use super::style::Style;
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use manifest::check_budget;
-use outcome::{Checked, ToldStep, stderr_lines};
+use outcome::{Checked, ToldStep};
+use subjects::{Subject, subjects};
 use surroundings::scratch::ScratchFile;
 use verdict::format::counted;
 use waiting::Waiting;
 use workers::bridge::Program;
 use workers::worker::protocol::CheckedStep;
-use workers::worker::{CheckEvent, Launcher, Limits, Worker, WorkerError};
+use workers::worker::{CheckEvent, Worker, WorkerError};
 
 /// What the worker adds to the suite's own demands.
 const SPEED: &str = "moves a second";
 
 pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
-    let agents = agents(&arguments.plugin)?;
-    let ids: Vec<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
-    if let Some(id) = arguments.agent.as_ref().filter(|id| !ids.contains(&id.as_str())) {
-        let plugin = arguments.plugin.display();
-        return Err(Failure::usage(format!("{plugin}: has no agent `{id}`; known: {}", ids.join(", "))));
-    }
-    let is_chosen = |agent: &&AgentInfo| arguments.agent.as_ref().is_none_or(|id| *id == agent.id);
-    let chosen: Vec<&AgentInfo> = agents.iter().filter(is_chosen).collect();
-    chosen.iter().try_for_each(|agent| require_budget(agent, arguments.budget))?;
+    let subjects = subjects(arguments)?;
     if !arguments.json {
         print_text(&format!(
             "Each step may take up to {} s; --limit sets another limit.\n",
@@ -42,7 +34,7 @@ pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
         ))?;
     }
     let checked =
-        chosen.into_iter().map(|agent| check_agent(arguments, agent)).collect::<Result<Vec<_>, _>>()?;
+        subjects.iter().map(|subject| check_agent(arguments, subject)).collect::<Result<Vec<_>, _>>()?;
     if arguments.json {
         print_json(&checked)?;
     }
@@ -52,48 +44,21 @@ pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
     }
 }
 
-fn plain_launcher() -> Result<Launcher, Failure> {
-    Launcher::of_this_program(Limits::default()).map_err(Failure::io)
-}
-
-/// The agents of a plugin. What a program that cannot be used has written to standard error is told whole: its last line seldom says where.
-fn agents(plugin: &Path) -> Result<Vec<AgentInfo>, Failure> {
-    let mut worker = plain_launcher()?.start()?;
-    match worker.open(plugin) {
-        Ok(agents) => {
-            worker.finish();
-            Ok(agents)
-        }
-        Err(error) => Err(Failure::from(error).and(&stderr_lines(&worker.said(), "  "))),
-    }
-}
-
-/// Fails where an agent cannot be checked under a budget.
-fn require_budget(agent: &AgentInfo, budget: Option<Budget>) -> Result<(), Failure> {
-    let Some(budget) = budget else { return Ok(()) };
-    if matches!(budget, Budget::TimeNs(_)) {
-        let text = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, nodes=N or playouts=N";
-        return Err(Failure::usage(text));
-    }
-    check_budget(agent, budget)
-        .map_or(Ok(()), |mismatch| Err(Failure::usage(format!("{}: {mismatch}", agent.id))))
-}
-
 /// Checks one agent in a worker of its own, whose end and whose standard output are steps too.
-fn check_agent(arguments: &cli::Check, agent: &AgentInfo) -> Result<Checked, Failure> {
+fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<Checked, Failure> {
     let stdout = ScratchFile::new().map_err(Failure::io)?;
-    let mut launcher = plain_launcher()?;
+    let mut launcher = launcher(arguments.places.loading.memory)?;
     launcher.limits.stdout_to = Some(stdout.path().to_owned());
     let mut worker = launcher.start()?;
-    worker.open(&arguments.plugin)?;
+    worker.open(&subject.file)?;
     worker.said();
-    let mut teller = Teller::new(arguments, &agent.id)?;
-    let ended = teller.take_steps(&mut worker)?;
+    let mut teller = Teller::new(arguments, &subject.agent.id)?;
+    let ended = teller.take_steps(&mut worker, subject)?;
     if ended {
         teller.tell(clean_end(worker.finish().is_some_and(|status| status.success())), "")?;
     }
     let printed = stdout.as_file().metadata().map_err(Failure::io)?.len();
-    teller.tell(clean_output(printed, &arguments.plugin), "")?;
+    teller.tell(clean_output(printed, &subject.file), "")?;
     teller.finish()
 }
 
@@ -114,14 +79,13 @@ impl<'a> Teller<'a> {
     }
 
     /// Whether the worker lives to the end of the suite.
-    fn take_steps(&mut self, worker: &mut Worker) -> Result<bool, Failure> {
-        let cli::Check { params, moves, budget, limit, json, .. } = self.arguments;
+    fn take_steps(&mut self, worker: &mut Worker, subject: &Subject) -> Result<bool, Failure> {
+        let cli::Check { moves, limit, json, .. } = self.arguments;
         let limit = Duration::from_secs(*limit);
         let mut waiting = Waiting::new(*json, limit, *moves);
         let mut told = Ok(());
-        let agent = self.checked.agent.clone();
-        let params = params.iter().cloned().collect();
-        let outcome = worker.check((&agent, params), (*moves, *budget), limit, |event| match event {
+        let (agent, params) = (&subject.agent.id, subject.params.clone());
+        let outcome = worker.check((agent, params), (*moves, subject.budget), limit, |event| match event {
             CheckEvent::Decided(decisions) => waiting.decided(self.checked.next_demand(), decisions),
             CheckEvent::Step { step, stderr } => {
                 waiting.step_is_done();

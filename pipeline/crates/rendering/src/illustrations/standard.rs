@@ -105,7 +105,8 @@ impl<'a> Studio<'a> {
 
     /// How the methods of a comparison stand to each other: their ranks, and the chance of each against each.
     fn ranking(self) -> Vec<Sketch<'a>> {
-        let entries: Vec<Entry<'a>> = entries(self.material, self.paper).into_iter().take(MOST_ROWS).collect();
+        let entries: Vec<Entry<'a>> =
+            entries(self.material, self.paper).into_iter().take(MOST_ROWS).collect();
         if entries.len() < 2 {
             return Vec::new();
         }

@@ -1,0 +1,79 @@
+//! Which agents a command line asks to check: all of a file, or one that is named as everywhere else.
+
+use std::path::{Path, PathBuf};
+
+use engine::abi::host::AgentInfo;
+use engine::agent::Budget;
+use serde_json::{Map, Value};
+
+use super::outcome::stderr_lines;
+use crate::cli;
+use crate::commands::Failure;
+use crate::commands::finder::{Finder, Found, spec};
+use crate::naming::{AgentSpec, Given, settle};
+use manifest::Experiment;
+use workers::plugin::is_file_name;
+
+/// An agent to check, and what it plays with.
+pub(super) struct Subject {
+    pub(super) file: PathBuf,
+    pub(super) agent: AgentInfo,
+    pub(super) params: Map<String, Value>,
+    /// None for a small one of each kind that it takes.
+    pub(super) budget: Option<Budget>,
+}
+
+/// The agents that are to be checked.
+pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> {
+    let spec = spec(&arguments.name)?;
+    let mut finder = Finder::of_places(&arguments.places)?;
+    let is_one = finder.is_experiment(&spec.name) || !is_file_name(&spec.name);
+    if is_one {
+        let Found { plugin, agent, experiment } = finder.find(&spec.name)?;
+        return Ok(vec![subject(arguments, &spec, plugin.file.clone(), agent, experiment)?]);
+    }
+    let file = PathBuf::from(&spec.name);
+    let agents = agents(&finder, &file)?;
+    let ids: Vec<&str> = agents.iter().map(|agent| agent.id.as_str()).collect();
+    if let Some(id) = arguments.agent.as_ref().filter(|id| !ids.contains(&id.as_str())) {
+        let known = ids.join(", ");
+        return Err(Failure::usage(format!("{}: has no agent `{id}`; known: {known}", file.display())));
+    }
+    let is_chosen = |agent: &AgentInfo| arguments.agent.as_ref().is_none_or(|id| *id == agent.id);
+    let chosen = agents.into_iter().filter(is_chosen);
+    chosen.map(|agent| subject(arguments, &spec, file.clone(), agent, None)).collect()
+}
+
+/// The agents of a file. What a program that cannot be used has written to standard error is told whole: its last line seldom says where.
+fn agents(finder: &Finder, file: &Path) -> Result<Vec<AgentInfo>, Failure> {
+    let mut worker = finder.launcher.start()?;
+    match worker.open(file) {
+        Ok(agents) => {
+            worker.finish();
+            Ok(agents)
+        }
+        Err(error) => Err(Failure::from(error).and(&stderr_lines(&worker.said(), "  "))),
+    }
+}
+
+fn subject(
+    arguments: &cli::Check,
+    spec: &AgentSpec,
+    file: PathBuf,
+    agent: AgentInfo,
+    experiment: Option<Experiment>,
+) -> Result<Subject, Failure> {
+    let given = Given {
+        experiment_budget: experiment.as_ref().map(|found| found.budget),
+        experiment: experiment.map(|found| found.params).unwrap_or_default(),
+        params: &arguments.params,
+        budget: arguments.budget,
+        own: &spec.settings,
+    };
+    let settled = settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?;
+    if matches!(settled.budget, Some(Budget::TimeNs(_))) {
+        let text = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, nodes=N or playouts=N";
+        return Err(Failure::usage(text));
+    }
+    Ok(Subject { file, agent, params: settled.params, budget: settled.budget })
+}
