@@ -86,7 +86,6 @@ fn check_agent(arguments: &cli::Check, agent: &AgentInfo) -> Result<Checked, Fai
     launcher.limits.stdout_to = Some(stdout.path().to_owned());
     let mut worker = launcher.start()?;
     worker.open(&arguments.plugin)?;
-    worker.said();
     let mut teller = Teller::new(arguments, &agent.id)?;
     let ended = teller.take_steps(&mut worker)?;
     if ended {
