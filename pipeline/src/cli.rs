@@ -82,9 +82,10 @@ Examples:
   pipeline plan                      what `pipeline run` would play now
   pipeline plan --fresh --extra      everything, as if nothing were stored")]
     Plan(Plan),
-    /// Print an experiment's identity, and whether the stored records match it
-    #[command(after_help = "Example:
-  pipeline explain baselines/cycle   which part of the identity makes its records stale, if any")]
+    /// Say what is stored, missing or stale, and why; of a name, print the whole identity
+    #[command(after_help = "Examples:
+  pipeline explain                   a table: what is stored, missing or stale, and which component changed
+  pipeline explain baselines/cycle   all of one: which part of the identity makes its records stale, if any")]
     Explain(Explain),
     /// Replay stored records and check them
     #[command(after_help = "Examples:
@@ -98,7 +99,9 @@ Examples:
     /// Show the verdict on every published claim
     #[command(after_help = "Examples:
   pipeline claims                                all papers
-  pipeline claims devdoc                         one paper
+  pipeline claims devdoc                         one paper, as with --paper devdoc
+  pipeline claims --verdict contradicted         the claims that came to this verdict
+  pipeline claims devdoc/average-4               one claim: why, numbers, interval, power, readings, games
   pipeline claims --gate results/claims.json     fail if a verdict differs from the committed one")]
     Claims(Claims),
     /// Draw tables, figures and the report from stored records
@@ -146,11 +149,14 @@ Examples:
     #[command(after_help = "Example:
   pipeline unbundle retile-0123456789ab.tar.zst    into the folder retile-0123456789ab")]
     Unbundle(Unbundle),
-    /// Join the parts of an experiment that were played with --shard
+    /// Join the parts of experiments and studies that were played with --shard
     #[command(
         mut_arg("out", written_to),
-        after_help = "Example:
-  pipeline merge part*/records/baselines/random.part-*.parquet"
+        after_help = "What cannot be merged is told and left as it is; the rest is merged.
+
+Examples:
+  pipeline merge part-1 part-2                                   folders, with everything in them
+  pipeline merge part*/records/baselines/random.part-*.parquet   the parts of one experiment"
     )]
     Merge(Merge),
     /// Compress stored records further, before they are committed or archived
@@ -173,7 +179,8 @@ Example:
 Examples:
   pipeline check target/release/librandom.so
   pipeline check ./corner.agent
-  pipeline check my.so --agent mine --moves 50 --param depth=2")]
+  pipeline check my.so --agent mine --moves 50 --param depth=2
+  pipeline check ./slow.agent --budget plies=1 --limit 1800   more time for each step")]
     Check(Check),
     /// List the games of an experiment
     #[command(after_help = "Examples:

@@ -24,22 +24,20 @@ pub(super) struct Judged<'a> {
     pub(super) evidence: &'a Evidence,
 }
 
-/// The paper and the claim that a name of the form PAPER/CLAIM means; none where it has another form.
+/// The paper whose claim a name of the form PAPER/CLAIM means.
 ///
 /// # Errors
 /// Where there is no such paper, or it has no such claim.
-pub(super) fn find<'a>(papers: &'a [Paper], name: &str) -> Result<Option<(&'a Paper, &'a Claim)>, Failure> {
-    let Some((id, claim)) = name.split_once('/') else { return Ok(None) };
+pub(super) fn paper_of<'a>(papers: &'a [Paper], name: &str) -> Result<&'a Paper, Failure> {
+    let (id, claim) = name.split_once('/').unwrap_or((name, ""));
     let Some(paper) = papers.iter().find(|paper| paper.id == id) else {
         let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
         return Err(Failure::usage(format!("no paper is called `{id}`; known: {}", known.join(", "))));
     };
-    match paper.claims.iter().find(|known| known.id == claim) {
-        Some(claim) => Ok(Some((paper, claim))),
-        None => {
-            Err(Failure::usage(format!("{id} has no claim `{claim}`; `pipeline claims {id}` lists them")))
-        }
+    if paper.claims.iter().any(|known| known.id == claim) {
+        return Ok(paper);
     }
+    Err(Failure::usage(format!("{id} has no claim `{claim}`; `pipeline claims {id}` lists them")))
 }
 
 impl Judged<'_> {
@@ -49,7 +47,7 @@ impl Judged<'_> {
         let Verdict { paper, claim, ruling, .. } = verdict;
         let mut text = format!("{bold}{}/{}: {ruling}{plain}\n", paper.id, claim.id);
         paragraph(&mut text, "", &format!("{} ({}, {})", claim.text, paper.citation.title, claim.place));
-        section(&mut text, style, "Why", &[verdict.sentence.clone()]);
+        section(&mut text, style, "Why", std::slice::from_ref(&verdict.sentence));
         section(&mut text, style, "Numbers", &numbers(verdict));
         section(&mut text, style, "Read as", &self.readings(verdict));
         section(&mut text, style, "Decided where the paper leaves it open", &notes(paper, claim));
@@ -131,9 +129,10 @@ impl Judged<'_> {
                 ],
             );
         }
-        let studies = claim.studies();
-        for key in studies.into_iter().map(key) {
-            section(text, style, &format!("study {key}"), &[]);
+        for key in claim.studies().into_iter().map(key) {
+            let searched = self.evidence.searched(&key);
+            let trials = searched.map(|searched| counted(searched.rows.len() as u64, "trial"));
+            section(text, style, &format!("study {key}"), &[trials.unwrap_or_else(|| "not run".to_owned())]);
             commands(
                 text,
                 &[
@@ -201,9 +200,9 @@ fn notes(paper: &Paper, claim: &Claim) -> Vec<String> {
     claim.conditional_on.iter().filter_map(note).collect()
 }
 
-/// A heading with its lines; nothing where there are none and it heads nothing else.
+/// A heading with its lines; nothing where there are none.
 fn section(text: &mut String, Style { bold, plain, .. }: Style, heading: &str, lines: &[String]) {
-    if lines.is_empty() && !heading.starts_with("study ") {
+    if lines.is_empty() {
         return;
     }
     let _ = writeln!(text, "\n{bold}{heading}{plain}");

@@ -16,19 +16,7 @@ use verdict::format::counted;
 use verdict::{self, Change, ClaimsFile, Concluded, Part, Ruling, Standing, Summary, Verdict, grounds_texts};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
-    let all = settled_papers(&arguments.places, &arguments.names)?;
-    let (single, names): (Vec<String>, Vec<String>) =
-        arguments.names.iter().chain(&arguments.papers).cloned().partition(|name| is_claim(name));
-    let single = single.iter().map(|name| claim::find(&all, name)).collect::<Result<Vec<_>, _>>()?;
-    let single: Vec<String> =
-        single.into_iter().flatten().map(|(paper, claim)| format!("{}/{}", paper.id, claim.id)).collect();
-    if !single.is_empty() && (arguments.gate.is_some() || !names.is_empty()) {
-        let text = "name either claims or papers, and no claims with --gate, which compares whole papers";
-        return Err(Failure::usage(text));
-    }
-    let of_claims: Vec<String> =
-        single.iter().filter_map(|name| Some(name.split_once('/')?.0.to_owned())).collect();
-    let papers = selected(all, if single.is_empty() { &names } else { &of_claims })?;
+    let Choice { papers, single } = Choice::of(arguments)?;
     let layout = Layout::new(&arguments.places.out);
     let evidence = Evidence::load(&layout)?.with_studies(&papers, &layout)?;
     let verdicts = verdict::judge(&papers, &evidence);
@@ -37,16 +25,14 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
         (single.is_empty() || single.contains(&name(verdict)))
             && (arguments.verdicts.is_empty() || arguments.verdicts.contains(&verdict.ruling))
     };
-    let is_part = !single.is_empty() || !arguments.verdicts.is_empty();
     let shown: Vec<Verdict<'_>> = verdicts.iter().filter(is_shown).cloned().collect();
+    let is_part = !single.is_empty() || !arguments.verdicts.is_empty();
     if arguments.json {
-        let concluded = if is_part { &[][..] } else { &concluded };
-        print_json(&ClaimsFile::of(&shown, concluded))?;
+        print_json(&ClaimsFile::of(&shown, if is_part { &[] } else { &concluded }))?;
     } else if !single.is_empty() {
         let judged = Judged { verdicts: &verdicts, concluded: &concluded, evidence: &evidence };
-        let style = Style::of_stdout();
-        let texts: Vec<String> = shown.iter().map(|verdict| judged.text(verdict, style)).collect();
-        print_text(&texts.join("\n"))?;
+        let texts = shown.iter().map(|verdict| judged.text(verdict, Style::of_stdout()));
+        print_text(&texts.collect::<Vec<_>>().join("\n"))?;
     } else if is_part {
         print_text(&with_verdict(&shown, verdicts.len()))?;
     } else {
@@ -62,6 +48,34 @@ pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
             gate(&verdict::changes(&before, &verdicts))?;
             require_carried(&fallen(&concluded))
         }
+    }
+}
+
+/// What was asked for.
+struct Choice {
+    /// The papers whose claims are judged.
+    papers: Vec<Paper>,
+    /// The claims to tell whole, as `paper/claim`; none where whole papers were asked for.
+    single: Vec<String>,
+}
+
+impl Choice {
+    fn of(arguments: &cli::Claims) -> Result<Self, Failure> {
+        let all = settled_papers(&arguments.places, &arguments.names)?;
+        let (single, names): (Vec<String>, Vec<String>) =
+            arguments.names.iter().chain(&arguments.papers).cloned().partition(|name| is_claim(name));
+        if single.is_empty() {
+            return Ok(Self { papers: selected(all, &names)?, single });
+        }
+        if arguments.gate.is_some() || !names.is_empty() {
+            let text = "name either claims or papers, and no claims with --gate, which compares whole papers";
+            return Err(Failure::usage(text));
+        }
+        let mut papers = Vec::new();
+        for name in &single {
+            papers.push(claim::paper_of(&all, name)?.id.clone());
+        }
+        Ok(Self { papers: selected(all, &papers)?, single })
     }
 }
 

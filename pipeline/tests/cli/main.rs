@@ -3,6 +3,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod artifact;
+mod checking;
+mod claiming;
 mod clock;
 mod faults;
 mod hostile;

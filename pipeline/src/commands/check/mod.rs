@@ -51,7 +51,6 @@ fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<Checked, Fai
     launcher.limits.stdout_to = Some(stdout.path().to_owned());
     let mut worker = launcher.start()?;
     worker.open(&subject.file)?;
-    worker.said();
     let mut teller = Teller::new(arguments, &subject.agent.id)?;
     let ended = teller.take_steps(&mut worker, subject)?;
     if ended {
