@@ -294,6 +294,15 @@ mod tests {
         assert_eq!((of(games - 1, 2, 0.5, 1.0).0, of(games, 2, 0.5, 1.0).0), (false, true));
     }
 
+    /// 0.06 - 0.005 + 0.005 is less than 0.06 + 0.005 - 0.005.
+    #[test]
+    fn a_number_is_no_range_however_it_is_rounded() {
+        for (value, rounding) in [(0.06, 0.01), (0.1, 0.1), (7.0, 0.0), (41.5, 0.1), (300.0, 100.0)] {
+            assert!(!Reported::number(value, rounding).is_range(), "{value} to {rounding}");
+            assert!(Reported::range(value, value + 0.01, rounding).is_range(), "{value} to {rounding}");
+        }
+    }
+
     #[test]
     fn a_mean_whose_games_stray_further_than_the_metric_reaches_refuses_nothing_below() {
         let sample = Sample::new([0.0, 100.0, 0.0, 200.0]).unwrap();
