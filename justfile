@@ -12,7 +12,7 @@ reproduce *ARGS:
 test *ARGS:
     cargo test --release {{ARGS}}
 
-# Read many more damaged manifests, records, bundles, boards and messages than the tests do: `just fuzz 100000`
+# Read many more damaged manifests, records, studies, bundles, boards and messages than the tests do: `just fuzz 100000`
 fuzz CASES="20000":
     PROPTEST_CASES={{CASES}} cargo test --release --package pipeline --test fuzz
     PROPTEST_CASES={{CASES}} cargo test --release --package pipeline --lib fuzz

@@ -153,9 +153,8 @@ fn piece_size(games: u64, jobs: u64, game_time: Option<Duration>) -> u64 {
 mod tests {
     use search::{Dimension, Origin, Range as Span, Scale, Space};
 
-    use studies::Scores;
-
     use super::*;
+    use studies::{Effort, Scores};
 
     fn space() -> Space {
         let range = Span::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 2 };
@@ -167,9 +166,11 @@ mod tests {
     }
 
     fn finished(batch: &Batch, trial: u64, digest: &str) -> (u64, FinishedTrial) {
-        let came =
-            Came::Played { scores: Scores::Each(Vec::new()), efforts: Vec::new(), digest: digest.to_owned() };
-        (trial, FinishedTrial::of(trial, batch.proposal(trial), came, 1, 2))
+        let proposal = batch.proposal(trial);
+        let scores = proposal.games.clone().map(|game| 4 * game as u32);
+        let scores = Scores::Each(scores.collect());
+        let came = Came::Played { scores, efforts: vec![Effort::default()], digest: digest.to_owned() };
+        (trial, FinishedTrial::of(trial, proposal, came, 1, 2))
     }
 
     fn digests(rows: &[TrialRow]) -> Vec<(u64, u32, &str)> {

@@ -45,10 +45,12 @@ impl FinishedTrial {
         Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
     }
 
-    /// Whether it is the trial of this proposal.
+    /// Whether it is the trial of this proposal, and what came of it can have come of the games.
     #[must_use]
     pub fn is_of(&self, proposal: &Proposal) -> bool {
-        self.point == bits(&proposal.point) && self.games == [proposal.games.start, proposal.games.end]
+        self.point == bits(&proposal.point)
+            && self.games == [proposal.games.start, proposal.games.end]
+            && self.came.is_of(&proposal.games)
     }
 }
 
@@ -120,6 +122,7 @@ mod tests {
 
     use super::*;
     use crate::journal::Title;
+    use studies::{Effort, Scores};
 
     fn proposal(x: f64, games: std::ops::Range<u64>) -> Proposal {
         let range = Range::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 12 };
@@ -129,8 +132,8 @@ mod tests {
 
     fn finished(trial: u64) -> FinishedTrial {
         let came = Came::Played {
-            scores: studies::Scores::Each(vec![4]),
-            efforts: Vec::new(),
+            scores: Scores::Each(vec![4]),
+            efforts: vec![Effort::default()],
             digest: "d".to_owned(),
         };
         FinishedTrial::of(trial, &proposal(0.123_456_789_012, 3..4), came, 5, 6)
@@ -144,6 +147,10 @@ mod tests {
         assert!(read.is_of(&proposal(0.123_456_789_012, 3..4)));
         assert!(!read.is_of(&proposal(0.123_456_789_013, 3..4)), "another parameter");
         assert!(!read.is_of(&proposal(0.123_456_789_012, 3..5)), "other games");
+        let came =
+            Came::Played { scores: Scores::Each(Vec::new()), efforts: Vec::new(), digest: "d".to_owned() };
+        let without_scores = FinishedTrial { came, ..finished(7) };
+        assert!(!without_scores.is_of(&proposal(0.123_456_789_012, 3..4)), "no scores");
         let cost = Some(GameTiming { game: 7, cpu_ns: 5, wall_ns: 6 });
         assert_eq!((FinishedTrial::timing_in(&text), Some(read.timing())), (cost, cost));
         assert!(!text.starts_with(Title::BEGIN));

@@ -10,6 +10,7 @@ mod damage;
 mod index;
 mod manifests;
 mod record_files;
+mod study_files;
 
 use std::sync::Once;
 

@@ -1,6 +1,7 @@
 //! What becomes of an experiment's games, on games that are made up.
 
 mod git;
+mod searches;
 mod source;
 mod words;
 

@@ -46,7 +46,7 @@ pub fn bandwidth(sample: &Sample) -> f64 {
     let pilot = libm::pow(2.394 / (n * sixth), 1.0 / 7.0);
     let fourth = distances.functional(pilot, |d| (d - 6.0) * d + 3.0, 3.0, 5.0);
     let chosen = libm::pow(1.0 / (2.0 * PI.sqrt() * n * fourth), 0.2);
-    if chosen.is_finite() && chosen > 0.0 { chosen } else { 0.9 * scale * libm::pow(n, -0.2) }
+    if chosen.is_finite() { chosen } else { 0.9 * scale * libm::pow(n, -0.2) }
 }
 
 /// The smaller of the standard deviation and what the quartiles say it is; the one above 0 where the other is 0.

@@ -136,6 +136,17 @@ mod tests {
     }
 
     #[test]
+    fn each_statistic_has_its_own_interval_of_a_difference() {
+        let (a, b) = (sample(&[2, 4, 4, 9, 11, 30]), sample(&[1, 2, 3, 5]));
+        let minus = |one, other| Measured::Summary(one, &a).minus(&Measured::Summary(other, &b));
+        assert_eq!(minus(Statistic::Mean, Statistic::Mean), Some(welch(&a, &b)));
+        assert_eq!(minus(Statistic::Maximum, Statistic::Maximum), Some(maxima(&a, &b)));
+        assert_eq!(minus(Statistic::Minimum, Statistic::Minimum), Some(minima(&a, &b)));
+        assert_eq!(minus(Statistic::Median, Statistic::Median), Some(hybrid(&median(&a), &median(&b))));
+        assert_eq!(minus(Statistic::Sd, Statistic::PopulationSd), None);
+    }
+
+    #[test]
     fn a_prediction_is_empty_where_one_game_is_all_and_holds_at_its_level() {
         let (one, many) = (sample(&[5]), sample(&[1, 2, 3, 4, 5, 6, 7, 8]));
         let predicted =

@@ -59,6 +59,14 @@ mod tests {
         assert_eq!(sample.skewness(), 42.0 / 8.0 / 8.0);
     }
 
+    /// The squares themselves would need more digits than there are.
+    #[test]
+    fn large_values_that_differ_little_keep_their_spread() {
+        let unit = 1.0 / 262_144.0;
+        let sample = Sample::new([0.0, 4.0, 6.0, 10.0].map(|units| 4_294_967_296.0 + units * unit)).unwrap();
+        assert_eq!(sample.variance(), 52.0 / 3.0 * unit * unit);
+    }
+
     #[test]
     fn one_game_has_no_spread() {
         let sample = Sample::new([7.0]).unwrap();

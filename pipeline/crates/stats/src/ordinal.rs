@@ -26,21 +26,28 @@ pub struct Lead {
     pub order: Order,
 }
 
+impl Lead {
+    /// What a lead with its interval says.
+    #[must_use]
+    pub fn of(lead: Estimate) -> Self {
+        let order = if lead.low > 0.0 {
+            Order::Confirmed
+        } else if lead.high < 0.0 {
+            Order::Contradicted
+        } else {
+            Order::Undecided
+        };
+        Self { lead, order }
+    }
+}
+
 /// Tests the claim that one experiment beats another, higher values being better unless `lower_wins`.
 ///
 /// `None` where the two are different statistics.
 #[must_use]
 pub fn lead(better: &Measured<'_>, worse: &Measured<'_>, lower_wins: bool) -> Option<Lead> {
     let difference = better.minus(worse)?;
-    let lead = if lower_wins { difference.negated() } else { difference };
-    let order = if lead.low > 0.0 {
-        Order::Confirmed
-    } else if lead.high < 0.0 {
-        Order::Contradicted
-    } else {
-        Order::Undecided
-    };
-    Some(Lead { lead, order })
+    Some(Lead::of(if lower_wins { difference.negated() } else { difference }))
 }
 
 #[cfg(test)]

@@ -70,8 +70,8 @@ impl SkewT {
             return self.shift;
         }
         let t = (value - self.mean) / self.error;
-        if t.is_infinite() || self.square.abs() < FLAT {
-            return t + self.shift;
+        if t.is_infinite() {
+            return t;
         }
         let a = self.square;
         t + a * t * t + a * a * t * t * t / 3.0 + self.shift

@@ -154,6 +154,14 @@ mod tests {
     }
 
     #[test]
+    fn the_last_value_that_is_alike_is_found_on_either_side() {
+        let alike = |value: f64| (-3.5..=2.25).contains(&value);
+        assert_eq!(last_alike(0.0, 10.0, alike), 2.25);
+        assert_eq!(last_alike(0.0, -10.0, alike), -3.5);
+        assert_eq!((last_alike(0.0, 2.0, alike), last_alike(0.0, -3.0, alike)), (2.0, -3.0), "all are");
+    }
+
+    #[test]
     fn distributions_end_at_0_and_1() {
         assert_eq!((t_cdf(f64::NEG_INFINITY, 3.0), t_cdf(f64::INFINITY, 3.0)), (0.0, 1.0));
         assert_eq!((beta_cdf(0.0, 0.5, 0.5), beta_cdf(1.0, 0.5, 0.5)), (0.0, 1.0));

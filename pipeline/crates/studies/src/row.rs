@@ -100,6 +100,18 @@ impl Came {
         let scores = Scores::kept_by(study, games.iter().map(|game| game.score).collect());
         Self::Played { scores, efforts, digest: digest.chars().take(DIGEST_DIGITS).collect() }
     }
+
+    /// Whether it can have come of these games: each has its score, or one of them its fault.
+    #[must_use]
+    pub fn is_of(&self, games: &Range<u64>) -> bool {
+        match self {
+            Self::Played { scores, efforts, .. } => {
+                let count = games.end.saturating_sub(games.start);
+                scores.count() == count && [1, count].contains(&(efforts.len() as u64))
+            }
+            Self::Faulted { game, ending, .. } => games.contains(game) && ending.is_fault(),
+        }
+    }
 }
 
 impl TrialRow {
@@ -190,6 +202,23 @@ mod tests {
         let came = Came::Faulted { game: 1, ending: Ending::AgentCrash, reason: "it crashed".to_owned() };
         let faulted = TrialRow { came, ..played };
         assert_eq!((faulted.score(), faulted.to_trial(&[Objective::Score]).losses), (None, None));
+    }
+
+    #[test]
+    fn what_came_of_other_games_is_told_by_how_many_they_are_and_where_it_faulted() {
+        let objectives = [Objective::Score, Objective::Cost];
+        let each = row(&objectives, &[(100, 10, 50), (300, 20, 40), (8, 3, 4)]).came;
+        let together = row(&[Objective::Score], &[(100, 10, 50), (300, 20, 40), (8, 3, 4)]).came;
+        for came in [&each, &together] {
+            assert!(came.is_of(&(5..8)));
+            assert!(!came.is_of(&(5..7)) && !came.is_of(&(5..9)) && !came.is_of(&(5..5)));
+        }
+        let fault = |game, ending| Came::Faulted { game, ending, reason: String::new() }.is_of(&(5..8));
+        assert!(fault(5, Ending::Timeout) && fault(7, Ending::AgentCrash));
+        assert!(!fault(4, Ending::Timeout) && !fault(8, Ending::Timeout) && !fault(5, Ending::NoMoves));
+        let Came::Played { scores, mut efforts, digest } = each else { unreachable!("all were played") };
+        efforts.pop();
+        assert!(!Came::Played { scores, efforts, digest }.is_of(&(5..8)), "efforts of some");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use manifest::ClaimKind;
 use records::key::Key;
-use stats::{Estimate, Measured, Order, Sample, Statistic, paired};
+use stats::{Estimate, Lead, Measured, Sample, Statistic, paired};
 use studies::TrialRow;
 use studies::outcome::{largest_cost, mean_reached, reached};
 
@@ -26,12 +26,7 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Gro
     let side = |side: usize| sample(pairs.iter().map(|pair| pair[side]).collect());
     let (one, other) = (side(0)?, side(1)?);
     let lead = paired(&one, &other).map_err(|_| Untestable::DifferentStatistics)?;
-    let order = match () {
-        () if lead.low > 0.0 => Order::Confirmed,
-        () if lead.high < 0.0 => Order::Contradicted,
-        () => Order::Undecided,
-    };
-    Ok(verdict(stats::Lead { lead, order }, [mean(&one), mean(&other)], None))
+    Ok(verdict(Lead::of(lead), [mean(&one), mean(&other)], None))
 }
 
 fn mean(sample: &Sample) -> Estimate {

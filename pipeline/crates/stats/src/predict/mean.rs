@@ -24,8 +24,8 @@ pub(super) fn visible(t: Option<SkewT>) -> Visible {
 impl Distribution for MeanOfOthers {
     fn tails(&self, reported: Reported) -> Tails {
         self.0.map_or(Tails::WHOLE, |t| Tails {
-            at_most: t.at_most(reported.high),
-            at_least: t.at_least(reported.low),
+            at_most: t.at_most(reported.high()),
+            at_least: t.at_least(reported.low()),
         })
     }
 

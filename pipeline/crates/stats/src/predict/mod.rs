@@ -21,48 +21,48 @@ use super::estimate::{Estimate, LEVEL, Method};
 use super::measured::{Measured, Statistic};
 use sizes::turn;
 
-/// A published number: where it lay before it was rounded.
+/// A published number or range, as it is printed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reported {
-    low: f64,
-    high: f64,
-    /// The step to which its ends are rounded.
+    from: f64,
+    to: f64,
+    /// The step to which both are rounded.
     step: f64,
 }
 
 impl Reported {
     /// A number rounded to a step, 0 for one that is exact.
     #[must_use]
-    pub fn number(value: f64, rounding: f64) -> Self {
+    pub const fn number(value: f64, rounding: f64) -> Self {
         Self::range(value, value, rounding)
     }
 
     /// Anything from one number to another, both rounded to a step.
     #[must_use]
-    pub fn range(low: f64, high: f64, rounding: f64) -> Self {
-        Self { low: low - rounding / 2.0, high: high + rounding / 2.0, step: rounding }
+    pub const fn range(from: f64, to: f64, rounding: f64) -> Self {
+        Self { from, to, step: rounding }
     }
 
     /// The lowest value that it can stand for.
     #[must_use]
     pub const fn low(self) -> f64 {
-        self.low
+        self.from - self.half_step()
     }
 
     /// The highest value that it can stand for.
     #[must_use]
     pub const fn high(self) -> f64 {
-        self.high
+        self.to + self.half_step()
     }
 
     /// How far a printed end may be from what it stands for.
-    fn half_step(self) -> f64 {
+    const fn half_step(self) -> f64 {
         self.step / 2.0
     }
 
     /// Whether it is a range, and no number.
-    fn is_range(self) -> bool {
-        self.low + self.half_step() < self.high - self.half_step()
+    const fn is_range(self) -> bool {
+        self.from < self.to
     }
 }
 

@@ -66,8 +66,8 @@ pub(super) fn split(lowest: f64, highest: f64) -> Split {
 impl Distribution for RankOfOthers<'_> {
     fn tails(&self, reported: Reported) -> Tails {
         Tails {
-            at_most: self.lower.below(self.sample.at_most(reported.high) + 1),
-            at_least: self.upper.at_least(self.sample.below(reported.low)),
+            at_most: self.lower.below(self.sample.at_most(reported.high()) + 1),
+            at_least: self.upper.at_least(self.sample.below(reported.low())),
         }
     }
 

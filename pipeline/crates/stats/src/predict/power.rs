@@ -5,7 +5,7 @@
 //! below it unless more than 4 m games are ours, and none above it unless 39 m are: with fewer, no value is too large to be believed.
 
 use super::super::discrete::{all_below, none_below};
-use super::super::estimate::{LEVEL, POWER};
+use super::super::estimate::POWER;
 use super::super::measured::{Measured, Statistic};
 use super::super::rate::Rate;
 use super::super::skew::SkewT;
@@ -174,10 +174,11 @@ impl Power<'_> {
         let theirs = self.n_published.max(1);
         let (low, high) = order::ranks(statistic, theirs);
         let (lowest, highest) = (none_below(n, theirs, low), all_below(n, theirs, high));
-        let (split, error) = (order::split(lowest, highest), 1.0 - LEVEL);
+        // A side that can be refused has a share of the error rate, and one that cannot has none.
+        let split = order::split(lowest, highest);
         match side {
-            Side::Below => lowest <= error * split.lower && 1.0 - highest > POWER,
-            Side::Above => highest <= error * split.upper && 1.0 - lowest > POWER,
+            Side::Below => split.lower > 0.0 && 1.0 - highest > POWER,
+            Side::Above => split.upper > 0.0 && 1.0 - lowest > POWER,
         }
     }
 }
@@ -232,6 +233,47 @@ mod tests {
                 !of_maximum(4 * m as u32 - 1, m, below).0 && of_maximum(4 * m as u32 + 1, m, below).0,
                 "{m}"
             );
+        }
+    }
+
+    #[test]
+    fn a_smallest_value_takes_as_many_games_on_the_other_side() {
+        let sample = from_to(1001, 1005);
+        let of = |published| {
+            let smallest = Measured::Summary(Statistic::Minimum, &sample);
+            power(smallest, 10, Reported::number(published, 0.0), SCORES).1
+        };
+        assert_eq!((of(900.0), of(2000.0)), (Some(390), Some(41)));
+        assert_eq!(of(1001.0), Some(41), "of ours itself the side counts that takes fewer");
+    }
+
+    #[test]
+    fn an_extreme_that_the_metric_ends_at_cannot_be_missed_on_that_side() {
+        let sample = from_to(1001, 1400);
+        let sees = |side, limits| {
+            let (ours, reported) =
+                (Measured::Summary(Statistic::Maximum, &sample), Reported::number(1400.0, 0.0));
+            Power { ours, n_published: 10, reported, limits }.sees(400, side)
+        };
+        assert!(sees(Side::Above, SCORES) && sees(Side::Below, SCORES));
+        assert!(!sees(Side::Above, Limits { low: 0.0, high: 1400.0 }), "nothing is larger");
+        assert!(!sees(Side::Below, Limits { low: 1400.0, high: 1e6 }), "nothing is smaller");
+    }
+
+    #[test]
+    fn there_is_room_for_a_difference_up_to_where_the_metric_ends() {
+        let sample = from_to(70, 80);
+        let room = |reported, side, difference| {
+            let (ours, limits) =
+                (Measured::Summary(Statistic::Mean, &sample), Limits { low: 0.0, high: 100.0 });
+            Power { ours, n_published: 10, reported, limits }.has_room(side, difference)
+        };
+        // From ours, 75, for a number; from its ends for a range.
+        for (reported, below, above) in
+            [(Reported::number(75.0, 0.0), 75.0, 25.0), (Reported::range(30.0, 60.0, 0.0), 40.0, 30.0)]
+        {
+            assert!(room(reported, Side::Below, below) && !room(reported, Side::Below, below + 1.0));
+            assert!(room(reported, Side::Above, above) && !room(reported, Side::Above, above + 1.0));
         }
     }
 
@@ -292,6 +334,15 @@ mod tests {
         let games = games.expect("a program that never does it is refused by many games");
         assert!(!can);
         assert_eq!((of(games - 1, 2, 0.5, 1.0).0, of(games, 2, 0.5, 1.0).0), (false, true));
+    }
+
+    /// 0.06 - 0.005 + 0.005 is less than 0.06 + 0.005 - 0.005.
+    #[test]
+    fn a_number_is_no_range_however_it_is_rounded() {
+        for (value, rounding) in [(0.06, 0.01), (0.1, 0.1), (7.0, 0.0), (41.5, 0.1), (300.0, 100.0)] {
+            assert!(!Reported::number(value, rounding).is_range(), "{value} to {rounding}");
+            assert!(Reported::range(value, value + 0.01, rounding).is_range(), "{value} to {rounding}");
+        }
     }
 
     #[test]

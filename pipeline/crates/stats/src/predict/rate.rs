@@ -139,6 +139,20 @@ mod tests {
         assert_eq!(counts_printed_as(reported(0.0, 0.01), 7), Some(0..=0));
     }
 
+    #[test]
+    fn games_that_are_thought_up_see_what_as_many_played_ones_do() {
+        let played = CountOfOthers::new(Rate::new(15, 50).unwrap(), 20).visible();
+        assert!(played.below.is_some() && played.above.is_some());
+        assert_eq!(visible(0.3, 50, 20), played);
+    }
+
+    /// Both of two games, with a beta distribution of a + b = 11 whose mean is 0.3: a (a + 1) / 11 · 12.
+    #[test]
+    fn a_shifted_rate_is_as_uncertain_as_ours_with_its_prior() {
+        let shifted = CountOfOthers::of_count(5.0, 10.0, 2).shifted(0.3);
+        assert!((shifted.exactly(2) - 3.3 * 4.3 / 132.0).abs() < 1e-12, "{}", shifted.exactly(2));
+    }
+
     fn test(count: u64, n: u64, value: f64, n_published: u64) -> super::super::Prediction {
         predict(&Measured::Rate(Rate::new(count, n).unwrap()), n_published, reported(value, 0.01))
     }

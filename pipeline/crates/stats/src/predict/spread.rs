@@ -62,7 +62,7 @@ impl Distribution for SdOfOthers {
         if self.error.is_infinite() {
             return Tails::WHOLE;
         }
-        Tails { at_most: normal_cdf(self.z(reported.high)), at_least: normal_cdf(-self.z(reported.low)) }
+        Tails { at_most: normal_cdf(self.z(reported.high())), at_least: normal_cdf(-self.z(reported.low())) }
     }
 
     fn interval(&self) -> (f64, f64) {

@@ -63,3 +63,76 @@ fn records_that_are_not_those_of_the_index_are_refused() {
     Index::enter(&layout, entry).unwrap();
     assert_eq!(Evidence::load(&layout).unwrap().games(&key("p/one")).unwrap().scores(), [0.0]);
 }
+
+/// Puts the files of an experiment and the index of one folder into another.
+fn copy(from: &Layout, to: &Layout, name: &str) {
+    let pairs = [(from.records(&key(name), None), to.records(&key(name), None)), (from.index(), to.index())];
+    for (from, to) in pairs {
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(from, to).unwrap();
+    }
+}
+
+/// Games as they are known, of which the scores are others than in their file: they tell whether the file was decoded again.
+fn known(layout: &Layout, change: impl Fn(&mut Games)) -> Evidence {
+    let evidence = Evidence::load(layout).unwrap();
+    let changed = |(key, games): (&Key, &Games)| {
+        let mut games = games.clone();
+        games.outcomes.iter_mut().for_each(|outcome| outcome.score = 77);
+        change(&mut games);
+        (key.clone(), games)
+    };
+    evidence.iter().map(changed).collect()
+}
+
+#[test]
+fn games_of_files_with_the_same_bytes_are_taken_from_where_they_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let [here, there] = ["here", "there"].map(|name| Layout::new(folder.path().join(name)));
+    Index::enter(&here, write(&here, "p/one", 1, &["U", "R"])).unwrap();
+    copy(&here, &there, "p/one");
+    let beside = |layout: &Layout, change: fn(&mut Games)| {
+        let evidence = Evidence::load_beside(layout, &known(&here, change)).unwrap();
+        let games = evidence.games(&key("p/one")).unwrap();
+        assert_eq!(games.file, layout.records(&key("p/one"), None), "they are told by their own file");
+        games.scores()
+    };
+    let (taken, decoded) = ([77.0, 77.0], Evidence::load(&here).unwrap());
+    let decoded = decoded.games(&key("p/one")).unwrap().scores();
+    assert_ne!(decoded, taken);
+    assert_eq!((beside(&here, |_| ()), beside(&there, |_| ())), (taken.to_vec(), taken.to_vec()));
+    let others: [fn(&mut Games); 5] = [
+        |games| games.records = key("p/other"),
+        |games| games.digest = "0".repeat(64),
+        |games| games.hashes.records = Some("0".repeat(64)),
+        |games| games.hashes.timing = Some("0".repeat(64)),
+        |games| games.identity = made_up::identity(2),
+    ];
+    for (number, change) in others.into_iter().enumerate() {
+        assert_eq!(beside(&there, change), decoded, "{number}");
+    }
+    let timing = [GameTiming { game: 0, cpu_ns: 7, wall_ns: 8 }];
+    records::store::write_timing(&there.timing(&key("p/one"), None), &timing).unwrap();
+    assert_eq!(beside(&there, |_| ()), decoded, "there is a timing now");
+    std::fs::write(there.timing(&key("p/one"), None), "no timing").unwrap();
+    assert!(Evidence::load_beside(&there, &known(&here, |_| ())).is_err());
+}
+
+#[test]
+fn evidence_is_the_same_where_all_of_it_was_read_from_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = Layout::new(folder.path().join("results"));
+    let (one, two) = (write(&layout, "p/one", 1, &["U"]), write(&layout, "p/two", 2, &["R"]));
+    Index::update(&layout, &[(vec![key("p/one")], one), (vec![key("p/two")], two)]).unwrap();
+    let evidence = Evidence::load(&layout).unwrap();
+    assert!(evidence.is_same_as(&known(&layout, |_| ())), "what was made of the bytes is not asked for");
+    let differs = |change: fn(&mut Games)| !evidence.is_same_as(&known(&layout, change));
+    assert!(differs(|games| games.records = key("p/two")));
+    assert!(differs(|games| games.hashes.records = None));
+    assert!(differs(|games| games.hashes.timing = Some(String::new())));
+    let unread = known(&layout, |games| games.hashes.records = None);
+    assert!(!unread.is_same_as(&unread.clone()), "games without a file are known to nobody");
+    let mut fewer = evidence.clone();
+    fewer.retain(|key| key.experiment == "one");
+    assert!(!evidence.is_same_as(&fewer) && !fewer.is_same_as(&evidence));
+}

@@ -1,0 +1,95 @@
+//! Studies of two folders, held against each other.
+
+use std::path::Path;
+
+use manifest::Study;
+use studies::identity::Player;
+use studies::store::{self, StudyHeader};
+use studies::{Came, Effort, GameFigures, StudyIdentity, TrialRow};
+
+use super::*;
+use crate::searches::{StudyDiff, TrialParting};
+
+/// A folder with games of `p/e` and the study `p/s` of this seed, all of whose trials come to so many points.
+fn side_with_study(folder: &Path, name: &str, seed: u32, score: u32) -> Side {
+    let configs = folder.join(format!("{name}-configs"));
+    std::fs::create_dir(&configs).unwrap();
+    let text = format!(
+        "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[study]]\nid = \"s\"\nagent = \"a\"\nseed = {seed}\ngames = 1\n\
+         budget = {{ plies = 1 }}\nmethod = {{ kind = \"sobol\", points = 4, batch = 4 }}\n\
+         winners = {{ best = 1, games = 10, seed = 2 }}\nspace = {{ x = {{ from = 0, to = 1, digits = 3 }} }}\n"
+    );
+    std::fs::write(configs.join("p.toml"), text).unwrap();
+    let played = side(folder, name, 1, &["U"]);
+    let papers = manifest::load_folder(&configs).unwrap();
+    store_study(&played.layout, papers[0].study("s").unwrap(), score);
+    Side::work_tree(WorkTree { results: played.layout.root(), configs: &configs }, None).unwrap()
+}
+
+fn store_study(layout: &Layout, study: &Study, score: u32) {
+    let proposals = study.method.as_method().propose(&study.to_search(), &[]);
+    let came = Came::of_games(
+        study,
+        &[GameFigures { score, effort: Effort { moves: 10, nodes: 20 } }],
+        "0123456789abcdef",
+    );
+    let row = |(trial, proposal)| TrialRow::of(trial, 0, proposal, came.clone());
+    let rows: Vec<TrialRow> = (0..).zip(proposals).map(row).collect();
+    let (version, signatures) = ("1".to_owned(), Vec::new());
+    let player = Player { version, params: study.params.clone(), files: [].into(), signatures };
+    let header = StudyHeader {
+        study: "p/s".to_owned(),
+        identity: StudyIdentity::new(study, player).stored(),
+        manifest: serde_json::Value::Null,
+        provenance: Vec::new(),
+    };
+    store::write(&layout.study(&"p/s".parse().unwrap()), study, &header, &rows).unwrap();
+}
+
+/// The only study of a diff whose games are the same, and whether anything changed.
+fn told(before: &Side, after: &Side) -> (StudyDiff, bool) {
+    let mut told = diff(before, after).unwrap();
+    assert!(told.experiments.iter().all(|experiment| experiment.state == State::Identical));
+    assert_eq!(told.studies.len(), 1);
+    (told.studies.remove(0), told.changed)
+}
+
+#[test]
+fn a_study_is_the_same_changed_new_gone_or_an_alarm() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = |name: &str, seed, score| side_with_study(folder.path(), name, seed, score);
+    let before = made("before", 1, 500);
+    let (same, changed) = told(&before, &made("same", 1, 500));
+    assert!(same.state == State::Identical && !changed && same.first_difference.is_none());
+    let stored = same.after.unwrap();
+    assert_eq!((stored.trials, stored.best.unwrap().point), (4, 500.0));
+    assert_eq!(same.before.unwrap(), stored);
+
+    let (seeded, changed) = told(&before, &made("seeded", 2, 500));
+    assert!(seeded.state == State::Changed && changed, "a study alone is a change");
+    assert_eq!(seeded.identity.iter().map(|part| part.component.as_str()).collect::<Vec<_>>(), ["seed"]);
+    assert_eq!(seeded.first_difference.unwrap().parting, TrialParting::Proposal);
+
+    let (alarm, changed) = told(&before, &made("alarm", 1, 600));
+    assert!(alarm.state == State::Alarm && changed && alarm.identity.is_empty());
+    assert_eq!(alarm.first_difference.unwrap().parting, TrialParting::Result);
+    assert_eq!(alarm.after.unwrap().best.unwrap().point, 600.0);
+
+    let none = side(folder.path(), "none", 1, &["U"]);
+    let ((gone, _), (new, changed)) = (told(&before, &none), told(&none, &before));
+    assert_eq!((gone.state, new.state, changed), (State::Gone, State::New, true));
+    assert!(gone.before.is_some() && gone.after.is_none() && new.before.is_none() && new.after.is_some());
+}
+
+#[test]
+fn only_files_at_a_study_s_own_place_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = side_with_study(folder.path(), "one", 1, 500);
+    let file = one.layout.study(&"p/s".parse().unwrap());
+    std::fs::copy(&file, file.with_file_name("s.differs.parquet")).unwrap();
+    std::fs::write(file.with_file_name("NO NAME.parquet"), "nothing").unwrap();
+    let (same, changed) = told(&one, &one);
+    assert!(same.state == State::Identical && !changed);
+    std::fs::write(&file, "no study").unwrap();
+    assert!(diff(&one, &one).is_err(), "a broken study is told");
+}
