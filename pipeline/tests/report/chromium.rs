@@ -63,7 +63,8 @@ impl Chromium {
         let folder: TempDir = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("page.pdf");
         let print = format!("--print-to-pdf={}", file.display());
-        let output = self.open(page, "1280,900", &[&print, "--no-pdf-header-footer", "--virtual-time-budget=5000"]);
+        let output =
+            self.open(page, "1280,900", &[&print, "--no-pdf-header-footer", "--virtual-time-budget=5000"]);
         assert!(file.exists(), "{}", tail(&output.stderr));
         let Ok(counted) = Command::new("python3").arg("-c").arg(SHEETS).arg(&file).output() else {
             skip("there is no python3 to unpack a PDF with");

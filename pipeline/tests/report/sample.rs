@@ -43,7 +43,9 @@ pub(crate) fn page() -> Page {
         provenance: vec![origin(&keys)],
         replays: replays(&keys),
         featured: Some("sample/rules-2".to_owned()),
-        dark: [("#ffffff", "#101010"), ("#3b6ea5", "#abcdef")].map(|(light, dark)| (light.to_owned(), dark.to_owned())).into(),
+        dark: [("#ffffff", "#101010"), ("#3b6ea5", "#abcdef")]
+            .map(|(light, dark)| (light.to_owned(), dark.to_owned()))
+            .into(),
         definitions: definitions(),
     }
 }
@@ -166,7 +168,8 @@ fn claim(index: usize, verdict: Ruling, keys: &[String]) -> Claim {
         effect: some("+1 %"),
         smallest_visible: some("0.5"),
         sentence: HOSTILE.to_owned(),
-        forms: [vec![], vec![Variant::AsWritten], vec![Variant::AsWritten, Variant::AsReleased]][index % 3].clone(),
+        forms: [vec![], vec![Variant::AsWritten], vec![Variant::AsWritten, Variant::AsReleased]][index % 3]
+            .clone(),
         weak: some(HOSTILE).filter(|_| index == 2),
         conditional_on: some("D-1").iter().map(|id| note_id(id)).collect(),
         reading_of: None,

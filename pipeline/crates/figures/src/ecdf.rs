@@ -50,7 +50,11 @@ impl Draw for Ecdf {
             self.series.iter().filter(|one| !one.scores.is_empty()).map(|one| (one.label.as_str(), vec![])),
         )?;
         let apart = self.series.len() > TOGETHER || self.counted == Counted::Above;
-        render(figure, WIDTH, |sheet, top| if apart { self.paint_apart(sheet, top) } else { self.paint(sheet, top) })
+        render(
+            figure,
+            WIDTH,
+            |sheet, top| if apart { self.paint_apart(sheet, top) } else { self.paint(sheet, top) },
+        )
     }
 }
 

@@ -107,7 +107,8 @@ impl Markup {
         let is_shorter = |name: &str, glyphs: &str, count: usize| {
             let definition = "<g id=\"\"></g>\n".len() + name.len() + glyphs.len();
             let reference = "<use href=\"#\" x=\"\" y=\"\"/>".len() + name.len();
-            definition + count * reference < count * ("<g transform=\"translate()\"></g>".len() + glyphs.len())
+            definition + count * reference
+                < count * ("<g transform=\"translate()\"></g>".len() + glyphs.len())
         };
         let is_defined = |name: &str, glyphs: &str, count: usize| {
             defined == Defined::All || is_shorter(name, glyphs, count)
@@ -169,7 +170,10 @@ mod tests {
         let long = "<use href=\"#r1\"/>".repeat(20);
         let mut markup = Markup::default();
         for x in [1, 2] {
-            markup.word(" fill=\"#000\"", Word { name: "r-long".to_owned(), glyphs: long.clone(), place: (x, 5) });
+            markup.word(
+                " fill=\"#000\"",
+                Word { name: "r-long".to_owned(), glyphs: long.clone(), place: (x, 5) },
+            );
         }
         let short = "<use href=\"#r5\"/>".to_owned();
         markup.word(" fill=\"#fff\"", Word { name: "r-5".to_owned(), glyphs: short, place: (3, 6) });
@@ -181,7 +185,11 @@ mod tests {
              <g fill=\"#fff\"><g transform=\"translate(3 6)\"><use href=\"#r5\"/></g></g>\n"
         );
         assert_eq!(markup.definitions(Defined::All).len(), 2);
-        assert!(markup.elements(Defined::All).ends_with("<g fill=\"#fff\"><use href=\"#r-5\" x=\"3\" y=\"6\"/></g>\n"));
+        assert!(
+            markup
+                .elements(Defined::All)
+                .ends_with("<g fill=\"#fff\"><use href=\"#r-5\" x=\"3\" y=\"6\"/></g>\n")
+        );
     }
 
     #[test]

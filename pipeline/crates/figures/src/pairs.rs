@@ -26,7 +26,10 @@ pub struct Pairs {
 impl Draw for Pairs {
     fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError> {
         let numbers = |(label, row): (&String, &Vec<Option<Estimate>>)| {
-            (label.clone(), row.iter().flatten().flat_map(|chance| [chance.point, chance.low, chance.high]).collect())
+            (
+                label.clone(),
+                row.iter().flatten().flat_map(|chance| [chance.point, chance.low, chance.high]).collect(),
+            )
         };
         let rows: Vec<(String, Vec<f64>)> = self.labels.iter().zip(&self.chances).map(numbers).collect();
         figure.check(rows.iter().map(|(label, numbers)| (label.as_str(), numbers.clone())))?;

@@ -1,7 +1,5 @@
 //! Parallel coordinates: an upright axis for each parameter and one for the score, a line for each trial; the best tenth is dark.
 
-
-
 use super::layout::Frame;
 use super::legend::{self, Key, Sample};
 use super::numbers::{extent, thousands};

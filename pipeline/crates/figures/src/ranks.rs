@@ -35,7 +35,10 @@ impl Draw for Ranks {
 impl Ranks {
     fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let keys = [
-            Key::new(Sample::Interval(Shape::Circle, BLUE), "rank by mean score, 95 % interval: it may be the first"),
+            Key::new(
+                Sample::Interval(Shape::Circle, BLUE),
+                "rank by mean score, 95 % interval: it may be the first",
+            ),
             Key::new(Sample::Interval(Shape::Square, MUTED), "it is behind another for certain"),
         ];
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 16.0;

@@ -32,7 +32,9 @@ pub fn entries<'a>(material: Material<'a>, comparison: &'a Paper) -> Vec<Entry<'
     });
     let mut found: Vec<(&Paper, &Experiment, &Games, Sample)> = own
         .chain(guests)
-        .filter_map(|(paper, experiment, games)| Some((paper, experiment, games, Sample::new(games.scores()).ok()?)))
+        .filter_map(|(paper, experiment, games)| {
+            Some((paper, experiment, games, Sample::new(games.scores()).ok()?))
+        })
         .collect();
     found.sort_by(|one, other| other.3.mean().total_cmp(&one.3.mean()));
     let samples: Vec<Sample> = found.iter().map(|(.., scores)| scores.clone()).collect();
@@ -53,7 +55,11 @@ pub fn leaders(entries: &[Entry<'_>]) -> String {
         [first] => format!("{first} is ahead of all others for certain."),
         [one, other] => format!("These games do not tell the two best apart: {one}; and {other}."),
         [most @ .., last] => {
-            format!("These games do not tell the {} best apart: {}; and {last}.", names.len(), most.join("; "))
+            format!(
+                "These games do not tell the {} best apart: {}; and {last}.",
+                names.len(),
+                most.join("; ")
+            )
         }
     }
 }

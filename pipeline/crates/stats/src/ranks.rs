@@ -50,7 +50,10 @@ mod tests {
 
     #[test]
     fn methods_that_differ_clearly_have_one_place_each() {
-        assert_eq!(places(&[around(100.0, 1.0), around(300.0, 1.0), around(200.0, 1.0)]), [(3, 3, 3), (1, 1, 1), (2, 2, 2)]);
+        assert_eq!(
+            places(&[around(100.0, 1.0), around(300.0, 1.0), around(200.0, 1.0)]),
+            [(3, 3, 3), (1, 1, 1), (2, 2, 2)]
+        );
     }
 
     #[test]

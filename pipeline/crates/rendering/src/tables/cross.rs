@@ -17,7 +17,9 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         return None;
     }
     let mut header: Vec<String> =
-        ["Method", "Agent", "Settings", "Games", "Rank from", "Rank to", remarks::HEADING].map(str::to_owned).to_vec();
+        ["Method", "Agent", "Settings", "Games", "Rank from", "Rank to", remarks::HEADING]
+            .map(str::to_owned)
+            .to_vec();
     header.extend(score_header());
     let caption = format!("{} {CAPTION}", leaders(&entries));
     Some(remarks::settle(Table {

@@ -58,12 +58,18 @@ fn row(entry: &Entry<'_>) -> Vec<Cell> {
         command: Some(eval_command(paper, experiment)),
         ..Cell::default()
     };
-    let (first, rest): (Vec<_>, Vec<_>) =
-        score_header().into_iter().zip(score_cells(games)).partition(|(heading, _)| FIRST.contains(&heading.as_str()));
+    let (first, rest): (Vec<_>, Vec<_>) = score_header()
+        .into_iter()
+        .zip(score_cells(games))
+        .partition(|(heading, _)| FIRST.contains(&heading.as_str()));
     let mut row = vec![method];
     row.extend(first.iter().map(|(_, cell)| number(cell)));
     row.push(time(entry));
-    let places = if rank.best == rank.worst { rank.best.to_string() } else { format!("{} to {}", rank.best, rank.worst) };
+    let places = if rank.best == rank.worst {
+        rank.best.to_string()
+    } else {
+        format!("{} to {}", rank.best, rank.worst)
+    };
     row.push(Cell { text: places, sort: Some(-(rank.rank as f64)), ..Cell::default() });
     let games = thousands(games.outcomes.len() as f64);
     row.push(Cell { sort: Some(entry.scores.n() as f64), text: games, ..Cell::default() });
