@@ -20,7 +20,7 @@ const MOST_CLAIMS: usize = 48;
 /// The most pages of a figure: nobody reads more, and the tables have every experiment and every claim.
 const MOST_PAGES: usize = 10;
 /// The points of a density curve.
-const DENSITY_POINTS: usize = 96;
+const DENSITY_POINTS: usize = 84;
 
 impl<'a> Studio<'a> {
     /// The figures that the paper gets whether or not its manifest asks for any.
