@@ -154,12 +154,12 @@ fn every_file_that_is_changed_missing_or_new_is_named() {
         assert_found(&lab.run(&["verify"]), &[&told]);
         fs::write(&path, bytes).unwrap();
     }
-    fs::remove_file(lab.path("results/tables/one-claims.csv")).unwrap();
+    fs::remove_file(lab.path("results/tables/one-claims.md")).unwrap();
     fs::write(lab.path("results/tables/two-claims.csv"), "new").unwrap();
     assert_found(
         &lab.run(&["verify", "results"]),
         &[
-            "results/tables/one-claims.csv: it is missing",
+            "results/tables/one-claims.md: it is missing",
             "results/tables/two-claims.csv: it is not in SHA256SUMS",
             "run `pipeline render` to write the list again",
         ],

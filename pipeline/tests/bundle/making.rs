@@ -61,6 +61,8 @@ fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
         "SHA256SUMS",
         "bundle.json",
         "paper-configs/p.toml",
+        "results/catalogue.parquet",
+        "results/claims.csv",
         "results/claims.json",
         "results/index.json",
         "results/records/p/r.parquet",

@@ -9,14 +9,14 @@ use resvg::usvg::{Options, Tree};
 use super::canvas::{Scene, TextBox, glyph_id, units};
 use super::font::Weight;
 use super::markup::Defined;
-use super::palette::Indexed;
+use super::palette::{Indexed, named};
 use super::{Figure, FigureError};
 
 /// Colours of the PNG. A figure has about ten, and many more blends of them at its edges, of which nobody tells more than a few apart.
 const COLORS: usize = 32;
 
 /// Pixels of the PNG to a pixel of the SVG.
-const SCALE: f64 = 1.15;
+const SCALE: f64 = 1.1;
 
 /// The namespace of the element that names a source.
 const NAMESPACE: &str = "urn:retile:figure";
@@ -65,7 +65,7 @@ impl Drawing {
         self.size
     }
 
-    /// The figure as PNG, 1.15 times the size.
+    /// The figure as PNG, 1.1 times the size.
     ///
     /// # Errors
     /// When the SVG cannot be read back or the image cannot be encoded.
@@ -76,8 +76,8 @@ impl Drawing {
         pixels.fill(Color::WHITE);
         let scale = SCALE as f32;
         resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-        self.encode(&Indexed::new(pixels.data(), COLORS), (width, height))
-            .map_err(|error| self.failed(&error))
+        let image = Indexed::new(pixels.data(), &named(&self.svg), COLORS);
+        self.encode(&image, (width, height)).map_err(|error| self.failed(&error))
     }
 
     fn encode(&self, image: &Indexed, (width, height): (u32, u32)) -> Result<Vec<u8>, png::EncodingError> {

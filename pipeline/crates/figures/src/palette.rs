@@ -1,5 +1,6 @@
 //! Images of at most 256 colours, a third of the size of full colour. A figure has few colours, and hundreds of blends of them at
-//! its edges; the rarest blends become the nearest one that is kept.
+//! its edges; the rarest blends become the nearest one that is kept. The figure's own colours are all kept, however rare: a mark of a few
+//! pixels must not turn grey.
 
 /// As many colours as an image may have.
 pub(super) const COLORS: usize = 256;
@@ -14,11 +15,11 @@ pub(super) struct Indexed {
 }
 
 impl Indexed {
-    /// Reduces opaque pixels of four bytes to at most so many colours.
-    pub(super) fn new(rgba: &[u8], most: usize) -> Self {
+    /// Reduces opaque pixels of four bytes to at most so many colours, its own before all others.
+    pub(super) fn new(rgba: &[u8], own: &[Rgb], most: usize) -> Self {
         let runs = runs(rgba);
         let counts = counts(&runs);
-        let colors = frequent(&counts, most.min(COLORS));
+        let colors = kept(&counts, own, most.min(COLORS));
         let places: Vec<u8> = counts.iter().map(|(color, _)| nearest(&colors, *color)).collect();
         let mut pixels = Vec::with_capacity(rgba.len() / 4);
         for (color, length) in runs {
@@ -61,10 +62,26 @@ fn counts(runs: &[(Rgb, usize)]) -> Vec<(Rgb, usize)> {
     counts
 }
 
-/// The most frequent colours, ties by value.
-fn frequent(counts: &[(Rgb, usize)], most: usize) -> Vec<Rgb> {
+/// The colours that a drawing names, each once: `#rgb` or `#rrggbb`, as its markup has them.
+pub(super) fn named(svg: &str) -> Vec<Rgb> {
+    let color = |rest: &str| {
+        let digits: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+        let long = match digits.len() {
+            3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
+            _ => digits,
+        };
+        (long.len() == 6).then(|| Rgb::from_str_radix(&long, 16).ok()).flatten()
+    };
+    let mut colors: Vec<Rgb> = svg.split("=\"#").skip(1).filter_map(color).collect();
+    colors.sort_unstable();
+    colors.dedup();
+    colors
+}
+
+/// The figure's own colours as far as they are seen, then the most frequent others, ties by value.
+fn kept(counts: &[(Rgb, usize)], own: &[Rgb], most: usize) -> Vec<Rgb> {
     let mut colors = counts.to_vec();
-    colors.sort_by_key(|(color, count)| (std::cmp::Reverse(*count), *color));
+    colors.sort_by_key(|(color, count)| (!own.contains(color), std::cmp::Reverse(*count), *color));
     colors.into_iter().take(most).map(|(color, _)| color).collect()
 }
 
@@ -76,4 +93,23 @@ fn nearest(colors: &[Rgb], color: Rgb) -> u8 {
     let place =
         colors.iter().enumerate().min_by_key(|(_, other)| away(**other)).map_or(0, |(place, _)| place);
     u8::try_from(place).expect("a palette has at most 256 colours")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rare_colour_of_the_figure_is_kept_and_a_blend_becomes_the_nearest() {
+        let own = named("<path fill=\"#fff\"/><path stroke=\"#d55e00\"/><use href=\"#r12\"/>");
+        assert_eq!(own, [0x00d5_5e00, 0x00ff_ffff]);
+        let pixel =
+            |color: Rgb| [color.to_be_bytes()[1], color.to_be_bytes()[2], color.to_be_bytes()[3], 255];
+        let many = |color: Rgb, count: usize| pixel(color).repeat(count);
+        let rgba = [many(0x00ff_ffff, 50), many(0x0080_8080, 20), many(0x00d5_5e00, 1), many(0x00f0_f0f0, 2)]
+            .concat();
+        let image = Indexed::new(&rgba, &own, 3);
+        assert_eq!(image.palette(), [255, 255, 255, 0xd5, 0x5e, 0, 0x80, 0x80, 0x80]);
+        assert_eq!((image.pixels[70], image.pixels[71]), (1, 0), "the mark keeps its colour");
+    }
 }

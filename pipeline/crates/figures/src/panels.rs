@@ -91,12 +91,16 @@ impl Ecdf {
         }
     }
 
+    /// The name above the plot, and the number of games in the corner that the curve leaves free.
     fn head(&self, sheet: &Sheet<'_>, frame: Frame, index: usize) {
-        let games = format!("n = {}", thousands(self.series[index].scores.len() as f64));
-        let room = frame.right - frame.left - Type::TINY.width(&games) - 8.0;
-        let label = fit(&self.series[index].label, &Type::SMALL_INK, room);
+        let label = fit(&self.series[index].label, &Type::SMALL_INK, frame.right - frame.left);
         sheet.text((frame.left, frame.top - 5.0), &label, Type::SMALL_INK.above());
-        sheet.text((frame.right, frame.top - 5.0), &games, Type::TINY.end().above());
+        let games = format!("n = {}", thousands(self.series[index].scores.len() as f64));
+        let (x, kind) = match self.counted {
+            Counted::UpTo => (frame.right - 3.0, Type::TINY.end()),
+            Counted::Above => (frame.left + 3.0, Type::TINY),
+        };
+        sheet.text((x, frame.bottom - 4.0), &games, kind.above());
     }
 
     fn paint_one(&self, plot: &Plot<'_>, index: usize, place: fn(f64) -> f64) {

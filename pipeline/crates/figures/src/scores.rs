@@ -16,7 +16,7 @@ use super::style::{BLACK, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, v
 use super::{Draw, Drawing, Figure, FigureError};
 
 /// Games shown as points, at most, in one row.
-const POINTS: usize = 150;
+const POINTS: usize = 120;
 
 /// Half of a violin's height, as a part of its row.
 const HALF: f64 = 0.43;

@@ -20,7 +20,7 @@ const MOST_CLAIMS: usize = 48;
 /// The most pages of a figure: nobody reads more, and the tables have every experiment and every claim.
 const MOST_PAGES: usize = 10;
 /// The points of a density curve.
-const DENSITY_POINTS: usize = 96;
+const DENSITY_POINTS: usize = 84;
 
 impl<'a> Studio<'a> {
     /// The figures that the paper gets whether or not its manifest asks for any.
@@ -139,13 +139,16 @@ impl<'a> Studio<'a> {
         ]
     }
 
-    /// The numeric claims by their first readings, as many figures as they fill.
+    /// The numeric claims, as many figures as they fill. A statement comes once for each form of the method: its other readings have the same
+    /// published number, and the table has them.
     fn claims(self) -> Vec<Sketch<'a>> {
+        let mut told = BTreeSet::new();
         let mut tested: Vec<(&Verdict<'_>, ClaimRow)> = self
             .material
             .of_paper(self.paper)
-            // Other readings of a statement have the same published number; the table has them.
-            .filter(|verdict| !verdict.claim.audit && verdict.claim.reading_of.is_none())
+            .filter(|verdict| {
+                !verdict.claim.audit && told.insert((verdict.claim.statement(), forms(verdict)))
+            })
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
         tell_apart(&mut tested);
@@ -168,6 +171,13 @@ impl<'a> Studio<'a> {
 
 fn mean_score(games: &Games) -> f64 {
     Sample::new(games.scores()).map_or(0.0, |scores| scores.mean())
+}
+
+/// The forms of a method that a claim is tested by, as their names.
+fn forms(verdict: &Verdict<'_>) -> Vec<&'static str> {
+    let experiments = verdict.claim.experiments().into_iter();
+    let variants = experiments.filter_map(|id| verdict.paper.experiment(id)?.variant);
+    variants.map(variant_name).collect()
 }
 
 /// The rows of a figure, page by page, as far as they are drawn.

@@ -182,7 +182,8 @@ pub fn tables(material: Material<'_>) -> Vec<Table> {
     tables
 }
 
-/// Writes tables in all three forms, and returns their files.
+/// Writes tables in all three forms, and returns their files. Those of claims are sentences, which are for reading: what of them are numbers is in
+/// the table of all claims.
 ///
 /// # Errors
 /// Where a file cannot be written.
@@ -191,7 +192,8 @@ pub fn write(layout: &Layout, tables: &[Table]) -> Result<Vec<PathBuf>, WriteErr
     for table in tables {
         let forms =
             [("md", markdown::write(table)), ("csv", csv::write(table)), ("tex", latex::write(table))];
-        for (extension, text) in forms {
+        let is_read = table.id.ends_with("-claims");
+        for (extension, text) in forms.into_iter().filter(|(extension, _)| !is_read || *extension == "md") {
             let path = layout.tables().join(format!("{}.{extension}", table.id));
             atomic::write(&path, text.as_bytes())?;
             files.push(path);

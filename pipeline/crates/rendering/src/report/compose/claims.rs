@@ -1,6 +1,8 @@
 //! What a row of the table of claims says beside the verdict: which form of the method was played, and whether the verdict says much.
 
 use manifest::{ClaimKind, PublishedN, Variant};
+use stats::Sizes;
+use verdict::format::counted;
 use verdict::{Grounds, Ruling, Verdict};
 
 /// The forms that were played for a claim, each once.
@@ -12,20 +14,39 @@ pub(super) fn forms(verdict: &Verdict<'_>) -> Vec<Variant> {
 }
 
 /// Why a verdict says little: it decides nothing, could have refused numbers on one side only, or rests on a number of games that the paper
-/// does not name. None where it says what it seems to.
+/// does not name and that matters. None where it says what it seems to.
 pub(super) fn weakness(verdict: &Verdict<'_>) -> Option<String> {
     if verdict.ruling == Ruling::Undecided {
         return Some("undecided: more games may tell".to_owned());
     }
-    let Grounds::Numeric { prediction, .. } = &verdict.grounds else { return None };
+    let Grounds::Numeric { prediction, sizes, .. } = &verdict.grounds else { return None };
     let mut reasons = Vec::new();
     let visible = &prediction.visible;
     if verdict.ruling == Ruling::Consistent && (visible.below.is_none() || visible.above.is_none()) {
         let side = if visible.below.is_none() { "above" } else { "below" };
         reasons.push(format!("little power: only numbers of the paper {side} ours could have been refused"));
     }
-    if let ClaimKind::Numeric { n: PublishedN::Assumed(n), .. } = verdict.claim.kind {
-        reasons.push(format!("the paper does not say how many games it had; {n} are assumed"));
+    if let ClaimKind::Numeric { n: PublishedN::Assumed(n), .. } = verdict.claim.kind
+        && sizes.is_none_or(depends)
+    {
+        let games = counted(n, "game");
+        reasons.push(format!("the paper does not say how many games it had; with others than the {games} assumed, the verdict may differ"));
     }
     (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// Whether the verdict depends on how many games the paper had; a number that one game at most could have given is refused for certain.
+const fn depends(sizes: Sizes) -> bool {
+    !matches!(sizes, Sizes::Every | Sizes::None | Sizes::UpTo(0 | 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_depends_on_the_assumed_games_only_where_others_would_change_it() {
+        assert!([Sizes::UpTo(7), Sizes::From(3), Sizes::Between(2, 9)].into_iter().all(depends));
+        assert!(![Sizes::Every, Sizes::None, Sizes::UpTo(1)].into_iter().any(depends));
+    }
 }
