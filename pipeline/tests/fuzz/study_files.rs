@@ -211,7 +211,7 @@ proptest! {
         let forged: Value = replaced(&serde_json::to_value(finished(row)).unwrap(), at, new);
         for trial in journalled(&frames(&title(), &[forged])).iter().filter(|trial| trial.is_of(&proposal(row))) {
             let scores = match &trial.came {
-                Came::Played { scores, .. } => scores.len() as u64,
+                Came::Played { scores, .. } => scores.count(),
                 Came::Faulted { .. } => STUDY.evaluation.games,
             };
             prop_assert_eq!(scores, STUDY.evaluation.games);
