@@ -36,18 +36,19 @@ fn a_claim_on_studies_that_were_not_run_waits_for_them() {
     );
 }
 
-/// Stores a study whose trials come to so many points, at costs that rise with its parameter.
+/// Stores a study whose trials come to so many points, each at a lower cost than the one before it.
 fn store(layout: &Layout, study: &Study, score: u32) {
-    let figures = |x: f64| {
-        let effort = Effort { moves: 10, nodes: 50 + 10 * x as u64 };
+    let figures = |trial: u64| {
+        let effort = Effort { moves: 10, nodes: 100 - 10 * trial };
         [GameFigures { score, effort }]
     };
     let mut rows: Vec<TrialRow> = Vec::new();
     for batch in 0..2 {
         let finished = studies::follow::batches(study, &rows);
         for proposal in study.method.as_method().propose(&study.to_search(), &finished) {
-            let came = Came::of_games(study, &figures(proposal.point.values()[0]), "0123456789abcdef");
-            rows.push(TrialRow::of(rows.len() as u64, batch, proposal, came));
+            let trial = rows.len() as u64;
+            let came = Came::of_games(study, &figures(trial), "0123456789abcdef");
+            rows.push(TrialRow::of(trial, batch, proposal, came));
         }
     }
     let (version, signatures) = ("1".to_owned(), Vec::new());
