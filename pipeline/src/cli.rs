@@ -132,7 +132,7 @@ agent faulted.
 
 Examples:
   pipeline compare random score-greedy
-  pipeline compare cross/ms-expectimax ms-expectimax,plies=2        an experiment, and an agent with settings
+  pipeline compare cross/ms-expectimax ms-expectimax,plies=2        experiments, settings
   pipeline compare random score-greedy fixed-cycle --limit 200      a round robin, with ratings
   pipeline compare random ./mine.so --starts docs/starts.txt --keep kept --export outcome.md
   pipeline compare old.so:mine new.so:mine --elo0 0 --elo1 10       two builds of one agent
@@ -221,7 +221,7 @@ Examples:
     /// Play some games with an agent and see how it does, without a config
     #[command(after_help = "Examples:
   pipeline eval random --games 1000
-  pipeline eval cross/ms-expectimax --games 20          an experiment: its parameters, budget and rules
+  pipeline eval cross/ms-expectimax --games 20       with its parameters, budget and rules
   pipeline eval ./libmine.so,depth=2 --against random ms-expectimax,plies=2
   pipeline eval mine --plugin ./mine.agent --budget playouts=100 --rules four=1/4 --out my-results")]
     Eval(Eval),

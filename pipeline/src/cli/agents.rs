@@ -29,14 +29,6 @@ pub struct Setting {
     pub seed: Option<u64>,
 }
 
-impl Setting {
-    /// The master seed that is given, or else the usual one.
-    #[must_use]
-    pub fn seed_or_default(&self) -> u64 {
-        self.seed.unwrap_or(manifest::DEFAULT_SEED)
-    }
-}
-
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Agents {

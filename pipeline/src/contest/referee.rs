@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_contest_of_several_ends_with_its_last_pair() {
         // The first always loses; the second and the third are level.
-        let scores = |seed: u64| if seed % 2 == 0 { vec![1, 2, 3] } else { vec![1, 3, 2] };
+        let scores = |seed: u64| if seed.is_multiple_of(2) { vec![1, 2, 3] } else { vec![1, 3, 2] };
         let (is_over, _, referee) =
             hear(two_sided(), 3, (0..2000).map(|seed| (seed, Ok(scores(seed)))).collect());
         assert!(is_over.last().unwrap());

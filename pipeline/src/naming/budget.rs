@@ -22,8 +22,11 @@ pub enum BudgetText {
 )]
 pub struct NoBudget;
 
+/// How a budget is made of an amount.
+type MakeBudget = fn(u64) -> Budget;
+
 /// What the kinds are called, how many of the engine's unit each is, and how a budget of it is made.
-const KINDS: [(&[&str], u64, fn(u64) -> Budget); 7] = [
+const KINDS: [(&[&str], u64, MakeBudget); 7] = [
     (&["plies", "ply"], 1, Budget::Plies),
     (&["nodes", "node"], 1, Budget::Nodes),
     (&["playouts", "playout"], 1, Budget::Playouts),
@@ -81,7 +84,7 @@ impl BudgetText {
             Self::Exact(budget) => return Some(budget),
             Self::Amount(amount) => amount,
         };
-        let makes: [fn(u64) -> Budget; 3] = [Budget::Plies, Budget::Nodes, Budget::Playouts];
+        let makes: [MakeBudget; 3] = [Budget::Plies, Budget::Nodes, Budget::Playouts];
         let mut fitting = makes.into_iter().map(|make| make(amount)).filter(|&b| agent.capabilities.takes(b));
         match (fitting.next(), fitting.next()) {
             // Nobody who writes a bare number means nanoseconds.

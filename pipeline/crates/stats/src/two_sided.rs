@@ -236,7 +236,7 @@ mod tests {
 
     /// How often each decision is taken where a pair that is no tie is won with this probability.
     fn decisions(test: TwoSided, ties: u32, share_of_wins: f64, seed: u64) -> [f64; 3] {
-        const RUNS: u32 = 2000;
+        const RUNS: u32 = 1000;
         let mut rng = Rng::from_seed(seed);
         let mut counts = [0_u32; 3];
         for _ in 0..RUNS {
@@ -257,19 +257,19 @@ mod tests {
         counts.map(|count| f64::from(count) / f64::from(RUNS))
     }
 
-    /// Three standard errors of a rate of 5 % in 2,000 runs are 1.5 %.
+    /// Three standard errors of a rate of 5 % in 1,000 runs are 2.1 %.
     #[test]
     fn both_errors_are_as_rare_as_promised_on_both_sides() {
-        let test = TwoSided::new(80.0, 0.05, 0.05).unwrap();
-        let share = 1.0 / (1.0 + libm::pow(10.0, -0.2));
+        let test = TwoSided::new(160.0, 0.05, 0.05).unwrap();
+        let share = 1.0 / (1.0 + libm::pow(10.0, -0.4));
         for ties in [0, 300] {
             let wins = (share - 0.5) / (1.0 - f64::from(ties) / 1000.0) + 0.5;
             let [first, second, neither] = decisions(test, ties, 0.5, 21);
-            assert!(first + second < 0.065, "{ties}: {first} and {second} of equal agents");
+            assert!(first + second < 0.07, "{ties}: {first} and {second} of equal agents");
             assert!(first > 0.002 && second > 0.002 && neither > 0.9, "{ties}: {first}, {second}, {neither}");
             for (wins, right) in [(wins, 1), (1.0 - wins, 0)] {
                 let found = decisions(test, ties, wins, 22);
-                assert!(found[2] < 0.065 && found[2] > 0.002, "{ties}: missed {}", found[2]);
+                assert!(found[2] < 0.07 && found[2] > 0.002, "{ties}: missed {}", found[2]);
                 assert!(found[1 - right] < 0.005, "{ties}: the wrong one: {}", found[1 - right]);
             }
         }

@@ -96,7 +96,7 @@ mod tests {
             [row("short", "What it is"), row("a-rather-long-name-of-an-agent", &"very long ".repeat(20))];
         let text = fitted(["agent", "paper", "budgets", "what it is"], &rows);
         assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
-        assert!(text.lines().nth(2).unwrap().ends_with("very long…"), "{text}");
+        assert!(text.lines().nth(2).unwrap().ends_with('…'), "{text}");
         let columns = |line: &str| line.find("some_paper");
         assert_eq!(text.lines().nth(1).and_then(columns), text.lines().nth(2).and_then(columns));
     }

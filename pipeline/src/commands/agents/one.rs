@@ -104,7 +104,7 @@ impl One {
             let default =
                 property.get("default").map_or("needed".to_owned(), |value| format!("{name}={value}"));
             let allowed = allowed(&self.agent.params_schema, property);
-            text.push_str(&format!("  {default:<32} {allowed}\n").trim_end().to_owned());
+            text.push_str(format!("  {default:<32} {allowed}").trim_end());
             text.push('\n');
             let about = property.get("description").and_then(Value::as_str).unwrap_or_default();
             for line in about.lines().filter(|line| !line.trim().is_empty()) {
