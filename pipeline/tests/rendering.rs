@@ -216,6 +216,14 @@ fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
     let table = read(&lab, "tables/all.md");
     assert!(table.contains("Cycle") && table.contains("Guest"), "{table}");
     assert!(!table.contains("Shy") && !table.contains("Foreign"), "{table}");
+    assert!(table.contains("| Settings") && table.contains("| Rank from | Rank to |"), "{table}");
+    let page = read(&lab, "report/index.html").replace("&#x2f;", "/");
+    for command in ["pipeline eval all/cycle", "pipeline eval mine/guest"] {
+        assert!(page.contains(command), "a row of the comparison offers `{command}`");
+    }
+    for figure in ["ranks", "pairs", "profiles"] {
+        assert!(lab.path(&format!("results/figures/all-{figure}.svg")).exists(), "{figure}");
+    }
     assert!(ran.stdout.contains("Guest"), "{}", ran.stdout);
 }
 

@@ -37,7 +37,7 @@ const COLORS: [RGBColor; 7] = [BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, BLA
 
 /// The colours of figures on a dark page, by those on a light one. Hues stay, lightness turns: what is near the paper stays near it.
 #[must_use]
-pub const fn dark() -> [(&'static str, &'static str); 17] {
+pub const fn dark() -> [(&'static str, &'static str); 18] {
     [
         ("#22262b", "#e4e6e9"),
         ("#5b636b", "#a6adb5"),
@@ -56,6 +56,7 @@ pub const fn dark() -> [(&'static str, &'static str); 17] {
         ("#2b7fb8", "#6ba9d8"),
         ("#0a3355", "#cfe4f5"),
         ("#e69f00", "#edb53c"),
+        ("#56b4e9", "#56b4e9"),
     ]
 }
 

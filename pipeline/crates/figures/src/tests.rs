@@ -321,10 +321,21 @@ fn the_png_has_the_right_size_and_names_the_experiments() {
 fn tiles_are_labelled_with_powers_of_two() {
     let labels: Vec<_> = Scale::tiles(8..=15).ticks.into_iter().map(|(_, label)| label).collect();
     assert_eq!(labels, ["256", "512", "1024", "2048", "4096", "8192", "16384", "32768"]);
-    for drawing in [tiles(4).draw(&figure()).unwrap()] {
-        let numbers: Vec<u32> = drawing.texts.iter().filter_map(|text| text.text.parse().ok()).collect();
-        assert!(numbers.contains(&512) && numbers.contains(&1024) && numbers.contains(&2048), "{numbers:?}");
-        assert!(numbers.iter().all(|number| number.is_power_of_two()), "{numbers:?}");
+    let drawing = tiles(4).draw(&figure()).unwrap();
+    let numbers: Vec<u32> = drawing.texts.iter().filter_map(|text| text.text.parse().ok()).collect();
+    assert!(numbers.contains(&512) && numbers.contains(&1024) && numbers.contains(&2048), "{numbers:?}");
+    assert!(numbers.iter().all(|number| number.is_power_of_two()), "{numbers:?}");
+}
+
+#[test]
+fn every_colour_has_another_for_a_dark_page() {
+    for (name, drawing) in all() {
+        for rest in drawing.inset.svg.split("=\"#").skip(1) {
+            let color = format!("#{}", rest.split('"').next().unwrap_or_default());
+            let is_color = color.len() <= 7 && color[1..].bytes().all(|byte| byte.is_ascii_hexdigit());
+            let is_name = rest.starts_with(['r', 's']) || !is_color;
+            assert!(is_name || dark().iter().any(|(light, _)| *light == color), "{name}: {color}");
+        }
     }
 }
 
