@@ -84,7 +84,7 @@ Examples:
     Plan(Plan),
     /// Say what is stored, missing or stale, and why; of a name, print the whole identity
     #[command(after_help = "Examples:
-  pipeline explain                   a table: what is stored, missing or stale, and which component changed
+  pipeline explain                   a table: what is missing or stale, and why
   pipeline explain baselines/cycle   all of one: which part of the identity makes its records stale, if any")]
     Explain(Explain),
     /// Replay stored records and check them

@@ -458,8 +458,10 @@ fn assert_found(faults: &[&str], demand: &str, seen: &[&str], remedy: &str) {
     let failed = report.steps.iter().find_map(|step| Some((step.demand, step.outcome.as_ref().err()?)));
     let (failed_demand, finding) = failed.unwrap_or_else(|| panic!("{faults:?} went unnoticed:\n{report}"));
     assert_eq!(failed_demand, demand, "{report}");
+    let place = finding.place.as_ref().map(|place| format!("{place}, ")).unwrap_or_default();
+    let told = format!("{place}{}", finding.seen);
     for part in seen {
-        assert!(finding.seen.contains(part), "{:?} does not say {part:?}", finding.seen);
+        assert!(told.contains(part), "{told:?} does not say {part:?}");
     }
     assert!(finding.remedy.contains(remedy), "{:?} does not say {remedy:?}", finding.remedy);
 }

@@ -320,7 +320,7 @@ fn the_example_in_python_is_a_whole_agent() {
         ["ask", "./corner.py", "2 . . . / 4 . . . / . . . . / . . . .", "--param", "order=RULD", "--json"];
     assert_eq!(lab.succeed(&other).json()["direction"], "right");
     lab.run(&["ask", "./corner.py", "2 . . . / . . . . / . . . . / . . . .", "--param", "order=3"])
-        .assert_fails(2, &["`order`", "must be text"]);
+        .assert_fails(2, &["`order`", "must name each of D, L, R and U once"]);
     let python = Command::new("python3").arg("-m").arg("py_compile").arg(example).status().unwrap();
     assert!(python.success());
 }

@@ -215,12 +215,14 @@ fn an_agent_that_is_missing_or_in_two_plugins_is_told_with_the_reason() {
     let mut lab =
         Lab::with(&[("p", &[experiment("e", "one", 1, CLOCK), experiment("f", "absent", 1, CLOCK)])]);
     let refused = |lab: &Lab, name: &str| lab.plan(&selection(&[name], false)).unwrap_err();
-    assert!(matches!(refused(&lab, "p/f"), PlanError::Manifest(_)));
+    let unplanned = |lab: &Lab| lab.plan(&selection(&["p/f"], false)).unwrap().unplanned.remove(0);
+    let told = unplanned(&lab);
+    assert_eq!((told.key.to_string(), told.missing_agent.as_deref()), ("p/f".to_owned(), Some("absent")));
+    assert!(told.reason.contains("`agent` is `absent`, which no plugin offers"), "{told:?}");
     let reason = "libabsent.so: is no plugin".to_owned();
     lab.catalogue.broken.push(BrokenPlugin { file: "libabsent.so".into(), reason });
-    let told = refused(&lab, "p/f");
-    assert!(matches!(told, PlanError::Broken { .. }), "what is broken may hold it: {told}");
-    assert!(told.to_string().starts_with("libabsent.so: is no plugin\n"), "{told}");
+    let told = unplanned(&lab);
+    assert!(told.reason.contains("libabsent.so: is no plugin"), "what is broken may hold it: {told:?}");
     lab.papers[0].experiments[0].params.insert("width".to_owned(), json!(1));
     assert!(matches!(refused(&lab, "p/e"), PlanError::Manifest(_)), "its agent is there");
     lab.papers[0].experiments[0].params.clear();

@@ -51,7 +51,8 @@ fn people_get_text_without_control_sequences() {
         (&["games", "p/r", "--limit", "3", "--sort", "max-tile"], &["max tile", "no-moves"]),
         (&["replay", "p/r", "3", "--move", "0"], &["game 3 move 0/", "score 0"]),
         (&["replay", "p/r", "3"], &["game 3 move 1/", "no-moves"]),
-        (&["agents"], &["random", "fixed-cycle", "cycle=\"URDL\"", "SHA-256"]),
+        (&["agents"], &["random", "fixed-cycle", "what it is"]),
+        (&["agents", "fixed-cycle"], &["fixed-cycle", "URDL", "SHA-256"]),
         (&["verify", "--current"], &["Replayed 24 games", "All as stored"]),
         (
             &["reproduce"],

@@ -10,7 +10,7 @@ use super::outcome::stderr_lines;
 use crate::cli;
 use crate::commands::Failure;
 use crate::commands::finder::{Finder, Found, spec};
-use crate::naming::{AgentSpec, Given, settle};
+use crate::naming::{AgentSpec, BudgetText, Given, settle};
 use manifest::Experiment;
 use workers::plugin::is_file_name;
 
@@ -70,10 +70,18 @@ fn subject(
         budget: arguments.budget,
         own: &spec.settings,
     };
-    let settled = settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?;
-    if matches!(settled.budget, Some(Budget::TimeNs(_))) {
+    let by_clock = |budget: Option<Budget>| matches!(budget, Some(Budget::TimeNs(_)));
+    let asked = arguments.budget.and_then(|budget| match budget {
+        BudgetText::Exact(budget) => Some(budget),
+        BudgetText::Amount(_) => None,
+    });
+    let settled = match by_clock(asked) {
+        true => None,
+        false => Some(settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?),
+    };
+    let Some(settled) = settled.filter(|settled| !by_clock(settled.budget)) else {
         let text = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, nodes=N or playouts=N";
         return Err(Failure::usage(text));
-    }
+    };
     Ok(Subject { file, agent, params: settled.params, budget: settled.budget })
 }

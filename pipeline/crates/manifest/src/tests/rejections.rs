@@ -23,7 +23,8 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "9",
         "doi =",
         "isbn =",
-        "the paper: unknown key `isbn`; known: `title`, `authors`, `year`, `venue`, `url`, `doi`",
+        "the paper: unknown key `isbn`; known: `title`, `authors`, `year`, `venue`, `url`, `doi`, \
+         `unpublished_sha256`",
     );
     refused_at(
         "26",
