@@ -85,7 +85,7 @@ Examples:
     /// Say what is stored, missing or stale, and why; of a name, print the whole identity
     #[command(after_help = "Examples:
   pipeline explain                   a table: what is missing or stale, and why
-  pipeline explain baselines/cycle   all of one: which part of the identity makes its records stale, if any")]
+  pipeline explain baselines/cycle   all of one: its identity, and what makes it stale")]
     Explain(Explain),
     /// Replay stored records and check them
     #[command(after_help = "Examples:
@@ -101,7 +101,7 @@ Examples:
   pipeline claims                                all papers
   pipeline claims devdoc                         one paper, as with --paper devdoc
   pipeline claims --verdict contradicted         the claims that came to this verdict
-  pipeline claims devdoc/average-4               one claim: why, numbers, interval, power, readings, games
+  pipeline claims devdoc/average-4               one claim: why, with its numbers and games
   pipeline claims --gate results/claims.json     fail if a verdict differs from the committed one")]
     Claims(Claims),
     /// Draw tables, figures and the report from stored records
