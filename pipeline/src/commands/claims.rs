@@ -1,7 +1,7 @@
 //! `pipeline claims`: what came of every published claim.
 
 use super::claim::{self, Judged};
-use super::context::{paper_names, require_known, settled_papers};
+use super::context::{paper_names, papers, require_known};
 use super::render::require_carried;
 use super::style::Style;
 use super::table::{grid, table};
@@ -10,15 +10,18 @@ use crate::cli;
 use manifest::{ClaimKind, Paper};
 use records::layout::Layout;
 use rendering::tables::interpretations;
+use studies::{StoredStudies, winners};
 use surroundings::plain;
 use verdict::evidence::Evidence;
 use verdict::format::counted;
 use verdict::{self, Change, ClaimsFile, Concluded, Part, Ruling, Standing, Summary, Verdict, grounds_texts};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
-    let Choice { papers, single } = Choice::of(arguments)?;
+    let Choice { mut papers, single } = Choice::of(arguments)?;
     let layout = Layout::new(&arguments.places.out);
-    let evidence = Evidence::load(&layout)?.with_studies(&papers, &layout)?;
+    let stored = StoredStudies::read(&papers, &layout);
+    winners::settle(&mut papers, &stored);
+    let evidence = Evidence::load(&layout)?.with_studies(stored, &layout)?;
     let verdicts = verdict::judge(&papers, &evidence);
     let concluded = verdict::conclude(&papers, &verdicts);
     let is_shown = |verdict: &&Verdict<'_>| {
@@ -61,7 +64,7 @@ struct Choice {
 
 impl Choice {
     fn of(arguments: &cli::Claims) -> Result<Self, Failure> {
-        let all = settled_papers(&arguments.places, &arguments.names)?;
+        let all = papers(&arguments.places, &arguments.names)?;
         let (single, names): (Vec<String>, Vec<String>) =
             arguments.names.iter().chain(&arguments.papers).cloned().partition(|name| is_claim(name));
         if single.is_empty() {

@@ -16,6 +16,7 @@ use manifest::{self, Paper};
 use records::index::Index;
 use records::layout::{FolderLock, Layout};
 use records::sums::Scope;
+use studies::StoredStudies;
 use studies::winners::{self, Reason, Waiting};
 use surroundings::interrupt;
 use verdict::format::counted;
@@ -90,7 +91,7 @@ impl Context {
     /// Gives winners the parameters that their studies have found by now.
     pub(super) fn settle(&mut self) {
         self.papers.clone_from(&self.manifests);
-        self.waiting = winners::settle(&mut self.papers, &self.layout);
+        self.waiting = winners::settle(&mut self.papers, &StoredStudies::read(&self.manifests, &self.layout));
     }
 
     /// The selected experiments that cannot be played before a study is done, in words.
@@ -237,7 +238,8 @@ pub(super) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Fa
 /// Reads all manifests, and gives winners the parameters that their studies have found. Those whose studies are not done are left out.
 pub(super) fn settled_papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Failure> {
     let mut papers = papers(places, names)?;
-    winners::settle(&mut papers, &Layout::new(&places.out));
+    let stored = StoredStudies::read(&papers, &Layout::new(&places.out));
+    winners::settle(&mut papers, &stored);
     Ok(papers)
 }
 

@@ -15,7 +15,7 @@ use crate::naming::{AgentSpec, BudgetText, Given, RuleText, SettingsError, perha
 use manifest::{Experiment, Paper, Role, Set};
 use records::key::Key;
 use records::layout::Layout;
-use studies::winners;
+use studies::{StoredStudies, winners};
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::plugin::is_file_name;
 use workers::worker::Launcher;
@@ -159,7 +159,8 @@ impl Finder {
     /// An experiment that plays a study's winner, with the parameters that the study has found.
     fn settled(&mut self, key: &Key) -> Result<Experiment, Failure> {
         let mut papers = self.papers()?.to_vec();
-        winners::settle(&mut papers, &Layout::new(&self.results));
+        let stored = StoredStudies::read(&papers, &Layout::new(&self.results));
+        winners::settle(&mut papers, &stored);
         let paper = papers.iter().find(|paper| paper.id == key.paper);
         let found = paper.and_then(|paper| paper.experiment(&key.experiment)).cloned();
         found.ok_or_else(|| {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::checksums::write_checksums;
-use super::context::{require_known, settled_papers};
+use super::context::{papers, require_known};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use records::layout::Layout;
@@ -12,7 +12,7 @@ use rendering::everything::{Rendered, render_everything};
 use verdict::format::counted;
 
 pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
-    let papers = settled_papers(&arguments.places, &arguments.names)?;
+    let papers = papers(&arguments.places, &arguments.names)?;
     require_known(&papers, &arguments.names)?;
     let layout = Layout::new(&arguments.places.out);
     let _lock = layout.lock()?;

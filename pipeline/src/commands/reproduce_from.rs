@@ -30,7 +30,7 @@ use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::layout::Layout;
 use records::store::{RecordsReader, StoreError};
-use studies::winners;
+use studies::{StoredStudies, winners};
 use surroundings::plain;
 use surroundings::scratch::Scratch;
 use workers::plugin;
@@ -153,7 +153,8 @@ fn papers(
     // Manifests that cannot be read are a fault of the bundle, not of whoever uses it.
     let damaged = |error| Failure::check(format!("the bundle is damaged: {}", plain::line(&chain(&error))));
     let mut papers = manifest::load_folder(&folder.join(CONFIGS)).map_err(damaged)?;
-    winners::settle(&mut papers, &results(folder));
+    let stored = StoredStudies::read(&papers, &results(folder));
+    winners::settle(&mut papers, &stored);
     let mut skipped = Vec::new();
     for paper in &mut papers {
         let id = paper.id.clone();

@@ -6,6 +6,7 @@
 mod again;
 mod batch;
 mod batch_under_way;
+mod compared;
 mod conduct;
 mod finish;
 mod gather;

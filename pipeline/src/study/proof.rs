@@ -6,12 +6,11 @@ use engine::agent::Budget;
 
 use super::RunStudyError;
 use super::batch::Batch;
+use super::compared::Compared;
 use super::journal::FinishedTrial;
 use super::plan::PlannedStudy;
 use super::player::Player;
-use super::trial_under_way::{AllGames, TrialUnderWay};
-use manifest::{Objective, Study};
-use studies::Came;
+use studies::{Came, TrialRow};
 
 /// A trial that was played again.
 pub(super) struct Proof {
@@ -38,19 +37,7 @@ pub(super) fn prove(
     };
     let proposal = batch.proposal(trial);
     let pieced = player.play(trial, proposal, proposal.games.clone())?;
-    let ended = TrialUnderWay::new(proposal.games.clone()).take(pieced.played, pieced.fault);
-    let again = ended.and_then(|ended| ended.came.ok());
-    let is_same = again.is_some_and(|again| is_same(&planned.study, &there[&trial].came, &again));
-    Ok(Some(Proof { trial, is_same }))
-}
-
-/// Whether games came out as before: in every move, and where nodes decide in every node.
-fn is_same(study: &Study, before: &Came, again: &AllGames) -> bool {
-    let again = Came::of_games(study, &again.games, &again.digest);
-    match (before, &again) {
-        (Came::Played { digest, efforts, .. }, Came::Played { digest: now, efforts: counted, .. }) => {
-            digest == now && (efforts == counted || !study.objectives.contains(&Objective::Cost))
-        }
-        _ => false,
-    }
+    let row = TrialRow::of(trial, batch.number, proposal.clone(), there[&trial].came.clone());
+    let differences = Compared { study: &planned.study, row: &row }.with_trial(pieced);
+    Ok(Some(Proof { trial, is_same: differences.is_empty() }))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
-use rendering::report::{Page, PageError, ReportError, render};
+use rendering::report::{Cell, Claim, Experiment, Page, PageError, Replay, ReportError, render};
 
 use crate::sample::{HOSTILE, bare, page};
 
@@ -126,9 +126,72 @@ fn tags_are_balanced_and_nothing_is_an_error_to_a_tokenizer() {
     }
 }
 
+/// A page with far more experiments, claims and rows than can be read; a finding names the last claim, and the last but one is another
+/// reading of the one before it.
+fn long_page() -> Page {
+    let mut page = page();
+    let paper = &mut page.papers[0];
+    let numbers = || (0..MANY).map(|number| format!("sample/many-{number}"));
+    let (experiment, claim, row) = (&paper.experiments[0], &paper.claims[0], &paper.tables[0].rows[0]);
+    let experiments: Vec<_> = numbers().map(|key| Experiment { key, ..experiment.clone() }).collect();
+    let claims: Vec<_> = numbers()
+        .enumerate()
+        .map(|(number, key)| Claim {
+            id: format!("many-{number}"),
+            audit: false,
+            experiments: vec![key],
+            ..claim.clone()
+        })
+        .collect();
+    let rows: Vec<_> = numbers()
+        .map(|_| row.iter().map(|cell| Cell { experiment: None, ..cell.clone() }).collect::<Vec<_>>())
+        .collect();
+    paper.experiments.extend(experiments);
+    paper.claims.extend(claims);
+    let last = paper.claims.len() - 1;
+    paper.claims[last].reading_of = Some(format!("many-{}", MANY - 3));
+    paper.findings[0].needs[0].claim = paper.claims[last].id.clone();
+    paper.tables[0].rows.extend(rows);
+    paper.rules[1].experiments.extend(numbers());
+    page.provenance[0].experiments.extend(numbers());
+    let replay = page.replays[0].clone();
+    page.replays.extend(numbers().map(|experiment| Replay { experiment, ..replay.clone() }));
+    page
+}
+
+const MANY: usize = 2000;
+
+#[test]
+fn of_thousands_the_page_shows_the_first_and_says_where_all_are() {
+    let page = long_page();
+    let paper = &page.papers[0];
+    let (experiments, claims) = (paper.experiments.len(), paper.claims.len());
+    let html = render(&page).expect("a page");
+    let count = |prefix: &str| {
+        let starts = |element: &&Element| element.get("id").is_some_and(|id| id.starts_with(prefix));
+        elements(&html).iter().filter(starts).count()
+    };
+    // What a finding names is shown as well, with the claim that it reads otherwise and the experiments of both.
+    assert_eq!(count("claim-sample/"), 502);
+    assert_eq!(count("experiment-sample/"), 502);
+    let shown = format!("502 of 2,{:03} claims are shown here; ", claims - 2000);
+    assert!(html.contains(&shown) && html.contains("href=\"../tables/sample-claims.csv\""), "{shown}");
+    let shown = format!("502 of 2,{:03} experiments are shown here; ", experiments - 2000);
+    assert!(html.contains(&shown) && html.contains("href=\"../index.json\""), "{shown}");
+    let rows = paper.tables[0].rows.len();
+    let shown = format!("These are the first 500 of 2,{:03} rows; tables/scores.csv has all", rows - 2000);
+    assert!(html.contains(&shown), "{shown}");
+    assert!(html.contains(" and others that this page does not list</dd>"));
+    assert!(html.contains(" experiments that this page does not list."), "the rules");
+    let counted =
+        format!("2,{:03} claims", claims - 2000 - paper.claims.iter().filter(|claim| claim.audit).count());
+    assert!(html.contains(&format!("502 of all {counted}")), "the counts are of all claims: {counted}");
+    assert!(!rendered().contains(" shown here; "));
+}
+
 #[test]
 fn ids_are_unique_and_every_reference_has_its_target() {
-    for html in [rendered(), render(&bare()).expect("a page")] {
+    for html in [rendered(), render(&bare()).expect("a page"), render(&long_page()).expect("a page")] {
         let elements = elements(&html);
         let all: Vec<&str> = elements.iter().filter_map(|element| element.get("id")).collect();
         let ids: BTreeSet<&str> = all.iter().copied().collect();

@@ -16,7 +16,6 @@ use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, arc
 use records::layout::Layout;
 use records::replay::{Verified, replay_file};
 use studies::check::{CheckedStudy, StudyFile};
-use studies::winners;
 use surroundings::hash::file_sha256;
 use surroundings::scratch::Scratch;
 use verdict::format::counted;
@@ -231,11 +230,10 @@ impl Checked {
 
     /// Renders everything anew. Identities and digests are compared with the index on the way.
     fn render(&mut self, folder: &Path, files: &[String]) {
-        let mut papers = match manifest::load_folder(&folder.join(CONFIGS)) {
+        let papers = match manifest::load_folder(&folder.join(CONFIGS)) {
             Ok(papers) => papers,
             Err(error) => return self.problem(folder, &error),
         };
-        winners::settle(&mut papers, &results(folder));
         match render_anew(&papers, &results(folder)) {
             Err(error) => self.problem(folder, &error),
             Ok(rendered) => {

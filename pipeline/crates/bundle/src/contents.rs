@@ -14,6 +14,7 @@ use manifest::Paper;
 use records::index::Index;
 use records::layout::Layout;
 use records::sums;
+use studies::StoredStudies;
 use surroundings::hash::sha256;
 use verdict::evidence::Evidence;
 
@@ -113,7 +114,8 @@ impl Making<'_> {
     /// Where a file is missing or cannot be read, or `CITATION.cff` is none.
     pub fn contents(mut self) -> Result<(Contents, Statement), BundleError> {
         let index = Index::read(self.layout)?;
-        let evidence = Evidence::load(self.layout)?.with_studies(self.papers, self.layout)?;
+        let stored = StoredStudies::read(self.papers, self.layout);
+        let evidence = Evidence::load(self.layout)?.with_studies(stored, self.layout)?;
         self.statement.experiments = index.experiments.len() as u64;
         self.statement.games = games(&index);
         self.statement.studies = evidence.studies().count() as u64;

@@ -8,7 +8,7 @@ use bundle::{BundleError, Listing, archive, checksum_problems, index_problems, i
 use manifest::{self, ManifestError, Paper};
 use records::index::{Index, IndexError};
 use records::layout::Layout;
-use studies::winners;
+use studies::{StoredStudies, winners};
 use surroundings::plain;
 use surroundings::scratch::Scratch;
 use verdict::evidence::{Evidence, EvidenceError};
@@ -200,8 +200,9 @@ impl Side {
             Some(folder) => manifest::load_folder(&folder).map_err(NoPapers::from),
             None => Err(NoPapers::Absent),
         };
+        let stored = StoredStudies::read(papers.as_deref().unwrap_or_default(), &layout);
         if let Ok(papers) = &mut papers {
-            winners::settle(papers, &layout);
+            winners::settle(papers, &stored);
         }
         let failed = |source| SourceError::Evidence { label: label.clone(), source };
         let (index, lacks_index) = index(&layout).map_err(|error| failed(error.into()))?;
@@ -211,7 +212,7 @@ impl Side {
         let known = Evidence::default();
         let known = other.map_or(&known, |other| &other.evidence);
         let evidence = Evidence::of_index(&layout, &index, known)
-            .and_then(|evidence| evidence.with_studies(papers.as_deref().unwrap_or_default(), &layout))
+            .and_then(|evidence| evidence.with_studies(stored, &layout))
             .map_err(failed)?;
         Ok(Self { label, commit: None, layout, evidence, lacks_index, papers, _unpacked: None })
     }

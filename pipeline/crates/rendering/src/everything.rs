@@ -15,6 +15,7 @@ use manifest::{Paper, Set};
 use records::key::Key;
 use records::layout::Layout;
 use records::store::StoreError;
+use studies::StoredStudies;
 use surroundings::atomic::{self, WriteError};
 use verdict::evidence::{Evidence, EvidenceError};
 use verdict::{self, ClaimsFile, Concluded, Kept, KeptError, Standing, Summary};
@@ -64,9 +65,10 @@ pub enum RenderError {
 pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, RenderError> {
     // The experiments that play winners again have their parameters from the stored studies; no plugin is needed.
     let mut papers = papers.to_vec();
-    studies::winners::settle(&mut papers, layout);
+    let stored = StoredStudies::read(&papers, layout);
+    studies::winners::settle(&mut papers, &stored);
     let papers = papers.as_slice();
-    let mut evidence = Evidence::load(layout)?.with_studies(papers, layout)?;
+    let mut evidence = Evidence::load(layout)?.with_studies(stored, layout)?;
     let kept = Kept::read(&layout.claims(), papers)?;
     let left_out = left_out(papers, &evidence, &kept);
     evidence.retain(|key| is_asked_for(papers, key));

@@ -58,14 +58,14 @@ const MEANS: [&str; 4] = ["mean_score", "mean_score_low", "mean_score_high", "me
 
 /// They are there to be looked at, and rounded to save room: what is exact are the games.
 fn means(row: &TrialRow) -> [Option<f64>; 4] {
-    let (score, cost) = (row.score(), row.cost());
+    let score = row.score();
     let score = score.as_ref();
     let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
     [
         score.map(|score| rounded(score.point)),
         score.map(|score| score.low.round()),
         score.map(|score| score.high.round()),
-        cost.map(|cost| rounded(cost.point)),
+        row.mean_cost().map(rounded),
     ]
 }
 
@@ -88,8 +88,9 @@ pub(crate) fn frame(study: &Study, rows: &[TrialRow]) -> PolarsResult<DataFrame>
     columns.extend(dimensions.map(|(gene, dimension)| param_column(study, dimension, gene, rows)));
     columns.push(u64s("first_game", |row| row.games.start));
     columns.push(u32s("games", |row| row.games.end - row.games.start));
+    let means: Vec<[Option<f64>; 4]> = rows.iter().map(means).collect();
     for (place, name) in MEANS.into_iter().enumerate() {
-        let values: Vec<Option<f64>> = rows.iter().map(|row| means(row)[place]).collect();
+        let values: Vec<Option<f64>> = means.iter().map(|means| means[place]).collect();
         columns.push(Series::new(name.into(), values).into_column());
     }
     let texts: Vec<[String; 3]> = rows.iter().map(games_texts).collect();

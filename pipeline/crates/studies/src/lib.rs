@@ -2,8 +2,8 @@
 //!
 //! A study's [`identity`] is all that determines it. What came of each proposal is a [`row`]; the [`store`] keeps the rows as Parquet
 //! below `results/studies`. Rows hold all that a method looks at, so that [`follow`] can follow each proposal again from them alone;
-//! [`mod@check`] looks at all that is in a file. [`outcome`] says how the search went and who won, and [`winners`] gives the winners'
-//! parameters to the experiments that play them again.
+//! [`mod@check`] looks at all that is in a file. [`StoredStudies`] are those of many papers, read once. [`outcome`] says how the search
+//! went and who won, and [`winners`] gives the winners' parameters to the experiments that play them again.
 //! Nothing here starts a worker: whoever has the files can check them.
 
 pub mod check;
@@ -15,6 +15,7 @@ pub mod outcome;
 pub mod row;
 mod scores;
 pub mod store;
+mod stored;
 #[cfg(test)]
 mod testing;
 pub mod winners;
@@ -23,3 +24,4 @@ pub use error::StudyError;
 pub use identity::StudyIdentity;
 pub use row::{Came, Effort, GameFigures, TrialRow};
 pub use scores::Scores;
+pub use stored::{ReadStudy, StoredStudies};

@@ -152,8 +152,8 @@ pub fn steps(study: &Study, rows: &[TrialRow]) -> Vec<Step> {
 
 fn value(row: &TrialRow, objective: Objective) -> Option<f64> {
     match objective {
-        Objective::Score => row.score().map(|score| score.point),
-        Objective::Cost => row.cost().map(|cost| cost.point),
+        Objective::Score => row.mean_score(),
+        Objective::Cost => row.mean_cost(),
     }
 }
 
@@ -267,7 +267,7 @@ pub fn mean_reached(reached: &[(u64, f64)], games: u64) -> Option<f64> {
 /// The largest mean cost of a move among trials, the reference of [`reached`].
 #[must_use]
 pub fn largest_cost<'a>(rows: impl IntoIterator<Item = &'a TrialRow>) -> f64 {
-    rows.into_iter().filter_map(|row| row.cost()).map(|cost| cost.point).fold(0.0, f64::max)
+    rows.into_iter().filter_map(TrialRow::mean_cost).fold(0.0, f64::max)
 }
 
 #[cfg(test)]

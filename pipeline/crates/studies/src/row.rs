@@ -10,7 +10,7 @@ use search::{Losses, Origin, Point, Proposal, Trial};
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 
-use crate::scores::{Scores, mean_of};
+use crate::scores::Scores;
 
 /// A trial, as it is stored: the proposal, and what came of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -160,10 +160,17 @@ impl TrialRow {
         self.scores()?.estimate()
     }
 
-    /// The mean cost of a move, with its interval where the cost of each game is known; none where the agent committed a fault.
+    /// The mean score alone: an interval costs a thousand times as much.
     #[must_use]
-    pub fn cost(&self) -> Option<Estimate> {
-        mean_of(self.efforts()?.iter().map(|effort| effort.of_a_move()))
+    pub fn mean_score(&self) -> Option<f64> {
+        self.scores().filter(|scores| scores.count() > 0).map(Scores::mean)
+    }
+
+    /// The mean cost of a move; none where the agent committed a fault.
+    #[must_use]
+    pub fn mean_cost(&self) -> Option<f64> {
+        let efforts = self.efforts().filter(|efforts| !efforts.is_empty())?;
+        Some(efforts.iter().map(|effort| effort.of_a_move()).sum::<f64>() / efforts.len() as f64)
     }
 }
 
@@ -196,12 +203,14 @@ mod tests {
     #[test]
     fn means_are_over_games_and_a_fault_leaves_none() {
         let played = row(&[Objective::Score, Objective::Cost], &[(100, 10, 50), (300, 20, 40)]);
-        let (score, cost) = (played.score().unwrap(), played.cost().unwrap());
-        assert_eq!((score.point, score.n, cost.point), (200.0, 2, 3.5));
+        let (score, cost) = (played.score().unwrap(), played.mean_cost().unwrap());
+        assert_eq!((score.point, score.n, cost), (200.0, 2, 3.5));
+        assert_eq!(played.mean_score(), Some(score.point));
         assert!(score.low < 200.0 && score.high > 200.0);
         let came = Came::Faulted { game: 1, ending: Ending::AgentCrash, reason: "it crashed".to_owned() };
         let faulted = TrialRow { came, ..played };
         assert_eq!((faulted.score(), faulted.to_trial(&[Objective::Score]).losses), (None, None));
+        assert_eq!((faulted.mean_score(), faulted.mean_cost()), (None, None));
     }
 
     #[test]
@@ -225,7 +234,7 @@ mod tests {
     fn where_no_objective_asks_for_the_cost_it_is_kept_of_all_games_together() {
         let played = row(&[Objective::Score], &[(100, 10, 50), (300, 20, 40)]);
         assert_eq!(played.efforts(), Some(&[Effort { moves: 30, nodes: 90 }][..]));
-        assert_eq!(played.cost().unwrap().point, 3.0);
+        assert_eq!(played.mean_cost(), Some(3.0));
         assert!(matches!(&played.came, Came::Played { digest, .. } if digest == "01234567"));
     }
 }

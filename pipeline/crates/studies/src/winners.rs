@@ -2,12 +2,10 @@
 
 use manifest::{Experiment, Paper, Study};
 use records::key::Key;
-use records::layout::Layout;
-use search::Point;
+use serde_json::{Map, Value};
 
-use crate::error::StudyError;
 use crate::outcome::winners;
-use crate::store;
+use crate::stored::{ReadStudy, StoredStudies};
 
 /// An experiment that cannot be played yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,21 +30,21 @@ pub enum Reason {
 }
 
 /// Gives the winners' experiments of all papers their parameters, and takes those out that cannot be played yet.
-pub fn settle(papers: &mut [Paper], layout: &Layout) -> Vec<Waiting> {
-    papers.iter_mut().flat_map(|paper| settle_paper(paper, layout)).collect()
+pub fn settle(papers: &mut [Paper], stored: &StoredStudies) -> Vec<Waiting> {
+    papers.iter_mut().flat_map(|paper| settle_paper(paper, stored)).collect()
 }
 
-fn settle_paper(paper: &mut Paper, layout: &Layout) -> Vec<Waiting> {
+fn settle_paper(paper: &mut Paper, stored: &StoredStudies) -> Vec<Waiting> {
     let mut waiting = Vec::new();
-    for study in &paper.studies {
-        let key = Key { paper: paper.id.clone(), experiment: study.id.clone() };
-        let points = stored_winners(study, &layout.study(&key));
+    for read in stored.of_paper(&paper.id) {
+        let params = winners_params(read);
         for experiment in &mut paper.experiments {
-            if let Some(place) = place_in(experiment, study)
-                && let Err(reason) = settle_one(experiment, study, place, &points)
-            {
-                let experiment = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
-                waiting.push(Waiting { experiment, study: key.clone(), reason });
+            let Some(place) = place_in(experiment, &read.study) else { continue };
+            let found = params.as_ref().map(|params| params.get(place - 1));
+            match found {
+                Ok(Some(params)) => experiment.params.clone_from(params),
+                Ok(None) => waiting.push(wait(experiment, read, Reason::Fewer)),
+                Err(reason) => waiting.push(wait(experiment, read, reason.clone())),
             }
         }
     }
@@ -62,36 +60,31 @@ fn place_in(experiment: &Experiment, study: &Study) -> Option<usize> {
     experiment.winner.as_ref().filter(|winner| winner.study == study.id).map(|winner| winner.place)
 }
 
-fn settle_one(
-    experiment: &mut Experiment,
-    study: &Study,
-    place: usize,
-    points: &Result<Option<Vec<Point>>, StudyError>,
-) -> Result<(), Reason> {
-    let points = match points {
-        Ok(Some(points)) => points,
-        Ok(None) => return Err(Reason::NotRun),
-        Err(error) => return Err(Reason::Unusable(surroundings::errors::chain(error))),
-    };
-    let point = points.get(place - 1).ok_or(Reason::Fewer)?;
-    experiment.params = study.params_at(point);
-    Ok(())
+fn wait(experiment: &Experiment, read: &ReadStudy, reason: Reason) -> Waiting {
+    let experiment = Key { paper: read.key.paper.clone(), experiment: experiment.id.clone() };
+    Waiting { experiment, study: read.key.clone(), reason }
 }
 
-/// The points that won a stored study, best first; none where it has not been run to its end.
-fn stored_winners(study: &Study, path: &std::path::Path) -> Result<Option<Vec<Point>>, StudyError> {
-    let stored = store::read(path, study)?;
-    Ok(stored
-        .map(|stored| winners(study, &stored.rows).into_iter().map(|winner| winner.point.clone()).collect()))
+/// The parameters of those that won a stored study, best first.
+fn winners_params(read: &ReadStudy) -> Result<Vec<Map<String, Value>>, Reason> {
+    match &read.stored {
+        Ok(Some(stored)) => {
+            let winners = winners(&read.study, &stored.rows);
+            Ok(winners.iter().map(|winner| read.study.params_at(winner.point)).collect())
+        }
+        Ok(None) => Err(Reason::NotRun),
+        Err(error) => Err(Reason::Unusable(surroundings::errors::chain(error))),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use records::layout::Layout;
     use search::Rating;
     use serde_json::json;
 
     use super::*;
-    use crate::store::StudyHeader;
+    use crate::store::{self, StudyHeader};
     use crate::testing::{identity, run, study};
 
     const PAPER: &str = r#"
@@ -124,6 +117,11 @@ mod tests {
         paper
     }
 
+    fn settled(papers: &mut [Paper], layout: &Layout) -> Vec<Waiting> {
+        let stored = StoredStudies::read(papers, layout);
+        settle(papers, &stored)
+    }
+
     fn ids(paper: &Paper) -> Vec<&str> {
         paper.experiments.iter().map(|experiment| experiment.id.as_str()).collect()
     }
@@ -134,7 +132,7 @@ mod tests {
         let layout = Layout::new(folder.path());
         let study = study(Rating::Once);
         let mut papers = [paper(&study)];
-        let waiting = settle(&mut papers, &layout);
+        let waiting = settled(&mut papers, &layout);
         assert_eq!(waiting.iter().map(|waiting| &waiting.reason).collect::<Vec<_>>(), [&Reason::NotRun; 2]);
         assert_eq!(ids(&papers[0]), ["other"]);
         let key = Key { paper: "p".to_owned(), experiment: "s".to_owned() };
@@ -147,7 +145,7 @@ mod tests {
         };
         store::write(&layout.study(&key), &study, &header, &rows).unwrap();
         let mut papers = [paper(&study)];
-        assert_eq!(settle(&mut papers, &layout), []);
+        assert_eq!(settled(&mut papers, &layout), []);
         let best = &winners(&study, &rows)[0];
         assert_eq!(papers[0].experiments[0].params, study.params_at(best.point));
         assert_eq!(papers[0].experiments[0].params["fixed"], json!(1));
@@ -163,7 +161,7 @@ mod tests {
         std::fs::create_dir_all(layout.study(&key).parent().unwrap()).unwrap();
         std::fs::write(layout.study(&key), "no parquet").unwrap();
         let mut papers = [paper(&study)];
-        let waiting = settle(&mut papers, &layout);
+        let waiting = settled(&mut papers, &layout);
         assert!(
             matches!(&waiting[0].reason, Reason::Unusable(told) if told.contains("s.parquet")),
             "{waiting:?}"

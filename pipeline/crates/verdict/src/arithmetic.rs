@@ -257,18 +257,18 @@ fn neighbours(value: u64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn text(words: &str) -> Stated {
+    pub(crate) fn text(words: &str) -> Stated {
         Stated::Text(words.to_owned())
     }
 
-    fn decimal(text: &str) -> Decimal {
+    pub(crate) fn decimal(text: &str) -> Decimal {
         text.parse().unwrap()
     }
 
-    fn judged(check: &Check, published: &str) -> (String, bool) {
+    pub(crate) fn judged(check: &Check, published: &str) -> (String, bool) {
         let computed = compute(check, &text(published));
         (computed.value, computed.is_right)
     }

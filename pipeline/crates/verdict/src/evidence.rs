@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use engine::{Ending, Game, TileSeed};
 
-use manifest::{Event, Given, Paper, Quantity, Study};
+use manifest::{Event, Given, Quantity, Study};
 use records::identity::Identity;
 use records::index::{Index, IndexEntry, IndexError};
 use records::key::Key;
@@ -15,8 +15,8 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{GameTiming, Outcome};
 use records::store::{RecordsReader, StoreError, read_timing, read_timing_file};
-use studies::store::{self, StoredStudy};
-use studies::{StudyError, TrialRow};
+use studies::store::StoredStudy;
+use studies::{ReadStudy, StoredStudies, StudyError, TrialRow};
 use surroundings::hash::sha256_of;
 use surroundings::{open, threads};
 
@@ -155,14 +155,16 @@ impl Evidence {
     ///
     /// # Errors
     /// Where a file is broken. One of another study than its manifest asks for is none.
-    pub fn with_studies(mut self, papers: &[Paper], layout: &Layout) -> Result<Self, EvidenceError> {
-        let of_paper = |paper: &'_ Paper| -> Vec<(Key, Study)> {
-            let key = |study: &Study| Key { paper: paper.id.clone(), experiment: study.id.clone() };
-            paper.studies.iter().map(|study| (key(study), study.clone())).collect()
-        };
-        for (key, study) in papers.iter().flat_map(of_paper) {
-            let searched = Searched::load(layout, &key, study)?;
-            self.studies.extend(searched.map(|searched| (key, searched)));
+    pub fn with_studies(mut self, stored: StoredStudies, layout: &Layout) -> Result<Self, EvidenceError> {
+        for ReadStudy { key, study, stored } in stored {
+            let stored = match stored {
+                Err(StudyError::Other { .. }) => None,
+                stored => stored?,
+            };
+            if let Some(stored) = stored {
+                let timings = read_timing(&layout.timing(&key, None))?;
+                self.studies.insert(key, Searched::of(study, stored, timings));
+            }
         }
         Ok(self)
     }
@@ -217,15 +219,9 @@ impl FromIterator<(Key, Games)> for Evidence {
 }
 
 impl Searched {
-    fn load(layout: &Layout, key: &Key, study: Study) -> Result<Option<Self>, EvidenceError> {
-        let stored = match store::read(&layout.study(key), &study) {
-            Err(StudyError::Other { .. }) => None,
-            stored => stored?,
-        };
-        let Some(StoredStudy { header, rows, digest }) = stored else { return Ok(None) };
-        let timings = read_timing(&layout.timing(key, None))?;
-        let identity = header.identity.hash();
-        Ok(Some(Self { study, identity, rows, digest, provenance: header.provenance, timings }))
+    fn of(study: Study, stored: StoredStudy, timings: Vec<GameTiming>) -> Self {
+        let StoredStudy { header, rows, digest } = stored;
+        Self { study, identity: header.identity.hash(), rows, digest, provenance: header.provenance, timings }
     }
 }
 

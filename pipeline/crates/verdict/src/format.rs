@@ -228,6 +228,13 @@ fn round(value: &mut Value) {
     }
 }
 
+/// A name at the beginning of a sentence or of a cell.
+#[must_use]
+pub fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -45,7 +45,7 @@ fn pair(one: &Searched, other: &Searched) -> Option<[f64; 2]> {
 }
 
 fn best_score<'a>(rows: impl Iterator<Item = &'a TrialRow>) -> f64 {
-    rows.filter_map(TrialRow::score).map(|score| score.point).fold(0.0, f64::max)
+    rows.filter_map(TrialRow::mean_score).fold(0.0, f64::max)
 }
 
 impl Court<'_> {

@@ -151,7 +151,9 @@ impl<'a> Studio<'a> {
             })
             .filter_map(|verdict| Some((verdict, claim_row(verdict)?)))
             .collect();
-        tell_apart(&mut tested);
+        // Whatever is not drawn needs no label of its own.
+        let drawn = tested.len().min(MOST_PAGES * MOST_CLAIMS);
+        tell_apart(&mut tested[..drawn]);
         let page = |(place, rows): (PageOfFigure, &[(&Verdict<'_>, ClaimRow)])| {
             let verdicts: Vec<&Verdict<'_>> = rows.iter().map(|(verdict, _)| *verdict).collect();
             let numbers = counted(rows.len() as u64, "published number");

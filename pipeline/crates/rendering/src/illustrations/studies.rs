@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use search::{Dimension, Origin, Point, Range, Scale, dominates};
 use serde_json::Value;
 use stats::{Estimate, Method};
+use studies::TrialRow;
 use studies::outcome::{self, Step};
-use studies::{Scores, TrialRow};
 use verdict::format::{Scale as Written, counted, thousands};
 
 /// The most studies in one figure of convergence.
@@ -122,7 +122,7 @@ impl<'a> Easel<'a, '_> {
             let batches = searched.rows().last().map_or(1, |row| row.batch + 1);
             let tried = move |row: &TrialRow| {
                 let batch = row.batch * 100 / batches;
-                Some(Tried { batch, values: row.point.values().to_vec(), score: mean_score(row)? })
+                Some(Tried { batch, values: row.point.values().to_vec(), score: row.mean_score()? })
             };
             searched.rows().iter().filter_map(tried).collect::<Vec<_>>()
         };
@@ -237,12 +237,12 @@ impl<'a> Easel<'a, '_> {
             let origin = ORIGINS.iter().position(|(origin, _)| *origin == row.origin)?;
             Some(ParetoTrial {
                 origin,
-                cost: mean_cost(row).filter(|cost| *cost > 0.0)?,
-                score: mean_score(row)?,
+                cost: row.mean_cost().filter(|cost| *cost > 0.0)?,
+                score: row.mean_score()?,
             })
         };
         let reference = outcome::largest_cost(rows());
-        let highest = rows().filter_map(mean_score).fold(1.0, f64::max);
+        let highest = rows().filter_map(TrialRow::mean_score).fold(1.0, f64::max);
         let kind = Pareto {
             origins: ORIGINS.map(|(_, name)| name.to_owned()).to_vec(),
             trials: rows().filter_map(trial).collect(),
@@ -389,13 +389,4 @@ fn place_of(study: &Study, dimension: &Dimension, value: &Value) -> Option<f64> 
 
 fn values(point: &Point) -> Vec<Option<f64>> {
     point.values().iter().copied().map(Some).collect()
-}
-
-fn mean_score(row: &TrialRow) -> Option<f64> {
-    row.scores().filter(|scores| scores.count() > 0).map(Scores::mean)
-}
-
-fn mean_cost(row: &TrialRow) -> Option<f64> {
-    let efforts = row.efforts().filter(|efforts| !efforts.is_empty())?;
-    Some(efforts.iter().map(|effort| effort.of_a_move()).sum::<f64>() / efforts.len() as f64)
 }

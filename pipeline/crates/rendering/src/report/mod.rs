@@ -6,6 +6,7 @@
 //! time, and a replay's verdict is found in the reader's browser, by a second implementation of the rules
 //! (`assets/replay.js`).
 
+mod bounds;
 mod check;
 mod claim;
 pub mod compose;
@@ -41,7 +42,7 @@ pub enum ReportError {
     Template(#[from] minijinja::Error),
 }
 
-/// The page as HTML: one file, whole by itself.
+/// The page as HTML: one file, whole by itself. Of thousands of claims or experiments it has the first, and says where all are.
 ///
 /// # Errors
 /// Where the page names something that it does not hold, or a template asks for what is not there.

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value, context};
 use serde::Serialize;
 
+use super::bounds::readable;
 use super::claim::{Claim, Kind, badge};
 use super::page::{Page, Paper};
+use super::replay::Pick;
 use verdict::Ruling;
 
 /// A template or an asset, by the name of its file.
@@ -22,10 +24,12 @@ const TEMPLATES: &[(&str, &str)] = files!("templates":
 );
 const ASSETS: &[(&str, &str)] = files!("assets": "report.css", "theme.js", "replay.js", "player.js", "tables.js", "claims.js", "copy.js", "page.js");
 
-pub(super) fn render(page: &Page) -> Result<String, minijinja::Error> {
+pub(super) fn render(whole: &Page) -> Result<String, minijinja::Error> {
     let environment = environment()?;
     let template = environment.get_template("page.html")?;
-    template.render(context! { page, tally => Tally::of(page), replayed => replayed(page) })
+    let (page, cuts) = readable(whole);
+    let page = page.as_ref();
+    template.render(context! { page, cuts, tally => Tally::of(whole), replayed => replayed(page) })
 }
 
 fn environment() -> Result<Environment<'static>, minijinja::Error> {
@@ -123,12 +127,13 @@ impl VerdictCount {
     }
 }
 
-/// The picks that can be replayed, as `experiment best`.
-fn replayed(page: &Page) -> Vec<(&str, Value)> {
-    page.replays
-        .iter()
-        .map(|replay| (replay.experiment.as_str(), Value::from_serialize(replay.pick)))
-        .collect()
+/// The picks that can be replayed, by the experiment's key.
+fn replayed(page: &Page) -> BTreeMap<&str, Vec<Pick>> {
+    let mut picks: BTreeMap<&str, Vec<Pick>> = BTreeMap::new();
+    for replay in &page.replays {
+        picks.entry(&replay.experiment).or_default().push(replay.pick);
+    }
+    picks
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use engine::Ending;
 use records::identity::Identity;
 use records::record::Outcome;
 use serde_json::{Map, Value, json};
+use studies::StoredStudies;
 use studies::identity::{Player, StudyIdentity};
 use studies::row::{Came, Effort, GameFigures};
 use studies::store::{self, StudyHeader};
@@ -118,7 +119,8 @@ fn told(test: impl FnOnce(Material<'_>)) {
         };
         store::write(&layout.study(&key), study, &header, &rows(study)).unwrap();
     }
-    studies::winners::settle(&mut papers, &layout);
+    let stored = StoredStudies::read(&papers, &layout);
+    studies::winners::settle(&mut papers, &stored);
     let study = &papers[0].studies[0];
     let played = papers[0].experiments.iter().filter(|experiment| experiment.id.starts_with("find-a"));
     let evidence: Evidence = played
@@ -132,7 +134,7 @@ fn told(test: impl FnOnce(Material<'_>)) {
             (key, games(study, params, if is_default { 1000 } else { 1010 }))
         })
         .collect();
-    let evidence = evidence.with_studies(&papers, &layout).unwrap();
+    let evidence = evidence.with_studies(stored, &layout).unwrap();
     let views = StudyView::all(&papers, &evidence);
     test(Material { papers: &papers, evidence: &evidence, verdicts: &[], studies: &views });
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::{Cell, Material, Table, games};
 use manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Quantity, Statistic, Variant};
 use records::key::Key;
-use verdict::format::{Scale, metric_name, variant_name};
+use verdict::format::{Scale, capitalised, metric_name, variant_name};
 use verdict::{Grounds, Verdict, published_text, stale_note};
 
 const CAPTION: &str = "Brackets show 95 % intervals: for means, medians and deviations, of the true value; for rates, by Wilson; for the highest and lowest, \
@@ -120,10 +120,4 @@ impl<'a> PublishedNumber<'a> {
             Some(_) => "untestable",
         }
     }
-}
-
-/// A name at the beginning of a cell.
-fn capitalised(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,20 +1,8 @@
 //! Computations that are done again: how near a published number must come, and what is said where it is right.
 
+use super::super::arithmetic::tests::{decimal, judged, text};
 use super::super::arithmetic::{Computed, compute};
-use manifest::{Check, Decimal, Stated};
-
-fn text(words: &str) -> Stated {
-    Stated::Text(words.to_owned())
-}
-
-fn decimal(text: &str) -> Decimal {
-    text.parse().unwrap()
-}
-
-fn judged(check: &Check, published: &str) -> (String, bool) {
-    let computed = compute(check, &text(published));
-    (computed.value, computed.is_right)
-}
+use manifest::{Check, Stated};
 
 #[test]
 fn a_number_without_a_last_digit_is_right_to_all_digits() {

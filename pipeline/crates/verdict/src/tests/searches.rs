@@ -1,12 +1,13 @@
 //! Claims that rest on studies.
 
 use super::*;
+use crate::evidence::EvidenceError;
 use manifest::Study;
 use records::key::Key;
 use records::layout::Layout;
 use studies::identity::Player;
 use studies::store::{self, StudyHeader};
-use studies::{Came, Effort, GameFigures, StudyIdentity, TrialRow};
+use studies::{Came, Effort, GameFigures, StoredStudies, StudyIdentity, TrialRow};
 
 /// Two ways to search, with two studies each, and a claim that the first is better.
 fn searches() -> String {
@@ -63,6 +64,11 @@ fn store(layout: &Layout, study: &Study, score: u32) {
     store::write(&layout.study(&key), study, &header, &rows).unwrap();
 }
 
+/// The usual games, and the studies of a folder.
+fn read(papers: &[Paper], layout: &Layout) -> Result<Evidence, EvidenceError> {
+    usual().with_studies(StoredStudies::read(papers, layout), layout)
+}
+
 /// The evidence of a folder in which these studies are stored, each with its points.
 fn searched(papers: &[Paper], points: &[(&str, u32)]) -> Evidence {
     let folder = tempfile::tempdir().unwrap();
@@ -70,7 +76,7 @@ fn searched(papers: &[Paper], points: &[(&str, u32)]) -> Evidence {
     for (id, score) in points {
         store(&layout, papers[0].study(id).unwrap(), *score);
     }
-    usual().with_studies(papers, &layout).unwrap()
+    read(papers, &layout).unwrap()
 }
 
 #[test]
@@ -110,8 +116,8 @@ fn only_studies_that_were_run_as_the_manifest_has_them_are_evidence() {
     let folder = tempfile::tempdir().unwrap();
     let layout = Layout::new(folder.path());
     store(&layout, papers[0].study("a-1").unwrap(), 100);
-    assert_eq!(usual().with_studies(&other, &layout).unwrap().studies().count(), 0, "another seed");
+    assert_eq!(read(&other, &layout).unwrap().studies().count(), 0, "another seed");
     let file = layout.study(&"p/a-1".parse().unwrap());
     std::fs::write(&file, "no study").unwrap();
-    assert!(usual().with_studies(&papers, &layout).is_err(), "a broken one is told");
+    assert!(read(&papers, &layout).is_err(), "a broken one is told");
 }

@@ -9,7 +9,7 @@ use crate::studies::{Best, StudyGroup, StudyView};
 use crate::tables::Material;
 use stats::Estimate;
 use surroundings::plain::unwrapped;
-use verdict::format::{Scale, counted};
+use verdict::format::{Scale, capitalised, counted};
 
 use super::figure;
 use crate::illustrations::Picture;
@@ -124,12 +124,6 @@ fn outcome(searched: &StudyView<'_>) -> String {
         text.push_str(&format!(" On the same games it is {verdict}, by {}.", interval(&gain)));
     }
     text
-}
-
-/// A name at the beginning of a sentence.
-fn capitalised(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn interval(estimate: &Estimate) -> String {

@@ -1,0 +1,206 @@
+//! A trial that was played again, held against what is kept of it: in scores, digest and moves, and where cost is an objective in nodes.
+
+use super::player::Pieced;
+use super::trial_under_way::{FaultyGame, TrialUnderWay};
+use manifest::{Objective, Study};
+use studies::{Came, Effort, Scores, TrialRow};
+
+/// A stored trial, to be compared with what was played.
+pub(super) struct Compared<'a> {
+    pub(super) study: &'a Study,
+    pub(super) row: &'a TrialRow,
+}
+
+impl Compared<'_> {
+    /// The trial with the parameters that were searched, as in `trial 7 (skill=0.25)`.
+    pub(super) fn name(&self) -> String {
+        let params = self.study.params_at(&self.row.point);
+        let searched = self.study.space.dimensions().iter().filter_map(|dimension| {
+            let value = params.get(&dimension.name)?;
+            Some(format!("{}={value}", dimension.name))
+        });
+        format!("trial {} ({})", self.row.trial, searched.collect::<Vec<_>>().join(" "))
+    }
+
+    /// In what all of its games, played again, are not what is stored.
+    pub(super) fn with_trial(&self, pieced: Pieced) -> Vec<String> {
+        let Pieced { played, fault, mut alarms } = pieced;
+        let ended = TrialUnderWay::new(self.row.games.clone()).take(played, fault);
+        match ended {
+            Some(ended) => alarms.extend(self.difference(&ended.kept(self.study))),
+            None => alarms.push("not all of its games could be played again".to_owned()),
+        }
+        alarms
+    }
+
+    /// In what one of its games is not.
+    pub(super) fn with_game(&self, game: u64, pieced: Pieced) -> Vec<String> {
+        let Pieced { played, fault, mut alarms } = pieced;
+        let difference = match (&self.row.came, fault, played.first()) {
+            (Came::Faulted { .. }, fault, _) => self.fault_difference(fault.as_ref()),
+            (_, Some(fault), _) => Some(faulted(&fault)),
+            (Came::Played { scores, efforts, .. }, None, Some(played)) => {
+                let place = (game - self.row.games.start) as usize;
+                let effort = Effort { moves: played.record.moves.into(), nodes: played.record.nodes };
+                let stored = efforts.get(place).filter(|_| self.has_cost());
+                let score = scores.each().and_then(|scores| scores.get(place));
+                score
+                    .and_then(|&score| self.score_difference(place, score, played.record.score))
+                    .or_else(|| stored.and_then(|stored| self.effort_difference(place, *stored, effort)))
+            }
+            (_, None, None) => Some(format!("game {game} could not be played again")),
+        };
+        alarms.extend(difference);
+        alarms
+    }
+
+    fn has_cost(&self) -> bool {
+        self.study.objectives.contains(&Objective::Cost)
+    }
+
+    /// In what a trial is not what is stored. Without the objective of cost nodes decide nothing, and a better search may count fewer.
+    fn difference(&self, again: &Came) -> Option<String> {
+        let (stored, played) = match (&self.row.came, again) {
+            (Came::Faulted { .. }, Came::Played { .. }) => return self.fault_difference(None),
+            (Came::Faulted { .. }, Came::Faulted { game, ending, reason }) => {
+                let fault = FaultyGame { game: *game, ending: *ending, reason: reason.clone() };
+                return self.fault_difference(Some(&fault));
+            }
+            (Came::Played { .. }, Came::Faulted { game, ending, reason }) => {
+                let (game, ending, reason) = (*game, *ending, reason.clone());
+                return Some(faulted(&FaultyGame { game, ending, reason }));
+            }
+            (Came::Played { scores, efforts, digest }, Came::Played { scores: s, efforts: e, digest: d }) => {
+                ((scores, efforts, digest), (s, e, d))
+            }
+        };
+        let scores = self.scores_difference(stored.0, played.0);
+        let efforts = stored.1.iter().zip(played.1).enumerate();
+        let mut efforts =
+            efforts.filter_map(|(place, (&one, &other))| self.effort_difference(place, one, other));
+        let digest = || {
+            let (one, other) = (stored.2, played.2);
+            (one != other).then(|| format!("the digest of its games is {one}, and {other} when played again"))
+        };
+        scores.or_else(digest).or_else(|| efforts.next())
+    }
+
+    fn scores_difference(&self, stored: &Scores, played: &Scores) -> Option<String> {
+        match (stored.each(), played.each()) {
+            (Some(stored), Some(played)) => {
+                let mut games = stored.iter().zip(played).enumerate();
+                games.find_map(|(place, (&one, &other))| self.score_difference(place, one, other))
+            }
+            _ => (stored != played).then(|| {
+                let (one, other) = (stored.mean(), played.mean());
+                format!("the mean score of its games is {one}, and {other} when played again")
+            }),
+        }
+    }
+
+    fn score_difference(&self, place: usize, stored: u32, played: u32) -> Option<String> {
+        let game = self.row.games.start + place as u64;
+        (stored != played)
+            .then(|| format!("the score of game {game} is {stored}, and {played} when played again"))
+    }
+
+    fn effort_difference(&self, place: usize, stored: Effort, played: Effort) -> Option<String> {
+        let whose = match self.has_cost() {
+            true => format!("game {}", self.row.games.start + place as u64),
+            false => "all games together".to_owned(),
+        };
+        let told = |what: &str, one: u64, other: u64| {
+            (one != other).then(|| format!("{whose} took {one} {what}, and {other} when played again"))
+        };
+        told("moves", stored.moves, played.moves)
+            .or_else(|| told("nodes", stored.nodes, played.nodes).filter(|_| self.has_cost()))
+    }
+
+    /// In what the fault of a trial is not what is stored. What an agent complains of in words may depend on the machine.
+    fn fault_difference(&self, again: Option<&FaultyGame>) -> Option<String> {
+        let Came::Faulted { game, ending, .. } = &self.row.came else { return None };
+        match again {
+            Some(again) if (again.game, again.ending) == (*game, *ending) => None,
+            Some(again) => Some(format!(
+                "game {game} ended by {ending}, but when played again game {} ended by {}",
+                again.game, again.ending
+            )),
+            None => Some(format!("game {game} ended by {ending}, and without a fault when played again")),
+        }
+    }
+}
+
+/// The fault of a trial that is stored without one.
+fn faulted(fault: &FaultyGame) -> String {
+    let FaultyGame { game, ending, reason } = fault;
+    format!("it is stored without a fault, but when played again game {game} ended by {ending}: {reason}")
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use engine::Ending;
+    use search::{Origin, Proposal};
+
+    use super::*;
+
+    const PAPER: &str = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[study]]\nid = \"s\"\nagent = \"a\"\nseed = 1\ngames = 2\n\
+        method = { kind = \"sobol\", points = 4, batch = 4 }\nwinners = { best = 1, games = 2, seed = 2048 }\n\
+        [study.space]\nskill = { from = 0, to = 1, digits = 2 }\n";
+
+    pub(crate) fn study(objectives: &[Objective]) -> Study {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("p.toml");
+        std::fs::write(&file, PAPER).unwrap();
+        let mut study = manifest::load(&file).unwrap().studies.remove(0);
+        study.objectives = objectives.to_vec();
+        study
+    }
+
+    pub(crate) fn played(scores: [u32; 2], nodes: u64, digest: &str) -> Came {
+        let efforts = vec![Effort { moves: 10, nodes }; 2];
+        Came::Played { scores: Scores::Each(scores.to_vec()), efforts, digest: digest.to_owned() }
+    }
+
+    pub(crate) fn fault(game: u64, ending: Ending) -> Came {
+        Came::Faulted { game, ending, reason: "it broke".to_owned() }
+    }
+
+    fn difference(objectives: &[Objective], stored: Came, again: &Came) -> Option<String> {
+        let study = study(objectives);
+        let point = study.space.point(&[0.5]);
+        let proposal = Proposal { point, origin: Origin::Sample, games: 6..8 };
+        let row = TrialRow::of(3, 0, proposal, stored);
+        let compared = Compared { study: &study, row: &row };
+        assert_eq!(compared.name(), "trial 3 (skill=0.5)");
+        compared.difference(again)
+    }
+
+    #[test]
+    fn a_trial_is_the_same_by_scores_digest_moves_and_where_they_count_nodes() {
+        let (score, both) = (&[Objective::Score][..], &[Objective::Score, Objective::Cost][..]);
+        let stored = || played([100, 200], 50, "d");
+        assert_eq!(difference(both, stored(), &stored()), None);
+        let told = difference(score, stored(), &played([100, 204], 50, "e")).unwrap();
+        assert_eq!(told, "the score of game 7 is 200, and 204 when played again");
+        let told = difference(score, stored(), &played([100, 200], 50, "e")).unwrap();
+        assert_eq!(told, "the digest of its games is d, and e when played again");
+        assert_eq!(difference(score, stored(), &played([100, 200], 51, "d")), None, "nodes decide nothing");
+        let told = difference(both, stored(), &played([100, 200], 51, "d")).unwrap();
+        assert_eq!(told, "game 6 took 50 nodes, and 51 when played again");
+    }
+
+    #[test]
+    fn a_fault_must_come_again_in_the_same_game_by_the_same_ending() {
+        let crash = || fault(6, Ending::AgentCrash);
+        let objectives = &[Objective::Score];
+        assert_eq!(difference(objectives, crash(), &crash()), None);
+        let others = [fault(7, Ending::AgentCrash), fault(6, Ending::AgentError), played([1, 2], 3, "d")];
+        for other in others {
+            assert!(
+                difference(objectives, crash(), &other).unwrap().starts_with("game 6 ended by agent-crash")
+            );
+        }
+        let told = difference(objectives, played([1, 2], 3, "d"), &crash()).unwrap();
+        assert!(told.contains("stored without a fault") && told.contains("it broke"), "{told}");
+    }
+}
