@@ -175,7 +175,7 @@ fn of_thousands_the_page_shows_the_first_and_says_where_all_are() {
     assert_eq!(count("claim-sample/"), 502);
     assert_eq!(count("experiment-sample/"), 502);
     let shown = format!("502 of 2,{:03} claims are shown here; ", claims - 2000);
-    assert!(html.contains(&shown) && html.contains("href=\"../tables/sample-claims.csv\""), "{shown}");
+    assert!(html.contains(&shown) && html.contains("href=\"../tables/sample-claims.md\""), "{shown}");
     let shown = format!("502 of 2,{:03} experiments are shown here; ", experiments - 2000);
     assert!(html.contains(&shown) && html.contains("href=\"../index.json\""), "{shown}");
     let rows = paper.tables[0].rows.len();
