@@ -175,17 +175,18 @@ fn of_thousands_the_page_shows_the_first_and_says_where_all_are() {
     assert_eq!(count("claim-sample/"), 502);
     assert_eq!(count("experiment-sample/"), 502);
     let shown = format!("502 of 2,{:03} claims are shown here; ", claims - 2000);
-    assert!(html.contains(&shown) && html.contains("href=\"../tables/sample-claims.md\""), "{shown}");
+    let has_link = |to: &str| elements(&html).iter().any(|element| element.get("href") == Some(to));
+    assert!(html.contains(&shown) && has_link("../tables/sample-claims.md"), "{shown}");
     let shown = format!("502 of 2,{:03} experiments are shown here; ", experiments - 2000);
-    assert!(html.contains(&shown) && html.contains("href=\"../index.json\""), "{shown}");
+    assert!(html.contains(&shown) && has_link("../catalogue.parquet"), "{shown}");
     let rows = paper.tables[0].rows.len();
-    let shown = format!("These are the first 500 of 2,{:03} rows; tables/scores.csv has all", rows - 2000);
+    let shown = format!("These are the first 500 of 2,{:03} rows; tables", rows - 2000);
     assert!(html.contains(&shown), "{shown}");
     assert!(html.contains(" and others that this page does not list</dd>"));
     assert!(html.contains(" experiments that this page does not list."), "the rules");
     let counted =
         format!("2,{:03} claims", claims - 2000 - paper.claims.iter().filter(|claim| claim.audit).count());
-    assert!(html.contains(&format!("502 of all {counted}")), "the counts are of all claims: {counted}");
+    assert!(html.contains(&format!("{counted} from ")), "the counts are of all claims: {counted}");
     assert!(!rendered().contains(" shown here; "));
 }
 
