@@ -2,6 +2,7 @@
 
 mod agents;
 mod bundle;
+mod cluster;
 mod compare;
 mod diff;
 mod error;
@@ -16,6 +17,7 @@ use clap::{Arg, Args, Parser, Subcommand};
 
 pub use agents::{Agents, Ask, Check, Completions, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
+pub use cluster::{Cancel, Cluster, ClusterAction, ClusterStatus, Collect, Retry, Submit, Work, WorkStudy};
 pub use compare::Compare;
 pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
 pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run, Shrink};
@@ -159,6 +161,8 @@ Examples:
   pipeline merge part*/records/baselines/random.part-*.parquet   the parts of one experiment"
     )]
     Merge(Merge),
+    /// Play on a cluster with Slurm: submit what is missing, watch it, retry it, and collect the records
+    Cluster(Cluster),
     /// Compress stored records further, before they are committed or archived
     #[command(
         after_help = "The games and their digests stay the same. It takes about a second for each megabyte.

@@ -194,6 +194,21 @@ impl<E: Entry> EntryJournal<E> {
         Ok(())
     }
 
+    /// Takes over the games of another journal that are `believed`, and leaves that as it is.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or the disk takes no more.
+    pub fn inherit(&mut self, other: &Self, believed: impl Fn(&E) -> bool) -> Result<(), JournalError> {
+        let Some((title, _)) = other.titles.iter().find(|(_, games)| *games > 0) else { return Ok(()) };
+        for game in other.games().filter(|&game| !self.contains(game)).collect::<Vec<_>>() {
+            let played = other.read(game)?;
+            if believed(&played) {
+                self.append_under(title, &played)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes a finished game down. A game that is there already stays as it is.
     ///
     /// # Errors
@@ -202,7 +217,11 @@ impl<E: Entry> EntryJournal<E> {
         self.append_under(&self.title.clone(), played)
     }
 
-    fn append_under(&mut self, title: &Title, played: &E) -> Result<(), JournalError> {
+    /// The same, of a game that comes from where this title says.
+    ///
+    /// # Errors
+    /// As those of [`Self::append`].
+    pub fn append_under(&mut self, title: &Title, played: &E) -> Result<(), JournalError> {
         let GameTiming { game, cpu_ns, wall_ns } = played.timing();
         if self.games.contains_key(&game) {
             return Ok(());

@@ -12,6 +12,7 @@
 )]
 
 pub mod cli;
+pub mod cluster;
 pub mod commands;
 pub mod contest;
 pub mod journal;

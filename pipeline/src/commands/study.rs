@@ -73,7 +73,7 @@ fn play_winners(
     }
     let selection = Selection { names, ..Selection::default() };
     let plan = context.plan(&selection)?;
-    let run = context.run(&plan, &arguments.playing, false, None)?;
+    let run = context.run(&plan, &arguments.playing, false)?;
     context.update_index(&context.plan(&selection)?)?;
     Ok(Some(run))
 }

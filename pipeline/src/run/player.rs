@@ -97,6 +97,10 @@ impl<'a> Player<'a> {
             let outcome = self.play_games(piece.task, &games)?;
             games.drain(..outcome.played);
             if let (Some(fault), Some(&game)) = (outcome.fault, games.first()) {
+                // Whoever stops the run may have killed the worker: the game is left for the next one.
+                if self.options.stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
                 self.play_carefully(piece.task, game, &fault)?;
                 games.remove(0);
             }
@@ -178,6 +182,10 @@ impl<'a> Player<'a> {
                 if last.ending != first.ending {
                     let (once, then) = (first.ending, last.ending);
                     task.alarm(format!("game {game} ended by {once}, and when played again by {then}"));
+                }
+                if last.ending == Ending::ResourceLimit && self.options.is_memory_retried {
+                    task.run_out_of_memory(game, &last);
+                    return Ok(());
                 }
                 task.keep(&prefix.end(&last))
             }

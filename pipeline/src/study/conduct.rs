@@ -92,7 +92,7 @@ impl<'a> Conduct<'a> {
         options: &'a Options<'a>,
         display: Display,
     ) -> Result<Self, RunStudyError> {
-        let origin = Provenance::now(options.repository.as_deref()).by_plugin(&planned.plugin.sha256);
+        let origin = options.origin.by_plugin(&planned.plugin.sha256);
         let line = Line::new(display, &planned.key.to_string(), planned.trials());
         let journal = open(planned, layout, options, &origin, &line)?;
         let mut conduct = Self {

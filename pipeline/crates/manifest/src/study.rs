@@ -100,7 +100,7 @@ pub struct Winners {
 }
 
 /// A place among a study's best, whose parameters an experiment takes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
     /// The study.
     pub study: String,

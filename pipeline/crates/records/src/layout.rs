@@ -135,6 +135,12 @@ impl Layout {
         self.root.join(".cache").join("signatures")
     }
 
+    /// Where a cluster works: what was sent to it, and what its nodes have played.
+    #[must_use]
+    pub fn cluster(&self) -> PathBuf {
+        self.root.join(".cluster")
+    }
+
     fn file(&self, folder: &str, key: &Key, shard: Option<Shard>, extension: &str) -> PathBuf {
         let part = shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
         let name = format!("{}{part}.{extension}", key.experiment);

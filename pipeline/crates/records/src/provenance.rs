@@ -27,6 +27,12 @@ pub struct Provenance {
     pub date: String,
     /// The SHA-256 of the plugin's file.
     pub plugin_sha256: String,
+    /// The system's kernel; absent in what was made before it was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
+    /// The SHA-256 of the program, where a cluster's node has run it; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program_sha256: Option<String>,
 }
 
 impl Provenance {
@@ -44,6 +50,8 @@ impl Provenance {
             platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             plugin_sha256: String::new(),
+            kernel: kernel(),
+            program_sha256: None,
         }
     }
 
@@ -69,6 +77,12 @@ fn printed(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = git(folder, arguments).ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
+}
+
+/// The kernel and its release, as Linux gives them.
+fn kernel() -> Option<String> {
+    let given = |name: &str| fs::read_to_string(format!("/proc/sys/kernel/{name}")).ok();
+    Some(format!("{} {}", given("ostype")?.trim(), given("osrelease")?.trim()))
 }
 
 /// The processor's name as the system gives it.

@@ -63,7 +63,7 @@ fn name(root: &Path, path: &Path) -> Option<String> {
 /// Whether a file is there only while something works in the folder, or to make that quicker; git ignores the same ones.
 fn is_passing(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name);
-    [".lock", ".cache", "SHA256SUMS"].contains(&name) || last.ends_with(".tmp") || last.contains(".journal")
+    [".lock", ".holder", ".cache", ".cluster", "SHA256SUMS"].contains(&name) || last.ends_with(".tmp") || last.contains(".journal")
 }
 
 #[cfg(test)]

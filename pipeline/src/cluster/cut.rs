@@ -1,0 +1,138 @@
+//! Cutting the games that are missing into shards that take about equally long: a long experiment into parts, and short ones together.
+
+use std::time::Duration;
+
+use super::cost::Cost;
+use super::submission::{SentPiece, SentShard};
+
+/// The shortest that a shard should take, so that starting it costs little.
+pub const SHORTEST: Duration = Duration::from_secs(10 * 60);
+/// The longest that a shard should take, so that it finds its place in a busy queue, and little is lost with it.
+pub const LONGEST: Duration = Duration::from_secs(60 * 60);
+/// How many shards there should be at least, if none becomes too short by it.
+const ENOUGH: u32 = 100;
+/// How many shards there should be for each that may be played at once, so that none is waited for at the end.
+const FOR_EACH: u32 = 4;
+/// What is added to what nineteen of twenty games take.
+const RESERVE: f64 = 1.5;
+/// What starting takes, at a busy file system.
+const START: Duration = Duration::from_secs(60);
+
+/// The missing games of an experiment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Missing {
+    /// How many.
+    pub games: u64,
+    /// What each takes.
+    pub cost: Cost,
+}
+
+impl Missing {
+    /// What all take, in seconds of a processor.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.games as f64 * self.cost.mean
+    }
+}
+
+/// The shards of a submission.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cuts {
+    /// Into how many parts the games of each experiment are cut.
+    pub parts: Vec<u64>,
+    /// The shards.
+    pub shards: Vec<SentShard>,
+    /// How long each of them may take at most.
+    pub limit: Duration,
+}
+
+/// How long a shard should take, where this much work is to be done and so many may be played at once.
+#[must_use]
+pub fn shard_time(seconds: f64, cores: u16, at_most: Option<u32>) -> Duration {
+    let shards = ENOUGH.max(at_most.unwrap_or(0).saturating_mul(FOR_EACH));
+    let each = seconds / f64::from(cores) / f64::from(shards);
+    Duration::from_secs_f64(each.clamp(SHORTEST.as_secs_f64(), LONGEST.as_secs_f64()))
+}
+
+/// Cuts missing games into shards of about this length.
+#[must_use]
+pub fn cut(missing: &[Missing], cores: u16, length: Duration) -> Cuts {
+    let room = length.as_secs_f64().max(f64::EPSILON) * f64::from(cores);
+    let mut parts = Vec::new();
+    let mut shards: Vec<(SentShard, f64)> = Vec::new();
+    // A shard of short experiments that has room left.
+    let mut open: Option<(Vec<SentPiece>, f64, f64)> = None;
+    let mut close = |open: Option<(Vec<SentPiece>, f64, f64)>| {
+        if let Some((pieces, mean, high)) = open {
+            let seconds = (mean / f64::from(cores)).ceil() as u64;
+            shards.push((SentShard { pieces, seconds }, high));
+        }
+    };
+    for (experiment, missing) in missing.iter().enumerate() {
+        let whole = missing.seconds();
+        let of = ((whole / room).ceil() as u64).clamp(1, missing.games.max(1));
+        parts.push(of);
+        let (mean, high) = (whole / of as f64, missing.games.div_ceil(of) as f64 * missing.cost.high);
+        if of > 1 {
+            for part in 1..=of {
+                close(Some((vec![SentPiece { experiment, part }], mean, high)));
+            }
+            continue;
+        }
+        let has_room = |open: &&mut (Vec<SentPiece>, f64, f64)| open.1 + mean <= room;
+        let piece = SentPiece { experiment, part: 1 };
+        match open.as_mut().filter(has_room) {
+            Some((pieces, all, highest)) => {
+                pieces.push(piece);
+                *all += mean;
+                *highest += high;
+            }
+            None => close(open.replace((vec![piece], mean, high))),
+        }
+    }
+    close(open);
+    let highest = shards.iter().map(|(_, high)| *high).fold(0.0, f64::max);
+    let limit = START + Duration::from_secs_f64(highest * RESERVE / f64::from(cores));
+    Cuts { parts, shards: shards.into_iter().map(|(shard, _)| shard).collect(), limit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn missing(games: u64, mean: f64) -> Missing {
+        Missing { games, cost: Cost { mean, high: 2.0 * mean } }
+    }
+
+    #[test]
+    fn a_long_experiment_is_cut_and_short_ones_are_put_together() {
+        let all = [missing(10, 1.0), missing(1000, 6.0), missing(20, 1.0), missing(590, 1.0)];
+        let cuts = cut(&all, 2, Duration::from_secs(300));
+        assert_eq!(cuts.parts, [1, 10, 1, 1]);
+        let pieces: Vec<Vec<(usize, u64)>> = cuts
+            .shards
+            .iter()
+            .map(|shard| shard.pieces.iter().map(|piece| (piece.experiment, piece.part)).collect())
+            .collect();
+        let of_long: Vec<Vec<(usize, u64)>> = (1..=10).map(|part| vec![(1, part)]).collect();
+        // The first two short ones have room beside each other, and the last has none beside them.
+        assert_eq!(pieces, [of_long, vec![vec![(0, 1), (2, 1)], vec![(3, 1)]]].concat());
+        assert_eq!(cuts.shards[0].seconds, 300);
+        assert_eq!(cuts.shards[10].seconds, 15);
+        assert_eq!(cuts.limit, START + Duration::from_secs(900), "100 games of 12 s on 2 cores, and half as much again");
+    }
+
+    #[test]
+    fn a_game_is_never_cut() {
+        let cuts = cut(&[missing(3, 10_000.0)], 1, Duration::from_secs(60));
+        assert_eq!((cuts.parts, cuts.shards.len()), (vec![3], 3));
+    }
+
+    #[test]
+    fn shards_are_many_and_none_is_too_short_or_too_long() {
+        assert_eq!(shard_time(1.0, 1, None), SHORTEST);
+        assert_eq!(shard_time(1e9, 1, None), LONGEST);
+        assert_eq!(shard_time(200_000.0, 2, None), Duration::from_secs(1000));
+        assert_eq!(shard_time(400_000.0, 1, Some(100)), Duration::from_secs(1000));
+    }
+}

@@ -1,0 +1,103 @@
+//! `pipeline cluster collect`: what is complete becomes records.
+
+use serde_json::{Value, json};
+
+use super::super::checksums::write_checksums;
+use super::super::context::bar;
+use super::super::{Failure, print_json, print_text};
+use super::submitted;
+use crate::cli;
+use crate::cluster::collect::{CollectError, Collected};
+use crate::cluster::submission::Submission;
+use crate::cluster::workplace::Workplace;
+use records::index::Index;
+use records::key::Key;
+use records::layout::Layout;
+use records::sums::Scope;
+use verdict::format::counted;
+
+pub(super) fn collect(arguments: &cli::Collect) -> Result<(), Failure> {
+    let layout = Layout::new(&arguments.out);
+    let _lock = layout.lock()?;
+    let (workplace, submission) = submitted(&layout)?;
+    put_together(&workplace, &submission, &layout, arguments.keep, arguments.json)
+}
+
+/// Puts together what is complete, and says what is not.
+pub(super) fn put_together(
+    workplace: &Workplace,
+    submission: &Submission,
+    layout: &Layout,
+    is_kept: bool,
+    is_json: bool,
+) -> Result<(), Failure> {
+    let progress = bar(submission.experiments.len() as u64, "experiments put together");
+    let collected = crate::cluster::collect::collect(workplace, submission, layout, |_| progress.inc(1));
+    progress.finish_and_clear();
+    let entered: Vec<_> = collected
+        .iter()
+        .filter_map(|(_, collected)| collected.as_ref().ok())
+        .filter(|collected| collected.alarm.is_none())
+        .map(|collected| (collected.keys.clone(), collected.entry.clone()))
+        .collect();
+    if !entered.is_empty() {
+        Index::update(layout, &entered)?;
+        write_checksums(layout, Scope::Played)?;
+    }
+    let is_whole = collected.iter().all(|(_, collected)| collected.is_ok());
+    if is_whole && !is_kept {
+        std::fs::remove_dir_all(workplace.root()).map_err(Failure::io)?;
+    }
+    match is_json {
+        true => print_json(&collected.iter().map(row).collect::<Vec<_>>())?,
+        false => print_text(&text(&collected, is_whole && !is_kept))?,
+    }
+    outcome(&collected)
+}
+
+fn row((key, collected): &(Key, Result<Collected, CollectError>)) -> Value {
+    match collected {
+        Ok(Collected { entry, played, faults, same_as_stored, alarm, .. }) => json!({
+            "experiment": key, "games": entry.games, "played": played, "faults": faults, "digest": entry.digest,
+            "same_as_stored": same_as_stored, "alarm": alarm,
+        }),
+        Err(error) => json!({ "experiment": key, "failure": surroundings::errors::chain(error) }),
+    }
+}
+
+fn text(collected: &[(Key, Result<Collected, CollectError>)], is_removed: bool) -> String {
+    let mut text = String::new();
+    for (key, collected) in collected {
+        let Ok(Collected { entry, played, same_as_stored, .. }) = collected else { continue };
+        let same = if *same_as_stored == Some(true) { "; the same games as before" } else { "" };
+        text.push_str(&format!("  {key}: {} played; digest {}{same}\n", played, entry.digest));
+    }
+    let whole = collected.iter().filter(|(_, collected)| collected.is_ok()).count() as u64;
+    let games: u64 =
+        collected.iter().filter_map(|(_, collected)| Some(collected.as_ref().ok()?.played)).sum();
+    text.insert_str(
+        0,
+        &format!("Collected {} of {}.\n", counted(games, "game"), counted(whole, "experiment")),
+    );
+    if is_removed {
+        text.push_str("Everything is in the results; the work folder is removed.\n");
+    }
+    text
+}
+
+/// Success, unless something is missing, or should never be, or an agent faulted.
+fn outcome(collected: &[(Key, Result<Collected, CollectError>)]) -> Result<(), Failure> {
+    let failures = collected.iter().filter_map(|(key, collected)| {
+        Some(Failure::from_collecting(collected.as_ref().err()?).of(&key.to_string()))
+    });
+    Failure::of_all(failures.collect())?;
+    let done = || collected.iter().filter_map(|(key, collected)| Some((key, collected.as_ref().ok()?)));
+    if let Some((key, alarm)) = done().find_map(|(key, one)| Some((key, one.alarm.as_ref()?))) {
+        return Err(Failure::check(format!("{key}: {alarm}")));
+    }
+    match done().map(|(_, collected)| collected.faults).sum::<u64>() {
+        0 => Ok(()),
+        1 => Err(Failure::agent("1 game was ended by an agent's fault; its record says how")),
+        faults => Err(Failure::agent(format!("{faults} games were ended by an agent's fault; their records say how"))),
+    }
+}

@@ -1,0 +1,79 @@
+//! `pipeline cluster retry`: submit again exactly what is missing.
+
+use super::super::{Failure, print_text};
+use super::{collect, confirm, submitted, wait, words};
+use crate::cli;
+use crate::cluster::attempt::Cause;
+use crate::cluster::sending::Round;
+use crate::cluster::slurm;
+use crate::cluster::standing::{ShardStanding, Standing};
+use crate::cluster::submission::Request;
+use records::layout::Layout;
+use verdict::format::counted;
+
+pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
+    let layout = Layout::new(&arguments.out);
+    let lock = layout.lock()?;
+    let (workplace, submission) = submitted(&layout)?;
+    let standing = Standing::look(&workplace, &submission)?;
+    let stranded: Vec<&ShardStanding> = standing.stranded().collect();
+    if stranded.is_empty() {
+        let text = match standing.is_done() {
+            true => "Nothing is missing; `pipeline cluster collect` puts the records together.\n".to_owned(),
+            false => format!("{}Nothing is missing that is not under way.\n", words::summary(&standing)),
+        };
+        return print_text(&text);
+    }
+    let rounds = Round::all(&workplace)?;
+    let last = rounds.last().map_or(&submission.request, |round| &round.request);
+    let mut round = Round {
+        round: rounds.last().map_or(1, |round| round.round + 1),
+        shards: stranded.iter().map(|shard| shard.shard).collect(),
+        request: request(last, &stranded, arguments),
+        array_size: slurm::array_size(),
+    };
+    let question = format!(
+        "{}Submit {} again, with {} and {}?",
+        words::summary(&standing),
+        counted(stranded.len() as u64, "shard"),
+        super::submit::limit_words(&round.request),
+        super::submit::memory_words(&round.request),
+    );
+    if !confirm(&question, arguments.yes)? {
+        return print_text("Nothing is submitted.\n");
+    }
+    round.write(&workplace, &submission.id)?;
+    let jobs = round.submit(&workplace, &submission.id)?;
+    print_text(&format!(
+        "Submitted {} again, as job {}.\n",
+        counted(round.shards.len() as u64, "shard"),
+        jobs.join(", ")
+    ))?;
+    if !arguments.wait {
+        return Ok(());
+    }
+    drop(lock);
+    let standing = wait::wait(&workplace, &submission)?;
+    print_text(&words::text(&workplace, &submission, &standing))?;
+    let _lock = layout.lock()?;
+    collect::put_together(&workplace, &submission, &layout, false, false)
+}
+
+/// What is asked for this time: more of what ran out.
+fn request(last: &Request, stranded: &[&ShardStanding], arguments: &cli::Retry) -> Request {
+    let ran_out_of = |cause: Cause| stranded.iter().any(|shard| shard.cause == Some(cause));
+    let mut request = last.clone();
+    if ran_out_of(Cause::Time) {
+        request.limit_seconds *= 2;
+        request.warning_seconds *= 2;
+    }
+    if ran_out_of(Cause::Memory) {
+        request.agent_mib *= 2;
+    }
+    if let Some(time) = arguments.time {
+        request.limit_seconds = time.as_secs();
+        request.warning_seconds = request.warning_seconds.min(time.as_secs() / 2).max(1);
+    }
+    request.agent_mib = arguments.memory.unwrap_or(request.agent_mib);
+    request
+}

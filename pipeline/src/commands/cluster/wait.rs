@@ -1,0 +1,36 @@
+//! Waiting for a cluster: for the files, whatever its scheduler says.
+
+use std::time::{Duration, Instant};
+
+use super::super::Failure;
+use super::words;
+use crate::cluster::standing::Standing;
+use crate::cluster::submission::Submission;
+use crate::cluster::workplace::Workplace;
+use surroundings::console::note;
+
+/// How often the files are looked at, at first.
+const FIRST: Duration = Duration::from_secs(1);
+/// How often they are looked at after a while.
+const LAST: Duration = Duration::from_secs(30);
+/// How often progress is told.
+const TELL_EVERY: Duration = Duration::from_secs(30);
+
+/// Waits until everything is done, or nothing is under way any more.
+pub(super) fn wait(workplace: &Workplace, submission: &Submission) -> Result<Standing, Failure> {
+    let (mut pause, mut told) = (FIRST, Instant::now());
+    loop {
+        std::thread::sleep(pause);
+        let standing = Standing::look(workplace, submission)?;
+        if standing.is_done() || !standing.is_under_way() {
+            // What was just ending may have ended well meanwhile.
+            let standing = if standing.is_done() { standing } else { Standing::look(workplace, submission)? };
+            return Ok(standing);
+        }
+        if told.elapsed() >= TELL_EVERY {
+            note(words::summary(&standing).trim_end());
+            told = Instant::now();
+        }
+        pause = (pause * 3 / 2).min(LAST);
+    }
+}
