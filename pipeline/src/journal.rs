@@ -169,6 +169,16 @@ impl<E: Entry> EntryJournal<E> {
         Ok(identity.filter(|(_, entries)| *entries > 0))
     }
 
+    /// The numbers of the entries in the journal at this path, whosever they are.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn numbers_in(path: &Path) -> Result<Vec<u64>, JournalError> {
+        let in_journal = |source| JournalError { path: path.to_owned(), source };
+        let scan = open::regular(path).and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
+        Ok(scan.games.into_keys().collect())
+    }
+
     fn of(path: &Path, file: File, title: &Title, scan: Scan) -> Self {
         let Scan { titles, games, end, .. } = scan;
         let (path, title, entry) = (path.to_owned(), title.clone(), PhantomData);
@@ -318,7 +328,7 @@ impl<E: Entry> EntryJournal<E> {
         fs::remove_file(&self.path).map_err(|source| JournalError { path: self.path.clone(), source })
     }
 
-    fn error(&self, source: io::Error) -> JournalError {
+    pub(crate) fn error(&self, source: io::Error) -> JournalError {
         JournalError { path: self.path.clone(), source }
     }
 }

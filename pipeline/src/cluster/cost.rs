@@ -2,6 +2,9 @@
 
 use records::record::GameTiming;
 
+/// How much longer than it computes an agent takes by the clock, if it waits for something: a busy machine makes less of a difference.
+const WAITS: u64 = 4;
+
 /// What a game takes, in seconds of a processor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
@@ -12,12 +15,16 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The cost that these games had; none where there are none. Where a game's own time is not known, the clock's stands for it.
+    /// The cost that these games had; none where there are none. Where a game's own time is not known, or is far from what the clock says,
+    /// since the agent waits for something, the clock's stands for it.
     #[must_use]
     pub fn of(timings: &[GameTiming]) -> Option<Self> {
         let mut seconds: Vec<f64> = timings
             .iter()
-            .map(|timing| timing.known_cpu_ns().unwrap_or(timing.wall_ns) as f64 * 1e-9)
+            .map(|timing| {
+                let computed = timing.known_cpu_ns().filter(|cpu| cpu.saturating_mul(WAITS) >= timing.wall_ns);
+                computed.unwrap_or(timing.wall_ns) as f64 * 1e-9
+            })
             .collect();
         seconds.sort_unstable_by(f64::total_cmp);
         let last = seconds.len().checked_sub(1)?;
@@ -38,7 +45,9 @@ mod tests {
         assert_eq!(of(1..=20), Some(Cost { mean: 10.5, high: 20.0 }));
         assert_eq!(of(7..=7), Some(Cost { mean: 7.0, high: 7.0 }));
         assert_eq!(Cost::of(&[]), None);
-        let untimed = GameTiming { game: 0, cpu_ns: 0, wall_ns: 2_000_000_000 };
-        assert_eq!(Cost::of(&[untimed]), Some(Cost { mean: 2.0, high: 2.0 }));
+        for cpu_ns in [0, 400_000_000] {
+            let waited = GameTiming { game: 0, cpu_ns, wall_ns: 2_000_000_000 };
+            assert_eq!(Cost::of(&[waited]), Some(Cost { mean: 2.0, high: 2.0 }));
+        }
     }
 }

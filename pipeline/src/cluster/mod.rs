@@ -14,6 +14,7 @@ pub mod script;
 pub mod sending;
 pub mod slurm;
 pub mod standing;
+pub mod study;
 pub mod submission;
 pub mod work;
 pub mod workplace;

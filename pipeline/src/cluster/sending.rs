@@ -82,7 +82,10 @@ fn copy_files(file: &Path, folder: &Path) -> Result<(), SendError> {
 }
 
 /// Copies a file with its permissions; what was there is replaced by a rename.
-fn copy(from: &Path, to: &Path) -> Result<(), SendError> {
+///
+/// # Errors
+/// Where it cannot be read or written.
+pub fn copy(from: &Path, to: &Path) -> Result<(), SendError> {
     let failed = |source| SendError::Copy { from: from.to_owned(), to: to.to_owned(), source };
     let folder = to.parent().unwrap_or(Path::new("."));
     open::make_folder(folder).map_err(failed)?;

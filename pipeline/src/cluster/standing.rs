@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::attempt::{Attempt, Cause};
 use super::sending::Round;
 use super::slurm::{self, Place, Queued};
+use super::study::{self, StudyStanding};
 use super::submission::{SentExperiment, SentShard, Submission};
 use super::workplace::{Workplace, WorkplaceError};
 use crate::journal::Journal;
@@ -19,6 +20,8 @@ use surroundings::threads;
 pub struct Standing {
     /// Every shard.
     pub shards: Vec<ShardStanding>,
+    /// Every study.
+    pub studies: Vec<StudyStanding>,
     /// The games that are played, of all.
     pub played: u64,
     /// All games.
@@ -115,6 +118,7 @@ impl Standing {
         let rate = rate(&seen);
         let left = seconds_left(submission, &shards, &seen);
         Ok(Self {
+            studies: study::standings(workplace, submission, queue.as_ref()),
             played,
             games,
             games_per_second: rate,
@@ -131,16 +135,22 @@ impl Standing {
         self.shards.iter().filter(|shard| shard.state == state).count()
     }
 
-    /// Whether every shard is done.
+    /// Whether every shard and every study is done.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.shards.iter().all(|shard| shard.state == State::Done)
+        self.states().all(|state| state == State::Done)
+    }
+
+    /// How shards and studies stand.
+    fn states(&self) -> impl Iterator<Item = State> {
+        let studies = self.studies.iter().map(|study| study.state);
+        self.shards.iter().map(|shard| shard.state).chain(studies)
     }
 
     /// Whether something is still to come without being asked for.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
-        self.shards.iter().any(|shard| matches!(shard.state, State::Running | State::Waiting))
+        self.states().any(|state| matches!(state, State::Running | State::Waiting))
     }
 
     /// The shards that nothing will play, unless they are submitted again.

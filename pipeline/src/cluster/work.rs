@@ -1,5 +1,6 @@
 //! What one element of an array does: it plays a shard, from where earlier attempts have left it.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -65,22 +66,38 @@ pub struct Worked {
     pub played: u64,
 }
 
-/// Fails where the program or a plugin of the shard is not the one that was sent.
+/// Where what is played of a submission comes from, by no plugin yet.
+#[must_use]
+pub fn origin(submission: &Submission) -> Provenance {
+    Provenance {
+        commit: submission.commit.clone(),
+        dirty: submission.dirty,
+        program_sha256: Some(submission.program_sha256.clone()),
+        ..Provenance::now(None)
+    }
+}
+
+/// The places of the plugins that a shard needs.
+fn plugins_of(submission: &Submission, shard: &SentShard) -> BTreeSet<usize> {
+    shard.pieces.iter().map(|piece| submission.experiments[piece.experiment].plugin).collect()
+}
+
+/// Fails where the program or one of these plugins is not the one that was sent.
 ///
 /// # Errors
 /// So, or where one cannot be read.
-pub fn check(workplace: &Workplace, submission: &Submission, shard: &SentShard) -> Result<(), WorkError> {
+pub fn check(
+    workplace: &Workplace,
+    submission: &Submission,
+    plugins: BTreeSet<usize>,
+) -> Result<(), WorkError> {
     let file = std::env::current_exe().map_err(WorkError::Program)?;
     let (expected, found) =
         (submission.program_sha256.clone(), file_sha256(&file).map_err(WorkError::Program)?);
     if found != expected {
         return Err(WorkError::OtherProgram { file, expected, found });
     }
-    let mut places: Vec<usize> =
-        shard.pieces.iter().map(|piece| submission.experiments[piece.experiment].plugin).collect();
-    places.sort_unstable();
-    places.dedup();
-    for sent in places.into_iter().map(|place| &submission.plugins[place]) {
+    for sent in plugins.into_iter().map(|place| &submission.plugins[place]) {
         let file = workplace.root().join(&sent.file);
         let (expected, found) = (sent.sha256.clone(), plugin::sha256(&file)?);
         if found != expected {
@@ -102,7 +119,7 @@ pub fn work(
     tools: &Tools<'_>,
 ) -> Result<Worked, WorkError> {
     let shard = &submission.shards[number];
-    check(workplace, submission, shard)?;
+    check(workplace, submission, plugins_of(submission, shard))?;
     let earlier: Vec<Attempt> = workplace
         .attempts(number)
         .into_iter()
@@ -122,18 +139,13 @@ pub fn work(
         planned.look_up(&layout, &Selection::default(), &leftovers)?;
     }
     let plan = Plan { experiments, unplanned: Vec::new() };
-    let origin = Provenance {
-        commit: submission.commit.clone(),
-        dirty: submission.dirty,
-        program_sha256: Some(submission.program_sha256.clone()),
-        ..Provenance::now(None)
-    };
     let options = Options {
         jobs: tools.jobs,
         is_fresh: false,
         shard: None,
+        attempt: None,
         launcher: tools.launcher,
-        origin,
+        origin: origin(submission),
         stop: tools.stop,
         is_memory_retried: true,
     };

@@ -199,7 +199,16 @@ impl Context {
         stop: &'a AtomicBool,
     ) -> Options<'a> {
         let (launcher, origin) = (&self.launcher, self.origin());
-        Options { jobs: jobs(playing), is_fresh, shard, launcher, origin, stop, is_memory_retried: false }
+        Options {
+            jobs: jobs(playing),
+            is_fresh,
+            shard,
+            attempt: None,
+            launcher,
+            origin,
+            stop,
+            is_memory_retried: false,
+        }
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Options<'a> {
     pub is_fresh: bool,
     /// Only one part of the trials of a study: which, and of how many.
     pub shard: Option<(u64, u64)>,
+    /// What this attempt at a study's part is called, where several may be under way: each has a journal of its own then.
+    pub attempt: Option<&'a str>,
     /// How to start workers.
     pub launcher: &'a Launcher,
     /// Where what is played now comes from, by no plugin yet.

@@ -230,6 +230,7 @@ pub struct Experiment {
     /// The method's name in tables and figures, which its variants share; absent: the id is the name.
     pub method: Option<String>,
     /// What its games are for.
+    #[serde(deserialize_with = "any_role")]
     pub role: Role,
     /// How many faulty games are known and do not bar verdicts.
     pub acknowledged_faults: u64,
@@ -252,6 +253,14 @@ impl Experiment {
 /// 64-bit values in JSON are hexadecimal text, in the form that a manifest takes.
 fn hexadecimal<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{seed:#x}"))
+}
+
+/// A role that need not be one that a manifest can name.
+fn any_role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let roles = [Role::Play, Role::Measurement, Role::Winner];
+    let named = roles.into_iter().find(|role| serde_json::to_value(role).is_ok_and(|text| text == value));
+    named.ok_or_else(|| D::Error::custom(format!("{value} is no role")))
 }
 
 fn from_hexadecimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {

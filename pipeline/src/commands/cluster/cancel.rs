@@ -1,12 +1,18 @@
 //! `pipeline cluster cancel`: end all jobs, and forget what was submitted.
 
+use std::time::{Duration, Instant};
+
 use super::super::{Failure, print_text};
 use super::{confirm, submitted, words};
 use crate::cli;
 use crate::cluster::sending::Round;
 use crate::cluster::slurm::{self, SlurmError};
 use crate::cluster::standing::Standing;
+use crate::cluster::study;
 use records::layout::Layout;
+
+/// How long jobs may take to end.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(super) fn cancel(arguments: &cli::Cancel) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
@@ -17,11 +23,26 @@ pub(super) fn cancel(arguments: &cli::Cancel) -> Result<(), Failure> {
     if !confirm(&question, arguments.yes)? {
         return print_text("Nothing is changed.\n");
     }
-    match slurm::cancel(&Round::names(&Round::all(&workplace)?, &submission.id)) {
+    let mut names = Round::names(&Round::all(&workplace)?, &submission.id);
+    names.extend(study::names(&submission, &slurm::queue().unwrap_or_default()));
+    match slurm::cancel(&names) {
         // Where there is no Slurm, there are no jobs.
         Ok(()) | Err(SlurmError::Absent { .. }) => {}
         Err(error) => return Err(error.into()),
     }
+    wait_for_end(&names);
     std::fs::remove_dir_all(workplace.root()).map_err(Failure::io)?;
     print_text("Cancelled; the work folder is removed.\n")
+}
+
+/// Waits until jobs of these names are in the queue no more: while one is still ending, it writes to the folder.
+fn wait_for_end(names: &[String]) {
+    let end = Instant::now() + PATIENCE;
+    let is_left = || {
+        let queue = slurm::queue().unwrap_or_default();
+        queue.keys().any(|(name, _)| names.contains(name))
+    };
+    while Instant::now() < end && is_left() {
+        std::thread::sleep(Duration::from_millis(300));
+    }
 }

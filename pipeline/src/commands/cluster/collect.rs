@@ -8,7 +8,9 @@ use super::super::{Failure, print_json, print_text};
 use super::submitted;
 use crate::cli;
 use crate::cluster::collect::{CollectError, Collected};
-use crate::cluster::submission::Submission;
+use crate::cluster::sending::copy;
+use crate::cluster::study;
+use crate::cluster::submission::{SentStudy, Submission};
 use crate::cluster::workplace::Workplace;
 use records::index::Index;
 use records::key::Key;
@@ -44,15 +46,57 @@ pub(super) fn put_together(
         Index::update(layout, &entered)?;
         write_checksums(layout, Scope::Played)?;
     }
-    let is_whole = collected.iter().all(|(_, collected)| collected.is_ok());
+    let (taken, missing) = take_studies(workplace, submission, layout)?;
+    let is_whole = collected.iter().all(|(_, collected)| collected.is_ok()) && missing.is_empty();
     if is_whole && !is_kept {
         std::fs::remove_dir_all(workplace.root()).map_err(Failure::io)?;
     }
     match is_json {
-        true => print_json(&collected.iter().map(row).collect::<Vec<_>>())?,
-        false => print_text(&text(&collected, is_whole && !is_kept))?,
+        true => print_json(&collected.iter().map(row).chain(taken.iter().map(study_row)).collect::<Vec<_>>())?,
+        false => print_text(&text(&collected, &taken, is_whole && !is_kept))?,
     }
+    Failure::of_all(missing)?;
     outcome(&collected)
+}
+
+/// Takes the studies over that are whole, and gives them, and what keeps the others back.
+fn take_studies(
+    workplace: &Workplace,
+    submission: &Submission,
+    layout: &Layout,
+) -> Result<(Vec<Key>, Vec<Failure>), Failure> {
+    let (mut taken, mut missing) = (Vec::new(), Vec::new());
+    let from = study::layout(workplace);
+    for SentStudy { key, .. } in &submission.studies {
+        if !from.study(key).is_file() {
+            missing.push(Failure::check(format!("{key}: the study is not whole; `pipeline cluster status` says more")));
+            continue;
+        }
+        let stored = studies::store::summary(&layout.study(key))?;
+        let found = studies::store::summary(&from.study(key))?;
+        let (stored, found) = (stored.map(|one| (one.header.identity, one.digest)), found.map(|one| (one.header.identity, one.digest)));
+        match (stored, found) {
+            (Some((identity, digest)), Some((found, other))) if identity == found && digest != other => {
+                missing.push(Failure::check(format!(
+                    "{key}: other trials of the same study are stored already; move {} away if they are wrong",
+                    layout.study(key).display()
+                )));
+            }
+            _ => {
+                copy(&from.study(key), &layout.study(key))?;
+                copy(&from.timing(key, None), &layout.timing(key, None))?;
+                taken.push(key.clone());
+            }
+        }
+    }
+    if !taken.is_empty() {
+        write_checksums(layout, Scope::Played)?;
+    }
+    Ok((taken, missing))
+}
+
+fn study_row(key: &Key) -> Value {
+    json!({ "study": key, "taken": true })
 }
 
 fn row((key, collected): &(Key, Result<Collected, CollectError>)) -> Value {
@@ -65,7 +109,7 @@ fn row((key, collected): &(Key, Result<Collected, CollectError>)) -> Value {
     }
 }
 
-fn text(collected: &[(Key, Result<Collected, CollectError>)], is_removed: bool) -> String {
+fn text(collected: &[(Key, Result<Collected, CollectError>)], taken: &[Key], is_removed: bool) -> String {
     let mut text = String::new();
     for (key, collected) in collected {
         let Ok(Collected { entry, played, same_as_stored, .. }) = collected else { continue };
@@ -75,10 +119,15 @@ fn text(collected: &[(Key, Result<Collected, CollectError>)], is_removed: bool) 
     let whole = collected.iter().filter(|(_, collected)| collected.is_ok()).count() as u64;
     let games: u64 =
         collected.iter().filter_map(|(_, collected)| Some(collected.as_ref().ok()?.played)).sum();
-    text.insert_str(
-        0,
-        &format!("Collected {} of {}.\n", counted(games, "game"), counted(whole, "experiment")),
-    );
+    if !collected.is_empty() {
+        let (games, whole) = (counted(games, "game"), counted(whole, "experiment"));
+        text.insert_str(0, &format!("Collected {games} of {whole}.\n"));
+    }
+    for study in taken {
+        text.push_str(&format!(
+            "Study {study} is whole; `pipeline cluster submit {study}`, or `pipeline run {study}`, plays its winners again.\n"
+        ));
+    }
     if is_removed {
         text.push_str("Everything is in the results; the work folder is removed.\n");
     }

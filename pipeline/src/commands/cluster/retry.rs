@@ -6,7 +6,8 @@ use crate::cli;
 use crate::cluster::attempt::Cause;
 use crate::cluster::sending::Round;
 use crate::cluster::slurm;
-use crate::cluster::standing::{ShardStanding, Standing};
+use crate::cluster::standing::{ShardStanding, Standing, State};
+use crate::cluster::study::{self, StudyStanding};
 use crate::cluster::submission::Request;
 use records::layout::Layout;
 use verdict::format::counted;
@@ -17,7 +18,10 @@ pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
     let (workplace, submission) = submitted(&layout)?;
     let standing = Standing::look(&workplace, &submission)?;
     let stranded: Vec<&ShardStanding> = standing.stranded().collect();
-    if stranded.is_empty() {
+    let is_over = |study: &StudyStanding| study.state == State::Failed;
+    let chains: Vec<usize> =
+        (0..standing.studies.len()).filter(|&place| is_over(&standing.studies[place])).collect();
+    if stranded.is_empty() && chains.is_empty() {
         let text = match standing.is_done() {
             true => "Nothing is missing; `pipeline cluster collect` puts the records together.\n".to_owned(),
             false => format!("{}Nothing is missing that is not under way.\n", words::summary(&standing)),
@@ -32,23 +36,31 @@ pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
         request: request(last, &stranded, arguments),
         array_size: slurm::array_size(),
     };
+    let what = [(stranded.len(), "shard"), (chains.len(), "study")];
+    let what: Vec<String> = what
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, noun)| counted(count as u64, noun))
+        .collect();
     let question = format!(
         "{}Submit {} again, with {} and {}?",
         words::summary(&standing),
-        counted(stranded.len() as u64, "shard"),
+        what.join(" and "),
         super::submit::limit_words(&round.request),
         super::submit::memory_words(&round.request),
     );
     if !confirm(&question, arguments.yes)? {
         return print_text("Nothing is submitted.\n");
     }
-    round.write(&workplace, &submission.id)?;
-    let jobs = round.submit(&workplace, &submission.id)?;
-    print_text(&format!(
-        "Submitted {} again, as job {}.\n",
-        counted(round.shards.len() as u64, "shard"),
-        jobs.join(", ")
-    ))?;
+    let mut jobs = Vec::new();
+    if !round.shards.is_empty() {
+        round.write(&workplace, &submission.id)?;
+        jobs = round.submit(&workplace, &submission.id)?;
+    }
+    for place in chains {
+        jobs.extend(study::submit_chain(&workplace, &round.request, &submission, place)?);
+    }
+    print_text(&format!("Submitted {} again, as job {}.\n", what.join(" and "), jobs.join(", ")))?;
     if !arguments.wait {
         return Ok(());
     }

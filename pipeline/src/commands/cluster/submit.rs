@@ -1,7 +1,7 @@
 //! `pipeline cluster submit`: cut what is missing into shards, and submit them as an array.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::context::{Context, require_all, selection};
@@ -11,22 +11,27 @@ use super::words::hours;
 use super::{collect, confirm, wait, words};
 use crate::cli;
 use crate::cluster::cost::Cost;
-use crate::cluster::cut::{Missing, cut, shard_time};
+use crate::cluster::cut::{Missing, SHORTEST, cut, shard_time};
 use crate::cluster::pilot;
 use crate::cluster::script::warning;
-use crate::cluster::sending::{Round, SendError, copy_plugin, copy_program};
+use crate::cluster::sending::{Round, SendError, copy, copy_plugin, copy_program};
 use crate::cluster::slurm;
 use crate::cluster::standing::Standing;
-use crate::cluster::submission::{FORM, Request, SentExperiment, Submission};
+use crate::cluster::study;
+use crate::cluster::submission::{FORM, Request, SentExperiment, SentPlugin, SentStudy, Submission};
 use crate::cluster::workplace::Workplace;
 use crate::plan::{Planned, Selection};
 use crate::run;
+use crate::study::PlannedStudy;
 use records::store::read_timing;
 use surroundings::console::note;
 use surroundings::hash::sha256;
 use surroundings::scratch::Scratch;
 use verdict::format::counted;
+use workers::catalogue::PluginEntry;
 
+/// The time limit of a part of a study's batch, where no other is given.
+const STUDY_LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
 /// How much of a time limit that was given a shard may take.
 const SHARE_OF_LIMIT: f64 = 0.5;
 
@@ -39,21 +44,17 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     let plan = context.plan(&selection)?;
     require_all(&plan.unplanned)?;
     let to_play: Vec<&Planned> = plan.experiments.iter().filter(|planned| planned.to_play > 0).collect();
-    if to_play.is_empty() {
-        return print_text("Nothing is missing: there is nothing to submit.\n");
+    let studies = named_studies(&context, &selection)?;
+    if to_play.is_empty() && studies.is_empty() {
+        let waiting: String = context.waiting(&selection).iter().map(|one| format!("{one}.\n")).collect();
+        return print_text(&format!("Nothing is missing: there is nothing to submit.\n{waiting}"));
     }
     prove(&context, &to_play, arguments.fresh)?;
     // A dry run leaves nothing behind.
     let scratch = arguments.dry_run.then(|| Scratch::new("retile-dry-run-")).transpose().map_err(Failure::io)?;
     let copies = scratch.as_ref().map_or_else(|| workplace.clone(), |scratch| Workplace::new(scratch.path()));
-    let prepared = prepare(&context, &to_play, arguments, &copies);
-    let (submission, seconds) = match prepared {
-        Err(failure) => {
-            remove(workplace.root());
-            return Err(failure);
-        }
-        Ok(prepared) => prepared,
-    };
+    let prepared = prepare(&context, (&to_play, &studies), arguments, &copies);
+    let (submission, seconds) = prepared.inspect_err(|_| remove(copies.root()))?;
     let mut round = Round {
         round: 1,
         shards: (0..submission.shards.len()).collect(),
@@ -61,11 +62,11 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
         array_size: slurm::array_size(),
     };
     print_text(&offer(&workplace, &submission, &round, seconds))?;
+    print_text(&offer_of_studies(&workplace, &submission))?;
     if arguments.dry_run {
         return print_text("Nothing is submitted: this is a dry run.\n");
     }
-    let question = format!("Submit {}?", counted(submission.shards.len() as u64, "shard"));
-    match confirm(&question, arguments.yes) {
+    match confirm("Submit this?", arguments.yes) {
         Ok(true) => {}
         declined => {
             remove(workplace.root());
@@ -98,6 +99,22 @@ fn refuse_second(workplace: &Workplace) -> Result<(), Failure> {
     )))
 }
 
+/// The studies that are named and not whole. What a paper's name means are its experiments alone: a study takes a chain of arrays, and is
+/// asked for by its own name.
+fn named_studies(context: &Context, selection: &Selection) -> Result<Vec<PlannedStudy>, Failure> {
+    let named: Vec<String> = selection.names.iter().filter(|name| context.is_study(name)).cloned().collect();
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    if selection.is_fresh {
+        let text = "--fresh is for experiments: a study that is whole is run again with `pipeline study --fresh`";
+        return Err(Failure::usage(text));
+    }
+    let plan = context.plan_studies(&Selection { names: named, ..Selection::default() })?;
+    require_all(&plan.unplanned)?;
+    Ok(plan.studies.into_iter().filter(|planned| !planned.is_whole()).collect())
+}
+
 /// Plays a stored game again of experiments whose stored games are of another plugin file, before others are added to them.
 fn prove(context: &Context, to_play: &[&Planned], is_fresh: bool) -> Result<(), Failure> {
     for planned in to_play.iter().filter(|planned| planned.is_of_other_plugin && !is_fresh) {
@@ -115,11 +132,11 @@ fn prove(context: &Context, to_play: &[&Planned], is_fresh: bool) -> Result<(), 
 /// Copies everything, sees what games take, and cuts them into shards. Also gives what all take, in seconds of a processor.
 fn prepare(
     context: &Context,
-    to_play: &[&Planned],
+    (to_play, studies): (&[&Planned], &[PlannedStudy]),
     arguments: &cli::Submit,
     copies: &Workplace,
 ) -> Result<(Submission, f64), Failure> {
-    let mut submission = skeleton(context, to_play, arguments, copies)?;
+    let mut submission = skeleton(context, (to_play, studies), arguments, copies)?;
     let costs = costs(context, &submission, to_play, copies)?;
     let missing: Vec<Option<Missing>> = submission
         .experiments
@@ -143,7 +160,7 @@ fn prepare(
         sent.parts = *parts;
     }
     submission.shards = cuts.shards;
-    let limit = arguments.time.unwrap_or(cuts.limit);
+    let limit = arguments.time.unwrap_or(if studies.is_empty() { cuts.limit } else { cuts.limit.max(STUDY_LIMIT) });
     let longest = missing.iter().map(|missing| missing.cost.high).fold(0.0, f64::max);
     submission.request.limit_seconds = limit.as_secs();
     submission.request.warning_seconds = warning(limit, Duration::from_secs_f64(longest)).as_secs().max(1);
@@ -153,25 +170,27 @@ fn prepare(
 /// What is sent, before it is cut into shards.
 fn skeleton(
     context: &Context,
-    to_play: &[&Planned],
+    (to_play, studies): (&[&Planned], &[PlannedStudy]),
     arguments: &cli::Submit,
     copies: &Workplace,
 ) -> Result<Submission, Failure> {
     let program_sha256 = copy_program(copies)?;
-    let mut plugins = Vec::new();
-    let mut copied = Vec::new();
+    let mut plugins = Copies::default();
     let mut experiments = Vec::new();
     for planned in to_play {
-        let file = &planned.plugin.file;
-        let place = match copied.iter().position(|other| other == file) {
-            Some(place) => place,
-            None => {
-                plugins.push(copy_plugin(copies, copied.len(), &planned.plugin)?);
-                copied.push(file.clone());
-                copied.len() - 1
-            }
-        };
+        let place = plugins.place_of(&planned.plugin, copies)?;
         experiments.push(SentExperiment::of(planned, place, arguments.fresh));
+    }
+    let mut sent_studies = Vec::new();
+    for planned in studies {
+        plugins.place_of(&planned.plugin, copies)?;
+        let shortest = arguments.shard_time.unwrap_or(SHORTEST);
+        let parts = study::parts(planned, arguments.cores, shortest, slurm::array_size());
+        let batches = planned.study.method.most_batches();
+        sent_studies.push(SentStudy { key: planned.key.clone(), parts, batches });
+    }
+    if !studies.is_empty() {
+        copy_for_studies(context, arguments, copies)?;
     }
     let origin = context.origin();
     let request = Request {
@@ -192,11 +211,47 @@ fn skeleton(
         dirty: origin.dirty,
         is_fresh: arguments.fresh,
         request,
-        plugins,
+        plugins: plugins.sent,
         experiments,
         shards: Vec::new(),
-        studies: Vec::new(),
+        studies: sent_studies,
     })
+}
+
+/// The plugins that are copied, each once.
+#[derive(Default)]
+struct Copies {
+    files: Vec<PathBuf>,
+    sent: Vec<SentPlugin>,
+}
+
+impl Copies {
+    /// The place of a plugin in the list, which is copied where it is not yet.
+    fn place_of(&mut self, plugin: &PluginEntry, copies: &Workplace) -> Result<usize, Failure> {
+        if let Some(place) = self.files.iter().position(|file| *file == plugin.file) {
+            return Ok(place);
+        }
+        self.sent.push(copy_plugin(copies, self.files.len(), plugin)?);
+        self.files.push(plugin.file.clone());
+        Ok(self.files.len() - 1)
+    }
+}
+
+/// Copies what the parts of a study read: the manifests, and what is known of signatures.
+fn copy_for_studies(context: &Context, arguments: &cli::Submit, copies: &Workplace) -> Result<(), Failure> {
+    let own = arguments.chosen.names.iter().map(PathBuf::from).filter(|file| file.is_file());
+    let folder = fs::read_dir(&arguments.places.configs).into_iter().flatten().flatten();
+    let manifests = folder.map(|entry| entry.path()).chain(own);
+    for file in manifests.filter(|file| file.extension().is_some_and(|extension| extension == "toml")) {
+        if let Some(name) = file.file_name() {
+            copy(&file, &copies.configs().join(name))?;
+        }
+    }
+    let (signatures, copied) = (context.layout.signatures(), study::layout(copies).signatures());
+    if signatures.is_file() {
+        copy(&signatures, &copied)?;
+    }
+    Ok(())
 }
 
 /// What games take: from those that were timed before, or from a pilot. None where not even a pilot tells.
@@ -243,6 +298,9 @@ fn length(arguments: &cli::Submit, seconds: f64) -> Duration {
 
 /// The script, what it is about to do, and what that may take.
 fn offer(workplace: &Workplace, submission: &Submission, round: &Round, seconds: f64) -> String {
+    if submission.shards.is_empty() {
+        return String::new();
+    }
     let (shards, request) = (submission.shards.len() as u64, &submission.request);
     let longest = submission.shards.iter().map(|shard| shard.seconds).max().unwrap_or(0);
     let arrays: Vec<String> = round
@@ -268,6 +326,23 @@ fn offer(workplace: &Workplace, submission: &Submission, round: &Round, seconds:
     )
 }
 
+/// The scripts of studies, and what each is about to do.
+fn offer_of_studies(workplace: &Workplace, submission: &Submission) -> String {
+    let of = |(place, sent): (usize, &SentStudy)| {
+        let request = &submission.request;
+        format!(
+            "{}\nStudy {}: a chain of {}, one for each batch, in {} with {} and {} each.\n",
+            study::script_of(workplace, request, submission, place),
+            sent.key,
+            counted(study::links(sent), "array"),
+            counted(sent.parts, "part"),
+            limit_words(request),
+            memory_words(request),
+        )
+    };
+    submission.studies.iter().enumerate().map(of).collect()
+}
+
 /// The time limit in words.
 pub(super) fn limit_words(request: &Request) -> String {
     let minutes = request.limit_seconds.div_ceil(60).max(1);
@@ -285,13 +360,10 @@ pub(super) fn memory_words(request: &Request) -> String {
 /// Writes everything down, and submits it. Where nothing is submitted, nothing is left.
 fn send(workplace: &Workplace, submission: &Submission, round: &mut Round) -> Result<(), Failure> {
     workplace.write_json(&workplace.submission(), submission)?;
-    round.write(workplace, &submission.id)?;
-    match round.submit(workplace, &submission.id) {
-        Ok(jobs) => print_text(&format!(
-            "Submitted {} as job {}.\n",
-            counted(round.shards.len() as u64, "shard"),
-            jobs.join(", ")
-        )),
+    // What cannot be read here cannot be read on a node either.
+    Submission::read(workplace).inspect_err(|_| remove(workplace.root()))?;
+    match send_all(workplace, submission, round) {
+        Ok(jobs) => print_text(&format!("Submitted as job {}.\n", jobs.join(", "))),
         Err(error) => {
             if matches!(error, SendError::Slurm { sent: 0, .. }) {
                 remove(workplace.root());
@@ -300,6 +372,28 @@ fn send(workplace: &Workplace, submission: &Submission, round: &mut Round) -> Re
             Err(Failure::from(error).and("; `pipeline cluster retry` submits the others when there is room"))
         }
     }
+}
+
+fn send_all(
+    workplace: &Workplace,
+    submission: &Submission,
+    round: &mut Round,
+) -> Result<Vec<String>, SendError> {
+    let mut jobs = Vec::new();
+    if !round.shards.is_empty() {
+        round.write(workplace, &submission.id)?;
+        jobs = round.submit(workplace, &submission.id)?;
+    }
+    for place in 0..submission.studies.len() {
+        match study::submit_chain(workplace, &submission.request, submission, place) {
+            Ok(chain) => jobs.extend(chain),
+            Err(SendError::Slurm { all, source, .. }) if !jobs.is_empty() => {
+                return Err(SendError::Slurm { sent: jobs.len(), all, source });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(jobs)
 }
 
 /// Removes a folder of ours, if it is there.

@@ -3,6 +3,7 @@
 use super::super::plan::duration;
 use crate::cluster::attempt::Cause;
 use crate::cluster::standing::{ShardStanding, Standing, State};
+use crate::cluster::study::StudyStanding;
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
 use verdict::format::counted;
@@ -13,7 +14,9 @@ const FEW: usize = 20;
 /// How a submission stands, and what to do about it.
 pub(super) fn text(workplace: &Workplace, submission: &Submission, standing: &Standing) -> String {
     let mut text = summary(standing);
-    text.push_str(&pace(submission, standing));
+    if !submission.shards.is_empty() {
+        text.push_str(&pace(submission, standing));
+    }
     let stranded: Vec<&ShardStanding> = standing.stranded().collect();
     for shard in stranded.iter().take(FEW) {
         text.push_str(&line(shard));
@@ -24,11 +27,33 @@ pub(super) fn text(workplace: &Workplace, submission: &Submission, standing: &St
     if !standing.is_answered {
         text.push_str("Slurm does not answer: what is not done is judged by signs of life.\n");
     }
-    text + &remedy(workplace, standing, !stranded.is_empty())
+    let has_stranded = !stranded.is_empty() || standing.studies.iter().any(|study| study.state == State::Failed);
+    text + &remedy(workplace, standing, has_stranded)
+}
+
+/// How many shards stand how, and how each study does.
+pub(super) fn summary(standing: &Standing) -> String {
+    let shards = if standing.shards.is_empty() { String::new() } else { of_shards(standing) };
+    standing.studies.iter().fold(shards, |text, study| text + &of_study(study))
+}
+
+/// How a study stands.
+fn of_study(standing: &StudyStanding) -> String {
+    let StudyStanding { study, state, trials, links } = standing;
+    let trials = counted(*trials, "trial");
+    let links = counted(*links as u64, "array");
+    match state {
+        State::Done => format!("Study {study}: done, with {trials}.\n"),
+        State::Running => format!("Study {study}: {trials} played; {links} in the queue, the first of them running.\n"),
+        State::Waiting => format!("Study {study}: {trials} played; {links} in the queue.\n"),
+        State::Failed | State::Unsent => {
+            format!("Study {study}: {trials} played; its arrays are over before the study is.\n")
+        }
+    }
 }
 
 /// How many shards stand how.
-pub(super) fn summary(standing: &Standing) -> String {
+fn of_shards(standing: &Standing) -> String {
     let states = [
         (State::Done, "done"),
         (State::Running, "running"),

@@ -6,18 +6,21 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 
 use super::super::Failure;
-use super::super::context::launcher;
+use super::super::context::{Context, launcher};
 use crate::cli;
 use crate::cluster::attempt::{Attempt, Begun, Cause, Ended, SIGN_EVERY, now};
 use crate::cluster::sending::Round;
 use crate::cluster::slurm;
 use crate::cluster::submission::Submission;
-use crate::cluster::work::{Tools, WorkError, Worked, work as play};
+use crate::cluster::study;
+use crate::cluster::work::{Tools, WorkError, Worked, check, origin, work as play};
 use crate::cluster::workplace::Workplace;
-use crate::run::{Display, Progress};
+use crate::plan::Selection;
+use crate::run::{Display, Options, Progress};
 use records::provenance::Provenance;
 use surroundings::console::note;
 use surroundings::interrupt::Playing;
+use workers::catalogue::Catalogue;
 use workers::worker::Launcher;
 
 /// The job that the scheduler has given this process, as its environment has it.
@@ -84,14 +87,22 @@ fn tools<'a>(cores: u16, launcher: &'a Launcher, stop: &'a AtomicBool, progress:
     Tools { jobs: cores.into(), launcher, stop, progress }
 }
 
+/// There is no submission here any more.
+fn gone(workplace: &Workplace) -> Failure {
+    let text = "there is no such submission: it was collected or cancelled meanwhile";
+    Failure::usage(format!("{}: {text}", workplace.root().display()))
+}
+
+/// What was sent.
+fn submission(workplace: &Workplace) -> Result<Submission, Failure> {
+    Submission::read(workplace)?.ok_or_else(|| gone(workplace))
+}
+
 /// What was sent, and the round that this job is of.
 fn sent(workplace: &Workplace, round: u32) -> Result<(Submission, Round), Failure> {
-    let gone = || {
-        let text = "there is no such submission: it was collected or cancelled meanwhile";
-        Failure::usage(format!("{}: {text}", workplace.root().display()))
-    };
-    let submission = Submission::read(workplace)?.ok_or_else(gone)?;
-    let round = workplace.read_json(&workplace.round(round).join("round.json"))?.ok_or_else(gone)?;
+    let submission = submission(workplace)?;
+    let round = workplace.read_json(&workplace.round(round).join("round.json"))?;
+    let round = round.ok_or_else(|| gone(workplace))?;
     Ok((submission, round))
 }
 
@@ -158,7 +169,40 @@ fn host() -> String {
     name.map_or_else(|_| "unknown".to_owned(), |name| name.trim().to_owned())
 }
 
-/// Plays a part of the next batches of a study.
-pub(super) fn work_study(_arguments: &cli::WorkStudy) -> Result<(), Failure> {
-    Err(Failure::usage("not yet"))
+/// Plays a part of the next batches of a study, as far as the other parts let it.
+pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
+    let workplace = Workplace::new(&arguments.folder);
+    let submission = submission(&workplace)?;
+    require_sent(&workplace, &submission)?;
+    let job = Job::here();
+    let attempt = job.name(&host());
+    let cores = job.cores.unwrap_or(submission.request.cores);
+    note(format_args!("{}: part {}/{} of {} on {}", now(), arguments.part.0, arguments.part.1, arguments.study, host()));
+    let launcher = launcher(submission.request.agent_mib)?;
+    let files = submission.plugins.iter().map(|plugin| workplace.root().join(&plugin.file)).collect();
+    let catalogue = Catalogue::of_files(&launcher, files)?;
+    let papers = manifest::load_folder(&workplace.configs())?;
+    let layout = study::layout(&workplace);
+    let context = Context::of(papers, catalogue, launcher, layout.clone());
+    let selection =
+        Selection { names: vec![arguments.study.clone()], shard: Some(arguments.part), ..Selection::default() };
+    let plan = context.plan_studies(&selection)?;
+    let playing = Playing::begin().map_err(Failure::io)?;
+    let options = Options {
+        jobs: cores.into(),
+        is_fresh: false,
+        shard: Some(arguments.part),
+        attempt: Some(&attempt),
+        launcher: &context.launcher,
+        origin: origin(&submission),
+        stop: playing.stop(),
+        is_memory_retried: false,
+    };
+    let report = crate::study::run(&plan, &layout, &options, Display::Lines)?;
+    super::super::study::outcome(&report)
+}
+
+/// Fails where the program or a plugin is not the one that was sent.
+fn require_sent(workplace: &Workplace, submission: &Submission) -> Result<(), Failure> {
+    Ok(check(workplace, submission, (0..submission.plugins.len()).collect())?)
 }
