@@ -101,7 +101,7 @@ fn a_shard_that_is_told_of_its_time_limit_ends_its_game_and_goes_on_from_there()
 #[test]
 fn a_game_that_is_longer_than_the_time_limit_is_played_with_more_time() {
     let Some(node) = Node::start(&[]) else { return };
-    // More than a hundred moves of 0.8 s each; Slurm looks at time limits twice a minute.
+    // 151 moves of 0.8 s each are two minutes; Slurm looks at time limits twice a minute.
     let lab = slow_lab(1, 800_000);
     node.succeed(&lab, &["cluster", "submit", "--time", "1m", "--yes"]);
     patiently("the limit is reached", || node.count(&lab, "failed") == 1);
@@ -123,14 +123,15 @@ fn patiently(what: &str, mut is_so: impl FnMut() -> bool) {
 
 #[test]
 fn a_queue_that_is_full_takes_the_rest_later() {
-    let Some(node) = Node::start(&["MaxArraySize=4", "MaxJobCount=6"]) else { return };
-    let lab = slow_lab(30, 5000);
+    // Jobs that are over count as well, until Slurm forgets them.
+    let Some(node) = Node::start(&["MaxArraySize=4", "MaxJobCount=6", "MinJobAge=2"]) else { return };
+    let lab = slow_lab(7, 6000);
     let refused = node.run(&lab, &["cluster", "submit", "--shard-time", "1s", "--time", "2s", "--yes"]);
     refused.assert_fails(4, &["4 of ", "shards are submitted", "`pipeline cluster retry` submits the others"]);
     assert!(node.count(&lab, "unsent") > 0);
     wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
     retry_to_the_end(&node, &lab);
-    assert_eq!(lab.digest("p/e"), alone(30));
+    assert_eq!(lab.digest("p/e"), alone(7));
 }
 
 #[test]

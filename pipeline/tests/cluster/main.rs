@@ -25,7 +25,8 @@ fn quick() -> String {
 
 /// An experiment whose moves take so long.
 fn slow_lab(games: u64, pause_us: u32) -> Lab {
-    let lab = Lab::with(&experiment("e", "bad", games, "move_limit_ms = 20000"));
+    // The first game of this seed has 151 moves.
+    let lab = Lab::with(&experiment("e", "bad", games, "seed = 10\nmove_limit_ms = 20000"));
     let flag = format!("-DSLEEP_US={pause_us}");
     lab.add_plugin(&compile_plugin(BAD, &format!("cluster-{pause_us}"), &[&flag]));
     lab

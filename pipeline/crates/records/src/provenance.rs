@@ -61,6 +61,14 @@ impl Provenance {
         Self { plugin_sha256: sha256.to_owned(), ..self.clone() }
     }
 
+    /// The kind of machine that it was: its processor, its system, and whether it is a node of a cluster.
+    #[must_use]
+    pub fn machine(&self) -> String {
+        let system = self.kernel.as_ref().map_or_else(String::new, |kernel| format!(", {kernel}"));
+        let node = if self.program_sha256.is_some() { ", a node of a cluster" } else { "" };
+        format!("{}, {}{system}{node}", self.cpu, self.platform)
+    }
+
     /// Whether two differ in the date at most.
     #[must_use]
     pub fn is_same_place(&self, other: &Self) -> bool {
@@ -156,6 +164,18 @@ mod tests {
             assert_eq!(is_dirty(folder.path()), Some(true), "{name}");
             assert_eq!(is_dirty(&folder.path().join("results")), Some(true), "{name}, from the results");
         }
+    }
+
+    #[test]
+    fn a_machine_is_named_as_far_as_it_is_known() {
+        let made = Provenance { cpu: "C".to_owned(), platform: "P".to_owned(), ..Provenance::now(None) };
+        assert!(made.kernel.is_some(), "this is Linux");
+        let with = |kernel: Option<&str>, program: Option<&str>| {
+            let (kernel, program_sha256) = (kernel.map(str::to_owned), program.map(str::to_owned));
+            Provenance { kernel, program_sha256, ..made.clone() }.machine()
+        };
+        assert_eq!(with(None, None), "C, P");
+        assert_eq!(with(Some("Linux 6.1"), Some("ab")), "C, P, Linux 6.1, a node of a cluster");
     }
 
     #[test]
