@@ -69,7 +69,9 @@ impl Laboratory {
             "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\nyear = 2026\n[[experiment]]\nid = \"e\"\nagent = \"random\"\ngames = {games}\n"
         );
         fs::write(at("paper-configs/p.toml"), manifest)?;
-        for (program, answer) in [("sbatch", "echo 1"), ("squeue", ":"), ("scontrol", ":"), ("sacct", "exit 1")] {
+        for (program, answer) in
+            [("sbatch", "echo 1"), ("squeue", ":"), ("scontrol", ":"), ("sacct", "exit 1")]
+        {
             let path = at("slurm").join(program);
             fs::write(&path, format!("#!/bin/sh\n{answer}\n"))?;
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
@@ -90,7 +92,11 @@ impl Laboratory {
     }
 
     fn start(&self, program: &Path, arguments: &[&str]) -> io::Result<Cost> {
-        let path = format!("{}:{}", self.folder.path().join("slurm").display(), std::env::var("PATH").unwrap_or_default());
+        let path = format!(
+            "{}:{}",
+            self.folder.path().join("slurm").display(),
+            std::env::var("PATH").unwrap_or_default()
+        );
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.folder.path()).env("PATH", path);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

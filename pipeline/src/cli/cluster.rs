@@ -33,12 +33,14 @@ Examples:
     )]
     Submit(Submit),
     /// Show what is done, running, waiting and failed, and why
-    #[command(after_help = "What is done is known from the files. Where Slurm does not answer, the rest is judged by signs of life.
+    #[command(
+        after_help = "What is done is known from the files. Where Slurm does not answer, the rest is judged by signs of life.
 
 Examples:
   pipeline cluster status
   pipeline cluster status --watch          every 30 seconds, until nothing is under way
-  pipeline cluster status --json")]
+  pipeline cluster status --json"
+    )]
     Status(ClusterStatus),
     /// Submit again exactly what is missing, with more time or memory if that was the cause
     #[command(after_help = "Example:

@@ -149,6 +149,10 @@ impl Attempt {
     /// # Errors
     /// Where that cannot be written.
     pub fn end(&self, ended: &Ended) -> Result<(), WriteError> {
+        // A submission that was cancelled meanwhile is not begun again.
+        if !self.folder.is_dir() {
+            return Ok(());
+        }
         atomic::write_json(&self.folder.join("ended.json"), ended).map(drop)
     }
 
@@ -170,9 +174,8 @@ impl Attempt {
     /// Whether it neither ended nor has been silent for long.
     #[must_use]
     pub fn seems_alive(&self) -> bool {
-        let is_recent = |sign: SystemTime| {
-            SystemTime::now().duration_since(sign).unwrap_or_default() < DEAD_AFTER
-        };
+        let is_recent =
+            |sign: SystemTime| SystemTime::now().duration_since(sign).unwrap_or_default() < DEAD_AFTER;
         self.ended().is_none() && self.last_sign().is_some_and(is_recent)
     }
 

@@ -37,7 +37,9 @@ pub enum CollectError {
     Conflict { one: PathBuf, other: PathBuf },
     #[error("{}: it holds game {game}, which belongs to another part", file.display())]
     Overlap { file: PathBuf, game: u64 },
-    #[error("the first {first} games were stored when the others were submitted, and are gone: restore them, or submit all again")]
+    #[error(
+        "the first {first} games were stored when the others were submitted, and are gone: restore them, or submit all again"
+    )]
     StoredGone { first: u64 },
     #[error(
         "{} ended by a fault, more than its `fault_share` allows: fix the agent and raise its version, or raise `fault_share`",
@@ -165,7 +167,8 @@ impl Part {
                 ("plugin", &origin.plugin_sha256, plugin),
                 ("program", &program, &submission.program_sha256),
             ];
-            if let Some((what, found, expected)) = players.into_iter().find(|(_, found, sent)| found != sent) {
+            if let Some((what, found, expected)) = players.into_iter().find(|(_, found, sent)| found != sent)
+            {
                 let (found, expected) = (found.clone(), expected.clone());
                 return Err(CollectError::OtherPlayer { file, what, found, expected });
             }
@@ -214,7 +217,9 @@ fn put_together(
         })
         .collect();
     // Those of one place stand together, so that each place is named once.
-    titles.sort_by_key(|(title, part)| (origins.iter().position(|one| title.origin.as_ref() == Some(one)), part.number));
+    titles.sort_by_key(|(title, part)| {
+        (origins.iter().position(|one| title.origin.as_ref() == Some(one)), part.number)
+    });
     let path = layout.journal(&planned.key, None, submission.is_fresh);
     let first = titles.first().map_or_else(|| planned.title(None), |(title, _)| title.clone());
     let (mut journal, _) = Journal::open(&path, &first)?;
@@ -226,7 +231,9 @@ fn put_together(
         }
     }
     let share = sent.experiment.fault_share;
-    if u128::from(faults) * u128::from(share.denominator()) > u128::from(sent.games) * u128::from(share.numerator()) {
+    if u128::from(faults) * u128::from(share.denominator())
+        > u128::from(sent.games) * u128::from(share.numerator())
+    {
         return Err(CollectError::Faults { faults });
     }
     let target = Target { planned: &planned, layout, is_fresh: submission.is_fresh };

@@ -22,7 +22,8 @@ impl Cost {
         let mut seconds: Vec<f64> = timings
             .iter()
             .map(|timing| {
-                let computed = timing.known_cpu_ns().filter(|cpu| cpu.saturating_mul(WAITS) >= timing.wall_ns);
+                let computed =
+                    timing.known_cpu_ns().filter(|cpu| cpu.saturating_mul(WAITS) >= timing.wall_ns);
                 computed.unwrap_or(timing.wall_ns) as f64 * 1e-9
             })
             .collect();

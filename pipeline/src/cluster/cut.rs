@@ -119,7 +119,11 @@ mod tests {
         assert_eq!(pieces, [of_long, vec![vec![(0, 1), (2, 1)], vec![(3, 1)]]].concat());
         assert_eq!(cuts.shards[0].seconds, 300);
         assert_eq!(cuts.shards[10].seconds, 15);
-        assert_eq!(cuts.limit, START + Duration::from_secs(900), "100 games of 12 s on 2 cores, and half as much again");
+        assert_eq!(
+            cuts.limit,
+            START + Duration::from_secs(900),
+            "100 games of 12 s on 2 cores, and half as much again"
+        );
     }
 
     #[test]

@@ -43,7 +43,8 @@ pub fn fly(
     }
     workplace.write_json(&workplace.submission(), &pilot)?;
     let shards: Vec<usize> = (0..pilot.shards.len()).collect();
-    let round = Round { round: 1, shards: shards.clone(), request: pilot.request.clone(), array_size: u64::MAX };
+    let round =
+        Round { round: 1, shards: shards.clone(), request: pilot.request.clone(), array_size: u64::MAX };
     round.write(workplace, &pilot.id)?;
     let program = base.program();
     let costs = threads::map(&shards, |&shard| {

@@ -126,7 +126,10 @@ mod tests {
         let study = Element::Study { study: "p/s", parts: 3 };
         let text = script(&Workplace::new("/it's"), &unlimited, "n", study);
         assert!(!text.contains("--mem"), "{text}");
-        assert!(text.ends_with("cluster work-study '/it'\\''s' p/s $(( SLURM_ARRAY_TASK_ID + 1 ))/3\n"), "{text}");
+        assert!(
+            text.ends_with("cluster work-study '/it'\\''s' p/s $(( SLURM_ARRAY_TASK_ID + 1 ))/3\n"),
+            "{text}"
+        );
     }
 
     #[test]

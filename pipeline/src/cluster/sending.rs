@@ -44,8 +44,11 @@ pub enum SendError {
 /// Where it cannot be read or copied.
 pub fn copy_program(workplace: &Workplace) -> Result<String, SendError> {
     let to = workplace.program();
-    let from = std::env::current_exe()
-        .map_err(|source| SendError::Copy { from: "this program".into(), to: to.clone(), source })?;
+    let from = std::env::current_exe().map_err(|source| SendError::Copy {
+        from: "this program".into(),
+        to: to.clone(),
+        source,
+    })?;
     copy(&from, &to)?;
     file_sha256(&to).map_err(|source| SendError::Copy { from, to, source })
 }
@@ -54,7 +57,11 @@ pub fn copy_program(workplace: &Workplace) -> Result<String, SendError> {
 ///
 /// # Errors
 /// Where a file cannot be copied, or a program names one that is not beside it.
-pub fn copy_plugin(workplace: &Workplace, place: usize, plugin: &PluginEntry) -> Result<SentPlugin, SendError> {
+pub fn copy_plugin(
+    workplace: &Workplace,
+    place: usize,
+    plugin: &PluginEntry,
+) -> Result<SentPlugin, SendError> {
     let file = &plugin.file;
     let unnamed = || SendError::Program { file: file.clone(), reason: "it has no name".to_owned() };
     let name = file.file_name().ok_or_else(unnamed)?;
@@ -74,8 +81,7 @@ fn copy_files(file: &Path, folder: &Path) -> Result<(), SendError> {
     let program = Program::read(file).map_err(|error| wrong(error.to_string()))?;
     for part in &program.files {
         let below = part.strip_prefix(&program.folder);
-        let below =
-            below.map_err(|_| SendError::Outside { file: file.to_owned(), outside: part.clone() })?;
+        let below = below.map_err(|_| SendError::Outside { file: file.to_owned(), outside: part.clone() })?;
         copy(part, &folder.join(below))?;
     }
     Ok(())
@@ -143,7 +149,8 @@ impl Round {
     /// The names of all jobs.
     #[must_use]
     pub fn names(rounds: &[Self], id: &str) -> Vec<String> {
-        let of = |round: &Self| round.arrays().into_iter().map(|array| round.name(id, array)).collect::<Vec<_>>();
+        let of =
+            |round: &Self| round.arrays().into_iter().map(|array| round.name(id, array)).collect::<Vec<_>>();
         rounds.iter().flat_map(of).collect()
     }
 
@@ -247,6 +254,9 @@ mod tests {
         let options = round.options("x", arrays[1], Some("17"));
         assert_eq!(options, ["--array=0-3%2", "--job-name=retile-x-2-4", "--dependency=afterany:17"]);
         let free = super::tests::round(vec![1], 10, None);
-        assert_eq!(free.options("x", free.arrays()[0], Some("17")), ["--array=0-0", "--job-name=retile-x-2-0"]);
+        assert_eq!(
+            free.options("x", free.arrays()[0], Some("17")),
+            ["--array=0-0", "--job-name=retile-x-2-0"]
+        );
     }
 }

@@ -22,7 +22,9 @@ const ARRAY_SIZE: u64 = 1001;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum SlurmError {
-    #[error("there is no `{program}` here: run this on a login node of the cluster, where Slurm is installed")]
+    #[error(
+        "there is no `{program}` here: run this on a login node of the cluster, where Slurm is installed"
+    )]
     Absent { program: String },
     #[error("`{program}` cannot be run: {source}")]
     Io { program: String, source: io::Error },

@@ -91,7 +91,8 @@ pub fn finished_part(
 ) -> Result<Option<RecordsSummary>, StoreError> {
     let path = attempt.layout().records(&sent.key, Some(sent.shard(part)));
     let found = RecordsSummary::read(&path)?;
-    Ok(found.filter(|found| found.header.shard == Some(sent.shard(part)) && found.games == sent.games_of(part)))
+    Ok(found
+        .filter(|found| found.header.shard == Some(sent.shard(part)) && found.games == sent.games_of(part)))
 }
 
 impl Standing {
@@ -169,8 +170,9 @@ fn see(workplace: &Workplace, submission: &Submission) -> Vec<Seen> {
             .iter()
             .map(|piece| {
                 let sent = &submission.experiments[piece.experiment];
-                let is_finished =
-                    |attempt: &Attempt| finished_part(attempt, sent, piece.part).is_ok_and(|part| part.is_some());
+                let is_finished = |attempt: &Attempt| {
+                    finished_part(attempt, sent, piece.part).is_ok_and(|part| part.is_some())
+                };
                 match attempts.iter().any(is_finished) {
                     true => (sent.games_of(piece.part), true),
                     false => (journalled(workplace, submission, &attempts, sent, piece.part), false),
@@ -237,11 +239,10 @@ fn judge(
     if standing.state == State::Failed {
         let told = places.iter().rev().find_map(|place| causes.get(place)).copied();
         let said = ended.as_ref().map(|ended| ended.cause).filter(|&cause| cause != Cause::Requeued);
-        standing.cause = Some(said.or(told).unwrap_or(Cause::Unknown));
+        // Where nothing is kept of jobs, an element that is cancelled before it begins leaves no trace.
+        let vanished = (standing.attempts == 0).then_some(Cause::Cancelled);
+        standing.cause = Some(said.or(told).or(vanished).unwrap_or(Cause::Unknown));
         standing.words = ended.map(|ended| ended.words).unwrap_or_default();
-        if standing.attempts == 0 && told.is_none() {
-            standing.words = "it was never begun, and is in the queue no more".to_owned();
-        }
     }
     standing
 }
@@ -305,9 +306,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let attempt = |name: &str| Attempt::begin(folder.path(), name, &begun()).unwrap();
         let place = [("retile-x-1-0".to_owned(), 4)];
-        let queue = |queued: Option<Queued>| queued.map(|queued| (place[0].clone(), queued)).into_iter().collect();
+        let queue =
+            |queued: Option<Queued>| queued.map(|queued| (place[0].clone(), queued)).into_iter().collect();
         let of = |seen: &Seen, places: &[Place], queue: Option<&BTreeMap<Place, Queued>>| {
-            let standing = judge(0, 5, seen, places, queue, &BTreeMap::from([(place[0].clone(), Cause::Time)]));
+            let standing =
+                judge(0, 5, seen, places, queue, &BTreeMap::from([(place[0].clone(), Cause::Time)]));
             (standing.state, standing.cause)
         };
         let (running, empty) = (queue(Some(Queued::Running)), queue(None));
@@ -315,10 +318,21 @@ mod tests {
         assert_eq!(of(&seen(vec![attempt("b")], true), &place, Some(&running)), (State::Done, None));
         assert_eq!(of(&open, &place, Some(&running)), (State::Running, None));
         assert_eq!(of(&open, &place, Some(&queue(Some(Queued::Waiting)))), (State::Waiting, None));
-        assert_eq!(of(&open, &place, Some(&empty)), (State::Failed, Some(Cause::Time)), "the queue knows best");
+        assert_eq!(
+            of(&open, &place, Some(&empty)),
+            (State::Failed, Some(Cause::Time)),
+            "the queue knows best"
+        );
         assert_eq!(of(&open, &place, None), (State::Running, None), "it was alive just now");
         assert_eq!(of(&seen(Vec::new(), false), &place, None), (State::Waiting, None));
         assert_eq!(of(&open, &[], Some(&empty)), (State::Unsent, None));
+        let never = seen(Vec::new(), false);
+        let standing = judge(0, 5, &never, &place, Some(&empty), &BTreeMap::new());
+        assert_eq!(
+            (standing.state, standing.cause),
+            (State::Failed, Some(Cause::Cancelled)),
+            "it has left no trace"
+        );
         let ended = |cause: Cause| Ended { date: now(), cause, words: "w".to_owned(), played: 3 };
         let gone = attempt("c");
         gone.end(&ended(Cause::Memory)).unwrap();

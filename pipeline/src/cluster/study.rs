@@ -47,7 +47,8 @@ pub struct StudyStanding {
 pub fn parts(planned: &PlannedStudy, cores: u16, shortest: Duration, array_size: u64) -> u64 {
     let trials = planned.trials().unwrap_or_else(|| planned.study.method.most_trials());
     let of_batch = trials.div_ceil(planned.study.method.most_batches().max(1)).max(1);
-    let each = planned.time_per_trial.map_or(BATCH_TIME.as_secs_f64() / of_batch as f64, |time| time.as_secs_f64());
+    let each =
+        planned.time_per_trial.map_or(BATCH_TIME.as_secs_f64() / of_batch as f64, |time| time.as_secs_f64());
     let parts = each * of_batch as f64 / f64::from(cores) / shortest.as_secs_f64().max(f64::EPSILON);
     (parts.ceil() as u64).clamp(1, of_batch.min(array_size))
 }

@@ -266,7 +266,9 @@ mod tests {
     fn the_games_of_all_parts_are_those_that_are_missing() {
         let plugin = SentPlugin { file: "p.so".into(), sha256: String::new(), files: BTreeMap::new() };
         let workplace = Workplace::new("w");
-        for (first, games, parts) in [(0, 10, 1), (0, 10, 3), (4, 10, 3), (9, 10, 4), (0, 5, 5), (7, 1000, 13)] {
+        for (first, games, parts) in
+            [(0, 10, 1), (0, 10, 3), (4, 10, 3), (9, 10, 4), (0, 5, 5), (7, 1000, 13)]
+        {
             let sent = sent(first, games, parts);
             let mut all = Vec::new();
             for part in 1..=parts {

@@ -129,7 +129,8 @@ pub fn work(
     let mut experiments = Vec::new();
     for piece in &shard.pieces {
         let sent = &submission.experiments[piece.experiment];
-        let is_there = |attempt: &Attempt| finished_part(attempt, sent, piece.part).is_ok_and(|part| part.is_some());
+        let is_there =
+            |attempt: &Attempt| finished_part(attempt, sent, piece.part).is_ok_and(|part| part.is_some());
         if !earlier.iter().any(is_there) {
             experiments.push(take_up(workplace, submission, piece, attempt, &earlier)?);
         }

@@ -213,10 +213,16 @@ mod tests {
             let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
             journals(&layout, &key, is_fresh).into_iter().map(name).collect::<Vec<_>>()
         };
-        let attempt = of_attempt(&layout.study_journal(&key, Some(Shard { part: 2, of: 3, games: 0 }), false), "7-0-a.b-9");
+        let attempt = of_attempt(
+            &layout.study_journal(&key, Some(Shard { part: 2, of: 3, games: 0 }), false),
+            "7-0-a.b-9",
+        );
         assert_eq!(attempt.file_name().unwrap(), "s.part-2-of-3-7-0-a-b-9.journal");
         fs::write(&attempt, "").unwrap();
-        assert!(journals(&layout, &key, false).contains(&attempt) && !journals(&layout, &key, true).contains(&attempt));
+        assert!(
+            journals(&layout, &key, false).contains(&attempt)
+                && !journals(&layout, &key, true).contains(&attempt)
+        );
         fs::remove_file(&attempt).unwrap();
         assert_eq!(
             (found(false), found(true)),

@@ -36,7 +36,8 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     let cancelled = waiting.lines().last().expect("one waits").trim().to_owned();
     node.ask("scancel", &[&cancelled]);
     let refused = node.run(&lab, &["cluster", "submit", "--yes"]);
-    refused.assert_fails(1, &["something is submitted from here already", "running", "pipeline cluster cancel"]);
+    refused
+        .assert_fails(1, &["something is submitted from here already", "running", "pipeline cluster cancel"]);
     wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
     let standing = node.standing(&lab);
     let failed: Vec<_> =
@@ -44,7 +45,10 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     assert_eq!(failed.len(), 2, "{standing}");
     assert!(failed.iter().any(|shard| shard["cause"] == "cancelled"), "{failed:?}");
     let told = node.succeed(&lab, &["cluster", "status"]).stdout;
-    assert!(told.contains("2 failed") && told.contains("it was cancelled") && told.contains("cluster retry"), "{told}");
+    assert!(
+        told.contains("2 failed") && told.contains("it was cancelled") && told.contains("cluster retry"),
+        "{told}"
+    );
     let refused = node.run(&lab, &["cluster", "collect"]);
     refused.assert_fails(1, &["p/e", "parts of", "not played"]);
     retry_to_the_end(&node, &lab);
@@ -57,12 +61,13 @@ fn a_node_that_goes_down_has_its_shards_played_again_when_it_is_back() {
     let lab = slow_lab(12, 3000);
     submit(&node, &lab, &[]);
     wait_until("a game is over", || node.standing(&lab)["played"].as_u64() > Some(0));
-    let host = node.ask("sinfo", &["--noheader", "--format=%n"]).trim().to_owned();
-    let name = format!("nodename={host}");
+    let name = node.name();
     node.ask("scontrol", &["update", &name, "state=down", "reason=test"]);
     wait_until("what it played is killed", || node.players().is_empty());
-    node.ask("scontrol", &["update", &name, "state=resume"]);
-    wait_until("all is played", || node.count(&lab, "done") == node.standing(&lab)["shards"].as_array().unwrap().len());
+    node.resume(&name);
+    wait_until("all is played", || {
+        node.count(&lab, "done") == node.standing(&lab)["shards"].as_array().unwrap().len()
+    });
     node.succeed(&lab, &["cluster", "collect"]);
     assert_eq!(lab.digest("p/e"), alone(12));
 }
@@ -124,14 +129,18 @@ fn patiently(what: &str, mut is_so: impl FnMut() -> bool) {
 #[test]
 fn a_queue_that_is_full_takes_the_rest_later() {
     // Jobs that are over count as well, until Slurm forgets them.
-    let Some(node) = Node::start(&["MaxArraySize=4", "MaxJobCount=6", "MinJobAge=2"]) else { return };
-    let lab = slow_lab(7, 6000);
+    let Some(node) = Node::start(&["MaxArraySize=4", "MaxJobCount=5", "MinJobAge=2"]) else { return };
+    let lab = slow_lab(8, 6500);
+    // Nothing is played meanwhile, so that no room is made.
+    let drained = node.drain();
     let refused = node.run(&lab, &["cluster", "submit", "--shard-time", "1s", "--time", "2s", "--yes"]);
-    refused.assert_fails(4, &["4 of ", "shards are submitted", "`pipeline cluster retry` submits the others"]);
+    refused
+        .assert_fails(4, &["4 of ", "shards are submitted", "`pipeline cluster retry` submits the others"]);
     assert!(node.count(&lab, "unsent") > 0);
+    node.resume(&drained);
     wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
     retry_to_the_end(&node, &lab);
-    assert_eq!(lab.digest("p/e"), alone(7));
+    assert_eq!(lab.digest("p/e"), alone(8));
 }
 
 #[test]

@@ -52,7 +52,8 @@ fn several_experiments_in_arrays_of_two_cores_give_the_bytes_of_one_machine() {
     let Some(node) = Node::start(&["MaxArraySize=4"]) else { return };
     let (local, lab) = (Lab::with(&quick()), Lab::with(&quick()));
     local.succeed(&["run", "--quiet"]);
-    let arguments = ["cluster", "submit", "--cores", "2", "--shard-time", "1s", "--time", "2s", "--yes", "--wait"];
+    let arguments =
+        ["cluster", "submit", "--cores", "2", "--shard-time", "1s", "--time", "2s", "--yes", "--wait"];
     let ran = node.succeed(&lab, &arguments);
     for experiment in ["p/r", "p/c", "p/g"] {
         assert_eq!(lab.digest(experiment), local.digest(experiment), "{ran:?}");
@@ -86,10 +87,27 @@ fn more_games_are_added_to_those_that_are_stored_and_all_can_be_played_again() {
 #[test]
 fn a_dry_run_shows_the_script_and_leaves_nothing() {
     let lab = Lab::with(&quick());
-    let arguments =
-        ["cluster", "submit", "--dry-run", "--cores", "3", "--at-most", "9", "--", "--partition=long", "--comment=a b"];
+    let arguments = [
+        "cluster",
+        "submit",
+        "--dry-run",
+        "--cores",
+        "3",
+        "--at-most",
+        "9",
+        "--",
+        "--partition=long",
+        "--comment=a b",
+    ];
     let told = lab.succeed(&arguments).stdout;
-    for words in ["#!/bin/bash\n", "--cpus-per-task=3", "--array=0-0%9", "#SBATCH --partition=long\n", "core hours", "108 games of 3 experiments"] {
+    for words in [
+        "#!/bin/bash\n",
+        "--cpus-per-task=3",
+        "--array=0-0%9",
+        "#SBATCH --partition=long\n",
+        "core hours",
+        "108 games of 3 experiments",
+    ] {
         assert!(told.contains(words), "no `{words}` in {told}");
     }
     assert!(!lab.path("results/.cluster").exists());

@@ -19,8 +19,12 @@ impl Node {
         let has = |program: &str| {
             ["/usr/sbin", "/usr/bin", "/sbin"].iter().any(|folder| Path::new(folder).join(program).exists())
         };
-        if !rustix::process::getuid().is_root() || !["slurmctld", "slurmd", "munged"].iter().all(|one| has(one)) {
-            skip("there is no Slurm, or no root to start it; as root on Debian, pipeline/tests/install-slurm gets it");
+        if !rustix::process::getuid().is_root()
+            || !["slurmctld", "slurmd", "munged"].iter().all(|one| has(one))
+        {
+            skip(
+                "there is no Slurm, or no root to start it; as root on Debian, pipeline/tests/install-slurm gets it",
+            );
             return None;
         }
         let node = Self { folder: tempfile::Builder::new().prefix("retile-node-").tempdir().unwrap() };
@@ -46,15 +50,35 @@ impl Node {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// The node, as `scontrol` names what it changes.
+    pub(crate) fn name(&self) -> String {
+        format!("nodename={}", self.ask("sinfo", &["--noheader", "--format=%n"]).trim())
+    }
+
+    /// Has the node begin nothing more, and gives its name.
+    pub(crate) fn drain(&self) -> String {
+        let name = self.name();
+        self.ask("scontrol", &["update", &name, "state=drain", "reason=test"]);
+        name
+    }
+
+    /// Has the node play again.
+    pub(crate) fn resume(&self, name: &str) {
+        self.ask("scontrol", &["update", name, "state=resume"]);
+    }
+
     /// The processes that play shards on this node.
     pub(crate) fn players(&self) -> Vec<i64> {
         let mark = format!("SLURM_CONF={}", self.conf().display());
         let mut players = Vec::new();
         for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-            let Some(process) = entry.file_name().to_str().and_then(|name| name.parse::<i64>().ok()) else { continue };
+            let Some(process) = entry.file_name().to_str().and_then(|name| name.parse::<i64>().ok()) else {
+                continue;
+            };
             let read = |name: &str| std::fs::read(entry.path().join(name)).unwrap_or_default();
             let words: Vec<Vec<u8>> = read("cmdline").split(|&byte| byte == 0).map(<[u8]>::to_vec).collect();
-            let is_player = words.get(1..3).is_some_and(|words| words == [b"cluster".to_vec(), b"work".to_vec()]);
+            let is_player =
+                words.get(1..3).is_some_and(|words| words == [b"cluster".to_vec(), b"work".to_vec()]);
             if is_player && read("environ").split(|&byte| byte == 0).any(|word| word == mark.as_bytes()) {
                 players.push(process);
             }

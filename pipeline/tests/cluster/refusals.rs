@@ -58,7 +58,8 @@ fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
     node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
     wait_until("it is played", || node.count(&lab, "done") == 1);
     fs::rename(lab.records_file("p/r"), lab.path("aside")).unwrap();
-    node.run(&lab, &["cluster", "collect"]).assert_fails(1, &["the first 3 games were stored", "restore them"]);
+    node.run(&lab, &["cluster", "collect"])
+        .assert_fails(1, &["the first 3 games were stored", "restore them"]);
     fs::rename(lab.path("aside"), lab.records_file("p/r")).unwrap();
     node.succeed(&lab, &["cluster", "collect"]);
     assert_eq!(RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().games, 60);
@@ -87,7 +88,8 @@ fn attempts_that_contradict_each_other_are_refused() {
         writer.finish(&header).unwrap();
     };
     write(&|game| game.score += u32::from(game.game == 5) * 4);
-    node.run(&lab, &["cluster", "collect"]).assert_fails(1, &["two attempts at the same games", "different ones"]);
+    node.run(&lab, &["cluster", "collect"])
+        .assert_fails(1, &["two attempts at the same games", "different ones"]);
     assert!(!lab.records_file("p/r").exists());
     write(&|_| ());
     node.succeed(&lab, &["cluster", "collect"]);
@@ -98,15 +100,13 @@ fn a_program_that_is_rebuilt_meanwhile_changes_nothing_and_a_changed_copy_plays_
     let Some(node) = Node::start(&[]) else { return };
     let lab = Lab::with(&quick());
     // The element waits, while what was copied for it is changed.
-    let host = node.ask("sinfo", &["--noheader", "--format=%n"]).trim().to_owned();
-    let name = format!("nodename={host}");
-    node.ask("scontrol", &["update", &name, "state=drain", "reason=test"]);
+    let drained = node.drain();
     node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
     let plugin = lab.path("results/.cluster/program/plugin-0");
     let file = fs::read_dir(&plugin).unwrap().next().unwrap().unwrap().path();
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, b"another").unwrap();
-    node.ask("scontrol", &["update", &name, "state=resume"]);
+    node.resume(&drained);
     wait_until("it has failed", || node.count(&lab, "failed") == 1);
     let told = node.succeed(&lab, &["cluster", "status"]).stdout;
     assert!(told.contains("not the plugin that was sent"), "{told}");

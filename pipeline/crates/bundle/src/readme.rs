@@ -78,7 +78,9 @@ fn machines(evidence: &Evidence) -> String {
     if machines.is_empty() {
         return String::new();
     }
-    let line = |(machine, count): (String, u64)| format!("- {}: {}\n", markdown(&machine), counted(count, "experiment"));
+    let line = |(machine, count): (String, u64)| {
+        format!("- {}: {}\n", markdown(&machine), counted(count, "experiment"))
+    };
     let lines: String = machines.into_iter().map(line).collect();
     format!("## Where it was played\n\nThe same games come out on any machine; times do not.\n\n{lines}\n")
 }

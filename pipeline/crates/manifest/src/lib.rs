@@ -266,7 +266,8 @@ fn any_role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error
 fn from_hexadecimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let text = String::deserialize(deserializer)?;
     let digits = text.strip_prefix("0x").unwrap_or(&text);
-    u64::from_str_radix(digits, 16).map_err(|_| D::Error::custom(format!("`{text}` is no number such as 0x2a")))
+    u64::from_str_radix(digits, 16)
+        .map_err(|_| D::Error::custom(format!("`{text}` is no number such as 0x2a")))
 }
 
 /// Whether an experiment is played without being asked for.

@@ -195,7 +195,9 @@ impl Layout {
         }
         match hold(&self.root) {
             Ok(held) => Ok(FolderLock { _held: held, _file: file }),
-            Err(Refused::Held(holder, file)) => Err(LockError::Held { path: self.root.clone(), holder, file }),
+            Err(Refused::Held(holder, file)) => {
+                Err(LockError::Held { path: self.root.clone(), holder, file })
+            }
             Err(Refused::Io(source)) => Err(in_folder(source)),
         }
     }

@@ -66,7 +66,8 @@ fn is_passing(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name);
     [".lock", ".cache", ".cluster", "SHA256SUMS"].contains(&name)
         || is_holder(name)
-        || last.ends_with(".tmp") || last.contains(".journal")
+        || last.ends_with(".tmp")
+        || last.contains(".journal")
 }
 
 #[cfg(test)]

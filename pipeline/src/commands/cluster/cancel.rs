@@ -19,7 +19,8 @@ pub(super) fn cancel(arguments: &cli::Cancel) -> Result<(), Failure> {
     let _lock = layout.lock()?;
     let (workplace, submission) = submitted(&layout)?;
     let standing = Standing::look(&workplace, &submission)?;
-    let question = format!("{}Cancel it, and remove all games that are not collected?", words::summary(&standing));
+    let question =
+        format!("{}Cancel it, and remove all games that are not collected?", words::summary(&standing));
     if !confirm(&question, arguments.yes)? {
         return print_text("Nothing is changed.\n");
     }

@@ -52,7 +52,9 @@ pub(super) fn put_together(
         std::fs::remove_dir_all(workplace.root()).map_err(Failure::io)?;
     }
     match is_json {
-        true => print_json(&collected.iter().map(row).chain(taken.iter().map(study_row)).collect::<Vec<_>>())?,
+        true => {
+            print_json(&collected.iter().map(row).chain(taken.iter().map(study_row)).collect::<Vec<_>>())?
+        }
         false => print_text(&text(&collected, &taken, is_whole && !is_kept))?,
     }
     Failure::of_all(missing)?;
@@ -69,12 +71,17 @@ fn take_studies(
     let from = study::layout(workplace);
     for SentStudy { key, .. } in &submission.studies {
         if !from.study(key).is_file() {
-            missing.push(Failure::check(format!("{key}: the study is not whole; `pipeline cluster status` says more")));
+            missing.push(Failure::check(format!(
+                "{key}: the study is not whole; `pipeline cluster status` says more"
+            )));
             continue;
         }
         let stored = studies::store::summary(&layout.study(key))?;
         let found = studies::store::summary(&from.study(key))?;
-        let (stored, found) = (stored.map(|one| (one.header.identity, one.digest)), found.map(|one| (one.header.identity, one.digest)));
+        let (stored, found) = (
+            stored.map(|one| (one.header.identity, one.digest)),
+            found.map(|one| (one.header.identity, one.digest)),
+        );
         match (stored, found) {
             (Some((identity, digest)), Some((found, other))) if identity == found && digest != other => {
                 missing.push(Failure::check(format!(
@@ -147,6 +154,8 @@ fn outcome(collected: &[(Key, Result<Collected, CollectError>)]) -> Result<(), F
     match done().map(|(_, collected)| collected.faults).sum::<u64>() {
         0 => Ok(()),
         1 => Err(Failure::agent("1 game was ended by an agent's fault; its record says how")),
-        faults => Err(Failure::agent(format!("{faults} games were ended by an agent's fault; their records say how"))),
+        faults => Err(Failure::agent(format!(
+            "{faults} games were ended by an agent's fault; their records say how"
+        ))),
     }
 }

@@ -51,7 +51,8 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     }
     prove(&context, &to_play, arguments.fresh)?;
     // A dry run leaves nothing behind.
-    let scratch = arguments.dry_run.then(|| Scratch::new("retile-dry-run-")).transpose().map_err(Failure::io)?;
+    let scratch =
+        arguments.dry_run.then(|| Scratch::new("retile-dry-run-")).transpose().map_err(Failure::io)?;
     let copies = scratch.as_ref().map_or_else(|| workplace.clone(), |scratch| Workplace::new(scratch.path()));
     let prepared = prepare(&context, (&to_play, &studies), arguments, &copies);
     let (submission, seconds) = prepared.inspect_err(|_| remove(copies.root()))?;
@@ -76,7 +77,9 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     send(&workplace, &submission, &mut round)?;
     drop(lock);
     if !arguments.wait {
-        return print_text("`pipeline cluster status` shows how it gets on, and `pipeline cluster collect` puts the records together.\n");
+        return print_text(
+            "`pipeline cluster status` shows how it gets on, and `pipeline cluster collect` puts the records together.\n",
+        );
     }
     let standing = wait::wait(&workplace, &submission)?;
     print_text(&words::text(&workplace, &submission, &standing))?;
@@ -107,7 +110,8 @@ fn named_studies(context: &Context, selection: &Selection) -> Result<Vec<Planned
         return Ok(Vec::new());
     }
     if selection.is_fresh {
-        let text = "--fresh is for experiments: a study that is whole is run again with `pipeline study --fresh`";
+        let text =
+            "--fresh is for experiments: a study that is whole is run again with `pipeline study --fresh`";
         return Err(Failure::usage(text));
     }
     let plan = context.plan_studies(&Selection { names: named, ..Selection::default() })?;
@@ -152,7 +156,8 @@ fn prepare(
         .zip(&submission.experiments)
         .map(|(missing, sent)| {
             let each = length.as_secs_f64() * f64::from(arguments.cores);
-            missing.unwrap_or(Missing { games: sent.games - sent.first, cost: Cost { mean: each, high: each } })
+            missing
+                .unwrap_or(Missing { games: sent.games - sent.first, cost: Cost { mean: each, high: each } })
         })
         .collect();
     let cuts = cut(&missing, arguments.cores, length);
@@ -160,7 +165,8 @@ fn prepare(
         sent.parts = *parts;
     }
     submission.shards = cuts.shards;
-    let limit = arguments.time.unwrap_or(if studies.is_empty() { cuts.limit } else { cuts.limit.max(STUDY_LIMIT) });
+    let limit =
+        arguments.time.unwrap_or(if studies.is_empty() { cuts.limit } else { cuts.limit.max(STUDY_LIMIT) });
     let longest = missing.iter().map(|missing| missing.cost.high).fold(0.0, f64::max);
     submission.request.limit_seconds = limit.as_secs();
     submission.request.warning_seconds = warning(limit, Duration::from_secs_f64(longest)).as_secs().max(1);

@@ -27,7 +27,8 @@ pub(super) fn text(workplace: &Workplace, submission: &Submission, standing: &St
     if !standing.is_answered {
         text.push_str("Slurm does not answer: what is not done is judged by signs of life.\n");
     }
-    let has_stranded = !stranded.is_empty() || standing.studies.iter().any(|study| study.state == State::Failed);
+    let has_stranded =
+        !stranded.is_empty() || standing.studies.iter().any(|study| study.state == State::Failed);
     text + &remedy(workplace, standing, has_stranded)
 }
 
@@ -44,7 +45,9 @@ fn of_study(standing: &StudyStanding) -> String {
     let links = counted(*links as u64, "array");
     match state {
         State::Done => format!("Study {study}: done, with {trials}.\n"),
-        State::Running => format!("Study {study}: {trials} played; {links} in the queue, the first of them running.\n"),
+        State::Running => {
+            format!("Study {study}: {trials} played; {links} in the queue, the first of them running.\n")
+        }
         State::Waiting => format!("Study {study}: {trials} played; {links} in the queue.\n"),
         State::Failed | State::Unsent => {
             format!("Study {study}: {trials} played; its arrays are over before the study is.\n")
@@ -104,7 +107,6 @@ fn line(shard: &ShardStanding) -> String {
     let ShardStanding { shard: number, played, games, cause, words, attempts, .. } = shard;
     let why = match (shard.state, cause) {
         (State::Unsent, _) => "it was not submitted".to_owned(),
-        (_, Some(Cause::Unknown)) if !words.is_empty() => words.clone(),
         (_, cause) => {
             let cause = cause.unwrap_or(Cause::Unknown).words();
             if words.is_empty() { cause.to_owned() } else { format!("{cause}: {words}") }

@@ -11,8 +11,8 @@ use crate::cli;
 use crate::cluster::attempt::{Attempt, Begun, Cause, Ended, SIGN_EVERY, now};
 use crate::cluster::sending::Round;
 use crate::cluster::slurm;
-use crate::cluster::submission::Submission;
 use crate::cluster::study;
+use crate::cluster::submission::Submission;
 use crate::cluster::work::{Tools, WorkError, Worked, check, origin, work as play};
 use crate::cluster::workplace::Workplace;
 use crate::plan::Selection;
@@ -122,11 +122,7 @@ fn with_signs_of_life<T>(attempt: &Attempt, act: impl FnOnce() -> T) -> T {
 }
 
 /// Says how the attempt ended. One that the time limit cut short and that has got on goes back into the queue.
-fn conclude(
-    attempt: &Attempt,
-    outcome: Result<(Worked, bool), WorkError>,
-    job: &Job,
-) -> Result<(), Failure> {
+fn conclude(attempt: &Attempt, outcome: Result<(Worked, bool), WorkError>, job: &Job) -> Result<(), Failure> {
     let end = |cause: Cause, words: &str, played: u64| {
         note(format_args!("{}: {}{}{words}", now(), cause.words(), if words.is_empty() { "" } else { ": " }));
         let ended = Ended { date: now(), cause, words: words.to_owned(), played };
@@ -177,15 +173,25 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
     let job = Job::here();
     let attempt = job.name(&host());
     let cores = job.cores.unwrap_or(submission.request.cores);
-    note(format_args!("{}: part {}/{} of {} on {}", now(), arguments.part.0, arguments.part.1, arguments.study, host()));
+    note(format_args!(
+        "{}: part {}/{} of {} on {}",
+        now(),
+        arguments.part.0,
+        arguments.part.1,
+        arguments.study,
+        host()
+    ));
     let launcher = launcher(submission.request.agent_mib)?;
     let files = submission.plugins.iter().map(|plugin| workplace.root().join(&plugin.file)).collect();
     let catalogue = Catalogue::of_files(&launcher, files)?;
     let papers = manifest::load_folder(&workplace.configs())?;
     let layout = study::layout(&workplace);
     let context = Context::of(papers, catalogue, launcher, layout.clone());
-    let selection =
-        Selection { names: vec![arguments.study.clone()], shard: Some(arguments.part), ..Selection::default() };
+    let selection = Selection {
+        names: vec![arguments.study.clone()],
+        shard: Some(arguments.part),
+        ..Selection::default()
+    };
     let plan = context.plan_studies(&selection)?;
     let playing = Playing::begin().map_err(Failure::io)?;
     let options = Options {
