@@ -47,7 +47,7 @@ pub struct Holder {
 #[derive(Debug)]
 pub(crate) enum Refused {
     /// Somebody has it: who, as far as that is known, and by which file.
-    Held(Option<Holder>, PathBuf),
+    Held(Option<Box<Holder>>, PathBuf),
     /// The file system fails.
     Io(io::Error),
 }
@@ -153,7 +153,7 @@ fn create(path: &Path) -> io::Result<fs::File> {
 }
 
 /// Whoever a file names: none where there is no such file, and nobody where it says nothing.
-fn read(path: &Path) -> io::Result<Option<Option<Holder>>> {
+fn read(path: &Path) -> io::Result<Option<Option<Box<Holder>>>> {
     match open::read(path, LARGEST) {
         Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).ok())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -162,7 +162,7 @@ fn read(path: &Path) -> io::Result<Option<Option<Holder>>> {
 }
 
 /// The processes that have taken a folder together with others, but those of this machine that are no more: their files go.
-fn others(folder: &Path, here: &Holder) -> io::Result<Vec<(PathBuf, Option<Holder>)>> {
+fn others(folder: &Path, here: &Holder) -> io::Result<Vec<(PathBuf, Option<Box<Holder>>)>> {
     let mut others = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -195,7 +195,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let held = take(folder.path()).unwrap();
         let Err(Refused::Held(Some(holder), _)) = take(folder.path()) else { panic!("it is taken") };
-        assert_eq!(holder, Holder { since: holder.since.clone(), ..Holder::here() });
+        assert_eq!(*holder, Holder { since: holder.since.clone(), ..Holder::here() });
         assert!(matches!(take_with_others(folder.path()), Err(Refused::Held(..))));
         drop(held);
         let both = [take_with_others(folder.path()).unwrap(), take_with_others(folder.path()).unwrap()];

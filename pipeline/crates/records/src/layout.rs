@@ -26,8 +26,8 @@ pub enum LockError {
         path.display()
     )]
     Taken { path: PathBuf },
-    #[error("{}: {} is using this folder; wait for it to end, or, if it is no more, remove {}", path.display(), who(holder.as_ref()), file.display())]
-    Held { path: PathBuf, holder: Option<Holder>, file: PathBuf },
+    #[error("{}: {} is using this folder; wait for it to end, or, if it is no more, remove {}", path.display(), who(holder.as_deref()), file.display())]
+    Held { path: PathBuf, holder: Option<Box<Holder>>, file: PathBuf },
     #[error("{}: the folder cannot be locked", path.display())]
     Io { path: PathBuf, source: io::Error },
 }
