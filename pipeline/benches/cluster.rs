@@ -4,7 +4,7 @@
 //! times say that a game takes a minute, which makes a thousand shards of two games each. What counts is CPU time.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -99,11 +99,20 @@ impl Laboratory {
         );
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.folder.path()).env("PATH", path);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let start = Instant::now();
-        let used = command.spawn()?.wait4()?;
+        let mut child = command.spawn()?;
+        let stderr = child.stderr.take();
+        let used = child.wait4()?;
         let wall_s = start.elapsed().as_secs_f64();
-        assert!(used.status.success(), "{arguments:?} in {}: {}", self.folder.path().display(), used.status);
+        let mut said = String::new();
+        stderr.map_or(Ok(0), |mut stderr| stderr.read_to_string(&mut said))?;
+        assert!(
+            used.status.success(),
+            "{arguments:?} in {}: {}: {said}",
+            self.folder.path().display(),
+            used.status
+        );
         let cpu: Duration = used.rusage.utime + used.rusage.stime;
         Ok(Cost { cpu_s: cpu.as_secs_f64(), wall_s })
     }

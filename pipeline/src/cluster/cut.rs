@@ -70,7 +70,8 @@ pub fn cut(missing: &[Missing], cores: u16, length: Duration) -> Cuts {
     };
     for (experiment, missing) in missing.iter().enumerate() {
         let whole = missing.seconds();
-        let of = ((whole / room).ceil() as u64).clamp(1, missing.games.max(1));
+        // What is too long by the last bit is not too long.
+        let of = ((whole / room * (1.0 - 1e-9)).ceil() as u64).clamp(1, missing.games.max(1));
         parts.push(of);
         let (mean, high) = (whole / of as f64, missing.games.div_ceil(of) as f64 * missing.cost.high);
         if of > 1 {
@@ -124,6 +125,12 @@ mod tests {
             START + Duration::from_secs(900),
             "100 games of 12 s on 2 cores, and half as much again"
         );
+    }
+
+    #[test]
+    fn a_sum_that_is_off_by_its_last_bit_makes_no_further_part() {
+        let each = Missing { games: 2000, cost: Cost { mean: 60.000_000_000_000_01, high: 60.0 } };
+        assert_eq!(cut(&[each], 1, Duration::from_secs(120)).parts, [1000]);
     }
 
     #[test]

@@ -284,7 +284,8 @@ fn core_hours(seen: &[Seen]) -> f64 {
     let seconds = attempts.map(|attempt| {
         attempt.elapsed().as_secs_f64() * f64::from(attempt.begun().map_or(1, |begun| begun.cores))
     });
-    seconds.sum::<f64>() / 3600.0
+    // The sum of nothing is -0.
+    seconds.fold(0.0, |sum, seconds| sum + seconds) / 3600.0
 }
 
 #[cfg(test)]
