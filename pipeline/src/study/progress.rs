@@ -44,10 +44,10 @@ impl Line {
             (Display::Bars, None) => ProgressBar::new_spinner(),
             (Display::Lines | Display::Quiet, _) => ProgressBar::hidden(),
         };
-        let style =
-            if of.is_some() { "{prefix} {bar:10} {wide_msg}" } else { "{prefix} {spinner} {wide_msg}" };
+        // No bar: 100 columns have room for the numbers, up to that of the best.
+        let style = if of.is_some() { "{prefix} {wide_msg}" } else { "{prefix} {spinner} {wide_msg}" };
         if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style.progress_chars("=> "));
+            bar.set_style(style);
         }
         let name = plain::line(name);
         bar.set_prefix(name.clone());
