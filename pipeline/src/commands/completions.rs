@@ -33,8 +33,8 @@ enum Kind {
     Single,
 }
 
-/// Where each kind of name stands: the command, its argument, and the kind.
-const PLACES: [(&str, &str, Kind); 20] = [
+/// Where each kind of name stands: the command, or the commands that it is below and it, its argument, and the kind.
+const PLACES: [(&str, &str, Kind); 21] = [
     ("ask", "agent", Kind::Agents),
     ("ask", "rules", Kind::Experiments),
     ("eval", "agent", Kind::Agents),
@@ -51,6 +51,7 @@ const PLACES: [(&str, &str, Kind); 20] = [
     ("explain", "names", Kind::Played),
     ("reproduce", "names", Kind::Played),
     ("study", "names", Kind::Studies),
+    ("cluster submit", "names", Kind::Played),
     ("claims", "names", Kind::Claims),
     ("claims", "papers", Kind::Papers),
     ("games", "experiment", Kind::Single),
@@ -88,8 +89,16 @@ fn script(shell: Shell, names: &Names) -> String {
 
 /// The command line without the commands that only the program itself uses, which clap's scripts would offer.
 fn offered(command: &Command) -> Command {
-    let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set()).cloned();
-    Command::new("pipeline").args(command.get_arguments().cloned()).subcommands(shown)
+    let shown = command
+        .get_subcommands()
+        .filter(|sub| !sub.is_hide_set())
+        .map(|sub| if sub.has_subcommands() { offered(sub) } else { sub.clone() });
+    // clap keeps literals only, and the program ends when the script is printed.
+    let name: &'static str = command.get_name().to_owned().leak();
+    Command::new(name)
+        .about(command.get_about().cloned().unwrap_or_default())
+        .args(command.get_arguments().cloned())
+        .subcommands(shown)
 }
 
 impl Names {
@@ -138,20 +147,38 @@ fn with_names(mut command: Command, names: &Names) -> Command {
         // clap keeps literals only, and the program ends when the script is printed.
         let values: Vec<&'static str> = names.of_kind(kind).map(|name| &*name.to_owned().leak()).collect();
         let has = |command: &Command| command.get_arguments().any(|known| known.get_id() == argument);
-        if values.is_empty() || !command.find_subcommand(name).is_some_and(has) {
+        if values.is_empty() || !find(&command, name).is_some_and(has) {
             continue;
         }
-        command = command.mut_subcommand(name, |sub| {
+        command = change(command, name, |sub| {
             sub.mut_arg(argument, |known| known.value_parser(PossibleValuesParser::new(values)))
         });
     }
     command
 }
 
+/// The command of this name, which has a word for each that it is below.
+fn find<'a>(command: &'a Command, name: &str) -> Option<&'a Command> {
+    name.split(' ').try_fold(command, |command, word| command.find_subcommand(word))
+}
+
+/// Changes the command of this name.
+fn change(command: Command, name: &str, how: impl FnOnce(Command) -> Command) -> Command {
+    match name.split_once(' ') {
+        Some((first, rest)) => command.mut_subcommand(first, |sub| change_boxed(sub, rest, Box::new(how))),
+        None => command.mut_subcommand(name, how),
+    }
+}
+
+/// The same, one command further down.
+fn change_boxed<'a>(command: Command, name: &str, how: Box<dyn FnOnce(Command) -> Command + 'a>) -> Command {
+    change(command, name, how)
+}
+
 /// The commands with positional names, by kind.
 fn positional(command: &Command) -> impl Iterator<Item = (&'static str, Kind)> {
     let is_positional = |&(name, argument, _): &(&str, &str, Kind)| {
-        let known = command.find_subcommand(name).into_iter().flat_map(Command::get_positionals);
+        let known = find(command, name).into_iter().flat_map(Command::get_positionals);
         known.into_iter().any(|known| known.get_id() == argument)
     };
     PLACES.into_iter().filter(is_positional).map(|(command, _, kind)| (command, kind))
@@ -159,7 +186,9 @@ fn positional(command: &Command) -> impl Iterator<Item = (&'static str, Kind)> {
 
 /// All options that are followed by a value, as a pattern of bash.
 fn valued(command: &Command) -> String {
-    let arguments = command.get_subcommands().flat_map(Command::get_arguments);
+    let subcommands = || command.get_subcommands();
+    let all = subcommands().chain(subcommands().flat_map(Command::get_subcommands));
+    let arguments = all.flat_map(Command::get_arguments);
     let options = arguments.filter(|known| !known.is_positional() && known.get_action().takes_values());
     let spelled: BTreeSet<String> = options
         .flat_map(|known| {
@@ -175,6 +204,7 @@ fn bash(command: &Command, names: &Names) -> String {
     let valued = valued(command);
     let cases = positional(command).map(|(command, kind)| {
         let words: Vec<&str> = names.of_kind(kind).collect();
+        let command = if command.contains(' ') { format!("\"{command}\"") } else { command.to_owned() };
         format!("        {command}) words=\"{}\" ;;\n", words.join(" "))
     });
     let cases: String = cases.collect();
@@ -192,7 +222,11 @@ _pipeline_names() {{
     if [[ ${{#COMPREPLY[@]}} -gt 0 || ${{cur}} == -* || ${{COMP_CWORD}} -lt 2 ]]; then
         return 0
     fi
-    case "${{COMP_WORDS[1]}}" in
+    local command="${{COMP_WORDS[1]}}"
+    if [[ ${{command}} == cluster && ${{COMP_CWORD}} -gt 2 ]]; then
+        command="cluster ${{COMP_WORDS[2]}}"
+    fi
+    case "${{command}}" in
 {cases}    esac
     COMPREPLY=( $(compgen -W "${{words}}" -- "${{cur}}") )
 }}
@@ -206,8 +240,11 @@ complete -F _pipeline_names -o bashdefault -o default pipeline
 fn fish(command: &Command, names: &Names) -> String {
     let line = |(command, kind): (&str, Kind)| {
         let words: Vec<&str> = names.of_kind(kind).collect();
+        let (first, rest) = command.split_once(' ').unwrap_or((command, ""));
+        let below =
+            if rest.is_empty() { String::new() } else { format!("; and __fish_seen_subcommand_from {rest}") };
         format!(
-            "complete -c pipeline -n \"__fish_pipeline_using_subcommand {command}\" -a \"{}\"\n",
+            "complete -c pipeline -n \"__fish_pipeline_using_subcommand {first}{below}\" -a \"{}\"\n",
             words.join(" ")
         )
     };
@@ -234,7 +271,7 @@ mod tests {
     fn every_place_of_names_is_on_the_command_line() {
         let command = Cli::command();
         for (name, argument, _) in PLACES {
-            let sub = command.find_subcommand(name).unwrap_or_else(|| panic!("{name}"));
+            let sub = find(&command, name).unwrap_or_else(|| panic!("{name}"));
             assert!(sub.get_arguments().any(|known| known.get_id() == argument), "{name} {argument}");
         }
     }
@@ -248,7 +285,9 @@ mod tests {
                     "compare) words=\"random ms-expectimax cross/uct\" ;;",
                     "claims) words=\"cross cross/order\" ;;",
                     "explain) words=\"cross cross/uct cross/search\" ;;",
+                    "\"cluster submit\") words=\"cross cross/uct cross/search\" ;;",
                     "|--games|",
+                    "|--shard-time|",
                 ][..],
             ),
             (Shell::Zsh, &["(random ms-expectimax cross/uct)", "(cross cross/search)"]),
@@ -264,7 +303,9 @@ mod tests {
             for line in lines {
                 assert!(script.contains(line), "{shell}: no {line}");
             }
-            assert!(!script.contains("worker"), "{shell}: that command is the program's own");
+            for own in ["worker", "work-study"] {
+                assert!(!script.contains(own), "{shell}: {own} is the program's own");
+            }
         }
         assert!(script(Shell::Fish, &names()).contains("function __fish_pipeline_using_subcommand"));
         assert!(!script(Shell::Elvish, &Names::default()).is_empty());
