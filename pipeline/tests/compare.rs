@@ -95,6 +95,7 @@ fn what_is_undecided_goes_on_with_a_higher_limit() {
     let text = compare(&lab, &[&CYCLES[..], &["--worth", "400", "--limit", "5"]].concat());
     assert_eq!(text.code, Some(1), "{text:?}");
     assert!(text.stdout.starts_with("Undecided after 5 seeds between fixed-cycle (A) and "), "{text:?}");
+    assert!(!text.stderr.contains("stopped before the end"), "the limit is an end: {text:?}");
     assert_eq!(journals(&lab, "results/.cache/compare").len(), 2);
     let ran = compare(&lab, &[&CYCLES[..], &["--worth", "400", "--limit", "6"]].concat());
     assert!(ran.stderr.contains("10 games of an earlier run are taken up"), "{ran:?}");
@@ -123,6 +124,21 @@ fn a_contest_that_was_killed_comes_to_the_same_end() {
     assert!(before > 20_000, "what was played is there");
     let resumed = compare(&lab, &[&arguments[..], &["--jobs", "3"]].concat());
     assert_eq!((resumed.code, &resumed.stdout), (whole.code, &whole.stdout));
+}
+
+#[test]
+fn a_contest_that_is_interrupted_says_how_to_go_on_and_keeps_no_records_yet() {
+    let lab = Lab::new();
+    let arguments = [&CYCLES[..], &["--worth", "2", "--limit", "100000", "--keep", "kept"]].concat();
+    let child = lab.start(&[&["compare"], &arguments[..]].concat());
+    let is_under_way = |file: &PathBuf| fs::metadata(file).unwrap().len() > 10_000;
+    let are_both = || journals(&lab, "kept").iter().filter(|file| is_under_way(file)).count() == 2;
+    wait_until("games of both are journalled", are_both);
+    signal("INT", i64::from(child.id()));
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("stopped before the end; the same command goes on from here"), "{ran:?}");
+    assert_eq!(journals(&lab, "kept").len(), 2, "it goes on from these");
 }
 
 #[test]
