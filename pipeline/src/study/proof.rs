@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-
 use super::RunStudyError;
 use super::batch::Batch;
 use super::compared::Compared;
