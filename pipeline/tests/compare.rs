@@ -134,7 +134,8 @@ fn a_contest_that_is_interrupted_says_how_to_go_on_and_keeps_no_records_yet() {
     let is_under_way = |file: &PathBuf| fs::metadata(file).unwrap().len() > 10_000;
     let are_both = || journals(&lab, "kept").iter().filter(|file| is_under_way(file)).count() == 2;
     wait_until("games of both are journalled", are_both);
-    signal("INT", i64::from(child.id()));
+    // Where tests run in the background, the interrupt of a terminal is ignored.
+    signal("TERM", i64::from(child.id()));
     let ran = Ran::from(child.wait_with_output().unwrap());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("stopped before the end; the same command goes on from here"), "{ran:?}");
