@@ -165,6 +165,9 @@ fn games_are_kept_as_records_that_can_be_verified_and_are_not_played_again() {
     let written: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
     let again = compare(&lab, &arguments);
     assert_eq!(again.stdout, ran.stdout);
+    let taken_up = format!("{} games of an earlier run are taken up", 2 * seeds);
+    let spoken = compare(&lab, &["random", "score-greedy", "--keep", "kept"]);
+    assert!(spoken.stderr.contains(&taken_up), "{taken_up}: {spoken:?}");
     let after: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
     assert!(written == after, "nothing was played, so nothing was written");
     assert!(journals(&lab, "kept").is_empty());
