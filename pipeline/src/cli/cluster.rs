@@ -26,7 +26,7 @@ pub enum ClusterAction {
 Options of sbatch stand behind `--`. A study is submitted where it is named, as a chain of arrays, one for each batch.
 
 Examples:
-  pipeline cluster submit --dry-run                              show the script, and what it would take
+  pipeline cluster submit --dry-run                              show the script, submit nothing
   pipeline cluster submit baselines --games 10000 --at-most 50   at most 50 shards at once
   pipeline cluster submit --cores 4 --wait -- --partition=long --account=me
   pipeline cluster submit ripstein2023/bayes-1 --cores 8         the batches of a study"
