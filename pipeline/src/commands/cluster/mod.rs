@@ -2,6 +2,8 @@
 
 mod cancel;
 mod collect;
+mod offer;
+mod prepare;
 mod retry;
 mod status;
 mod submit;

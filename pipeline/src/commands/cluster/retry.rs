@@ -1,7 +1,7 @@
 //! `pipeline cluster retry`: submit again exactly what is missing.
 
 use super::super::{Failure, print_text};
-use super::{collect, confirm, submitted, wait, words};
+use super::{confirm, offer, submitted, wait, words};
 use crate::cli;
 use crate::cluster::attempt::Cause;
 use crate::cluster::sending::Round;
@@ -46,8 +46,8 @@ pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
         "{}Submit {} again, with {} and {}?",
         words::summary(&standing),
         what.join(" and "),
-        super::submit::limit_words(&round.request),
-        super::submit::memory_words(&round.request),
+        offer::limit_words(&round.request),
+        offer::memory_words(&round.request),
     );
     if !confirm(&question, arguments.yes)? {
         return print_text("Nothing is submitted.\n");
@@ -65,10 +65,7 @@ pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
         return Ok(());
     }
     drop(lock);
-    let standing = wait::wait(&workplace, &submission)?;
-    print_text(&words::text(&workplace, &submission, &standing))?;
-    let _lock = layout.lock()?;
-    collect::put_together(&workplace, &submission, &layout, false, false)
+    wait::to_the_end(&workplace, &submission, &layout)
 }
 
 /// What is asked for this time: more of what ran out.

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::super::Failure;
-use super::words;
+use super::super::{Failure, print_text};
+use super::{collect, words};
 use crate::cluster::standing::Standing;
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
+use records::layout::Layout;
 use surroundings::console::note;
 
 /// How often the files are looked at, at first.
@@ -16,8 +17,20 @@ const LAST: Duration = Duration::from_secs(30);
 /// How often progress is told.
 const TELL_EVERY: Duration = Duration::from_secs(30);
 
+/// Waits, says how it stands, and puts together what is complete.
+pub(super) fn to_the_end(
+    workplace: &Workplace,
+    submission: &Submission,
+    layout: &Layout,
+) -> Result<(), Failure> {
+    let standing = wait(workplace, submission)?;
+    print_text(&words::text(workplace, submission, &standing))?;
+    let _lock = layout.lock()?;
+    collect::put_together(workplace, submission, layout, false, false)
+}
+
 /// Waits until everything is done, or nothing is under way any more.
-pub(super) fn wait(workplace: &Workplace, submission: &Submission) -> Result<Standing, Failure> {
+fn wait(workplace: &Workplace, submission: &Submission) -> Result<Standing, Failure> {
     let (mut pause, mut told) = (FIRST, Instant::now());
     loop {
         std::thread::sleep(pause);
