@@ -34,6 +34,22 @@ pub enum SlurmError {
     Refused { program: String, reason: String },
 }
 
+impl SlurmError {
+    /// Whether what was asked for is wrong, so that asking again changes nothing: there is no Slurm here, or no such partition or option.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        let is_wrong = |reason: &str| {
+            let reason = reason.to_lowercase();
+            ["invalid", "unrecognized option", "unrecognised option"].iter().any(|word| reason.contains(word))
+        };
+        match self {
+            Self::Absent { .. } => true,
+            Self::Refused { reason, .. } => is_wrong(reason),
+            Self::Io { .. } | Self::Silent { .. } => false,
+        }
+    }
+}
+
 /// A job, or an element of an array, that Slurm knows: by its name and its number in the array.
 pub type Place = (String, u64);
 

@@ -143,7 +143,7 @@ impl From<WorkplaceError> for Failure {
 
 impl From<SlurmError> for Failure {
     fn from(error: SlurmError) -> Self {
-        let code = if matches!(error, SlurmError::Absent { .. }) { USAGE } else { IO };
+        let code = if error.is_usage() { USAGE } else { IO };
         Self::with(code, &error)
     }
 }
@@ -152,9 +152,8 @@ impl From<SendError> for Failure {
     fn from(error: SendError) -> Self {
         match error {
             SendError::Workplace(error) => error.into(),
-            SendError::Slurm { source: SlurmError::Absent { .. }, .. }
-            | SendError::Outside { .. }
-            | SendError::Program { .. } => Self::with(USAGE, &error),
+            SendError::Outside { .. } | SendError::Program { .. } => Self::with(USAGE, &error),
+            SendError::Slurm { ref source, .. } if source.is_usage() => Self::with(USAGE, &error),
             SendError::Slurm { .. } | SendError::Copy { .. } | SendError::Output(_) => Self::with(IO, &error),
         }
     }
