@@ -69,7 +69,9 @@ fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
 fn what_slurm_refuses_is_told_in_its_words_and_nothing_is_left() {
     let Some(node) = Node::start(&[]) else { return };
     let lab = Lab::with(&quick());
-    for (option, words) in [("--partition=nowhere", "nvalid partition"), ("--no-such-option", "no-such-option")] {
+    for (option, words) in
+        [("--partition=nowhere", "nvalid partition"), ("--no-such-option", "no-such-option")]
+    {
         let refused = node.run(&lab, &["cluster", "submit", "p/r", "--yes", "--", option]);
         refused.assert_fails(2, &["`sbatch` refused", words]);
         assert!(!lab.path("results/.cluster").exists(), "{option}");

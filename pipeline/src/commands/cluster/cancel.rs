@@ -32,7 +32,7 @@ pub(super) fn cancel(arguments: &cli::Cancel) -> Result<(), Failure> {
         Err(error) => return Err(error.into()),
     }
     wait_for_end(&names);
-    std::fs::remove_dir_all(workplace.root()).map_err(Failure::io)?;
+    workplace.remove().map_err(Failure::io)?;
     print_text("Cancelled; the work folder is removed.\n")
 }
 

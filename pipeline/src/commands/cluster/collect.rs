@@ -49,7 +49,7 @@ pub(super) fn put_together(
     let (taken, missing) = take_studies(workplace, submission, layout)?;
     let is_whole = collected.iter().all(|(_, collected)| collected.is_ok()) && missing.is_empty();
     if is_whole && !is_kept {
-        std::fs::remove_dir_all(workplace.root()).map_err(Failure::io)?;
+        workplace.remove().map_err(Failure::io)?;
     }
     match is_json {
         true => {
