@@ -209,11 +209,17 @@ impl<E: Entry> EntryJournal<E> {
     /// # Errors
     /// Where it cannot be read, or the disk takes no more.
     pub fn inherit(&mut self, other: &Self, believed: impl Fn(&E) -> bool) -> Result<(), JournalError> {
-        let Some((title, _)) = other.titles.iter().find(|(_, games)| *games > 0) else { return Ok(()) };
-        for game in other.games().filter(|&game| !self.contains(game)).collect::<Vec<_>>() {
-            let played = other.read(game)?;
-            if believed(&played) {
-                self.append_under(title, &played)?;
+        let mut games: Vec<(u64, u64)> =
+            other.games.iter().map(|(&game, place)| (place.offset, game)).collect();
+        games.sort_unstable();
+        let mut games = games.into_iter().map(|(_, game)| game);
+        // Each title stands before its games.
+        for (title, count) in &other.titles {
+            for game in games.by_ref().take(*count) {
+                let played = other.read(game)?;
+                if believed(&played) {
+                    self.append_under(title, &played)?;
+                }
             }
         }
         Ok(())

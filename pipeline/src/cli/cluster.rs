@@ -176,6 +176,8 @@ pub struct WorkStudy {
     pub study: String,
     #[arg(value_parser = parse_shard)]
     pub part: (u64, u64),
+    #[arg(long)]
+    pub memory: u64,
 }
 
 /// Reads a time such as `90m`, which is no shorter than a second.

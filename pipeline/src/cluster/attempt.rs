@@ -179,6 +179,13 @@ impl Attempt {
         self.ended().is_none() && self.last_sign().is_some_and(is_recent)
     }
 
+    /// How long ago it was begun.
+    #[must_use]
+    pub fn age(&self) -> Duration {
+        let begun = self.begun().and_then(|begun| humantime::parse_rfc3339(&begun.date).ok());
+        begun.and_then(|begun| SystemTime::now().duration_since(begun).ok()).unwrap_or_default()
+    }
+
     /// How long it has had its node, as far as it has said.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

@@ -23,14 +23,15 @@ use workers::worker::protocol::Played;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum CollectError {
-    #[error("{} of {} not played: `pipeline cluster status` says more", counted(*missing, "part"), be(*missing, *of))]
+    #[error("{} not played: `pipeline cluster status` says more", which(*missing, *of))]
     Gap { missing: u64, of: u64 },
     #[error("{}: it holds games of another identity than the submission's", file.display())]
     OtherIdentity { file: PathBuf },
     #[error("{}: another {what} has played it than was sent: its SHA-256 is {found}, not {expected}", file.display())]
     OtherPlayer { file: PathBuf, what: &'static str, found: String, expected: String },
     #[error(
-        "{} and {}: two attempts at the same games have come to different ones: the agent does not repeat itself, or a node is broken",
+        "{} and {}: two attempts at the same games have come to different ones: the agent does not repeat itself, or a node is broken; \
+         play a game again to see which is right, and remove the folder of the other attempt",
         one.display(),
         other.display()
     )]
@@ -42,7 +43,9 @@ pub enum CollectError {
     )]
     StoredGone { first: u64 },
     #[error(
-        "{} ended by a fault, more than its `fault_share` allows: fix the agent and raise its version, or raise `fault_share`",
+        "{} ended by a fault, more than its `fault_share` allows. All games are in the journal of the results: to accept them, raise \
+         `fault_share`, drop the submission with `pipeline cluster cancel`, and have `pipeline run` take them up; or fix the agent and raise its \
+         version",
         counted(*faults, "game")
     )]
     Faults { faults: u64 },
@@ -56,9 +59,14 @@ pub enum CollectError {
     Run(#[from] RunError),
 }
 
-/// The words behind a number of parts that are not played.
-fn be(missing: u64, of: u64) -> String {
-    format!("{of} {}", if missing == 1 { "is" } else { "are" })
+/// Which parts are missing, in words that `not played` can follow.
+fn which(missing: u64, of: u64) -> String {
+    match (missing, of) {
+        (1, 1) => "its only part is".to_owned(),
+        (1, of) => format!("1 of its {of} parts is"),
+        (missing, of) if missing == of => format!("all of its {of} parts are"),
+        (missing, of) => format!("{missing} of its {of} parts are"),
+    }
 }
 
 /// An experiment that was put together.
@@ -84,8 +92,8 @@ struct Part {
     file: PathBuf,
     number: u64,
     digest: String,
-    /// Where its games come from.
-    origin: Provenance,
+    /// Where its games come from: several where it took more than one attempt.
+    origins: Vec<Provenance>,
 }
 
 /// The shard that each part of each experiment is in.
@@ -126,16 +134,29 @@ fn parts(
     for number in (1..=sent.parts).filter(|&number| sent.games_of(number) > 0) {
         let attempts = shard_of(number).map(|shard| workplace.attempts(shard)).unwrap_or_default();
         let mut found: Option<Part> = None;
+        let mut damaged = None;
         for attempt in attempts {
-            let Some(summary) = finished_part(&attempt, sent, number)? else { continue };
+            let summary = match finished_part(&attempt, sent, number) {
+                Ok(Some(summary)) => summary,
+                Ok(None) => continue,
+                // Another attempt may have it whole.
+                Err(error) => {
+                    damaged = Some(error);
+                    continue;
+                }
+            };
             let part = Part::checked(attempt, sent, number, summary, submission)?;
             match &found {
-                Some(first) if first.digest != part.digest => {
+                // No game under a wall-clock budget repeats another.
+                Some(first) if first.digest != part.digest && sent.identity.signature.is_some() => {
                     return Err(CollectError::Conflict { one: first.file.clone(), other: part.file });
                 }
                 Some(_) => {}
                 None => found = Some(part),
             }
+        }
+        if let (None, Some(error)) = (&found, damaged) {
+            return Err(error.into());
         }
         parts.extend(found);
     }
@@ -173,10 +194,15 @@ impl Part {
                 return Err(CollectError::OtherPlayer { file, what, found, expected });
             }
         }
-        let Some(origin) = header.provenance.first().cloned() else {
+        if header.provenance.is_empty() {
             return Err(CollectError::OtherIdentity { file });
-        };
-        Ok(Self { attempt, file, number, digest, origin })
+        }
+        Ok(Self { attempt, file, number, digest, origins: header.provenance })
+    }
+
+    /// Whether games of it come from this place.
+    fn is_of(&self, place: &Provenance) -> bool {
+        self.origins.iter().any(|origin| origin.is_same_place(place))
     }
 
     /// Its games with what they cost.
@@ -208,26 +234,25 @@ fn put_together(
     layout: &Layout,
 ) -> Result<Collected, CollectError> {
     let planned = look_up(workplace, submission, sent, layout)?;
-    let origins = places(parts);
-    let mut titles: Vec<(Title, &Part)> = parts
-        .iter()
-        .map(|part| {
-            let same = origins.iter().find(|origin| origin.is_same_place(&part.origin));
-            (planned.title(Some(same.unwrap_or(&part.origin).clone())), part)
-        })
-        .collect();
-    // Those of one place stand together, so that each place is named once.
-    titles.sort_by_key(|(title, part)| {
-        (origins.iter().position(|one| title.origin.as_ref() == Some(one)), part.number)
-    });
+    let places = places(parts);
+    let titles: Vec<Title> = places.iter().map(|place| planned.title(Some(place.clone()))).collect();
+    let mut games: Vec<Vec<Played>> = vec![Vec::new(); places.len()];
+    for part in parts {
+        let of_part: Vec<usize> = (0..places.len()).filter(|&place| part.is_of(&places[place])).collect();
+        // Records say of all games together where they come from: each place of a part gets some of them.
+        for (game, &place) in part.games(sent)?.into_iter().zip(of_part.iter().cycle()) {
+            games[place].push(game);
+        }
+    }
     let path = layout.journal(&planned.key, None, submission.is_fresh);
-    let first = titles.first().map_or_else(|| planned.title(None), |(title, _)| title.clone());
+    let first = titles.first().cloned().unwrap_or_else(|| planned.title(None));
     let (mut journal, _) = Journal::open(&path, &first)?;
     let (mut played, mut faults) = (0, 0);
-    for (title, part) in &titles {
-        for game in part.games(sent)? {
+    // Those of one place stand together, so that each place is named once.
+    for (title, games) in titles.iter().zip(&games) {
+        for game in games {
             (played, faults) = (played + 1, faults + u64::from(game.record.ending.is_fault()));
-            journal.append_under(title, &game)?;
+            journal.append_under(title, game)?;
         }
     }
     let share = sent.experiment.fault_share;
@@ -237,7 +262,7 @@ fn put_together(
         return Err(CollectError::Faults { faults });
     }
     let target = Target { planned: &planned, layout, is_fresh: submission.is_fresh };
-    let origin = origins.first().cloned().unwrap_or_else(|| Provenance::now(None));
+    let origin = places.first().cloned().unwrap_or_else(|| Provenance::now(None));
     let finished = finish(&target, journal, &origin)?;
     let keys = planned.also_for.iter().chain([&planned.key]).cloned().collect();
     let entry = IndexEntry {
@@ -274,11 +299,11 @@ fn look_up(
 /// The places that parts come from: each once, with its first date.
 fn places(parts: &[Part]) -> Vec<Provenance> {
     let mut places: Vec<Provenance> = Vec::new();
-    for part in parts {
-        match places.iter_mut().find(|place| place.is_same_place(&part.origin)) {
-            Some(place) if part.origin.date < place.date => place.date.clone_from(&part.origin.date),
+    for origin in parts.iter().flat_map(|part| &part.origins) {
+        match places.iter_mut().find(|place| place.is_same_place(origin)) {
+            Some(place) if origin.date < place.date => place.date.clone_from(&origin.date),
             Some(_) => {}
-            None => places.push(part.origin.clone()),
+            None => places.push(origin.clone()),
         }
     }
     places

@@ -59,42 +59,66 @@ pub fn shard_time(seconds: f64, cores: u16, at_most: Option<u32>) -> Duration {
 pub fn cut(missing: &[Missing], cores: u16, length: Duration) -> Cuts {
     let room = length.as_secs_f64().max(f64::EPSILON) * f64::from(cores);
     let mut parts = Vec::new();
-    let mut shards: Vec<(SentShard, f64)> = Vec::new();
+    let mut loads: Vec<Load> = Vec::new();
     // A shard of short experiments that has room left.
-    let mut open: Option<(Vec<SentPiece>, f64, f64)> = None;
-    let mut close = |open: Option<(Vec<SentPiece>, f64, f64)>| {
-        if let Some((pieces, mean, high)) = open {
-            let seconds = (mean / f64::from(cores)).ceil() as u64;
-            shards.push((SentShard { pieces, seconds }, high));
-        }
-    };
+    let mut open = Load::default();
     for (experiment, missing) in missing.iter().enumerate() {
         let whole = missing.seconds();
         // What is too long by the last bit is not too long.
         let of = ((whole / room * (1.0 - 1e-9)).ceil() as u64).clamp(1, missing.games.max(1));
         parts.push(of);
-        let (mean, high) = (whole / of as f64, missing.games.div_ceil(of) as f64 * missing.cost.high);
+        let part = |part| Load::of(SentPiece { experiment, part }, missing.games.div_ceil(of), missing.cost);
         if of > 1 {
-            for part in 1..=of {
-                close(Some((vec![SentPiece { experiment, part }], mean, high)));
-            }
-            continue;
-        }
-        let has_room = |open: &&mut (Vec<SentPiece>, f64, f64)| open.1 + mean <= room;
-        let piece = SentPiece { experiment, part: 1 };
-        match open.as_mut().filter(has_room) {
-            Some((pieces, all, highest)) => {
-                pieces.push(piece);
-                *all += mean;
-                *highest += high;
-            }
-            None => close(open.replace((vec![piece], mean, high))),
+            loads.extend((1..=of).map(part));
+        } else if open.mean + whole <= room {
+            open.add(part(1));
+        } else {
+            loads.push(std::mem::replace(&mut open, part(1)));
         }
     }
-    close(open);
-    let highest = shards.iter().map(|(_, high)| *high).fold(0.0, f64::max);
-    let limit = START + Duration::from_secs_f64(highest * RESERVE / f64::from(cores));
-    Cuts { parts, shards: shards.into_iter().map(|(shard, _)| shard).collect(), limit }
+    loads.push(open);
+    loads.retain(|load| !load.pieces.is_empty());
+    let highest = loads.iter().map(|load| load.at_most(cores)).fold(0.0, f64::max);
+    let shards = loads.into_iter().map(|load| load.shard(cores)).collect();
+    Cuts { parts, shards, limit: START + Duration::from_secs_f64(highest * RESERVE) }
+}
+
+/// What a shard has to do, in seconds of a processor.
+#[derive(Clone, Debug, Default)]
+struct Load {
+    pieces: Vec<SentPiece>,
+    /// On average.
+    mean: f64,
+    /// If every game is as long as nineteen of twenty are at most.
+    high: f64,
+    /// The longest game, on average and so.
+    longest: (f64, f64),
+}
+
+impl Load {
+    fn of(piece: SentPiece, games: u64, cost: Cost) -> Self {
+        let games = games as f64;
+        let (mean, high) = (games * cost.mean, games * cost.high);
+        Self { pieces: vec![piece], mean, high, longest: (cost.mean, cost.high) }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.pieces.extend(other.pieces);
+        self.mean += other.mean;
+        self.high += other.high;
+        self.longest = (self.longest.0.max(other.longest.0), self.longest.1.max(other.longest.1));
+    }
+
+    /// How long it may take by the clock. A game is played by one core: the last one may begin when all others are over.
+    fn at_most(&self, cores: u16) -> f64 {
+        let cores = f64::from(cores);
+        self.high / cores + self.longest.1 * (1.0 - 1.0 / cores)
+    }
+
+    fn shard(self, cores: u16) -> SentShard {
+        let seconds = (self.mean / f64::from(cores)).max(self.longest.0).ceil() as u64;
+        SentShard { pieces: self.pieces, seconds }
+    }
 }
 
 #[cfg(test)]
@@ -122,8 +146,8 @@ mod tests {
         assert_eq!(cuts.shards[10].seconds, 15);
         assert_eq!(
             cuts.limit,
-            START + Duration::from_secs(900),
-            "100 games of 12 s on 2 cores, and half as much again"
+            START + Duration::from_secs(909),
+            "100 games of 12 s on 2 cores, half of one, and half as much again"
         );
     }
 
@@ -131,6 +155,13 @@ mod tests {
     fn a_sum_that_is_off_by_its_last_bit_makes_no_further_part() {
         let each = Missing { games: 2000, cost: Cost { mean: 60.000_000_000_000_01, high: 60.0 } };
         assert_eq!(cut(&[each], 1, Duration::from_secs(120)).parts, [1000]);
+    }
+
+    #[test]
+    fn a_game_takes_its_time_however_many_cores_there_are() {
+        let cuts = cut(&[missing(6, 190.0)], 16, Duration::from_secs(600));
+        assert_eq!((cuts.shards.len(), cuts.shards[0].seconds), (1, 190));
+        assert!(cuts.limit > Duration::from_secs(2 * 190), "{:?}", cuts.limit);
     }
 
     #[test]

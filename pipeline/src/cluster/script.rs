@@ -51,9 +51,15 @@ pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Ele
             format!("cluster work {root} {round} $(( ${{1:-0}} + SLURM_ARRAY_TASK_ID ))")
         }
         Element::Study { study, parts } => {
-            format!("cluster work-study {root} {study} $(( SLURM_ARRAY_TASK_ID + 1 ))/{parts}")
+            let memory = request.agent_mib;
+            format!(
+                "cluster work-study {root} {study} $(( SLURM_ARRAY_TASK_ID + 1 ))/{parts} --memory {memory}"
+            )
         }
     };
+    // Slurm ends a job by a signal to all of its processes: agents that it reached first would seem to have crashed. What is played is written
+    // down game by game, so that the kill that follows costs nothing else.
+    text.push_str("trap '' TERM INT HUP\n");
     let _ = writeln!(text, "exec {program} {call}");
     text
 }
@@ -76,14 +82,14 @@ fn pattern(log: &Path) -> String {
 
 /// An option as a line of a script has it: blanks would end it.
 fn quoted_option(option: &str) -> String {
-    match option.contains(char::is_whitespace) {
-        true => format!("\"{}\"", option.replace('"', "\\\"")),
+    match option.contains(|letter: char| letter.is_whitespace() || "'\"\\#".contains(letter)) {
+        true => format!("\"{}\"", option.replace('\\', "\\\\").replace('"', "\\\"")),
         false => option.to_owned(),
     }
 }
 
 /// A path as one word of a shell.
-fn shell(path: &Path) -> String {
+pub(crate) fn shell(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }
 
@@ -119,6 +125,7 @@ mod tests {
              #SBATCH --output=\"/home/a b/50%%/results/.cluster/logs/%A_%a.log\"\n\
              #SBATCH --partition=long\n\
              #SBATCH \"--comment=two words\"\n\
+             trap '' TERM INT HUP\n\
              exec '/home/a b/50%/results/.cluster/program/pipeline' cluster work '/home/a b/50%/results/.cluster' 1 \
              $(( ${1:-0} + SLURM_ARRAY_TASK_ID ))\n"
         );
@@ -127,7 +134,9 @@ mod tests {
         let text = script(&Workplace::new("/it's"), &unlimited, "n", study);
         assert!(!text.contains("--mem"), "{text}");
         assert!(
-            text.ends_with("cluster work-study '/it'\\''s' p/s $(( SLURM_ARRAY_TASK_ID + 1 ))/3\n"),
+            text.ends_with(
+                "cluster work-study '/it'\\''s' p/s $(( SLURM_ARRAY_TASK_ID + 1 ))/3 --memory 0\n"
+            ),
             "{text}"
         );
     }

@@ -34,7 +34,7 @@ pub enum SendError {
     Workplace(#[from] WorkplaceError),
     #[error(transparent)]
     Output(#[from] WriteError),
-    #[error("{sent} of {all} shards are submitted: {source}")]
+    #[error("{}: {source}", if *sent == 0 { "nothing is submitted".to_owned() } else { format!("{sent} of {all} shards are submitted") })]
     Slurm { sent: usize, all: usize, source: SlurmError },
 }
 
@@ -214,7 +214,11 @@ impl Round {
                 Err(source) => {
                     let all = self.shards.len();
                     self.shards.truncate(sent);
-                    workplace.write_json(&folder.join("round.json"), self)?;
+                    match sent {
+                        // What never was is not taken for the last round.
+                        0 => drop(fs::remove_dir_all(&folder)),
+                        _ => workplace.write_json(&folder.join("round.json"), self)?,
+                    }
                     return Err(SendError::Slurm { sent, all, source });
                 }
             }

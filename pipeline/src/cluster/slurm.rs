@@ -28,7 +28,7 @@ pub enum SlurmError {
     Absent { program: String },
     #[error("`{program}` cannot be run: {source}")]
     Io { program: String, source: io::Error },
-    #[error("`{program}` has not answered for {} s: the queue may be full, or its controller down; nothing more was submitted", PATIENCE.as_secs())]
+    #[error("`{program}` has not answered for {} s: the queue may be full, or its controller down; `squeue --me` shows whether the last job was taken", PATIENCE.as_secs())]
     Silent { program: String },
     #[error("`{program}` refused: {}", plain::line(reason))]
     Refused { program: String, reason: String },
@@ -87,7 +87,10 @@ pub fn submit(options: &[String], script: &Path, arguments: &[String]) -> Result
     let number = printed.trim().split(';').next().unwrap_or_default();
     match !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
         true => Ok(number.to_owned()),
-        false => Err(SlurmError::Refused { program: "sbatch".to_owned(), reason: printed }),
+        false => {
+            let reason = format!("it has given no number of a job: {printed}");
+            Err(SlurmError::Refused { program: "sbatch".to_owned(), reason })
+        }
     }
 }
 
@@ -190,7 +193,8 @@ fn ask<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Re
     match status.success() {
         true => Ok(String::from_utf8_lossy(&stdout).into_owned()),
         false => {
-            let said = String::from_utf8_lossy(&stderr).trim().replace('\n', "; ");
+            let said = String::from_utf8_lossy(&stderr).replace(&format!("{program}: error: "), "");
+            let said = said.trim().replace('\n', "; ");
             let reason = if said.is_empty() { status.to_string() } else { said };
             Err(SlurmError::Refused { program: program.to_owned(), reason })
         }

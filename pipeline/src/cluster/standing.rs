@@ -241,6 +241,8 @@ fn judge(
         let said = ended.as_ref().map(|ended| ended.cause).filter(|&cause| cause != Cause::Requeued);
         // Where nothing is kept of jobs, an element that is cancelled before it begins leaves no trace.
         let vanished = (standing.attempts == 0).then_some(Cause::Cancelled);
+        // One that says that it is done, and has left no whole part, has left a damaged one.
+        let said = said.map(|cause| if cause == Cause::Done { Cause::Files } else { cause });
         standing.cause = Some(said.or(told).or(vanished).unwrap_or(Cause::Unknown));
         standing.words = ended.map(|ended| ended.words).unwrap_or_default();
     }
@@ -251,7 +253,7 @@ fn judge(
 fn rate(seen: &[Seen]) -> Option<f64> {
     let alive = seen.iter().filter(|seen| !seen.is_done).filter_map(|seen| {
         let last = seen.attempts.last().filter(|last| last.seems_alive())?;
-        let seconds = last.elapsed().as_secs_f64();
+        let seconds = last.age().as_secs_f64();
         (seconds > 0.0 && seen.played > 0).then(|| seen.played as f64 / seconds)
     });
     let rate: f64 = alive.sum();

@@ -172,7 +172,8 @@ fn take_up(
     let (rules, seed) = (&planned.experiment.rules, planned.experiment.seed);
     let mut journal: Option<Journal> = None;
     for path in earlier.iter().map(journal_in) {
-        for path in std::iter::once(path.clone()).chain(spools(&path)) {
+        let of_run = std::iter::once((path.clone(), false));
+        for (path, is_spool) in of_run.chain(spools(&path).into_iter().map(|spool| (spool, true))) {
             let Some(left) = Journal::look(&path, &title)? else { continue };
             if left.games().next().is_none() {
                 continue;
@@ -181,7 +182,10 @@ fn take_up(
                 Some(journal) => journal,
                 none => none.insert(Journal::open(&own, &title)?.0),
             };
-            journal.inherit(&left, |played| played.record.replay_alone(rules, seed).is_ok())?;
+            journal.inherit(&left, |played| {
+                let is_doubtful = is_spool && played.record.ending.is_fault();
+                !is_doubtful && played.record.replay_alone(rules, seed).is_ok()
+            })?;
         }
     }
     Ok(planned)

@@ -324,7 +324,8 @@ fn open_journal(
     progress: &Progress,
 ) -> Result<Journal, RunError> {
     let (mut journal, recovered) = Journal::open(path, &planned.title(Some(origin)))?;
-    journal.take_over(|played| is_true(planned, played))?;
+    // A fault that is the agent's comes again; one in a spool may be that of whoever killed the run.
+    journal.take_over(|played| !played.record.ending.is_fault() && is_true(planned, played))?;
     if recovered.torn_bytes > 0 {
         progress.say(&format!(
             "{}: dropped an incomplete end of {}, kept {}",

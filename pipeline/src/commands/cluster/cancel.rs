@@ -6,7 +6,7 @@ use super::super::{Failure, print_text};
 use super::{confirm, submitted, words};
 use crate::cli;
 use crate::cluster::sending::Round;
-use crate::cluster::slurm::{self, SlurmError};
+use crate::cluster::slurm;
 use crate::cluster::standing::Standing;
 use crate::cluster::study;
 use records::layout::Layout;
@@ -16,6 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(super) fn cancel(arguments: &cli::Cancel) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
+    submitted(&layout)?;
     let _lock = layout.lock()?;
     let (workplace, submission) = submitted(&layout)?;
     let standing = Standing::look(&workplace, &submission)?;
@@ -25,19 +26,22 @@ pub(super) fn cancel(arguments: &cli::Cancel) -> Result<(), Failure> {
         return print_text("Nothing is changed.\n");
     }
     let mut names = Round::names(&Round::all(&workplace)?, &submission.id);
-    names.extend(study::names(&submission, &slurm::queue().unwrap_or_default()));
-    match slurm::cancel(&names) {
-        // Where there is no Slurm, there are no jobs.
-        Ok(()) | Err(SlurmError::Absent { .. }) => {}
-        Err(error) => return Err(error.into()),
-    }
+    let Some(queue) = slurm::queue() else {
+        return Err(Failure::check(format!(
+            "Slurm does not answer, so that its jobs cannot be cancelled: try again on a login node; if no job is left, remove {}",
+            workplace.root().display()
+        )));
+    };
+    names.extend(study::names(&submission, &queue));
+    names.retain(|name| queue.keys().any(|(queued, _)| queued == name));
+    slurm::cancel(&names)?;
     wait_for_end(&names);
     workplace.remove().map_err(Failure::io)?;
     print_text("Cancelled; the work folder is removed.\n")
 }
 
 /// Waits until jobs of these names are in the queue no more: while one is still ending, it writes to the folder.
-fn wait_for_end(names: &[String]) {
+pub(super) fn wait_for_end(names: &[String]) {
     let end = Instant::now() + PATIENCE;
     let is_left = || {
         let queue = slurm::queue().unwrap_or_default();

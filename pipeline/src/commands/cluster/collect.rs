@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use super::super::checksums::write_checksums;
 use super::super::context::bar;
 use super::super::{Failure, print_json, print_text};
-use super::submitted;
+use super::{cancel, submitted};
 use crate::cli;
 use crate::cluster::collect::{CollectError, Collected};
-use crate::cluster::sending::copy;
+use crate::cluster::sending::{Round, copy};
+use crate::cluster::slurm;
 use crate::cluster::study;
 use crate::cluster::submission::{SentStudy, Submission};
 use crate::cluster::workplace::Workplace;
@@ -20,6 +21,8 @@ use verdict::format::counted;
 
 pub(super) fn collect(arguments: &cli::Collect) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
+    // First, so that a folder that is not there is not made.
+    submitted(&layout)?;
     let _lock = layout.lock()?;
     let (workplace, submission) = submitted(&layout)?;
     put_together(&workplace, &submission, &layout, arguments.keep, arguments.json)
@@ -49,6 +52,7 @@ pub(super) fn put_together(
     let (taken, missing) = take_studies(workplace, submission, layout)?;
     let is_whole = collected.iter().all(|(_, collected)| collected.is_ok()) && missing.is_empty();
     if is_whole && !is_kept {
+        end_jobs(workplace, submission)?;
         workplace.remove().map_err(Failure::io)?;
     }
     match is_json {
@@ -57,8 +61,22 @@ pub(super) fn put_together(
         }
         false => print_text(&text(&collected, &taken, is_whole && !is_kept))?,
     }
-    Failure::of_all(missing)?;
-    outcome(&collected)
+    let failures = outcome(&collected).err().into_iter().chain(missing);
+    Failure::of_all(failures.collect())
+}
+
+/// Ends jobs that have nothing left to do, such as the rest of a study's chain: what they would run is about to be removed.
+fn end_jobs(workplace: &Workplace, submission: &Submission) -> Result<(), Failure> {
+    let queue = slurm::queue().unwrap_or_default();
+    let mut names = Round::names(&Round::all(workplace)?, &submission.id);
+    names.extend(study::names(submission, &queue));
+    names.retain(|name| queue.keys().any(|(queued, _)| queued == name));
+    if names.is_empty() {
+        return Ok(());
+    }
+    slurm::cancel(&names)?;
+    cancel::wait_for_end(&names);
+    Ok(())
 }
 
 /// Takes the studies over that are whole, and gives them, and what keeps the others back.
@@ -126,7 +144,9 @@ fn text(collected: &[(Key, Result<Collected, CollectError>)], taken: &[Key], is_
     let whole = collected.iter().filter(|(_, collected)| collected.is_ok()).count() as u64;
     let games: u64 =
         collected.iter().filter_map(|(_, collected)| Some(collected.as_ref().ok()?.played)).sum();
-    if !collected.is_empty() {
+    if whole == 0 && !collected.is_empty() {
+        text.insert_str(0, "No experiment is complete yet.\n");
+    } else if !collected.is_empty() {
         let (games, whole) = (counted(games, "game"), counted(whole, "experiment"));
         text.insert_str(0, &format!("Collected {games} of {whole}.\n"));
     }

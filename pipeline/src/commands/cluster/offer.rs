@@ -2,6 +2,7 @@
 
 use super::super::plan::duration;
 use super::words::hours;
+use crate::cluster::script::shell;
 use crate::cluster::sending::Round;
 use crate::cluster::study;
 use crate::cluster::submission::{Request, SentStudy, Submission};
@@ -21,11 +22,11 @@ pub(super) fn offer(workplace: &Workplace, submission: &Submission, round: &Roun
         .map(|array| {
             let options = round.options(&submission.id, array, Some("<the one before>"));
             let script = workplace.round(round.round).join("array.sh");
-            format!("sbatch {} {} {}\n", options.join(" "), script.display(), array.first)
+            format!("sbatch {} {} {}\n", options.join(" "), shell(&script), array.first)
         })
         .collect();
     format!(
-        "{}\n{}\n{} of {} in {}, each of about {} at most with {} and {}; about {} core hours in all.\n",
+        "{}\n{}\n{} of {} in {} of about {} at most, with {} and {} each; about {} core hours in all.\n",
         round.script(workplace, &submission.id),
         arrays.concat(),
         counted(submission.games(), "game"),
@@ -53,6 +54,15 @@ pub(super) fn offer_of_studies(workplace: &Workplace, submission: &Submission) -
         )
     };
     submission.studies.iter().enumerate().map(of).collect()
+}
+
+/// The numbers of jobs in words.
+pub(super) fn jobs(jobs: &[String]) -> String {
+    match jobs {
+        [] => "no job".to_owned(),
+        [one] => format!("job {one}"),
+        [first @ .., last] => format!("jobs {} and {last}", first.join(", ")),
+    }
 }
 
 /// The time limit in words.

@@ -10,7 +10,7 @@ use super::submit::remove;
 use crate::cli;
 use crate::cluster::cost::Cost;
 use crate::cluster::cut::{Missing, SHORTEST, cut, shard_time};
-use crate::cluster::pilot;
+use crate::cluster::pilot::{self, Shown};
 use crate::cluster::script::warning;
 use crate::cluster::sending::{copy, copy_plugin, copy_program};
 use crate::cluster::slurm;
@@ -182,12 +182,20 @@ fn costs(
     ));
     let flown = pilot::fly(submission, &untimed, copies)?;
     remove(&copies.root().join("pilot"));
-    for (place, cost) in untimed.into_iter().zip(flown) {
-        if cost.is_none() {
-            let key = &submission.experiments[place].key;
-            note(format_args!("{key}: no game was over in that time: each is a shard of its own"));
-        }
-        costs[place] = cost;
+    for (place, shown) in untimed.into_iter().zip(flown) {
+        let key = &submission.experiments[place].key;
+        costs[place] = match shown {
+            Shown::Cost(cost) => Some(cost),
+            Shown::Slow => {
+                note(format_args!("{key}: no game was over in that time: each is a shard of its own"));
+                None
+            }
+            Shown::Failed(reason) => {
+                return Err(Failure::agent(format!(
+                    "{key}: what would be sent cannot play a game: {reason}; a program over the bridge must list the files that it needs"
+                )));
+            }
+        };
     }
     Ok(costs)
 }

@@ -1,7 +1,7 @@
 //! `pipeline cluster retry`: submit again exactly what is missing.
 
 use super::super::{Failure, print_text};
-use super::{confirm, offer, submitted, wait, words};
+use super::{confirm, offer, submit, submitted, wait, words};
 use crate::cli;
 use crate::cluster::attempt::Cause;
 use crate::cluster::sending::Round;
@@ -14,6 +14,8 @@ use verdict::format::counted;
 
 pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
+    // First, so that a folder that is not there is not made.
+    submitted(&layout)?;
     let lock = layout.lock()?;
     let (workplace, submission) = submitted(&layout)?;
     let standing = Standing::look(&workplace, &submission)?;
@@ -24,9 +26,11 @@ pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
     if stranded.is_empty() && chains.is_empty() {
         let text = match standing.is_done() {
             true => "Nothing is missing; `pipeline cluster collect` puts the records together.\n".to_owned(),
-            false => format!("{}Nothing is missing that is not under way.\n", words::summary(&standing)),
+            false => format!("{}All that is missing is under way.\n", words::summary(&standing)),
         };
-        return print_text(&text);
+        print_text(&text)?;
+        drop(lock);
+        return if arguments.wait { wait::to_the_end(&workplace, &submission, &layout) } else { Ok(()) };
     }
     let rounds = Round::all(&workplace)?;
     let last = rounds.last().map_or(&submission.request, |round| &round.request);
@@ -55,12 +59,13 @@ pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
     let mut jobs = Vec::new();
     if !round.shards.is_empty() {
         round.write(&workplace, &submission.id)?;
-        jobs = round.submit(&workplace, &submission.id)?;
+        jobs = round.submit(&workplace, &submission.id).map_err(submit::later)?;
     }
     for place in chains {
-        jobs.extend(study::submit_chain(&workplace, &round.request, &submission, place)?);
+        let chain = study::submit_chain(&workplace, &round.request, &submission, place);
+        jobs.extend(chain.map_err(submit::later)?);
     }
-    print_text(&format!("Submitted {} again, as job {}.\n", what.join(" and "), jobs.join(", ")))?;
+    print_text(&format!("Submitted {} again, as {}.\n", what.join(" and "), offer::jobs(&jobs)))?;
     if !arguments.wait {
         return Ok(());
     }

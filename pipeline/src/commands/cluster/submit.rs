@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::super::context::{Context, require_all, selection};
 use super::super::{Failure, print_text};
-use super::offer::{offer, offer_of_studies};
+use super::offer::{jobs as jobs_in_words, offer, offer_of_studies};
 use super::prepare::prepare;
 use super::{confirm, wait, words};
 use crate::cli;
@@ -39,7 +39,7 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
         return print_text(&format!("Nothing is missing: there is nothing to submit.\n{waiting}"));
     }
     prove(&context, &to_play, arguments.fresh)?;
-    // A dry run leaves nothing behind.
+    // A dry run leaves no work folder behind.
     let scratch =
         arguments.dry_run.then(|| Scratch::new("retile-dry-run-")).transpose().map_err(Failure::io)?;
     let copies = scratch.as_ref().map_or_else(|| workplace.clone(), |scratch| Workplace::new(scratch.path()));
@@ -82,8 +82,8 @@ fn refuse_second(workplace: &Workplace) -> Result<(), Failure> {
     };
     let standing = Standing::look(workplace, &submission)?;
     Err(Failure::check(format!(
-        "something is submitted from here already. {}Collect it with `pipeline cluster collect`, submit what failed with `pipeline \
-         cluster retry`, or drop it with `pipeline cluster cancel`",
+        "something is submitted from here already:\n{}Collect it with `pipeline cluster collect`, submit what failed with `pipeline \
+         cluster retry`, or drop it with `pipeline cluster cancel`.",
         words::summary(&standing)
     )))
 }
@@ -125,13 +125,13 @@ fn send(workplace: &Workplace, submission: &Submission, round: &mut Round) -> Re
     // What cannot be read here cannot be read on a node either.
     Submission::read(workplace).inspect_err(|_| remove(workplace.root()))?;
     match send_all(workplace, submission, round) {
-        Ok(jobs) => print_text(&format!("Submitted as job {}.\n", jobs.join(", "))),
+        Ok(jobs) => print_text(&format!("Submitted as {}.\n", jobs_in_words(&jobs))),
         Err(error) => {
             if matches!(error, SendError::Slurm { sent: 0, .. }) {
                 remove(workplace.root());
                 return Err(error.into());
             }
-            Err(Failure::from(error).and("; `pipeline cluster retry` submits the others when there is room"))
+            Err(later(error))
         }
     }
 }
@@ -156,6 +156,11 @@ fn send_all(
         }
     }
     Ok(jobs)
+}
+
+/// What was not submitted now can be later.
+pub(super) fn later(error: SendError) -> Failure {
+    Failure::from(error).and("; `pipeline cluster retry` submits the others when there is room")
 }
 
 /// Removes a folder of ours, if it is there.

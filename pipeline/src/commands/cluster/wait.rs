@@ -14,6 +14,10 @@ use surroundings::console::note;
 const FIRST: Duration = Duration::from_secs(1);
 /// How often they are looked at after a while.
 const LAST: Duration = Duration::from_secs(30);
+/// How often what has not come to its end is looked at once more.
+const LAST_LOOKS: u32 = 5;
+/// How long between these looks.
+const BETWEEN_LAST_LOOKS: Duration = Duration::from_secs(4);
 /// How often progress is told.
 const TELL_EVERY: Duration = Duration::from_secs(30);
 
@@ -36,9 +40,7 @@ fn wait(workplace: &Workplace, submission: &Submission) -> Result<Standing, Fail
         std::thread::sleep(pause);
         let standing = Standing::look(workplace, submission)?;
         if standing.is_done() || !standing.is_under_way() {
-            // What was just ending may have ended well meanwhile.
-            let standing = if standing.is_done() { standing } else { Standing::look(workplace, submission)? };
-            return Ok(standing);
+            return last_look(workplace, submission, standing);
         }
         if told.elapsed() >= TELL_EVERY {
             note(words::summary(&standing).trim_end());
@@ -46,4 +48,20 @@ fn wait(workplace: &Workplace, submission: &Submission) -> Result<Standing, Fail
         }
         pause = (pause * 3 / 2).min(LAST);
     }
+}
+
+/// What was just ending may have ended well: a network file system takes a while to show it.
+fn last_look(
+    workplace: &Workplace,
+    submission: &Submission,
+    mut standing: Standing,
+) -> Result<Standing, Failure> {
+    for _ in 0..LAST_LOOKS {
+        if standing.is_done() {
+            break;
+        }
+        std::thread::sleep(BETWEEN_LAST_LOOKS);
+        standing = Standing::look(workplace, submission)?;
+    }
+    Ok(standing)
 }

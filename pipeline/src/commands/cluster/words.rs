@@ -6,7 +6,7 @@ use crate::cluster::standing::{ShardStanding, Standing, State};
 use crate::cluster::study::StudyStanding;
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
-use verdict::format::counted;
+use verdict::format::{counted, thousands};
 
 /// Up to how many shards that failed are told one by one.
 const FEW: usize = 20;
@@ -25,7 +25,7 @@ pub(super) fn text(workplace: &Workplace, submission: &Submission, standing: &St
         text.push_str(&format!("  … and {} more; --json has all\n", stranded.len() - FEW));
     }
     if !standing.is_answered {
-        text.push_str("Slurm does not answer: what is not done is judged by signs of life.\n");
+        text.push_str("Slurm does not answer: what is not done is judged by signs of life, and what has not begun counts as waiting.\n");
     }
     let has_stranded =
         !stranded.is_empty() || standing.studies.iter().any(|study| study.state == State::Failed);
@@ -46,11 +46,11 @@ fn of_study(standing: &StudyStanding) -> String {
     match state {
         State::Done => format!("Study {study}: done, with {trials}.\n"),
         State::Running => {
-            format!("Study {study}: {trials} played; {links} in the queue, the first of them running.\n")
+            format!("Study {study}: {trials} played; {links} in the queue, of which one is running.\n")
         }
         State::Waiting => format!("Study {study}: {trials} played; {links} in the queue.\n"),
         State::Failed | State::Unsent => {
-            format!("Study {study}: {trials} played; its arrays are over before the study is.\n")
+            format!("Study {study}: {trials} played; its arrays have ended, and the study is not whole.\n")
         }
     }
 }
@@ -74,7 +74,7 @@ fn of_shards(standing: &Standing) -> String {
         "{}: {}. {} of {} played.\n",
         counted(standing.shards.len() as u64, "shard"),
         parts.join(", "),
-        verdict::format::thousands(standing.played as f64),
+        thousands(standing.played as f64),
         counted(standing.games, "game"),
     )
 }
@@ -116,7 +116,11 @@ fn line(shard: &ShardStanding) -> String {
         0 | 1 => String::new(),
         attempts => format!(" after {attempts} attempts"),
     };
-    format!("  shard {number}{tried}: {why}; {played} of {games} games are kept\n")
+    format!(
+        "  shard {number}{tried}: {why}; {} of {} kept\n",
+        thousands(*played as f64),
+        counted(*games, "game")
+    )
 }
 
 /// What to do next.

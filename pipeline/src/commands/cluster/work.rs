@@ -181,7 +181,7 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
         arguments.study,
         host()
     ));
-    let launcher = launcher(submission.request.agent_mib)?;
+    let launcher = launcher(arguments.memory)?;
     let files = submission.plugins.iter().map(|plugin| workplace.root().join(&plugin.file)).collect();
     let catalogue = Catalogue::of_files(&launcher, files)?;
     let papers = manifest::load_folder(&workplace.configs())?;
