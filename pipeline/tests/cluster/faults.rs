@@ -50,7 +50,7 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
         "{told}"
     );
     let refused = node.run(&lab, &["cluster", "collect"]);
-    refused.assert_fails(1, &["p/e", "parts of", "not played"]);
+    refused.assert_fails(1, &["p/e", "parts are not played"]);
     retry_to_the_end(&node, &lab);
     assert_eq!(lab.digest("p/e"), alone(24));
 }
@@ -153,4 +153,56 @@ fn a_cancelled_submission_leaves_no_job_and_no_folder() {
     node.succeed(&lab, &["cluster", "cancel", "--yes"]);
     wait_until("no job is left", || node.ask("squeue", &["--noheader"]).trim().is_empty());
     assert!(!lab.path("results/.cluster").exists());
+}
+
+/// A laboratory with a program over the bridge that takes its time, and one whose program does not.
+fn snails(games: u64) -> [Lab; 2] {
+    ["0.01", "0"].map(|pause| {
+        let lab = Lab::with(&crate::common::lab::experiment("e", "snail", games, "move_limit_ms = 20000"));
+        let folder = lab.path("plugins");
+        lab.succeed(&["new-agent", "snail", "--lang", "python", "--dir", "made"]);
+        for entry in std::fs::read_dir(lab.path("made")).unwrap().flatten() {
+            let name = entry.file_name();
+            if entry.path().is_file() {
+                std::fs::copy(entry.path(), folder.join(name)).unwrap();
+            }
+        }
+        let file = folder.join("snail.py");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let slow = text.replace(
+            "        return next(direction for",
+            &format!("        __import__(\"time\").sleep({pause})\n        return next(direction for"),
+        );
+        assert_ne!(slow, text);
+        std::fs::write(&file, slow).unwrap();
+        lab
+    })
+}
+
+#[test]
+fn programs_over_the_bridge_that_die_with_their_job_have_not_faulted() {
+    if !super::common::has_python() {
+        super::common::skip("there is no python3");
+        return;
+    }
+    let Some(node) = Node::start(&[]) else { return };
+    let [lab, quick] = snails(8);
+    quick.succeed(&["run", "--quiet"]);
+    node.succeed(&lab, &["cluster", "submit", "--shard-time", "1h", "--yes"]);
+    for round in 0..3 {
+        wait_until("it is played", || !node.players().is_empty());
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        match round {
+            1 => node.players().into_iter().for_each(|player| signal("KILL", player)),
+            _ => drop(node.ask("scancel", &["--user=root"])),
+        }
+        wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
+        if node.count(&lab, "failed") == 0 {
+            break;
+        }
+        node.succeed(&lab, &["cluster", "retry", "--yes"]);
+    }
+    patiently("it is played", || node.count(&lab, "done") == 1);
+    node.succeed(&lab, &["cluster", "collect"]);
+    assert_eq!(lab.digest("p/e"), quick.digest("p/e"));
 }
