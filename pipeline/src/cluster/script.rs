@@ -132,7 +132,7 @@ mod tests {
         let unlimited = Request { agent_mib: 0, ..request() };
         let study = Element::Study { study: "p/s", parts: 3 };
         let text = script(&Workplace::new("/it's"), &unlimited, "n", study);
-        assert!(!text.contains("--mem"), "{text}");
+        assert!(!text.contains("--mem="), "{text}");
         assert!(
             text.ends_with(
                 "cluster work-study '/it'\\''s' p/s $(( SLURM_ARRAY_TASK_ID + 1 ))/3 --memory 0\n"
