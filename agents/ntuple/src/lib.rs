@@ -1,0 +1,4 @@
+//! N-tuple networks, trained by temporal coherence learning.
+
+pub mod memory;
+pub mod training;

@@ -1,0 +1,194 @@
+//! Temporal coherence learning, TC(lambda), of the values of afterstates.
+//!
+//! The network plays a game by itself, greedily; then it learns from the game's end back to its beginning, so that what the end
+//! taught reaches the beginning at once. Every weight has a rate of its own: the sum of its errors over the sum of their sizes, which
+//! is near 1 while they all have one sign and falls as they begin to cancel out.
+//!
+//! A training is a pure function of its [`Recipe`] and the number of games: one thread, single-precision sums, products and
+//! quotients in a fixed order, tiles from the engine's seeded generator.
+
+use std::io;
+
+use engine::tuples::Network;
+use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, Slide, Slides, TileSeed, spawn};
+
+use crate::memory::{Cell, Memory};
+
+/// All that determines what is learned, apart from the number of games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recipe {
+    /// The network.
+    pub network: Network,
+    /// The overall rate, which multiplies that of every weight.
+    pub alpha: f32,
+    /// The weight of what came later in the game against the network's own estimate, from 0 to 1.
+    pub lambda: f32,
+    /// The value that every afterstate begins with.
+    pub optimistic_start: f32,
+    /// Which games are begun again.
+    pub restart: Option<Restart>,
+    /// The seed from which the tiles of every game are derived.
+    pub seed: u64,
+}
+
+/// Games that are begun again from their middle: after the game is learned, another one starts from the afterstate halfway through
+/// it, and so on, until one is short. So the network sees late, rare positions more often than by games from the beginning alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    /// The most moves that a game may have that is not begun again.
+    pub short: usize,
+    /// The number of the first game of the training that is not begun again.
+    pub until: u64,
+}
+
+/// How a game of the training went, without what was played again from its middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The points.
+    pub score: u32,
+    /// The largest rank on the last board; 16 where the game ended by making 65536.
+    pub max_rank: u8,
+}
+
+/// A training under way.
+pub struct Trainer {
+    recipe: Recipe,
+    slides: &'static Slides,
+    memory: Memory,
+    games: u64,
+    moves: u64,
+    path: Vec<Slide>,
+}
+
+impl Trainer {
+    /// A training that has not begun.
+    ///
+    /// # Errors
+    /// Where the system has not enough memory for the network.
+    pub fn new(recipe: Recipe) -> io::Result<Self> {
+        let weight = recipe.optimistic_start / recipe.network.lookups() as f32;
+        let memory = Memory::new(recipe.network.weights(), weight)?;
+        let slides = Slides::of(Merging::Once);
+        Ok(Self { recipe, slides, memory, games: 0, moves: 0, path: Vec::new() })
+    }
+
+    /// The games learned so far, each with all that was played again from its middle.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The moves learned so far.
+    #[must_use]
+    pub const fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// The recipe.
+    #[must_use]
+    pub const fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The cells of the network.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        self.memory.cells()
+    }
+
+    /// Plays the next game and learns from it.
+    pub fn play_and_learn(&mut self) -> Played {
+        let mut tiles = TileSeed::derive(self.recipe.seed, self.games).rng();
+        let rules = Rules::default();
+        let mut board = spawn::start(&rules, &mut tiles);
+        let played = self.play(&mut board, &mut tiles);
+        let restart = self.recipe.restart.filter(|restart| self.games < restart.until);
+        while let Some(middle) = restart.and_then(|restart| self.middle(restart)) {
+            self.learn();
+            board = spawn::spawn(middle, rules.four, &mut tiles);
+            self.play(&mut board, &mut tiles);
+        }
+        self.learn();
+        self.games += 1;
+        played
+    }
+
+    /// The afterstate from which the game that was just played is to be begun again.
+    fn middle(&self, restart: Restart) -> Option<Afterstate> {
+        (self.path.len() > restart.short).then(|| self.path[self.path.len() / 2].afterstate)
+    }
+
+    /// Plays from a board to the end, and keeps the path.
+    fn play(&mut self, board: &mut Board, tiles: &mut Rng) -> Played {
+        let cells = self.memory.cells();
+        let four = Rules::default().four;
+        self.path.clear();
+        let mut score = 0;
+        while let Some(slide) = best_slide(&self.recipe.network, cells, self.slides, *board) {
+            score += slide.reward;
+            self.path.push(slide);
+            if slide.makes_cap {
+                return Played { score, max_rank: engine::board::CAP_RANK };
+            }
+            *board = spawn::spawn(slide.afterstate, four, tiles);
+        }
+        Played { score, max_rank: board.max_rank() }
+    }
+
+    /// Learns the path, its end first.
+    fn learn(&mut self) {
+        let Recipe { network, alpha, lambda, .. } = &self.recipe;
+        let step = alpha / network.lookups() as f32;
+        let cells = self.memory.cells_mut();
+        self.moves += self.path.len() as u64;
+        // What is still to come after an afterstate, as the rest of the game showed it; after the last, nothing.
+        let mut target = 0.0;
+        for slide in self.path.iter().rev() {
+            let reward = slide.reward as f32;
+            if slide.makes_cap {
+                target = reward;
+                continue;
+            }
+            let error = target - value(network, cells, slide.afterstate);
+            let learned = update(network, cells, slide.afterstate, error, step);
+            target = reward + lambda * target + (1.0 - lambda) * learned;
+        }
+    }
+}
+
+/// The value of an afterstate.
+#[inline]
+fn value(network: &Network, cells: &[Cell], afterstate: Afterstate) -> f32 {
+    network.sum(*afterstate, |index| cells[index].weight)
+}
+
+/// The slide with the greatest sum of reward and value; of equals the first in the order up, right, down, left.
+#[inline]
+fn best_slide(network: &Network, cells: &[Cell], slides: &Slides, board: Board) -> Option<Slide> {
+    let mut best = None;
+    let mut best_value = f32::NEG_INFINITY;
+    for slide in Direction::ALL.into_iter().filter_map(|direction| slides.slide(board, direction)) {
+        let later = if slide.makes_cap { 0.0 } else { value(network, cells, slide.afterstate) };
+        let value = slide.reward as f32 + later;
+        if value > best_value {
+            (best, best_value) = (Some(slide), value);
+        }
+    }
+    best
+}
+
+/// Moves every weight that an afterstate looks up by its share of the error, and gives their new sum.
+#[inline]
+fn update(network: &Network, cells: &mut [Cell], afterstate: Afterstate, error: f32, step: f32) -> f32 {
+    let size = error.abs();
+    let mut value = 0.0;
+    network.visit(*afterstate, |index| {
+        let cell = &mut cells[index];
+        let rate = if cell.size == 0.0 { 1.0 } else { cell.error.abs() / cell.size };
+        cell.error += error;
+        cell.size += size;
+        cell.weight += rate * (step * error);
+        value += cell.weight;
+    });
+    value
+}
