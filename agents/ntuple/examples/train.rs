@@ -1,26 +1,126 @@
-use ntuple::training::{Recipe, Restart, Trainer};
-use engine::tuples::{Network, Sampling, CellValues};
-use std::time::Instant;
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let tuples = args[1].split_whitespace().map(|t| t.parse().unwrap()).collect();
-    let moves: u64 = args[2].parse().unwrap();
-    let start: f32 = args[3].parse().unwrap();
-    let short: usize = args[4].parse().unwrap();
-    let network = Network::new(tuples, Sampling::Symmetric, CellValues::Sixteen);
-    let recipe = Recipe { network, alpha: 1.0, lambda: 0.5, optimistic_start: start, restart: (short>0).then_some(Restart { short, until: u64::MAX }), seed: 1 };
-    let mut trainer = Trainer::new(recipe).unwrap();
-    let t = Instant::now();
-    let mut last = (0, t);
-    let mut scores = 0u64; let mut wins = 0;
-    while trainer.moves() < moves {
-        let played = trainer.play_and_learn();
-        scores += u64::from(played.score);
-        wins += u32::from(played.max_rank >= 11);
-        if trainer.games() % 1000 == 0 {
-            println!("{} games {} M moves {:.0} k/s mean {} wins {:.3}", trainer.games(), trainer.moves() / 1_000_000, (trainer.moves()-last.0) as f64 / last.1.elapsed().as_secs_f64() / 1e3, scores / 1000, f64::from(wins)/1e3);
-            scores = 0; wins = 0; last = (trainer.moves(), Instant::now());
+//! Trains a network, and goes on from its last checkpoint if there is one.
+//!
+//! In the folder it keeps `checkpoint`, replaced every few minutes, and `curve.csv` with a line for every 1,000 games.
+
+use std::error::Error;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use engine::tuples::{CellValues, Network, Sampling, Tuple};
+use ntuple::training::{Played, Recipe, Restart, Trainer};
+
+/// Games that a line of the learning curve sums up.
+const WINDOW: u64 = 1000;
+
+/// Train a network.
+#[derive(Parser)]
+struct Args {
+    /// Folder of the checkpoint and the learning curve.
+    folder: PathBuf,
+    /// Cells of each tuple as hexadecimal digits.
+    #[arg(long, value_delimiter = ' ', default_value = "012345 456789 012456 45689a")]
+    tuples: Vec<Tuple>,
+    /// Games to train in all.
+    #[arg(long)]
+    games: u64,
+    /// Seed of the tiles.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Value that every afterstate begins with.
+    #[arg(long, default_value_t = 0.0)]
+    optimistic_start: f32,
+    /// Sum of tiles from which on games are begun again; without it none is.
+    #[arg(long)]
+    restart_late: Option<u32>,
+    /// Most moves of a late part that is not begun again.
+    #[arg(long, default_value_t = 10)]
+    restart_short: usize,
+    /// First game that is not begun again.
+    #[arg(long, default_value_t = u64::MAX)]
+    restart_until: u64,
+    /// Minutes between checkpoints.
+    #[arg(long, default_value_t = 5)]
+    checkpoint_minutes: u64,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args = Args::parse();
+    let mut trainer = Trainer::new(recipe(&args))?;
+    fs::create_dir_all(&args.folder)?;
+    let checkpoint = args.folder.join("checkpoint");
+    if checkpoint.exists() {
+        trainer.load(BufReader::new(File::open(&checkpoint)?))?;
+        println!("going on after {} games", trainer.games());
+    }
+    let mut curve = open_curve(&args.folder.join("curve.csv"), trainer.games())?;
+    let mut saved = Instant::now();
+    while trainer.games() < args.games {
+        let (began, moves) = (Instant::now(), trainer.moves());
+        let window: Vec<Played> = (0..WINDOW).map(|_| trainer.play_and_learn()).collect();
+        let speed = (trainer.moves() - moves) as f64 / began.elapsed().as_secs_f64();
+        report(&trainer, &window, speed, &mut curve)?;
+        if saved.elapsed() >= Duration::from_secs(60 * args.checkpoint_minutes)
+            || trainer.games() >= args.games
+        {
+            save(&trainer, &checkpoint)?;
+            saved = Instant::now();
         }
     }
-    println!("{:.0} k/s, {:.1}% touched", trainer.moves() as f64 / t.elapsed().as_secs_f64() / 1e3, 100.0 * trainer.cells().iter().filter(|c| c.size > 0.0).count() as f64 / trainer.cells().len() as f64);
+    Ok(())
+}
+
+fn recipe(args: &Args) -> Recipe {
+    let restart =
+        args.restart_late.map(|late| Restart { late, short: args.restart_short, until: args.restart_until });
+    Recipe {
+        network: Network::new(args.tuples.clone(), Sampling::Symmetric, CellValues::Sixteen),
+        alpha: 1.0,
+        lambda: 0.5,
+        optimistic_start: args.optimistic_start,
+        restart,
+        seed: args.seed,
+    }
+}
+
+/// Opens the curve without the lines after the checkpoint, which will be written again.
+fn open_curve(path: &Path, games: u64) -> std::io::Result<File> {
+    let old = fs::read_to_string(path).unwrap_or_default();
+    let is_past =
+        |line: &&str| line.split(',').next().and_then(|n| n.parse().ok()).is_some_and(|n: u64| n <= games);
+    let mut file = OpenOptions::new().create(true).write(true).truncate(true).open(path)?;
+    writeln!(file, "games,moves,mean_score,rate_2048,rate_8192,rate_16384,rate_32768")?;
+    old.lines().filter(is_past).try_for_each(|line| writeln!(file, "{line}"))?;
+    Ok(file)
+}
+
+fn report(trainer: &Trainer, window: &[Played], speed: f64, curve: &mut File) -> std::io::Result<()> {
+    let count = window.len() as f64;
+    let mean = window.iter().map(|played| f64::from(played.score)).sum::<f64>() / count;
+    let rate = |rank| window.iter().filter(|played| played.max_rank >= rank).count() as f64 / count;
+    let (games, moves) = (trainer.games(), trainer.moves());
+    let rates = [11, 13, 14, 15].map(|rank| rate(rank).to_string()).join(",");
+    writeln!(curve, "{games},{moves},{mean},{rates}")?;
+    println!(
+        "{games} games, {} M moves, {:.0} k moves/s, mean {mean:.0}, 2048 in {:.1} %, 16384 in {:.1} %",
+        moves / 1_000_000,
+        speed / 1e3,
+        100.0 * rate(11),
+        100.0 * rate(14),
+    );
+    Ok(())
+}
+
+/// Replaces the checkpoint at one stroke.
+fn save(trainer: &Trainer, path: &Path) -> std::io::Result<()> {
+    let began = Instant::now();
+    let fresh = path.with_extension("new");
+    let mut file = BufWriter::new(File::create(&fresh)?);
+    trainer.save(&mut file)?;
+    file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+    fs::rename(&fresh, path)?;
+    println!("checkpoint after {} games, in {:.1} s", trainer.games(), began.elapsed().as_secs_f64());
+    Ok(())
 }

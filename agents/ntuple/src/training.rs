@@ -31,11 +31,13 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Games that are begun again from their middle: after the game is learned, another one starts from the afterstate halfway through
-/// it, and so on, until one is short. So the network sees late, rare positions more often than by games from the beginning alone.
+/// Games that are begun again: after a game is learned, another one starts from halfway through its late part, and so on, until
+/// that part is short. So the network sees late, rare positions far more often than by games from the beginning alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
-    /// The most moves that a game may have that is not begun again.
+    /// The sum of the tiles from which on a game is late; 0 for whole games.
+    pub late: u32,
+    /// The most moves that the late part of a game may have without being begun again.
     pub short: usize,
     /// The number of the first game of the training that is not begun again.
     pub until: u64,
@@ -50,13 +52,23 @@ pub struct Played {
     pub max_rank: u8,
 }
 
+impl Restart {
+    /// The afterstate from which a game that went this way is to be begun again.
+    fn middle(self, path: &[Slide]) -> Option<Afterstate> {
+        // The sum of the tiles only grows.
+        let first = path.partition_point(|slide| slide.afterstate.tile_sum() < self.late);
+        let late = &path[first..];
+        (late.len() > self.short).then(|| late[late.len() / 2].afterstate)
+    }
+}
+
 /// A training under way.
 pub struct Trainer {
-    recipe: Recipe,
+    pub(crate) recipe: Recipe,
     slides: &'static Slides,
-    memory: Memory,
-    games: u64,
-    moves: u64,
+    pub(crate) memory: Memory,
+    pub(crate) games: u64,
+    pub(crate) moves: u64,
     path: Vec<Slide>,
 }
 
@@ -103,7 +115,7 @@ impl Trainer {
         let mut board = spawn::start(&rules, &mut tiles);
         let played = self.play(&mut board, &mut tiles);
         let restart = self.recipe.restart.filter(|restart| self.games < restart.until);
-        while let Some(middle) = restart.and_then(|restart| self.middle(restart)) {
+        while let Some(middle) = restart.and_then(|restart| restart.middle(&self.path)) {
             self.learn();
             board = spawn::spawn(middle, rules.four, &mut tiles);
             self.play(&mut board, &mut tiles);
@@ -111,11 +123,6 @@ impl Trainer {
         self.learn();
         self.games += 1;
         played
-    }
-
-    /// The afterstate from which the game that was just played is to be begun again.
-    fn middle(&self, restart: Restart) -> Option<Afterstate> {
-        (self.path.len() > restart.short).then(|| self.path[self.path.len() / 2].afterstate)
     }
 
     /// Plays from a board to the end, and keeps the path.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::board::CELLS;
 
 /// The most cells that a tuple may have: its table then has 2^28 weights.
-pub const MAX_CELLS: usize = 7;
+pub(super) const MAX_CELLS: usize = 7;
 
 /// Cells of the board, in rising order, that look up a weight together.
 ///
