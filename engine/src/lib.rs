@@ -25,7 +25,6 @@ pub mod signature;
 pub mod slide;
 pub mod spawn;
 pub mod text;
-pub mod tuples;
 
 pub use board::{Afterstate, Board, Grid};
 pub use direction::{Direction, Directions};

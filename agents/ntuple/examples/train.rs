@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use engine::tuples::{CellValues, Network, Sampling, Tuple};
 use ntuple::training::{Played, Recipe, Restart, Trainer};
+use tuples::{CellValues, Network, Sampling, Tuple};
 
 /// Games that a line of the learning curve sums up.
 const WINDOW: u64 = 1000;
@@ -53,17 +53,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let checkpoint = args.folder.join("checkpoint");
     if checkpoint.exists() {
         trainer.load(BufReader::new(File::open(&checkpoint)?))?;
-        println!("going on after {} games", trainer.games());
+        println!("going on after {} games", trainer.progress().games);
     }
-    let mut curve = open_curve(&args.folder.join("curve.csv"), trainer.games())?;
+    let mut curve = open_curve(&args.folder.join("curve.csv"), trainer.progress().games)?;
     let mut saved = Instant::now();
-    while trainer.games() < args.games {
-        let (began, moves) = (Instant::now(), trainer.moves());
+    while trainer.progress().games < args.games {
+        let (began, moves) = (Instant::now(), trainer.progress().moves);
         let window: Vec<Played> = (0..WINDOW).map(|_| trainer.play_and_learn()).collect();
-        let speed = (trainer.moves() - moves) as f64 / began.elapsed().as_secs_f64();
+        let speed = (trainer.progress().moves - moves) as f64 / began.elapsed().as_secs_f64();
         report(&trainer, &window, speed, &mut curve)?;
         if saved.elapsed() >= Duration::from_secs(60 * args.checkpoint_minutes)
-            || trainer.games() >= args.games
+            || trainer.progress().games >= args.games
         {
             save(&trainer, &checkpoint)?;
             saved = Instant::now();
@@ -100,7 +100,7 @@ fn report(trainer: &Trainer, window: &[Played], speed: f64, curve: &mut File) ->
     let count = window.len() as f64;
     let mean = window.iter().map(|played| f64::from(played.score)).sum::<f64>() / count;
     let rate = |rank| window.iter().filter(|played| played.max_rank >= rank).count() as f64 / count;
-    let (games, moves) = (trainer.games(), trainer.moves());
+    let (games, moves) = (trainer.progress().games, trainer.progress().moves);
     let rates = [11, 13, 14, 15].map(|rank| rate(rank).to_string()).join(",");
     writeln!(curve, "{games},{moves},{mean},{rates}")?;
     println!(
@@ -121,6 +121,10 @@ fn save(trainer: &Trainer, path: &Path) -> std::io::Result<()> {
     trainer.save(&mut file)?;
     file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
     fs::rename(&fresh, path)?;
-    println!("checkpoint after {} games, in {:.1} s", trainer.games(), began.elapsed().as_secs_f64());
+    println!(
+        "checkpoint after {} games, in {:.1} s",
+        trainer.progress().games,
+        began.elapsed().as_secs_f64()
+    );
     Ok(())
 }

@@ -7,12 +7,27 @@
 //! A training is a pure function of its [`Recipe`] and the number of games: one thread, single-precision sums, products and
 //! quotients in a fixed order, tiles from the engine's seeded generator.
 
-use std::io;
+use std::io::{self, Read, Write};
 
-use engine::tuples::Network;
+use bytemuck::{Pod, Zeroable};
+use engine::board::CAP_RANK;
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, Slide, Slides, TileSeed, spawn};
+use tuples::{CheckpointError, Memory, Network, Progress, checkpoint};
 
-use crate::memory::{Cell, Memory};
+/// The first word of every checkpoint.
+const MAGIC: &str = "retile-ntuple-checkpoint-1";
+
+/// A weight, and what temporal coherence learning remembers of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Cell {
+    /// The weight itself.
+    pub weight: f32,
+    /// The sum of the errors that moved it, with their signs.
+    pub error: f32,
+    /// The sum of their sizes.
+    pub size: f32,
+}
 
 /// All that determines what is learned, apart from the number of games.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +67,25 @@ pub struct Played {
     pub max_rank: u8,
 }
 
+impl Recipe {
+    /// What had a say in a training that has come this far: recipes that differ only in what is still to come have the same past.
+    fn past(&self, progress: Progress) -> String {
+        let Self { network, alpha, lambda, optimistic_start, restart, seed } = self;
+        let restart = match restart {
+            Some(Restart { late, short, until }) if *until > 0 && progress.games > 0 => {
+                let games = progress.games.min(*until);
+                format!("from sum {late} unless {short} moves or fewer, in {games} games")
+            }
+            _ => "none".to_owned(),
+        };
+        format!(
+            "tuples {network}, {:?}, {:?}, alpha {alpha}, lambda {lambda}, start {optimistic_start}, restart {restart}, seed {seed}",
+            network.sampling(),
+            network.values()
+        )
+    }
+}
+
 impl Restart {
     /// The afterstate from which a game that went this way is to be begun again.
     fn middle(self, path: &[Slide]) -> Option<Afterstate> {
@@ -64,11 +98,10 @@ impl Restart {
 
 /// A training under way.
 pub struct Trainer {
-    pub(crate) recipe: Recipe,
+    recipe: Recipe,
     slides: &'static Slides,
-    pub(crate) memory: Memory,
-    pub(crate) games: u64,
-    pub(crate) moves: u64,
+    memory: Memory<Cell>,
+    progress: Progress,
     path: Vec<Slide>,
 }
 
@@ -78,22 +111,19 @@ impl Trainer {
     /// # Errors
     /// Where the system has not enough memory for the network.
     pub fn new(recipe: Recipe) -> io::Result<Self> {
-        let weight = recipe.optimistic_start / recipe.network.lookups() as f32;
-        let memory = Memory::new(recipe.network.weights(), weight)?;
+        let mut memory = Memory::zeroed(recipe.network.weights())?;
+        if recipe.optimistic_start != 0.0 {
+            let weight = recipe.optimistic_start / recipe.network.lookups() as f32;
+            memory.cells_mut().fill(Cell { weight, ..Cell::default() });
+        }
         let slides = Slides::of(Merging::Once);
-        Ok(Self { recipe, slides, memory, games: 0, moves: 0, path: Vec::new() })
+        Ok(Self { recipe, slides, memory, progress: Progress::default(), path: Vec::new() })
     }
 
-    /// The games learned so far, each with all that was played again from its middle.
+    /// How far it has come. A game counts once, its moves as often as they were played again.
     #[must_use]
-    pub const fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// The moves learned so far.
-    #[must_use]
-    pub const fn moves(&self) -> u64 {
-        self.moves
+    pub const fn progress(&self) -> Progress {
+        self.progress
     }
 
     /// The recipe.
@@ -108,20 +138,43 @@ impl Trainer {
         self.memory.cells()
     }
 
+    /// The weights in the order of their indices: 0 where one was never looked up, whatever it began with.
+    pub fn weights(&self) -> impl ExactSizeIterator<Item = f32> {
+        self.cells().iter().map(|cell| if cell.size == 0.0 { 0.0 } else { cell.weight })
+    }
+
+    /// Writes all that it takes to go on from here.
+    ///
+    /// # Errors
+    /// Where writing fails.
+    pub fn save(&self, file: impl Write) -> io::Result<()> {
+        checkpoint::save(MAGIC, &self.recipe.past(self.progress), self.progress, self.memory.bytes(), file)
+    }
+
+    /// Goes on from what [`Trainer::save`] wrote.
+    ///
+    /// # Errors
+    /// Where the file is not the whole checkpoint of a training that has followed this recipe so far; then this one is of no more use.
+    pub fn load(&mut self, file: impl Read) -> Result<(), CheckpointError> {
+        let past = |progress| self.recipe.past(progress);
+        self.progress = checkpoint::load(MAGIC, past, self.memory.bytes_mut(), file)?;
+        Ok(())
+    }
+
     /// Plays the next game and learns from it.
     pub fn play_and_learn(&mut self) -> Played {
-        let mut tiles = TileSeed::derive(self.recipe.seed, self.games).rng();
+        let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
         let rules = Rules::default();
         let mut board = spawn::start(&rules, &mut tiles);
         let played = self.play(&mut board, &mut tiles);
-        let restart = self.recipe.restart.filter(|restart| self.games < restart.until);
+        let restart = self.recipe.restart.filter(|restart| self.progress.games < restart.until);
         while let Some(middle) = restart.and_then(|restart| restart.middle(&self.path)) {
             self.learn();
             board = spawn::spawn(middle, rules.four, &mut tiles);
             self.play(&mut board, &mut tiles);
         }
         self.learn();
-        self.games += 1;
+        self.progress.games += 1;
         played
     }
 
@@ -135,7 +188,7 @@ impl Trainer {
             score += slide.reward;
             self.path.push(slide);
             if slide.makes_cap {
-                return Played { score, max_rank: engine::board::CAP_RANK };
+                return Played { score, max_rank: CAP_RANK };
             }
             *board = spawn::spawn(slide.afterstate, four, tiles);
         }
@@ -147,7 +200,7 @@ impl Trainer {
         let Recipe { network, alpha, lambda, .. } = &self.recipe;
         let step = alpha / network.lookups() as f32;
         let cells = self.memory.cells_mut();
-        self.moves += self.path.len() as u64;
+        self.progress.moves += self.path.len() as u64;
         // What is still to come after an afterstate, as the rest of the game showed it; after the last, nothing.
         let mut target = 0.0;
         for slide in self.path.iter().rev() {

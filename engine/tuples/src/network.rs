@@ -1,16 +1,11 @@
-//! N-tuple networks: the value of a grid as a sum of weights that small groups of its cells look up.
-//!
-//! A [`Tuple`] is a list of cells; the ranks in them, four bits each, are an index into the tuple's own table of weights.
-//! A [`Network`] is a list of tuples that all look at the grid, or at each of its eight images under the symmetries of the square.
-//! This file says which weights a grid looks up, and in which order; what the weights are, and how they are learned, is the
-//! business of those who keep them.
-
-mod tuple;
+//! Networks: lists of tuples, and which of a grid's images under the symmetries of the square they look at.
 
 use std::fmt;
 
-use crate::board::Grid;
-pub use tuple::{Tuple, TupleError};
+use engine::board::CELLS;
+use engine::{Board, Grid};
+
+use crate::tuple::Tuple;
 
 /// The number of symmetries of the square.
 pub const SYMMETRIES: usize = 8;
@@ -20,9 +15,25 @@ pub const SYMMETRIES: usize = 8;
 pub enum Sampling {
     /// The grid alone.
     Single,
-    /// Its eight images under rotation and reflection, with the same weights: symmetric sampling.
+    /// Its eight images under rotation and reflection, which look up the same weights.
     Symmetric,
+    /// Of the eight images those in which a tuple covers different cells. A row has four of them, since its mirror image has the same
+    /// cells in the opposite order; the image that comes first in [`DISTINCT_ORDER`] is the one that counts.
+    Distinct,
 }
+
+/// Where each of the eight symmetries takes a cell, by its row and column counted from 0: the order in which [`Sampling::Distinct`]
+/// prefers them.
+pub const DISTINCT_ORDER: [fn(usize, usize) -> (usize, usize); SYMMETRIES] = [
+    |row, column| (row, column),
+    |row, column| (row, 3 - column),
+    |row, column| (3 - row, column),
+    |row, column| (3 - row, 3 - column),
+    |row, column| (column, row),
+    |row, column| (column, 3 - row),
+    |row, column| (3 - column, row),
+    |row, column| (3 - column, 3 - row),
+];
 
 /// How many ranks a cell of a tuple can tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,9 +45,8 @@ pub enum CellValues {
 }
 
 impl CellValues {
-    /// The grid as a cell sees it.
+    /// The packed grid as the tuples see it.
     #[inline]
-    #[must_use]
     const fn seen(self, packed: u64) -> u64 {
         match self {
             Self::Sixteen => packed,
@@ -46,48 +56,51 @@ impl CellValues {
             }
         }
     }
-
-    /// The number itself.
-    #[must_use]
-    pub const fn count(self) -> u8 {
-        match self {
-            Self::Fifteen => 15,
-            Self::Sixteen => 16,
-        }
-    }
 }
 
 /// What a network is made of, apart from its weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    tuples: Vec<Tuple>,
-    /// Where the table of each tuple begins among all weights.
-    offsets: Vec<usize>,
+    entries: Vec<Entry>,
     sampling: Sampling,
     values: CellValues,
     weights: usize,
 }
+
+/// A tuple with its place in the network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    tuple: Tuple,
+    /// Where its table begins among all weights.
+    offset: usize,
+    /// The images that it looks at, a bit each.
+    images: u8,
+}
+
+/// All images.
+const EVERY: u8 = u8::MAX;
 
 impl Network {
     /// A network of these tuples, whose tables follow each other in this order.
     #[must_use]
     pub fn new(tuples: Vec<Tuple>, sampling: Sampling, values: CellValues) -> Self {
         let mut weights = 0;
-        let offsets = tuples
-            .iter()
-            .map(|tuple| {
-                let offset = weights;
-                weights += tuple.table_len();
-                offset
-            })
-            .collect();
-        Self { tuples, offsets, sampling, values, weights }
+        let entry = |tuple: Tuple| {
+            let offset = weights;
+            weights += tuple.table_len();
+            let images = match sampling {
+                Sampling::Single | Sampling::Symmetric => EVERY,
+                Sampling::Distinct => distinct_images(&tuple),
+            };
+            Entry { tuple, offset, images }
+        };
+        let entries = tuples.into_iter().map(entry).collect();
+        Self { entries, sampling, values, weights }
     }
 
     /// Its tuples, in the order of their tables.
-    #[must_use]
-    pub fn tuples(&self) -> &[Tuple] {
-        &self.tuples
+    pub fn tuples(&self) -> impl ExactSizeIterator<Item = &Tuple> {
+        self.entries.iter().map(|entry| &entry.tuple)
     }
 
     /// The images of a grid that the tuples look at.
@@ -111,11 +124,11 @@ impl Network {
     /// How many weights a grid looks up.
     #[must_use]
     pub fn lookups(&self) -> usize {
-        let images = match self.sampling {
+        let images = |entry: &Entry| match self.sampling {
             Sampling::Single => 1,
-            Sampling::Symmetric => SYMMETRIES,
+            Sampling::Symmetric | Sampling::Distinct => entry.images.count_ones() as usize,
         };
-        images * self.tuples.len()
+        self.entries.iter().map(images).sum()
     }
 
     /// Calls `visit` with the index of every weight that a grid looks up: tuple by tuple, image by image.
@@ -124,7 +137,9 @@ impl Network {
         let packed = self.values.seen(grid.packed());
         match self.sampling {
             Sampling::Single => self.visit_images([packed], |_, index| visit(index)),
-            Sampling::Symmetric => self.visit_images(images(packed), |_, index| visit(index)),
+            Sampling::Symmetric | Sampling::Distinct => {
+                self.visit_images(images(packed), |_, index| visit(index));
+            }
         }
     }
 
@@ -138,7 +153,7 @@ impl Network {
         let mut sums = [0.0; SYMMETRIES];
         match self.sampling {
             Sampling::Single => self.visit_images([packed], |image, index| sums[image] += weight(index)),
-            Sampling::Symmetric => {
+            Sampling::Symmetric | Sampling::Distinct => {
                 self.visit_images(images(packed), |image, index| sums[image] += weight(index));
             }
         }
@@ -148,9 +163,13 @@ impl Network {
 
     #[inline(always)]
     fn visit_images<const N: usize>(&self, images: [u64; N], mut visit: impl FnMut(usize, usize)) {
-        for (tuple, offset) in self.tuples.iter().zip(&self.offsets) {
+        for Entry { tuple, offset, images: looked_at } in &self.entries {
             // Most tuples are one or two runs of cells; to know it before the loop over the images saves most of its branches.
             match tuple.runs() {
+                _ if *looked_at != EVERY => {
+                    let looked_at = (0..N).filter(|image| looked_at >> image & 1 == 1);
+                    looked_at.for_each(|image| visit(image, offset + tuple.index(images[image])));
+                }
                 [run] => (0..N).for_each(|image| visit(image, offset + run.read(images[image]))),
                 [first, second] => (0..N).for_each(|image| {
                     visit(image, offset + (first.read(images[image]) | second.read(images[image])));
@@ -163,7 +182,7 @@ impl Network {
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, tuple) in self.tuples.iter().enumerate() {
+        for (number, tuple) in self.tuples().enumerate() {
             let space = if number == 0 { "" } else { " " };
             write!(f, "{space}{tuple}")?;
         }
@@ -175,13 +194,38 @@ impl fmt::Display for Network {
 /// main diagonal and left to right.
 #[inline(always)]
 fn images(packed: u64) -> [u64; SYMMETRIES] {
-    let mut image = *crate::board::Board::from_packed(packed);
+    let mut image = *Board::from_packed(packed);
     std::array::from_fn(|number| {
         if number > 0 {
             image = if number % 2 == 1 { image.transposed() } else { image.mirrored() };
         }
         image.packed()
     })
+}
+
+/// The images in which a tuple covers different cells, a bit each.
+fn distinct_images(tuple: &Tuple) -> u8 {
+    // A grid that has every cell's own number in it shows where the cells of its images come from.
+    let numbered = images(0xfedc_ba98_7654_3210);
+    let mut covered = Vec::new();
+    let mut chosen = 0;
+    for symmetry in DISTINCT_ORDER {
+        let source = |cell: usize| {
+            let (row, column) = symmetry(cell / 4, cell % 4);
+            (4 * row + column) as u8
+        };
+        let is_it = |image: u64| (0..CELLS).all(|cell| (image >> (4 * cell) & 15) as u8 == source(cell));
+        let Some(image) = numbered.iter().position(|&image| is_it(image)) else {
+            unreachable!("the images are under all eight symmetries")
+        };
+        let mut cells: Vec<u8> = tuple.cells().iter().map(|&cell| source(cell.into())).collect();
+        cells.sort_unstable();
+        if !covered.contains(&cells) {
+            covered.push(cells);
+            chosen |= 1 << image;
+        }
+    }
+    chosen
 }
 
 #[cfg(test)]

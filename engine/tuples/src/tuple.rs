@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::CELLS;
+use engine::board::CELLS;
 
 /// The most cells that a tuple may have: its table then has 2^28 weights.
-pub(super) const MAX_CELLS: usize = 7;
+pub const MAX_CELLS: usize = 7;
 
 /// Cells of the board, in rising order, that look up a weight together.
 ///
@@ -15,7 +15,7 @@ pub(super) const MAX_CELLS: usize = 7;
 ///
 /// ```
 /// use engine::Board;
-/// use engine::tuples::Tuple;
+/// use tuples::Tuple;
 ///
 /// let tuple: Tuple = "012456".parse()?;
 /// let board: Board = "2 4 8 16 / 32 . . 2 / . . . . / . . . .".parse()?;
@@ -30,7 +30,7 @@ pub struct Tuple {
 
 /// Neighbouring cells of a tuple, which go from a packed grid into the index at one stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Run {
+pub(crate) struct Run {
     /// By how much the grid is shifted down.
     shift: u32,
     /// The bits of the index that are the run's.
@@ -39,7 +39,7 @@ pub(super) struct Run {
 
 impl Run {
     #[inline(always)]
-    pub(super) const fn read(self, packed: u64) -> usize {
+    pub(crate) const fn read(self, packed: u64) -> usize {
         ((packed >> self.shift) as u32 & self.mask) as usize
     }
 }
@@ -87,7 +87,7 @@ impl Tuple {
         self.runs.iter().fold(0, |index, run| index | run.read(packed))
     }
 
-    pub(super) fn runs(&self) -> &[Run] {
+    pub(crate) fn runs(&self) -> &[Run] {
         &self.runs
     }
 }

@@ -1,2 +1,0 @@
-use super::*;
-use crate::board::Board;
