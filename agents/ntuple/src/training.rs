@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use bytemuck::{Pod, Zeroable};
 use engine::board::CAP_RANK;
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, Slide, Slides, TileSeed, spawn};
-use tuples::{CheckpointError, Memory, Network, Progress, checkpoint};
+use tuples::{CheckpointError, Memory, Network, Played, Progress, Training, checkpoint};
 
 /// The first word of every checkpoint.
 const MAGIC: &str = "retile-ntuple-checkpoint-1";
@@ -56,15 +56,6 @@ pub struct Restart {
     pub short: usize,
     /// The number of the first game of the training that is not begun again.
     pub until: u64,
-}
-
-/// How a game of the training went, without what was played again from its middle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// The points.
-    pub score: u32,
-    /// The largest rank on the last board; 16 where the game ended by making 65536.
-    pub max_rank: u8,
 }
 
 impl Recipe {
@@ -120,12 +111,6 @@ impl Trainer {
         Ok(Self { recipe, slides, memory, progress: Progress::default(), path: Vec::new() })
     }
 
-    /// How far it has come. A game counts once, its moves as often as they were played again.
-    #[must_use]
-    pub const fn progress(&self) -> Progress {
-        self.progress
-    }
-
     /// The recipe.
     #[must_use]
     pub const fn recipe(&self) -> &Recipe {
@@ -136,46 +121,6 @@ impl Trainer {
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         self.memory.cells()
-    }
-
-    /// The weights in the order of their indices: 0 where one was never looked up, whatever it began with.
-    pub fn weights(&self) -> impl ExactSizeIterator<Item = f32> {
-        self.cells().iter().map(|cell| if cell.size == 0.0 { 0.0 } else { cell.weight })
-    }
-
-    /// Writes all that it takes to go on from here.
-    ///
-    /// # Errors
-    /// Where writing fails.
-    pub fn save(&self, file: impl Write) -> io::Result<()> {
-        checkpoint::save(MAGIC, &self.recipe.past(self.progress), self.progress, self.memory.bytes(), file)
-    }
-
-    /// Goes on from what [`Trainer::save`] wrote.
-    ///
-    /// # Errors
-    /// Where the file is not the whole checkpoint of a training that has followed this recipe so far; then this one is of no more use.
-    pub fn load(&mut self, file: impl Read) -> Result<(), CheckpointError> {
-        let past = |progress| self.recipe.past(progress);
-        self.progress = checkpoint::load(MAGIC, past, self.memory.bytes_mut(), file)?;
-        Ok(())
-    }
-
-    /// Plays the next game and learns from it.
-    pub fn play_and_learn(&mut self) -> Played {
-        let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
-        let rules = Rules::default();
-        let mut board = spawn::start(&rules, &mut tiles);
-        let played = self.play(&mut board, &mut tiles);
-        let restart = self.recipe.restart.filter(|restart| self.progress.games < restart.until);
-        while let Some(middle) = restart.and_then(|restart| restart.middle(&self.path)) {
-            self.learn();
-            board = spawn::spawn(middle, rules.four, &mut tiles);
-            self.play(&mut board, &mut tiles);
-        }
-        self.learn();
-        self.progress.games += 1;
-        played
     }
 
     /// Plays from a board to the end, and keeps the path.
@@ -213,6 +158,48 @@ impl Trainer {
             let learned = update(network, cells, slide.afterstate, error, step);
             target = reward + lambda * target + (1.0 - lambda) * learned;
         }
+    }
+}
+
+impl Training for Trainer {
+    fn play_and_learn(&mut self) -> Played {
+        let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
+        let rules = Rules::default();
+        let mut board = spawn::start(&rules, &mut tiles);
+        let played = self.play(&mut board, &mut tiles);
+        let restart = self.recipe.restart.filter(|restart| self.progress.games < restart.until);
+        while let Some(middle) = restart.and_then(|restart| restart.middle(&self.path)) {
+            self.learn();
+            board = spawn::spawn(middle, rules.four, &mut tiles);
+            self.play(&mut board, &mut tiles);
+        }
+        self.learn();
+        self.progress.games += 1;
+        played
+    }
+
+    /// A game counts once, its moves as often as they were played again.
+    fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    fn network(&self) -> &Network {
+        &self.recipe.network
+    }
+
+    /// A weight that was never looked up is 0, whatever it began with.
+    fn weights(&self) -> impl ExactSizeIterator<Item = f32> {
+        self.cells().iter().map(|cell| if cell.size == 0.0 { 0.0 } else { cell.weight })
+    }
+
+    fn save(&self, file: impl Write) -> io::Result<()> {
+        checkpoint::save(MAGIC, &self.recipe.past(self.progress), self.progress, self.memory.bytes(), file)
+    }
+
+    fn load(&mut self, file: impl Read) -> Result<(), CheckpointError> {
+        let past = |progress| self.recipe.past(progress);
+        self.progress = checkpoint::load(MAGIC, past, self.memory.bytes_mut(), file)?;
+        Ok(())
     }
 }
 

@@ -8,11 +8,13 @@
 pub mod checkpoint;
 pub mod memory;
 pub mod network;
+pub mod training;
 pub mod tuple;
 pub mod weights;
 
 pub use checkpoint::{CheckpointError, Progress};
 pub use memory::Memory;
 pub use network::{CellValues, Network, Sampling};
+pub use training::{Played, Training};
 pub use tuple::{Tuple, TupleError};
 pub use weights::{Weights, WeightsError};
