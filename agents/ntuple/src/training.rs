@@ -224,7 +224,9 @@ fn best_slide(network: &Network, cells: &[Cell], slides: &Slides, board: Board) 
     best
 }
 
-/// Moves every weight that an afterstate looks up by its share of the error, and gives their new sum.
+/// Moves every weight that an afterstate looks up by its share of the error, and gives the sum of the weights as they become.
+///
+/// A weight that is looked up more than once, as on boards with a symmetry, moves as often, and each look adds what it is by then.
 #[inline]
 fn update(network: &Network, cells: &mut [Cell], afterstate: Afterstate, error: f32, step: f32) -> f32 {
     let size = error.abs();
@@ -239,3 +241,6 @@ fn update(network: &Network, cells: &mut [Cell], afterstate: Afterstate, error: 
     });
     value
 }
+
+#[cfg(test)]
+mod tests;
