@@ -22,9 +22,11 @@ pub enum Sampling {
     Distinct,
 }
 
-/// Where each of the eight symmetries takes a cell, by its row and column counted from 0: the order in which [`Sampling::Distinct`]
-/// prefers them.
-pub const DISTINCT_ORDER: [fn(usize, usize) -> (usize, usize); SYMMETRIES] = [
+/// Where a symmetry of the square takes a cell, by its row and column, counted from 0.
+pub type Symmetry = fn(usize, usize) -> (usize, usize);
+
+/// The symmetries in the order in which [`Sampling::Distinct`] prefers them.
+pub const DISTINCT_ORDER: [Symmetry; SYMMETRIES] = [
     |row, column| (row, column),
     |row, column| (row, 3 - column),
     |row, column| (3 - row, column),
