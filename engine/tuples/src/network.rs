@@ -165,19 +165,33 @@ impl Network {
 
     #[inline(always)]
     fn visit_images<const N: usize>(&self, images: [u64; N], mut visit: impl FnMut(usize, usize)) {
-        for Entry { tuple, offset, images: looked_at } in &self.entries {
+        for entry in &self.entries {
             // Most tuples are one or two runs of cells; to know it before the loop over the images saves most of its branches.
-            match tuple.runs() {
-                _ if *looked_at != EVERY => {
-                    let looked_at = (0..N).filter(|image| looked_at >> image & 1 == 1);
-                    looked_at.for_each(|image| visit(image, offset + tuple.index(images[image])));
+            match entry.tuple.runs() {
+                [run] => entry.visit(images, |image| run.read(image), &mut visit),
+                [first, second] => {
+                    entry.visit(images, |image| first.read(image) | second.read(image), &mut visit);
                 }
-                [run] => (0..N).for_each(|image| visit(image, offset + run.read(images[image]))),
-                [first, second] => (0..N).for_each(|image| {
-                    visit(image, offset + (first.read(images[image]) | second.read(images[image])));
-                }),
-                _ => (0..N).for_each(|image| visit(image, offset + tuple.index(images[image]))),
+                _ => entry.visit(images, |image| entry.tuple.index(image), &mut visit),
             }
+        }
+    }
+}
+
+impl Entry {
+    /// Visits the weights that the tuple looks up, where `read` gives the index in its own table.
+    #[inline(always)]
+    fn visit<const N: usize>(
+        &self,
+        images: [u64; N],
+        read: impl Fn(u64) -> usize,
+        visit: &mut impl FnMut(usize, usize),
+    ) {
+        if self.images == EVERY {
+            (0..N).for_each(|number| visit(number, self.offset + read(images[number])));
+        } else {
+            let looked_at = (0..N).filter(|number| self.images >> number & 1 == 1);
+            looked_at.for_each(|number| visit(number, self.offset + read(images[number])));
         }
     }
 }
