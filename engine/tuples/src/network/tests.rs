@@ -117,6 +117,19 @@ fn distinct_images_read_rows_from_the_left_and_columns_from_the_top() {
 }
 
 #[test]
+fn of_images_with_the_same_cells_the_first_counts() {
+    // Every cell has its own number in it, so that an index names the cells that were read.
+    let board = Board::from_packed(0xfedc_ba98_7654_3210);
+    let read = |tuple| -> BTreeSet<usize> {
+        visited(&network(tuple, Sampling::Distinct, CellValues::Sixteen), board).into_iter().collect()
+    };
+    // As it is, mirrored left to right, at the main diagonal, and both; upside down they have the same cells again.
+    assert_eq!(read("45689a"), BTreeSet::from([0xa98654, 0x9ab567, 0xa62951, 0x6ae59d]));
+    assert_eq!(read("569a"), BTreeSet::from([0xa965]));
+    assert_eq!(read("012456").len(), 8);
+}
+
+#[test]
 fn only_rising_cells_of_the_board_are_a_tuple() {
     for wrong in ["", "0 1", "10", "00", "0123g", "01234567", "ä"] {
         assert!(wrong.parse::<Tuple>().is_err(), "{wrong}");
