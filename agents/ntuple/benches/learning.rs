@@ -90,7 +90,7 @@ impl Sides {
     }
 
     fn file(&self) -> Vec<u8> {
-        weights::encode(self.trainer.network(), 8.0, self.trainer.weights())
+        weights::encode(self.trainer.network(), 8.0, self.trainer.weights(0.0))
     }
 
     /// Plays so many games greedily on either side, and gives the moves a second.

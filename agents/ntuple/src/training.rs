@@ -187,9 +187,11 @@ impl Training for Trainer {
         &self.recipe.network
     }
 
-    /// A weight that was never looked up is 0, whatever it began with.
-    fn weights(&self) -> impl ExactSizeIterator<Item = f32> {
-        self.cells().iter().map(|cell| if cell.size == 0.0 { 0.0 } else { cell.weight })
+    /// How far a weight has moved in all is taken to be the sum of the sizes of its errors. One that was never looked up is 0,
+    /// whatever it began with.
+    fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32> {
+        let is_left_out = move |cell: &Cell| cell.size == 0.0 || cell.size < least_moved;
+        self.cells().iter().map(move |cell| if is_left_out(cell) { 0.0 } else { cell.weight })
     }
 
     fn save(&self, file: impl Write) -> io::Result<()> {

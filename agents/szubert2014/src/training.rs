@@ -119,8 +119,9 @@ impl Training for Trainer {
         &self.recipe.network
     }
 
-    fn weights(&self) -> impl ExactSizeIterator<Item = f32> {
-        self.memory.cells().iter().copied()
+    /// Nothing is kept beside a weight, so how far it is from 0, where it began, stands for how far it has moved.
+    fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32> {
+        self.memory.cells().iter().map(move |&weight| if weight.abs() < least_moved { 0.0 } else { weight })
     }
 
     fn save(&self, file: impl Write) -> io::Result<()> {

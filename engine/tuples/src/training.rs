@@ -25,8 +25,9 @@ pub trait Training {
     /// What it trains.
     fn network(&self) -> &Network;
 
-    /// The weights in the order of their indices: 0 where one was never looked up.
-    fn weights(&self) -> impl ExactSizeIterator<Item = f32>;
+    /// The weights in the order of their indices, with 0 for those that moved less than so far in all: they belong to boards that are
+    /// hardly ever seen, and a file without them is much smaller. With 0, only those are left out that were never looked up.
+    fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32>;
 
     /// Writes all that it takes to go on from here.
     ///

@@ -28,6 +28,9 @@ pub(crate) struct Drive {
     /// Step between two neighbouring weights in that file.
     #[arg(long, default_value_t = 8.0)]
     step: f32,
+    /// How far a weight must have moved in all to be in that file.
+    #[arg(long, default_value_t = 0.0)]
+    least_moved: f32,
 }
 
 impl Drive {
@@ -53,7 +56,7 @@ impl Drive {
             }
         }
         if let Some(path) = &self.export {
-            let file = weights::encode(training.network(), self.step, training.weights());
+            let file = weights::encode(training.network(), self.step, training.weights(self.least_moved));
             replace(path, |out| out.write_all(&file))?;
             println!("{}: {} bytes, {} games", path.display(), file.len(), training.progress().games);
         }
