@@ -57,6 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         args.plies,
         (variance / count).sqrt()
     );
+    scores.sort_by(f64::total_cmp);
+    let quantile = |percent: usize| scores[(scores.len() - 1) * percent / 100];
+    println!("median {}, 90 % {}, 99 % {}, most {}", quantile(50), quantile(90), quantile(99), quantile(100));
     for rank in 11..=16 {
         let reached = ranks.iter().filter(|&&largest| largest >= rank).count() as f64;
         println!("{} in {:.2} %", 1_u32 << rank, 100.0 * reached / count);
