@@ -66,7 +66,7 @@ impl Sides {
             alpha: 1.0,
             lambda: 0.5,
             optimistic_start: 0.0,
-            restart: None,
+            restarts: Vec::new(),
             seed: SEED,
         };
         let plain = Plain::new(tuples);

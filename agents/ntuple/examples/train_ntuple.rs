@@ -23,27 +23,28 @@ struct Args {
     /// Value that every afterstate begins with.
     #[arg(long, default_value_t = 0.0)]
     optimistic_start: f32,
-    /// Sum of tiles from which on games are begun again; without it none is.
-    #[arg(long)]
-    restart_late: Option<u32>,
-    /// Most moves of a late part that is not begun again.
-    #[arg(long, default_value_t = 10)]
-    restart_short: usize,
-    /// First game that is not begun again.
-    #[arg(long, default_value_t = u64::MAX)]
-    restart_until: u64,
+    /// Games to begin again, as SUM:SHORT:UNTIL: from the middle of what they have from this sum of tiles on, unless that is so
+    /// short, until this game of the training. May be given more than once, for one way after the other.
+    #[arg(long, value_parser = restart)]
+    restart: Vec<Restart>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    let (short, until) = (args.restart_short, args.restart_until);
     let recipe = Recipe {
         network: Network::new(args.tuples, Sampling::Symmetric, CellValues::Sixteen),
         alpha: 1.0,
         lambda: 0.5,
         optimistic_start: args.optimistic_start,
-        restart: args.restart_late.map(|late| Restart { late, short, until }),
+        restarts: args.restart,
         seed: args.seed,
     };
     args.drive.run(Trainer::new(recipe)?)
+}
+
+fn restart(text: &str) -> Result<Restart, Box<dyn Error + Send + Sync>> {
+    let [late, short, until] = text.split(':').collect::<Vec<_>>()[..] else {
+        return Err("write SUM:SHORT:UNTIL, such as 16384:10:1000000".into());
+    };
+    Ok(Restart { late: late.parse()?, short: short.parse()?, until: until.parse()? })
 }

@@ -40,8 +40,8 @@ pub struct Recipe {
     pub lambda: f32,
     /// The value that every afterstate begins with.
     pub optimistic_start: f32,
-    /// Which games are begun again.
-    pub restart: Option<Restart>,
+    /// Which games are begun again: one after the other, each until its own game.
+    pub restarts: Vec<Restart>,
     /// The seed from which the tiles of every game are derived.
     pub seed: u64,
 }
@@ -54,21 +54,24 @@ pub struct Restart {
     pub late: u32,
     /// The most moves that the late part of a game may have without being begun again.
     pub short: usize,
-    /// The number of the first game of the training that is not begun again.
+    /// The number of the first game of the training for which this no longer holds.
     pub until: u64,
 }
 
 impl Recipe {
     /// What had a say in a training that has come this far: recipes that differ only in what is still to come have the same past.
     fn past(&self, progress: Progress) -> String {
-        let Self { network, alpha, lambda, optimistic_start, restart, seed } = self;
-        let restart = match restart {
-            Some(Restart { late, short, until }) if *until > 0 && progress.games > 0 => {
-                let games = progress.games.min(*until);
-                format!("from sum {late} unless {short} moves or fewer, in {games} games")
+        let Self { network, alpha, lambda, optimistic_start, restarts, seed } = self;
+        let mut first = 0;
+        let mut held = Vec::new();
+        for Restart { late, short, until } in restarts {
+            let end = progress.games.min(*until);
+            if end > first {
+                held.push(format!("from sum {late} unless {short} moves or fewer, in {} games", end - first));
+                first = end;
             }
-            _ => "none".to_owned(),
-        };
+        }
+        let restart = if held.is_empty() { "none".to_owned() } else { held.join(", then ") };
         format!(
             "tuples {network}, {:?}, {:?}, alpha {alpha}, lambda {lambda}, start {optimistic_start}, restart {restart}, seed {seed}",
             network.sampling(),
@@ -167,7 +170,8 @@ impl Training for Trainer {
         let rules = Rules::default();
         let mut board = spawn::start(&rules, &mut tiles);
         let played = self.play(&mut board, &mut tiles);
-        let restart = self.recipe.restart.filter(|restart| self.progress.games < restart.until);
+        let restart =
+            self.recipe.restarts.iter().find(|restart| self.progress.games < restart.until).copied();
         while let Some(middle) = restart.and_then(|restart| restart.middle(&self.path)) {
             self.learn();
             board = spawn::spawn(middle, rules.four, &mut tiles);

@@ -10,13 +10,13 @@ fn recipe() -> Recipe {
         alpha: 1.0,
         lambda: 0.5,
         optimistic_start: 0.0,
-        restart: None,
+        restarts: Vec::new(),
         seed: 5,
     }
 }
 
 fn with_restart(late: u32, short: usize, until: u64) -> Recipe {
-    Recipe { restart: Some(Restart { late, short, until }), ..recipe() }
+    Recipe { restarts: vec![Restart { late, short, until }], ..recipe() }
 }
 
 fn trained(recipe: Recipe, games: u64) -> Trainer {
@@ -66,6 +66,27 @@ fn games_that_are_begun_again_have_more_moves_and_only_as_long_as_the_recipe_say
     assert!(moves(with_restart(300, 10, 10)) > moves(recipe()));
     assert_eq!(moves(with_restart(0, 10, 0)), moves(recipe()));
     assert_eq!(moves(with_restart(1 << 17, 10, 10)), moves(recipe()), "no game gets that far");
+}
+
+#[test]
+fn one_way_of_beginning_again_follows_the_other() {
+    let both = |first, second| Recipe {
+        restarts: vec![
+            Restart { late: 200, short: 10, until: first },
+            Restart { late: 300, short: 20, until: second },
+        ],
+        ..recipe()
+    };
+    let early = saved(&trained(both(4, 8), 4));
+    let mut late = Trainer::new(both(4, 6)).unwrap();
+    late.load(&early[..]).unwrap();
+    for _ in 0..2 {
+        late.play_and_learn();
+    }
+    assert!(saved(&late) == saved(&trained(both(4, u64::MAX), 6)));
+    assert!(saved(&late) != saved(&trained(with_restart(200, 10, 6), 6)));
+    assert!(Trainer::new(with_restart(200, 10, 6)).unwrap().load(&saved(&late)[..]).is_err());
+    assert!(Trainer::new(both(3, 6)).unwrap().load(&early[..]).is_err());
 }
 
 #[test]

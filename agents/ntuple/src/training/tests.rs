@@ -14,7 +14,7 @@ fn recipe() -> Recipe {
         alpha: 1.0,
         lambda: 0.5,
         optimistic_start: 0.0,
-        restart: None,
+        restarts: Vec::new(),
         seed: 5,
     }
 }
