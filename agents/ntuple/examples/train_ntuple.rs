@@ -6,7 +6,7 @@ mod driver;
 use std::error::Error;
 
 use clap::Parser;
-use ntuple::training::{Recipe, Restart, Trainer};
+use ntuple::training::{Place, Recipe, Restart, Trainer};
 use tuples::{CellValues, Network, Sampling, Tuple};
 
 /// Train a network by temporal coherence learning.
@@ -23,8 +23,9 @@ struct Args {
     /// Value that every afterstate begins with.
     #[arg(long, default_value_t = 0.0)]
     optimistic_start: f32,
-    /// Games to begin again, as SUM:SHORT:UNTIL: from the middle of what they have from this sum of tiles on, unless that is so
-    /// short, until this game of the training. May be given more than once, for one way after the other.
+    /// Games to begin again, as SUM:SHORT:UNTIL, from halfway through what they have from this sum of tiles on, unless that is so
+    /// short, until this game of the training; or as SUM:xTIMES:UNTIL, so often from the first afterstate with this sum. May be
+    /// given more than once, for one way after the other.
     #[arg(long, value_parser = restart)]
     restart: Vec<Restart>,
 }
@@ -43,8 +44,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn restart(text: &str) -> Result<Restart, Box<dyn Error + Send + Sync>> {
-    let [late, short, until] = text.split(':').collect::<Vec<_>>()[..] else {
-        return Err("write SUM:SHORT:UNTIL, such as 16384:10:1000000".into());
+    let [late, from, until] = text.split(':').collect::<Vec<_>>()[..] else {
+        return Err("write SUM:SHORT:UNTIL or SUM:xTIMES:UNTIL, such as 16384:10:1000000".into());
     };
-    Ok(Restart { late: late.parse()?, short: short.parse()?, until: until.parse()? })
+    let from = match from.strip_prefix('x') {
+        Some(times) => Place::Beginning { times: times.parse()? },
+        None => Place::Halfway { short: from.parse()? },
+    };
+    Ok(Restart { late: late.parse()?, from, until: until.parse()? })
 }

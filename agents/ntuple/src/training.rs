@@ -7,6 +7,7 @@
 //! A training is a pure function of its [`Recipe`] and the number of games: one thread, single-precision sums, products and
 //! quotients in a fixed order, tiles from the engine's seeded generator.
 
+use std::fmt;
 use std::io::{self, Read, Write};
 
 use bytemuck::{Pod, Zeroable};
@@ -46,16 +47,31 @@ pub struct Recipe {
     pub seed: u64,
 }
 
-/// Games that are begun again: after a game is learned, another one starts from halfway through its late part, and so on, until
-/// that part is short. So the network sees late, rare positions far more often than by games from the beginning alone.
+/// Games that are begun again: after a game is learned, another one starts from its late part, and so on. So the network sees late,
+/// rare positions far more often than by games from the beginning alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
     /// The sum of the tiles from which on a game is late; 0 for whole games.
     pub late: u32,
-    /// The most moves that the late part of a game may have without being begun again.
-    pub short: usize,
+    /// Where in the late part the next one starts.
+    pub from: Place,
     /// The number of the first game of the training for which this no longer holds.
     pub until: u64,
+}
+
+/// Where a game is begun again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Halfway through the late part, until that has at most so many moves: nearer and nearer to where the game was lost.
+    Halfway {
+        /// The moves of a part that is too short to be begun again.
+        short: usize,
+    },
+    /// At the beginning of the late part, so often.
+    Beginning {
+        /// How often.
+        times: u32,
+    },
 }
 
 impl Recipe {
@@ -64,10 +80,10 @@ impl Recipe {
         let Self { network, alpha, lambda, optimistic_start, restarts, seed } = self;
         let mut first = 0;
         let mut held = Vec::new();
-        for Restart { late, short, until } in restarts {
-            let end = progress.games.min(*until);
+        for restart in restarts {
+            let end = progress.games.min(restart.until);
             if end > first {
-                held.push(format!("from sum {late} unless {short} moves or fewer, in {} games", end - first));
+                held.push(format!("{restart}, in {} games", end - first));
                 first = end;
             }
         }
@@ -81,12 +97,25 @@ impl Recipe {
 }
 
 impl Restart {
-    /// The afterstate from which a game that went this way is to be begun again.
-    fn middle(self, path: &[Slide]) -> Option<Afterstate> {
+    /// The afterstate from which the game that went this way last, and was begun again so often, is to be begun again.
+    fn place(self, path: &[Slide], before: u32) -> Option<Afterstate> {
         // The sum of the tiles only grows.
         let first = path.partition_point(|slide| slide.afterstate.tile_sum() < self.late);
         let late = &path[first..];
-        (late.len() > self.short).then(|| late[late.len() / 2].afterstate)
+        let place = match self.from {
+            Place::Halfway { short } => (late.len() > short).then_some(late.len() / 2)?,
+            Place::Beginning { times } => (before < times).then_some(0)?,
+        };
+        late.get(place).map(|slide| slide.afterstate)
+    }
+}
+
+impl fmt::Display for Restart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.from {
+            Place::Halfway { short } => write!(f, "from sum {} unless {short} moves or fewer", self.late),
+            Place::Beginning { times } => write!(f, "at sum {} {times} times", self.late),
+        }
     }
 }
 
@@ -172,10 +201,12 @@ impl Training for Trainer {
         let played = self.play(&mut board, &mut tiles);
         let restart =
             self.recipe.restarts.iter().find(|restart| self.progress.games < restart.until).copied();
-        while let Some(middle) = restart.and_then(|restart| restart.middle(&self.path)) {
+        let mut before = 0;
+        while let Some(afterstate) = restart.and_then(|restart| restart.place(&self.path, before)) {
             self.learn();
-            board = spawn::spawn(middle, rules.four, &mut tiles);
+            board = spawn::spawn(afterstate, rules.four, &mut tiles);
             self.play(&mut board, &mut tiles);
+            before += 1;
         }
         self.learn();
         self.progress.games += 1;

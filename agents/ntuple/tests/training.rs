@@ -1,6 +1,6 @@
 //! A training goes on from a checkpoint as if it had not stopped, gives the same bytes everywhere, and learns.
 
-use ntuple::training::{Recipe, Restart, Trainer};
+use ntuple::training::{Place, Recipe, Restart, Trainer};
 use tuples::{CellValues, CheckpointError, Network, Played, Sampling, Training};
 
 fn recipe() -> Recipe {
@@ -16,7 +16,7 @@ fn recipe() -> Recipe {
 }
 
 fn with_restart(late: u32, short: usize, until: u64) -> Recipe {
-    Recipe { restarts: vec![Restart { late, short, until }], ..recipe() }
+    Recipe { restarts: vec![Restart { late, from: Place::Halfway { short }, until }], ..recipe() }
 }
 
 fn trained(recipe: Recipe, games: u64) -> Trainer {
@@ -72,8 +72,8 @@ fn games_that_are_begun_again_have_more_moves_and_only_as_long_as_the_recipe_say
 fn one_way_of_beginning_again_follows_the_other() {
     let both = |first, second| Recipe {
         restarts: vec![
-            Restart { late: 200, short: 10, until: first },
-            Restart { late: 300, short: 20, until: second },
+            Restart { late: 200, from: Place::Halfway { short: 10 }, until: first },
+            Restart { late: 300, from: Place::Beginning { times: 3 }, until: second },
         ],
         ..recipe()
     };

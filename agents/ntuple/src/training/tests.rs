@@ -130,20 +130,25 @@ fn after_65536_nothing_is_learned_but_its_reward() {
 }
 
 #[test]
-fn a_game_is_begun_again_from_the_middle_of_its_late_part() {
+fn a_game_is_begun_again_from_the_middle_or_the_beginning_of_its_late_part() {
     let slide = |sum: u32| {
         let afterstate = Afterstate::from_packed(u64::from(sum.ilog2()));
         Slide { afterstate, reward: 0, makes_cap: false }
     };
     let path = [2, 4, 8, 16, 32, 64, 128].map(slide);
-    let middle = |late, short| {
-        let middle = Restart { late, short, until: 1 }.middle(&path);
-        middle.map(|afterstate| afterstate.tile_sum())
+    let sum = |late, from, before| {
+        let place = Restart { late, from, until: 1 }.place(&path, before);
+        place.map(|afterstate| afterstate.tile_sum())
     };
-    assert_eq!(middle(0, 6), Some(16));
-    assert_eq!(middle(0, 7), None);
-    assert_eq!(middle(16, 3), Some(64));
-    assert_eq!(middle(9, 3), Some(64), "the same four are late");
-    assert_eq!(middle(16, 4), None);
-    assert_eq!(middle(1000, 0), None);
+    let halfway = |late, short| sum(late, Place::Halfway { short }, 5);
+    assert_eq!(halfway(0, 6), Some(16));
+    assert_eq!(halfway(0, 7), None);
+    assert_eq!(halfway(16, 3), Some(64));
+    assert_eq!(halfway(9, 3), Some(64), "the same four are late");
+    assert_eq!(halfway(16, 4), None);
+    assert_eq!(halfway(1000, 0), None);
+    let beginning = |late, before| sum(late, Place::Beginning { times: 2 }, before);
+    assert_eq!([0, 1, 2].map(|before| beginning(9, before)), [Some(16), Some(16), None]);
+    assert_eq!(beginning(0, 0), Some(2));
+    assert_eq!(beginning(1000, 0), None, "no part of the game is late");
 }
