@@ -38,6 +38,10 @@ lint:
 bench:
     cargo bench
 
+# Play on a cluster with Slurm: `just cluster submit --dry-run`, then status, retry, collect
+cluster *ARGS:
+    cargo run --release -- cluster {{ARGS}}
+
 # A few quick games of everything in a scratch folder
 smoke:
     cargo run --release -- reproduce --smoke

@@ -2,6 +2,7 @@
 
 mod agents;
 mod bundle;
+mod cluster;
 mod compare;
 mod diff;
 mod error;
@@ -16,6 +17,7 @@ use clap::{Arg, Args, Parser, Subcommand};
 
 pub use agents::{Agents, Ask, Check, Completions, Eval, Language, NewAgent, Play, Setting};
 pub use bundle::{Bundle, Unbundle};
+pub use cluster::{Cancel, Cluster, ClusterAction, ClusterStatus, Collect, Retry, Submit, Work, WorkStudy};
 pub use compare::Compare;
 pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
 pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run, Shrink};
@@ -159,6 +161,14 @@ Examples:
   pipeline merge part*/records/baselines/random.part-*.parquet   the parts of one experiment"
     )]
     Merge(Merge),
+    /// Play on a cluster with Slurm: submit what is missing, watch it, retry it, and collect the records
+    #[command(after_help = "docs/cluster.md leads from a laptop to a cluster.
+
+Examples:
+  pipeline cluster submit --dry-run    show the script, and what it would take
+  pipeline cluster submit --wait       submit what is missing, wait, and collect the records
+  pipeline cluster status              what is done, running, waiting and failed, and why")]
+    Cluster(Cluster),
     /// Compress stored records further, before they are committed or archived
     #[command(
         after_help = "The games and their digests stay the same. It takes about a second for each megabyte.
@@ -343,6 +353,18 @@ mod tests {
                 assert_eq!(argument.get_all_aliases().unwrap_or_default(), [hidden], "{name}");
             }
         }
+        let cluster = Cli::command().find_subcommand("cluster").unwrap().clone();
+        for (name, shown) in [
+            ("submit", "out"),
+            ("collect", "out"),
+            ("status", "results"),
+            ("retry", "results"),
+            ("cancel", "results"),
+        ] {
+            let command = cluster.find_subcommand(name).unwrap();
+            let argument = command.get_arguments().find(|argument| argument.get_id() == "out").unwrap();
+            assert_eq!(argument.get_long(), Some(shown), "cluster {name}");
+        }
         for flag in ["--out", "--results"] {
             let Command::Run(run) = Cli::parse_from(["pipeline", "run", flag, "x"]).command else { panic!() };
             assert_eq!(run.places.out, PathBuf::from("x"));
@@ -356,7 +378,9 @@ mod tests {
     /// Help is wrapped at 100 columns where there is no terminal to fit.
     #[test]
     fn help_has_examples_that_can_be_pasted_and_paragraphs_that_are_not_broken() {
-        for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+        let all = Cli::command();
+        let below = all.get_subcommands().flat_map(clap::Command::get_subcommands);
+        for command in all.get_subcommands().chain(below).filter(|command| !command.is_hide_set()) {
             let (name, help) = (command.get_name(), command.get_after_help().map(ToString::to_string));
             let help = help.unwrap_or_default();
             assert!(help.contains("Example"), "{name}");

@@ -169,6 +169,16 @@ impl<E: Entry> EntryJournal<E> {
         Ok(identity.filter(|(_, entries)| *entries > 0))
     }
 
+    /// The numbers of the entries in the journal at this path, whosever they are.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn numbers_in(path: &Path) -> Result<Vec<u64>, JournalError> {
+        let in_journal = |source| JournalError { path: path.to_owned(), source };
+        let scan = open::regular(path).and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
+        Ok(scan.games.into_keys().collect())
+    }
+
     fn of(path: &Path, file: File, title: &Title, scan: Scan) -> Self {
         let Scan { titles, games, end, .. } = scan;
         let (path, title, entry) = (path.to_owned(), title.clone(), PhantomData);
@@ -194,6 +204,27 @@ impl<E: Entry> EntryJournal<E> {
         Ok(())
     }
 
+    /// Takes over the games of another journal that are `believed`, and leaves that as it is.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or the disk takes no more.
+    pub fn inherit(&mut self, other: &Self, believed: impl Fn(&E) -> bool) -> Result<(), JournalError> {
+        let mut games: Vec<(u64, u64)> =
+            other.games.iter().map(|(&game, place)| (place.offset, game)).collect();
+        games.sort_unstable();
+        let mut games = games.into_iter().map(|(_, game)| game);
+        // Each title stands before its games.
+        for (title, count) in &other.titles {
+            for game in games.by_ref().take(*count) {
+                let played = other.read(game)?;
+                if believed(&played) {
+                    self.append_under(title, &played)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Writes a finished game down. A game that is there already stays as it is.
     ///
     /// # Errors
@@ -202,7 +233,11 @@ impl<E: Entry> EntryJournal<E> {
         self.append_under(&self.title.clone(), played)
     }
 
-    fn append_under(&mut self, title: &Title, played: &E) -> Result<(), JournalError> {
+    /// The same, of a game that comes from where this title says.
+    ///
+    /// # Errors
+    /// As those of [`Self::append`].
+    pub fn append_under(&mut self, title: &Title, played: &E) -> Result<(), JournalError> {
         let GameTiming { game, cpu_ns, wall_ns } = played.timing();
         if self.games.contains_key(&game) {
             return Ok(());
@@ -299,7 +334,7 @@ impl<E: Entry> EntryJournal<E> {
         fs::remove_file(&self.path).map_err(|source| JournalError { path: self.path.clone(), source })
     }
 
-    fn error(&self, source: io::Error) -> JournalError {
+    pub(crate) fn error(&self, source: io::Error) -> JournalError {
         JournalError { path: self.path.clone(), source }
     }
 }

@@ -19,7 +19,7 @@ pub use planned::{Planned, StoredState};
 use records::identity::Identity;
 use records::key::Key;
 use records::layout::Layout;
-use records::store::StoreError;
+use records::store::{Shard, StoreError};
 use studies::StudyError;
 use studies::winners::Waiting;
 use surroundings::threads;
@@ -164,6 +164,7 @@ impl Planner<'_> {
         let leftovers = Leftovers::below(&self.layout.all_records());
         let look_up = |planned: &Planned| {
             let mut planned = planned.clone();
+            planned.shard = selection.shard.map(|(part, of)| Shard { part, of, games: planned.games });
             planned.look_up(self.layout, selection, &leftovers).map(|()| planned)
         };
         let experiments =
@@ -248,6 +249,8 @@ impl Planner<'_> {
             params,
             plugin: Arc::clone(plugin),
             games,
+            first: 0,
+            shard: None,
             path: PathBuf::new(),
             state: StoredState::Missing,
             is_of_other_plugin: false,

@@ -95,6 +95,7 @@ fn what_is_undecided_goes_on_with_a_higher_limit() {
     let text = compare(&lab, &[&CYCLES[..], &["--worth", "400", "--limit", "5"]].concat());
     assert_eq!(text.code, Some(1), "{text:?}");
     assert!(text.stdout.starts_with("Undecided after 5 seeds between fixed-cycle (A) and "), "{text:?}");
+    assert!(!text.stderr.contains("stopped before the end"), "the limit is an end: {text:?}");
     assert_eq!(journals(&lab, "results/.cache/compare").len(), 2);
     let ran = compare(&lab, &[&CYCLES[..], &["--worth", "400", "--limit", "6"]].concat());
     assert!(ran.stderr.contains("10 games of an earlier run are taken up"), "{ran:?}");
@@ -126,6 +127,22 @@ fn a_contest_that_was_killed_comes_to_the_same_end() {
 }
 
 #[test]
+fn a_contest_that_is_interrupted_says_how_to_go_on_and_keeps_no_records_yet() {
+    let lab = Lab::new();
+    let arguments = [&CYCLES[..], &["--worth", "2", "--limit", "100000", "--keep", "kept"]].concat();
+    let child = lab.start(&[&["compare"], &arguments[..]].concat());
+    let is_under_way = |file: &PathBuf| fs::metadata(file).unwrap().len() > 10_000;
+    let are_both = || journals(&lab, "kept").iter().filter(|file| is_under_way(file)).count() == 2;
+    wait_until("games of both are journalled", are_both);
+    // Where tests run in the background, the interrupt of a terminal is ignored.
+    signal("TERM", i64::from(child.id()));
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("stopped before the end; the same command goes on from here"), "{ran:?}");
+    assert_eq!(journals(&lab, "kept").len(), 2, "it goes on from these");
+}
+
+#[test]
 fn games_are_kept_as_records_that_can_be_verified_and_are_not_played_again() {
     let lab = Lab::new();
     let arguments = ["random", "score-greedy", "--keep", "kept", "--json", "--jobs", "3"];
@@ -148,6 +165,9 @@ fn games_are_kept_as_records_that_can_be_verified_and_are_not_played_again() {
     let written: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
     let again = compare(&lab, &arguments);
     assert_eq!(again.stdout, ran.stdout);
+    let taken_up = format!("{} games of an earlier run are taken up", 2 * seeds);
+    let spoken = compare(&lab, &["random", "score-greedy", "--keep", "kept"]);
+    assert!(spoken.stderr.contains(&taken_up), "{taken_up}: {spoken:?}");
     let after: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
     assert!(written == after, "nothing was played, so nothing was written");
     assert!(journals(&lab, "kept").is_empty());

@@ -378,6 +378,20 @@ fn running_out_of_time_or_memory_on_the_frozen_positions_is_no_signature() {
     }
 }
 
+/// A worker may go down for reasons that are not the agent's.
+#[test]
+fn one_crash_on_the_frozen_positions_is_not_signed() {
+    let lab = lab("crashes_once", &["-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON"], "");
+    let once = lab.path("once");
+    let ran: Ran = lab.command(&["run", "--json"]).env("BAD_ONCE_FILE", &once).output().unwrap().into();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(once.exists(), "it went down");
+    assert_eq!(lab.records("p/e"), good_games(), "and in no game");
+    fs::remove_dir_all(lab.path("results/.cache")).unwrap();
+    let explained = lab.succeed(&["explain", "p/e", "--json"]).json();
+    assert_eq!(explained[0]["differences"].as_array().map(Vec::len), Some(0), "{explained:#}");
+}
+
 #[test]
 fn broken_plugins_leave_the_good_ones_alone() {
     let lab = Lab::with(&experiment("r", "random", 3, ""));
@@ -409,6 +423,10 @@ fn broken_plugins_leave_the_good_ones_alone() {
     lab.succeed(&["run"]);
     lab.paper("p", &experiment("e", "bad", 3, ""));
     lab.run(&["run"]).assert_fails(2, &["`agent` is `bad`", "segmentation fault", "libbad-segfault"]);
+    lab.paper("p", &(experiment("e", "bad", 3, "") + &experiment("f", "worse", 3, "")));
+    let ran = lab.run(&["run"]);
+    ran.assert_fails(2, &["`agent` is `bad`", "`agent` is `worse`"]);
+    assert_eq!(ran.stderr.matches("libbad-segfault").count(), 1, "a broken plugin is named once: {ran:?}");
 }
 
 #[test]

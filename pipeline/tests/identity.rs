@@ -4,11 +4,17 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use common::lab::{Lab, Ran, experiment, signal, wait_until};
 use common::{compile_plugin, compile_program_with};
+use engine::Rules;
+use engine::agent::Budget;
+use pipeline::signatures::{Signatures, Signee};
 use records::record::GameRecord;
 use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter};
+use workers::catalogue::Catalogue;
+use workers::worker::{Launcher, Limits};
 
 const PLUGIN: &str = "pipeline/tests/plugins/bad.c";
 const PROGRAM: &str = "pipeline/tests/programs/bad.c";
@@ -84,6 +90,26 @@ fn a_change_at_a_tile_that_the_first_set_lacks_makes_records_stale() {
     assert_ne!(lab.digest("p/e"), before);
     assert!(explained(&lab).is_empty());
     lab.succeed(&["verify", "--current", "--recompute", "all"]);
+}
+
+/// What signed one agent is kept for the next: for one of the same file.
+#[test]
+fn agents_of_one_name_in_two_files_have_signatures_of_their_own() {
+    let launcher = Launcher { program: env!("CARGO_BIN_EXE_pipeline").into(), limits: Limits::default() };
+    let builds = [build("honest", &[]), build("another", &["-DINCREMENT=12345u"])];
+    let [honest, another] = builds.map(|file| Catalogue::of_files(&launcher, vec![file]).unwrap());
+    let sign = |signatures: &Signatures, catalogue: &Catalogue| {
+        let (plugin, _) = catalogue.find("bad").unwrap();
+        let (rules, params, budget) = (&Rules::default(), &serde_json::Map::new(), Budget::None);
+        let signee =
+            Signee { plugin, agent: "bad", rules, params, budget, move_limit: Duration::from_secs(60) };
+        signatures.get(&launcher, &signee).unwrap()
+    };
+    let nowhere = Path::new("/dev/null/no cache");
+    let (alone, together) = (Signatures::load(nowhere), Signatures::load(nowhere));
+    let alone = sign(&alone, &another);
+    assert_ne!(sign(&together, &honest), alone);
+    assert_eq!(sign(&together, &another), alone);
 }
 
 #[test]

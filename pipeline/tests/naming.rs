@@ -214,8 +214,14 @@ fn bash_completes_agents_experiments_and_papers() {
     );
     assert_eq!(complete(&["pipeline", "compare", "random", "p/"]), "p/my-experiment");
     assert_eq!(complete(&["pipeline", "eval", "random", "--against", "fixed"]), "fixed-cycle");
+    assert_eq!(complete(&["pipeline", "eval", "random", "--against", "=", "fixed"]), "fixed-cycle");
+    assert_eq!(complete(&["pipeline", "eval", "random", "--rules", "p/"]), "p/my-experiment");
+    assert_eq!(complete(&["pipeline", "eval", "random", "--games", "score-g"]), "", "that is a number");
+    assert_eq!(complete(&["pipeline", "check", "score-g"]), "score-greedy");
     assert_eq!(complete(&["pipeline", "run", "--extra", "p/my"]), "p/my-experiment");
     assert_eq!(complete(&["pipeline", "claims", "p"]), "p");
+    assert_eq!(complete(&["pipeline", "claims", "--paper", ""]), "p");
+    assert_eq!(complete(&["pipeline", "wor"]), "", "the program's own command is not offered");
     assert_eq!(complete(&["pipeline", "compare", "random", "score-greedy", "--wor"]), "--worth");
     assert_eq!(complete(&["pipeline", "compa"]), "compare");
 }

@@ -196,6 +196,26 @@ fn exhibits_that_nothing_shows_are_refused() {
 }
 
 #[test]
+fn a_ratio_is_named_by_its_faster_form_and_stands_where_the_figure_lists_it() {
+    let ratio = |id: &str, reference: &str| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\nkind = \"numeric\"\ntext = \"Faster.\"\nplace = \"Text\"\nmetric = \"cpu-per-move.ratio\"\n\
+             experiment = \"slow\"\nreference = \"{reference}\"\npublished = 2.0\nunit = \"times\"\nn = 1\n"
+        )
+    };
+    let mut text = experiment("slow", "random", 5, "method = \"Slow\"");
+    text += &experiment("fast", "fixed-cycle", 5, "method = \"Fast\"");
+    text += &experiment("middling", "score-greedy", 5, "method = \"Middling\"");
+    text += &(ratio("to-fast", "fast") + &ratio("to-middling", "middling"));
+    text += "[[figure]]\nid = \"speed\"\ntitle = \"Speed\"\nkind = \"ratios\"\nclaims = [\"to-middling\", \"to-fast\"]\n";
+    let lab = Lab::with(&text);
+    lab.succeed(&["reproduce"]);
+    let figure = read(&lab, "figures/p-speed.svg");
+    let (_, described) = figure.split_once("How many times as fast, by CPU time: Middling ").expect(&figure);
+    assert!(described.split_once("</desc>").unwrap().0.contains("; Fast "), "{described}");
+}
+
+#[test]
 fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
     let lab = Lab::new();
     fs::write(

@@ -452,6 +452,20 @@ fn a_reproduction_runs_studies_first_and_then_their_winners() {
 }
 
 #[test]
+fn the_command_that_the_report_offers_for_a_winner_plays_its_held_out_games() {
+    let lab = genetic_lab();
+    lab.succeed(&["reproduce", "--quiet"]);
+    let page = fs::read_to_string(lab.path("results/report/index.html")).unwrap();
+    let (_, offered) = page.split_once("pipeline eval tuned,skill=").expect("the parameters follow the name");
+    let (settings, _) = offered.split_once('<').unwrap();
+    let command = format!("eval tuned,skill={settings} --json --quiet --out again");
+    assert!(command.contains(" --games 5 --seed 9 "), "{command}");
+    let told = lab.succeed(&command.split(' ').collect::<Vec<_>>()).json();
+    let again = common::lab::records(&lab.path(told["records"].as_str().unwrap()));
+    assert_eq!(again, lab.records("p/s-best-1"));
+}
+
+#[test]
 fn a_smoke_reproduction_goes_through_every_method_in_a_few_trials() {
     let lab = lab(&all_methods());
     let report = lab.succeed(&["reproduce", "--smoke", "--json", "--quiet"]).json();

@@ -316,3 +316,33 @@ fn parts_that_were_played_elsewhere_are_merged_into_one_study() {
     fs::write(here.path("s.part-1-of-2.journal"), "no journal").unwrap();
     here.run(&["merge", names[0]]).assert_fails(2, &["not the journal of a part of a study"]);
 }
+
+#[test]
+fn a_whole_study_is_taken_over_with_its_folder_and_never_over_another() {
+    let (there, here) = (lab(GENETIC), Lab::new());
+    let (from, to) = (there.path("results/studies/p/s.parquet"), here.path("results/studies/p/s.parquet"));
+    let whole = fs::read(&from).unwrap();
+    let part = Lab::with(&study(GENETIC));
+    part.add_plugin(&compile_plugin(TUNED, "tuned-checked", &[]));
+    part.succeed(&["study", "--shard", "1/2", "--quiet"]);
+    let journal = "results/studies/p/s.part-1-of-2.journal";
+    fs::copy(part.path(journal), there.path(journal)).unwrap();
+    for late in ["results/records/p/late.journal", "results/studies/p/later.journal"] {
+        fs::write(there.path(late), "").unwrap();
+    }
+    let folder = there.path("results").display().to_string();
+    let merge = || here.run(&["merge", &folder]);
+    let taken = ["study p/s: taken over whole", "p/s: 3 trials of part 1/2 in "];
+    assert_told(&merge(), 0, &taken);
+    assert!(fs::read(&to).unwrap() == whole, "to the byte");
+    let late = ["late.journal", "later.journal"]
+        .map(|file| format!("{file}: passed over, since its run is not finished"));
+    assert_told(&merge(), 0, &["study p/s: there already", &late[0], &late[1]]);
+    fs::write(&to, "another").unwrap();
+    merge().assert_fails(1, &["there is already another file of this study", "results/studies/p/s.parquet"]);
+    assert_eq!(fs::read(&to).unwrap(), b"another", "neither is lost");
+    fs::remove_file(&to).unwrap();
+    fs::write(&from, &whole[..whole.len() / 2]).unwrap();
+    merge().assert_fails(1, &["results/studies/p/s.parquet", "copy it once more from where it was run"]);
+    assert!(!to.exists());
+}

@@ -17,4 +17,8 @@ pub(super) enum ValueError {
     Shard,
     #[error("there are at most {MOST_GAMES} parts, one for each game that an experiment may have")]
     ManyShards,
+    #[error("write a time such as 90m or 2h, of a second at least")]
+    Time,
+    #[error("an option of sbatch begins with a hyphen and is one word, such as --partition=long")]
+    SbatchOption,
 }

@@ -1,20 +1,21 @@
-//! The checksums of a results folder: the list of hashes, and seals for files from before there were any.
+//! The checksums of a results folder: the list of hashes, and files of an older form in the present one.
 
 use super::Failure;
 use records::layout::Layout;
-use records::store::{StoreError, seal_records, seal_timing};
+use records::store::{StoreError, renew_timing, seal_records};
 use records::sums::{self, Scope};
 use records::tree::Tree;
 
-/// Writes the hashes of what a command has made. Whoever makes all anew that is drawn also seals what an older program has written.
+/// Writes the hashes of what a command has made. Whoever makes all anew that is drawn also renews what an older program has written: seals,
+/// and what the columns of a timing file mean.
 pub(super) fn write_checksums(layout: &Layout, scope: Scope) -> Result<(), Failure> {
     if scope == Scope::All {
-        seal_older(layout)?;
+        renew_older(layout)?;
     }
     Ok(sums::write(layout, scope)?)
 }
 
-fn seal_older(layout: &Layout) -> Result<(), Failure> {
+fn renew_older(layout: &Layout) -> Result<(), Failure> {
     let tree = Tree::of(layout.root()).map_err(Failure::io)?;
     for name in tree.parquet("records") {
         // One that is broken is told of by whoever verifies it, and stays as it is.
@@ -23,7 +24,7 @@ fn seal_older(layout: &Layout) -> Result<(), Failure> {
         }
     }
     for name in tree.parquet("timing") {
-        seal_timing(&layout.root().join(name))?;
+        renew_timing(&layout.root().join(name))?;
     }
     Ok(())
 }

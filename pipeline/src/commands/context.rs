@@ -15,6 +15,7 @@ use crate::study::{self, StudiesReport, StudyDone, StudyPlan};
 use manifest::{self, Paper};
 use records::index::Index;
 use records::layout::{FolderLock, Layout};
+use records::provenance::Provenance;
 use records::sums::Scope;
 use studies::StoredStudies;
 use studies::winners::{self, Reason, Waiting};
@@ -174,16 +175,20 @@ impl Context {
         plan: &Plan,
         playing: &Playing,
         is_fresh: bool,
-        shard: Option<(u64, u64)>,
     ) -> Result<run::RunReport, Failure> {
         let playing_on = interrupt::Playing::begin().map_err(Failure::io)?;
-        let options = self.options(playing, is_fresh, shard, playing_on.stop());
+        let options = self.options(playing, is_fresh, None, playing_on.stop());
         let progress = Progress::new(Display::fitting(playing.quiet || playing.json));
         let report = run::run(plan, &self.layout, &options, &progress);
         // Records may have been written before a run broke off.
         let listed = write_checksums(&self.layout, Scope::Played);
         let report = report?;
         listed.map(|()| report)
+    }
+
+    /// Where what is made now comes from.
+    pub(super) fn origin(&self) -> Provenance {
+        Provenance::now(self.repository.as_deref())
     }
 
     fn options<'a>(
@@ -193,8 +198,17 @@ impl Context {
         shard: Option<(u64, u64)>,
         stop: &'a AtomicBool,
     ) -> Options<'a> {
-        let (launcher, repository) = (&self.launcher, self.repository.clone());
-        Options { jobs: jobs(playing), is_fresh, shard, launcher, repository, stop }
+        let (launcher, origin) = (&self.launcher, self.origin());
+        Options {
+            jobs: jobs(playing),
+            is_fresh,
+            shard,
+            attempt: None,
+            launcher,
+            origin,
+            stop,
+            is_memory_retried: false,
+        }
     }
 }
 

@@ -3,6 +3,11 @@
 use std::error::Error;
 use std::process::ExitCode;
 
+use crate::cluster::collect::CollectError;
+use crate::cluster::sending::SendError;
+use crate::cluster::slurm::SlurmError;
+use crate::cluster::work::WorkError;
+use crate::cluster::workplace::WorkplaceError;
 use crate::contest::ContestError;
 use crate::journal::JournalError;
 use crate::plan::PlanError;
@@ -111,6 +116,60 @@ impl Failure {
             note(format_args!("{red}error{plain}: {}", self.message));
         }
         ExitCode::from(self.code)
+    }
+}
+
+impl Failure {
+    /// What keeps an experiment from being put together.
+    pub(crate) fn from_collecting(error: &CollectError) -> Self {
+        let code = match error {
+            CollectError::Faults { .. } => AGENT,
+            CollectError::Journal(_) | CollectError::Store(StoreError::Io { .. }) => IO,
+            _ => CHECK,
+        };
+        Self::with(code, error)
+    }
+}
+
+impl From<WorkplaceError> for Failure {
+    fn from(error: WorkplaceError) -> Self {
+        let code = match error {
+            WorkplaceError::Form { .. } | WorkplaceError::OtherForm { .. } => CHECK,
+            WorkplaceError::Io { .. } | WorkplaceError::Output(_) => IO,
+        };
+        Self::with(code, &error)
+    }
+}
+
+impl From<SlurmError> for Failure {
+    fn from(error: SlurmError) -> Self {
+        let code = if error.is_usage() { USAGE } else { IO };
+        Self::with(code, &error)
+    }
+}
+
+impl From<SendError> for Failure {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Workplace(error) => error.into(),
+            SendError::Outside { .. } | SendError::Program { .. } => Self::with(USAGE, &error),
+            SendError::Slurm { ref source, .. } if source.is_usage() => Self::with(USAGE, &error),
+            SendError::Slurm { .. } | SendError::Copy { .. } | SendError::Output(_) => Self::with(IO, &error),
+        }
+    }
+}
+
+impl From<WorkError> for Failure {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Plan(error) => error.into(),
+            WorkError::Run(error) => error.into(),
+            WorkError::Plugin(error) => error.into(),
+            WorkError::Store(error) => error.into(),
+            WorkError::Journal(error) => error.into(),
+            WorkError::Program(_) => Self::with(IO, &error),
+            WorkError::OtherProgram { .. } | WorkError::OtherPlugin { .. } => Self::with(CHECK, &error),
+        }
     }
 }
 

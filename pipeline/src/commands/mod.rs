@@ -8,6 +8,7 @@ mod checksums;
 mod chosen_agent;
 pub mod claim;
 mod claims;
+pub mod cluster;
 pub mod compare;
 mod completions;
 mod context;
@@ -73,6 +74,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Bundle(arguments) => bundle::bundle(&arguments),
         Command::Unbundle(arguments) => unbundle::unbundle(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),
+        Command::Cluster(arguments) => cluster::cluster(&arguments),
         Command::Shrink(arguments) => shrink::shrink(&arguments),
         Command::Agents(arguments) => agents::agents(&arguments),
         Command::Check(arguments) => check::check(&arguments),

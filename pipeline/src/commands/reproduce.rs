@@ -53,7 +53,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     }
     let plan = context.plan(&selection)?;
     announce(arguments, &plan::text(&plan, jobs(&arguments.playing)));
-    let report = context.run(&plan, &arguments.playing, arguments.fresh, None)?;
+    let report = context.run(&plan, &arguments.playing, arguments.fresh)?;
     if report.interrupted {
         print_text(&scratch.hidden(&told_of_interrupted(arguments, &plan, &report)?))?;
         return outcome(&report);

@@ -68,7 +68,7 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let _lock = context.layout.lock()?;
     let plan = context.plan(&selection)?;
     let studies = run_named(&context, &stored, arguments)?;
-    let report = context.run(&plan, &arguments.playing, false, None)?;
+    let report = context.run(&plan, &arguments.playing, false)?;
     let is_given_up = |done: &Done| done.records.is_none() && done.missing_agent.is_none();
     if report.interrupted || report.experiments.iter().any(is_given_up) {
         return super::run::outcome(&report);

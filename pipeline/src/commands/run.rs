@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     let (shard, is_fresh) = (arguments.shard, arguments.fresh);
     let selection = Selection { shard, is_fresh, ..selection(&arguments.chosen) };
     let plan = context.plan(&selection)?;
-    let report = context.run(&plan, &arguments.playing, is_fresh, shard)?;
+    let report = context.run(&plan, &arguments.playing, is_fresh)?;
     if shard.is_none() {
         context.update_index(&plan)?;
     }

@@ -10,7 +10,7 @@ use crate::plan::Selection;
 use crate::run::RunReport;
 use crate::study::{StudiesReport, StudyDone, StudyPlan};
 use manifest::Paper;
-use verdict::format::counted;
+use verdict::format::{counted, thousands};
 
 pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
     let mut context = Context::load(&arguments.places, &arguments.names)?;
@@ -73,7 +73,7 @@ fn play_winners(
     }
     let selection = Selection { names, ..Selection::default() };
     let plan = context.plan(&selection)?;
-    let run = context.run(&plan, &arguments.playing, false, None)?;
+    let run = context.run(&plan, &arguments.playing, false)?;
     context.update_index(&context.plan(&selection)?)?;
     Ok(Some(run))
 }
@@ -131,9 +131,9 @@ fn line(done: &StudyDone) -> String {
     }
     let (trials, batches) =
         (counted(*trials, "trial"), counted((*batches).into(), "batch").replace("batchs", "batches"));
-    let mut text = format!("  {study}: {trials} in {batches}, {played} played now");
+    let mut text = format!("  {study}: {trials} in {batches}, {} played now", thousands(*played as f64));
     if *copied > 0 {
-        text.push_str(&format!(", {copied} repeated others"));
+        text.push_str(&format!(", {} repeated others", thousands(*copied as f64)));
     }
     if !faults.is_empty() {
         text.push_str(&format!(", {} faulted", faults.len()));

@@ -84,7 +84,7 @@ impl<'a> Games<'a> {
         if journal.games().all(|game| stored.contains_key(&game)) {
             journal.remove()?;
         } else {
-            finish(&Target { planned, shard: None, layout, is_fresh: false }, journal, &origin)?;
+            finish(&Target { planned, layout, is_fresh: false }, journal, &origin)?;
         }
         Ok(planned.path.clone())
     }

@@ -138,6 +138,8 @@ fn from(plugin: &str, second_signature: Option<&str>) -> Title {
         platform: String::new(),
         date: plugin.repeat(3),
         plugin_sha256: plugin.to_owned(),
+        kernel: None,
+        program_sha256: None,
     };
     Title::new("identity".to_owned(), second_signature.map(str::to_owned), Some(origin))
 }

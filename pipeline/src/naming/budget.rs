@@ -105,18 +105,6 @@ pub fn forms(agent: &AgentInfo) -> Vec<&'static str> {
     FORMS.into_iter().filter(is_taken).map(|(_, form)| form).collect()
 }
 
-/// A budget as a setting behind an agent's name: `plies=3`.
-pub(super) fn written(budget: Budget) -> String {
-    match budget {
-        Budget::None => "none".to_owned(),
-        Budget::Plies(plies) => format!("plies={plies}"),
-        Budget::Nodes(nodes) => format!("nodes={nodes}"),
-        Budget::Playouts(playouts) => format!("playouts={playouts}"),
-        Budget::TimeNs(ns) if ns % 1_000_000 == 0 => format!("milliseconds={}", ns / 1_000_000),
-        Budget::TimeNs(ns) => format!("time-ns={ns}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,14 +136,14 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         for budget in [
-            Budget::None,
             Budget::Plies(3),
             Budget::Nodes(1),
             Budget::Playouts(20),
             Budget::TimeNs(5_000_000),
             Budget::TimeNs(7),
         ] {
-            assert_eq!(written(budget).parse(), Ok(BudgetText::Exact(budget)));
+            let written = rendering::settings::budget_argument(budget).unwrap();
+            assert_eq!(written.parse(), Ok(BudgetText::Exact(budget)));
         }
     }
 }

@@ -6,9 +6,10 @@ use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use serde_json::{Map, Value};
 
-use super::budget::{forms, written};
+use super::budget::forms;
 use super::{BudgetText, NoBudget, SettingText, perhaps};
 use manifest::{AgentMismatch, check_budget, check_params, resolved_params};
+use rendering::settings::{budget_argument, setting};
 use surroundings::plain::line;
 
 /// All that is said of how one agent plays, the weightier later: an experiment's word, then options for several agents, then what stands
@@ -181,20 +182,7 @@ fn typed(agent: &AgentInfo, key: &str, text: &str) -> Value {
 pub fn shown_params(agent: &AgentInfo, params: &Map<String, Value>, budget: Budget) -> Vec<String> {
     let defaults = agent.default_params();
     let differing = params.iter().filter(|(name, value)| defaults.get(*name) != Some(*value));
-    let mut shown: Vec<String> = differing
-        .map(|(name, value)| match value.as_str() {
-            Some(text) if is_word(text) => format!("{name}={text}"),
-            _ => format!("{name}={value}"),
-        })
-        .collect();
-    shown.extend((budget != Budget::None).then(|| written(budget)));
-    shown
-}
-
-/// Whether a text can stand behind a comma as it is, and is read as text again.
-fn is_word(text: &str) -> bool {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    !text.is_empty() && text.chars().all(is_plain) && serde_json::from_str::<Value>(text).is_err()
+    differing.map(|(name, value)| setting(name, value)).chain(budget_argument(budget)).collect()
 }
 
 impl SettingsError {

@@ -37,6 +37,10 @@ pub struct Planned {
     pub plugin: Arc<PluginEntry>,
     /// How many games are wanted: the most that an experiment of this identity asks for.
     pub games: u64,
+    /// The first game that is wanted. Where it is not 0, those before it are stored where this plan does not look.
+    pub first: u64,
+    /// The part of the games that is planned, where it is not all.
+    pub shard: Option<Shard>,
     /// Where its records are or will be.
     pub path: PathBuf,
     /// What is stored.
@@ -76,26 +80,21 @@ pub enum StoredState {
 }
 
 impl Planned {
-    /// The part of the games that is planned, where it is not all.
-    fn shard(&self, selection: &Selection) -> Option<Shard> {
-        selection.shard.map(|(part, of)| Shard { part, of, games: self.games })
-    }
-
     pub(super) fn share_with(&mut self, other: Self) {
         self.games = self.games.max(other.games);
         self.also_for.extend(other.also_for);
     }
 
     /// Looks at what is stored.
-    pub(super) fn look_up(
+    pub(crate) fn look_up(
         &mut self,
         layout: &Layout,
         selection: &Selection,
         leftovers: &Leftovers,
     ) -> Result<(), PlanError> {
-        let shard = self.shard(selection);
+        let shard = self.shard;
         self.path = layout.records(&self.key, shard);
-        let wanted = self.wanted_games(shard).count() as u64;
+        let wanted = self.wanted_games().count() as u64;
         let stored = RecordsSummary::read(&self.path)?;
         self.state = self.state_of(stored.as_ref(), wanted);
         if let (
@@ -166,7 +165,7 @@ impl Planned {
             _ => 0,
         };
         let is_journalled = |game: &u64| journal.binary_search_by_key(game, |timing| timing.game).is_ok();
-        let not_stored = self.wanted_games(self.shard(selection)).skip(stored as usize);
+        let not_stored = self.wanted_games().skip(stored as usize);
         self.journalled = not_stored.filter(is_journalled).count() as u64;
         self.to_play = wanted - stored - self.journalled;
     }
@@ -178,8 +177,9 @@ impl Planned {
     }
 
     /// The numbers of the games that are wanted.
-    pub fn wanted_games(&self, shard: Option<Shard>) -> impl Iterator<Item = u64> + use<> {
-        (0..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
+    pub fn wanted_games(&self) -> impl Iterator<Item = u64> + use<> {
+        let shard = self.shard;
+        (self.first..self.games).filter(move |&game| shard.is_none_or(|shard| shard.contains(game)))
     }
 }
 

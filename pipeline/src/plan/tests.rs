@@ -262,8 +262,11 @@ fn each_part_of_the_games_is_counted_by_itself() {
     let planned = lab.only(&part(2));
     let shard = Shard { part: 2, of: 2, games: 5 };
     assert_eq!(planned.path, lab.layout.records(&planned.key, Some(shard)));
-    assert_eq!(planned.wanted_games(Some(shard)).collect::<Vec<_>>(), [1, 3]);
-    assert_eq!(planned.wanted_games(None).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    assert_eq!(planned.wanted_games().collect::<Vec<_>>(), [1, 3]);
+    let whole = lab.only(&Selection::default());
+    assert_eq!(whole.wanted_games().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    let rest = Planned { first: 2, ..planned.clone() };
+    assert_eq!(rest.wanted_games().collect::<Vec<_>>(), [3], "what is stored elsewhere is not wanted");
     lab.store(&planned, "sha of one.so", &[1, 3], Some(shard));
     let told = |selection: &Selection| (lab.only(selection).state, lab.only(selection).to_play);
     assert_eq!(told(&part(2)), (StoredState::Complete { games: 2 }, 0));

@@ -60,6 +60,8 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
             agents: Vec::new(),
         }
         .into(),
+        first: 0,
+        shard: None,
         path,
         state: StoredState::Complete { games: endings.len() as u64 },
         is_of_other_plugin: false,

@@ -10,24 +10,23 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{Divergence, GameRecord, Parting};
 use records::store::{
-    Header, RecordsReader, RecordsSummary, RecordsWriter, Shard, StoreError, read_timing, write_timing,
+    Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
 };
 
 /// Where an experiment's games go.
 pub(crate) struct Target<'a> {
     pub(crate) planned: &'a Planned,
-    pub(crate) shard: Option<Shard>,
     pub(crate) layout: &'a Layout,
     pub(crate) is_fresh: bool,
 }
 
 /// The records file that came of it.
 pub(crate) struct Finished {
-    pub(super) path: PathBuf,
-    pub(super) digest: String,
+    pub(crate) path: PathBuf,
+    pub(crate) digest: String,
     /// Whether games that were played again are as they were stored; none where there was nothing to compare.
-    pub(super) same_as_stored: Option<bool>,
-    pub(super) alarm: Option<String>,
+    pub(crate) same_as_stored: Option<bool>,
+    pub(crate) alarm: Option<String>,
 }
 
 /// What came of comparing games that were played again with stored ones of the same identity.
@@ -127,13 +126,13 @@ fn write_records(
         second_signature: planned.second_signature.clone(),
         manifest: serde_json::to_value(&planned.experiment).unwrap_or_default(),
         provenance,
-        shard: target.shard,
+        shard: planned.shard,
     };
     Ok(writer.finish(&header)?)
 }
 
 fn write_timings(target: &Target<'_>, journal: &Journal, keeps_stored: bool) -> Result<(), RunError> {
-    let path = target.layout.timing(&target.planned.key, target.shard);
+    let path = target.layout.timing(&target.planned.key, target.planned.shard);
     let mut timings = if keeps_stored { read_timing(&path)? } else { Vec::new() };
     timings.retain(|timing| !journal.contains(timing.game));
     timings.extend(journal.timings());

@@ -18,7 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use crate::journal::{JournalError, Leftovers};
-use crate::plan::{Plan, StoredState, Unplanned};
+use crate::plan::{Plan, Planned, StoredState, Unplanned};
+use earlier_games::{StoredGames, proof};
 pub use fault_note::FaultNote;
 pub(crate) use finish::{Target, difference, finish};
 use manifest::limits::MOST_GAMES_OF_A_RUN;
@@ -27,7 +28,7 @@ pub use progress::{Display, Progress};
 use queue::Queue;
 use records::layout::Layout;
 use records::provenance::Provenance;
-use records::store::{Shard, StoreError};
+use records::store::StoreError;
 pub(crate) use repeat::Repeater;
 use surroundings::threads;
 use task::Task;
@@ -39,14 +40,18 @@ pub struct Options<'a> {
     pub jobs: usize,
     /// Play everything again, whatever is stored.
     pub is_fresh: bool,
-    /// Only one part of the games: which, and of how many.
+    /// Only one part of the trials of a study: which, and of how many.
     pub shard: Option<(u64, u64)>,
+    /// What this attempt at a study's part is called, where several may be under way: each has a journal of its own then.
+    pub attempt: Option<&'a str>,
     /// How to start workers.
     pub launcher: &'a Launcher,
-    /// The folder whose repository the provenance names; none where what is played came from elsewhere.
-    pub repository: Option<PathBuf>,
+    /// Where what is played now comes from, by no plugin yet.
+    pub origin: Provenance,
     /// Set from outside to stop after the games in flight.
     pub stop: &'a AtomicBool,
+    /// Whether a game that ran out of memory is left for another run, which may have more of it.
+    pub is_memory_retried: bool,
 }
 
 /// What a run did.
@@ -77,6 +82,9 @@ pub struct Done {
     pub stopped_by_faults: bool,
     /// Why the experiment was given up, where its agent cannot be made, or could not be signed.
     pub failure: Option<String>,
+    /// Whether that is since a game ran out of memory, and is left for another run.
+    #[serde(skip)]
+    pub is_out_of_memory: bool,
     /// The agent, where no plugin offers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_agent: Option<String>,
@@ -100,6 +108,7 @@ impl Done {
             faults: Vec::new(),
             stopped_by_faults: false,
             failure: Some(unplanned.reason.clone()),
+            is_out_of_memory: false,
             missing_agent: unplanned.missing_agent.clone(),
             same_as_stored: None,
             proven_by_game: None,
@@ -146,16 +155,14 @@ pub fn run(
     if games > MOST_GAMES_OF_A_RUN {
         return Err(RunError::TooMany { games });
     }
-    let origin = Provenance::now(options.repository.as_deref());
     let leftovers = Leftovers::below(&layout.all_records());
     let mut tasks = Vec::new();
     for planned in &plan.experiments {
-        let shard = options.shard.map(|(part, of)| Shard { part, of, games: planned.games });
         let is_complete = matches!(planned.state, StoredState::Complete { .. });
-        let is_left = leftovers.contains(&layout.journal(&planned.key, shard, false));
+        let is_left = leftovers.contains(&layout.journal(&planned.key, planned.shard, false));
         if options.is_fresh || !is_complete || is_left || planned.lacks_second_signature {
-            let origin = origin.by_plugin(&planned.plugin.sha256);
-            tasks.push(Task::open(planned, shard, layout, options.is_fresh, origin, &leftovers, progress)?);
+            let origin = options.origin.by_plugin(&planned.plugin.sha256);
+            tasks.push(Task::open(planned, layout, options.is_fresh, origin, &leftovers, progress)?);
         }
     }
     prove(&tasks, options, progress)?;
@@ -170,6 +177,18 @@ pub fn run(
         |done: &Done| done.records.is_none() && !done.stopped_by_faults && done.failure.is_none();
     let interrupted = options.stop.load(Ordering::Relaxed) && experiments.iter().any(is_cut_short);
     Ok(RunReport { experiments, interrupted })
+}
+
+/// Plays a stored game of an experiment again, where others of another plugin file are to be added, and gives what is different of it.
+///
+/// # Errors
+/// Where the records cannot be read, or no worker can be started.
+pub fn disproof(planned: &Planned, launcher: &Launcher) -> Result<Option<String>, RunError> {
+    let stored = StoredGames::read(planned)?;
+    match proof(planned, &stored, None)? {
+        Some(game) => Ok(Repeater::new(planned, launcher).play(&game, None)?.difference),
+        None => Ok(None),
+    }
 }
 
 /// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that lacks no game is finished at

@@ -96,7 +96,14 @@ impl<'a> Player<'a> {
         while !games.is_empty() && !task.is_given_up() {
             let outcome = self.play_games(piece.task, &games)?;
             games.drain(..outcome.played);
+            if !games.is_empty() && outcome.fault.is_none() && self.options.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
             if let (Some(fault), Some(&game)) = (outcome.fault, games.first()) {
+                // Whoever stops the run may have killed the worker: the game is left for the next one.
+                if self.options.stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
                 self.play_carefully(piece.task, game, &fault)?;
                 games.remove(0);
             }
@@ -110,14 +117,15 @@ impl<'a> Player<'a> {
     /// Has the worker play games one after the other; each is checked by a replay before it is written down.
     fn play_games(&mut self, number: usize, games: &[u64]) -> Result<Delivered, RunError> {
         let task = &self.tasks[number];
-        let (thread, is_slow) = (self.number, self.game_time >= SPOOL_FROM);
+        let (thread, is_slow, stop) = (self.number, self.game_time >= SPOOL_FROM, self.options.stop);
         let Some(Hired { worker, spool, .. }) = self.worker_for(number)? else {
             return Ok(Delivered::default());
         };
         if is_slow && spool.is_none() {
             *spool = task.spool(thread);
         }
-        let mut delivery = Delivery { task, games, played: 0, disbelieved: None, kept: Ok(()) };
+        let mut delivery =
+            Delivery { task, games, stop, played: 0, is_cut_off: false, disbelieved: None, kept: Ok(()) };
         let assignment = task.assignment(games.to_vec(), spool.as_ref());
         let ended = worker.play(&assignment, task.move_limit(), spool.as_mut(), |event| {
             if let GameEvent::Played(game) = event {
@@ -179,6 +187,10 @@ impl<'a> Player<'a> {
                     let (once, then) = (first.ending, last.ending);
                     task.alarm(format!("game {game} ended by {once}, and when played again by {then}"));
                 }
+                if last.ending == Ending::ResourceLimit && self.options.is_memory_retried {
+                    task.run_out_of_memory(game, &last);
+                    return Ok(());
+                }
                 task.keep(&prefix.end(&last))
             }
         }
@@ -238,8 +250,12 @@ struct Delivery<'a> {
     task: &'a Task<'a>,
     /// Those that it was given.
     games: &'a [u64],
+    /// Set where the run is to stop.
+    stop: &'a AtomicBool,
     /// How many of them were played to their end and believed.
     played: usize,
+    /// Whether whoever stops the run has ended a game by a fault: it is left for the next run.
+    is_cut_off: bool,
     /// The first that was not believed.
     disbelieved: Option<u64>,
     /// Whether all that were believed could be written down.
@@ -249,7 +265,11 @@ struct Delivery<'a> {
 impl Delivery<'_> {
     /// Checks a game by a replay, and writes it down. After one that fails, none is taken.
     fn take(&mut self, game: &Played) {
-        if self.kept.is_err() || self.disbelieved.is_some() {
+        if self.kept.is_err() || self.disbelieved.is_some() || self.is_cut_off {
+            return;
+        }
+        self.is_cut_off = game.record.ending.is_fault() && self.stop.load(Ordering::Relaxed);
+        if self.is_cut_off {
             return;
         }
         if Some(&game.record.game) == self.games.get(self.played) && self.task.believes(game) {
@@ -264,7 +284,7 @@ impl Delivery<'_> {
     fn lie(&self, says_all: bool) -> Option<Fault> {
         let reason = match self.disbelieved {
             Some(game) => format!("the worker's record of game {game} does not follow from what was played"),
-            None if says_all && self.played < self.games.len() => {
+            None if says_all && self.played < self.games.len() && !self.is_cut_off => {
                 "the worker did not hand over a game".to_owned()
             }
             None => return None,

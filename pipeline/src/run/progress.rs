@@ -2,14 +2,15 @@
 //! than a screen has room for, one for all of them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::IsTerminal as _;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use surroundings::console::note;
-use verdict::format::counted;
+use verdict::format::{counted, thousands};
 
 /// How often a plain line tells about an experiment that goes on.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -166,9 +167,10 @@ impl Line {
 
     /// Shows the bar, above that of all experiments.
     fn show(&self, figures: &Figures) {
-        let style = "{prefix:32!} {bar:20} {pos:>6}/{len:<6} {per_sec:>12} ETA {eta:>4} {msg}";
+        // A line of 100 columns has room for the mean; what is wider is cut, so that no bar takes two lines.
+        let style = "{prefix:32!} {bar:10} {pos:>5}/{len:<5} {rate:>8} ETA {eta:>4} {wide_msg}";
         if let Ok(style) = ProgressStyle::with_template(style) {
-            self.bar.set_style(style.progress_chars("=> "));
+            self.bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
         }
         self.bar.set_length(figures.games);
         self.bar.set_prefix(self.name.clone());
@@ -239,6 +241,12 @@ impl Line {
     }
 }
 
+/// Games per second. The width of indicatif's own rate is its number of decimals.
+fn rate(state: &ProgressState, text: &mut dyn fmt::Write) {
+    // A text in memory takes all.
+    let _ = write!(text, "{:.1}/s", state.per_sec());
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(total) = self.shared.total.get() {
@@ -293,10 +301,11 @@ impl Mean {
     /// The mean with its 95 % interval, as far as the normal distribution tells: enough for a glance.
     fn text(&self) -> String {
         if self.count < 2.0 {
-            return format!("mean score {:.0}", self.mean);
+            return format!("mean score {}", thousands(self.mean.round()));
         }
         let deviation = (self.squares / (self.count - 1.0)).sqrt();
-        format!("mean score {:.0} ± {:.0}", self.mean, 1.96 * deviation / self.count.sqrt())
+        let reach = 1.96 * deviation / self.count.sqrt();
+        format!("mean score {} ± {}", thousands(self.mean.round()), thousands(reach.round()))
     }
 }
 

@@ -17,17 +17,15 @@ use crate::plan::{Planned, StoredState};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
-use records::store::Shard;
 use verdict::format::counted;
 use workers::worker::protocol::{Assignment, Played};
-use workers::worker::{Spool, WorkerError};
+use workers::worker::{Fault, Spool, WorkerError};
 
 /// An experiment under way.
 pub(super) struct Task<'a> {
     pub(super) planned: &'a Planned,
     /// The games that were wanted, and neither stored nor journalled, when the run began.
     pub(super) missing: Vec<u64>,
-    shard: Option<Shard>,
     layout: &'a Layout,
     is_fresh: bool,
     /// Where the games that are played now come from.
@@ -53,6 +51,7 @@ struct Progressing {
     alarms: Vec<String>,
     stopped_by_faults: bool,
     failure: Option<String>,
+    is_out_of_memory: bool,
     proven_by_game: Option<u64>,
     finished: Option<Finished>,
 }
@@ -69,6 +68,7 @@ impl Progressing {
             alarms: Vec::new(),
             stopped_by_faults: false,
             failure: None,
+            is_out_of_memory: false,
             proven_by_game: None,
             finished: None,
         }
@@ -91,14 +91,13 @@ impl<'a> Task<'a> {
     /// there is no journal to look at.
     pub(super) fn open(
         planned: &'a Planned,
-        shard: Option<Shard>,
         layout: &'a Layout,
         is_fresh: bool,
         origin: Provenance,
         leftovers: &Leftovers,
         progress: &Progress,
     ) -> Result<Self, RunError> {
-        let path = layout.journal(&planned.key, shard, is_fresh);
+        let path = layout.journal(&planned.key, planned.shard, is_fresh);
         let journal = match leftovers.contains(&path) {
             true => Some(open_journal(&path, planned, origin.clone(), progress)?),
             false => None,
@@ -112,14 +111,13 @@ impl<'a> Task<'a> {
         let proof = proof(planned, &stored, journal.as_ref())?;
         let is_journalled = |game: u64| journal.as_ref().is_some_and(|journal| journal.contains(game));
         let is_there = |game: &u64| stored.contains(*game) || is_journalled(*game);
-        let missing: Vec<u64> = planned.wanted_games(shard).filter(|game| !is_there(game)).collect();
-        let wanted = planned.wanted_games(shard).count() as u64;
+        let missing: Vec<u64> = planned.wanted_games().filter(|game| !is_there(game)).collect();
+        let wanted = planned.wanted_games().count() as u64;
         let line = progress.line(&planned.key.to_string(), wanted);
         line.begin(wanted - missing.len() as u64);
         let journalled = journal.as_ref().map_or(0, |journal| journal.games().count() as u64);
         let task = Self {
             planned,
-            shard,
             layout,
             is_fresh,
             origin,
@@ -175,7 +173,7 @@ impl<'a> Task<'a> {
     }
 
     fn journal_path(&self) -> PathBuf {
-        self.layout.journal(&self.planned.key, self.shard, self.is_fresh)
+        self.layout.journal(&self.planned.key, self.planned.shard, self.is_fresh)
     }
 
     fn title(&self) -> Title {
@@ -222,7 +220,7 @@ impl<'a> Task<'a> {
     fn stop_if_too_many(&self, state: &mut Progressing) {
         let share = self.planned.experiment.fault_share;
         let faults = self.stored_faults as u128 + state.faults.len() as u128;
-        let games = self.planned.wanted_games(self.shard).count() as u128;
+        let games = self.planned.wanted_games().count() as u128;
         state.stopped_by_faults = !state.faults.is_empty()
             && faults * u128::from(share.denominator()) > games * u128::from(share.numerator());
         state.close_if_given_up();
@@ -231,6 +229,12 @@ impl<'a> Task<'a> {
     /// Gives the experiment up, since its agent cannot be made. All of its games so far are kept.
     pub(super) fn give_up(&self, error: &WorkerError) {
         self.fail(&format!("the agent could be created before and now cannot: {error}"));
+    }
+
+    /// Gives the experiment up, since a game needs more memory than there is. It is not kept: with more, it may come to its end.
+    pub(super) fn run_out_of_memory(&self, game: u64, fault: &Fault) {
+        self.lock().is_out_of_memory = true;
+        self.fail(&format!("game {game} needs more memory: {fault}"));
     }
 
     /// Gives the experiment up. All of its games so far are kept.
@@ -268,8 +272,8 @@ impl<'a> Task<'a> {
         }
         self.journal(&mut state)?;
         let Some(journal) = state.journal.take() else { unreachable!("it was opened just now") };
-        let Self { planned, shard, layout, is_fresh, .. } = self;
-        let target = Target { planned, shard: *shard, layout, is_fresh: *is_fresh };
+        let Self { planned, layout, is_fresh, .. } = self;
+        let target = Target { planned, layout, is_fresh: *is_fresh };
         state.finished = Some(finish(&target, journal, &self.origin)?);
         state.journalled = 0;
         self.line.end(true);
@@ -292,6 +296,7 @@ impl<'a> Task<'a> {
             faults: state.faults,
             stopped_by_faults: state.stopped_by_faults,
             failure: state.failure,
+            is_out_of_memory: state.is_out_of_memory,
             missing_agent: None,
             same_as_stored: None,
             proven_by_game: state.proven_by_game,
@@ -319,7 +324,8 @@ fn open_journal(
     progress: &Progress,
 ) -> Result<Journal, RunError> {
     let (mut journal, recovered) = Journal::open(path, &planned.title(Some(origin)))?;
-    journal.take_over(|played| is_true(planned, played))?;
+    // A fault that is the agent's comes again; one in a spool may be that of whoever killed the run.
+    journal.take_over(|played| !played.record.ending.is_fault() && is_true(planned, played))?;
     if recovered.torn_bytes > 0 {
         progress.say(&format!(
             "{}: dropped an incomplete end of {}, kept {}",

@@ -11,7 +11,7 @@ use search::Trial;
 use super::batch::{Batch, FirstTrials};
 use super::batch_under_way::{BatchUnderWay, FaultLimit, GameTime, Kept};
 use super::finish::{Finished, Whole};
-use super::journal::{FinishedTrial, TrialJournal, journals, sizes, take_all};
+use super::journal::{FinishedTrial, TrialJournal, journals, of_attempt, sizes, take_all};
 use super::plan::PlannedStudy;
 use super::player::Player;
 use super::progress::Line;
@@ -92,7 +92,7 @@ impl<'a> Conduct<'a> {
         options: &'a Options<'a>,
         display: Display,
     ) -> Result<Self, RunStudyError> {
-        let origin = Provenance::now(options.repository.as_deref()).by_plugin(&planned.plugin.sha256);
+        let origin = options.origin.by_plugin(&planned.plugin.sha256);
         let line = Line::new(display, &planned.key.to_string(), planned.trials());
         let journal = open(planned, layout, options, &origin, &line)?;
         let mut conduct = Self {
@@ -352,7 +352,12 @@ fn open(
 ) -> Result<TrialJournal, RunStudyError> {
     let shard = options.shard.map(|(part, of)| Shard { part, of, games: 0 });
     let path = layout.study_journal(&planned.key, shard, options.is_fresh);
-    let (journal, recovered) = TrialJournal::open_alone(&path, &planned.title(Some(origin.clone())))?;
+    let title = planned.title(Some(origin.clone()));
+    let (journal, recovered) = match options.attempt {
+        // No other process has this name, and not every file system has locks.
+        Some(attempt) => TrialJournal::open(&of_attempt(&path, attempt), &title)?,
+        None => TrialJournal::open_alone(&path, &title)?,
+    };
     if recovered.torn_bytes > 0 {
         line.say(&format!(
             "{}: {} bytes of an incomplete end were dropped; {} kept",

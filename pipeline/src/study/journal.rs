@@ -3,10 +3,11 @@
 //! A part reads the journals of all others and writes only its own, so that parts need nothing but a folder in common.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry::Vacant;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use engine::Ending;
 use search::{Point, Proposal};
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,21 @@ impl FinishedTrial {
     pub fn of(trial: u64, proposal: &Proposal, came: Came, cpu_ns: u64, wall_ns: u64) -> Self {
         let games = [proposal.games.start, proposal.games.end];
         Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
+    }
+
+    /// Whether two come to the same, whatever they cost. A fault of the machine, as by its memory, need not repeat.
+    fn is_same(&self, other: &Self) -> bool {
+        let is_of_machine = |came: &Came| {
+            matches!(came, Came::Faulted { ending: Ending::Timeout | Ending::ResourceLimit, .. })
+        };
+        let is_alike = || match (&self.came, &other.came) {
+            (Came::Faulted { game, ending, .. }, Came::Faulted { game: other, ending: ended, .. }) => {
+                (game, ending) == (other, ended)
+            }
+            (one, other) => one == other,
+        };
+        let is_exempt = is_of_machine(&self.came) || is_of_machine(&other.came);
+        (&self.point, &self.games) != (&other.point, &other.games) || is_exempt || is_alike()
     }
 
     /// Whether it is the trial of this proposal, and what came of it can have come of the games.
@@ -96,14 +112,37 @@ pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<PathBuf> {
     journals
 }
 
+/// The journal of one attempt at a part, beside which others may be under way.
+#[must_use]
+pub(super) fn of_attempt(part: &Path, attempt: &str) -> PathBuf {
+    let name = part.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let attempt: String =
+        attempt.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
+    match name.split_once(".part-").and_then(|(study, rest)| Some((study, rest.split_once('.')?))) {
+        Some((study, (part_of, ending))) => {
+            part.with_file_name(format!("{study}.part-{part_of}-{attempt}.{ending}"))
+        }
+        None => part.to_owned(),
+    }
+}
+
 /// Adds the trials of a journal that are not there yet.
+///
+/// # Errors
+/// Where it cannot be read, or where a trial in it came out otherwise than in another journal: the agent does not repeat itself.
 pub(super) fn take_all(
     journal: &TrialJournal,
     trials: &mut BTreeMap<u64, FinishedTrial>,
 ) -> Result<(), JournalError> {
     for trial in journal.games() {
-        if let Vacant(place) = trials.entry(trial) {
-            place.insert(journal.read(trial)?);
+        let finished = journal.read(trial)?;
+        match trials.entry(trial) {
+            Vacant(place) => drop(place.insert(finished)),
+            Occupied(there) if there.get().is_same(&finished) => {}
+            Occupied(_) => {
+                let text = format!("trial {trial} has come out otherwise in another journal of this study");
+                return Err(journal.error(std::io::Error::other(text)));
+            }
         }
     }
     Ok(())
@@ -122,6 +161,7 @@ mod tests {
 
     use super::*;
     use crate::journal::Title;
+    use records::store::Shard;
     use studies::{Effort, Scores};
 
     fn proposal(x: f64, games: std::ops::Range<u64>) -> Proposal {
@@ -173,10 +213,46 @@ mod tests {
             let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
             journals(&layout, &key, is_fresh).into_iter().map(name).collect::<Vec<_>>()
         };
+        let attempt = of_attempt(
+            &layout.study_journal(&key, Some(Shard { part: 2, of: 3, games: 0 }), false),
+            "7-0-a.b-9",
+        );
+        assert_eq!(attempt.file_name().unwrap(), "s.part-2-of-3-7-0-a-b-9.journal");
+        fs::write(&attempt, "").unwrap();
+        assert!(
+            journals(&layout, &key, false).contains(&attempt)
+                && !journals(&layout, &key, true).contains(&attempt)
+        );
+        fs::remove_file(&attempt).unwrap();
         assert_eq!(
             (found(false), found(true)),
             (ours.map(str::to_owned).to_vec(), fresh.map(str::to_owned).to_vec())
         );
+    }
+
+    #[test]
+    fn a_trial_that_two_journals_tell_differently_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let title = Title::new("s".to_owned(), None, None);
+        let write = |name: &str, trial: FinishedTrial| {
+            let (mut journal, _) = TrialJournal::open(&folder.path().join(name), &title).unwrap();
+            journal.append(&trial).unwrap();
+            journal
+        };
+        let mut trials = BTreeMap::new();
+        take_all(&write("a", finished(1)), &mut trials).unwrap();
+        take_all(&write("b", FinishedTrial { cpu_ns: 99, ..finished(1) }), &mut trials).unwrap();
+        let came = Came::Played {
+            scores: Scores::Each(vec![8]),
+            efforts: vec![Effort::default()],
+            digest: "other".to_owned(),
+        };
+        let other = FinishedTrial { came, ..finished(1) };
+        let error = take_all(&write("c", other), &mut trials).unwrap_err().to_string();
+        assert!(error.contains("trial 1 has come out otherwise in another journal"), "{error}");
+        let fault = Came::Faulted { game: 3, ending: Ending::Timeout, reason: "slow".to_owned() };
+        take_all(&write("d", FinishedTrial { came: fault, ..finished(1) }), &mut trials).unwrap();
+        assert_eq!(trials[&1].cpu_ns, 5);
     }
 
     #[test]

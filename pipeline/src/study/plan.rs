@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use engine::Ending;
 use engine::abi::host::AgentInfo;
-use engine::agent::Budget;
 use rayon::prelude::*;
 use search::{Point, Rating};
 use serde_json::{Map, Value};
@@ -168,18 +167,14 @@ impl Planner<'_> {
     }
 }
 
-/// What a study's agent decides on the frozen positions at each of the points where it is signed. No game under a wall-clock budget
-/// repeats another, so there are no decisions to sign. Where it cannot be made is part of what is signed: such points only cost their
-/// trials, unless they are all.
+/// What a study's agent decides on the frozen positions at each of the points where it is signed. Where it cannot be made is part of what
+/// is signed: such points only cost their trials, unless they are all.
 fn sign(
     launcher: &Launcher,
     signatures: &Signatures,
     study: &Study,
     (plugin, agent): (&PluginEntry, &AgentInfo),
 ) -> Result<Vec<String>, WorkerError> {
-    if matches!(study.budget, Budget::TimeNs(_)) {
-        return Ok(Vec::new());
-    }
     let mut signed = Vec::new();
     let mut refused = None;
     for point in &signed_points(&study.space) {

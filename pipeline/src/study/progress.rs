@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::run::Display;
 use surroundings::console::note;
 use surroundings::plain;
-use verdict::format::thousands;
+use verdict::format::{counted, thousands};
 
 /// How often a plain line tells about a study that goes on.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -44,9 +44,10 @@ impl Line {
             (Display::Bars, None) => ProgressBar::new_spinner(),
             (Display::Lines | Display::Quiet, _) => ProgressBar::hidden(),
         };
-        let style = if of.is_some() { "{prefix} {bar:20} {msg}" } else { "{prefix} {spinner} {msg}" };
+        // No bar: 100 columns have room for the numbers, up to that of the best.
+        let style = if of.is_some() { "{prefix} {wide_msg}" } else { "{prefix} {spinner} {wide_msg}" };
         if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style.progress_chars("=> "));
+            bar.set_style(style);
         }
         let name = plain::line(name);
         bar.set_prefix(name.clone());
@@ -125,19 +126,22 @@ impl Line {
 
 impl Figures {
     fn text(&self) -> String {
-        let count = |trials: u64| thousands(trials as f64);
-        let of = self.of.map_or_else(String::new, |of| format!("/{}", count(of)));
+        let trials = match self.of {
+            Some(of) => format!("{}/{}", thousands(self.done as f64), counted(of, "trial")),
+            None => counted(self.done, "trial"),
+        };
         let rate = self.played as f64 / self.begun.elapsed().as_secs_f64().max(1e-3);
-        let mut text = format!("{}{of} trials, batch {}", count(self.done), self.batch);
-        if !self.standing.is_empty() {
-            text.push_str(&format!(", {}", self.standing));
-        }
+        let mut text = format!("{trials}, batch {}", self.batch);
         if self.played > 0 {
-            text.push_str(&format!(", {rate:.1} trials/s"));
+            text.push_str(&format!(", {rate:.1}/s"));
         }
         if let (Some(left), true) = (self.of.map(|of| of.saturating_sub(self.done)), self.played > 0) {
             let left = Duration::from_secs((left as f64 / rate.max(1e-9)) as u64);
             text.push_str(&format!(", ETA {}", humantime::format_duration(left)));
+        }
+        // Last, where a narrow terminal cuts the line.
+        if !self.standing.is_empty() {
+            text.push_str(&format!(", {}", self.standing));
         }
         text
     }
@@ -156,9 +160,13 @@ mod tests {
         assert_eq!(before, "122/17,050 trials, batch 3, best 2,048 (1,900 to 2,196)");
         line.trial();
         let played = line.lock().text();
-        assert!(played.starts_with("123/17,050 trials, batch 3, best") && played.contains(" trials/s, ETA "));
+        assert!(
+            played.starts_with("123/17,050 trials, batch 3, ") && played.contains("/s, ETA "),
+            "{played}"
+        );
+        assert!(played.ends_with(", best 2,048 (1,900 to 2,196)"), "{played}");
         let open = Line::new(Display::Quiet, "p/s", None);
         open.trial();
-        assert!(open.lock().text().starts_with("1 trials, batch 0") && !open.lock().text().contains("ETA"));
+        assert!(open.lock().text().starts_with("1 trial, batch 0") && !open.lock().text().contains("ETA"));
     }
 }

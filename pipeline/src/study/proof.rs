@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use engine::agent::Budget;
-
 use super::RunStudyError;
 use super::batch::Batch;
 use super::compared::Compared;
@@ -18,8 +16,7 @@ pub(super) struct Proof {
     pub(super) is_same: bool,
 }
 
-/// Plays the longest trial of a batch again that is in a journal, and did not fault; none where there is none, or the clock limits the
-/// agent, so that none repeats.
+/// Plays the longest trial of a batch again that is in a journal, and did not fault; none where there is none.
 pub(super) fn prove(
     planned: &PlannedStudy,
     batch: &Batch,
@@ -32,9 +29,7 @@ pub(super) fn prove(
     };
     let played = there.range(batch.trials());
     let longest = played.filter_map(|(&trial, finished)| Some((moves(&finished.came)?, trial))).max();
-    let Some((_, trial)) = longest.filter(|_| !matches!(planned.study.budget, Budget::TimeNs(_))) else {
-        return Ok(None);
-    };
+    let Some((_, trial)) = longest else { return Ok(None) };
     let proposal = batch.proposal(trial);
     let pieced = player.play(trial, proposal, proposal.games.clone())?;
     let row = TrialRow::of(trial, batch.number, proposal.clone(), there[&trial].came.clone());

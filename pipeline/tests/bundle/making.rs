@@ -138,6 +138,7 @@ fn a_changed_tree_is_refused_unless_the_bundle_may_say_so() {
     assert_eq!(statement["dirty"], json!(["CITATION.cff", "new.txt"]));
     let readme = fs::read_to_string(lab.path("bundles/open/README.md")).unwrap();
     assert!(readme.contains("--allow-dirty") && readme.contains("new.txt"), "{readme}");
+    assert!(readme.contains("## Where it was played") && readme.contains("Linux "), "{readme}");
     assert!(lab.path("bundles/open/source/new.txt").is_file());
     let verified = lab.succeed(&["verify", file.to_str().unwrap()]);
     assert!(verified.stdout.contains("--allow-dirty"), "{verified:?}");

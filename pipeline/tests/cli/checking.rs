@@ -1,6 +1,9 @@
 //! `pipeline check` as an author sees it: each step in their own words, whole reports of errors, one cause once, and limits that are named.
 
+use std::process::{Command, Stdio};
+
 use crate::common::lab::{Lab, Ran};
+use crate::common::skip;
 
 /// A program in a shell that answers hello and setup, and does this with a position.
 fn program(at_position: &str) -> String {
@@ -95,4 +98,23 @@ fn a_budget_is_one_that_the_agent_takes_and_that_can_be_counted() {
     let ran = check(&counting, &["--budget", "nodes=70", "--moves", "3"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("keeps its budget: 70 nodes (at most 70 spent)"), "{ran:?}");
+}
+
+#[test]
+fn in_a_terminal_a_step_that_is_done_leaves_nothing_of_its_spinner_behind() {
+    let lab = Lab::new();
+    let command =
+        format!("stty cols 90 rows 26; exec '{}' check random --moves 40", env!("CARGO_BIN_EXE_pipeline"));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &command, "/dev/null"]).current_dir(lab.path(".")).env("TERM", "xterm-256color");
+    let Ok(ran) = terminal.stdin(Stdio::null()).output() else {
+        return skip("there is no `script` to check in a terminal with");
+    };
+    let shown = String::from_utf8(ran.stdout).unwrap();
+    let done: Vec<&str> = shown.lines().filter(|line| line.contains("passed")).collect();
+    assert_eq!(done.len(), 11, "{shown}");
+    for line in done {
+        let left = line.rsplit("\x1b[2K").next().unwrap();
+        assert!(!left.contains(|letter| ('\u{2800}'..='\u{28ff}').contains(&letter)), "{left:?}");
+    }
 }

@@ -84,6 +84,9 @@ fn folders_are_merged_with_everything_in_them() {
     assert!(again.stdout.contains("p/c: 12 games of a whole experiment, there already"), "{again:?}");
     lab.run(&["merge", "--out", "part", "one"])
         .assert_fails(2, &["game 1 is in none of the parts: play part 2 of 2 too"]);
+    let beside = lab.succeed(&["merge", "--out", "beside", "one", "whole"]);
+    assert!(beside.stdout.contains("p/r: 12 games of a whole experiment"), "{beside:?}");
+    assert!(!beside.stdout.contains("part"), "what became a whole is not merged again: {beside:?}");
     lab.run(&["merge", "--out", "none", "plugins"]).assert_fails(2, &["there is nothing to merge"]);
 }
 

@@ -236,6 +236,13 @@ static inline int32_t breaks_and_crashes(struct call call) {
     return segfault(call);
 }
 
+/* The first process that comes here goes down, and no other. */
+static inline int32_t crashes_once(struct call call) {
+    const char *path = getenv("BAD_ONCE_FILE");
+    const int file = path == NULL ? -1 : open(path, O_CREAT | O_EXCL | O_WRONLY, 0600);
+    return file < 0 ? none(call) : segfault(call);
+}
+
 static inline int32_t closes_descriptors(struct call call) {
     for (int fd = 0; fd < 64; fd++) close(fd);
     return none(call);

@@ -258,6 +258,8 @@ fn origin(keys: &[String]) -> Origin {
         platform: "x86_64-linux".to_owned(),
         date: "2026-01-01T00:00:00Z".to_owned(),
         plugin_sha256: "ef".repeat(32),
+        kernel: Some("Linux 6.1 <2>".to_owned()),
+        program_sha256: None,
     };
     Origin { experiments: keys.to_vec(), provenance }
 }

@@ -201,7 +201,7 @@ impl Making<'_> {
         contents.add_text(STATEMENT, json(&serde_json::to_value(&self.statement)));
         contents.add_text("CITATION.cff", citation.of_bundle(&self.statement));
         contents.add_text(ZENODO, json(&Ok(citation.zenodo(&self.statement, self.papers))));
-        contents.add_text("README.md", readme::text(&self.statement, self.papers));
+        contents.add_text("README.md", readme::text(&self.statement, self.papers, evidence));
         let described = ro_crate::Described {
             statement: &self.statement,
             citation: &citation,

@@ -1,17 +1,23 @@
 //! The bundle's own `README.md`: one page for the reviewer.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Statement;
 use manifest::Paper;
+use records::provenance::Provenance;
 use surroundings::plain::markdown;
+use verdict::evidence::Evidence;
+use verdict::format::counted;
 
 /// The page.
-pub(super) fn text(statement: &Statement, papers: &[Paper]) -> String {
+pub(super) fn text(statement: &Statement, papers: &[Paper], evidence: &Evidence) -> String {
     let Statement { name, commit, pipeline, .. } = statement;
     let extent = statement.extent();
     let day = statement.day();
     let warnings: String =
         statement.warnings().iter().map(|warning| format!("\n**Beware.** {warning}\n")).collect();
     let findings = findings(papers);
+    let machines = machines(evidence);
     let papers: String = papers.iter().filter(|paper| !paper.comparison).map(line).collect();
     format!(
         "\
@@ -54,10 +60,29 @@ The second and third build and run the code in `source/`. If you do not trust it
 | `ro-crate-metadata.json` | the same for machines: an RO-Crate 1.1 under the Process Run Crate profile 0.5 |
 | `CITATION.cff`, `.zenodo.json` | how to cite it, and its metadata for Zenodo |
 
-## The papers
+{machines}## The papers
 
 {papers}"
     )
+}
+
+/// The kinds of machines that played, each with how many experiments; nothing where that is not known.
+fn machines(evidence: &Evidence) -> String {
+    let mut machines: BTreeMap<String, u64> = BTreeMap::new();
+    for (_, games) in evidence.iter() {
+        let of_one: BTreeSet<String> = games.provenance.iter().map(Provenance::machine).collect();
+        for machine in of_one {
+            *machines.entry(machine).or_default() += 1;
+        }
+    }
+    if machines.is_empty() {
+        return String::new();
+    }
+    let line = |(machine, count): (String, u64)| {
+        format!("- {}: {}\n", markdown(&machine), counted(count, "experiment"))
+    };
+    let lines: String = machines.into_iter().map(line).collect();
+    format!("## Where it was played\n\nThe same games come out on any machine; times do not.\n\n{lines}\n")
 }
 
 /// What a reader takes home, paper by paper; nothing where no manifest says it.

@@ -3,7 +3,7 @@
 //! Every experiment and every study is an action: an agent made records or trials from a manifest. Ids come from names and hashes, so that the same bundle
 //! has the same ids.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -152,7 +152,7 @@ impl Described<'_> {
             "@id": format!("#run-{}", short_hash(&format!("{key}\n{identity}"))),
             "@type": "CreateAction",
             "name": format!("{key}: {} of {}", counted(games.outcomes.len() as u64, "game"), games.identity.agent),
-            "description": format!("Identity {identity}, digest {}", games.digest),
+            "description": format!("Identity {identity}, digest {}{}", games.digest, played_on(&games.provenance)),
             "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
             "instrument": id(&agent_id(player(&games.identity))),
@@ -176,7 +176,7 @@ impl Described<'_> {
             "@id": format!("#study-{}", short_hash(&format!("{key}\n{hash}"))),
             "@type": "CreateAction",
             "name": format!("{key}: {trials} of {}", searched.study.agent),
-            "description": format!("Identity {hash}, digest {}", searched.digest),
+            "description": format!("Identity {hash}, digest {}{}", searched.digest, played_on(&searched.provenance)),
             "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
             "instrument": id(&agent_id(study.player())),
@@ -206,6 +206,15 @@ impl DescribedStudy<'_> {
 /// The agent of games, and its version.
 fn player(identity: &Identity) -> (&str, &str) {
     (&identity.agent, &identity.agent_version)
+}
+
+/// The kinds of machines that something was played on, in words that can follow others.
+fn played_on(provenance: &[Provenance]) -> String {
+    let machines: BTreeSet<String> = provenance.iter().map(Provenance::machine).collect();
+    match machines.is_empty() {
+        true => String::new(),
+        false => format!("; played on {}", machines.into_iter().collect::<Vec<_>>().join("; ")),
+    }
 }
 
 /// Says when an action ended.

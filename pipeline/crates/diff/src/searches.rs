@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::agent::Budget;
 use records::identity::Difference;
 use records::key::Key;
 use records::store::StoreError;
@@ -126,13 +125,10 @@ fn study(key: &Key, one: Option<&OneSide<'_>>, other: Option<&OneSide<'_>>) -> S
     if let Some((one, other)) = one.searched.zip(other.searched) {
         diff.first_difference = divergence(&one.rows, &other.rows);
     }
-    let by_clock = |side: &OneSide<'_>| {
-        side.searched.is_some_and(|searched| matches!(searched.study.budget, Budget::TimeNs(_)))
-    };
     diff.state = match () {
         () if one.stored.digest == other.stored.digest => State::Identical,
         () if !diff.identity.is_empty() => State::Changed,
-        () if by_clock(one) || by_clock(other) => State::PlayedAgain,
+        // No study has a budget by the clock: each must repeat.
         () => State::Alarm,
     };
     diff
@@ -272,6 +268,7 @@ mod tests {
         assert_eq!(sentence(&studies).unwrap(), said);
         let text = study_overview(&studies).unwrap().markdown();
         assert!(text.contains("18 → 1,020") && text.matches("p/s").count() == 2, "{text}");
+        assert_eq!(text.matches('→').count(), 1, "equally many trials are one number: {text}");
         let notes = ["identity: seed: 7 → 8", "first difference: trial 4: other parameters are tried"];
         assert_eq!(study_notes(&studies[1]), notes);
         assert!(sentence(&[]).is_none() && study_overview(&studies[2..]).is_none());

@@ -16,7 +16,7 @@ const ROW: f64 = 44.0;
 /// One ratio.
 #[derive(Clone, Debug)]
 pub struct SpeedRow {
-    /// What was timed.
+    /// The faster form.
     pub label: String,
     /// Time of the slower form over time of the faster.
     pub ratio: Estimate,
@@ -29,7 +29,7 @@ pub struct SpeedRow {
 pub struct Speed {
     /// The ratios, from top to bottom.
     pub rows: Vec<SpeedRow>,
-    /// What is measured: "time on the naive board / time on the packed board".
+    /// What is measured: "times as fast".
     pub axis: String,
 }
 

@@ -110,7 +110,7 @@ pub(super) struct RawFigure {
     x: Option<Vec<f64>>,
     /// nodes: what the paper gives there.
     published: Option<Vec<f64>>,
-    /// ratios: the numeric claims.
+    /// ratios: the numeric claims, from top to bottom; a row has the name of what each divides by.
     claims: Option<Vec<String>>,
 }
 

@@ -43,7 +43,8 @@ use std::path::{Path, PathBuf};
 use engine::agent::Budget;
 use engine::{Odds, Rules};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 pub use agents::{check_agents, check_budget, check_params, check_study_agents, resolved_params};
@@ -197,7 +198,7 @@ impl Citation {
 }
 
 /// One set of games: an agent, with all that determines what it plays.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
     /// What it is called within its paper.
     pub id: String,
@@ -210,7 +211,7 @@ pub struct Experiment {
     /// How many games are played, at least 1.
     pub games: u64,
     /// The master seed, from which every game has its own.
-    #[serde(serialize_with = "hexadecimal")]
+    #[serde(serialize_with = "hexadecimal", deserialize_with = "from_hexadecimal")]
     pub seed: u64,
     /// The paper's rules, with the experiment's own laid over them.
     pub rules: Rules,
@@ -229,6 +230,7 @@ pub struct Experiment {
     /// The method's name in tables and figures, which its variants share; absent: the id is the name.
     pub method: Option<String>,
     /// What its games are for.
+    #[serde(deserialize_with = "any_role")]
     pub role: Role,
     /// How many faulty games are known and do not bar verdicts.
     pub acknowledged_faults: u64,
@@ -236,7 +238,7 @@ pub struct Experiment {
     pub compared: bool,
     /// The study whose winner it plays again. Its parameters are known once that study is done: until then only those that stay as they
     /// are stand in `params`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Winner>,
 }
 
@@ -251,6 +253,21 @@ impl Experiment {
 /// 64-bit values in JSON are hexadecimal text, in the form that a manifest takes.
 fn hexadecimal<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(&format_args!("{seed:#x}"))
+}
+
+/// A role that need not be one that a manifest can name.
+fn any_role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let roles = [Role::Play, Role::Measurement, Role::Winner];
+    let named = roles.into_iter().find(|role| serde_json::to_value(role).is_ok_and(|text| text == value));
+    named.ok_or_else(|| D::Error::custom(format!("{value} is no role")))
+}
+
+fn from_hexadecimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let digits = text.strip_prefix("0x").unwrap_or(&text);
+    u64::from_str_radix(digits, 16)
+        .map_err(|_| D::Error::custom(format!("`{text}` is no number such as 0x2a")))
 }
 
 /// Whether an experiment is played without being asked for.
@@ -299,7 +316,7 @@ pub struct Note {
 }
 
 /// A note's id: capital letters, a hyphen and a number, as in `D-1`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NoteId(String);
 
 impl NoteId {

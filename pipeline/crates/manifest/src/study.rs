@@ -100,7 +100,7 @@ pub struct Winners {
 }
 
 /// A place among a study's best, whose parameters an experiment takes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
     /// The study.
     pub study: String,
@@ -183,6 +183,21 @@ impl SearchMethod {
             Self::Surrogate(surrogate) => after(surrogate.start, surrogate.rounds, surrogate.batch),
             Self::Race(race) => after(race.points, doublings(race.first, race.most), race.points),
         }
+    }
+
+    /// The most batches that it can come to.
+    #[must_use]
+    pub fn most_batches(&self) -> u64 {
+        let more = match self {
+            Self::Genetic(genetic) => genetic.iterations,
+            Self::Sobol(sobol) => return (sobol.points as u64).div_ceil(sobol.batch.max(1) as u64),
+            Self::Latin(latin) => return (latin.points as u64).div_ceil(latin.batch.max(1) as u64),
+            Self::Bayes(bayes) => bayes.batches,
+            Self::Nsga(nsga) => nsga.generations,
+            Self::Surrogate(surrogate) => surrogate.rounds,
+            Self::Race(race) => doublings(race.first, race.most),
+        };
+        1 + more as u64
     }
 
     /// The most games that it can come to, where a trial has so many.

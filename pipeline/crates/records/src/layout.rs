@@ -4,9 +4,12 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::holder::{self, Held, Holder, Refused};
 use crate::key::Key;
 use crate::store::Shard;
+use rustix::io::Errno;
 use surroundings::open;
+use surroundings::plain;
 
 /// A results folder.
 #[derive(Clone, Debug)]
@@ -23,8 +26,19 @@ pub enum LockError {
         path.display()
     )]
     Taken { path: PathBuf },
+    #[error("{}: {} is using this folder; wait for it to end, or, if it is no more, remove {}", path.display(), who(holder.as_deref()), file.display())]
+    Held { path: PathBuf, holder: Option<Box<Holder>>, file: PathBuf },
     #[error("{}: the folder cannot be locked", path.display())]
     Io { path: PathBuf, source: io::Error },
+}
+
+/// Whoever has a folder, in words.
+fn who(holder: Option<&Holder>) -> String {
+    let Some(Holder { host, process, job, since, .. }) = holder else {
+        return "another run, which has not said which it is,".to_owned();
+    };
+    let job = job.as_ref().map_or_else(String::new, |job| format!(" of job {}", plain::line(job)));
+    format!("process {process}{job} on {}, since {},", plain::line(host), plain::line(since))
 }
 
 impl Layout {
@@ -135,6 +149,12 @@ impl Layout {
         self.root.join(".cache").join("signatures")
     }
 
+    /// Where a cluster works: what was sent to it, and what its nodes have played.
+    #[must_use]
+    pub fn cluster(&self) -> PathBuf {
+        self.root.join(".cluster")
+    }
+
     fn file(&self, folder: &str, key: &Key, shard: Option<Shard>, extension: &str) -> PathBuf {
         let part = shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
         let name = format!("{}{part}.{extension}", key.experiment);
@@ -146,7 +166,7 @@ impl Layout {
     /// # Errors
     /// Where another run has it, or the folder cannot be made.
     pub fn lock(&self) -> Result<FolderLock, LockError> {
-        self.lock_by(File::try_lock)
+        self.lock_by(File::try_lock, holder::take)
     }
 
     /// Takes the folder together with others that take it in this way, each of which writes only files of its own.
@@ -154,25 +174,46 @@ impl Layout {
     /// # Errors
     /// Where another run has it for itself, or the folder cannot be made.
     pub fn lock_with_others(&self) -> Result<FolderLock, LockError> {
-        self.lock_by(File::try_lock_shared)
+        self.lock_by(File::try_lock_shared, holder::take_with_others)
     }
 
-    fn lock_by(&self, take: fn(&File) -> Result<(), TryLockError>) -> Result<FolderLock, LockError> {
+    fn lock_by(
+        &self,
+        take: fn(&File) -> Result<(), TryLockError>,
+        hold: fn(&Path) -> Result<Held, Refused>,
+    ) -> Result<FolderLock, LockError> {
         let path = self.root.join(".lock");
         let in_folder = |source| LockError::Io { path: self.root.clone(), source };
         open::make_folder(&self.root).map_err(in_folder)?;
         let file = open::or_create(&path).map_err(|source| LockError::Io { path: path.clone(), source })?;
         match take(&file) {
-            Ok(()) => Ok(FolderLock { _file: file }),
-            Err(TryLockError::WouldBlock) => Err(LockError::Taken { path: self.root.clone() }),
-            Err(TryLockError::Error(source)) => Err(in_folder(source)),
+            // Some network file systems have no locks: the holder's file is what counts there.
+            Ok(()) => {}
+            Err(TryLockError::Error(error)) if has_no_locks(&error) => {}
+            Err(TryLockError::WouldBlock) => return Err(LockError::Taken { path: self.root.clone() }),
+            Err(TryLockError::Error(source)) => return Err(in_folder(source)),
+        }
+        match hold(&self.root) {
+            Ok(held) => Ok(FolderLock { _held: held, _file: file }),
+            Err(Refused::Held(holder, file)) => {
+                Err(LockError::Held { path: self.root.clone(), holder, file })
+            }
+            Err(Refused::Io(source)) => Err(in_folder(source)),
         }
     }
 }
 
-/// A folder that is taken. The system gives it free when the process ends, however it ends.
+/// Whether a file system has no locks.
+fn has_no_locks(error: &io::Error) -> bool {
+    let raw = error.raw_os_error().map(Errno::from_raw_os_error);
+    matches!(raw, Some(Errno::NOLCK | Errno::NOTSUP | Errno::NOSYS))
+}
+
+/// A folder that is taken. It is free again when the process ends, however it ends.
 #[derive(Debug)]
 pub struct FolderLock {
+    // In this order: whoever has the lock finds no file of one who has just given it back.
+    _held: Held,
     _file: File,
 }
 

@@ -7,6 +7,7 @@
 
 mod course;
 pub mod digest;
+pub mod holder;
 pub mod identity;
 pub mod index;
 pub mod key;

@@ -27,6 +27,12 @@ pub struct Provenance {
     pub date: String,
     /// The SHA-256 of the plugin's file.
     pub plugin_sha256: String,
+    /// The system's kernel; absent in what was made before it was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<String>,
+    /// The SHA-256 of the program, where a cluster's node has run it; absent elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program_sha256: Option<String>,
 }
 
 impl Provenance {
@@ -44,6 +50,8 @@ impl Provenance {
             platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             plugin_sha256: String::new(),
+            kernel: kernel(),
+            program_sha256: None,
         }
     }
 
@@ -51,6 +59,14 @@ impl Provenance {
     #[must_use]
     pub fn by_plugin(&self, sha256: &str) -> Self {
         Self { plugin_sha256: sha256.to_owned(), ..self.clone() }
+    }
+
+    /// The kind of machine that it was: its processor, its system, and whether it is a node of a cluster.
+    #[must_use]
+    pub fn machine(&self) -> String {
+        let system = self.kernel.as_ref().map_or_else(String::new, |kernel| format!(", {kernel}"));
+        let node = if self.program_sha256.is_some() { ", a node of a cluster" } else { "" };
+        format!("{}, {}{system}{node}", self.cpu, self.platform)
     }
 
     /// Whether two differ in the date at most.
@@ -69,6 +85,12 @@ fn printed(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = git(folder, arguments).ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
+}
+
+/// The kernel and its release, as Linux gives them.
+fn kernel() -> Option<String> {
+    let given = |name: &str| fs::read_to_string(format!("/proc/sys/kernel/{name}")).ok();
+    Some(format!("{} {}", given("ostype")?.trim(), given("osrelease")?.trim()))
 }
 
 /// The processor's name as the system gives it.
@@ -142,6 +164,18 @@ mod tests {
             assert_eq!(is_dirty(folder.path()), Some(true), "{name}");
             assert_eq!(is_dirty(&folder.path().join("results")), Some(true), "{name}, from the results");
         }
+    }
+
+    #[test]
+    fn a_machine_is_named_as_far_as_it_is_known() {
+        let made = Provenance { cpu: "C".to_owned(), platform: "P".to_owned(), ..Provenance::now(None) };
+        assert!(made.kernel.is_some(), "this is Linux");
+        let with = |kernel: Option<&str>, program: Option<&str>| {
+            let (kernel, program_sha256) = (kernel.map(str::to_owned), program.map(str::to_owned));
+            Provenance { kernel, program_sha256, ..made.clone() }.machine()
+        };
+        assert_eq!(with(None, None), "C, P");
+        assert_eq!(with(Some("Linux 6.1"), Some("ab")), "C, P, Linux 6.1, a node of a cluster");
     }
 
     #[test]

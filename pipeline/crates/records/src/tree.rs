@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::holder::is_holder;
 use surroundings::open;
 
 /// What lies below a folder.
@@ -63,7 +64,10 @@ fn name(root: &Path, path: &Path) -> Option<String> {
 /// Whether a file is there only while something works in the folder, or to make that quicker; git ignores the same ones.
 fn is_passing(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or(name);
-    [".lock", ".cache", "SHA256SUMS"].contains(&name) || last.ends_with(".tmp") || last.contains(".journal")
+    [".lock", ".cache", ".cluster", "SHA256SUMS"].contains(&name)
+        || is_holder(name)
+        || last.ends_with(".tmp")
+        || last.contains(".journal")
 }
 
 #[cfg(test)]

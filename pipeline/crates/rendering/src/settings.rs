@@ -9,11 +9,8 @@ use serde_json::Value;
 /// The parameters that the manifest gives and the budget, each as `name=value`, in the order of the command line. Values are those of the
 /// games, which may be older than the manifest.
 fn parts(experiment: &Experiment, identity: &Identity) -> Vec<String> {
-    let given = experiment.params.iter();
-    let value = |(name, asked): (&String, &Value)| {
-        format!("{name}={}", argument(identity.params.get(name).unwrap_or(asked)))
-    };
-    given.map(value).chain(budget_argument(identity.budget)).collect()
+    let played = |(name, asked): (&String, &Value)| setting(name, identity.params.get(name).unwrap_or(asked));
+    experiment.params.iter().map(played).chain(budget_argument(identity.budget)).collect()
 }
 
 /// The settings for people: `depth_counts=moves, plies=3`; empty where the agent plays as it is.
@@ -25,8 +22,12 @@ pub fn settings(experiment: &Experiment, identity: &Identity) -> String {
 /// The agent with its settings in one word: `ms-expectimax,depth_counts=moves,plies=3`.
 #[must_use]
 pub fn spec(experiment: &Experiment, identity: &Identity) -> String {
-    let parts = std::iter::once(identity.agent.clone()).chain(parts(experiment, identity));
-    parts.collect::<Vec<_>>().join(",")
+    behind(&identity.agent, parts(experiment, identity))
+}
+
+/// An agent's name with settings behind commas, as every command takes it.
+pub(crate) fn behind(agent: &str, settings: impl IntoIterator<Item = String>) -> String {
+    std::iter::once(agent.to_owned()).chain(settings).collect::<Vec<_>>().join(",")
 }
 
 /// The command that plays an experiment's agent as the experiment does: its parameters, budget and rules.
@@ -43,17 +44,26 @@ pub fn budget_argument(budget: Budget) -> Option<String> {
         Budget::Plies(count) => Some(format!("plies={count}")),
         Budget::Nodes(count) => Some(format!("nodes={count}")),
         Budget::Playouts(count) => Some(format!("playouts={count}")),
+        Budget::TimeNs(count) if count % 1_000_000 == 0 => {
+            Some(format!("milliseconds={}", count / 1_000_000))
+        }
         Budget::TimeNs(count) => Some(format!("time-ns={count}")),
     }
 }
 
-/// A value as the command line takes it: JSON, or text that is none.
+/// A parameter or a rule as the command line takes it: `name=value`.
 #[must_use]
-pub fn argument(value: &Value) -> String {
+pub fn setting(name: &str, value: &Value) -> String {
     match value {
-        Value::String(text) if serde_json::from_str::<Value>(text).is_err() => text.clone(),
-        value => value.to_string(),
+        Value::String(text) if stands_as_it_is(text) => format!("{name}={text}"),
+        value => format!("{name}={value}"),
     }
+}
+
+/// Whether a text needs no quotes behind an agent's name: it is read as text, and commas or brackets in it end nothing.
+fn stands_as_it_is(text: &str) -> bool {
+    let is_grammar = |letter: char| ",[]{}\"\\".contains(letter);
+    text.trim() == text && !text.contains(is_grammar) && serde_json::from_str::<Value>(text).is_err()
 }
 
 #[cfg(test)]
@@ -98,8 +108,17 @@ mod tests {
     #[test]
     fn a_text_that_looks_like_a_number_stays_a_text() {
         assert_eq!(
-            [json!("moves"), json!("3"), json!(3), json!(true)].map(|value| argument(&value)),
-            ["moves", "\"3\"", "3", "true"]
+            [json!("moves"), json!("3"), json!(3), json!(true)].map(|value| setting("x", &value)),
+            ["x=moves", "x=\"3\"", "x=3", "x=true"]
+        );
+    }
+
+    #[test]
+    fn a_text_that_would_end_its_setting_is_quoted() {
+        assert_eq!(
+            [json!("U,R"), json!("a]"), json!(" a"), json!(""), json!("1/4"), json!("a b")]
+                .map(|value| setting("x", &value)),
+            [r#"x="U,R""#, r#"x="a]""#, r#"x=" a""#, "x=", "x=1/4", "x=a b"]
         );
     }
 }

@@ -136,6 +136,12 @@ mod tests {
     }
 
     #[test]
+    fn statistics_have_the_names_that_manifests_ask_for() {
+        let names = Statistic::ALL.map(Statistic::name);
+        assert_eq!(names, ["mean", "sd", "population-sd", "median", "min", "max"]);
+    }
+
+    #[test]
     fn each_statistic_has_its_own_interval_of_a_difference() {
         let (a, b) = (sample(&[2, 4, 4, 9, 11, 30]), sample(&[1, 2, 3, 5]));
         let minus = |one, other| Measured::Summary(one, &a).minus(&Measured::Summary(other, &b));

@@ -66,6 +66,7 @@ mod tests {
     fn one_method_is_the_first_and_equal_means_share_a_rank() {
         assert_eq!(places(&[around(5.0, 1.0)]), [(1, 1, 1)]);
         assert_eq!(places(&[around(5.0, 1.0), around(5.0, 2.0)]), [(1, 1, 2), (1, 1, 2)]);
+        assert_eq!(places(&[around(5.0, 0.0), around(5.0, 0.0)]), [(1, 1, 2), (1, 1, 2)], "always the same");
         assert!(places(&[]).is_empty());
     }
 

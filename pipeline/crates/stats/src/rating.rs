@@ -161,6 +161,18 @@ mod tests {
         assert!((1104..=1190).contains(&held), "{held} of 1200");
     }
 
+    /// Tables of Student's distribution have 3.182446 for three degrees of freedom and 12.706205 for one.
+    #[test]
+    fn the_interval_is_student_s_of_what_each_group_moves() {
+        let margin = |left_out: &[f64], n| {
+            let Estimate { point, low, high, .. } = interval(10.0, left_out, n);
+            assert!((point - low - (high - point)).abs() < 1e-12, "{low} to {high}");
+            high - point
+        };
+        assert!((margin(&[1.0, 2.0, 3.0, 6.0], 40) - 3.182_446 * 10.5_f64.sqrt()).abs() < 1e-5);
+        assert!((margin(&[1.0, 3.0], 2) - 12.706_205).abs() < 1e-5, "two groups are enough");
+    }
+
     #[test]
     fn two_agents_are_rated_by_their_share_of_points() {
         let seeds: Vec<Vec<u32>> = (0..400).map(|seed| vec![2, if seed % 4 == 0 { 3 } else { 1 }]).collect();

@@ -159,6 +159,9 @@ mod tests {
         assert_eq!(last_alike(0.0, 10.0, alike), 2.25);
         assert_eq!(last_alike(0.0, -10.0, alike), -3.5);
         assert_eq!((last_alike(0.0, 2.0, alike), last_alike(0.0, -3.0, alike)), (2.0, -3.0), "all are");
+        // What lies beyond the other side is not looked at.
+        let alike = |value: f64| (9.0..=11.0).contains(&value);
+        assert_eq!((last_alike(10.0, 12.0, alike), last_alike(10.0, -12.0, alike)), (11.0, 9.0));
     }
 
     #[test]

@@ -194,6 +194,10 @@ mod tests {
     fn the_bounds_are_walds() {
         let (low, high) = test(0.0, 10.0).bounds();
         assert!((low + 19.0_f64.ln()).abs() < 1e-12 && (high - 19.0_f64.ln()).abs() < 1e-12);
+        let uneven = Sprt::new(-3.0, 10.0, 0.01, 0.2).unwrap();
+        assert_eq!(uneven.elos(), (-3.0, 10.0));
+        let (low, high) = uneven.bounds();
+        assert!((low - (0.2_f64 / 0.99).ln()).abs() < 1e-12 && (high - 80.0_f64.ln()).abs() < 1e-12);
     }
 
     /// Only ties: the likeliest distribution with the share `s` above one half has `2 s - 1` wins, and ties otherwise.

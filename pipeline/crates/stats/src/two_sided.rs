@@ -134,13 +134,9 @@ fn end(tally: Tally, from: f64, to: f64) -> f64 {
     inside
 }
 
-/// The difference in Elo that a share of points means.
+/// The difference in Elo that a share of points means: infinite where there are none, or all.
 fn elo_of(share: f64) -> f64 {
-    match share {
-        _ if share <= 0.0 => f64::NEG_INFINITY,
-        _ if share >= 1.0 => f64::INFINITY,
-        _ => 400.0 * libm::log10(share / (1.0 - share)),
-    }
+    400.0 * libm::log10(share / (1.0 - share))
 }
 
 #[cfg(test)]
@@ -220,6 +216,16 @@ mod tests {
         assert_eq!((none.low, none.high), (f64::NEG_INFINITY, f64::INFINITY));
         let ties = elo(tally(0, 50, 0));
         assert!(ties.point == 0.0 && ties.low < 0.0 && ties.high > 0.0 && ties.high < 60.0, "{ties:?}");
+    }
+
+    /// Ten tests share the errors, and the two sides of each share its part of `alpha`.
+    #[test]
+    fn the_bounds_of_one_of_several_tests_are_walds_for_its_part_of_the_errors() {
+        let test = TwoSided::among(5.0, 0.05, 0.2, 10).unwrap();
+        let (low, high) = test.bounds();
+        assert!((low - (0.02_f64 / 0.9975).ln()).abs() < 1e-12, "{low}");
+        assert!((high - (0.98_f64 / 0.0025).ln()).abs() < 1e-12, "{high}");
+        assert_eq!(test.worth(), 5.0, "what matters is the same for each");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Signals that ask the program to end: Ctrl-C, a request to terminate, a terminal that is gone.
+//! Signals that ask the program to end: Ctrl-C, a request to terminate, a terminal that is gone, a cluster that will soon take its node back.
 //!
 //! While games are played, the first one lets the games in flight come to their end, and the second ends the program at once; what
 //! is journalled stays. At any other time the first one ends it. No destructor runs then, so files and folders that are not to
@@ -12,13 +12,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
 use crate::console::note;
 
 /// Whether a run is to stop after the games in flight.
 static STOP: AtomicBool = AtomicBool::new(false);
+/// Whether the reason is that a cluster's time limit is near.
+static IS_OUT_OF_TIME: AtomicBool = AtomicBool::new(false);
 /// Whether games are being played: only then is there something that a signal has to wait for.
 static IS_PLAYING: AtomicBool = AtomicBool::new(false);
 /// What is to be removed before the program ends.
@@ -41,6 +43,11 @@ impl Playing {
     /// Set once the games in flight are to be the last.
     pub fn stop(&self) -> &'static AtomicBool {
         &STOP
+    }
+
+    /// Whether they are to be the last since a cluster's time limit is near: SIGUSR1 says so, as the script of `pipeline cluster` asks.
+    pub fn is_out_of_time(&self) -> bool {
+        IS_OUT_OF_TIME.load(Ordering::Relaxed)
     }
 }
 
@@ -92,7 +99,7 @@ fn watch() -> io::Result<()> {
     if *is_watching {
         return Ok(());
     }
-    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let heard = [SIGINT, SIGTERM, SIGHUP, SIGUSR1].into_iter().filter(|&signal| !is_ignored(signal));
     let mut signals = Signals::new(heard)?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || signals.forever().for_each(hear))?;
     *is_watching = true;
@@ -108,6 +115,9 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 fn hear(signal: i32) {
+    if signal == SIGUSR1 {
+        IS_OUT_OF_TIME.store(true, Ordering::Relaxed);
+    }
     let is_first = !STOP.swap(true, Ordering::Relaxed);
     if is_first && IS_PLAYING.load(Ordering::Relaxed) {
         note("stopping after the games in progress; repeat to stop at once");

@@ -277,6 +277,12 @@ mod tests {
     }
 
     #[test]
+    fn only_the_first_letter_is_made_a_capital() {
+        let names = ["mean score of B", "élan", "2048 reached", ""].map(capitalised);
+        assert_eq!(names, ["Mean score of B", "Élan", "2048 reached", ""]);
+    }
+
+    #[test]
     fn shares_are_percentages() {
         assert_eq!(Scale::Share.text(0.86), "86 %");
         assert_eq!(Scale::Share.text(0.785), "78.5 %");

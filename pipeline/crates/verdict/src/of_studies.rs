@@ -77,6 +77,18 @@ mod tests {
         assert_eq!(one, other);
     }
 
+    #[test]
+    fn studies_that_found_nothing_but_games_without_a_point_are_not_compared() {
+        let mut nothing = searched(&[0, 0]);
+        let effort = studies::Effort { moves: 10, nodes: 200 };
+        for row in &mut nothing.rows {
+            row.came =
+                studies::Came::of_games(&nothing.study, &[studies::GameFigures { score: 0, effort }], "d");
+        }
+        assert_eq!(pair(&nothing, &nothing), None, "there is no area of which to reach a share");
+        assert!(pair(&nothing, &searched(&[0, 0])).is_some_and(|[one, other]| one < other));
+    }
+
     /// A study of which every batch has one trial, with `found` hundreds of points at a cost of 10, beside one of 100 points at 5.
     fn searched(found: &[u32]) -> Searched {
         use search::Origin;

@@ -133,6 +133,9 @@ mod tests {
         assert_eq!(games_to_see(0.0, 10.0, [100, 100]), None);
         assert_eq!(games_to_see(1e-6, 10.0, [100, 100]), None, "nor one so small");
         assert_eq!(games_to_see(20.0, 10.0, [100, 100]), None, "and one that is larger has been seen");
+        assert_eq!(games_to_see(10.0, 10.0, [100, 100]), None, "or as large as what these see");
+        assert_eq!(games_to_see(1.0, 10.0, [9_000_000; 2]), Some([900_000_000; 2]));
+        assert_eq!(games_to_see(1.0, 10.0, [10_000_000; 2]), None, "nobody plays a billion");
     }
 
     #[test]

@@ -154,13 +154,8 @@ pub fn published_text(scale: Scale, published: Published) -> String {
 fn exact(scale: Scale, value: f64) -> String {
     let digits = value.to_string();
     match (scale, digits.split_once('.')) {
-        (Scale::Points, Some((_, decimals))) if value.abs() >= 100.0 => {
-            let whole = thousands(value.trunc());
-            format!("{whole}.{decimals}")
-        }
-        (Scale::Points | Scale::Ratio, _) if value.abs() < 100.0 => {
-            format!("{digits}{}", if scale == Scale::Ratio { "×" } else { "" })
-        }
+        (Scale::Points, Some((_, decimals))) => format!("{}.{decimals}", thousands(value.trunc())),
+        (Scale::Ratio, _) => format!("{digits}×"),
         _ => scale.text(value),
     }
 }

@@ -10,6 +10,9 @@ use rustix::process::Signal;
 
 use surroundings::plain;
 
+/// What is said of a process that a signal has ended.
+const KILLED: &str = "was killed by signal";
+
 /// What ended a game before its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -29,7 +32,7 @@ impl Fault {
         let how = match status {
             Some(status) => match (status.signal(), status.code()) {
                 (Some(signal), _) => {
-                    format!("the agent's process was killed by signal {signal}{}", signal_name(signal))
+                    format!("the agent's process {KILLED} {signal}{}", signal_name(signal))
                 }
                 (None, Some(code)) => format!("the agent ended its process with exit code {code}"),
                 (None, None) => "the agent's process ended".to_owned(),
@@ -44,6 +47,11 @@ impl Fault {
         let reason = last_line.map_or_else(|| how.clone(), last_words);
         Self { ending, reason }
     }
+}
+
+/// Whether a complaint is that an agent's process was killed by a signal.
+pub(crate) fn is_of_signal(complaint: &str) -> bool {
+    complaint.contains(KILLED)
 }
 
 impl fmt::Display for Fault {

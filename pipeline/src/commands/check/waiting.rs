@@ -31,14 +31,20 @@ pub(super) struct Waiting {
     last_decision: Instant,
 }
 
+/// What turns while a step goes on; nothing is drawn before something is decided.
+fn spinner(display: Display) -> ProgressBar {
+    let bar = if display == Display::Bars { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("      {spinner} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 impl Waiting {
     pub(super) fn new(is_quiet: bool, limit: Duration, moves: u32) -> Self {
         let display = Display::fitting(is_quiet);
-        let bar = if display == Display::Bars { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("      {spinner} {msg}") {
-            bar.set_style(style);
-        }
         let now = Instant::now();
+        let bar = spinner(display);
         Self { display, bar, limit, moves, begun: now, told: now, decisions: 0, last_decision: now }
     }
 
@@ -66,10 +72,9 @@ impl Waiting {
     }
 
     pub(super) fn step_is_done(&mut self) {
-        if self.display == Display::Bars {
-            self.bar.finish_and_clear();
-            self.bar.reset();
-        }
+        self.bar.finish_and_clear();
+        // To reset the bar would draw it once more, and leave that line behind.
+        self.bar = spinner(self.display);
         let now = Instant::now();
         (self.begun, self.told, self.decisions, self.last_decision) = (now, now, 0, now);
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::words::{lead, letter};
+use super::words::{brief_lead, letter};
 use crate::contest::Standing;
 use crate::run::Display;
 use stats::elo;
@@ -31,8 +31,8 @@ impl Teller {
             Display::Bars => ProgressBar::new(limit),
             Display::Lines | Display::Quiet => ProgressBar::hidden(),
         };
-        if let Ok(style) = ProgressStyle::with_template("{pos} of at most {len} seeds, {elapsed}: {wide_msg}")
-        {
+        let template = "{human_pos} of at most {human_len} seeds, {elapsed}: {wide_msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         Self { display, labels, limit, bar, last_line: Mutex::new(Instant::now()) }
@@ -80,7 +80,7 @@ fn words(standing: &Standing) -> String {
     if let [only] = &standing.pairs[..] {
         let tally = only.tally;
         let (won, lost, tied) = (tally.losses, tally.wins, tally.ties);
-        return format!("A won {won}, B won {lost}, {tied} tied; B over A {}", lead(&elo(tally)));
+        return format!("A won {won}, B won {lost}, {tied} tied; B over A {}", brief_lead(&elo(tally)));
     }
     let open = standing.pairs.iter().filter(|pair| pair.decision.is_none());
     let open: Vec<String> =

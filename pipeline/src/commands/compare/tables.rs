@@ -90,7 +90,8 @@ impl View {
             row.extend((0..count).map(|other| self.cell(one, other)));
             row
         };
-        let caption = "P(row scores more than column), ties half; > found stronger, < found weaker, = no difference that matters.";
+        let caption =
+            "P(row scores more than column), ties half; > stronger, < weaker, = no difference that matters.";
         table("superiority", "Probability of improvement", caption, &header, (0..count).map(row).collect())
     }
 

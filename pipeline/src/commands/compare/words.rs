@@ -70,8 +70,7 @@ impl View {
         if let Some(scores) = &pair.scores {
             let mean = Cell::Estimate(scores.mean, Scale::Points).text();
             let superiority = Cell::Estimate(scores.superiority, Scale::Share).text();
-            let correlation =
-                scores.correlation.map(|found| format!("; correlation on a seed {:.2}", found.point));
+            let correlation = scores.correlation.map(|found| format!("; correlation {:.2}", found.point));
             text.push_str(&format!(
                 "B minus A: {mean} points; P(B > A) {superiority}{}\n",
                 correlation.unwrap_or_default()
@@ -174,7 +173,7 @@ impl View {
             count => format!(" from {} by turns", counted(count, "board")),
         };
         let mut text = format!(
-            "{}{starts}, master seed {}, {rules}. The test chose when to stop, so intervals are a little too narrow.",
+            "{}{starts}, master seed {}, {rules}.\nThe test chose when to stop, so intervals are a little too narrow.",
             counted(self.seeds, "seed"),
             self.seed
         );
@@ -220,12 +219,21 @@ fn turned(elo: &Estimate) -> Estimate {
 }
 
 /// A lead in Elo with its interval.
-pub(super) fn lead(elo: &Estimate) -> String {
+fn lead(elo: &Estimate) -> String {
+    lead_within(elo, "95 % interval ")
+}
+
+/// The same where a line has to be short.
+pub(super) fn brief_lead(elo: &Estimate) -> String {
+    lead_within(elo, "")
+}
+
+fn lead_within(elo: &Estimate, interval: &str) -> String {
     let text = |value: f64| verdict::format::thousands(value.round());
     match (elo.low.is_finite(), elo.high.is_finite()) {
         _ if elo.n == 0 => "unknown".to_owned(),
         (true, true) => {
-            format!("{} Elo (95 % interval {} to {})", text(elo.point), text(elo.low), text(elo.high))
+            format!("{} Elo ({interval}{} to {})", text(elo.point), text(elo.low), text(elo.high))
         }
         (true, false) => format!("{} Elo or more (all seeds won)", text(elo.low)),
         (false, true) => format!("{} Elo or less (all seeds lost)", text(elo.high)),
@@ -261,6 +269,8 @@ mod tests {
         let words = |losses, ties, wins| lead(&elo(Tally { losses, ties, wins }));
         assert_eq!(words(0, 0, 0), "unknown");
         assert!(words(67, 0, 18).starts_with("−228 Elo (95 % interval −3"), "{}", words(67, 0, 18));
+        let brief = brief_lead(&elo(Tally { losses: 67, ties: 0, wins: 18 }));
+        assert_eq!(brief, words(67, 0, 18).replace("95 % interval ", ""));
         assert!(words(0, 0, 20).ends_with(" Elo or more (all seeds won)"), "{}", words(0, 0, 20));
         assert!(
             words(20, 0, 0).starts_with('−') && words(20, 0, 0).contains("or less"),

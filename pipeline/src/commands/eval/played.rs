@@ -97,7 +97,7 @@ pub(super) fn play(
     let context = Context::of(papers, catalogue, finder.launcher.clone(), layout.clone());
     let _lock = context.layout.lock()?;
     let plan = context.plan(&Selection::default())?;
-    let report = context.run(&plan, &arguments.playing, false, None)?;
+    let report = context.run(&plan, &arguments.playing, false)?;
     let mut played = Vec::new();
     for (name, own) in ids {
         let parts: Option<Vec<Part>> =

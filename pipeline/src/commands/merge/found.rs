@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::super::Failure;
 use super::is_study;
 use crate::study::is_journal_of_part;
+use records::layout::Layout;
 use records::merge::MergeError;
 use records::store::RecordsSummary;
 
@@ -53,12 +54,15 @@ impl Found {
             .and_then(Iterator::collect::<std::io::Result<Vec<_>>>)
             .map_err(Failure::io)?;
         entries.sort_by_key(fs::DirEntry::file_name);
+        let layout = Layout::new(folder);
+        // A results folder's own table holds no games, and is made anew from those that do.
+        let catalogue = layout.index().exists().then(|| layout.catalogue());
         for entry in entries {
             let (kind, path) = (entry.file_type().map_err(Failure::io)?, entry.path());
             let name = entry.file_name();
             if kind.is_dir() && !PASSED_OVER.iter().any(|other| name == *other) {
                 self.walk(&path)?;
-            } else if kind.is_file() {
+            } else if kind.is_file() && catalogue.as_ref() != Some(&path) {
                 self.sort_in(path);
             }
         }

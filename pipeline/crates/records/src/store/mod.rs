@@ -27,7 +27,7 @@ use read::{FileReader, Footer, games, outcomes};
 pub use seal::Extent;
 use sealed::Effort;
 pub use table::SealedTable;
-pub use timing::{TimingFile, read_timing, read_timing_file, seal_timing, write_timing};
+pub use timing::{TimingFile, read_timing, read_timing_file, renew_timing, write_timing};
 use write::{FileWriter, Limits};
 
 use crate::digest::RecordDigest;

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use engine::agent::Budget;
@@ -227,15 +228,33 @@ fn a_shrunk_file_is_smaller_and_has_the_same_games() {
 }
 
 #[test]
-fn an_older_timing_file_is_read_and_can_be_sealed() {
+fn an_older_timing_file_is_read_and_can_be_renewed() {
     let path = scratch("older-timing.parquet");
     fs::write(&path, include_bytes!("older-timing.parquet")).unwrap();
     assert_eq!(sealed(&path), Some(Extent::Nothing));
     assert_eq!(read_timing(&path).unwrap(), timings(3));
-    assert!(seal_timing(&path).unwrap());
+    assert!(renew_timing(&path).unwrap());
     assert_eq!(sealed(&path), Some(Extent::Whole));
     assert_eq!(read_timing(&path).unwrap(), timings(3));
-    assert!(!seal_timing(&path).unwrap() && !seal_timing(&scratch("no-timing.parquet")).unwrap());
+    assert!(!renew_timing(&path).unwrap() && !renew_timing(&scratch("no-timing.parquet")).unwrap());
+    // One that is sealed, and does not say what its columns mean.
+    let now = SealedTable::read(&path).unwrap().unwrap();
+    SealedTable::write(&path, &now.frame, vec![("retile.timing".to_owned(), "1".to_owned())]).unwrap();
+    assert_eq!((sealed(&path), read_timing(&path).unwrap()), (Some(Extent::Whole), timings(3)));
+    assert!(renew_timing(&path).unwrap() && !renew_timing(&path).unwrap());
+    assert_eq!((sealed(&path), read_timing(&path).unwrap()), (Some(Extent::Whole), timings(3)));
+}
+
+#[test]
+fn a_timing_file_says_what_each_of_its_columns_means() {
+    let path = scratch("meanings.parquet");
+    write_timing(&path, &timings(3)).unwrap();
+    let SealedTable { frame, metadata, .. } = SealedTable::read(&path).unwrap().unwrap();
+    let meanings: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(&metadata["retile.columns"]).unwrap();
+    let names: BTreeSet<&str> = frame.get_column_names().into_iter().map(|name| name.as_str()).collect();
+    assert_eq!(meanings.keys().map(String::as_str).collect::<BTreeSet<_>>(), names);
+    assert!(meanings["cpu_ns"].as_str().unwrap().contains("nanoseconds"), "{meanings:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use polars::error::PolarsResult;
 use polars::prelude::{DataFrame, IntoColumn, NamedFrom as _, Series};
+use serde_json::{Map, Value};
 
 use super::error::StoreError;
 use super::panic_guard::guarded;
@@ -11,10 +12,21 @@ use super::seal::Extent;
 use super::table::SealedTable;
 use crate::record::GameTiming;
 
-/// The columns, which are all numbers.
-const COLUMNS: [&str; 3] = ["game", "cpu_ns", "wall_ns"];
-/// The version of the files' form. Those from before it have no seal.
-const FORM: &str = "1";
+/// The columns, which are all numbers, and what the file says of each.
+const COLUMNS: [(&str, &str); 3] = [
+    (
+        "game",
+        "the game's number in its experiment; for a study the number of a batch of trials, whose times are added up",
+    ),
+    ("cpu_ns", "CPU time of the thread that played, in nanoseconds; 0 where it is not known"),
+    ("wall_ns", "wall time, in nanoseconds; 0 where it is not known"),
+];
+/// The metadata key of the version of the files' form: those of form 1 do not say what their columns mean, and those from before have
+/// no seal either.
+const FORM_KEY: &str = "retile.timing";
+const FORM: &str = "2";
+/// The metadata key of what the columns mean.
+const COLUMNS_KEY: &str = "retile.columns";
 
 /// Writes a timing file, by a rename.
 ///
@@ -22,16 +34,25 @@ const FORM: &str = "1";
 /// Where it cannot be written.
 pub fn write_timing(path: &Path, timings: &[GameTiming]) -> Result<(), StoreError> {
     let frame = frame(timings).map_err(StoreError::parquet(path, "build the columns"))?;
-    SealedTable::write(path, &frame, vec![("retile.timing".to_owned(), FORM.to_owned())])
+    SealedTable::write(path, &frame, metadata())
 }
 
-/// Writes a timing file from before seals once more, with one, and says whether it did.
+/// What a file says of itself.
+fn metadata() -> Vec<(String, String)> {
+    let columns: Map<String, Value> =
+        COLUMNS.into_iter().map(|(name, meaning)| (name.to_owned(), meaning.into())).collect();
+    [(FORM_KEY, FORM.to_owned()), (COLUMNS_KEY, Value::from(columns).to_string())]
+        .map(|(key, value)| (key.to_owned(), value))
+        .to_vec()
+}
+
+/// Writes a timing file of an older form once more, with a seal and with what its columns mean, and says whether it did.
 ///
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.
-pub fn seal_timing(path: &Path) -> Result<bool, StoreError> {
+pub fn renew_timing(path: &Path) -> Result<bool, StoreError> {
     match read_timing_file(path)? {
-        Some(file) if file.sealed != Extent::Whole => write_timing(path, &file.timings).map(|()| true),
+        Some(file) if file.is_older => write_timing(path, &file.timings).map(|()| true),
         Some(_) | None => Ok(false),
     }
 }
@@ -43,7 +64,7 @@ fn frame(timings: &[GameTiming]) -> PolarsResult<DataFrame> {
     };
     let values: [fn(&GameTiming) -> u64; 3] =
         [|timing| timing.game, |timing| timing.cpu_ns, |timing| timing.wall_ns];
-    let columns = COLUMNS.into_iter().zip(values).map(|(name, value)| column(name, value)).collect();
+    let columns = COLUMNS.into_iter().zip(values).map(|((name, _), value)| column(name, value)).collect();
     DataFrame::new(timings.len(), columns)
 }
 
@@ -62,6 +83,8 @@ pub struct TimingFile {
     pub timings: Vec<GameTiming>,
     /// How much of it its seal covers.
     pub sealed: Extent,
+    /// Whether it is of an older form, without a seal or without the meaning of its columns.
+    pub is_older: bool,
     /// The SHA-256 of the file, in hexadecimal.
     pub sha256: String,
 }
@@ -72,18 +95,19 @@ pub struct TimingFile {
 /// Where it cannot be read, or has been changed.
 pub fn read_timing_file(path: &Path) -> Result<Option<TimingFile>, StoreError> {
     let read = || -> Result<_, StoreError> {
-        let Some(SealedTable { frame, sealed, sha256, .. }) = SealedTable::read(path)? else {
+        let Some(SealedTable { frame, metadata, sealed, sha256 }) = SealedTable::read(path)? else {
             return Ok(None);
         };
         let timings = guarded(path, "read the timing", || timings(&frame))?;
-        Ok(Some(TimingFile { timings, sealed, sha256 }))
+        let is_older = sealed != Extent::Whole || !metadata.contains_key(COLUMNS_KEY);
+        Ok(Some(TimingFile { timings, sealed, is_older, sha256 }))
     };
     read().map_err(StoreError::of_timing)
 }
 
 fn timings(frame: &DataFrame) -> PolarsResult<Vec<GameTiming>> {
     let column = |name: &str| frame.column(name)?.u64();
-    let [games, cpu, wall] = COLUMNS;
+    let [games, cpu, wall] = COLUMNS.map(|(name, _)| name);
     let (games, cpu, wall) = (column(games)?, column(cpu)?, column(wall)?);
     let rows = games.iter().zip(cpu.iter()).zip(wall.iter());
     let whole = |((game, cpu_ns), wall_ns): ((Option<u64>, Option<u64>), Option<u64>)| {

@@ -7,6 +7,7 @@ use manifest::{
 };
 use records::key::Key;
 use stats::{Sample, mean};
+use verdict::format::Scale;
 use verdict::{self, Grounds, Verdict};
 
 impl<'a> Studio<'a> {
@@ -94,16 +95,18 @@ impl<'a> Studio<'a> {
     }
 
     fn ratios(self, figure: &FigureSpec, claims: &[String]) -> Option<Sketch<'a>> {
-        let verdicts: Vec<&Verdict<'_>> =
-            self.material.of_paper(self.paper).filter(|verdict| claims.contains(&verdict.claim.id)).collect();
+        let verdict =
+            |id: &String| self.material.of_paper(self.paper).find(|verdict| verdict.claim.id == *id);
+        let verdicts: Vec<&Verdict<'_>> = claims.iter().filter_map(verdict).collect();
         let row = |verdict: &&Verdict<'_>| {
-            let (ClaimKind::Numeric { experiment, published, .. }, Grounds::Numeric { ours, .. }) =
+            let (ClaimKind::Numeric { experiment, reference, published, .. }, Grounds::Numeric { ours, .. }) =
                 (&verdict.claim.kind, &verdict.grounds)
             else {
                 return None;
             };
-            let label =
-                self.paper.experiment(experiment).map_or(experiment.as_str(), Experiment::method).to_owned();
+            // The form that is so many times as fast is the one by whose time is divided; several may be held against one slow form.
+            let faster = reference.as_ref().unwrap_or(experiment);
+            let label = self.paper.experiment(faster).map_or(faster.as_str(), Experiment::method).to_owned();
             let published = match published {
                 Published::Number(value) => Some(*value),
                 Published::Range(..) => None,
@@ -112,7 +115,9 @@ impl<'a> Studio<'a> {
         };
         let rows: Vec<SpeedRow> = verdicts.iter().filter_map(row).collect();
         let shown = self.judged(&verdicts);
-        let description = "Ratios of CPU times, as published and as measured.".to_owned();
+        let texts = rows.iter().map(|row| format!("{} {}", row.label, Scale::Ratio.text(row.ratio.point)));
+        let description =
+            format!("How many times as fast, by CPU time: {}.", texts.collect::<Vec<_>>().join("; "));
         let axis = "times as fast".to_owned();
         (!rows.is_empty())
             .then(|| self.sketch(&figure.id, figure.title.clone(), description, &shown, Speed { rows, axis }))

@@ -207,11 +207,7 @@ fn the_report_tells_what_a_winner_is_worth_and_offers_its_parameters() {
         );
         let offer = &first.offers[0];
         assert_eq!(offer.experiment.as_deref(), Some("p/find-a-best-1"));
-        assert!(
-            offer.command.starts_with("pipeline eval random --param 'kind=it'\\''s' --param "),
-            "{}",
-            offer.command
-        );
+        assert!(offer.command.starts_with("pipeline eval 'random,kind=it'\\''s,order="), "{}", offer.command);
         assert!(offer.command.ends_with(" --games 50 --seed 4096"), "{}", offer.command);
     });
 }

@@ -87,6 +87,14 @@ mod tests {
     use super::super::predict;
     use super::*;
 
+    #[test]
+    fn numbers_of_games_are_tried_in_steps_of_an_eighth_at_most() {
+        let tried: Vec<u64> = grid().collect();
+        assert_eq!((tried[0], tried.last()), (1, Some(&MOST_GAMES)));
+        let is_step = |pair: &[u64]| pair[0] < pair[1] && pair[1] - pair[0] <= (pair[0] / 8).max(1);
+        assert!(tried.windows(2).all(is_step), "{tried:?}");
+    }
+
     fn one_to(last: u32) -> Sample {
         Sample::new((1..=last).map(f64::from)).unwrap()
     }

@@ -80,6 +80,7 @@ fn a_published_number_keeps_the_decimals_that_the_paper_gives() {
     assert_eq!(text(Scale::Points, 27_907.0), "27,907");
     assert_eq!((text(Scale::Points, 12.25), text(Scale::Points, 12.0)), ("12.25".into(), "12".into()));
     assert_eq!((text(Scale::Ratio, 5.984), text(Scale::Ratio, 14.0)), ("5.984×".into(), "14×".into()));
+    assert_eq!((text(Scale::Ratio, 100.0), text(Scale::Ratio, 128.5)), ("100×".into(), "128.5×".into()));
     assert_eq!(text(Scale::Share, 0.785), "78.5 %");
     assert_eq!(published_text(Scale::Points, Published::Range(900.0, 1300.0)), "900 to 1,300");
 }

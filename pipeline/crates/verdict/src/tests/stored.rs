@@ -116,6 +116,10 @@ fn games_of_files_with_the_same_bytes_are_taken_from_where_they_are_known() {
     assert_eq!(beside(&there, |_| ()), decoded, "there is a timing now");
     std::fs::write(there.timing(&key("p/one"), None), "no timing").unwrap();
     assert!(Evidence::load_beside(&there, &known(&here, |_| ())).is_err());
+    std::fs::remove_file(there.timing(&key("p/one"), None)).unwrap();
+    std::fs::create_dir(there.timing(&key("p/one"), None)).unwrap();
+    let unreadable = Evidence::load_beside(&there, &known(&here, |_| ()));
+    assert!(unreadable.is_err(), "a timing that cannot be read is not one that is absent");
 }
 
 #[test]

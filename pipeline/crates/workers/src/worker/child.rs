@@ -270,6 +270,10 @@ impl Worker {
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
             let is_fault = played.complaint.is_some();
+            if is_fault {
+                // Whoever kills a run may kill the agent first. What nobody is there to look into is not written down.
+                spool = None;
+            }
             if spool.as_mut().is_none_or(|spool| spool.write(&played).is_err()) {
                 // A spool that failed may have a torn end, behind which nothing is read.
                 spool = None;

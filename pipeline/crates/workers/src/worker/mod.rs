@@ -22,8 +22,8 @@ use engine::{Ending, Placement, Rules};
 use serde_json::{Map, Value};
 
 use crate::descendants::{self, Kin};
-use crate::fault::Exit;
 pub use crate::fault::Fault;
+use crate::fault::{Exit, is_of_signal};
 use crate::frame::{self, FrameReader, Received};
 use crate::stderr_tail::StderrTail;
 pub use child::Limits;
@@ -32,6 +32,8 @@ pub use questions::CheckEvent;
 pub use spool::Spool;
 use surroundings::plain::{line, paragraph};
 
+/// How long this process waits before it believes that a signal has ended an agent alone.
+const KILL_PAUSE: Duration = Duration::from_millis(300);
 /// How long a worker may take to open a plugin or to make an agent.
 const SETUP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than a move may take its end may stay unknown: the heartbeat tells of moves only now and then.
@@ -219,6 +221,10 @@ impl Worker {
                     patience.renew();
                 }
                 Reply::Played(played) => {
+                    // Whoever ends a job kills its processes one after the other: a game is not the agent's fault where this process is next.
+                    if played.complaint.as_deref().is_some_and(is_of_signal) {
+                        std::thread::sleep(KILL_PAUSE);
+                    }
                     take(GameEvent::Played(*played));
                     patience.renew();
                 }

@@ -1,0 +1,204 @@
+//! What is asked of an agent: one function for each step of the suite, which tells what was seen, or what is wrong and how to mend it.
+
+use serde_json::{Map, Value, json};
+
+use super::Event;
+use super::remedy::{self, Remedy};
+use super::report::Wrong;
+use super::subject::{Subject, not_made};
+use super::transcript::{Transcript, same};
+use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Silent};
+use crate::abi::raw;
+use crate::agent::{Budget, Capabilities, Position};
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::seed::{AgentSeed, TileSeed};
+use crate::signature::Set;
+
+impl Subject<'_> {
+    pub(super) fn describes_itself(&self) -> Result<String, Wrong> {
+        let AgentInfo { id, name, version, params_schema, .. } = self.agent;
+        if name.is_empty() || version.is_empty() {
+            return Err(Wrong::new(format!("its name is {name:?}, its version {version:?}"), remedy::NAME));
+        }
+        let properties = params_schema.get("properties").and_then(Value::as_object);
+        let without_default =
+            properties.into_iter().flatten().find(|(_, property)| property.get("default").is_none());
+        if let Some((name, _)) = without_default {
+            return Err(Wrong::new(format!("its parameter `{name}` has no default"), remedy::DEFAULTS));
+        }
+        if self.budgets().is_empty() {
+            return Err(Wrong::new(
+                format!(
+                    "its capabilities are {:#x}: it takes no budget, not even none",
+                    self.agent.capabilities.bits()
+                ),
+                remedy::BUDGETS,
+            ));
+        }
+        let parameters = match properties.map_or(0, Map::len) {
+            1 => "1 parameter".to_owned(),
+            count => format!("{count} parameters"),
+        };
+        Ok(format!("{name} ({id}), version {version}, {parameters}"))
+    }
+
+    pub(super) fn validates_parameters(&self) -> Result<String, Wrong> {
+        let rules = self.some_rules()?;
+        for (what, params) in [("no parameters", Map::new()), ("all defaults", self.agent.default_params())] {
+            self.create(&rules, &params)
+                .map_err(|error| Wrong::new(format!("it refuses {what}: {error}"), remedy::OWN_DEFAULTS))?;
+        }
+        let mut wrong = vec![
+            ("broken JSON".to_owned(), "{".to_owned()),
+            ("an array".to_owned(), "[]".to_owned()),
+            ("an unknown parameter".to_owned(), json!({"no-such-parameter": 1}).to_string()),
+        ];
+        let properties = self.agent.params_schema.get("properties").and_then(Value::as_object);
+        for name in properties.into_iter().flatten().map(|(name, _)| name) {
+            wrong.push((format!("`{name}` of the wrong type"), json!({name: {"wrong": [null]}}).to_string()));
+        }
+        for (what, params) in &wrong {
+            match self.plugin.create(self.agent.index, &rules, params, Silent) {
+                Err(CreateError::BadParams(_)) => {}
+                other => {
+                    return Err(Wrong::new(
+                        format!("{what} ({params}): {}", created(&other)),
+                        remedy::BAD_PARAMS,
+                    ));
+                }
+            }
+        }
+        Ok(format!("defaults accepted, {} wrong forms refused", wrong.len()))
+    }
+
+    pub(super) fn refuses_unknown_rules(&self) -> Result<String, Wrong> {
+        let standard = raw::Rules::from(&self.some_rules()?);
+        for (what, rules) in [
+            ("an unknown merging", raw::Rules { merging: 1000, ..standard }),
+            ("an unknown start", raw::Rules { start: 1000, ..standard }),
+            ("an impossible stop rank", raw::Rules { stop_rank: 1000, ..standard }),
+            ("another cap", raw::Rules { cap_rank: 17, ..standard }),
+            ("an unknown spawn", raw::Rules { spawn: 1000, ..standard }),
+        ] {
+            let made = self.plugin.create_raw(self.agent.index, &rules, &self.params(), Box::new(Silent));
+            if !matches!(made, Err(CreateError::BadRules(_))) {
+                return Err(Wrong::new(format!("{what}: {}", created(&made)), remedy::BAD_CODES));
+            }
+        }
+        let mut accepted = Vec::new();
+        for (name, rules) in self.rule_sets() {
+            match self.create(&rules, &self.options.params) {
+                Ok(_) => accepted.push(name),
+                Err(CreateError::BadRules(_)) => {}
+                Err(error) => {
+                    return Err(Wrong::new(format!("rules `{name}`: {error}"), remedy::ACCEPT_OR_REFUSE));
+                }
+            }
+        }
+        Ok(format!("unknown rules refused; plays {}", accepted.join(", ")))
+    }
+
+    pub(super) fn plays_legal_moves(&self) -> Result<String, Wrong> {
+        let (mut games, mut moves) = (0, 0);
+        for (_, rules) in self.rule_sets() {
+            if self.create(&rules, &self.options.params).is_err() {
+                continue;
+            }
+            for transcript in self.play(&rules, self.small_budget()?, &[0, 1])? {
+                games += 1;
+                moves += transcript.directions.len();
+            }
+        }
+        Ok(format!("{moves} moves in {games} games"))
+    }
+
+    pub(super) fn repeats_itself(&self) -> Result<String, Wrong> {
+        let first = self.play_all(&[0, 1, 2])?;
+        let second = self.play_all(&[0, 1, 2])?;
+        same(&first, &second, remedy::SEED)
+    }
+
+    pub(super) fn forgets_earlier_games(&self) -> Result<String, Wrong> {
+        const GAMES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+        let alone = self.play_all(&GAMES[7..])?;
+        let after_others = self.play_all(&GAMES)?;
+        let last: Vec<Transcript> = after_others.into_iter().skip(7).step_by(GAMES.len()).collect();
+        same(&alone, &last, remedy::FORGET)
+    }
+
+    pub(super) fn has_a_signature(&self) -> Result<String, Wrong> {
+        let budget = self.small_budget()?;
+        let sign = |set: Set, rules: &Rules| {
+            let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+            let told = |_| self.tell(Event::Decided);
+            set.decisions_told(&mut agent, rules, budget, told).map_err(|error| {
+                let is_gone = matches!(error, PlayError::Gone { .. });
+                let remedy = if is_gone { Remedy::of_play(&error) } else { remedy::EVERY_POSITION };
+                Wrong::new(error.to_string(), remedy)
+            })
+        };
+        let mut signatures = Vec::new();
+        let every_rules = self.repeated_rules()?;
+        for (rules, set) in every_rules.iter().flat_map(|rules| Set::ALL.map(|set| (rules, set))) {
+            let (first, second) = (sign(set, rules)?, sign(set, rules)?);
+            if let Some(differs) = first.bytes().zip(second.bytes()).position(|(one, other)| one != other) {
+                return Err(Wrong::new(
+                    format!("position {} of {} is decided in two ways", differs + 1, set.version()),
+                    remedy::SEED,
+                ));
+            }
+            signatures.push(set.sign(&first));
+        }
+        Ok(format!("{} under {budget}", signatures.join(", ")))
+    }
+
+    pub(super) fn keeps_its_budget(&self) -> Result<String, Wrong> {
+        let every_rules = self.repeated_rules()?;
+        let rules = &every_rules[0];
+        let may_overrun = self.agent.capabilities.contains(Capabilities::OVERRUNS);
+        let mut kept = Vec::new();
+        for (budget, rules) in
+            self.budgets().into_iter().flat_map(|budget| every_rules.iter().map(move |rules| (budget, rules)))
+        {
+            let transcript = self.play(rules, budget, &[3])?.remove(0);
+            let most = transcript.most_spent();
+            if budget != Budget::None && most > budget.amount() && !may_overrun {
+                return Err(Wrong::new(format!("it spent {most} of {budget}"), remedy::OVERRUN));
+            }
+            if budget != Budget::None && most == 0 && !transcript.decisions.is_empty() {
+                return Err(Wrong::new(format!("it never says what it spent of {budget}"), remedy::SPENT));
+            }
+            kept.push(format!("{budget} (at most {most} spent)"));
+        }
+        self.refuses_other_budgets(rules)?;
+        kept.dedup();
+        Ok(kept.join(", "))
+    }
+
+    fn refuses_other_budgets(&self, rules: &Rules) -> Result<(), Wrong> {
+        let kinds = [Budget::None, Budget::Plies(3), Budget::Nodes(1000), Budget::Playouts(10)];
+        for budget in kinds.into_iter().filter(|&budget| !self.agent.capabilities.takes(budget)) {
+            let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+            let mut seen = agent.new_game(AgentSeed(0)).map(|()| None);
+            if seen.is_ok() {
+                seen =
+                    agent.choose_move(&Position::of_game(&Game::new(rules, TileSeed(0)), budget)).map(Some);
+            }
+            if !matches!(seen, Err(PlayError::BadBudget(_))) {
+                return Err(Wrong::new(
+                    format!("it does not list {budget} among its capabilities, yet answers {seen:?}"),
+                    remedy::OTHER_BUDGET,
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn created(made: &Result<LoadedAgent, CreateError>) -> String {
+    match made {
+        Ok(_) => "it was made".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}

@@ -1,0 +1,171 @@
+//! The agent under test: how the steps make it, which rules and budgets it is tried with, and how it plays a game.
+
+use std::cell::RefCell;
+
+use serde_json::{Map, Value};
+
+use super::remedy::{self, Remedy};
+use super::report::Wrong;
+use super::transcript::Transcript;
+use super::{Event, Options, adversarial_rule_sets, rule_sets};
+use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, Silent};
+use crate::agent::{Budget, Capabilities, Position};
+use crate::game::{Game, TurnError};
+use crate::rules::Rules;
+use crate::seed::{AgentSeed, TileSeed};
+use crate::slide::Slide;
+
+/// The master seed of the suite's games.
+const MASTER_SEED: u64 = 2048;
+
+/// An agent that is put through the suite, and how it is made and driven.
+pub(super) struct Subject<'a> {
+    pub(super) plugin: &'a Plugin,
+    pub(super) agent: &'a AgentInfo,
+    pub(super) options: &'a Options,
+    pub(super) told: RefCell<&'a mut dyn FnMut(Event)>,
+}
+
+impl Subject<'_> {
+    pub(super) fn tell(&self, event: Event) {
+        (self.told.borrow_mut())(event);
+    }
+
+    /// All rule sets that the agent may be made for.
+    pub(super) fn rule_sets(&self) -> Vec<(&'static str, Rules)> {
+        let mut sets = rule_sets();
+        if self.agent.capabilities.contains(Capabilities::SPAWNER) {
+            sets.extend(adversarial_rule_sets());
+        }
+        sets
+    }
+
+    /// The rules under which the agent has to repeat itself: the first that it plays, and the first under which it places tiles.
+    pub(super) fn repeated_rules(&self) -> Result<Vec<Rules>, Wrong> {
+        let mut rules = vec![self.some_rules()?];
+        let is_played =
+            |rules: &Rules| !rules.spawn.is_random() && self.create(rules, &self.options.params).is_ok();
+        rules.extend(self.rule_sets().into_iter().map(|(_, rules)| rules).find(is_played));
+        Ok(rules)
+    }
+
+    /// Plays these games under all rules under which the agent has to repeat itself.
+    pub(super) fn play_all(&self, games: &[u64]) -> Result<Vec<Transcript>, Wrong> {
+        let budget = self.small_budget()?;
+        let mut played = Vec::new();
+        for rules in self.repeated_rules()? {
+            played.extend(self.play(&rules, budget, games)?);
+        }
+        Ok(played)
+    }
+
+    /// Plays these games one after the other with one agent.
+    pub(super) fn play(
+        &self,
+        rules: &Rules,
+        budget: Budget,
+        games: &[u64],
+    ) -> Result<Vec<Transcript>, Wrong> {
+        let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+        games.iter().map(|&game| self.play_game(&mut agent, rules, budget, game)).collect()
+    }
+
+    fn play_game(
+        &self,
+        agent: &mut LoadedAgent,
+        rules: &Rules,
+        budget: Budget,
+        number: u64,
+    ) -> Result<Transcript, Wrong> {
+        let mut game = Game::new(rules, TileSeed::derive(MASTER_SEED, number));
+        let mut transcript = Transcript::default();
+        let failed = |game: &Game, seen: String, remedy| {
+            let place = format!("game {number}, move {}, board {}", game.moves() + 1, game.board());
+            Wrong::new(seen, remedy).at(place)
+        };
+        let begun = agent.new_game(AgentSeed::derive(MASTER_SEED, number));
+        begun.map_err(|error| failed(&game, error.to_string(), Remedy::of_play(&error)))?;
+        while game.ending().is_none() && game.moves() < self.options.moves {
+            let position = Position::of_game(&game, budget);
+            let decision = agent
+                .choose_move(&position)
+                .map_err(|error| failed(&game, error.to_string(), Remedy::of_play(&error)))?;
+            self.tell(Event::Decided);
+            if decision.value.is_some_and(|value| !value.is_finite()) {
+                let seen = format!("its value is {:?}", decision.value);
+                return Err(failed(&game, seen, remedy::FINITE_VALUE));
+            }
+            let values = agent.move_values().unwrap_or_default().value;
+            if values.iter().flatten().any(|value| !value.is_finite()) {
+                let seen = format!("its values for the moves are {values:?}");
+                return Err(failed(&game, seen, remedy::FINITE_VALUES));
+            }
+            let place = |slide: &Slide| {
+                let placed = agent.place_tile(&position.slid(slide))?;
+                transcript.tiles.push(placed);
+                Ok(placed.tile)
+            };
+            game.play_with(decision.direction, place).map_err(|error: TurnError<PlayError>| {
+                let remedy = match error {
+                    TurnError::Move(_) => remedy::LEGAL,
+                    TurnError::Tile(_) => remedy::TILE,
+                    TurnError::Unplaced(_) => remedy::EVERY_SLIDE,
+                };
+                failed(&game, error.to_string(), remedy)
+            })?;
+            transcript.directions.push(decision.direction.letter());
+            transcript.decisions.push(decision);
+        }
+        agent.end_game().map_err(|error| failed(&game, error.to_string(), remedy::ONE_ANSWER))?;
+        Ok(transcript)
+    }
+
+    pub(super) fn create(
+        &self,
+        rules: &Rules,
+        params: &Map<String, Value>,
+    ) -> Result<LoadedAgent, CreateError> {
+        let params = Value::Object(params.clone()).to_string();
+        self.plugin.create(self.agent.index, rules, &params, Silent)
+    }
+
+    pub(super) fn params(&self) -> String {
+        Value::Object(self.options.params.clone()).to_string()
+    }
+
+    /// The first rule set that the agent plays.
+    pub(super) fn some_rules(&self) -> Result<Rules, Wrong> {
+        let mut refusal = None;
+        for (_, rules) in rule_sets() {
+            match self.create(&rules, &self.options.params) {
+                Ok(_) => return Ok(rules),
+                Err(error) => refusal = refusal.or(Some(error)),
+            }
+        }
+        let reason = refusal.map_or_else(String::new, |error| error.to_string());
+        Err(Wrong::new(
+            format!("it refuses all {} rule sets; the first: {reason}", rule_sets().len()),
+            remedy::SOME_RULES,
+        ))
+    }
+
+    /// The count budgets that the suite tries, of the kinds that the agent takes.
+    pub(super) fn budgets(&self) -> Vec<Budget> {
+        let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(200), Budget::Playouts(20)];
+        match self.options.budget {
+            Some(budget) => vec![budget],
+            None => tried.into_iter().filter(|&budget| self.agent.capabilities.takes(budget)).collect(),
+        }
+    }
+
+    pub(super) fn small_budget(&self) -> Result<Budget, Wrong> {
+        self.budgets().first().copied().ok_or_else(|| {
+            Wrong::new("it takes no budget that the suite tries".to_owned(), remedy::COUNTED_BUDGETS)
+        })
+    }
+}
+
+/// An agent that is not made although it was before.
+pub(super) fn not_made(error: CreateError) -> Wrong {
+    Wrong::new(error.to_string(), remedy::MADE_BEFORE)
+}

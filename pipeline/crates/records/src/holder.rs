@@ -1,0 +1,239 @@
+//! Who works in a results folder: a file that only one process can make, with the name of whoever made it.
+//!
+//! The system's locks are free again however a process ends, but a network file system may have none, or keep them to one machine. So whoever
+//! takes a folder also makes such a file, by an exclusive creation, which every file system has. One that a process of this machine has left
+//! behind, killed at once, is taken away; one of another machine is not, since nothing can be known of it from here: the error says whose it
+//! is, and which file to remove if that is gone.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use surroundings::interrupt::Fleeting;
+use surroundings::open;
+
+/// The most bytes of such a file.
+const LARGEST: u64 = 4096;
+/// What the names of such files begin with.
+const NAME: &str = ".holder";
+
+/// Whether a file in a results folder is such a file.
+#[must_use]
+pub fn is_holder(name: &str) -> bool {
+    name.starts_with(NAME)
+}
+
+/// Whoever works in a folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// The machine.
+    pub host: String,
+    /// What tells this start of the machine from another.
+    boot: String,
+    /// The process on it.
+    pub process: u32,
+    /// When the process was started, in the machine's own count.
+    started: u64,
+    /// The scheduler's job that it belongs to, if it belongs to one.
+    pub job: Option<String>,
+    /// Since when, in UTC.
+    pub since: String,
+}
+
+/// Why a folder cannot be taken.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// Somebody has it: who, as far as that is known, and by which file.
+    Held(Option<Box<Holder>>, PathBuf),
+    /// The file system fails.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// The file of a process that has taken a folder; it goes when this is dropped, and when a signal ends the program.
+#[derive(Debug)]
+pub(crate) struct Held {
+    path: PathBuf,
+    _mark: Fleeting,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+impl Holder {
+    /// This process.
+    fn here() -> Self {
+        let given = |name: &str| fs::read_to_string(format!("/proc/sys/kernel/{name}")).unwrap_or_default();
+        let process = std::process::id();
+        Self {
+            host: given("hostname").trim().to_owned(),
+            boot: given("random/boot_id").trim().to_owned(),
+            process,
+            started: started(process).unwrap_or(0),
+            job: std::env::var("SLURM_JOB_ID").ok(),
+            since: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        }
+    }
+
+    /// Whether it is a process of this machine that is no more.
+    fn is_gone(&self, here: &Self) -> bool {
+        self.host == here.host && (self.boot != here.boot || started(self.process) != Some(self.started))
+    }
+}
+
+/// When a process of this machine was started; none where there is none.
+fn started(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name stands in brackets, and may hold anything.
+    stat.rsplit_once(") ")?.1.split(' ').nth(19)?.parse().ok()
+}
+
+/// Takes a folder for this process alone.
+pub(crate) fn take(folder: &Path) -> Result<Held, Refused> {
+    let here = Holder::here();
+    let held = make(&folder.join(NAME), &here)?;
+    match others(folder, &here)?.into_iter().next() {
+        Some((path, holder)) => Err(Refused::Held(holder, path)),
+        None => Ok(held),
+    }
+}
+
+/// Takes a folder together with others that take it in this way.
+pub(crate) fn take_with_others(folder: &Path) -> Result<Held, Refused> {
+    let here = Holder::here();
+    let name = format!("{NAME}-{}-{}", here.host.replace(['/', '.'], "-"), here.process);
+    let (alone, own) = (folder.join(NAME), folder.join(&name));
+    // A process may take it more than once.
+    let count = (0..).map(|number| own.with_file_name(format!("{name}-{number}")));
+    let free = count.into_iter().find(|path| fs::symlink_metadata(path).is_err());
+    let held = make(&free.unwrap_or(own), &here)?;
+    match read(&alone)? {
+        Some(holder) if holder.as_ref().is_some_and(|holder| holder.is_gone(&here)) => Ok(held),
+        Some(holder) => Err(Refused::Held(holder, alone)),
+        None => Ok(held),
+    }
+}
+
+/// Makes the file of this process; one that is left of another is taken away first.
+fn make(path: &Path, here: &Holder) -> Result<Held, Refused> {
+    let text = serde_json::to_vec(here).map_err(io::Error::from)?;
+    loop {
+        let made = Fleeting::make(|| Ok((create(path)?, path.to_owned())), |(_, path)| path);
+        match made {
+            Ok(((mut file, _), mark)) => {
+                let held = Held { path: path.to_owned(), _mark: mark };
+                file.write_all(&text)?;
+                return Ok(held);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error.into()),
+        }
+        match read(path)? {
+            Some(Some(holder)) if holder.is_gone(here) => fs::remove_file(path)?,
+            Some(holder) => return Err(Refused::Held(holder, path.to_owned())),
+            None => {}
+        }
+    }
+}
+
+/// Makes a file that was not there: on every file system, only one process can.
+fn create(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// Whoever a file names: none where there is no such file, and nobody where it says nothing.
+fn read(path: &Path) -> io::Result<Option<Option<Box<Holder>>>> {
+    match open::read(path, LARGEST) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).ok())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The processes that have taken a folder together with others, but those of this machine that are no more: their files go.
+fn others(folder: &Path, here: &Holder) -> io::Result<Vec<(PathBuf, Option<Box<Holder>>)>> {
+    let mut others = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let Some(name) = name.to_str().filter(|name| is_holder(name) && *name != NAME) else { continue };
+        let path = folder.join(name);
+        match read(&path)? {
+            Some(Some(holder)) if holder.is_gone(here) => fs::remove_file(&path)?,
+            Some(holder) => others.push((path, holder)),
+            None => {}
+        }
+    }
+    Ok(others)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elsewhere(host: &str) -> Holder {
+        Holder { host: host.to_owned(), job: Some("77".to_owned()), ..Holder::here() }
+    }
+
+    fn write(path: &Path, holder: &Holder) {
+        fs::write(path, serde_json::to_vec(holder).unwrap()).unwrap();
+    }
+
+    #[test]
+    fn one_process_has_a_folder_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = take(folder.path()).unwrap();
+        let Err(Refused::Held(Some(holder), _)) = take(folder.path()) else { panic!("it is taken") };
+        assert_eq!(*holder, Holder { since: holder.since.clone(), ..Holder::here() });
+        assert!(matches!(take_with_others(folder.path()), Err(Refused::Held(..))));
+        drop(held);
+        let both = [take_with_others(folder.path()).unwrap(), take_with_others(folder.path()).unwrap()];
+        assert!(matches!(take(folder.path()), Err(Refused::Held(..))));
+        drop(both);
+        drop(take(folder.path()).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_a_killed_process_of_this_machine_has_left_is_taken_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let (alone, shared) = (folder.path().join(NAME), folder.path().join(".holder-x-1-0"));
+        for gone in [
+            Holder { process: u32::MAX, ..Holder::here() },
+            Holder { started: 1, ..Holder::here() },
+            Holder { boot: "an earlier one".to_owned(), ..Holder::here() },
+        ] {
+            write(&alone, &gone);
+            write(&shared, &gone);
+            drop(take(folder.path()).unwrap());
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{gone:?}");
+        }
+    }
+
+    #[test]
+    fn whoever_is_on_another_machine_is_named_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        write(&path, &elsewhere("node7"));
+        let Err(Refused::Held(Some(holder), file)) = take(folder.path()) else { panic!("it is node7's") };
+        assert_eq!((holder.host.as_str(), holder.job.as_deref(), &file), ("node7", Some("77"), &path));
+        assert!(path.exists());
+        fs::write(&path, "").unwrap();
+        assert!(matches!(take(folder.path()), Err(Refused::Held(None, _))), "it is being written");
+        fs::remove_file(&path).unwrap();
+        write(&folder.path().join(".holder-node7-3-0"), &elsewhere("node7"));
+        assert!(matches!(take(folder.path()), Err(Refused::Held(Some(_), _))));
+        assert!(!path.exists(), "what was taken is given back");
+    }
+}

@@ -1,0 +1,225 @@
+//! Slurm's own programs: asked with a time limit, and never believed about what is done.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::attempt::Cause;
+use surroundings::plain;
+
+/// How long an answer is waited for. A full queue has `sbatch` try again for much longer.
+const PATIENCE: Duration = Duration::from_secs(40);
+/// How many elements an array may have where the site does not say: Slurm's own default.
+const ARRAY_SIZE: u64 = 1001;
+
+/// Why Slurm has not done what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum SlurmError {
+    #[error(
+        "there is no `{program}` here: run this on a login node of the cluster, where Slurm is installed"
+    )]
+    Absent { program: String },
+    #[error("`{program}` cannot be run: {source}")]
+    Io { program: String, source: io::Error },
+    #[error("`{program}` has not answered for {} s: the queue may be full, or its controller down; `squeue --me` shows whether the last job was taken", PATIENCE.as_secs())]
+    Silent { program: String },
+    #[error("`{program}` refused: {}", plain::line(reason))]
+    Refused { program: String, reason: String },
+}
+
+impl SlurmError {
+    /// Whether what was asked for is wrong, so that asking again changes nothing: there is no Slurm here, or no such partition or option.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        let is_wrong = |reason: &str| {
+            let reason = reason.to_lowercase();
+            ["invalid", "unrecognized option", "unrecognised option"].iter().any(|word| reason.contains(word))
+        };
+        match self {
+            Self::Absent { .. } => true,
+            Self::Refused { reason, .. } => is_wrong(reason),
+            Self::Io { .. } | Self::Silent { .. } => false,
+        }
+    }
+}
+
+/// A job, or an element of an array, that Slurm knows: by its name and its number in the array.
+pub type Place = (String, u64);
+
+/// What Slurm says of the jobs that it still has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queued {
+    /// It runs, or is just ending.
+    Running,
+    /// It waits for its turn.
+    Waiting,
+}
+
+/// The largest number of an array's element, and one more, as the site has it.
+#[must_use]
+pub fn array_size() -> u64 {
+    let config = ask("scontrol", ["show", "config"]).unwrap_or_default();
+    let size = config.lines().find_map(|line| {
+        let (name, value) = line.split_once('=')?;
+        (name.trim() == "MaxArraySize").then(|| value.trim().parse().ok())?
+    });
+    size.filter(|&size| size > 0).unwrap_or(ARRAY_SIZE)
+}
+
+/// Submits a script as an array, and gives the job's number.
+///
+/// # Errors
+/// Where Slurm does not take it.
+pub fn submit(options: &[String], script: &Path, arguments: &[String]) -> Result<String, SlurmError> {
+    let mut words: Vec<&OsStr> = vec!["--parsable".as_ref()];
+    words.extend(options.iter().map(OsStr::new));
+    words.push(script.as_os_str());
+    words.extend(arguments.iter().map(OsStr::new));
+    let printed = ask("sbatch", words)?;
+    // The name of the cluster may follow.
+    let number = printed.trim().split(';').next().unwrap_or_default();
+    match !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => Ok(number.to_owned()),
+        false => {
+            let reason = format!("it has given no number of a job: {printed}");
+            Err(SlurmError::Refused { program: "sbatch".to_owned(), reason })
+        }
+    }
+}
+
+/// The jobs of this user that are in the queue, by name and number; none where Slurm does not answer.
+#[must_use]
+pub fn queue() -> Option<BTreeMap<Place, Queued>> {
+    let printed = ask("squeue", ["--me", "--noheader", "--array", "--format=%j|%K|%T"]).ok()?;
+    Some(printed.lines().filter_map(queued).collect())
+}
+
+fn queued(line: &str) -> Option<(Place, Queued)> {
+    let mut fields = line.trim().split('|');
+    let (name, number, state) = (fields.next()?, fields.next()?, fields.next()?);
+    let state = match state {
+        "RUNNING" | "COMPLETING" | "CONFIGURING" | "STAGE_OUT" | "SIGNALING" | "SUSPENDED" | "STOPPED" => {
+            Queued::Running
+        }
+        "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "REQUEUE_FED" | "SPECIAL_EXIT" | "RESV_DEL_HOLD" => {
+            Queued::Waiting
+        }
+        // It is over, and only still listed.
+        _ => return None,
+    };
+    Some(((name.to_owned(), number.parse().unwrap_or(0)), state))
+}
+
+/// Why jobs of these names ended, as far as Slurm remembers: for some minutes by itself, and for long where it keeps accounts.
+#[must_use]
+pub fn causes(names: &[String]) -> BTreeMap<Place, Cause> {
+    let mut causes = BTreeMap::new();
+    let format = "--format=JobID%40,JobName%80,State%40";
+    let listed = format!("--name={}", names.join(","));
+    let accounts = ask("sacct", ["-X", "-n", "-P", "--starttime=now-30days", format, listed.as_str()]);
+    for line in accounts.unwrap_or_default().lines() {
+        let fields: Vec<&str> = line.split('|').collect();
+        if let [id, name, state] = fields[..]
+            && let Some(cause) = cause(state)
+        {
+            let number = id.split_once('_').and_then(|(_, number)| number.parse().ok()).unwrap_or(0);
+            causes.insert((name.to_owned(), number), cause);
+        }
+    }
+    for line in ask("scontrol", ["--oneliner", "show", "job"]).unwrap_or_default().lines() {
+        let value = |key: &str| line.split(' ').find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
+        let known = value("JobName").filter(|name| names.iter().any(|known| known == name));
+        if let (Some(name), Some(cause)) = (known, value("JobState").and_then(cause)) {
+            let number = value("ArrayTaskId").and_then(|number| number.parse().ok()).unwrap_or(0);
+            causes.insert((name.to_owned(), number), cause);
+        }
+    }
+    causes
+}
+
+/// What a job's state means, where it is over and has failed.
+fn cause(state: &str) -> Option<Cause> {
+    Some(match state.split(' ').next()? {
+        "TIMEOUT" | "DEADLINE" => Cause::Time,
+        "OUT_OF_MEMORY" => Cause::Memory,
+        "NODE_FAIL" | "BOOT_FAIL" | "PREEMPTED" => Cause::Node,
+        "CANCELLED" | "REVOKED" => Cause::Cancelled,
+        _ => return None,
+    })
+}
+
+/// Puts a job back into the queue, from within it.
+///
+/// # Errors
+/// Where Slurm does not take it.
+pub fn requeue(job: &str) -> Result<(), SlurmError> {
+    ask("scontrol", ["requeue", job]).map(drop)
+}
+
+/// Cancels the jobs of these names.
+///
+/// # Errors
+/// Where Slurm does not do it.
+pub fn cancel(names: &[String]) -> Result<(), SlurmError> {
+    names.iter().try_for_each(|name| ask("scancel", ["--name", name.as_str()]).map(drop))
+}
+
+/// What one of Slurm's programs prints.
+fn ask<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Result<String, SlurmError> {
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => SlurmError::Absent { program: program.to_owned() },
+        _ => SlurmError::Io { program: program.to_owned(), source },
+    };
+    let mut command = Command::new(program);
+    command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().map_err(failed)?;
+    let process = Pid::from_child(&child);
+    let (sender, answer) = mpsc::channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    let Output { status, stdout, stderr } = match answer.recv_timeout(PATIENCE) {
+        Ok(output) => output.map_err(failed)?,
+        Err(_) => {
+            let _ = kill_process(process, Signal::KILL);
+            return Err(SlurmError::Silent { program: program.to_owned() });
+        }
+    };
+    match status.success() {
+        true => Ok(String::from_utf8_lossy(&stdout).into_owned()),
+        false => {
+            let said = String::from_utf8_lossy(&stderr).replace(&format!("{program}: error: "), "");
+            let said = said.trim().replace('\n', "; ");
+            let reason = if said.is_empty() { status.to_string() } else { said };
+            Err(SlurmError::Refused { program: program.to_owned(), reason })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_queue_says_of_a_job_is_that_it_runs_or_waits_or_nothing() {
+        let of = |state: &str| queued(&format!("retile-x-1-0|7|{state}")).map(|(_, queued)| queued);
+        assert_eq!(of("RUNNING"), Some(Queued::Running));
+        assert_eq!(of("PENDING"), Some(Queued::Waiting));
+        assert_eq!(of("TIMEOUT"), None);
+        assert_eq!(queued("n|N/A|PENDING"), Some((("n".to_owned(), 0), Queued::Waiting)));
+        assert_eq!(queued("n|7|RUNNING").unwrap().0, ("n".to_owned(), 7));
+        assert_eq!(queued(""), None);
+    }
+
+    #[test]
+    fn a_state_that_is_no_failure_of_the_cluster_says_nothing() {
+        assert_eq!(cause("CANCELLED by 1000"), Some(Cause::Cancelled));
+        assert_eq!(cause("TIMEOUT"), Some(Cause::Time));
+        assert_eq!((cause("COMPLETED"), cause("FAILED"), cause("")), (None, None, None));
+    }
+}

@@ -1,0 +1,59 @@
+//! `pipeline cluster`: play on a cluster with Slurm.
+
+mod cancel;
+mod collect;
+mod offer;
+mod prepare;
+mod retry;
+mod status;
+mod submit;
+mod wait;
+mod words;
+mod work;
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+
+use super::Failure;
+use crate::cli::{Cluster, ClusterAction};
+use crate::cluster::submission::Submission;
+use crate::cluster::workplace::Workplace;
+use records::layout::Layout;
+use surroundings::console;
+
+pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
+    match &arguments.action {
+        ClusterAction::Submit(arguments) => submit::submit(arguments),
+        ClusterAction::Status(arguments) => status::status(arguments),
+        ClusterAction::Retry(arguments) => retry::retry(arguments),
+        ClusterAction::Collect(arguments) => collect::collect(arguments),
+        ClusterAction::Cancel(arguments) => cancel::cancel(arguments),
+        ClusterAction::Work(arguments) => work::work(arguments),
+        ClusterAction::WorkStudy(arguments) => work::work_study(arguments),
+    }
+}
+
+/// What was submitted from a results folder.
+fn submitted(layout: &Layout) -> Result<(Workplace, Submission), Failure> {
+    let workplace = Workplace::new(std::path::absolute(layout.cluster()).map_err(Failure::io)?);
+    match Submission::read(&workplace)? {
+        Some(submission) => Ok((workplace, submission)),
+        None => Err(Failure::usage(format!(
+            "{}: nothing is submitted from here; `pipeline cluster submit` does that, and --results names another folder",
+            layout.root().display()
+        ))),
+    }
+}
+
+/// Asks whether to go on; without a terminal there is nobody to ask.
+fn confirm(question: &str, is_yes: bool) -> Result<bool, Failure> {
+    if is_yes {
+        return Ok(true);
+    }
+    if !io::stdin().is_terminal() {
+        return Err(Failure::usage(format!("{question} There is no terminal to answer at: add --yes")));
+    }
+    console::print(&format!("{question} [y/N] ")).map_err(Failure::io)?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).map_err(Failure::io)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}

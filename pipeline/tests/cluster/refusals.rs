@@ -1,0 +1,131 @@
+//! What `collect` refuses.
+
+use std::fs;
+use std::path::PathBuf;
+
+use records::store::{RecordsReader, RecordsSummary, RecordsWriter};
+use serde_json::Value;
+
+use super::node::Node;
+use super::quick;
+use crate::common::lab::{Lab, wait_until};
+
+/// A submission of which everything is played, and nothing is collected.
+fn played(node: &Node) -> Lab {
+    let lab = Lab::with(&quick());
+    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
+    wait_until("it is played", || node.count(&lab, "done") == 1);
+    lab
+}
+
+/// Changes what was sent.
+fn change(lab: &Lab, change: impl FnOnce(&mut Value)) {
+    let path = lab.path("results/.cluster/submission.json");
+    let mut submission: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    change(&mut submission);
+    fs::write(&path, submission.to_string()).unwrap();
+}
+
+fn part_of(lab: &Lab) -> PathBuf {
+    let shard = lab.path("results/.cluster/shards/00000");
+    let attempt = fs::read_dir(shard).unwrap().next().unwrap().unwrap().path();
+    attempt.join("records/p/r.part-1-of-1.parquet")
+}
+
+#[test]
+fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
+    let Some(node) = Node::start(&[]) else { return };
+    let lab = played(&node);
+    let before = fs::read(lab.path("results/.cluster/submission.json")).unwrap();
+    let refused = |words: &[&str], make: &dyn Fn(&mut Value)| {
+        change(&lab, make);
+        node.run(&lab, &["cluster", "collect"]).assert_fails(1, words);
+        assert!(!lab.records_file("p/r").exists());
+        fs::write(lab.path("results/.cluster/submission.json"), &before).unwrap();
+    };
+    refused(&["another program has played it"], &|sent| sent["program_sha256"] = "0".into());
+    refused(&["another plugin has played it"], &|sent| sent["plugins"][0]["sha256"] = "0".into());
+    refused(&["another identity"], &|sent| sent["experiments"][0]["identity"]["seed"] = "0x7".into());
+    node.succeed(&lab, &["cluster", "collect"]);
+    assert_eq!(RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().games, 60);
+}
+
+#[test]
+fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
+    let Some(node) = Node::start(&[]) else { return };
+    let lab = Lab::with(&quick());
+    lab.succeed(&["run", "p/r", "--games", "3", "--quiet"]);
+    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
+    wait_until("it is played", || node.count(&lab, "done") == 1);
+    fs::rename(lab.records_file("p/r"), lab.path("aside")).unwrap();
+    node.run(&lab, &["cluster", "collect"])
+        .assert_fails(1, &["the first 3 games were stored", "restore them"]);
+    fs::rename(lab.path("aside"), lab.records_file("p/r")).unwrap();
+    node.succeed(&lab, &["cluster", "collect"]);
+    assert_eq!(RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().games, 60);
+}
+
+#[test]
+fn what_slurm_refuses_is_told_in_its_words_and_nothing_is_left() {
+    let Some(node) = Node::start(&[]) else { return };
+    let lab = Lab::with(&quick());
+    for (option, words) in
+        [("--partition=nowhere", "nvalid partition"), ("--no-such-option", "no-such-option")]
+    {
+        let refused = node.run(&lab, &["cluster", "submit", "p/r", "--yes", "--", option]);
+        refused.assert_fails(2, &["`sbatch` refused", words]);
+        assert!(!lab.path("results/.cluster").exists(), "{option}");
+    }
+}
+
+#[test]
+fn attempts_that_contradict_each_other_are_refused() {
+    let Some(node) = Node::start(&[]) else { return };
+    let lab = played(&node);
+    let part = part_of(&lab);
+    let attempt = part.ancestors().nth(3).unwrap().to_owned();
+    let other = attempt.with_file_name("other");
+    let status = std::process::Command::new("cp").args(["-r"]).arg(&attempt).arg(&other).status().unwrap();
+    assert!(status.success());
+    // The same games twice are no harm.
+    let reader = RecordsReader::open(&part).unwrap();
+    let header = reader.summary.header.clone();
+    let games: Vec<_> = crate::common::lab::records(&part);
+    let copy = other.join("records/p/r.part-1-of-1.parquet");
+    let write = |change: &dyn Fn(&mut records::record::GameRecord)| {
+        let mut writer = RecordsWriter::create(&copy).unwrap();
+        for mut game in games.clone() {
+            change(&mut game);
+            writer.push(&game).unwrap();
+        }
+        writer.finish(&header).unwrap();
+    };
+    write(&|game| game.score += u32::from(game.game == 5) * 4);
+    node.run(&lab, &["cluster", "collect"])
+        .assert_fails(1, &["two attempts at the same games", "different ones"]);
+    assert!(!lab.records_file("p/r").exists());
+    write(&|_| ());
+    node.succeed(&lab, &["cluster", "collect"]);
+}
+
+#[test]
+fn a_program_that_is_rebuilt_meanwhile_changes_nothing_and_a_changed_copy_plays_nothing() {
+    let Some(node) = Node::start(&[]) else { return };
+    let lab = Lab::with(&quick());
+    // The element waits, while what was copied for it is changed.
+    let drained = node.drain();
+    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]);
+    let plugin = lab.path("results/.cluster/program/plugin-0");
+    let file = fs::read_dir(&plugin).unwrap().next().unwrap().unwrap().path();
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, b"another").unwrap();
+    node.resume(&drained);
+    wait_until("it has failed", || node.count(&lab, "failed") == 1);
+    let told = node.succeed(&lab, &["cluster", "status"]).stdout;
+    assert!(told.contains("not the plugin that was sent"), "{told}");
+    fs::write(&file, bytes).unwrap();
+    node.succeed(&lab, &["cluster", "retry", "--yes", "--wait"]);
+    let local = Lab::with(&quick());
+    local.succeed(&["run", "p/r", "--quiet"]);
+    assert_eq!(lab.digest("p/r"), local.digest("p/r"));
+}
