@@ -1,0 +1,92 @@
+//! The agent: a search, with weights that the host lends.
+
+use engine::agent::{
+    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
+};
+use engine::{AgentSeed, Direction, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use tuples::Weights;
+
+use crate::search::Search;
+
+/// The role of the file that the agent needs.
+pub const WEIGHTS: &str = "weights";
+/// The most moves of its own that it looks ahead: one more takes a hundred times as long.
+const MOST_MOVES: u32 = 3;
+
+/// The agent: its search, and what that found last.
+pub struct NTuple {
+    search: Search<&'static [u8]>,
+    last: Option<MoveValues>,
+}
+
+/// There is nothing to set: all that matters is in the weights.
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
+pub struct Params {}
+
+impl NTuple {
+    /// The agent with the weights of a file.
+    ///
+    /// # Errors
+    /// Where the bytes are no file of weights.
+    pub fn with_weights(rules: &Rules, weights: &'static [u8]) -> Result<Self, Refusal> {
+        let weights =
+            Weights::parse(weights).map_err(|error| Refusal::Failed(format!("file `{WEIGHTS}`: {error}")))?;
+        Ok(Self { search: Search::new(weights, rules), last: None })
+    }
+}
+
+impl Agent for NTuple {
+    type Params = Params;
+
+    const ABOUT: About = About {
+        id: "ntuple",
+        name: "N-tuple network",
+        version: "1.0.0",
+        paper: "",
+        licence: "MIT",
+        capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
+    };
+
+    fn create(rules: &Rules, Params {}: Params, host: Host) -> Result<Self, Refusal> {
+        Self::with_weights(rules, lent(&host)?)
+    }
+
+    /// There is no chance in the method, and every search begins with an empty memo.
+    fn new_game(&mut self, _seed: AgentSeed) {
+        self.last = None;
+    }
+
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let more = more_moves(position.budget)?;
+        let values = self.search.move_values(position.board, more);
+        self.last = Some(values);
+        let (direction, value) = values.first_best(Direction::ALL).ok_or("the position has no legal move")?;
+        let depth = 2 * more + 1;
+        let nodes = values.nodes.iter().sum();
+        Ok(Decision { direction, nodes, spent: u64::from(depth), depth, value: Some(value) })
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        self.last
+    }
+}
+
+/// The file of weights, for as long as the process lives: the one place that knows where it comes from.
+fn lent(_host: &Host) -> Result<&'static [u8], Refusal> {
+    Err(Refusal::Failed(format!("the agent needs a file in the role `{WEIGHTS}`, and this host lends none")))
+}
+
+/// How many moves of its own the agent looks ahead after the first. A budget counts the moves of either side, so what papers on
+/// learning call 1, 2 and 3 plies are 1, 3 and 5.
+fn more_moves(budget: Budget) -> Result<u32, Failure> {
+    match budget {
+        Budget::Plies(plies) if plies % 2 == 1 && plies / 2 < u64::from(MOST_MOVES) => Ok((plies / 2) as u32),
+        Budget::Plies(plies) => Err(format!(
+            "a search of {plies} plies is not to be had: give 1, 3 or 5, for 1, 2 or 3 moves of the player's own"
+        )
+        .into()),
+        _ => Ok(0),
+    }
+}

@@ -1,0 +1,262 @@
+//! Files of weights: what a training leaves behind for players.
+//!
+//! A file is a header that says what the network is, then every table in full, so that a player can map it into memory and look the
+//! weights up where they are. All numbers are little-endian:
+//!
+//! | offset | bytes | what |
+//! |---|---|---|
+//! | 0 | 8 | the magic word `RTLTUPLE` |
+//! | 8 | 4 | the version, 1 |
+//! | 12 | 4 | how many ranks a cell tells apart, 15 or 16 |
+//! | 16 | 4 | the images that the tuples look at: 0 the grid alone, 1 all eight, 2 those with different cells |
+//! | 20 | 4 | the step, a positive `f32`: a weight is its number in the table times the step |
+//! | 24 | 4 | the number of tuples, 1 to 64 |
+//! | 28 | 4 | zero |
+//! | 32 | 8 each | the tuples: the number of cells, then the cells, filled up with 255 to eight bytes |
+//! | | | zeros up to the next multiple of 64 |
+//! | | 2 each | the tables in the order of the tuples, 16 to the power of the number of cells `i16` each |
+//!
+//! A weight that the training never looked up is 0. A weight too large for its number has the largest there is.
+
+use std::fmt;
+
+use engine::Grid;
+
+use crate::network::{CellValues, Network, Sampling};
+use crate::tuple::{MAX_CELLS, Tuple};
+
+/// The first bytes of every file.
+const MAGIC: [u8; 8] = *b"RTLTUPLE";
+/// The version of the form.
+const VERSION: u32 = 1;
+/// Where the tuples begin.
+const TUPLES: usize = 32;
+/// The bytes of a tuple: the number of its cells, and the cells.
+const TUPLE: usize = 1 + MAX_CELLS;
+/// The most tuples.
+const MAX_TUPLES: u32 = 64;
+/// Stands where a tuple has no more cells.
+const NO_CELL: u8 = 255;
+/// Tables begin at a multiple of this.
+const ALIGNMENT: usize = 64;
+
+/// The weights of a network, in the bytes of a file.
+#[derive(Clone)]
+pub struct Weights<B> {
+    network: Network,
+    step: f32,
+    bytes: B,
+    /// Where the tables begin.
+    tables: usize,
+}
+
+/// The number of a weight in a table.
+fn quantised(weight: f32, step: f32) -> i16 {
+    // Such a conversion stops at the largest and the smallest number.
+    (weight / step).round() as i16
+}
+
+/// Writes the file of a network whose weights are given in the order of their indices.
+///
+/// # Panics
+/// Where the step is not a positive number, there are too many tuples, or not as many weights as the network has.
+#[must_use]
+pub fn encode(network: &Network, step: f32, weights: impl ExactSizeIterator<Item = f32>) -> Vec<u8> {
+    assert!(step.is_finite() && step > 0.0, "the step is a positive number");
+    assert_eq!(weights.len(), network.weights(), "a network has a certain number of weights");
+    let mut file = header(network, step);
+    file.reserve_exact(2 * weights.len());
+    for weight in weights {
+        file.extend_from_slice(&quantised(weight, step).to_le_bytes());
+    }
+    file
+}
+
+fn header(network: &Network, step: f32) -> Vec<u8> {
+    let tuples = network.tuples().len() as u32;
+    assert!((1..=MAX_TUPLES).contains(&tuples), "a file has 1 to {MAX_TUPLES} tuples");
+    let values: u32 = match network.values() {
+        CellValues::Fifteen => 15,
+        CellValues::Sixteen => 16,
+    };
+    let sampling: u32 = match network.sampling() {
+        Sampling::Single => 0,
+        Sampling::Symmetric => 1,
+        Sampling::Distinct => 2,
+    };
+    let mut header = MAGIC.to_vec();
+    for number in [VERSION, values, sampling, step.to_bits(), tuples, 0] {
+        header.extend_from_slice(&number.to_le_bytes());
+    }
+    for tuple in network.tuples() {
+        let mut entry = [NO_CELL; TUPLE];
+        entry[0] = tuple.cells().len() as u8;
+        entry[1..=tuple.cells().len()].copy_from_slice(tuple.cells());
+        header.extend_from_slice(&entry);
+    }
+    header.resize(header.len().next_multiple_of(ALIGNMENT), 0);
+    header
+}
+
+impl<B: AsRef<[u8]>> Weights<B> {
+    /// Reads the header, and leaves the tables where they are.
+    ///
+    /// # Errors
+    /// Where the bytes are not a whole file of weights.
+    pub fn parse(bytes: B) -> Result<Self, WeightsError> {
+        let file = bytes.as_ref();
+        if !file.starts_with(&MAGIC) {
+            return Err(WeightsError::Magic);
+        }
+        let mut numbers = [0; 6];
+        for (number, place) in numbers.iter_mut().zip((MAGIC.len()..).step_by(4)) {
+            *number = u32_at(file, place)?;
+        }
+        let [version, values, sampling, step, tuples, zero] = numbers;
+        if version != VERSION {
+            return Err(WeightsError::Version(version));
+        }
+        let values = match values {
+            15 => CellValues::Fifteen,
+            16 => CellValues::Sixteen,
+            other => return Err(WeightsError::field("ranks a cell tells apart", other, "15 or 16")),
+        };
+        let sampling = match sampling {
+            0 => Sampling::Single,
+            1 => Sampling::Symmetric,
+            2 => Sampling::Distinct,
+            other => return Err(WeightsError::field("images", other, "0, 1 or 2")),
+        };
+        let step = f32::from_bits(step);
+        if !step.is_finite() || step <= 0.0 {
+            return Err(WeightsError::field("step", step, "a positive number"));
+        }
+        if !(1..=MAX_TUPLES).contains(&tuples) {
+            return Err(WeightsError::field("number of tuples", tuples, "from 1 to 64"));
+        }
+        if zero != 0 {
+            return Err(WeightsError::field("number at byte 28", zero, "zero"));
+        }
+        let tuples = (0..tuples as usize).map(|number| tuple_at(file, number)).collect::<Result<_, _>>()?;
+        Self::with_tables(Network::new(tuples, sampling, values), step, bytes)
+    }
+
+    fn with_tables(network: Network, step: f32, bytes: B) -> Result<Self, WeightsError> {
+        let end = TUPLES + TUPLE * network.tuples().len();
+        let tables = end.next_multiple_of(ALIGNMENT);
+        let (wanted, found) = (tables + 2 * network.weights(), bytes.as_ref().len());
+        if wanted != found {
+            return Err(WeightsError::Length { wanted, found });
+        }
+        if bytes.as_ref()[end..tables].iter().any(|&byte| byte != 0) {
+            return Err(WeightsError::Padding);
+        }
+        Ok(Self { network, step, bytes, tables })
+    }
+
+    /// The network.
+    #[must_use]
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The step between two neighbouring weights.
+    #[must_use]
+    pub const fn step(&self) -> f32 {
+        self.step
+    }
+
+    /// The value of a grid. The numbers in the tables are integers, so it does not depend on the order in which they are added.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, grid: Grid) -> f64 {
+        let (tables, _) = self.bytes.as_ref()[self.tables..].as_chunks();
+        let mut sum = 0;
+        self.network.visit(grid, |index| sum += i32::from(i16::from_le_bytes(tables[index])));
+        f64::from(sum) * f64::from(self.step)
+    }
+}
+
+fn u32_at(file: &[u8], place: usize) -> Result<u32, WeightsError> {
+    let bytes = file.get(place..).and_then(<[u8]>::first_chunk).ok_or(WeightsError::Header)?;
+    Ok(u32::from_le_bytes(*bytes))
+}
+
+fn tuple_at(file: &[u8], number: usize) -> Result<Tuple, WeightsError> {
+    let place = TUPLES + TUPLE * number;
+    let entry: &[u8; TUPLE] = file.get(place..).and_then(<[u8]>::first_chunk).ok_or(WeightsError::Header)?;
+    let (cells, rest) = entry[1..].split_at_checked(entry[0].into()).ok_or(WeightsError::Tuple(number))?;
+    if rest.iter().any(|&cell| cell != NO_CELL) {
+        return Err(WeightsError::Tuple(number));
+    }
+    Tuple::new(cells.to_vec()).map_err(|_| WeightsError::Tuple(number))
+}
+
+/// Why bytes are not a file of weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WeightsError {
+    /// They begin otherwise.
+    Magic,
+    /// The form is of another version.
+    Version(u32),
+    /// The header is cut off.
+    Header,
+    /// A field of the header is out of range.
+    Field {
+        /// Its name.
+        name: &'static str,
+        /// What it is.
+        found: String,
+        /// What it must be.
+        wanted: &'static str,
+    },
+    /// A tuple, counted from 0, is none.
+    Tuple(usize),
+    /// There is something between the header and the tables.
+    Padding,
+    /// The file is not as long as its header says.
+    Length {
+        /// The bytes that it should have.
+        wanted: usize,
+        /// Those that it has.
+        found: usize,
+    },
+}
+
+impl WeightsError {
+    fn field(name: &'static str, found: impl fmt::Display, wanted: &'static str) -> Self {
+        Self::Field { name, found: found.to_string(), wanted }
+    }
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => write!(f, "not a file of weights: it does not begin with RTLTUPLE"),
+            Self::Version(found) => {
+                write!(f, "the file of weights has version {found}; this program reads version {VERSION}")
+            }
+            Self::Header => write!(f, "the file of weights ends within its header: copy it again"),
+            Self::Field { name, found, wanted } => {
+                write!(f, "the file of weights is damaged: its {name} is {found}, must be {wanted}")
+            }
+            Self::Tuple(number) => {
+                write!(
+                    f,
+                    "the file of weights is damaged: tuple {number} must be 1 to {MAX_CELLS} rising cells"
+                )
+            }
+            Self::Padding => {
+                write!(f, "the file of weights is damaged: there must be zeros before its tables")
+            }
+            Self::Length { wanted, found } => {
+                write!(f, "the file of weights has {found} bytes, its tables need {wanted}: copy it again")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+#[cfg(test)]
+mod tests;
