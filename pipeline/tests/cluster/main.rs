@@ -110,6 +110,7 @@ fn a_dry_run_shows_the_script_and_leaves_nothing() {
     ] {
         assert!(told.contains(words), "no `{words}` in {told}");
     }
+    assert!(!told.contains("--dependency"), "there is one array: {told}");
     assert!(!lab.path("results/.cluster").exists());
     let without_terminal = lab.run(&["cluster", "submit"]);
     without_terminal.assert_fails(2, &["--yes"]);

@@ -8,7 +8,7 @@ use super::super::{Failure, print_json, print_text};
 use super::{cancel, submitted};
 use crate::cli;
 use crate::cluster::collect::{CollectError, Collected};
-use crate::cluster::sending::{Round, copy};
+use crate::cluster::sending::copy;
 use crate::cluster::slurm;
 use crate::cluster::study;
 use crate::cluster::submission::{SentStudy, Submission};
@@ -52,7 +52,10 @@ pub(super) fn put_together(
     let (taken, missing) = take_studies(workplace, submission, layout)?;
     let is_whole = collected.iter().all(|(_, collected)| collected.is_ok()) && missing.is_empty();
     if is_whole && !is_kept {
-        end_jobs(workplace, submission)?;
+        // Such as the rest of a study's chain: what it would run is about to be removed.
+        if let Some(queue) = slurm::queue() {
+            cancel::end_jobs(workplace, submission, &queue)?;
+        }
         workplace.remove().map_err(Failure::io)?;
     }
     match is_json {
@@ -63,20 +66,6 @@ pub(super) fn put_together(
     }
     let failures = outcome(&collected).err().into_iter().chain(missing);
     Failure::of_all(failures.collect())
-}
-
-/// Ends jobs that have nothing left to do, such as the rest of a study's chain: what they would run is about to be removed.
-fn end_jobs(workplace: &Workplace, submission: &Submission) -> Result<(), Failure> {
-    let queue = slurm::queue().unwrap_or_default();
-    let mut names = Round::names(&Round::all(workplace)?, &submission.id);
-    names.extend(study::names(submission, &queue));
-    names.retain(|name| queue.keys().any(|(queued, _)| queued == name));
-    if names.is_empty() {
-        return Ok(());
-    }
-    slurm::cancel(&names)?;
-    cancel::wait_for_end(&names);
-    Ok(())
 }
 
 /// Takes the studies over that are whole, and gives them, and what keeps the others back.

@@ -20,7 +20,8 @@ pub(super) fn offer(workplace: &Workplace, submission: &Submission, round: &Roun
         .arrays()
         .into_iter()
         .map(|array| {
-            let options = round.options(&submission.id, array, Some("<the one before>"));
+            let options =
+                round.options(&submission.id, array, (array.first > 0).then_some("<the one before>"));
             let script = workplace.round(round.round).join("array.sh");
             format!("sbatch {} {} {}\n", options.join(" "), shell(&script), array.first)
         })
