@@ -79,7 +79,7 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
 
     let has_kept = !kept.papers().is_empty();
     let claims = ClaimsFile::of(&verdicts, &concluded).beside(kept);
-    atomic::write_json(&layout.claims(), &claims)?;
+    atomic::write_json_rows(&layout.claims(), &claims)?;
     let mut files = vec![layout.claims()];
     files.extend(catalogue::write(layout, material, &left_out)?);
     files.extend(tables::write_all_claims(layout, &claims)?);

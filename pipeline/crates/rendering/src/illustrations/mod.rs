@@ -62,7 +62,7 @@ struct Sketch<'a> {
 pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
     let sketches: Vec<Sketch<'_>> =
         material.papers.iter().flat_map(|paper| Studio { material, paper }.sketches()).collect();
-    sketches
+    let mut pictures = sketches
         .par_iter()
         .map(|sketch| {
             let drawing = sketch.kind.draw(&sketch.figure)?;
@@ -78,7 +78,9 @@ pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
                 inset: drawing.inset,
             })
         })
-        .collect()
+        .collect::<Result<Vec<Picture>, FigureError>>()?;
+    figures::shorten(pictures.iter_mut().map(|picture| &mut picture.inset));
+    Ok(pictures)
 }
 
 /// Writes figures as SVG and PNG, and returns their files.
