@@ -47,7 +47,7 @@ extern "C" {
 #endif
 
 #define AGENT2048_ABI_MAJOR 1u
-#define AGENT2048_ABI_MINOR 1u
+#define AGENT2048_ABI_MINOR 2u
 /* The bytes "AGNT2048" in memory. */
 #define AGENT2048_MAGIC UINT64_C(0x38343032544e4741)
 
@@ -175,6 +175,9 @@ typedef struct agent2048_descriptor {
     agent2048_str licence; /* SPDX expression */
     /* JSON schema of the parameters: {"type":"object","properties":{...}}, each property with its "default". */
     agent2048_str params_schema;
+    /* Since 1.2. The roles of the files that the agent needs, such as "weights", apart by single blanks and made of the
+     * characters of an id; empty where it needs none. A host lends them all, or makes no agent: AGENT2048_EXT_FILES. */
+    agent2048_str files;
 } agent2048_descriptor;
 
 /* What a host offers to an agent; context goes back into every call. Call these only from within the agent's calls. */
@@ -291,6 +294,99 @@ typedef struct agent2048_ext_spawner {
                           agent2048_text *error);
 } agent2048_ext_spawner;
 
+/*
+ * The files that an agent needs, since 1.2: an extension of the host. host->get_extension returns an agent2048_ext_files where the
+ * descriptor names files. What is in them decides as parameters do; a manifest names them by their content, and the host has checked
+ * it.
+ */
+#define AGENT2048_EXT_FILES "agent2048.files/1"
+
+/* A file that a host lends. The agent has zeroed it and set struct_size; the host writes no further than that. */
+typedef struct agent2048_file {
+    uint32_t struct_size;
+    uint32_t reserved;
+    const uint8_t *data;  /* read-only, shared with other processes, aligned to 64 bytes, valid until the process ends */
+    uint64_t len;
+    agent2048_str sha256; /* of the whole content, 64 hexadecimal digits; valid until the agent is destroyed */
+} agent2048_file;
+
+typedef struct agent2048_ext_files {
+    uint32_t struct_size;
+    uint32_t reserved;
+    /* The file in this role. AGENT2048_FAILED where the host has none: the descriptor does not name it. */
+    int32_t (*file)(void *context, agent2048_str role, agent2048_file *file);
+} agent2048_ext_files;
+
+/*
+ * Training, since 1.2. get_extension returns an agent2048_ext_training. A training plays games and learns from them, one after the
+ * other; what it has learned becomes a file that the agent needs. The host calls
+ *
+ *     training->create(host, index, rules, params, seed, error, &learner)
+ *         training->load(learner, source, error)        to go on from a checkpoint, before anything else
+ *             training->next_game(learner, trained, error)   once a game
+ *             training->save(learner, sink, error)           a checkpoint, between any two games
+ *             training->artefact(learner, sink, error)       what was learned so far: at the end, or in between
+ *     training->destroy(learner)
+ *
+ * When to save, when to stop and for how long to go on is the host's affair: a training need not know how many games it has. All that
+ * it writes is a function of rules, parameters, seed and the number of games alone: the same bytes on every machine, and the same
+ * whether or not it was saved and loaded on the way. For floating point that means what it means for decisions, and one thread.
+ */
+#define AGENT2048_EXT_TRAINING "agent2048.training/1"
+
+/* How an agent is trained. Its texts keep to the rules for those of a descriptor. */
+typedef struct agent2048_training_descriptor {
+    uint32_t struct_size;
+    uint32_t reserved;
+    agent2048_str role;          /* of the file that the training makes; one of those that the agent needs */
+    agent2048_str version;       /* of what the training learns */
+    agent2048_str params_schema; /* JSON schema of the training's parameters, as in agent2048_descriptor */
+} agent2048_training_descriptor;
+
+/* A game of a training. The host has zeroed it and set struct_size; write no further than that. */
+typedef struct agent2048_trained {
+    uint32_t struct_size;
+    uint32_t max_rank; /* of the last board */
+    uint64_t score;
+    uint64_t moves;    /* all that were learned from, those of games begun again included */
+} agent2048_trained;
+
+/* Where bytes go, and where they come from. Both are the host's, and valid during the call. */
+typedef struct agent2048_sink {
+    uint32_t struct_size;
+    uint32_t reserved;
+    void *context;
+    /* Takes all bytes, or fails (AGENT2048_FAILED): then return that. */
+    int32_t (*write)(void *context, const uint8_t *data, uint64_t len);
+} agent2048_sink;
+
+typedef struct agent2048_source {
+    uint32_t struct_size;
+    uint32_t reserved;
+    void *context;
+    /* Gives up to capacity bytes and their number; 0 at the end, -1 where reading fails. */
+    int64_t (*read)(void *context, uint8_t *data, uint64_t capacity);
+} agent2048_source;
+
+/* A training under way: the plugin's own. */
+typedef struct agent2048_learner agent2048_learner;
+
+typedef struct agent2048_ext_training {
+    uint32_t struct_size;
+    uint32_t reserved;
+    /* How agent index < agent_count is trained; null where it is not. Stays valid until the process ends. */
+    const agent2048_training_descriptor *(*describe)(uint32_t index);
+    /* Makes a training, as create makes an agent. The seed is its only source of chance. */
+    int32_t (*create)(const agent2048_host *host, uint32_t index, const agent2048_rules *rules, agent2048_str params,
+                      uint64_t seed, agent2048_text *error, agent2048_learner **learner);
+    int32_t (*next_game)(agent2048_learner *learner, agent2048_trained *trained, agent2048_text *error);
+    int32_t (*save)(agent2048_learner *learner, const agent2048_sink *sink, agent2048_text *error);
+    /* Fails where the source is not a whole checkpoint of a training with these rules, parameters and seed. */
+    int32_t (*load)(agent2048_learner *learner, const agent2048_source *source, agent2048_text *error);
+    int32_t (*artefact)(agent2048_learner *learner, const agent2048_sink *sink, agent2048_text *error);
+    void (*destroy)(agent2048_learner *learner);
+} agent2048_ext_training;
+
 /* --------------------------------------------------------------------------------- the layout, checked */
 
 AGENT2048_STATIC_ASSERT(sizeof(void *) == 8, "agent2048.h is for 64-bit platforms");
@@ -304,7 +400,7 @@ AGENT2048_STATIC_ASSERT(offsetof(agent2048_position, cells) == 40, "agent2048_po
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_position, budget) == 56, "agent2048_position.budget");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_decision) == 40, "agent2048_decision");
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_decision, value) == 32, "agent2048_decision.value");
-AGENT2048_STATIC_ASSERT(sizeof(agent2048_descriptor) == 112, "agent2048_descriptor");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_descriptor) == 128, "agent2048_descriptor");
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_descriptor, params_schema) == 96, "agent2048_descriptor.params_schema");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_host) == 40, "agent2048_host");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_plugin) == 80, "agent2048_plugin");
@@ -316,6 +412,13 @@ AGENT2048_STATIC_ASSERT(sizeof(agent2048_afterstate) == 56, "agent2048_afterstat
 AGENT2048_STATIC_ASSERT(offsetof(agent2048_afterstate, cells) == 40, "agent2048_afterstate.cells");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_tile) == 32, "agent2048_tile");
 AGENT2048_STATIC_ASSERT(sizeof(agent2048_ext_spawner) == 16, "agent2048_ext_spawner");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_file) == 40, "agent2048_file");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_ext_files) == 16, "agent2048_ext_files");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_training_descriptor) == 56, "agent2048_training_descriptor");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_trained) == 24, "agent2048_trained");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_sink) == 24, "agent2048_sink");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_source) == 24, "agent2048_source");
+AGENT2048_STATIC_ASSERT(sizeof(agent2048_ext_training) == 64, "agent2048_ext_training");
 
 #ifdef __cplusplus
 }

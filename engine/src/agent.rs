@@ -32,6 +32,9 @@ pub trait Agent: Sized + 'static {
     /// Who the agent is and what it can do.
     const ABOUT: About;
 
+    /// The roles of the files that the agent needs, such as `weights`: [`Host::file`] lends them. Most agents need none.
+    const FILES: &'static [&'static str] = &[];
+
     /// Makes an agent for games under these rules.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 //! [`row_table`] serve searches. A result must be the same on every machine, so the
 //! crate does no I/O, reads no clock, starts no thread, and draws every random number from a seed by integer arithmetic.
 //!
-//! Then the boundary: [`agent`] is what an author implements, [`abi`] the stable C form of it that plugins are loaded through,
+//! Then the boundary: [`agent`] is what an author implements, [`training`] what one adds for an agent that learns, [`abi`] the stable C form of it that plugins are loaded through,
 //! [`conformance`] what every agent must pass, and [`signature`] the fingerprint of what one decides.
 
 pub mod abi;
@@ -25,6 +25,7 @@ pub mod signature;
 pub mod slide;
 pub mod spawn;
 pub mod text;
+pub mod training;
 
 pub use board::{Afterstate, Board, Grid};
 pub use direction::{Direction, Directions};

@@ -81,6 +81,8 @@ fn both_sides_know_the_same_constants() {
         ("AGENT2048_SYMBOL", raw::SYMBOL),
         ("AGENT2048_EXT_MOVE_VALUES", raw::EXT_MOVE_VALUES),
         ("AGENT2048_EXT_SPAWNER", raw::EXT_SPAWNER),
+        ("AGENT2048_EXT_FILES", raw::EXT_FILES),
+        ("AGENT2048_EXT_TRAINING", raw::EXT_TRAINING),
     ] {
         in_rust.insert(name.to_owned(), Some(text.to_owned()));
     }

@@ -158,7 +158,8 @@ impl Contest<'_> {
                 worker
             }
         };
-        let made = worker.create(&experiment.agent, &experiment.rules, &planned.params, experiment.budget);
+        let Planned { params, files, .. } = planned;
+        let made = worker.create(&experiment.agent, &experiment.rules, params, experiment.budget, files);
         made.map_err(failed)?;
         Ok(Hired { start, worker })
     }

@@ -24,6 +24,7 @@ use studies::StudyError;
 use studies::winners::Waiting;
 use surroundings::threads;
 use workers::catalogue::{Catalogue, PluginEntry};
+use workers::files::Files;
 use workers::worker::{Launcher, WorkerError};
 
 /// Everything that is to be looked at, in the order of papers and their experiments.
@@ -219,14 +220,14 @@ impl Planner<'_> {
             unreachable!("the manifest has been checked against the agents");
         };
         let params = resolved_params(agent, &experiment.params);
-        let signed =
-            self.sign(experiment, (plugin, agent), &params, &knowledge.signatures).map_err(|source| {
-                PlanError::Agent {
-                    file: paper.file.clone(),
-                    subject: Subject::Experiment(experiment.id.clone()),
-                    source,
-                }
-            })?;
+        let files = Files::new();
+        let signed = self.sign(experiment, (plugin, agent), &params, &files, &knowledge.signatures).map_err(
+            |source| PlanError::Agent {
+                file: paper.file.clone(),
+                subject: Subject::Experiment(experiment.id.clone()),
+                source,
+            },
+        )?;
         let (signature, second_signature) = signed.map(|signed| (signed.first, signed.second)).unzip();
         let identity = Identity::new(
             experiment.rules.clone(),
@@ -247,6 +248,7 @@ impl Planner<'_> {
             identity,
             second_signature,
             params,
+            files,
             plugin: Arc::clone(plugin),
             games,
             first: 0,
@@ -268,6 +270,7 @@ impl Planner<'_> {
         experiment: &Experiment,
         (plugin, agent): (&PluginEntry, &AgentInfo),
         params: &Map<String, Value>,
+        files: &Files,
         signatures: &Signatures,
     ) -> Result<Option<Signed>, WorkerError> {
         if matches!(experiment.budget, Budget::TimeNs(_)) {
@@ -278,6 +281,7 @@ impl Planner<'_> {
             agent: &agent.id,
             rules: &experiment.rules,
             params,
+            files,
             budget: experiment.budget,
             move_limit: Duration::from_millis(experiment.move_limit_ms),
         };

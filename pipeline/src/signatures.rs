@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 use surroundings::hash::sha256;
 use surroundings::open;
 use workers::catalogue::PluginEntry;
+use workers::files::Files;
 use workers::worker::{Fault, Launcher, Worker, WorkerError};
 
 /// The most bytes of the cache that are read: more than a hundred thousand signatures.
@@ -33,6 +34,8 @@ pub struct Signee<'a> {
     pub rules: &'a Rules,
     /// All of its parameters.
     pub params: &'a Map<String, Value>,
+    /// The files that it is lent.
+    pub files: &'a Files,
     /// What it may use for a move.
     pub budget: Budget,
     /// How long it may take over one position.
@@ -149,7 +152,7 @@ fn of_fault(set: Set, fault: &Fault) -> Result<String, WorkerError> {
 }
 
 fn cache_key(set: Set, signee: &Signee<'_>) -> String {
-    let all = json!({
+    let mut all = json!({
         "positions": set.version(),
         "plugin": signee.plugin.sha256,
         "agent": signee.agent,
@@ -157,6 +160,10 @@ fn cache_key(set: Set, signee: &Signee<'_>) -> String {
         "params": signee.params,
         "budget": signee.budget,
     });
+    if !signee.files.is_empty() {
+        let hashes: BTreeMap<_, _> = signee.files.iter().map(|(role, file)| (role, &file.sha256)).collect();
+        all["files"] = json!(hashes);
+    }
     sha256(all.to_string())
 }
 
@@ -188,15 +195,15 @@ impl Asked<'_> {
 
     /// A worker with the agent: one that has the plugin open already, or a new one.
     fn start(&self) -> Result<Worker, WorkerError> {
-        let Signee { plugin, agent, rules, params, budget, .. } = self.signee;
+        let Signee { plugin, agent, rules, params, files, budget, .. } = self.signee;
         if let Some(mut worker) = self.hire()
-            && worker.create(agent, rules, params, *budget).is_ok()
+            && worker.create(agent, rules, params, *budget, files).is_ok()
         {
             return Ok(worker);
         }
         let mut worker = self.launcher.start()?;
         worker.open(&plugin.file)?;
-        worker.create(agent, rules, params, *budget)?;
+        worker.create(agent, rules, params, *budget, files)?;
         Ok(worker)
     }
 
@@ -220,6 +227,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use workers::files::LentFile;
 
     fn plugin(sha256: &str) -> PluginEntry {
         let (sha256, files, agents) = (sha256.to_owned(), BTreeMap::new(), Vec::new());
@@ -233,7 +241,20 @@ mod tests {
             (Rules::default(), Rules { stop_at: Some(512.try_into().unwrap()), ..Rules::default() });
         let (none, some) = (Map::new(), Map::from_iter([("depth".to_owned(), json!(3))]));
         let (budget, move_limit) = (Budget::Plies(3), Duration::from_secs(1));
-        let signee = || Signee { plugin: &one, agent: "a", rules: &rules, params: &none, budget, move_limit };
+        let lent = |sha256: &str| {
+            let file = LentFile { path: "weights".into(), sha256: sha256.to_owned() };
+            Files::from([("weights".to_owned(), file)])
+        };
+        let (no_files, some_files, other_files) = (Files::new(), lent("aa"), lent("bb"));
+        let signee = || Signee {
+            plugin: &one,
+            agent: "a",
+            rules: &rules,
+            params: &none,
+            files: &no_files,
+            budget,
+            move_limit,
+        };
         let first = |signee: Signee<'_>| cache_key(Set::First, &signee);
         let keys = [
             first(signee()),
@@ -242,6 +263,8 @@ mod tests {
             first(Signee { agent: "b", ..signee() }),
             first(Signee { rules: &other_rules, ..signee() }),
             first(Signee { params: &some, ..signee() }),
+            first(Signee { files: &some_files, ..signee() }),
+            first(Signee { files: &other_files, ..signee() }),
             first(Signee { budget: Budget::Plies(4), ..signee() }),
             first(Signee { budget: Budget::Nodes(3), ..signee() }),
         ];

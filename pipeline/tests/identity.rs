@@ -101,8 +101,15 @@ fn agents_of_one_name_in_two_files_have_signatures_of_their_own() {
     let sign = |signatures: &Signatures, catalogue: &Catalogue| {
         let (plugin, _) = catalogue.find("bad").unwrap();
         let (rules, params, budget) = (&Rules::default(), &serde_json::Map::new(), Budget::None);
-        let signee =
-            Signee { plugin, agent: "bad", rules, params, budget, move_limit: Duration::from_secs(60) };
+        let signee = Signee {
+            plugin,
+            agent: "bad",
+            rules,
+            params,
+            files: &Default::default(),
+            budget,
+            move_limit: Duration::from_secs(60),
+        };
         signatures.get(&launcher, &signee).unwrap()
     };
     let nowhere = Path::new("/dev/null/no cache");

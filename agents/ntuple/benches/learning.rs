@@ -12,7 +12,7 @@ use std::{env, fs};
 use engine::{Afterstate, Board, Direction, Game, Merging, Rules, Slide, Slides, TileSeed, spawn};
 use ntuple::search::Search;
 use ntuple::training::{Cell, Recipe, Trainer};
-use tuples::{CellValues, Network, Sampling, Training, Weights, weights};
+use tuples::{CellValues, Learner, Network, Sampling, Weights, weights};
 
 /// How many times as fast as the plain loops training and play are to be.
 const TARGET: f64 = 2.0;

@@ -49,6 +49,8 @@ impl Agent for NTuple {
         capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
     };
 
+    const FILES: &'static [&'static str] = &[WEIGHTS];
+
     fn create(rules: &Rules, Params {}: Params, host: Host) -> Result<Self, Refusal> {
         Self::with_weights(rules, lent(&host)?)
     }
@@ -73,9 +75,11 @@ impl Agent for NTuple {
     }
 }
 
-/// The file of weights, for as long as the process lives: the one place that knows where it comes from.
-fn lent(_host: &Host) -> Result<&'static [u8], Refusal> {
-    Err(Refusal::Failed(format!("the agent needs a file in the role `{WEIGHTS}`, and this host lends none")))
+/// The file of weights, for as long as the process lives.
+fn lent(host: &Host) -> Result<&'static [u8], Refusal> {
+    host.file(WEIGHTS).ok_or_else(|| {
+        Refusal::Failed(format!("the agent needs a file in the role `{WEIGHTS}`, and this host lends none"))
+    })
 }
 
 /// How many moves of its own the agent looks ahead after the first. A budget counts the moves of either side, so what papers on

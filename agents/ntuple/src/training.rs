@@ -13,7 +13,7 @@ use std::io::{self, Read, Write};
 use bytemuck::{Pod, Zeroable};
 use engine::board::CAP_RANK;
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, Slide, Slides, TileSeed, spawn};
-use tuples::{CheckpointError, Memory, Network, Played, Progress, Training, checkpoint};
+use tuples::{CheckpointError, Learner, Memory, Network, Played, Progress, checkpoint};
 
 /// The first word of every checkpoint.
 const MAGIC: &str = "retile-ntuple-checkpoint-1";
@@ -193,7 +193,7 @@ impl Trainer {
     }
 }
 
-impl Training for Trainer {
+impl Learner for Trainer {
     fn play_and_learn(&mut self) -> Played {
         let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
         let rules = Rules::default();

@@ -1,7 +1,7 @@
 //! A training goes on from a checkpoint as if it had not stopped, gives the same bytes everywhere, and learns.
 
 use ntuple::training::{Place, Recipe, Restart, Trainer};
-use tuples::{CellValues, CheckpointError, Network, Played, Sampling, Training};
+use tuples::{CellValues, CheckpointError, Learner, Network, Played, Sampling};
 
 fn recipe() -> Recipe {
     let tuples = ["012", "0145", "26"].map(|tuple| tuple.parse().unwrap());

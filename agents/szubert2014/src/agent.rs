@@ -67,6 +67,8 @@ impl Agent for Szubert {
         capabilities: Capabilities::NO_BUDGET,
     };
 
+    const FILES: &'static [&'static str] = &[WEIGHTS];
+
     fn create(rules: &Rules, Params {}: Params, host: Host) -> Result<Self, Refusal> {
         Self::with_weights(rules, lent(&host)?)
     }
@@ -89,7 +91,9 @@ impl Agent for Szubert {
     }
 }
 
-/// The file of weights, for as long as the process lives: the one place that knows where it comes from.
-fn lent(_host: &Host) -> Result<&'static [u8], Refusal> {
-    Err(Refusal::Failed(format!("the agent needs a file in the role `{WEIGHTS}`, and this host lends none")))
+/// The file of weights, for as long as the process lives.
+fn lent(host: &Host) -> Result<&'static [u8], Refusal> {
+    host.file(WEIGHTS).ok_or_else(|| {
+        Refusal::Failed(format!("the agent needs a file in the role `{WEIGHTS}`, and this host lends none"))
+    })
 }

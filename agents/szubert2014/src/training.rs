@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 
 use engine::board::CAP_RANK;
 use engine::{Afterstate, Board, Direction, Merging, Rules, Slide, Slides, TileSeed, spawn};
-use tuples::{CheckpointError, Memory, Network, Played, Progress, Training, checkpoint};
+use tuples::{CheckpointError, Learner, Memory, Network, Played, Progress, checkpoint};
 
 /// The first word of every checkpoint.
 const MAGIC: &str = "retile-szubert2014-checkpoint-1";
@@ -91,7 +91,7 @@ impl Trainer {
     }
 }
 
-impl Training for Trainer {
+impl Learner for Trainer {
     fn play_and_learn(&mut self) -> Played {
         let mut tiles = TileSeed::derive(self.recipe.seed, self.progress.games).rng();
         let rules = Rules::default();

@@ -5,7 +5,7 @@ use engine::naive::NaiveBoard;
 use engine::{Afterstate, Board, Direction, Merging, Rules, TileSeed, spawn};
 use szubert2014::networks;
 use szubert2014::training::{Recipe, Trainer};
-use tuples::{CheckpointError, Training};
+use tuples::{CheckpointError, Learner};
 
 fn recipe() -> Recipe {
     Recipe { network: networks::straight_and_square(), rate: 0.0025, seed: 3 }

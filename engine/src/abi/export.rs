@@ -1,24 +1,31 @@
 //! The plugin's side of the boundary: safe agents behind C functions.
 
+mod host;
+mod training;
+
 use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-use super::memory::{read_field, with_sized, write_prefix, write_text, zeroed};
+use super::memory::{read_field, with_sized, write_prefix, write_text};
 use super::{params, raw};
 use crate::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Level, MoveValues, Position, Refusal,
-    SlidPosition, TileDecision,
+    About, Agent, Budget, Capabilities, Decision, Failure, MoveValues, Position, Refusal, SlidPosition,
+    TileDecision,
 };
 use crate::board::{Afterstate, Board};
 use crate::direction::{Direction, Directions};
 use crate::rules::Rules;
 use crate::seed::AgentSeed;
+use crate::training::Training;
+pub use host::Host;
+use training::TrainingFactory;
 
 /// Makes a crate a plugin: exports these agents under the one symbol of the ABI.
 ///
-/// It also defines `plugin()`, the crate's own agents as a host sees them, for its tests.
+/// It also defines `plugin()`, the crate's own agents as a host sees them, for its tests. An agent that learns is named with its
+/// [`Training`]: `export_agents![Player => Learning]`.
 ///
 /// ```
 /// use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
@@ -55,7 +62,7 @@ use crate::seed::AgentSeed;
 /// ```
 #[macro_export]
 macro_rules! export_agents {
-    ($($agent:ty),+ $(,)?) => {
+    ($($agent:ty $(=> $training:ty)?),+ $(,)?) => {
         /// This crate's agents, seen through the C boundary as a host sees them.
         #[must_use]
         pub fn plugin() -> $crate::abi::host::Plugin {
@@ -67,7 +74,7 @@ macro_rules! export_agents {
 
         impl $crate::abi::export::Export for Exported {
             const AGENTS: &'static [$crate::abi::export::Factory] =
-                &[$($crate::abi::export::Factory::of::<$agent>()),+];
+                &[$($crate::abi::export::Factory::of::<$agent>()$(.trained_by::<$training>())?),+];
 
             fn descriptors() -> &'static ::std::sync::OnceLock<$crate::abi::export::Descriptors> {
                 static DESCRIPTORS: ::std::sync::OnceLock<$crate::abi::export::Descriptors> =
@@ -95,8 +102,24 @@ pub trait Export: 'static {
     fn descriptors() -> &'static OnceLock<Descriptors>;
 }
 
-/// The descriptors of a plugin's agents, made at their first reading and kept until the process ends.
-pub struct Descriptors(Vec<raw::Descriptor>);
+/// The descriptors of a plugin's agents and of their trainings, made at their first reading and kept until the process ends.
+pub struct Descriptors {
+    agents: Vec<raw::Descriptor>,
+    trainings: Vec<Option<raw::TrainingDescriptor>>,
+}
+
+impl Descriptors {
+    fn of<E: Export>() -> Option<&'static Self> {
+        let describe = || Self {
+            agents: E::AGENTS.iter().map(Factory::describe).collect(),
+            trainings: E::AGENTS
+                .iter()
+                .map(|agent| agent.training.as_ref().map(TrainingFactory::describe))
+                .collect(),
+        };
+        catch_unwind(|| E::descriptors().get_or_init(describe)).ok()
+    }
+}
 
 // SAFETY: the texts that a descriptor points to are static or leaked, and nobody writes to them.
 unsafe impl Send for Descriptors {}
@@ -106,8 +129,10 @@ unsafe impl Sync for Descriptors {}
 /// How to describe and make one kind of agent.
 pub struct Factory {
     about: &'static About,
+    files: &'static [&'static str],
     schema: fn() -> String,
     create: CreatePlayer,
+    training: Option<TrainingFactory>,
 }
 
 /// Makes an agent from the rules and its parameters' JSON.
@@ -119,16 +144,25 @@ impl Factory {
     pub const fn of<A: Agent>() -> Self {
         Self {
             about: &A::ABOUT,
-            schema: || params::schema::<A>().to_string(),
+            files: A::FILES,
+            schema: || params::schema::<A::Params>().to_string(),
             create: |rules, json, host| {
-                let agent = A::create(rules, params::parse::<A>(json)?, host)?;
+                let agent = A::create(rules, params::parse::<A::Params>(json)?, host)?;
                 Ok(Box::new(agent))
             },
+            training: None,
         }
+    }
+
+    /// The same with what trains such agents.
+    #[must_use]
+    pub const fn trained_by<T: Training>(self) -> Self {
+        Self { training: Some(TrainingFactory::of::<T>()), ..self }
     }
 
     fn describe(&self) -> raw::Descriptor {
         let schema: &'static str = (self.schema)().leak();
+        let files: &'static str = self.files.join(" ").leak();
         raw::Descriptor {
             struct_size: size_of::<raw::Descriptor>() as u32,
             reserved: 0,
@@ -139,6 +173,7 @@ impl Factory {
             paper: raw::Str::lend(self.about.paper),
             licence: raw::Str::lend(self.about.licence),
             params_schema: raw::Str::lend(schema),
+            files: raw::Str::lend(files),
         }
     }
 }
@@ -170,11 +205,16 @@ impl<A: Agent> Player for A {
 }
 
 /// What the host's handle points to.
+struct Handle<T> {
+    inner: T,
+    /// Set by a panic: whatever state the agent is in, nobody looks at it again.
+    is_poisoned: bool,
+}
+
+/// What a handle of an agent holds.
 struct Instance {
     player: Box<dyn Player>,
     capabilities: Capabilities,
-    /// Set by a panic: whatever state the agent is in, nobody looks at it again.
-    is_poisoned: bool,
 }
 
 impl Instance {
@@ -183,32 +223,6 @@ impl Instance {
             return Ok(());
         }
         Err((raw::status::BAD_BUDGET, format!("the agent does not take a budget of {budget}")))
-    }
-}
-
-/// The host as an agent sees it.
-pub struct Host(raw::Host);
-
-impl Host {
-    /// A host that hears nothing and never asks to stop, for tests of an agent's inner parts.
-    #[must_use]
-    pub fn silent() -> Self {
-        Self(zeroed())
-    }
-
-    /// Writes a line to the host's log.
-    pub fn log(&self, level: Level, line: &str) {
-        if let Some(log) = self.0.log {
-            // SAFETY: the header keeps the host table valid for the agent's life, and the line lives through the call.
-            unsafe { log(self.0.context, level as u32, raw::Str::lend(line)) };
-        }
-    }
-
-    /// Whether the host wants the agent to return soon. The game does not count after that.
-    #[must_use]
-    pub fn should_stop(&self) -> bool {
-        // SAFETY: as for `log`.
-        self.0.should_stop.is_some_and(|should_stop| unsafe { should_stop(self.0.context) } != 0)
     }
 }
 
@@ -228,15 +242,13 @@ pub fn table<E: Export>() -> *const raw::Plugin {
             new_game: Some(new_game),
             choose_move: Some(choose_move),
             destroy: Some(destroy),
-            get_extension: Some(get_extension),
+            get_extension: Some(get_extension::<E>),
         }
     }
 }
 
 unsafe extern "C" fn descriptor<E: Export>(index: u32) -> *const raw::Descriptor {
-    let describe = || Descriptors(E::AGENTS.iter().map(Factory::describe).collect());
-    let all = catch_unwind(|| E::descriptors().get_or_init(describe));
-    let found = all.ok().and_then(|descriptors| descriptors.0.get(index as usize));
+    let found = Descriptors::of::<E>().and_then(|descriptors| descriptors.agents.get(index as usize));
     found.map_or(std::ptr::null(), std::ptr::from_ref)
 }
 
@@ -248,24 +260,52 @@ unsafe extern "C" fn create<E: Export>(
     error: *mut raw::Text,
     agent: *mut *mut c_void,
 ) -> i32 {
-    const LARGEST_PARAMS: usize = 1 << 20;
-    let made = catch_unwind(AssertUnwindSafe(|| {
+    let make = || {
         let factory = E::AGENTS.get(index as usize);
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("there is no agent {index}")))?;
-        // SAFETY: the host lends a rules struct for the duration of the call.
-        let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
-        // SAFETY: the host keeps its table valid for the agent's life.
-        let host = Host(unsafe { with_sized(host, |host| *host) });
-        // SAFETY: the host lends the parameters for the duration of the call.
-        let params = unsafe { params.bytes(LARGEST_PARAMS) };
-        let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
+        // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the agent's life.
+        let (rules, host, params) = unsafe { read_setup(rules, host, params) }?;
         let player = (factory.create)(&rules, params, host)?;
-        Ok(Instance { player, capabilities: factory.about.capabilities, is_poisoned: false })
-    }));
-    let (status, message) = match made {
-        Ok(Ok(instance)) => {
-            // SAFETY: the host gives a place for the handle.
-            unsafe { agent.write(Box::into_raw(Box::new(instance)).cast()) };
+        Ok(Instance { player, capabilities: factory.about.capabilities })
+    };
+    // SAFETY: the host gives a place for the handle, and room for a text, or null.
+    unsafe { hand_out(make, error, agent) }
+}
+
+/// What an agent or a training is made of.
+///
+/// # Safety
+/// Rules and parameters must be lent for as long as `'a`, the host's table for the life of what is made.
+unsafe fn read_setup<'a>(
+    rules: *const raw::Rules,
+    host: *const raw::Host,
+    params: raw::Str,
+) -> Result<(Rules, Host, &'a [u8]), Refusal> {
+    const LARGEST_PARAMS: usize = 1 << 20;
+    // SAFETY: the caller says so.
+    let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
+    // SAFETY: as above.
+    let host = Host(unsafe { with_sized(host, |host| *host) });
+    // SAFETY: as above.
+    let params = unsafe { params.bytes(LARGEST_PARAMS) };
+    let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
+    Ok((rules, host, params))
+}
+
+/// Makes something, and gives the host a handle to it, or a status and a message.
+///
+/// # Safety
+/// `error` must be null or a text with room, `handle` a place for a handle.
+unsafe fn hand_out<T>(
+    make: impl FnOnce() -> Result<T, Refusal>,
+    error: *mut raw::Text,
+    handle: *mut *mut c_void,
+) -> i32 {
+    let (status, message) = match catch_unwind(AssertUnwindSafe(make)) {
+        Ok(Ok(inner)) => {
+            let made = Box::new(Handle { inner, is_poisoned: false });
+            // SAFETY: the caller gives a place for the handle.
+            unsafe { handle.write(Box::into_raw(made).cast()) };
             return raw::status::OK;
         }
         Ok(Err(Refusal::Params(message))) => (raw::status::BAD_PARAMS, message),
@@ -273,7 +313,7 @@ unsafe extern "C" fn create<E: Export>(
         Ok(Err(Refusal::Failed(message))) => (raw::status::FAILED, message),
         Err(panic) => (raw::status::PANICKED, panic_message(&*panic)),
     };
-    // SAFETY: the host gives room for a text, or null.
+    // SAFETY: the caller vouches for the text.
     unsafe { write_text(error, &message) };
     status
 }
@@ -308,15 +348,22 @@ unsafe extern "C" fn choose_move(
 }
 
 unsafe extern "C" fn destroy(agent: *mut c_void) {
-    if !agent.is_null() {
-        // SAFETY: the handle is one that `create` made, and the host destroys it once.
-        let instance = unsafe { Box::from_raw(agent.cast::<Instance>()) };
+    // SAFETY: the handle is one that `create` made, and the host destroys it once.
+    unsafe { destroy_handle::<Instance>(agent) };
+}
+
+/// # Safety
+/// `handle` must be null or one that [`hand_out`] gave for this type, and not be used again.
+unsafe fn destroy_handle<T>(handle: *mut c_void) {
+    if !handle.is_null() {
+        // SAFETY: the caller says so.
+        let handle = unsafe { Box::from_raw(handle.cast::<Handle<T>>()) };
         // A panic in an agent's drop has nowhere to be reported but the hook's standard error.
-        drop(catch_unwind(AssertUnwindSafe(|| drop(instance))));
+        drop(catch_unwind(AssertUnwindSafe(|| drop(handle))));
     }
 }
 
-unsafe extern "C" fn get_extension(id: raw::Str) -> *const c_void {
+unsafe extern "C" fn get_extension<E: Export>(id: raw::Str) -> *const c_void {
     static MOVE_VALUES: raw::ExtMoveValues = raw::ExtMoveValues {
         struct_size: size_of::<raw::ExtMoveValues>() as u32,
         reserved: 0,
@@ -332,6 +379,7 @@ unsafe extern "C" fn get_extension(id: raw::Str) -> *const c_void {
     match unsafe { id.bytes(LONGEST_ID) } {
         Some(id) if id == raw::EXT_MOVE_VALUES.as_bytes() => (&raw const MOVE_VALUES).cast(),
         Some(id) if id == raw::EXT_SPAWNER.as_bytes() => (&raw const SPAWNER).cast(),
+        Some(id) if id == raw::EXT_TRAINING.as_bytes() => training::table::<E>().cast(),
         _ => std::ptr::null(),
     }
 }
@@ -367,25 +415,25 @@ unsafe extern "C" fn move_values(agent: *mut c_void, values: *mut raw::MoveValue
     unsafe { guarded(agent, std::ptr::null_mut(), ask) }
 }
 
-/// Calls into an agent: a panic becomes a status and poisons it; an error is written to the host's text.
+/// Calls into an agent or a training: a panic becomes a status and poisons it; an error is written to the host's text.
 ///
 /// # Safety
-/// `agent` must be null or a handle that `create` made; `error` null or a text with room.
-unsafe fn guarded(
-    agent: *mut c_void,
+/// `handle` must be null or one that [`hand_out`] gave for this type; `error` null or a text with room.
+unsafe fn guarded<T>(
+    handle: *mut c_void,
     error: *mut raw::Text,
-    call: impl FnOnce(&mut Instance) -> Result<(), (i32, String)>,
+    call: impl FnOnce(&mut T) -> Result<(), (i32, String)>,
 ) -> i32 {
-    // SAFETY: the caller says so, and the header says that no two calls for one agent overlap.
-    let instance = match unsafe { agent.cast::<Instance>().as_mut() } {
-        Some(instance) if !instance.is_poisoned => instance,
+    // SAFETY: the caller says so, and the header says that no two calls for one handle overlap.
+    let handle = match unsafe { handle.cast::<Handle<T>>().as_mut() } {
+        Some(handle) if !handle.is_poisoned => handle,
         _ => return raw::status::PANICKED,
     };
-    let (status, message) = match catch_unwind(AssertUnwindSafe(|| call(instance))) {
+    let (status, message) = match catch_unwind(AssertUnwindSafe(|| call(&mut handle.inner))) {
         Ok(Ok(())) => return raw::status::OK,
         Ok(Err(failed)) => failed,
         Err(panic) => {
-            instance.is_poisoned = true;
+            handle.is_poisoned = true;
             (raw::status::PANICKED, panic_message(&*panic))
         }
     };

@@ -30,6 +30,20 @@ unsafe impl Plain for raw::Afterstate {}
 unsafe impl Plain for raw::Tile {}
 // SAFETY: as above.
 unsafe impl Plain for raw::ExtSpawner {}
+// SAFETY: as above.
+unsafe impl Plain for raw::File {}
+// SAFETY: as above.
+unsafe impl Plain for raw::ExtFiles {}
+// SAFETY: as above.
+unsafe impl Plain for raw::TrainingDescriptor {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Trained {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Sink {}
+// SAFETY: as above.
+unsafe impl Plain for raw::Source {}
+// SAFETY: as above.
+unsafe impl Plain for raw::ExtTraining {}
 
 /// A struct of zeros, which the header defines to mean "nothing set".
 pub(super) fn zeroed<T: Plain>() -> T {

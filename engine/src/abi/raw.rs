@@ -6,7 +6,7 @@ use std::mem::{offset_of, size_of};
 /// The major version of the ABI.
 pub const ABI_MAJOR: u32 = 1;
 /// The minor version of the ABI.
-pub const ABI_MINOR: u32 = 1;
+pub const ABI_MINOR: u32 = 2;
 /// The bytes `AGNT2048`.
 pub const MAGIC: u64 = u64::from_le_bytes(*b"AGNT2048");
 /// The one symbol that a plugin exports.
@@ -16,6 +16,12 @@ pub const EXT_MOVE_VALUES: &str = "agent2048.move-values/1";
 
 /// The extension that places the tiles of adversarial games.
 pub const EXT_SPAWNER: &str = "agent2048.spawner/1";
+
+/// The host's extension that lends an agent its files.
+pub const EXT_FILES: &str = "agent2048.files/1";
+
+/// The extension that trains agents.
+pub const EXT_TRAINING: &str = "agent2048.training/1";
 
 /// What a plugin's functions return.
 pub mod status {
@@ -149,6 +155,34 @@ pub type PlaceTileFn = unsafe extern "C" fn(
     error: *mut Text,
 ) -> i32;
 
+/// `agent2048_ext_files.file`
+pub type FileFn = unsafe extern "C" fn(context: *mut c_void, role: Str, file: *mut File) -> i32;
+/// `agent2048_sink.write`
+pub type WriteFn = unsafe extern "C" fn(context: *mut c_void, data: *const u8, len: u64) -> i32;
+/// `agent2048_source.read`
+pub type ReadFn = unsafe extern "C" fn(context: *mut c_void, data: *mut u8, capacity: u64) -> i64;
+/// `agent2048_ext_training.describe`
+pub type DescribeTrainingFn = unsafe extern "C" fn(index: u32) -> *const TrainingDescriptor;
+/// `agent2048_ext_training.create`
+pub type CreateTrainingFn = unsafe extern "C" fn(
+    host: *const Host,
+    index: u32,
+    rules: *const Rules,
+    params: Str,
+    seed: u64,
+    error: *mut Text,
+    training: *mut *mut c_void,
+) -> i32;
+/// `agent2048_ext_training.next_game`
+pub type NextGameFn =
+    unsafe extern "C" fn(training: *mut c_void, trained: *mut Trained, error: *mut Text) -> i32;
+/// `agent2048_ext_training.save` and `artefact`
+pub type WriteTrainingFn =
+    unsafe extern "C" fn(training: *mut c_void, sink: *const Sink, error: *mut Text) -> i32;
+/// `agent2048_ext_training.load`
+pub type LoadTrainingFn =
+    unsafe extern "C" fn(training: *mut c_void, source: *const Source, error: *mut Text) -> i32;
+
 structs! {
     /// UTF-8 that somebody else owns.
     Str = "agent2048_str" {
@@ -219,6 +253,7 @@ structs! {
         paper: Str,
         licence: Str,
         params_schema: Str,
+        files: Str,
     }
 
     /// What a host offers to an agent.
@@ -291,7 +326,72 @@ structs! {
         reserved: u32,
         place_tile: Option<PlaceTileFn>,
     }
+
+    /// A file that a host lends.
+    File = "agent2048_file" {
+        struct_size: u32,
+        reserved: u32,
+        data: *const u8,
+        len: u64,
+        sha256: Str,
+    }
+
+    /// The host's extension [`EXT_FILES`].
+    ExtFiles = "agent2048_ext_files" {
+        struct_size: u32,
+        reserved: u32,
+        file: Option<FileFn>,
+    }
+
+    /// How an agent is trained.
+    TrainingDescriptor = "agent2048_training_descriptor" {
+        struct_size: u32,
+        reserved: u32,
+        role: Str,
+        version: Str,
+        params_schema: Str,
+    }
+
+    /// A game of a training.
+    Trained = "agent2048_trained" {
+        struct_size: u32,
+        max_rank: u32,
+        score: u64,
+        moves: u64,
+    }
+
+    /// Where a training writes to.
+    Sink = "agent2048_sink" {
+        struct_size: u32,
+        reserved: u32,
+        context: *mut c_void,
+        write: Option<WriteFn>,
+    }
+
+    /// What a training reads from.
+    Source = "agent2048_source" {
+        struct_size: u32,
+        reserved: u32,
+        context: *mut c_void,
+        read: Option<ReadFn>,
+    }
+
+    /// The extension [`EXT_TRAINING`].
+    ExtTraining = "agent2048_ext_training" {
+        struct_size: u32,
+        reserved: u32,
+        describe: Option<DescribeTrainingFn>,
+        create: Option<CreateTrainingFn>,
+        next_game: Option<NextGameFn>,
+        save: Option<WriteTrainingFn>,
+        load: Option<LoadTrainingFn>,
+        artefact: Option<WriteTrainingFn>,
+        destroy: Option<DestroyFn>,
+    }
 }
+
+/// The bytes of a descriptor of version 1.0, which is the least that there is.
+pub const DESCRIPTOR_1_0: usize = offset_of!(Descriptor, files);
 
 const _: () = {
     assert!(size_of::<Str>() == 16 && size_of::<Text>() == 24);
@@ -299,10 +399,14 @@ const _: () = {
     assert!(offset_of!(Rules, spawn) == 56);
     assert!(size_of::<Position>() == 64 && offset_of!(Position, budget) == 56);
     assert!(size_of::<Decision>() == 40 && offset_of!(Decision, value) == 32);
-    assert!(size_of::<Descriptor>() == 112 && offset_of!(Descriptor, params_schema) == 96);
+    assert!(size_of::<Descriptor>() == 128 && offset_of!(Descriptor, params_schema) == 96);
+    assert!(DESCRIPTOR_1_0 == 112);
     assert!(size_of::<Host>() == 40);
     assert!(size_of::<Plugin>() == 80 && offset_of!(Plugin, descriptor) == 32);
     assert!(size_of::<MoveValues>() == 72 && size_of::<ExtMoveValues>() == 16);
     assert!(size_of::<Afterstate>() == 56 && offset_of!(Afterstate, budget) == 48);
     assert!(size_of::<Tile>() == 32 && size_of::<ExtSpawner>() == 16);
+    assert!(size_of::<File>() == 40 && size_of::<ExtFiles>() == 16);
+    assert!(size_of::<TrainingDescriptor>() == 56 && size_of::<Trained>() == 24);
+    assert!(size_of::<Sink>() == 24 && size_of::<Source>() == 24 && size_of::<ExtTraining>() == 64);
 };

@@ -14,6 +14,7 @@ use records::identity::Identity;
 use records::key::Key;
 use records::store::Shard;
 use workers::catalogue::PluginEntry;
+use workers::files::Files;
 
 /// The version of the file's form.
 pub const FORM: u32 = 1;
@@ -93,6 +94,9 @@ pub struct SentExperiment {
     pub second_signature: Option<String>,
     /// All of its parameters.
     pub params: Map<String, Value>,
+    /// The files that its agent is lent, where the nodes see them too.
+    #[serde(default, skip_serializing_if = "Files::is_empty")]
+    pub files: Files,
     /// The place of its plugin in the list.
     pub plugin: usize,
     /// The first game that is played: those before it are stored.
@@ -150,6 +154,7 @@ impl SentExperiment {
             identity: planned.identity.clone(),
             second_signature: planned.second_signature.clone(),
             params: planned.params.clone(),
+            files: planned.files.clone(),
             plugin,
             first,
             games: planned.games,
@@ -187,6 +192,7 @@ impl SentExperiment {
             identity: self.identity.clone(),
             second_signature: self.second_signature.clone(),
             params: self.params.clone(),
+            files: self.files.clone(),
             plugin: Arc::new(plugin),
             games: self.games,
             first: part.map_or(0, |_| self.first),
@@ -255,6 +261,7 @@ mod tests {
             identity: made_up::identity(0xfedc_ba98_7654_3210),
             second_signature: None,
             params: Map::new(),
+            files: Files::new(),
             plugin: 0,
             first,
             games,

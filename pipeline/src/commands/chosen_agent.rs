@@ -13,6 +13,7 @@ use crate::naming::shown_params;
 use manifest::{DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED};
 use records::key::Key;
 use workers::catalogue::PluginEntry;
+use workers::files::Files;
 use workers::worker::{Launcher, Worker};
 
 /// How long a move may take before the agent counts as hanging.
@@ -27,6 +28,8 @@ pub(super) struct ChosenAgent {
     pub(super) agent: AgentInfo,
     /// All of its parameters.
     pub(super) params: Map<String, Value>,
+    /// The files that it is lent.
+    pub(super) files: Files,
     pub(super) budget: Budget,
     /// The experiment whose budget it is, where nobody gave one.
     pub(super) budget_of: Option<Key>,
@@ -48,7 +51,7 @@ impl ChosenAgent {
     pub(super) fn start(&self, launcher: &Launcher) -> Result<Worker, Failure> {
         let mut worker = launcher.start()?;
         worker.open(&self.plugin.file)?;
-        let made = worker.create(&self.agent.id, &self.rules, &self.params, self.budget);
+        let made = worker.create(&self.agent.id, &self.rules, &self.params, self.budget, &self.files);
         made.map_err(|error| Failure::from(error).of(&format!("agent `{}`", self.agent.id)))?;
         Ok(worker)
     }

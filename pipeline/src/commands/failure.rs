@@ -503,6 +503,7 @@ mod tests {
             agent: "x",
             rules: &rules,
             params: &params,
+            files: &Default::default(),
             budget: Budget::None,
             move_limit: Duration::from_secs(1),
         };

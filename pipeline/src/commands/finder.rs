@@ -17,6 +17,7 @@ use records::key::Key;
 use records::layout::Layout;
 use studies::{StoredStudies, winners};
 use workers::catalogue::{Catalogue, PluginEntry};
+use workers::files::Files;
 use workers::plugin::is_file_name;
 use workers::worker::Launcher;
 
@@ -88,9 +89,9 @@ impl Finder {
         });
         let base = named.as_ref().map(|named| named.rules.clone()).unwrap_or_default();
         let rules = self.rules(base, rules)?;
-        let params = settled.params;
+        let (params, files) = (settled.params, Files::new());
         let label = spec.to_string();
-        Ok(ChosenAgent { label, plugin, agent, params, budget, budget_of, rules, experiment: named })
+        Ok(ChosenAgent { label, plugin, agent, params, files, budget, budget_of, rules, experiment: named })
     }
 
     /// Rules with those of a command line laid over them.

@@ -208,6 +208,8 @@ mod tests {
 
     fn agent(capabilities: Capabilities) -> AgentInfo {
         AgentInfo {
+            files: Vec::new(),
+            training: None,
             index: 0,
             id: "a".to_owned(),
             name: "A".to_owned(),

@@ -17,6 +17,7 @@ use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::{Header, RecordsSummary, Shard, StoreError, read_timing};
 use workers::catalogue::PluginEntry;
+use workers::files::Files;
 
 /// One experiment with its identity, and what is stored of it.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub struct Planned {
     pub second_signature: Option<String>,
     /// All of its parameters.
     pub params: Map<String, Value>,
+    /// The files that its agent is lent.
+    pub files: Files,
     /// The plugin that its agent is in.
     pub plugin: Arc<PluginEntry>,
     /// How many games are wanted: the most that an experiment of this identity asks for.

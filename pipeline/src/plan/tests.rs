@@ -92,6 +92,8 @@ impl Lab {
 
 fn plugin(file: &str, agent: &str) -> Arc<PluginEntry> {
     let agent = AgentInfo {
+        files: Vec::new(),
+        training: None,
         index: 0,
         id: agent.to_owned(),
         name: agent.to_owned(),

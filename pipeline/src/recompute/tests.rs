@@ -53,6 +53,7 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
         identity,
         second_signature: None,
         params: Map::new(),
+        files: Default::default(),
         plugin: PluginEntry {
             file: "libx.so".into(),
             sha256: String::new(),

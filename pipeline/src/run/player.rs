@@ -213,12 +213,13 @@ impl<'a> Player<'a> {
     /// The worker at hand with this task's agent, where that is in the plugin that it has open: to start a process takes longer than
     /// a short experiment.
     fn rehired(&mut self, task: &Task<'_>) -> Option<Worker> {
-        let Planned { plugin, experiment, params, .. } = task.planned;
+        let Planned { plugin, experiment, params, files, .. } = task.planned;
         let hired = self.worker.take()?;
         let is_open = self.tasks[hired.task].planned.plugin.file == plugin.file;
         let mut worker = hired.worker;
-        let made = is_open
-            .then(|| worker.create(&experiment.agent, &experiment.rules, params, experiment.budget).is_ok());
+        let made = is_open.then(|| {
+            worker.create(&experiment.agent, &experiment.rules, params, experiment.budget, files).is_ok()
+        });
         (made == Some(true)).then_some(worker)
     }
 
@@ -240,9 +241,9 @@ impl<'a> Player<'a> {
 
 /// Opens the plugin and makes the agent.
 pub(super) fn set_up(worker: &mut Worker, planned: &Planned) -> Result<(), WorkerError> {
-    let Planned { plugin, experiment, params, .. } = planned;
+    let Planned { plugin, experiment, params, files, .. } = planned;
     worker.open(&plugin.file)?;
-    worker.create(&experiment.agent, &experiment.rules, params, experiment.budget)
+    worker.create(&experiment.agent, &experiment.rules, params, experiment.budget, files)
 }
 
 /// The games of a worker, as it hands them in.

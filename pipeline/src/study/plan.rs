@@ -25,6 +25,7 @@ use studies::identity::{Player, signed_points};
 use studies::store;
 use studies::{StudyError, StudyIdentity};
 use workers::catalogue::PluginEntry;
+use workers::files::Files;
 use workers::worker::{Launcher, WorkerError};
 
 /// The studies that are asked for, in the order of papers.
@@ -45,6 +46,8 @@ pub struct PlannedStudy {
     pub study: Study,
     /// All that determines its trials.
     pub identity: StudyIdentity,
+    /// The files that its agent is lent.
+    pub files: Files,
     /// The plugin that its agent is in.
     pub plugin: Arc<PluginEntry>,
     /// Where its trials are or will be.
@@ -137,7 +140,8 @@ impl Planner<'_> {
         let Some((plugin, agent)) = self.catalogue.find(&study.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
-        let signed = sign(self.launcher, signatures, study, (plugin, agent));
+        let files = Files::new();
+        let signed = sign(self.launcher, signatures, study, (plugin, agent), &files);
         let signed = signed.map_err(|source| PlanError::Agent {
             file: paper.file.clone(),
             subject: Subject::Study(study.id.clone()),
@@ -156,6 +160,7 @@ impl Planner<'_> {
             key,
             study: study.clone(),
             identity: StudyIdentity::new(study, player),
+            files,
             plugin: Arc::clone(plugin),
             state: StudyState::Missing,
             journalled: 0,
@@ -174,6 +179,7 @@ fn sign(
     signatures: &Signatures,
     study: &Study,
     (plugin, agent): (&PluginEntry, &AgentInfo),
+    files: &Files,
 ) -> Result<Vec<String>, WorkerError> {
     let mut signed = Vec::new();
     let mut refused = None;
@@ -184,6 +190,7 @@ fn sign(
             agent: &agent.id,
             rules: &study.rules,
             params: &params,
+            files,
             budget: study.budget,
             move_limit: Duration::from_millis(study.move_limit_ms),
         };

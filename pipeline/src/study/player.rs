@@ -112,7 +112,9 @@ impl<'a> Player<'a> {
             let study = &self.planned.study;
             let params = self.planned.params_at(&proposal.point);
             self.trial = None;
-            if let Err(error) = worker.create(&study.agent, &study.rules, &params, study.budget) {
+            if let Err(error) =
+                worker.create(&study.agent, &study.rules, &params, study.budget, &self.planned.files)
+            {
                 return no_agent(error).map(Err);
             }
             self.trial = Some(trial);

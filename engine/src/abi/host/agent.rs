@@ -209,12 +209,7 @@ impl TableAgent {
 
     #[cold]
     fn fault(&self, status: i32) -> PlayError {
-        match status {
-            raw::status::FAILED => PlayError::Failed(self.error.text()),
-            raw::status::BAD_BUDGET => PlayError::BadBudget(self.error.text()),
-            raw::status::PANICKED => PlayError::Panicked(self.error.text()),
-            other => PlayError::UnknownStatus(other),
-        }
+        PlayError::of_status(status, self.error.text())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::ffi::c_void;
 
+use super::files::Files;
+use crate::abi::memory::write_prefix;
 use crate::abi::raw;
 use crate::agent::Level;
 
@@ -33,10 +35,11 @@ pub(super) struct HostContext(*mut HostParts);
 struct HostParts {
     table: raw::Host,
     callbacks: Box<dyn Callbacks>,
+    files: Files,
 }
 
 impl HostContext {
-    pub(super) fn new(callbacks: Box<dyn Callbacks>) -> Self {
+    pub(super) fn new(callbacks: Box<dyn Callbacks>, files: Files) -> Self {
         let table = raw::Host {
             struct_size: size_of::<raw::Host>() as u32,
             abi_minor: raw::ABI_MINOR,
@@ -45,7 +48,7 @@ impl HostContext {
             should_stop: Some(host_should_stop),
             get_extension: Some(host_extension),
         };
-        let parts = Box::into_raw(Box::new(HostParts { table, callbacks }));
+        let parts = Box::into_raw(Box::new(HostParts { table, callbacks, files }));
         // SAFETY: the pointer has just come out of a box.
         unsafe { (*parts).table.context = parts.cast() };
         Self(parts)
@@ -91,6 +94,32 @@ unsafe extern "C" fn host_should_stop(context: *mut c_void) -> u32 {
     u32::from(unsafe { callbacks(context) }.should_stop())
 }
 
-unsafe extern "C" fn host_extension(_: *mut c_void, _: raw::Str) -> *const c_void {
-    std::ptr::null()
+unsafe extern "C" fn host_extension(_: *mut c_void, id: raw::Str) -> *const c_void {
+    static FILES: raw::ExtFiles =
+        raw::ExtFiles { struct_size: size_of::<raw::ExtFiles>() as u32, reserved: 0, file: Some(host_file) };
+    const LONGEST_ID: usize = 64;
+    // SAFETY: the agent lends the id for the duration of the call.
+    match unsafe { id.bytes(LONGEST_ID) } {
+        Some(id) if id == raw::EXT_FILES.as_bytes() => (&raw const FILES).cast(),
+        _ => std::ptr::null(),
+    }
+}
+
+unsafe extern "C" fn host_file(context: *mut c_void, role: raw::Str, file: *mut raw::File) -> i32 {
+    const LONGEST_ROLE: usize = 64;
+    // SAFETY: agents give back the context that the table holds; the parts are only ever read.
+    let files = unsafe { &(*context.cast::<HostParts>()).files };
+    // SAFETY: the agent lends the role for the duration of the call.
+    let role = unsafe { role.bytes(LONGEST_ROLE) }.and_then(|role| std::str::from_utf8(role).ok());
+    let Some(lent) = role.and_then(|role| files.get(role)) else { return raw::status::FAILED };
+    let lent = raw::File {
+        struct_size: size_of::<raw::File>() as u32,
+        reserved: 0,
+        data: lent.bytes.as_ptr(),
+        len: lent.bytes.len() as u64,
+        sha256: raw::Str::lend(&lent.sha256),
+    };
+    // SAFETY: the agent lends a struct that begins with its size.
+    unsafe { write_prefix(file, lent) };
+    raw::status::OK
 }

@@ -88,10 +88,27 @@ pub enum CreateError {
     BadParams(String),
     /// The agent cannot model the rules.
     BadRules(String),
+    /// The agent needs a file that the host does not lend.
+    NoFile {
+        /// Its role.
+        role: String,
+    },
     /// The agent failed otherwise.
     Failed(String),
     /// The plugin broke the contract.
     Broken(String),
+}
+
+impl CreateError {
+    /// What a status other than OK means.
+    pub(super) fn of_status(status: i32, text: String) -> Self {
+        match status {
+            raw::status::BAD_PARAMS => Self::BadParams(text),
+            raw::status::BAD_RULES => Self::BadRules(text),
+            raw::status::FAILED | raw::status::PANICKED => Self::Failed(text),
+            other => Self::Broken(format!("create returned the unknown status {other}")),
+        }
+    }
 }
 
 impl fmt::Display for CreateError {
@@ -99,6 +116,9 @@ impl fmt::Display for CreateError {
         match self {
             Self::BadParams(text) => write!(f, "the agent refuses its parameters: {text}"),
             Self::BadRules(text) => write!(f, "the agent cannot play by these rules: {text}"),
+            Self::NoFile { role } => {
+                write!(f, "the agent needs a file in the role `{role}`, and none was given")
+            }
             Self::Failed(text) => write!(f, "the agent could not be created: {text}"),
             Self::Broken(text) => write!(f, "the plugin broke the contract of agent2048.h: {text}"),
         }
@@ -137,6 +157,16 @@ pub enum PlayError {
 }
 
 impl PlayError {
+    /// What a status other than OK means.
+    pub(super) fn of_status(status: i32, text: String) -> Self {
+        match status {
+            raw::status::FAILED => Self::Failed(text),
+            raw::status::BAD_BUDGET => Self::BadBudget(text),
+            raw::status::PANICKED => Self::Panicked(text),
+            other => Self::UnknownStatus(other),
+        }
+    }
+
     /// The ending that it brings to a game.
     #[must_use]
     pub const fn ending(&self) -> Ending {

@@ -37,6 +37,23 @@ pub struct AgentInfo {
     pub capabilities: Capabilities,
     /// The JSON schema of its parameters.
     pub params_schema: Value,
+    /// The roles of the files that it needs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// How it is trained; absent where it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub training: Option<TrainingInfo>,
+}
+
+/// What a plugin says of how one of its agents is trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainingInfo {
+    /// The role of the file that the training makes.
+    pub role: String,
+    /// The version of what it learns.
+    pub version: String,
+    /// The JSON schema of its parameters.
+    pub params_schema: Value,
 }
 
 impl AgentInfo {
@@ -51,24 +68,17 @@ impl AgentInfo {
         }
         // SAFETY: the caller says what it points to; it begins with its size.
         let size = unsafe { (&raw const (*descriptor).struct_size).read() };
-        if (size as usize) < size_of::<raw::Descriptor>() {
+        if (size as usize) < raw::DESCRIPTOR_1_0 {
             return Err(DescriptorError::Short { size });
         }
         // SAFETY: as above, with as many bytes as it says.
         let raw = unsafe { read_prefix(descriptor, size) };
-        let text = |what: &'static str, text: raw::Str, limit: usize| {
-            // SAFETY: the texts of a descriptor live as long as it does.
-            let bytes = unsafe { text.bytes(limit) };
-            let bytes = bytes.ok_or(DescriptorError::NoText { what, limit })?;
-            String::from_utf8(bytes.to_vec()).map_err(|_| DescriptorError::NotUtf8 { what })
-        };
+        // SAFETY: the texts of a descriptor live as long as it does.
+        let text = |what: &'static str, text: raw::Str, limit: usize| unsafe { read_text(what, text, limit) };
         let id = text("its id", raw.id, LONGEST_TEXT)?;
-        let schema = text("its parameter schema", raw.params_schema, LONGEST_SCHEMA)?;
-        let params_schema: Value = serde_json::from_str(&schema)
-            .map_err(|error| DescriptorError::SchemaNotJson { error: error.to_string() })?;
-        if !params_schema.is_object() {
-            return Err(DescriptorError::SchemaNoObject);
-        }
+        let files = text("its list of files", raw.files, LONGEST_TEXT)?;
+        // SAFETY: as above.
+        let params_schema = unsafe { read_schema("its parameter schema", raw.params_schema) }?;
         let info = Self {
             index,
             id,
@@ -78,7 +88,40 @@ impl AgentInfo {
             licence: text("its licence", raw.licence, LONGEST_TEXT)?,
             capabilities: Capabilities::from_bits(raw.capabilities),
             params_schema,
+            files: files.split_terminator(' ').map(ToOwned::to_owned).collect(),
+            training: None,
         };
+        info.check()?;
+        Ok(info)
+    }
+
+    /// Adds how the agent is trained.
+    ///
+    /// # Safety
+    /// `descriptor` must be null or point to a training's descriptor that lives until the process ends.
+    pub(super) unsafe fn with_training(
+        self,
+        descriptor: *const raw::TrainingDescriptor,
+    ) -> Result<Self, DescriptorError> {
+        if descriptor.is_null() {
+            return Ok(self);
+        }
+        // SAFETY: the caller says what it points to; it begins with its size.
+        let size = unsafe { (&raw const (*descriptor).struct_size).read() };
+        if (size as usize) < size_of::<raw::TrainingDescriptor>() {
+            return Err(DescriptorError::ShortTraining { size });
+        }
+        // SAFETY: as above, with as many bytes as it says.
+        let raw = unsafe { read_prefix(descriptor, size) };
+        let training = TrainingInfo {
+            // SAFETY: the texts of a descriptor live as long as it does.
+            role: unsafe { read_text("its training's role", raw.role, LONGEST_TEXT) }?,
+            // SAFETY: as above.
+            version: unsafe { read_text("its training's version", raw.version, LONGEST_TEXT) }?,
+            // SAFETY: as above.
+            params_schema: unsafe { read_schema("its training's parameter schema", raw.params_schema) }?,
+        };
+        let info = Self { training: Some(training), ..self };
         info.check()?;
         Ok(info)
     }
@@ -95,19 +138,76 @@ impl AgentInfo {
         check_text("its version", &self.version, LONGEST_NAME)?;
         check_text("its citation", &self.paper, LONGEST_CITATION)?;
         check_text("its licence", &self.licence, LONGEST_NAME)?;
-        let properties = self.params_schema.get("properties").and_then(Value::as_object);
-        let mut names = properties.into_iter().flat_map(Map::keys);
-        names.try_for_each(|name| check_text("the name of a parameter", name, LONGEST_NAME))
+        check_names(&self.params_schema)?;
+        if let Some((place, role)) = self
+            .files
+            .iter()
+            .enumerate()
+            .find(|(place, role)| !is_role(role) || self.files[..*place].contains(role))
+        {
+            return Err(DescriptorError::Role {
+                role: role.clone(),
+                is_repeated: self.files[..place].contains(role),
+            });
+        }
+        self.training.as_ref().map_or(Ok(()), |training| training.check(&self.files))
     }
 
     /// The default of every parameter, by name.
     #[must_use]
     pub fn default_params(&self) -> Map<String, Value> {
-        let properties = self.params_schema.get("properties").and_then(Value::as_object);
-        let with_default =
-            |(name, property): (&String, &Value)| Some((name.clone(), property.get("default")?.clone()));
-        properties.into_iter().flatten().filter_map(with_default).collect()
+        defaults(&self.params_schema)
     }
+}
+
+impl TrainingInfo {
+    fn check(&self, files: &[String]) -> Result<(), DescriptorError> {
+        check_text("its training's version", &self.version, LONGEST_NAME)?;
+        check_names(&self.params_schema)?;
+        match files.contains(&self.role) {
+            true => Ok(()),
+            false => Err(DescriptorError::TrainedRole { role: self.role.clone() }),
+        }
+    }
+
+    /// The default of every parameter, by name.
+    #[must_use]
+    pub fn default_params(&self) -> Map<String, Value> {
+        defaults(&self.params_schema)
+    }
+}
+
+/// The default of every property of a schema that has one.
+fn defaults(schema: &Value) -> Map<String, Value> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let with_default =
+        |(name, property): (&String, &Value)| Some((name.clone(), property.get("default")?.clone()));
+    properties.into_iter().flatten().filter_map(with_default).collect()
+}
+
+fn check_names(schema: &Value) -> Result<(), DescriptorError> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let mut names = properties.into_iter().flat_map(Map::keys);
+    names.try_for_each(|name| check_text("the name of a parameter", name, LONGEST_NAME))
+}
+
+/// # Safety
+/// The text must be readable for as long as the process lives, or null.
+unsafe fn read_text(what: &'static str, text: raw::Str, limit: usize) -> Result<String, DescriptorError> {
+    // SAFETY: the caller says so.
+    let bytes = unsafe { text.bytes(limit) };
+    let bytes = bytes.ok_or(DescriptorError::NoText { what, limit })?;
+    String::from_utf8(bytes.to_vec()).map_err(|_| DescriptorError::NotUtf8 { what })
+}
+
+/// # Safety
+/// As for [`read_text`].
+unsafe fn read_schema(what: &'static str, text: raw::Str) -> Result<Value, DescriptorError> {
+    // SAFETY: the caller says so.
+    let schema = unsafe { read_text(what, text, LONGEST_SCHEMA) }?;
+    let schema: Value = serde_json::from_str(&schema)
+        .map_err(|error| DescriptorError::SchemaNotJson { what, error: error.to_string() })?;
+    if schema.is_object() { Ok(schema) } else { Err(DescriptorError::SchemaNoObject { what }) }
 }
 
 /// What is wrong with an agent's description, and what to do about it.
@@ -116,11 +216,14 @@ impl AgentInfo {
 pub enum DescriptorError {
     Null,
     Short { size: u32 },
+    ShortTraining { size: u32 },
     NoText { what: &'static str, limit: usize },
     NotUtf8 { what: &'static str },
-    SchemaNotJson { error: String },
-    SchemaNoObject,
+    SchemaNotJson { what: &'static str, error: String },
+    SchemaNoObject { what: &'static str },
     Id { id: String },
+    Role { role: String, is_repeated: bool },
+    TrainedRole { role: String },
     Hidden { what: &'static str, letter: char },
     Long { what: &'static str, most: usize },
 }
@@ -132,20 +235,36 @@ impl fmt::Display for DescriptorError {
             Self::Short { size } => {
                 write!(f, "its struct_size is {size}: set it to sizeof(agent2048_descriptor)")
             }
+            Self::ShortTraining { size } => write!(
+                f,
+                "its training's struct_size is {size}: set it to sizeof(agent2048_training_descriptor)"
+            ),
             Self::NoText { what, limit } => {
                 write!(f, "{what} is null or longer than {limit} bytes: check data and len")
             }
             Self::NotUtf8 { what } => write!(f, "{what} is not UTF-8: texts of a descriptor must be"),
-            Self::SchemaNotJson { error } => {
-                write!(f, "its parameter schema is not JSON ({error}): write an object of properties")
+            Self::SchemaNotJson { what, error } => {
+                write!(f, "{what} is not JSON ({error}): write an object of properties")
             }
-            Self::SchemaNoObject => f.write_str(
-                "its parameter schema is not a JSON object: write {\"type\":\"object\",\"properties\":{}}",
-            ),
+            Self::SchemaNoObject { what } => {
+                write!(f, "{what} is not a JSON object: write {{\"type\":\"object\",\"properties\":{{}}}}")
+            }
             Self::Id { id } => {
-                let shown: String = id.escape_debug().take(LONGEST_NAME).collect();
-                write!(f, "its id \"{shown}\" is not made of 1 to 64 lower-case letters, digits, - and _")
+                write!(f, "its id \"{}\" is not made of {ID_FORM}", shown(id))
             }
+            Self::Role { role, is_repeated: true } => {
+                write!(f, "it names the file \"{}\" twice: once is enough", shown(role))
+            }
+            Self::Role { role, is_repeated: false } => write!(
+                f,
+                "the role of a file, \"{}\", is not made of {ID_FORM}: part roles by single blanks",
+                shown(role)
+            ),
+            Self::TrainedRole { role } => write!(
+                f,
+                "its training makes the file \"{}\", which the agent does not need: name one of `files`",
+                shown(role)
+            ),
             Self::Hidden { what, letter } => {
                 let code = u32::from(*letter);
                 let remedy = "write one line of plain text";
@@ -157,6 +276,20 @@ impl fmt::Display for DescriptorError {
 }
 
 impl std::error::Error for DescriptorError {}
+
+/// What ids and roles are made of.
+const ID_FORM: &str = "1 to 64 lower-case letters, digits, - and _";
+
+/// A text of a plugin's, such that it can be printed.
+fn shown(text: &str) -> String {
+    text.escape_debug().take(LONGEST_NAME).collect()
+}
+
+/// Whether a text can be the role of a file: roles become keys of manifests, as ids do.
+#[must_use]
+pub fn is_role(role: &str) -> bool {
+    is_identifier(role)
+}
 
 fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), DescriptorError> {
     if let Some(letter) = text.chars().find(|&letter| !is_plain(letter)) {
@@ -208,6 +341,8 @@ mod tests {
             licence: "MIT".to_owned(),
             capabilities: Capabilities::from_bits(0),
             params_schema: serde_json::json!({"type": "object", "properties": {"depth": {"default": 1}}}),
+            files: Vec::new(),
+            training: None,
         }
     }
 
@@ -256,5 +391,29 @@ mod tests {
         ] {
             assert!(agent.check().unwrap_err().to_string().len() < 400);
         }
+    }
+
+    #[test]
+    fn roles_are_ids_and_a_training_makes_one_that_is_needed() {
+        let needing = |files: &[&str]| AgentInfo {
+            files: files.iter().map(|&role| role.to_owned()).collect(),
+            ..info()
+        };
+        assert_eq!(needing(&["weights", "opening-book"]).check(), Ok(()));
+        for wrong in [&["Weights"][..], &[""], &["a", "a"], &["../a"]] {
+            assert!(matches!(needing(wrong).check(), Err(DescriptorError::Role { .. })), "{wrong:?}");
+        }
+        let trained = |role: &str| {
+            let training = TrainingInfo {
+                role: role.to_owned(),
+                version: "1".to_owned(),
+                params_schema: serde_json::json!({"properties": {"alpha": {"default": 0.5}}}),
+            };
+            AgentInfo { training: Some(training), ..needing(&["weights"]) }
+        };
+        assert_eq!(trained("weights").check(), Ok(()));
+        assert_eq!(trained("weights").training.unwrap().default_params()["alpha"], 0.5);
+        let problem = trained("book").check().unwrap_err().to_string();
+        assert!(problem.contains("\"book\"") && problem.contains("`files`"), "{problem}");
     }
 }

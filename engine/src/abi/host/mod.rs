@@ -3,14 +3,18 @@
 mod agent;
 mod callbacks;
 mod error;
+mod files;
 mod info;
 mod remote;
+mod training;
 
 pub use agent::LoadedAgent;
 pub use callbacks::{Callbacks, Silent};
 pub use error::{BadPlugin, CreateError, PlayError};
-pub use info::{AgentInfo, DescriptorError, is_identifier, is_plain};
+pub use files::{File, Files};
+pub use info::{AgentInfo, DescriptorError, TrainingInfo, is_identifier, is_plain, is_role};
 pub use remote::{RemoteAgent, RemoteAgents};
+pub use training::LoadedTraining;
 
 use std::sync::Arc;
 
@@ -29,6 +33,8 @@ use crate::rules::Rules;
 pub struct Plugin {
     source: Source,
     agents: Vec<AgentInfo>,
+    /// What its agents are lent.
+    files: Files,
 }
 
 /// What makes a plugin's agents.
@@ -114,11 +120,18 @@ impl Plugin {
             destroy: raw.destroy.ok_or(BadPlugin::NoFunction("destroy"))?,
         };
         let descriptor = raw.descriptor.ok_or(BadPlugin::NoFunction("descriptor"))?;
+        // SAFETY: under this id the header promises this struct.
+        let trainings = unsafe { extension::<raw::ExtTraining>(&raw, raw::EXT_TRAINING) };
         let agents = (0..raw.agent_count).map(|index| {
             // SAFETY: the table's function, called as the header says.
             let described = unsafe { descriptor(index) };
             // SAFETY: what it returns is null or a descriptor that lives until the process ends.
-            unsafe { AgentInfo::read(index, described) }
+            let info = unsafe { AgentInfo::read(index, described) };
+            let describe = trainings.as_ref().and_then(|trainings| trainings.describe);
+            // SAFETY: the extension's function, called as the header says.
+            let trained = describe.map_or(std::ptr::null(), |describe| unsafe { describe(index) });
+            // SAFETY: as for the agent's descriptor.
+            info.and_then(|info| unsafe { info.with_training(trained) })
                 .map_err(|problem| BadPlugin::Descriptor { index, problem })
         });
         let agents: Vec<AgentInfo> = agents.collect::<Result<_, _>>()?;
@@ -127,7 +140,7 @@ impl Plugin {
         if let Some((_, agent)) = agents.iter().enumerate().find(is_repeated) {
             return Err(BadPlugin::SameId(agent.id.clone()));
         }
-        Ok(Self { source: Source::Table { raw, functions }, agents })
+        Ok(Self { source: Source::Table { raw, functions }, agents, files: Files::default() })
     }
 
     /// A plugin with one agent that is no table of functions.
@@ -136,7 +149,13 @@ impl Plugin {
     /// Where the agent's id cannot be one, or another text of its description cannot be printed.
     pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, BadPlugin> {
         agent.check().map_err(|problem| BadPlugin::Descriptor { index: agent.index, problem })?;
-        Ok(Self { source: Source::Remote(maker), agents: vec![agent] })
+        Ok(Self { source: Source::Remote(maker), agents: vec![agent], files: Files::default() })
+    }
+
+    /// The same plugin, whose agents are lent these files.
+    #[must_use]
+    pub fn with_files(self, files: Files) -> Self {
+        Self { files, ..self }
     }
 
     /// Whether its agents are at the other end of something else than a table of functions.
@@ -207,11 +226,15 @@ impl Plugin {
                 raw::EXT_SPAWNER
             )));
         }
+        let needed = self.agents.get(index as usize).into_iter().flat_map(|agent| &agent.files);
+        if let Some(role) = needed.into_iter().find(|role| self.files.get(role).is_none()) {
+            return Err(CreateError::NoFile { role: role.clone() });
+        }
         let (plugin, functions) = match &self.source {
             Source::Table { raw, functions } => (raw, *functions),
-            Source::Remote(maker) => return create_remote(&**maker, rules, params, callbacks),
+            Source::Remote(maker) => return create_remote(&**maker, rules, params, &self.files, callbacks),
         };
-        let context = HostContext::new(callbacks);
+        let context = HostContext::new(callbacks, self.files.clone());
         let mut error = ErrorText::new();
         let mut handle = std::ptr::null_mut();
         let params = raw::Str::lend(params);
@@ -229,10 +252,7 @@ impl Plugin {
                 // SAFETY: the handle is fresh from this plugin's `create`, in this thread, for this host.
                 Ok(unsafe { TableAgent::new(functions, extensions, handle, context) }.into())
             }
-            raw::status::BAD_PARAMS => Err(CreateError::BadParams(text)),
-            raw::status::BAD_RULES => Err(CreateError::BadRules(text)),
-            raw::status::FAILED | raw::status::PANICKED => Err(CreateError::Failed(text)),
-            other => Err(CreateError::Broken(format!("create returned the unknown status {other}"))),
+            status => Err(CreateError::of_status(status, text)),
         }
     }
 }
@@ -272,11 +292,12 @@ fn create_remote(
     maker: &dyn RemoteAgents,
     rules: &raw::Rules,
     params: &str,
+    files: &Files,
     callbacks: Box<dyn Callbacks>,
 ) -> Result<LoadedAgent, CreateError> {
     let rules = Rules::try_from(*rules).map_err(|refusal| match refusal {
         Refusal::Rules(text) => CreateError::BadRules(text),
         Refusal::Params(text) | Refusal::Failed(text) => CreateError::Failed(text),
     })?;
-    Ok(maker.create(&rules, params, callbacks)?.into())
+    Ok(maker.create(&rules, params, files, callbacks)?.into())
 }

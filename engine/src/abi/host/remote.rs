@@ -4,13 +4,14 @@
 
 use super::callbacks::Callbacks;
 use super::error::{CreateError, PlayError};
+use super::files::Files;
 use crate::agent::{Decision, MoveValues, Position, SlidPosition, TileDecision};
 use crate::rules::Rules;
 use crate::seed::AgentSeed;
 
 /// Makes agents of one kind.
 pub trait RemoteAgents: Send + Sync {
-    /// Makes an agent for games under these rules. `params` is meant to be a JSON object.
+    /// Makes an agent for games under these rules, with these files. `params` is meant to be a JSON object.
     ///
     /// # Errors
     /// Where rules or parameters are refused, or the agent cannot be reached.
@@ -18,6 +19,7 @@ pub trait RemoteAgents: Send + Sync {
         &self,
         rules: &Rules,
         params: &str,
+        files: &Files,
         callbacks: Box<dyn Callbacks>,
     ) -> Result<Box<dyn RemoteAgent>, CreateError>;
 }

@@ -84,13 +84,18 @@ impl<'a> Teller<'a> {
         let mut waiting = Waiting::new(*json, limit, *moves);
         let mut told = Ok(());
         let (agent, params) = (&subject.agent.id, subject.params.clone());
-        let outcome = worker.check((agent, params), (*moves, subject.budget), limit, |event| match event {
-            CheckEvent::Decided(decisions) => waiting.decided(self.checked.next_demand(), decisions),
-            CheckEvent::Step { step, stderr } => {
-                waiting.step_is_done();
-                told = std::mem::replace(&mut told, Ok(())).and(self.tell(step, &stderr));
-            }
-        });
+        let outcome = worker.check(
+            (agent, params, &subject.files),
+            (*moves, subject.budget),
+            limit,
+            |event| match event {
+                CheckEvent::Decided(decisions) => waiting.decided(self.checked.next_demand(), decisions),
+                CheckEvent::Step { step, stderr } => {
+                    waiting.step_is_done();
+                    told = std::mem::replace(&mut told, Ok(())).and(self.tell(step, &stderr));
+                }
+            },
+        );
         told?;
         match outcome {
             Ok(()) => Ok(true),

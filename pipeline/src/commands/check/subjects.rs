@@ -12,6 +12,7 @@ use crate::commands::Failure;
 use crate::commands::finder::{Finder, Found, spec};
 use crate::naming::{AgentSpec, BudgetText, Given, settle};
 use manifest::Experiment;
+use workers::files::Files;
 use workers::plugin::is_file_name;
 
 /// An agent to check, and what it plays with.
@@ -19,6 +20,8 @@ pub(super) struct Subject {
     pub(super) file: PathBuf,
     pub(super) agent: AgentInfo,
     pub(super) params: Map<String, Value>,
+    /// The files that it is lent.
+    pub(super) files: Files,
     /// None for a small one of each kind that it takes.
     pub(super) budget: Option<Budget>,
 }
@@ -83,5 +86,5 @@ fn subject(
         let text = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, nodes=N or playouts=N";
         return Err(Failure::usage(text));
     };
-    Ok(Subject { file, agent, params: settled.params, budget: settled.budget })
+    Ok(Subject { file, agent, params: settled.params, files: Files::new(), budget: settled.budget })
 }

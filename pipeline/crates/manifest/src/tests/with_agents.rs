@@ -78,6 +78,8 @@ pub(super) fn agent(id: &str, capabilities: Capabilities, params_schema: Value) 
         licence: "MIT".into(),
         capabilities,
         params_schema,
+        files: Vec::new(),
+        training: None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a bridge and its program say to each other. `docs/bridge.md` is the same for people.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use engine::abi::host::AgentInfo;
+use engine::abi::host::{AgentInfo, Files};
 use engine::agent::{
     Budget, Capabilities, Decision, Level, MoveValues, Position, SlidPosition, TileDecision,
 };
@@ -18,9 +19,19 @@ pub(super) const PROTOCOL: u32 = 1;
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub(super) enum Told<'a> {
-    Hello { protocol: u32 },
-    Setup { rules: &'a Rules, params: &'a Map<String, Value> },
-    NewGame { seed: String },
+    Hello {
+        protocol: u32,
+    },
+    Setup {
+        rules: &'a Rules,
+        params: &'a Map<String, Value>,
+        /// The paths of the files that it needs, by role.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        files: BTreeMap<&'a str, Cow<'a, str>>,
+    },
+    NewGame {
+        seed: String,
+    },
     Position(ToldPosition),
     Afterstate(ToldAfterstate),
     Quit,
@@ -53,6 +64,13 @@ pub(super) struct ToldAfterstate {
 fn tiles(grid: Grid) -> [[u32; 4]; 4] {
     let ranks = grid.ranks();
     std::array::from_fn(|row| std::array::from_fn(|column| tile(ranks[4 * row + column])))
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn setup(rules: &'a Rules, params: &'a Map<String, Value>, files: &'a Files) -> Self {
+        let paths = files.iter().map(|(role, file)| (role.as_str(), file.path.to_string_lossy()));
+        Self::Setup { rules, params, files: paths.collect() }
+    }
 }
 
 impl Told<'_> {
@@ -145,6 +163,9 @@ pub(super) struct Hello {
     /// Its parameters: for each a JSON schema with its default.
     #[serde(default)]
     params: Map<String, Value>,
+    /// The roles of the files that it needs.
+    #[serde(default)]
+    files: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -197,6 +218,8 @@ impl Hello {
                 "properties": self.params,
                 "additionalProperties": false,
             }),
+            files: self.files,
+            training: None,
         })
     }
 }

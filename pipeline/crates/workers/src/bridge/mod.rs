@@ -15,7 +15,9 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::abi::host::{AgentInfo, Callbacks, CreateError, PlayError, Plugin, RemoteAgent, RemoteAgents};
+use engine::abi::host::{
+    AgentInfo, Callbacks, CreateError, Files, PlayError, Plugin, RemoteAgent, RemoteAgents,
+};
 use engine::agent::{Budget, Decision, MoveValues, Position, SlidPosition, TileDecision};
 use engine::{AgentSeed, Rules};
 use serde_json::{Map, Value};
@@ -107,10 +109,11 @@ impl Bridge {
         &self,
         rules: &Rules,
         params: &Map<String, Value>,
+        files: &Files,
         callbacks: &dyn Callbacks,
     ) -> Result<(Process, Said), GreetError> {
         let ask = |process: &mut Process| {
-            process.tell(&Told::Setup { rules, params })?;
+            process.tell(&Told::setup(rules, params, files))?;
             process.hear_within(self.program.start_limit, &mut |level, line| callbacks.log(level, line))
         };
         // One that served an agent before may have said more than it was asked, or be gone: that is no fault of this agent.
@@ -146,10 +149,11 @@ impl RemoteAgents for Bridge {
         &self,
         rules: &Rules,
         params: &str,
+        files: &Files,
         callbacks: Box<dyn Callbacks>,
     ) -> Result<Box<dyn RemoteAgent>, CreateError> {
         let params = self.params(params).map_err(|error| CreateError::BadParams(error.to_string()))?;
-        let set_up = self.set_up(rules, &params, &*callbacks);
+        let set_up = self.set_up(rules, &params, files, &*callbacks);
         let (process, said) = set_up.map_err(|error| CreateError::Failed(error.to_string()))?;
         match said {
             Said::Ready {} => {}
@@ -171,6 +175,7 @@ impl RemoteAgents for Bridge {
             spare: self.spare.clone(),
             rules: rules.clone(),
             params,
+            files: files.clone(),
             capabilities: self.agent.capabilities,
             callbacks,
             values: None,
@@ -188,6 +193,7 @@ struct BridgedAgent {
     spare: Spare,
     rules: Rules,
     params: Map<String, Value>,
+    files: Files,
     capabilities: engine::agent::Capabilities,
     callbacks: Box<dyn Callbacks>,
     /// What the last answer said of each move.
@@ -286,7 +292,7 @@ impl RemoteAgent for BridgedAgent {
         if let Some(end) = &self.end {
             return Err(end.clone());
         }
-        let setup = Told::Setup { rules: &self.rules, params: &self.params };
+        let setup = Told::setup(&self.rules, &self.params, &self.files);
         let told = self.process.as_mut().map_or(Ok(()), |process| process.tell(&setup));
         told.map_err(|trouble| self.give_up(trouble))?;
         match self.hear()? {

@@ -6,6 +6,7 @@
 mod game_under_way;
 mod limits;
 mod questions;
+mod training;
 
 use std::fs::File;
 use std::io;
@@ -15,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::abi::host::{Callbacks, CreateError, LoadedAgent};
+use engine::abi::host::{Callbacks, CreateError, LoadedAgent, LoadedTraining, Plugin};
 use engine::agent::{Budget, Level};
 use engine::conformance::Options;
 use engine::signature::Set;
@@ -29,6 +30,7 @@ use serde_json::{Map, Value};
 use super::protocol::{Assignment, Played, Reply, Request};
 use super::spool::SpoolWriter;
 use crate::descendants;
+use crate::files::{Files, lend};
 use crate::frame::{self, FrameReader, Received};
 use crate::plugin::{self, OpenPlugin};
 use game_under_way::GameUnderWay;
@@ -59,7 +61,7 @@ pub fn run(limits: &Limits) -> io::Result<()> {
     let replies = Replies(Arc::new(Mutex::new(replies)));
     let pulse = Arc::new(Pulse::default());
     start_heartbeat(Arc::clone(&pulse), replies.clone(), run);
-    let mut worker = Worker { replies, pulse, plugin: None, agent: None };
+    let mut worker = Worker { replies, pulse, plugin: None, agent: None, training: None };
     let ended = worker.serve(FrameReader::new(requests));
     // First the agent, which may wind up what it has started in its own way.
     drop(worker);
@@ -152,6 +154,7 @@ struct Worker {
     pulse: Arc<Pulse>,
     plugin: Option<OpenPlugin>,
     agent: Option<Setup>,
+    training: Option<LoadedTraining>,
 }
 
 /// Why a request is not done.
@@ -177,7 +180,9 @@ impl From<&str> for Denial {
 impl From<CreateError> for Denial {
     fn from(error: CreateError) -> Self {
         match error {
-            CreateError::BadParams(_) | CreateError::BadRules(_) => Self::Refused(error.to_string()),
+            CreateError::BadParams(_) | CreateError::BadRules(_) | CreateError::NoFile { .. } => {
+                Self::Refused(error.to_string())
+            }
             CreateError::Failed(_) | CreateError::Broken(_) => Self::Failed(error.to_string()),
         }
     }
@@ -194,6 +199,8 @@ impl From<Denial> for Reply {
 
 /// The agent that the games are for, and how to make it again.
 struct Setup {
+    /// The plugin with the files that it lends.
+    plugin: Plugin,
     index: u32,
     rules: Rules,
     params: String,
@@ -212,24 +219,41 @@ impl Worker {
     fn answer(&mut self, request: Request) -> io::Result<()> {
         let reply = match request {
             Request::Open { file } => self.open(&file),
-            Request::Create { agent, rules, params, budget } => self.create(&agent, rules, &params, budget),
-            Request::Sign { set } => self.sign(set),
-            Request::Check { agent, params, moves, budget } => {
-                self.pulse.is_playing.store(true, Ordering::Relaxed);
-                let checked = self.check(&agent, Options { params, moves, budget });
-                self.pulse.is_playing.store(false, Ordering::Relaxed);
-                checked
+            Request::Create { agent, rules, params, budget, files } => {
+                self.create(&agent, rules, &params, budget, &files)
             }
+            Request::Sign { set } => self.sign(set),
+            Request::Check { agent, params, moves, budget, files } => {
+                self.while_alive(|worker| worker.check(&agent, Options { params, moves, budget }, &files))
+            }
+            Request::Train(setup) => self.train(&setup),
+            Request::Learn { games, for_ms } => {
+                self.while_alive(|worker| worker.learn(games, Duration::from_millis(for_ms)))
+            }
+            Request::SaveTraining { file } => self.while_alive(|worker| worker.save_training(&file)),
+            Request::LoadTraining { file } => self.while_alive(|worker| worker.load_training(&file)),
+            Request::Artefact { file } => self.while_alive(|worker| worker.artefact(file.as_deref())),
             Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
             Request::Ask(question) => self.ask(question),
             Request::Play(assignment) => {
-                self.pulse.is_playing.store(true, Ordering::Relaxed);
-                let played = self.play(&assignment);
-                self.pulse.is_playing.store(false, Ordering::Relaxed);
-                return played;
+                return self.while_alive(|worker| worker.play(&assignment));
             }
         };
         self.replies.send(&reply.unwrap_or_else(Reply::from))
+    }
+
+    /// Does something that may take long, and says now and then meanwhile that this process lives.
+    fn while_alive<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.pulse.is_playing.store(true, Ordering::Relaxed);
+        let done = work(self);
+        self.pulse.is_playing.store(false, Ordering::Relaxed);
+        done
+    }
+
+    /// The open plugin, whose agents are lent these files.
+    fn plugin_with(&self, files: &Files) -> Result<Plugin, Denial> {
+        let plugin = self.plugin.as_ref().ok_or("no plugin is open")?.plugin.clone();
+        Ok(plugin.with_files(lend(files).map_err(|error| error.to_string())?))
     }
 
     fn open(&mut self, file: &Path) -> Result<Reply, Denial> {
@@ -245,12 +269,13 @@ impl Worker {
         rules: Rules,
         params: &Map<String, Value>,
         budget: Budget,
+        files: &Files,
     ) -> Result<Reply, Denial> {
-        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+        let plugin = self.plugin_with(files)?;
         let index = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index;
         let params = Value::Object(params.clone()).to_string();
         let agent = plugin.create(index, &rules, &params, ToStandardError)?;
-        self.agent = Some(Setup { index, rules, params, budget, agent });
+        self.agent = Some(Setup { plugin, index, rules, params, budget, agent });
         Ok(Reply::Created)
     }
 
@@ -310,8 +335,7 @@ impl Worker {
     /// After a fault nobody knows what state the agent is in: the next game gets a new one.
     fn make_agent_again(&mut self) -> Result<(), Denial> {
         let Some(setup) = self.agent.take() else { return Ok(()) };
-        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
-        let agent = plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError)?;
+        let agent = setup.plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError)?;
         self.agent = Some(Setup { agent, ..setup });
         Ok(())
     }

@@ -7,6 +7,7 @@ pub mod child;
 pub mod protocol;
 mod questions;
 mod spool;
+mod training;
 
 use std::fmt;
 use std::io;
@@ -24,6 +25,7 @@ use serde_json::{Map, Value};
 use crate::descendants::{self, Kin};
 pub use crate::fault::Fault;
 use crate::fault::{Exit, is_of_signal};
+use crate::files::Files;
 use crate::frame::{self, FrameReader, Received};
 use crate::stderr_tail::StderrTail;
 pub use child::Limits;
@@ -158,7 +160,7 @@ impl Worker {
         }
     }
 
-    /// Makes an agent of the open plugin.
+    /// Makes an agent of the open plugin, with the files that it needs.
     ///
     /// # Errors
     /// Where the agent refuses its rules or parameters, or takes the worker down.
@@ -168,9 +170,15 @@ impl Worker {
         rules: &Rules,
         params: &Map<String, Value>,
         budget: Budget,
+        files: &Files,
     ) -> Result<(), WorkerError> {
-        let request =
-            Request::Create { agent: agent.to_owned(), rules: rules.clone(), params: params.clone(), budget };
+        let request = Request::Create {
+            agent: agent.to_owned(),
+            rules: rules.clone(),
+            params: params.clone(),
+            budget,
+            files: files.clone(),
+        };
         match self.ask(&request, SETUP_LIMIT)? {
             Reply::Created => Ok(()),
             other => Err(self.unexpected(&other)),

@@ -9,6 +9,7 @@ use engine::{Direction, Ending, Placement, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::files::Files;
 use records::record::{GameRecord, GameTiming};
 
 /// What a run asks of a worker.
@@ -29,6 +30,8 @@ pub enum Request {
         params: Map<String, Value>,
         /// What it may use for a move.
         budget: Budget,
+        /// The files that it needs.
+        files: Files,
     },
     /// Compute the agent's decision signature.
     Sign {
@@ -47,6 +50,8 @@ pub enum Request {
         moves: u32,
         /// The budget to play with; absent: a small one of each kind that the agent takes.
         budget: Option<Budget>,
+        /// The files that it needs.
+        files: Files,
     },
     /// Begin a game with the agent whose positions come one by one.
     NewGame {
@@ -55,6 +60,72 @@ pub enum Request {
     },
     /// Ask the agent for a move in the game that was begun.
     Ask(Question),
+    /// Make a training of an agent of the open plugin.
+    Train(TrainingSetup),
+    /// Play games of the training.
+    Learn {
+        /// The most games.
+        games: u64,
+        /// After how many milliseconds no other is begun.
+        for_ms: u64,
+    },
+    /// Write a checkpoint of the training.
+    SaveTraining {
+        /// To this file.
+        file: PathBuf,
+    },
+    /// Go on from a checkpoint.
+    LoadTraining {
+        /// In this file.
+        file: PathBuf,
+    },
+    /// Hash what the training has learned.
+    Artefact {
+        /// And write it to this file.
+        file: Option<PathBuf>,
+    },
+}
+
+/// All that determines what a training learns, but the number of games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainingSetup {
+    /// The agent's id.
+    pub agent: String,
+    /// The rules of its games.
+    pub rules: Rules,
+    /// All parameters of the training.
+    pub params: Map<String, Value>,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// What games of a training came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learned {
+    /// How many games.
+    pub games: u64,
+    /// All moves that were learned from.
+    pub moves: u64,
+    /// The sum of the scores.
+    pub score_sum: u64,
+    /// How many games reached 2048, 8192, 16384 and 32768.
+    pub reached: [u64; 4],
+    /// The processor's time.
+    pub cpu_ns: u64,
+}
+
+impl Learned {
+    /// The ranks of the tiles that are counted.
+    pub const RANKS: [u8; 4] = [11, 13, 14, 15];
+}
+
+/// A file that a training has written, or would have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenFile {
+    /// The SHA-256 of its content.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// A position that an agent is asked about.
@@ -156,6 +227,12 @@ pub enum Reply {
     Begun,
     /// What the agent decides.
     Answered(Answer),
+    /// The games of a training are over.
+    Learned(Learned),
+    /// A training has written a file.
+    Written(WrittenFile),
+    /// A training goes on from a checkpoint.
+    Loaded,
     /// The agent committed a fault, and the worker lives.
     Faulted {
         /// The ending that it would bring.

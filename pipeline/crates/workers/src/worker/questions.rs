@@ -6,6 +6,8 @@ use engine::AgentSeed;
 use engine::agent::Budget;
 use serde_json::{Map, Value};
 
+use crate::files::Files;
+
 use super::protocol::{Answer, CheckedStep, Question, Reply, Request};
 use super::{Fault, Worker, WorkerError};
 
@@ -41,12 +43,12 @@ impl Worker {
     /// Where the agent takes the worker down, or longer than the limit over one step.
     pub fn check(
         &mut self,
-        (agent, params): (&str, Map<String, Value>),
+        (agent, params, files): (&str, Map<String, Value>, &Files),
         (moves, budget): (u32, Option<Budget>),
         limit: Duration,
         mut take: impl FnMut(CheckEvent),
     ) -> Result<(), WorkerError> {
-        self.send(&Request::Check { agent: agent.to_owned(), params, moves, budget })?;
+        self.send(&Request::Check { agent: agent.to_owned(), params, moves, budget, files: files.clone() })?;
         let mut deadline = Instant::now() + limit;
         loop {
             match self.receive(deadline)? {

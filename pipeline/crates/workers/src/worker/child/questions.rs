@@ -12,6 +12,7 @@ use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
 use super::{Denial, Worker};
+use crate::files::Files;
 use crate::worker::protocol::{Answer, CheckedStep, Question, Reply};
 use crate::worker::questions::STEP_MARK;
 
@@ -52,8 +53,8 @@ impl Worker {
     }
 
     /// Puts an agent through the suite. Each step is told at once, since the next may take this process down.
-    pub(super) fn check(&mut self, id: &str, options: Options) -> Result<Reply, Denial> {
-        let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
+    pub(super) fn check(&mut self, id: &str, options: Options, files: &Files) -> Result<Reply, Denial> {
+        let plugin = &self.plugin_with(files)?;
         let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
         let mut told = Ok(());
         self.pulse.moves.store(0, Ordering::Relaxed);

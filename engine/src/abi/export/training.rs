@@ -1,0 +1,213 @@
+//! Safe trainings behind C functions.
+
+use std::ffi::c_void;
+use std::io::{self, Read, Write};
+
+use super::{Descriptors, Export, Host, destroy_handle, guarded, hand_out, read_setup};
+use crate::abi::memory::{with_sized, write_prefix};
+use crate::abi::{params, raw};
+use crate::agent::{Failure, Refusal};
+use crate::rules::Rules;
+use crate::training::{Trained, Training};
+
+/// How to describe and make one kind of training.
+pub(super) struct TrainingFactory {
+    role: &'static str,
+    version: &'static str,
+    schema: fn() -> String,
+    create: CreateLearner,
+}
+
+/// Makes a training from the rules, its parameters' JSON and its seed.
+type CreateLearner = fn(&Rules, &[u8], u64, Host) -> Result<Box<dyn Learner>, Refusal>;
+
+impl TrainingFactory {
+    pub(super) const fn of<T: Training>() -> Self {
+        Self {
+            role: T::ROLE,
+            version: T::VERSION,
+            schema: || params::schema::<T::Params>().to_string(),
+            create: |rules, json, seed, host| {
+                Ok(Box::new(T::create(rules, params::parse::<T::Params>(json)?, seed, host)?))
+            },
+        }
+    }
+
+    pub(super) fn describe(&self) -> raw::TrainingDescriptor {
+        let schema: &'static str = (self.schema)().leak();
+        raw::TrainingDescriptor {
+            struct_size: size_of::<raw::TrainingDescriptor>() as u32,
+            reserved: 0,
+            role: raw::Str::lend(self.role),
+            version: raw::Str::lend(self.version),
+            params_schema: raw::Str::lend(schema),
+        }
+    }
+}
+
+/// A training whose type is forgotten.
+trait Learner {
+    fn next_game(&mut self) -> Result<Trained, Failure>;
+    fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()>;
+    fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure>;
+    fn artefact(&self, file: &mut dyn Write) -> io::Result<()>;
+}
+
+impl<T: Training> Learner for T {
+    fn next_game(&mut self) -> Result<Trained, Failure> {
+        Training::next_game(self)
+    }
+
+    fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()> {
+        Training::save(self, checkpoint)
+    }
+
+    fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure> {
+        Training::load(self, checkpoint)
+    }
+
+    fn artefact(&self, file: &mut dyn Write) -> io::Result<()> {
+        Training::artefact(self, file)
+    }
+}
+
+/// The extension of a plugin that trains its agents.
+pub(super) fn table<E: Export>() -> *const raw::ExtTraining {
+    const {
+        &raw::ExtTraining {
+            struct_size: size_of::<raw::ExtTraining>() as u32,
+            reserved: 0,
+            describe: Some(describe::<E>),
+            create: Some(create::<E>),
+            next_game: Some(next_game),
+            save: Some(save),
+            load: Some(load),
+            artefact: Some(artefact),
+            destroy: Some(destroy),
+        }
+    }
+}
+
+unsafe extern "C" fn describe<E: Export>(index: u32) -> *const raw::TrainingDescriptor {
+    let all = Descriptors::of::<E>();
+    let found = all.and_then(|descriptors| descriptors.trainings.get(index as usize)?.as_ref());
+    found.map_or(std::ptr::null(), std::ptr::from_ref)
+}
+
+unsafe extern "C" fn create<E: Export>(
+    host: *const raw::Host,
+    index: u32,
+    rules: *const raw::Rules,
+    params: raw::Str,
+    seed: u64,
+    error: *mut raw::Text,
+    learner: *mut *mut c_void,
+) -> i32 {
+    let make = || -> Result<Box<dyn Learner>, Refusal> {
+        let factory = E::AGENTS.get(index as usize).and_then(|agent| agent.training.as_ref());
+        let factory = factory.ok_or_else(|| Refusal::Failed(format!("agent {index} is not trained")))?;
+        // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the training's life.
+        let (rules, host, params) = unsafe { read_setup(rules, host, params) }?;
+        (factory.create)(&rules, params, seed, host)
+    };
+    // SAFETY: the host gives a place for the handle, and room for a text, or null.
+    unsafe { hand_out(make, error, learner) }
+}
+
+unsafe extern "C" fn next_game(
+    learner: *mut c_void,
+    trained: *mut raw::Trained,
+    error: *mut raw::Text,
+) -> i32 {
+    let play = |learner: &mut Box<dyn Learner>| {
+        let game = learner.next_game().map_err(|Failure(message)| (raw::status::FAILED, message))?;
+        let raw = raw::Trained {
+            struct_size: size_of::<raw::Trained>() as u32,
+            max_rank: game.max_rank.into(),
+            score: game.score,
+            moves: game.moves,
+        };
+        // SAFETY: the host lends a struct that begins with its size.
+        unsafe { write_prefix(trained, raw) };
+        Ok(())
+    };
+    // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
+    unsafe { guarded(learner, error, play) }
+}
+
+unsafe extern "C" fn save(learner: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
+    // SAFETY: as for `write_to`.
+    unsafe { write_to(learner, sink, error, |learner, sink| learner.save(sink)) }
+}
+
+unsafe extern "C" fn artefact(learner: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
+    // SAFETY: as for `write_to`.
+    unsafe { write_to(learner, sink, error, |learner, sink| learner.artefact(sink)) }
+}
+
+/// # Safety
+/// The handle must be one that `create` made, the sink and the text lent by the host for the duration of the call.
+unsafe fn write_to(
+    learner: *mut c_void,
+    sink: *const raw::Sink,
+    error: *mut raw::Text,
+    write: impl FnOnce(&dyn Learner, &mut dyn Write) -> io::Result<()>,
+) -> i32 {
+    let write = |learner: &mut Box<dyn Learner>| {
+        // SAFETY: the caller says so.
+        let mut sink = HostSink(unsafe { with_sized(sink, |sink| *sink) });
+        write(&**learner, &mut sink).map_err(|error| (raw::status::FAILED, error.to_string()))
+    };
+    // SAFETY: the caller says so.
+    unsafe { guarded(learner, error, write) }
+}
+
+unsafe extern "C" fn load(learner: *mut c_void, source: *const raw::Source, error: *mut raw::Text) -> i32 {
+    let load = |learner: &mut Box<dyn Learner>| {
+        // SAFETY: the host lends a source for the duration of the call.
+        let mut source = HostSource(unsafe { with_sized(source, |source| *source) });
+        learner.load(&mut source).map_err(|Failure(message)| (raw::status::FAILED, message))
+    };
+    // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
+    unsafe { guarded(learner, error, load) }
+}
+
+unsafe extern "C" fn destroy(learner: *mut c_void) {
+    // SAFETY: the handle is one that `create` made, and the host destroys it once.
+    unsafe { destroy_handle::<Box<dyn Learner>>(learner) };
+}
+
+/// The host's sink, during a call.
+struct HostSink(raw::Sink);
+
+impl Write for HostSink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let write = self.0.write.ok_or_else(|| io::Error::other("the host takes no bytes"))?;
+        // SAFETY: the host's function with its own context, and bytes that live through the call.
+        match unsafe { write(self.0.context, bytes.as_ptr(), bytes.len() as u64) } {
+            raw::status::OK => Ok(bytes.len()),
+            _ => Err(io::Error::other("the host could not write")),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The host's source, during a call.
+struct HostSource(raw::Source);
+
+impl Read for HostSource {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read.ok_or_else(|| io::Error::other("the host gives no bytes"))?;
+        // SAFETY: the host's function with its own context, and room that lives through the call.
+        let given = unsafe { read(self.0.context, room.as_mut_ptr(), room.len() as u64) };
+        let given = usize::try_from(given).map_err(|_| io::Error::other("the host could not read"))?;
+        if given <= room.len() {
+            Ok(given)
+        } else {
+            Err(io::Error::other("the host gave more than there is room for"))
+        }
+    }
+}

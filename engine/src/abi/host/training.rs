@@ -1,0 +1,222 @@
+//! A training behind the boundary, as the host drives it.
+
+use std::ffi::c_void;
+use std::io::{self, Read, Write};
+use std::slice;
+
+use super::agent::ErrorText;
+use super::callbacks::HostContext;
+use super::error::{CreateError, PlayError};
+use super::{Callbacks, Plugin, Source, extension};
+use crate::abi::memory::zeroed;
+use crate::abi::raw;
+use crate::rules::Rules;
+use crate::training::Trained;
+
+/// The functions of the extension, all of which it must have.
+#[derive(Clone, Copy)]
+struct Functions {
+    create: raw::CreateTrainingFn,
+    next_game: raw::NextGameFn,
+    save: raw::WriteTrainingFn,
+    load: raw::LoadTrainingFn,
+    artefact: raw::WriteTrainingFn,
+    destroy: raw::DestroyFn,
+}
+
+impl Functions {
+    fn of(raw: raw::ExtTraining) -> Option<Self> {
+        Some(Self {
+            create: raw.create?,
+            next_game: raw.next_game?,
+            save: raw.save?,
+            load: raw.load?,
+            artefact: raw.artefact?,
+            destroy: raw.destroy?,
+        })
+    }
+}
+
+/// A training that lives behind the boundary.
+pub struct LoadedTraining {
+    functions: Functions,
+    handle: *mut c_void,
+    error: ErrorText,
+    /// What the training's host pointer leads to. It outlives the training, which `drop` ends before any field is dropped.
+    _context: HostContext,
+}
+
+impl Plugin {
+    /// Makes a training of an agent. `params` is a JSON object.
+    ///
+    /// # Errors
+    /// Where the agent is not trained, the training refuses rules or parameters, or the plugin breaks the contract.
+    pub fn train(
+        &self,
+        index: u32,
+        rules: &Rules,
+        params: &str,
+        seed: u64,
+        callbacks: impl Callbacks + 'static,
+    ) -> Result<LoadedTraining, CreateError> {
+        let is_trained = self.agents.get(index as usize).is_some_and(|agent| agent.training.is_some());
+        let Source::Table { raw: table, .. } = &self.source else {
+            return Err(CreateError::Failed("a program is not trained by a host".to_owned()));
+        };
+        // SAFETY: under this id the header promises this struct.
+        let functions =
+            unsafe { extension::<raw::ExtTraining>(table, raw::EXT_TRAINING) }.filter(|_| is_trained);
+        let functions =
+            functions.ok_or_else(|| CreateError::Failed("the agent is not trained".to_owned()))?;
+        let functions = Functions::of(functions)
+            .ok_or_else(|| CreateError::Broken(format!("a function of {} is missing", raw::EXT_TRAINING)))?;
+        let context = HostContext::new(Box::new(callbacks), self.files.clone());
+        let (mut error, mut handle) = (ErrorText::new(), std::ptr::null_mut());
+        let (raw_rules, params) = (raw::Rules::from(rules), raw::Str::lend(params));
+        // SAFETY: the extension's function, called as the header says; the context outlives the training.
+        let status = unsafe {
+            let (host, error) = (context.table(), error.reset());
+            (functions.create)(host, index, &raw const raw_rules, params, seed, error, &raw mut handle)
+        };
+        match status {
+            raw::status::OK if handle.is_null() => {
+                Err(CreateError::Broken("create returned OK without a training".to_owned()))
+            }
+            raw::status::OK => Ok(LoadedTraining { functions, handle, error, _context: context }),
+            status => Err(CreateError::of_status(status, error.text())),
+        }
+    }
+}
+
+impl LoadedTraining {
+    /// Plays the next game and learns from it.
+    ///
+    /// # Errors
+    /// Where the training fails.
+    pub fn next_game(&mut self) -> Result<Trained, PlayError> {
+        let mut trained = raw::Trained { struct_size: size_of::<raw::Trained>() as u32, ..zeroed() };
+        // SAFETY: the extension's function on a live handle, in the thread that made it: raw pointers are not `Send`.
+        let status = unsafe { (self.functions.next_game)(self.handle, &raw mut trained, self.error.reset()) };
+        self.check(status)?;
+        let raw::Trained { max_rank, score, moves, .. } = trained;
+        let max_rank = u8::try_from(max_rank).ok().filter(|rank| *rank <= 16);
+        let max_rank = max_rank
+            .ok_or_else(|| PlayError::Failed("the training tells of a tile that no game knows".to_owned()))?;
+        Ok(Trained { score, max_rank, moves })
+    }
+
+    /// Writes a checkpoint.
+    ///
+    /// # Errors
+    /// Where the training fails, or the writing.
+    pub fn save(&mut self, checkpoint: &mut dyn Write) -> Result<(), PlayError> {
+        self.write(self.functions.save, checkpoint)
+    }
+
+    /// Writes what was learned.
+    ///
+    /// # Errors
+    /// Where the training fails, or the writing.
+    pub fn artefact(&mut self, file: &mut dyn Write) -> Result<(), PlayError> {
+        self.write(self.functions.artefact, file)
+    }
+
+    /// Goes on from a checkpoint. The training is of no more use where that fails.
+    ///
+    /// # Errors
+    /// Where the training refuses the checkpoint, or reading it fails.
+    pub fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), PlayError> {
+        let mut reading = Reading { source: checkpoint, failure: None };
+        let source = raw::Source {
+            struct_size: size_of::<raw::Source>() as u32,
+            reserved: 0,
+            context: (&raw mut reading).cast(),
+            read: Some(read),
+        };
+        // SAFETY: as in `next_game`; the source lives through the call.
+        let status = unsafe { (self.functions.load)(self.handle, &raw const source, self.error.reset()) };
+        reading.failure.map_or(Ok(()), |failure| Err(PlayError::Failed(failure.to_string())))?;
+        self.check(status)
+    }
+
+    fn write(&mut self, write_out: raw::WriteTrainingFn, target: &mut dyn Write) -> Result<(), PlayError> {
+        let mut writing = Writing { target, failure: None };
+        let sink = raw::Sink {
+            struct_size: size_of::<raw::Sink>() as u32,
+            reserved: 0,
+            context: (&raw mut writing).cast(),
+            write: Some(write),
+        };
+        // SAFETY: as in `next_game`; the sink lives through the call.
+        let status = unsafe { write_out(self.handle, &raw const sink, self.error.reset()) };
+        writing.failure.map_or(Ok(()), |failure| Err(PlayError::Failed(failure.to_string())))?;
+        self.check(status)
+    }
+
+    fn check(&self, status: i32) -> Result<(), PlayError> {
+        match status {
+            raw::status::OK => Ok(()),
+            status => Err(PlayError::of_status(status, self.error.text())),
+        }
+    }
+}
+
+impl Drop for LoadedTraining {
+    fn drop(&mut self) {
+        // SAFETY: the handle is live, and this is the only place that ends it.
+        unsafe { (self.functions.destroy)(self.handle) };
+    }
+}
+
+/// What a sink leads to, and why writing to it failed.
+struct Writing<'a> {
+    target: &'a mut dyn Write,
+    failure: Option<io::Error>,
+}
+
+unsafe extern "C" fn write(context: *mut c_void, data: *const u8, len: u64) -> i32 {
+    // SAFETY: trainings give back the context that the sink holds, during the call that it was lent for.
+    let writing = unsafe { &mut *context.cast::<Writing<'_>>() };
+    let bytes = raw::Str { data, len };
+    // SAFETY: the training lends the bytes for the duration of the call.
+    let written = match unsafe { bytes.bytes(usize::MAX) } {
+        Some(bytes) => writing.target.write_all(bytes),
+        None => Err(io::Error::other("the training wrote from nowhere")),
+    };
+    match written {
+        Ok(()) => raw::status::OK,
+        Err(failure) => {
+            writing.failure.get_or_insert(failure);
+            raw::status::FAILED
+        }
+    }
+}
+
+/// What a source leads to, and why reading from it failed.
+struct Reading<'a> {
+    source: &'a mut dyn Read,
+    failure: Option<io::Error>,
+}
+
+unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) -> i64 {
+    // SAFETY: trainings give back the context that the source holds, during the call that it was lent for.
+    let reading = unsafe { &mut *context.cast::<Reading<'_>>() };
+    // No more at once than a host has had reason to give, whatever room there is.
+    const MOST: u64 = 1 << 20;
+    let capacity = capacity.min(MOST) as usize;
+    if capacity == 0 || data.is_null() {
+        return 0;
+    }
+    // SAFETY: the training lends as much room as it says, and looks at it only after the call. Zeros make it bytes that can be read.
+    let room = unsafe {
+        data.write_bytes(0, capacity);
+        slice::from_raw_parts_mut(data, capacity)
+    };
+    match reading.source.read(room) {
+        Ok(given) => given as i64,
+        Err(failure) => {
+            reading.failure.get_or_insert(failure);
+            -1
+        }
+    }
+}
