@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::report::compose::Exhibition;
 use crate::report::{self, ReportError};
 use crate::studies::StudyView;
-use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, Table};
+use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, TRAININGS, Table};
 use crate::{catalogue, illustrations, tables};
 use figures::FigureError;
 use manifest::{Paper, Set};
@@ -75,7 +75,8 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
     let verdicts = verdict::judge(papers, &evidence);
     let concluded = verdict::conclude(papers, &verdicts);
     let searched = StudyView::all(papers, &evidence);
-    let material = Material { papers, evidence: &evidence, verdicts: &verdicts, studies: &searched };
+    let material =
+        Material { papers, evidence: &evidence, verdicts: &verdicts, studies: &searched, trainings: &[] };
 
     let has_kept = !kept.papers().is_empty();
     let claims = ClaimsFile::of(&verdicts, &concluded).beside(kept);
@@ -179,7 +180,7 @@ impl Owners<'_> {
             return false;
         };
         let is_made = ["md", "csv", "tex", "svg", "png"].contains(&extension.as_str());
-        let is_overview = [OVERVIEW, INTERPRETATIONS, FINDINGS].contains(&stem.as_str());
+        let is_overview = [OVERVIEW, INTERPRETATIONS, FINDINGS, TRAININGS].contains(&stem.as_str());
         is_made && (self.is_of_loaded(&stem) || (self.has_overview && is_overview))
     }
 

@@ -20,7 +20,7 @@ macro_rules! files {
 
 const TEMPLATES: &[(&str, &str)] = files!("templates":
     "page.html", "macros.html", "contents.html", "findings.html", "summary.html", "comparison.html", "paper.html",
-    "interpretations.html", "claims.html", "figure.html", "studies.html", "experiments.html", "player.html", "reproduce.html", "provenance.html",
+    "interpretations.html", "claims.html", "figure.html", "studies.html", "trainings.html", "experiments.html", "player.html", "reproduce.html", "provenance.html",
 );
 const ASSETS: &[(&str, &str)] = files!("assets": "report.css", "theme.js", "replay.js", "player.js", "tables.js", "claims.js", "copy.js", "page.js");
 
