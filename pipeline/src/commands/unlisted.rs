@@ -1,5 +1,6 @@
 //! Experiments that no manifest holds: the games of agents that a command line names, on their way through plan, workers and records.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use engine::Rules;
@@ -28,6 +29,7 @@ fn with_id(chosen: &ChosenAgent, setting: &str, rules: &Rules, seed: u64, games:
         id: format!("{id}-{}", &sha256(setting)[..8]),
         agent: chosen.agent.id.clone(),
         params: chosen.params.clone(),
+        files: BTreeMap::new(),
         budget: chosen.budget,
         games,
         seed,
@@ -65,6 +67,7 @@ pub(super) fn paper(id: &str, experiments: Vec<Experiment>) -> Paper {
         rules: Rules::default(),
         experiments,
         studies: Vec::new(),
+        trainings: Vec::new(),
         claims: Vec::new(),
         notes: Vec::new(),
         interpretations: Vec::new(),

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::conclusion::{self, KnownClaims};
 use super::document::{Document, Entry, Read, Said};
 use super::error::known;
+use super::files::is_sha256;
 use super::interpretation::{self, Statements};
 use super::limits::{LONGEST_MOVE_MS, LONGEST_MOVE_NS, LONGEST_NAME, LONGEST_TEXT, MOST_BUDGET, MOST_GAMES};
 use super::lines::{LineBreaks, Lines};
@@ -22,7 +23,7 @@ use super::raw::{RawExperiment, RawNote, RawPaper, RawSeed};
 use super::{
     Citation, Claim, Conclusion, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment,
     Interpretation, ManifestError, Note, NoteId, Paper, Study, Subject, check_claim, check_study, exhibit,
-    winners,
+    raw_training, winners,
 };
 use surroundings::plain::line;
 
@@ -45,11 +46,14 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let mut problems = Problems::new(file, &line_breaks);
     let names = Names::of(&document);
     let head = head(&document.paper, &mut problems);
-    let known = Known { rules: head.as_ref().and_then(|head| head.rules.as_ref()), names: &names };
+    let known =
+        Known { paper: &id, rules: head.as_ref().and_then(|head| head.rules.as_ref()), names: &names };
     let notes = each(&document.notes, &mut problems, note);
     let mut experiments =
         each(&document.experiments, &mut problems, |place, raw| experiment(place, raw, &known));
     let studies = each(&document.studies, &mut problems, |place, raw| check_study::study(place, raw, &known));
+    let trainings =
+        each(&document.trainings, &mut problems, |place, raw| raw_training::training(place, raw, &known));
     let claims = each(&document.claims, &mut problems, |place, raw| check_claim::claim(place, raw, &names));
     let exhibits = each(&document.exhibits, &mut problems, exhibit::exhibit);
     let figures = each(&document.figures, &mut problems, |place, raw| exhibit::figure(place, raw, &names));
@@ -79,6 +83,7 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
         rules,
         experiments,
         studies,
+        trainings,
         claims,
         notes,
         interpretations: if interpretations.is_empty() {
@@ -104,6 +109,7 @@ pub(super) struct Names {
     /// The same, for those who look up thousands of them.
     pub(super) experiment_set: BTreeSet<String>,
     pub(super) studies: Vec<String>,
+    pub(super) trainings: Vec<String>,
     pub(super) claims: Vec<String>,
     pub(super) interpretations: Vec<String>,
 }
@@ -120,14 +126,17 @@ impl Names {
             experiment_set: experiments.iter().cloned().collect(),
             experiments,
             studies: ids(&document.studies),
+            trainings: ids(&document.trainings),
             claims: ids(&document.claims),
             interpretations: ids(&document.interpretations),
         }
     }
 }
 
-/// What an experiment or a study is checked against.
+/// What an experiment, a study or a training is checked against.
 pub(super) struct Known<'a> {
+    /// The paper's id.
+    pub(super) paper: &'a str,
     /// The paper's rules; none where they are wrong themselves.
     pub(super) rules: Option<&'a Rules>,
     pub(super) names: &'a Names,
@@ -193,7 +202,7 @@ fn check_citation(place: &Place<'_>, citation: &Citation) -> Checked {
 fn check_unpublished(place: &Place<'_>, citation: &Citation) -> Checked {
     const HASH: &str = "citation.unpublished_sha256";
     let Some(hash) = &citation.unpublished_sha256 else { return Ok(()) };
-    if hash.len() != 64 || !hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+    if !is_sha256(hash) {
         let problem = "is no SHA-256: write 64 lower-case hexadecimal digits, as `sha256sum` prints them";
         return Err(place.wrong(HASH, problem));
     }
@@ -219,6 +228,7 @@ fn experiment(place: &Place<'_>, raw: RawExperiment, known: &Known<'_>) -> Check
     let rules = raw.rules.over(known.rules.unwrap_or(&Rules::default()));
     let move_limit_ms = raw.move_limit_ms.unwrap_or(DEFAULT_MOVE_LIMIT_MS);
     let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, known.names);
+    let files = raw.files.check(place, known);
     all([
         check_id(place, "id", &raw.id),
         check_id(place, "agent", &raw.agent),
@@ -235,6 +245,7 @@ fn experiment(place: &Place<'_>, raw: RawExperiment, known: &Known<'_>) -> Check
         id: raw.id,
         agent: raw.agent,
         params: raw.params,
+        files: files?,
         budget: raw.budget,
         games: raw.games,
         seed: raw.seed.map_or(DEFAULT_SEED, |RawSeed(seed)| seed),
@@ -301,14 +312,14 @@ pub(super) fn note_ids(
     checked.map(|()| ids)
 }
 
-/// Checks that no id is given twice. Experiments and studies share theirs: both are asked for by them.
+/// Checks that no id is given twice. Experiments, studies and trainings share theirs: all are asked for by them.
 fn check_ids(document: &Document<'_>, problems: &mut Problems<'_>) {
-    let both = || document.experiments.iter().chain(&document.studies);
-    check_unique(both(), problems);
+    let asked_for = || document.experiments.iter().chain(&document.studies).chain(&document.trainings);
+    check_unique(asked_for(), problems);
     for list in [&document.notes, &document.claims, &document.figures, &document.interpretations] {
         check_unique(list, problems);
     }
-    check_study::check_names(&document.studies, &both().filter_map(Entry::id).collect(), problems);
+    check_study::check_names(&document.studies, &asked_for().filter_map(Entry::id).collect(), problems);
 }
 
 fn check_unique<'a>(entries: impl IntoIterator<Item = &'a Entry<'a>>, problems: &mut Problems<'_>) {

@@ -36,6 +36,7 @@ pub(super) fn study(place: &Place<'_>, mut raw: RawStudy, known: &Known<'_>) -> 
         place.one_to("move_limit_ms", move_limit_ms, LONGEST_MOVE_MS, "allow"),
     ]);
     let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, known.names);
+    let files = std::mem::take(&mut raw.files).check(place, known);
     let searched = searched(place, raw.space, &raw.params);
     let method = method(place, raw.method, &Around { objectives: &raw.objectives, evaluation });
     let (Searched { space, choices }, method) = (searched?, method?);
@@ -48,6 +49,7 @@ pub(super) fn study(place: &Place<'_>, mut raw: RawStudy, known: &Known<'_>) -> 
         name: raw.name,
         agent: raw.agent,
         params: raw.params,
+        files: files?,
         budget: raw.budget,
         rules,
         seed,
@@ -184,6 +186,7 @@ fn check_alike(place: &Place<'_>, one: &Study, other: &Study) -> Checked {
     let differences = [
         ("agent", one.agent != other.agent),
         ("params", one.params != other.params),
+        ("files", one.files != other.files),
         ("budget", one.budget != other.budget),
         ("rules", one.rules != other.rules),
         ("space", one.space != other.space || one.choices != other.choices),

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::limits::{MOST_ENTRIES, MOST_INTERPRETATIONS, MOST_STUDIES};
+use super::limits::{MOST_ENTRIES, MOST_INTERPRETATIONS, MOST_STUDIES, MOST_TRAININGS};
 use super::lines::LineBreaks;
 use super::place::too_many;
 use super::problems::Problems;
@@ -20,6 +20,7 @@ pub(super) struct Document<'i> {
     pub(super) notes: Vec<Entry<'i>>,
     pub(super) experiments: Vec<Entry<'i>>,
     pub(super) studies: Vec<Entry<'i>>,
+    pub(super) trainings: Vec<Entry<'i>>,
     pub(super) claims: Vec<Entry<'i>>,
     pub(super) exhibits: Vec<Entry<'i>>,
     pub(super) figures: Vec<Entry<'i>>,
@@ -45,13 +46,24 @@ impl<'i> Document<'i> {
             })
         };
         let (notes, experiments) = (list("note", Subject::Note)?, list("experiment", Subject::Experiment)?);
-        let studies = list("study", Subject::Study)?;
+        let (studies, trainings) = (list("study", Subject::Study)?, list("training", Subject::Training)?);
         let (claims, exhibits) = (list("claim", Subject::Claim)?, list("exhibit", Subject::Exhibit)?);
         let figures = list("figure", Subject::Figure)?;
         let interpretations = list("interpretation", Subject::Interpretation)?;
         let findings = list("finding", Subject::Finding)?;
         let paper = Entry { subject: Subject::Paper, value: Spanned::new(span, DeValue::Table(table)) };
-        Ok(Self { paper, notes, experiments, studies, claims, exhibits, figures, interpretations, findings })
+        Ok(Self {
+            paper,
+            notes,
+            experiments,
+            studies,
+            trainings,
+            claims,
+            exhibits,
+            figures,
+            interpretations,
+            findings,
+        })
     }
 }
 
@@ -78,6 +90,7 @@ fn entries<'i>(
     let most = match key {
         "interpretation" => MOST_INTERPRETATIONS,
         "study" => MOST_STUDIES,
+        "training" => MOST_TRAININGS,
         _ => MOST_ENTRIES,
     };
     if values.len() > most {
@@ -304,7 +317,7 @@ fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
 }
 
 /// The tables whose keys are known one by one. In others, one key more or less may be another kind of value.
-const PLAIN_TABLES: [&str; 5] = ["citation", "rules", "account", "space", "winners"];
+const PLAIN_TABLES: [&str; 6] = ["citation", "rules", "account", "space", "winners", "files"];
 
 /// Takes the key at an offset, or with a value there, out of an entry, and returns the way to it.
 fn remove_at(entry: &mut DeTable<'_>, offset: usize) -> Option<String> {

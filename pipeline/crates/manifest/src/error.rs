@@ -16,6 +16,8 @@ pub enum Subject {
     Experiment(String),
     /// The study with this id.
     Study(String),
+    /// The training with this id.
+    Training(String),
     /// The claim with this id.
     Claim(String),
     /// The note with this id.
@@ -36,6 +38,7 @@ impl fmt::Display for Subject {
             Self::Paper => f.write_str("the paper"),
             Self::Experiment(id) => write!(f, "experiment `{}`", line(id)),
             Self::Study(id) => write!(f, "study `{}`", line(id)),
+            Self::Training(id) => write!(f, "training `{}`", line(id)),
             Self::Claim(id) => write!(f, "claim `{}`", line(id)),
             Self::Note(id) => write!(f, "note `{}`", line(id)),
             Self::Exhibit(place) => write!(f, "exhibit `{}`", line(place)),

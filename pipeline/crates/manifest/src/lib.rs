@@ -4,6 +4,7 @@
 //! when a worker has told what the plugins offer. Nothing is repaired on the way: whatever a manifest has too much, too
 //! little or wrong is a [`ManifestError`] that names the file, the line, the key and the remedy; all of them come at once.
 
+mod across;
 mod agents;
 mod arithmetic;
 mod check;
@@ -17,6 +18,7 @@ mod conclusion;
 mod document;
 mod error;
 mod exhibit;
+mod files;
 mod habit;
 mod interpretation;
 mod last_board;
@@ -30,13 +32,16 @@ mod problems;
 mod raw;
 mod raw_claim;
 mod raw_study;
+mod raw_training;
 mod ruling;
 mod study;
 #[cfg(test)]
 mod tests;
+mod training;
 mod winners;
 mod words;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -53,6 +58,7 @@ pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, Stated, StudyMe
 pub use conclusion::Conclusion;
 pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
+pub use files::{FileSource, NoFileSource, TrainingKey};
 pub use habit::Habit;
 pub use interpretation::Interpretation;
 pub use last_board::{BoardPart, BoardValue, Feature};
@@ -62,6 +68,7 @@ pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
 pub use raw::schema;
 pub use ruling::Ruling;
 pub use study::{Objective, SearchMethod, Study, Winner, Winners};
+pub use training::{DEFAULT_CURVE_EVERY, LearningPoint, Training};
 
 pub use stats::Statistic;
 
@@ -95,6 +102,9 @@ pub struct Paper {
     /// What is searched, in the manifest's order. The experiments that play its winners again are among the others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub studies: Vec<Study>,
+    /// What is learned, in the manifest's order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trainings: Vec<Training>,
     /// What the paper says, in the manifest's order.
     pub claims: Vec<Claim>,
     /// How open questions were decided, in the manifest's order.
@@ -130,6 +140,12 @@ impl Paper {
     #[must_use]
     pub fn study(&self, id: &str) -> Option<&Study> {
         self.studies.iter().find(|study| study.id == id)
+    }
+
+    /// The training with this id.
+    #[must_use]
+    pub fn training(&self, id: &str) -> Option<&Training> {
+        self.trainings.iter().find(|training| training.id == id)
     }
 
     /// The study that an experiment belongs to: one that plays its winner again, or the default beside them. None for all others.
@@ -206,6 +222,9 @@ pub struct Experiment {
     pub agent: String,
     /// The agent's parameters as given; [`resolved_params`] adds the defaults.
     pub params: Map<String, Value>,
+    /// The files that the agent needs, by the roles that it gives them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, FileSource>,
     /// What the agent may use for a move.
     pub budget: Budget,
     /// How many games are played, at least 1.
@@ -378,6 +397,7 @@ pub fn load_folder(folder: &Path) -> Result<Vec<Paper>, ManifestError> {
         }
     }
     together(problems)?;
+    together(across::problems(&papers))?;
     papers.sort_by(|one, other| (one.comparison, &one.id).cmp(&(other.comparison, &other.id)));
     Ok(papers)
 }

@@ -55,6 +55,21 @@ pub const MOST_CHOICES: usize = 1_000;
 /// The most decimals that a searched parameter may be rounded to.
 pub const MOST_DIGITS: u32 = 12;
 
+/// The most trainings of a manifest.
+pub const MOST_TRAININGS: usize = 1_000;
+
+/// The most games of a training: weeks of any machine.
+pub const MOST_LEARNED_GAMES: u64 = 1_000_000_000;
+
+/// The most rows of a learning curve.
+pub const MOST_CURVE_ROWS: u64 = 100_000;
+
+/// The most published results that stand beside a learning curve.
+pub const MOST_LEARNING_POINTS: usize = 100;
+
+/// The most files of an agent.
+pub const MOST_FILES: usize = 32;
+
 /// The most of a study's best that are played again.
 pub const MOST_WINNERS: u64 = 100;
 

@@ -19,17 +19,17 @@ impl LineBreaks {
     }
 }
 
-/// Where in its manifest an experiment or a study asks for its agent: agents are known only when the manifest has long been read.
+/// Where in its manifest an experiment, a study or a training asks for its agent: agents are known only when the manifest has long been read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
-    /// By experiment or study, then by key: `params.top`. The entry itself is the empty key. Winners are found where their study is.
+    /// By experiment, study or training, then by key: `params.top`. The entry itself is the empty key. Winners are found where their study is.
     by_id: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
 impl Lines {
     pub(super) fn of(document: &Document<'_>, line_breaks: &LineBreaks) -> Self {
         let mut by_id = BTreeMap::new();
-        for entry in document.experiments.iter().chain(&document.studies) {
+        for entry in document.experiments.iter().chain(&document.studies).chain(&document.trainings) {
             let Some(id) = entry.id() else { continue };
             by_id.insert(id.to_owned(), lines_of(entry, line_breaks));
         }
@@ -40,7 +40,7 @@ impl Lines {
         Self { by_id }
     }
 
-    /// The line of an experiment's or a study's key, or else of what it stands in; none where it is not from a file.
+    /// The line of an experiment's, a study's or a training's key, or else of what it stands in; none where it is not from a file.
     pub(super) fn of_key(&self, id: &str, key: &str) -> Option<usize> {
         let lines = self.by_id.get(id)?;
         let above = key.rsplit_once('.').map(|(above, _)| above);
@@ -49,8 +49,8 @@ impl Lines {
 }
 
 fn lines_of(entry: &Entry<'_>, line_breaks: &LineBreaks) -> BTreeMap<String, usize> {
-    let mut keys = ["", "agent", "params", "budget", "space"].map(str::to_owned).to_vec();
-    for table in ["params", "space"] {
+    let mut keys = ["", "agent", "params", "files", "budget", "space"].map(str::to_owned).to_vec();
+    for table in ["params", "files", "space"] {
         keys.extend(entry.keys_of(table).map(|name| format!("{table}.{name}")));
     }
     let line = |key: String| {

@@ -11,10 +11,12 @@ use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
 use super::exhibit::RawFigure;
+use super::files::RawFiles;
 use super::interpretation::RawInterpretation;
 use super::limits;
 use super::raw_claim::RawClaim;
 use super::raw_study::RawStudy;
+use super::raw_training::RawTraining;
 use super::{Citation, Conclusion, Exhibit, Role, Set, Variant};
 
 /// The JSON schema of a manifest, for editors.
@@ -63,6 +65,10 @@ pub(super) struct RawPaper {
     #[serde(default)]
     #[schemars(length(max = limits::MOST_STUDIES))]
     pub(super) study: Vec<RawStudy>,
+    /// What agents learn: games, and the files that come of them.
+    #[serde(default)]
+    #[schemars(length(max = limits::MOST_TRAININGS))]
+    pub(super) training: Vec<RawTraining>,
     /// What the paper says.
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
@@ -155,6 +161,9 @@ pub(super) struct RawExperiment {
     /// The agent's parameters; those left out have their defaults.
     #[serde(default)]
     pub(super) params: Map<String, Value>,
+    /// The files that the agent needs, by role: a training of this paper, PAPER/TRAINING, or a SHA-256.
+    #[serde(default)]
+    pub(super) files: RawFiles,
     /// What the agent may use for a move; absent: none.
     #[serde(default)]
     pub(super) budget: Budget,

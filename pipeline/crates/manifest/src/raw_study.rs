@@ -13,6 +13,7 @@ use search::{Scale, Seeds};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::files::RawFiles;
 use super::limits;
 use super::raw::{RawRules, RawSeed};
 use super::{Objective, Set, Variant};
@@ -33,6 +34,9 @@ pub(super) struct RawStudy {
     /// The parameters that stay as they are; those that are neither here nor searched have their defaults.
     #[serde(default)]
     pub(super) params: Map<String, Value>,
+    /// The files that the agent needs, by role: a training of this paper, PAPER/TRAINING, or a SHA-256.
+    #[serde(default)]
+    pub(super) files: RawFiles,
     /// What the agent may use for a move, in plies, nodes or playouts; absent: none.
     #[serde(default)]
     pub(super) budget: Budget,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::winners::{default_id, winner_id};
-use super::{NoteId, Set, Variant, hexadecimal};
+use super::{FileSource, NoteId, Set, Variant, hexadecimal};
 
 /// A search for better parameters, with all that determines what it finds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,6 +24,9 @@ pub struct Study {
     pub agent: String,
     /// The parameters that stay as they are.
     pub params: Map<String, Value>,
+    /// The files that the agent needs, by the roles that it gives them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, FileSource>,
     /// What the agent may use for a move.
     pub budget: Budget,
     /// The paper's rules, with the study's own laid over them.

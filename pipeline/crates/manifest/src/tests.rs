@@ -4,6 +4,7 @@ mod interpretations;
 mod limits;
 mod rejections;
 mod studies;
+mod trainings;
 mod with_agents;
 
 use std::path::Path;
@@ -106,6 +107,7 @@ fn an_experiment_has_defaults_for_all_but_agent_and_games() {
             id: "pure".into(),
             agent: "pure-mcts".into(),
             params: Map::new(),
+            files: BTreeMap::new(),
             budget: Budget::None,
             games: 100,
             seed: 2048,
@@ -133,6 +135,7 @@ fn an_experiments_rules_are_laid_over_its_papers() {
             id: "mdp-25".into(),
             agent: "mdp".into(),
             params: object(json!({"top": 0.25, "tables": [500, 250], "mode": "fast"})),
+            files: BTreeMap::new(),
             budget: Budget::Playouts(1000),
             games: 50,
             seed: u64::MAX,

@@ -40,6 +40,7 @@ impl Study {
             id,
             agent: self.agent.clone(),
             params: self.params.clone(),
+            files: self.files.clone(),
             budget: self.budget,
             games: self.winners.games,
             seed: self.winners.seed,

@@ -32,6 +32,7 @@ pub(crate) fn study(rating: Rating) -> Study {
         name: None,
         agent: "a".to_owned(),
         params: Map::from_iter([("fixed".to_owned(), json!(1))]),
+        files: Default::default(),
         budget: Budget::Plies(2),
         rules: Rules::default(),
         seed: 7,

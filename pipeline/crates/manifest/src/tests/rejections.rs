@@ -16,7 +16,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "1",
         "summary =",
         "sumary =",
-        "the paper: unknown key `sumary`; known: `citation`, `summary`, `rules`, `experiment`, `study`, `claim`, `note`, \
+        "the paper: unknown key `sumary`; known: `citation`, `summary`, `rules`, `experiment`, `study`, `training`, `claim`, `note`, \
          `interpretation`, `finding`, `account`, `exhibit`, `figure`, `comparison`",
     );
     refused_at(
@@ -30,7 +30,7 @@ fn unknown_keys_are_refused_with_those_that_there_are() {
         "26",
         "games = 100",
         "gmaes = 100",
-        "experiment `pure`: unknown key `gmaes`; known: `id`, `agent`, `params`, `budget`, `games`, `seed`, \
+        "experiment `pure`: unknown key `gmaes`; known: `id`, `agent`, `params`, `files`, `budget`, `games`, `seed`, \
          `rules`, `set`, `note`, `conditional_on`, `move_limit_ms`, `fault_share`, `variant`, `method`, `role`, \
          `acknowledged_faults`, `compared`",
     );

@@ -46,7 +46,7 @@ fn unknown_and_missing_keys_of_studies_are_refused() {
         "sede",
         "seed = 500",
         "sede = 500",
-        "unknown key `sede`; known: `id`, `name`, `agent`, `params`, `budget`, `rules`, `seed`, `space`, `objectives`, \
+        "unknown key `sede`; known: `id`, `name`, `agent`, `params`, `files`, `budget`, `rules`, `seed`, `space`, `objectives`, \
          `games`, `seeds`, `method`, `winners`, `set`, `note`, `conditional_on`, `move_limit_ms`, `fault_share`, `variant`",
     );
     for (line, key) in [

@@ -1,0 +1,244 @@
+//! Trainings, and the files that experiments and studies take from them or name by their hash.
+
+use super::*;
+
+const SHA256: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+const KEYS: &str = r#"
+[[training]]
+id = "learned"
+agent = "mdp"
+params = { depth = 2 }
+games = 20000
+seed = "0x10"
+rules = { four = "1/3" }
+curve_every = 500
+sha256 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+set = "extra"
+note = "A small one."
+conditional_on = ["D-2"]
+points = [{ games = 100000, mean = 51321, label = "Table 2" }]
+"#;
+
+/// The example with a training, one piece of which is replaced.
+fn with(old: &str, new: &str) -> String {
+    assert_eq!(KEYS.matches(old).count(), 1, "{old:?} stands once in the training");
+    format!("{EXAMPLE}{}", KEYS.replace(old, new))
+}
+
+/// The example with a training, and with files of an experiment.
+fn with_files(files: &str) -> String {
+    format!("{}{KEYS}", EXAMPLE.replace("games = 100\n", &format!("games = 100\nfiles = {files}\n")))
+}
+
+/// Asserts that the training with one piece replaced is refused for one reason alone, at the line that begins so.
+#[track_caller]
+fn training_refused(start: &str, old: &str, new: &str, problem: &str) {
+    let text = with(old, new);
+    let from = text.find("[[training]]").unwrap();
+    let within = text[from..].lines().position(|line| line.starts_with(start)).expect("the line is there");
+    let number = text[..from].lines().count() + within + 1;
+    let error = read(&text).expect_err(new).to_string();
+    assert_eq!(error, format!("{FILE}:{number}: training `learned`: {problem}"));
+}
+
+#[track_caller]
+fn files_refused(files: &str, problem: &str) {
+    let error = read(&with_files(files)).expect_err(files).to_string();
+    assert_eq!(error, format!("{FILE}:27: experiment `pure`: `files` {problem}"));
+}
+
+fn training(key: &str) -> FileSource {
+    let (paper, training) = key.split_once('/').unwrap();
+    FileSource::Training(TrainingKey { paper: paper.into(), training: training.into() })
+}
+
+#[test]
+fn a_training_is_read_with_all_its_keys() {
+    let paper = read(&format!("{EXAMPLE}{KEYS}")).unwrap_or_else(|error| panic!("{error}"));
+    let expected = Training {
+        id: "learned".into(),
+        agent: "mdp".into(),
+        params: object(json!({"depth": 2})),
+        games: 20_000,
+        seed: 16,
+        rules: Rules { four: Odds::new(1, 3).unwrap(), ..paper_rules() },
+        curve_every: 500,
+        sha256: Some(SHA256.into()),
+        set: Set::Extra,
+        note: Some("A small one.".into()),
+        conditional_on: vec![note_id("D-2")],
+        points: vec![LearningPoint { games: 100_000, mean: 51_321.0, label: "Table 2".into() }],
+    };
+    assert_eq!(paper.trainings, [expected]);
+    assert_eq!(paper.training("learned"), paper.trainings.first());
+}
+
+#[test]
+fn a_training_has_defaults_for_all_but_agent_and_games() {
+    let text = format!("{EXAMPLE}\n[[training]]\nid = \"t\"\nagent = \"mdp\"\ngames = 5\n");
+    let paper = read(&text).unwrap();
+    let training = paper.training("t").unwrap();
+    assert_eq!((training.seed, training.curve_every, training.set), (2048, 1000, Set::Default));
+    assert_eq!((&training.rules, &training.sha256), (&paper.rules, &None));
+    assert!(training.params.is_empty() && training.points.is_empty() && training.note.is_none());
+}
+
+#[test]
+fn values_that_no_training_can_have_are_refused() {
+    training_refused("games", "games = 20000", "games = 0", "`games` is 0: ask for at least 1");
+    training_refused(
+        "curve",
+        "curve_every = 500",
+        "curve_every = 0",
+        "`curve_every` is 0: sum up at least 1",
+    );
+    training_refused(
+        "games",
+        "games = 20000",
+        "games = 1000000001",
+        "`games` is 1000000001: ask for at most 1000000000",
+    );
+    training_refused(
+        "curve",
+        "games = 20000",
+        "games = 100000000",
+        "`curve_every` is 500, which makes more than 100000 rows of 100000000 games: sum up at least 1000",
+    );
+    training_refused(
+        "sha256",
+        SHA256,
+        &SHA256.to_uppercase(),
+        "`sha256` is no SHA-256: write 64 lower-case hexadecimal digits, as `pipeline train` prints them",
+    );
+    training_refused(
+        "points",
+        "51321",
+        "-1.5",
+        "`points` has a mean of -1.5: give from 0 to 1000000000000000",
+    );
+    training_refused(
+        "points",
+        "games = 100000,",
+        "games = 0,",
+        "`points` has a point after 0 games: give from 1 to 1000000000",
+    );
+    training_refused("points", "\"Table 2\"", "\" \"", "`points` is empty: fill it in");
+    training_refused(
+        "conditional_on",
+        "[\"D-2\"]",
+        "[\"D-3\"]",
+        "`conditional_on` names note `D-3`, which does not exist; known: D-1, D-2",
+    );
+    training_refused(
+        "game =",
+        "games = 20000",
+        "game = 20000",
+        "unknown key `game`; known: `id`, `agent`, `params`, `games`, `seed`, `rules`, `curve_every`, `sha256`, `set`, `note`, \
+         `conditional_on`, `points`",
+    );
+    training_refused("[[training]]", "games = 20000\n", "", "`games` is missing: add it");
+}
+
+#[test]
+fn a_training_shares_its_id_with_no_experiment_and_no_study() {
+    for taken in ["pure", "tuned", "tuned-default"] {
+        let error = read(&with("id = \"learned\"", &format!("id = \"{taken}\""))).unwrap_err().to_string();
+        assert!(
+            error.contains("is given twice: rename one") || error.contains("that id is taken"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn files_come_from_trainings_or_are_named_by_their_hash() {
+    let text = with_files(&format!("{{ weights = \"learned\", other = \"y/t\", table = \"{SHA256}\" }}"));
+    let paper = read(&text).unwrap_or_else(|error| panic!("{error}"));
+    let files = &paper.experiment("pure").unwrap().files;
+    let expected = [
+        ("other", training("y/t")),
+        ("table", FileSource::Sha256(SHA256.into())),
+        ("weights", training("x/learned")),
+    ];
+    assert_eq!(*files, expected.map(|(role, source)| (role.to_owned(), source)).into());
+    let json = serde_json::to_value(files).unwrap();
+    assert_eq!(json, json!({"other": "y/t", "table": SHA256, "weights": "x/learned"}));
+    assert_eq!(serde_json::from_value::<BTreeMap<String, FileSource>>(json).unwrap(), *files);
+    assert_eq!(
+        read(&with_files("{ weights = \"x/learned\" }")).unwrap().experiment("pure").unwrap().files.len(),
+        1
+    );
+}
+
+#[test]
+fn an_experiment_without_files_says_nothing_of_them() {
+    let stored = serde_json::to_value(read(EXAMPLE).unwrap().experiment("pure").unwrap()).unwrap();
+    assert_eq!(stored.get("files"), None, "stored submissions stay as they are");
+    assert!(serde_json::from_value::<Experiment>(stored).unwrap().files.is_empty());
+}
+
+#[test]
+fn winners_have_the_files_of_their_study() {
+    let text = EXAMPLE
+        .replace("params = { memo = false }", "params = { memo = false }\nfiles = { weights = \"learned\" }");
+    let paper = read(&format!("{text}{KEYS}")).unwrap();
+    for id in ["tuned-best-1", "tuned-default"] {
+        assert_eq!(paper.experiment(id).unwrap().files["weights"], training("x/learned"));
+    }
+}
+
+#[test]
+fn files_that_name_nothing_are_refused_each_with_its_line() {
+    files_refused(
+        "{ weights = \"lerned\" }",
+        "names training `lerned` as `weights`, which `x` does not have; its trainings: learned",
+    );
+    files_refused(
+        "{ weights = \"some file.bin\" }",
+        "has `some file.bin` as `weights`: write the id of a training, PAPER/TRAINING, or a SHA-256 of 64 lower-case \
+         hexadecimal digits",
+    );
+    files_refused(
+        "{ Weights = \"learned\" }",
+        "has the role `Weights`: write 1 to 64 lower-case letters, digits, - and _",
+    );
+    let error = read(&with_files("{ weights = 5, table = \"lerned\" }")).unwrap_err().to_string();
+    assert!(
+        error.contains(":27: experiment `pure`: `files.weights` is 5; write text in quotes\n"),
+        "{error}"
+    );
+    assert!(error.contains("names training `lerned` as `table`"), "{error}");
+}
+
+#[test]
+fn trainings_of_other_papers_are_looked_up_when_all_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let told = || match load_folder(folder.path()) {
+        Ok(papers) => papers.iter().map(|paper| paper.id.clone()).collect(),
+        Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
+    };
+    write("x.toml", with_files("{ weights = \"y/far\" }"));
+    assert_eq!(
+        told(),
+        "x.toml:27: experiment `pure`: `files` names training `far` of `y` as `weights`, and there is no manifest y.toml in \
+         this folder"
+    );
+    write("y.toml", format!("{EXAMPLE}{KEYS}"));
+    assert_eq!(
+        told(),
+        "x.toml:27: experiment `pure`: `files` names training `far` as `weights`, which `y` does not have; its trainings: learned"
+    );
+    write("y.toml", with("\"learned\"", "\"far\""));
+    assert_eq!(told(), "xy");
+}
+
+#[test]
+fn the_schema_knows_trainings_and_files() {
+    let schema = schema();
+    let training = &schema["$defs"]["Training"];
+    assert_eq!(training["properties"]["sha256"]["pattern"], "^[0-9a-f]{64}$");
+    assert_eq!(schema["properties"]["training"]["items"]["$ref"], "#/$defs/Training");
+    let files = schema["$defs"]["Experiment"]["properties"]["files"].to_string();
+    assert!(files.contains("PAPER/TRAINING"), "{files}");
+}
