@@ -10,15 +10,17 @@ use std::process::Command;
 use std::rc::Rc;
 
 use common::{compile_plugin, compile_program, library_path};
-use engine::abi::host::{Callbacks, CreateError, LoadedAgent, PlayError, Plugin, Silent};
+use engine::abi::host::{Callbacks, CreateError, File, Files, LoadedAgent, PlayError, Plugin, Silent};
 use engine::agent::{Budget, Capabilities, Decision, Level, Position};
 use engine::conformance::{self, Options};
-use engine::{AgentSeed, Ending, Game, Rules, Spawning, TileSeed};
+use engine::{AgentSeed, Board, Direction, Ending, Game, Rules, Spawning, TileSeed};
 use workers::plugin::{self, OpenError};
 
 const EXAMPLE: &str = "engine/examples/c/random.c";
 const FROZEN: &str = "pipeline/tests/plugins/frozen_v1_0.c";
-const FUTURE: &str = "pipeline/tests/plugins/future_v1_2.c";
+const FROZEN_1_1: &str = "pipeline/tests/plugins/frozen_v1_1.c";
+const FUTURE: &str = "pipeline/tests/plugins/future_v1_3.c";
+const ORDERED: &str = "engine/examples/c/ordered.c";
 const REFUSED: &str = "pipeline/tests/plugins/refused.c";
 const MISBEHAVING: &str = "pipeline/tests/plugins/misbehaving.c";
 const OTHER_HOST: &str = "pipeline/tests/plugins/other_host.c";
@@ -68,10 +70,53 @@ fn a_plugin_of_version_1_0_still_works() {
     assert!(matches!(refused, Err(CreateError::BadRules(_))), "it cannot read the rule: {refused:?}");
 }
 
+/// As for version 1.0: `frozen_v1_1.c` and `frozen/agent2048_v1_1.h` must never change.
+#[test]
+fn a_plugin_of_version_1_1_still_works_and_needs_no_file_and_no_training() {
+    let plugin = open(&compile_plugin(FROZEN_1_1, "frozen-1-1", &[]));
+    assert_eq!((plugin.abi_minor(), ids(&plugin)), (1, vec!["frozen-1-1"]));
+    assert_conforms(&plugin);
+    let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
+    assert!(plugin.create(0, &adversarial, "{}", Silent).is_ok());
+    assert_eq!((&plugin.agents()[0].files[..], &plugin.agents()[0].training), (&[][..], &None));
+    let refused = plugin.train(0, &Rules::default(), "{}", 1, Silent).map(drop);
+    assert!(
+        matches!(&refused, Err(CreateError::Failed(text)) if text.contains("not trained")),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn an_agent_in_c_is_lent_its_file() {
+    let plugin = open(&compile_plugin(ORDERED, "ordered", &[]));
+    assert_eq!(plugin.agents()[0].files, ["order"]);
+    let without = plugin.create(0, &Rules::default(), "{}", Silent).map(drop);
+    assert_eq!(without, Err(CreateError::NoFile { role: "order".to_owned() }));
+    let lent = |bytes: &'static [u8]| {
+        let file = File { path: "order".into(), bytes, sha256: "0".repeat(64) };
+        plugin.clone().with_files(Files::from_iter([("order".to_owned(), file)]))
+    };
+    assert_conforms(&lent(b"DLRU"));
+    let first_move = |bytes: &'static [u8]| {
+        let mut agent = create(&lent(bytes));
+        agent.new_game(AgentSeed(1)).unwrap();
+        let board: Board = ". . . . / . 2 . . / . . . . / . . . .".parse().unwrap();
+        agent.choose_move(&Position::of_board(board).unwrap()).unwrap().direction
+    };
+    assert_eq!([first_move(b"DLRU"), first_move(b"RDLU\n")], [Direction::Down, Direction::Right]);
+    for wrong in [&b"DLR"[..], b"", b"DDLR", b"DLRUX", b"dlru"] {
+        let refused = lent(wrong).create(0, &Rules::default(), "{}", Silent).map(drop);
+        assert!(
+            matches!(&refused, Err(CreateError::Failed(text)) if text.contains("`order`")),
+            "{refused:?}"
+        );
+    }
+}
+
 #[test]
 fn a_plugin_of_a_later_minor_version_works() {
     let plugin = open(&compile_plugin(FUTURE, "future", &[]));
-    assert_eq!((plugin.abi_minor(), ids(&plugin)), (2, vec!["future"]));
+    assert_eq!((plugin.abi_minor(), ids(&plugin)), (3, vec!["future"]));
     assert!(plugin.agents()[0].capabilities.contains(Capabilities::from_bits(1 << 40)));
     assert_conforms(&plugin);
     let (rules, mut agent) = (Rules::default(), create(&plugin));
@@ -167,7 +212,7 @@ fn a_plugin_for_another_major_version_is_told_so() {
     let file = compile_plugin(REFUSED, "only-v2", &["-DSYMBOL=agent2048_plugin_v2"]);
     let error = refusal(&file);
     assert!(matches!(&error, OpenError::NoSymbol { other_majors, .. } if other_majors == &[2]), "{error:?}");
-    assert_message(&error, &file, &["major version [2]", "this host speaks version 1.1", "rebuild it"]);
+    assert_message(&error, &file, &["major version [2]", "this host speaks version 1.2", "rebuild it"]);
 }
 
 #[test]
@@ -180,7 +225,7 @@ fn tables_that_break_the_contract_are_refused() {
     assert_refused(&[
         ("null-table", "-DRETURNED=NULL", &["agent2048_plugin_v1 returned null: let it return"]),
         ("magic", "-DMAGIC=0x2048", &["begins with 0x0000000000002048", "was not built with agent2048.h"]),
-        ("major", "-DMAJOR=2", &["speaks major version 2", "this host version 1.1", "rebuild it"]),
+        ("major", "-DMAJOR=2", &["speaks major version 2", "this host version 1.2", "rebuild it"]),
         ("short-table", "-DTABLE_SIZE=72", &["the table has 72 bytes", "set struct_size to sizeof"]),
         ("unsized-table", "-DTABLE_SIZE=0", &["the table has 0 bytes", "set struct_size to sizeof"]),
         ("must-understand", "-DMUST_UNDERSTAND=0x14", &["needs features 0x14", "use a newer host"]),

@@ -89,6 +89,12 @@ impl Layout {
         self.root.join("studies")
     }
 
+    /// The learning curve of a training.
+    #[must_use]
+    pub fn training(&self, key: &Key) -> PathBuf {
+        self.file("trainings", key, None, "parquet")
+    }
+
     /// The folder of the records, with a folder for each paper.
     #[must_use]
     pub fn all_records(&self) -> PathBuf {

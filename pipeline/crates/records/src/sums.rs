@@ -23,7 +23,7 @@ pub type Sums = BTreeMap<String, String>;
 pub enum Scope {
     /// All of them.
     All,
-    /// Those that playing makes: records, studies, timings and the index. What the list says of others stays, so that a run does not vouch for
+    /// Those that playing makes: records, studies, trainings, timings and the index. What the list says of others stays, so that a run does not vouch for
     /// what it has not made.
     Played,
 }
@@ -75,7 +75,8 @@ pub fn write(layout: &Layout, scope: Scope) -> Result<(), SumsError> {
 
 /// Whether playing makes a file.
 fn is_played(name: &str) -> bool {
-    name == "index.json" || ["records/", "studies/", "timing/"].iter().any(|folder| name.starts_with(folder))
+    name == "index.json"
+        || ["records/", "studies/", "timing/", "trainings/"].iter().any(|folder| name.starts_with(folder))
 }
 
 /// Reads the list of a results folder; none where there is none.

@@ -1,0 +1,190 @@
+//! The store of trainings: a learning curve in Parquet, sealed like records, with what came of it.
+
+use std::path::Path;
+
+use records::provenance::Provenance;
+use records::store::{Extent, SealedTable};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::curve::Curve;
+use crate::error::TrainingError;
+use crate::identity::TrainingIdentity;
+
+/// The version of the files' form.
+const FORM: &str = "1";
+const FORM_KEY: &str = "retile.training_form";
+const HEADER_KEY: &str = "retile.header";
+const IDENTITY_KEY: &str = "retile.identity";
+const DIGEST_KEY: &str = "retile.digest";
+
+/// What a training's file says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainingHeader {
+    /// The training, as `paper/training`.
+    pub training: String,
+    /// All that determines what was learned.
+    pub identity: TrainingIdentity,
+    /// The training as the manifest has it.
+    pub manifest: Value,
+    /// The file that it gave.
+    pub artefact: ArtefactOf,
+    /// What it cost.
+    pub cost: Cost,
+    /// Where it was conducted; several where it was resumed elsewhere.
+    pub provenance: Vec<Provenance>,
+}
+
+/// The file that a training gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArtefactOf {
+    /// The role that its agent gives it.
+    pub role: String,
+    /// The SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+    /// Its size.
+    pub raw_bytes: u64,
+    /// Its size among the artefacts, compressed.
+    pub packed_bytes: u64,
+}
+
+/// What a training cost. Time is shown and decides nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    /// The games that were learned from.
+    pub games: u64,
+    /// Their moves.
+    pub moves: u64,
+    /// The processor's time, in nanoseconds.
+    pub cpu_ns: u64,
+}
+
+impl Cost {
+    /// The processor's time in hours.
+    #[must_use]
+    pub fn cpu_hours(&self) -> f64 {
+        self.cpu_ns as f64 / 3.6e12
+    }
+}
+
+/// A training that is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredTraining {
+    /// What it says of itself.
+    pub header: TrainingHeader,
+    /// How its games went.
+    pub curve: Curve,
+    /// The logical digest of the curve.
+    pub digest: String,
+}
+
+/// Writes a training, by a rename. Returns the logical digest of its curve.
+///
+/// # Errors
+/// Where it cannot be written; a file that was there before stays as it is.
+pub fn write(path: &Path, header: &TrainingHeader, curve: &Curve) -> Result<String, TrainingError> {
+    let frame = curve
+        .frame()
+        .map_err(|error| TrainingError::form(path, format!("its columns cannot be made: {error}")))?;
+    let json = serde_json::to_string(header)
+        .map_err(|error| TrainingError::form(path, format!("its header cannot be written: {error}")))?;
+    let digest = curve.digest();
+    let metadata = [
+        (FORM_KEY, FORM.to_owned()),
+        (IDENTITY_KEY, header.identity.hash()),
+        (DIGEST_KEY, digest.clone()),
+        (HEADER_KEY, json),
+    ];
+    SealedTable::write(path, &frame, metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
+    Ok(digest)
+}
+
+/// Reads a training; none where there is no file.
+///
+/// # Errors
+/// Where it cannot be read, has been changed, or is no training's.
+pub fn read(path: &Path) -> Result<Option<StoredTraining>, TrainingError> {
+    let Some(SealedTable { frame, metadata, sealed, .. }) = SealedTable::read(path)? else { return Ok(None) };
+    let wrong = |reason: String| TrainingError::form(path, reason);
+    let value = |key: &str| metadata.get(key).ok_or_else(|| wrong(format!("its metadata has no {key}")));
+    let form = value(FORM_KEY)?;
+    if form != FORM {
+        return Err(TrainingError::OtherForm { path: path.to_owned(), form: form.clone(), known: FORM });
+    }
+    if sealed != Extent::Whole {
+        return Err(wrong("it has no seal".to_owned()));
+    }
+    let header: TrainingHeader = serde_json::from_str(value(HEADER_KEY)?)
+        .map_err(|error| wrong(format!("its header is wrong: {error}")))?;
+    if *value(IDENTITY_KEY)? != header.identity.hash() {
+        return Err(wrong("its identity does not match its hash".to_owned()));
+    }
+    let curve = Curve::of(&frame).map_err(|reason| wrong(format!("its columns are wrong: {reason}")))?;
+    let digest = value(DIGEST_KEY)?.clone();
+    if curve.digest() != digest {
+        return Err(wrong("its rows do not match its digest".to_owned()));
+    }
+    Ok(Some(StoredTraining { header, curve, digest }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{curve, header};
+
+    #[test]
+    fn a_training_is_read_as_it_was_written_and_packing_it_again_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p/t.parquet");
+        assert_eq!(read(&path).unwrap(), None);
+        let digest = write(&path, &header("aa"), &curve()).unwrap();
+        let expected = StoredTraining { header: header("aa"), curve: curve(), digest };
+        assert_eq!(read(&path).unwrap().unwrap(), expected);
+        SealedTable::shrink(&path).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap(), expected);
+    }
+
+    #[test]
+    fn a_flipped_byte_is_noticed_wherever_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.parquet");
+        write(&path, &header("aa"), &curve()).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for place in (0..whole.len()).step_by(61) {
+            let mut flipped = whole.clone();
+            flipped[place] ^= 16;
+            std::fs::write(&path, flipped).unwrap();
+            let told = read(&path).unwrap_err().to_string();
+            assert!(told.contains("t.parquet"), "byte {place}: {told}");
+        }
+    }
+
+    #[test]
+    fn other_files_and_other_forms_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.parquet");
+        let forged = |metadata: &[(&str, String)]| {
+            let metadata = metadata.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+            SealedTable::write(&path, &curve().frame().unwrap(), metadata).unwrap();
+            read(&path).unwrap_err().to_string()
+        };
+        assert!(
+            forged(&[])
+                .contains("t.parquet: not the curve of a training: its metadata has no retile.training_form")
+        );
+        assert!(
+            forged(&[(FORM_KEY, "2".to_owned())]).contains("it has form 2, but this program reads form 1")
+        );
+        let form = || (FORM_KEY, FORM.to_owned());
+        assert!(forged(&[form(), (HEADER_KEY, "{}".to_owned())]).contains("its header is wrong"));
+        let json = || (HEADER_KEY, serde_json::to_string(&header("aa")).unwrap());
+        let told = forged(&[form(), json(), (IDENTITY_KEY, "00".to_owned())]);
+        assert!(told.contains("its identity does not match its hash"), "{told}");
+        let hash = || (IDENTITY_KEY, header("aa").identity.hash());
+        let told = forged(&[form(), json(), hash(), (DIGEST_KEY, "00".to_owned())]);
+        assert!(told.contains("its rows do not match its digest"), "{told}");
+    }
+}

@@ -1,0 +1,164 @@
+//! The stored trainings of papers, read once for all who need them, and which file an experiment's agent is to be lent by them.
+
+use engine::abi::host::TrainingInfo;
+use manifest::{FileSource, Paper, Training, TrainingKey};
+use records::identity::Difference;
+use records::key::Key;
+use records::layout::Layout;
+use surroundings::errors::chain;
+use surroundings::threads;
+
+use crate::error::TrainingError;
+use crate::store::{self, StoredTraining};
+
+/// The trainings of some papers, as they are stored.
+#[derive(Debug, Default)]
+pub struct StoredTrainings(Vec<ReadTraining>);
+
+/// A training, and what is stored of it.
+#[derive(Debug)]
+pub struct ReadTraining {
+    /// Paper and training.
+    pub key: Key,
+    /// The training as its manifest has it.
+    pub training: Training,
+    /// What came of it; none where it has not been conducted to its end.
+    pub stored: Result<Option<StoredTraining>, TrainingError>,
+}
+
+/// Why it is not known which file a training gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// It has not been conducted to its end.
+    NotRun,
+    /// What is stored is another training than the manifest asks for.
+    Stale(Vec<Difference>),
+    /// Its file cannot be used.
+    Unusable(String),
+    /// No manifest that was read has it.
+    NoTraining,
+}
+
+/// What a training is called in a results folder.
+#[must_use]
+pub fn key_of(training: &TrainingKey) -> Key {
+    Key { paper: training.paper.clone(), experiment: training.training.clone() }
+}
+
+impl ReadTraining {
+    /// The SHA-256 of the file that it gives: what its manifest says, or else what is stored, if that is the training that the manifest
+    /// asks for. The agent, where it is at hand, says what it would learn today.
+    ///
+    /// # Errors
+    /// Where that is not known.
+    pub fn sha256(&self, info: Option<&TrainingInfo>) -> Result<String, Unknown> {
+        match &self.training.sha256 {
+            Some(sha256) => Ok(sha256.clone()),
+            None => self.current(info).map(|stored| stored.header.artefact.sha256.clone()),
+        }
+    }
+
+    /// What is stored, if it is the training that the manifest asks for.
+    ///
+    /// # Errors
+    /// Where nothing is stored, or it is of no use.
+    pub fn current(&self, info: Option<&TrainingInfo>) -> Result<&StoredTraining, Unknown> {
+        let stored = match &self.stored {
+            Ok(Some(stored)) => stored,
+            Ok(None) => return Err(Unknown::NotRun),
+            Err(error) => return Err(Unknown::Unusable(chain(error))),
+        };
+        let differences = stored.header.identity.differences_from(&self.training, info);
+        if differences.is_empty() { Ok(stored) } else { Err(Unknown::Stale(differences)) }
+    }
+}
+
+impl StoredTrainings {
+    /// Reads the trainings of papers. A file that cannot be used is no failure yet: who needs it tells what is wrong.
+    #[must_use]
+    pub fn read(papers: &[Paper], layout: &Layout) -> Self {
+        let of_paper = |paper: &'_ Paper| -> Vec<(Key, Training)> {
+            let key = |training: &Training| Key { paper: paper.id.clone(), experiment: training.id.clone() };
+            paper.trainings.iter().map(|training| (key(training), training.clone())).collect()
+        };
+        let wanted: Vec<(Key, Training)> = papers.iter().flat_map(of_paper).collect();
+        let found = threads::map(&wanted, |(key, _)| store::read(&layout.training(key)));
+        let read = |((key, training), stored)| ReadTraining { key, training, stored };
+        Self(wanted.into_iter().zip(found).map(read).collect())
+    }
+
+    /// All of them, in the order of the manifests.
+    pub fn iter(&self) -> impl Iterator<Item = &ReadTraining> {
+        self.0.iter()
+    }
+
+    /// One of them.
+    #[must_use]
+    pub fn find(&self, key: &Key) -> Option<&ReadTraining> {
+        self.0.iter().find(|read| read.key == *key)
+    }
+
+    /// The SHA-256 of the file that has a role. `info` tells of an agent how it is trained, where it is at hand.
+    ///
+    /// # Errors
+    /// Where its training has not given it yet.
+    pub fn sha256<'a>(
+        &self,
+        source: &FileSource,
+        info: impl Fn(&str) -> Option<&'a TrainingInfo>,
+    ) -> Result<String, Unknown> {
+        match source {
+            FileSource::Sha256(sha256) => Ok(sha256.clone()),
+            FileSource::Training(key) => {
+                let read = self.find(&key_of(key)).ok_or(Unknown::NoTraining)?;
+                read.sha256(info(&read.training.agent))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{curve, header, info, training};
+
+    const PAPER: &str = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n";
+
+    fn paper(training: Training) -> Paper {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("p.toml");
+        std::fs::write(&file, PAPER).unwrap();
+        Paper { trainings: vec![training], ..manifest::load(&file).unwrap() }
+    }
+
+    fn source(text: &str) -> FileSource {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_hash_by_the_manifest_or_by_what_is_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let layout = Layout::new(folder.path());
+        let (info, hash) = (info(), "ab".repeat(32));
+        let of = |training: Training, text: &str| {
+            let papers = [paper(training)];
+            StoredTrainings::read(&papers, &layout)
+                .sha256(&source(text), |agent| (agent == "a").then_some(&info))
+        };
+        assert_eq!(of(training(), &hash), Ok(hash.clone()));
+        assert_eq!(of(training(), "p/t"), Err(Unknown::NotRun));
+        assert_eq!(of(training(), "p/other"), Err(Unknown::NoTraining));
+        let pinned = Training { sha256: Some(hash.clone()), ..training() };
+        assert_eq!(of(pinned, "p/t"), Ok(hash.clone()), "before anything is stored");
+        let path = layout.training(&"p/t".parse().unwrap());
+        store::write(&path, &header(&hash), &curve()).unwrap();
+        assert_eq!(of(training(), "p/t"), Ok(hash));
+        let Err(Unknown::Stale(differences)) = of(Training { seed: 8, ..training() }, "p/t") else {
+            panic!("another seed is another training");
+        };
+        assert_eq!(differences[0].component, "seed");
+        std::fs::write(&path, "no parquet").unwrap();
+        let told = of(training(), "p/t");
+        assert!(matches!(&told, Err(Unknown::Unusable(told)) if told.contains("t.parquet")), "{told:?}");
+    }
+}
