@@ -9,7 +9,9 @@ use crate::report::compose::Exhibition;
 use crate::report::{self, ReportError};
 use crate::studies::StudyView;
 use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, TRAININGS, Table};
+use crate::trainings::TrainingView;
 use crate::{catalogue, illustrations, tables};
+use ::trainings::TrainingError;
 use figures::FigureError;
 use manifest::{Paper, Set};
 use records::key::Key;
@@ -46,6 +48,8 @@ pub enum RenderError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
+    Training(#[from] TrainingError),
+    #[error(transparent)]
     Figure(#[from] FigureError),
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -75,8 +79,14 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
     let verdicts = verdict::judge(papers, &evidence);
     let concluded = verdict::conclude(papers, &verdicts);
     let searched = StudyView::all(papers, &evidence);
-    let material =
-        Material { papers, evidence: &evidence, verdicts: &verdicts, studies: &searched, trainings: &[] };
+    let trained = TrainingView::all(papers, layout)?;
+    let material = Material {
+        papers,
+        evidence: &evidence,
+        verdicts: &verdicts,
+        studies: &searched,
+        trainings: &trained,
+    };
 
     let has_kept = !kept.papers().is_empty();
     let claims = ClaimsFile::of(&verdicts, &concluded).beside(kept);

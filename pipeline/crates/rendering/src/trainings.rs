@@ -7,9 +7,10 @@ mod tests;
 use std::collections::BTreeSet;
 
 use crate::tables::Material;
+use ::trainings::{ArtefactOf, Cost, CurveRow, StoredTraining, TrainingError, store};
 use manifest::{Paper, Training};
 use records::key::Key;
-use trainings::{ArtefactOf, Cost, CurveRow, StoredTraining};
+use records::layout::Layout;
 use verdict::evidence::Games;
 use verdict::format::{Scale, counted, thousands};
 
@@ -47,6 +48,29 @@ impl Stretch {
 }
 
 impl<'a> TrainingView<'a> {
+    /// The trainings of papers that were done, in the manifests' order.
+    ///
+    /// # Errors
+    /// Where what is stored of one cannot be used.
+    pub fn all(papers: &'a [Paper], layout: &Layout) -> Result<Vec<Self>, TrainingError> {
+        let all =
+            papers.iter().flat_map(|paper| paper.trainings.iter().map(move |training| (paper, training)));
+        let view = |(paper, training): (&'a Paper, &'a Training)| {
+            let key = Key { paper: paper.id.clone(), experiment: training.id.clone() };
+            let stored = store::read(&layout.training(&key)).transpose()?;
+            Some(stored.map(|stored| Self { paper, training, stored }))
+        };
+        all.filter_map(view).collect()
+    }
+
+    /// In what it differs from the training that the manifest asks for, in words; nothing where it does not.
+    #[must_use]
+    pub fn staleness(&self) -> Option<String> {
+        let differences = self.stored.header.identity.differences_from(self.training, None);
+        let parts: Vec<&str> = differences.iter().map(|difference| difference.component.as_str()).collect();
+        (!parts.is_empty()).then(|| format!("stale: {}", parts.join(", ")))
+    }
+
     /// Paper and training.
     #[must_use]
     pub fn key(&self) -> String {
@@ -80,8 +104,12 @@ impl<'a> TrainingView<'a> {
     #[must_use]
     pub fn outcome(&self) -> String {
         let Some(last) = self.last() else { return "Its curve has no games.".to_owned() };
+        let stale = self
+            .staleness()
+            .map(|stale| format!(" ({stale}: the manifest asks for another training)"))
+            .unwrap_or_default();
         format!(
-            "In its last {}, while it still learned, its mean score was {}, and {} reached 2048.",
+            "In its last {}, while it still learned, its mean score was {}, and {} reached 2048{stale}.",
             counted(last.games, "game"),
             thousands(last.mean),
             Scale::Share.text(last.won)

@@ -2,9 +2,9 @@
 
 use super::{Sketch, Studio};
 use crate::trainings::TrainingView;
+use ::trainings::CurveRow;
+use ::trainings::curve::COUNTED_TILES;
 use figures::{Learning, LearningCurve, LearningPoint, LearningStep, Source};
-use trainings::CurveRow;
-use trainings::curve::COUNTED_TILES;
 use verdict::format::{counted, thousands};
 
 /// The group of a paper's learning curves. No study is called so: a name has no slash.
@@ -49,7 +49,9 @@ fn curve(view: &TrainingView<'_>) -> LearningCurve {
         label: point.label.clone(),
     };
     LearningCurve {
-        label: view.training.id.clone(),
+        label: view
+            .staleness()
+            .map_or_else(|| view.training.id.clone(), |stale| format!("{} ({stale})", view.training.id)),
         steps: view.stored.curve.rows().iter().map(step).collect(),
         published: view.training.points.iter().map(point).collect(),
     }

@@ -2,7 +2,7 @@
 
 use super::{Cell, Material, Table};
 use crate::trainings::{TrainingView, cost_of, cpu_time, size};
-use trainings::Cost;
+use ::trainings::Cost;
 use verdict::evidence::Games;
 use verdict::format::Scale;
 
@@ -45,7 +45,7 @@ fn row(view: &TrainingView<'_>) -> Vec<Cell> {
     let share = |share: f64| Cell::Published(Scale::Share.text(share), share);
     let bytes = |count: u64| Cell::Published(size(count), count as f64);
     vec![
-        Cell::Text(view.key()),
+        Cell::Text(view.staleness().map_or_else(|| view.key(), |stale| format!("{} ({stale})", view.key()))),
         Cell::Text(view.training.agent.clone()),
         Cell::Count(cost.games),
         Cell::Count(cost.moves),

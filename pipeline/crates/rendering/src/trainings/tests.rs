@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use ::trainings::curve::GamesOfARow;
+use ::trainings::{Curve, TrainingHeader, TrainingIdentity};
 use engine::agent::Budget;
 use engine::{Ending, Rules};
 use records::identity::Identity;
 use records::record::Outcome;
 use serde_json::{Map, Value, json};
-use trainings::curve::GamesOfARow;
-use trainings::{Curve, TrainingHeader, TrainingIdentity};
 use verdict::evidence::Evidence;
 
 use super::*;
@@ -74,7 +74,7 @@ fn stored(training: &Training) -> StoredTraining {
     }
     let identity: Value = json!({
         "form": 1, "rules": Rules::default(), "agent": training.agent, "training_version": "1",
-        "params": training.params, "games": training.games, "seed": "07", "signature": null
+        "params": training.params, "games": training.games, "seed": format!("{:016x}", training.seed), "signature": null
     });
     let identity: TrainingIdentity = serde_json::from_value(identity).unwrap();
     let digest = curve.digest();
