@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 use super::super::Failure;
 use super::super::context::{Context, launcher};
-use crate::cli;
+use crate::cli::{self, ARTEFACTS};
 use crate::cluster::attempt::{Attempt, Begun, Cause, Ended, SIGN_EVERY, now};
 use crate::cluster::sending::Round;
 use crate::cluster::slurm;
@@ -20,6 +20,7 @@ use crate::run::{Display, Options, Progress};
 use records::provenance::Provenance;
 use surroundings::console::note;
 use surroundings::interrupt::Playing;
+use trainings::Artefacts;
 use workers::catalogue::Catalogue;
 use workers::worker::Launcher;
 
@@ -186,7 +187,7 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
     let catalogue = Catalogue::of_files(&launcher, files)?;
     let papers = manifest::load_folder(&workplace.configs())?;
     let layout = study::layout(&workplace);
-    let context = Context::of(papers, catalogue, launcher, layout.clone());
+    let context = Context::of(papers, catalogue, launcher, layout.clone(), Artefacts::new(ARTEFACTS));
     let selection = Selection {
         names: vec![arguments.study.clone()],
         shard: Some(arguments.part),
