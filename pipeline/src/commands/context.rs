@@ -12,6 +12,7 @@ use crate::cli::{Chosen, Places, Playing};
 use crate::plan::{Plan, PlanError, Planner, Selection, Unplanned};
 use crate::run::{self, Display, Options, Progress};
 use crate::study::{self, StudiesReport, StudyDone, StudyPlan};
+use crate::training::{PlannedTraining, TrainingPlanner};
 use manifest::{self, Paper};
 use records::index::Index;
 use records::layout::{FolderLock, Layout};
@@ -20,6 +21,7 @@ use records::sums::Scope;
 use studies::StoredStudies;
 use studies::winners::{self, Reason, Waiting};
 use surroundings::interrupt;
+use trainings::Artefacts;
 use verdict::format::counted;
 use workers::catalogue::Catalogue;
 use workers::worker::{Launcher, Limits};
@@ -38,6 +40,8 @@ pub(super) struct Context {
     pub(super) catalogue: Catalogue,
     pub(super) launcher: Launcher,
     pub(super) layout: Layout,
+    /// The files that agents need.
+    pub(super) artefacts: Artefacts,
     /// The folder whose repository the provenance names.
     repository: Option<PathBuf>,
 }
@@ -48,16 +52,31 @@ impl Context {
         let papers = papers(places, names)?;
         let launcher = launcher(places.loading.memory)?;
         let catalogue = Catalogue::discover(&launcher, &places.loading.plugins)?;
-        let context = Self::of(papers, catalogue, launcher, Layout::new(&places.out));
+        let artefacts = Artefacts::new(&places.loading.artefacts);
+        let context = Self::of(papers, catalogue, launcher, Layout::new(&places.out), artefacts);
         Ok(Self { repository: Some(places.configs.clone()), ..context })
     }
 
     /// The context of papers that no manifest's file holds.
-    pub(super) fn of(papers: Vec<Paper>, catalogue: Catalogue, launcher: Launcher, layout: Layout) -> Self {
+    pub(super) fn of(
+        papers: Vec<Paper>,
+        catalogue: Catalogue,
+        launcher: Launcher,
+        layout: Layout,
+        artefacts: Artefacts,
+    ) -> Self {
         let repository = Some(PathBuf::from("."));
         let (manifests, waiting) = (papers, Vec::new());
-        let mut context =
-            Self { papers: Vec::new(), waiting, manifests, catalogue, launcher, layout, repository };
+        let mut context = Self {
+            papers: Vec::new(),
+            waiting,
+            manifests,
+            catalogue,
+            launcher,
+            layout,
+            artefacts,
+            repository,
+        };
         context.settle();
         context
     }
@@ -141,6 +160,16 @@ impl Context {
         };
         let report = report?;
         listed.map(|()| report)
+    }
+
+    /// Plans the selected trainings.
+    pub(super) fn plan_trainings(
+        &self,
+        names: &[String],
+        with_extra: bool,
+    ) -> Result<Vec<PlannedTraining>, Failure> {
+        let Self { papers, catalogue, launcher, layout, artefacts, .. } = self;
+        Ok(TrainingPlanner { papers, catalogue, launcher, layout, artefacts }.plan(names, with_extra)?)
     }
 
     /// Plans the selected experiments, with a bar while their decision signatures are computed.

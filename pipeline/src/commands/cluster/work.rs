@@ -20,6 +20,7 @@ use crate::run::{Display, Options, Progress};
 use records::provenance::Provenance;
 use surroundings::console::note;
 use surroundings::interrupt::Playing;
+use trainings::Artefacts;
 use workers::catalogue::Catalogue;
 use workers::worker::Launcher;
 
@@ -186,7 +187,9 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
     let catalogue = Catalogue::of_files(&launcher, files)?;
     let papers = manifest::load_folder(&workplace.configs())?;
     let layout = study::layout(&workplace);
-    let context = Context::of(papers, catalogue, launcher, layout.clone());
+    // Jobs run where they were submitted.
+    let artefacts = Artefacts::new("artefacts");
+    let context = Context::of(papers, catalogue, launcher, layout.clone(), artefacts);
     let selection = Selection {
         names: vec![arguments.study.clone()],
         shard: Some(arguments.part),

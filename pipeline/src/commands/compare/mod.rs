@@ -131,7 +131,13 @@ impl Question {
             let experiments = rules.iter().map(|rules| experiment_of_build(chosen, rules, self.seed));
             let paper = paper(PAPER, experiments.collect());
             let catalogue = Catalogue { plugins: vec![chosen.plugin.clone()], broken: Vec::new() };
-            let context = Context::of(vec![paper], catalogue, finder.launcher.clone(), layout.clone());
+            let context = Context::of(
+                vec![paper],
+                catalogue,
+                finder.launcher.clone(),
+                layout.clone(),
+                finder.artefacts(),
+            );
             let plan = context.plan(&Selection::default())?;
             super::context::require_all(&plan.unplanned)?;
             all.push(plan.experiments);

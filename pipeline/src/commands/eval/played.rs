@@ -94,7 +94,7 @@ pub(super) fn play(
         ids.push((chosen.label.clone(), own));
     }
     let papers = vec![unlisted::paper(PAPER, experiments)];
-    let context = Context::of(papers, catalogue, finder.launcher.clone(), layout.clone());
+    let context = Context::of(papers, catalogue, finder.launcher.clone(), layout.clone(), finder.artefacts());
     let _lock = context.layout.lock()?;
     let plan = context.plan(&Selection::default())?;
     let report = context.run(&plan, &arguments.playing, false)?;
