@@ -273,6 +273,9 @@ Examples:
     NewAgent(NewAgent),
 }
 
+/// The folder with the files that agents are lent, where a command names none.
+pub(crate) const ARTEFACTS: &str = "artefacts";
+
 /// Where things are.
 #[derive(Clone, Debug, Args)]
 pub struct Places {
@@ -298,12 +301,12 @@ pub struct Loading {
     /// A plugin or program to use in addition to those found. It runs with your permissions
     #[arg(long = "plugin", value_name = "FILE", value_parser = plugin_file())]
     pub plugins: Vec<PathBuf>,
+    /// The folder with the files that agents are lent, each under the SHA-256 of its content
+    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
+    pub artefacts: PathBuf,
     /// The memory limit of each process of an agent, in MiB; 0 for no limit. Files mapped read-only do not count
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// The folder with the artefacts: weights and other files that agents need
-    #[arg(long, value_name = "DIR", default_value = "artefacts")]
-    pub artefacts: PathBuf,
 }
 
 /// How games are played.

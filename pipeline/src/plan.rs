@@ -1,8 +1,10 @@
 //! The plan: what there is to play, what is stored already, and how long the rest may take.
 
+mod lending;
 mod planned;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,18 +12,20 @@ use std::time::Duration;
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use rayon::prelude::*;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::journal::{JournalError, Leftovers};
 use crate::signatures::{Signatures, Signed, Signee};
-use manifest::{Experiment, ManifestError, Paper, Set, Subject, check_agents, resolved_params};
+pub use lending::{Lending, NoFile};
+pub(crate) use lending::{training_info, unknown_training};
+use manifest::{Experiment, FileSource, ManifestError, Paper, Set, Subject, check_agents, resolved_params};
 pub use planned::{Planned, StoredState};
 use records::identity::Identity;
 use records::key::Key;
 use records::layout::Layout;
 use records::store::{Shard, StoreError};
 use studies::StudyError;
-use studies::winners::Waiting;
 use surroundings::threads;
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::files::Files;
@@ -32,27 +36,47 @@ use workers::worker::{Launcher, WorkerError};
 pub struct Plan {
     /// The experiments; those of equal identity stand here once.
     pub experiments: Vec<Planned>,
-    /// Those whose agent is missing, or failed before it could be given a game. The others do not depend on them.
+    /// Those whose agent or file is missing, or whose agent failed before it could be given a game. The others do not depend on them.
     pub unplanned: Vec<Unplanned>,
 }
 
-/// An experiment or a study whose agent is missing, or failed before it could be given a game.
+/// An experiment or a study whose agent or one of its files is missing, or whose agent failed before it could be given a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unplanned {
     /// Its paper and name.
     pub key: Key,
     /// What is known of it: the manifest, the experiment, and how the agent failed.
     pub reason: String,
-    /// The agent, where no plugin offers it.
-    pub missing_agent: Option<String>,
+    /// What is missing, where the agent is not to blame.
+    pub missing: Option<Missing>,
+}
+
+/// What an experiment or a study lacks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Missing {
+    /// Its agent, which no plugin offers.
+    #[serde(rename = "missing_agent")]
+    Agent(String),
+    /// The file that has this role, which is not among the artefacts or is damaged.
+    #[serde(rename = "missing_file")]
+    File(String),
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agent(agent) => write!(f, "agent `{agent}` is missing"),
+            Self::File(role) => write!(f, "its file `{role}` is missing or damaged"),
+        }
+    }
 }
 
 impl Unplanned {
     /// What becomes of it, in a few words.
     #[must_use]
     pub fn state(&self) -> String {
-        match &self.missing_agent {
-            Some(agent) => format!("agent `{agent}` is missing"),
+        match &self.missing {
+            Some(missing) => missing.to_string(),
             None => "its agent failed".to_owned(),
         }
     }
@@ -96,6 +120,8 @@ pub enum PlanError {
     Clash { agent: String, one: PathBuf, other: PathBuf },
     #[error("{file}: {subject}: {source}", file = file.display())]
     Agent { file: PathBuf, subject: Subject, source: WorkerError },
+    #[error("{file}: {subject}: {source}", file = file.display())]
+    File { file: PathBuf, subject: Subject, source: NoFile },
     #[error(transparent)]
     Study(#[from] StudyError),
     #[error(transparent)]
@@ -116,8 +142,10 @@ pub struct Planner<'a> {
     pub launcher: &'a Launcher,
     /// Where the results are.
     pub layout: &'a Layout,
-    /// The experiments that wait for a study, and are not among those of the papers.
-    pub waiting: &'a [Waiting],
+    /// What agents' files are found by.
+    pub lending: Lending<'a>,
+    /// The experiments that wait for a study or a training, and are not among those of the papers.
+    pub waiting: &'a [Key],
     /// Called after each experiment whose identity is known.
     pub on_planned: &'a (dyn Fn() + Sync),
 }
@@ -149,9 +177,8 @@ impl Planner<'_> {
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         for ((paper, experiment), planned) in selected.into_iter().zip(planned) {
             let planned = match planned {
-                Err(error) if error.is_fault() => {
-                    let reason = error.to_string();
-                    unplanned.push(Unplanned { key: key(paper, experiment), reason, missing_agent: None });
+                Err(error) if error.is_of_one() => {
+                    unplanned.push(error.unplanned(key(paper, experiment)));
                     continue;
                 }
                 planned => planned?,
@@ -191,7 +218,7 @@ impl Planner<'_> {
             }
         }
         for waiting in self.waiting {
-            unknown.remove(waiting.experiment.to_string().as_str());
+            unknown.remove(waiting.to_string().as_str());
         }
         match selection.names.iter().find(|name| unknown.contains(name.as_str())) {
             Some(name) => Err(PlanError::Unknown { name: name.clone(), known: self.known_beside(name) }),
@@ -220,7 +247,7 @@ impl Planner<'_> {
             unreachable!("the manifest has been checked against the agents");
         };
         let params = resolved_params(agent, &experiment.params);
-        let files = Files::new();
+        let files = self.lend(paper, Subject::Experiment(experiment.id.clone()), &experiment.files)?;
         let signed = self.sign(experiment, (plugin, agent), &params, &files, &knowledge.signatures).map_err(
             |source| PlanError::Agent {
                 file: paper.file.clone(),
@@ -237,10 +264,11 @@ impl Planner<'_> {
             experiment.seed,
             signature,
         )
-        .with_files(plugin.files.clone());
+        .with_files(hashes(plugin, &files));
         let games = selection.games.unwrap_or(experiment.games);
         let own = key(paper, experiment);
-        let key = knowledge.owners.get(&logical(experiment, &params)).cloned().unwrap_or_else(|| own.clone());
+        let key =
+            knowledge.owners.get(&self.logical(experiment, &params)).cloned().unwrap_or_else(|| own.clone());
         Ok(Planned {
             also_for: (key != own).then_some(own).into_iter().collect(),
             key,
@@ -261,6 +289,26 @@ impl Planner<'_> {
             to_play: games,
             time_per_game: None,
         })
+    }
+
+    /// The files of an experiment or a study, with the content that they should have.
+    pub(crate) fn lend(
+        &self,
+        paper: &Paper,
+        subject: Subject,
+        sources: &BTreeMap<String, FileSource>,
+    ) -> Result<Files, PlanError> {
+        let lent = self.lending.lend(self.catalogue, sources);
+        lent.map_err(|source| PlanError::File { file: paper.file.clone(), subject, source })
+    }
+
+    /// What makes an experiment's identity. Version, the agent's own files and signatures need not be compared, since they follow from
+    /// the agent.
+    fn logical(&self, experiment: &Experiment, params: &Map<String, Value>) -> String {
+        let Experiment { agent, rules, budget, seed, .. } = experiment;
+        let files = self.lending.hashes(self.catalogue, &experiment.files);
+        json!({ "agent": agent, "rules": rules, "budget": budget, "seed": seed, "params": params, "files": files })
+            .to_string()
     }
 
     /// What the experiment's agent decides on the frozen positions: it is asked where it has not been before. No run under a
@@ -316,7 +364,7 @@ impl Planner<'_> {
                 Err(source) => source.to_string(),
                 Ok(()) => continue,
             };
-            unplanned.push(Unplanned { key, reason, missing_agent: Some(agent.to_owned()) });
+            unplanned.push(Unplanned { key, reason, missing: Some(Missing::Agent(agent.to_owned())) });
         }
         unplanned
     }
@@ -358,7 +406,9 @@ impl Knowledge {
             for experiment in &paper.experiments {
                 if let Some((_, agent)) = planner.catalogue.find(&experiment.agent) {
                     let params = resolved_params(agent, &experiment.params);
-                    owners.entry(logical(experiment, &params)).or_insert_with(|| key(paper, experiment));
+                    owners
+                        .entry(planner.logical(experiment, &params))
+                        .or_insert_with(|| key(paper, experiment));
                 }
             }
         }
@@ -366,10 +416,10 @@ impl Knowledge {
     }
 }
 
-/// What makes an experiment's identity. Version, files and signatures need not be compared, since they follow from the agent.
-fn logical(experiment: &Experiment, params: &Map<String, Value>) -> String {
-    let Experiment { agent, rules, budget, seed, .. } = experiment;
-    json!({ "agent": agent, "rules": rules, "budget": budget, "seed": seed, "params": params }).to_string()
+/// The SHA-256 of each file that decisions depend on, by role: the agent's own, and those that it is lent.
+pub(crate) fn hashes(plugin: &PluginEntry, lent: &Files) -> BTreeMap<String, String> {
+    let lent = lent.iter().map(|(role, file)| (role.clone(), file.sha256.clone()));
+    plugin.files.clone().into_iter().chain(lent).collect()
 }
 
 fn key(paper: &Paper, experiment: &Experiment) -> Key {
@@ -377,9 +427,21 @@ fn key(paper: &Paper, experiment: &Experiment) -> Key {
 }
 
 impl PlanError {
-    /// Whether an agent faulted, which concerns its experiment alone.
-    pub(crate) const fn is_fault(&self) -> bool {
-        matches!(self, Self::Agent { source: WorkerError::Failed(_) | WorkerError::Faulted(_), .. })
+    /// Whether an agent faulted or a file is missing, which concerns one experiment or study alone.
+    pub(crate) const fn is_of_one(&self) -> bool {
+        matches!(
+            self,
+            Self::File { .. } | Self::Agent { source: WorkerError::Failed(_) | WorkerError::Faulted(_), .. }
+        )
+    }
+
+    /// The experiment or the study that cannot be planned for this.
+    pub(crate) fn unplanned(&self, key: Key) -> Unplanned {
+        let missing = match self {
+            Self::File { source, .. } => Some(Missing::File(source.role.clone())),
+            _ => None,
+        };
+        Unplanned { key, reason: self.to_string(), missing }
     }
 }
 

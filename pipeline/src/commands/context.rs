@@ -9,19 +9,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Failure;
 use super::checksums::write_checksums;
 use crate::cli::{Chosen, Places, Playing};
-use crate::plan::{Plan, PlanError, Planner, Selection, Unplanned};
+use crate::plan::{
+    Lending, Missing, Plan, PlanError, Planner, Selection, Unplanned, training_info, unknown_training,
+};
 use crate::run::{self, Display, Options, Progress};
 use crate::study::{self, StudiesReport, StudyDone, StudyPlan};
 use crate::training::{PlannedTraining, TrainingPlanner};
-use manifest::{self, Paper};
+use manifest::{self, FileSource, Paper};
 use records::index::Index;
+use records::key::Key;
 use records::layout::{FolderLock, Layout};
 use records::provenance::Provenance;
 use records::sums::Scope;
 use studies::StoredStudies;
 use studies::winners::{self, Reason, Waiting};
 use surroundings::interrupt;
-use trainings::Artefacts;
+use trainings::{Artefacts, StoredTrainings, Unknown, Untrained};
 use verdict::format::counted;
 use workers::catalogue::Catalogue;
 use workers::worker::{Launcher, Limits};
@@ -35,13 +38,17 @@ pub(super) struct Context {
     pub(super) papers: Vec<Paper>,
     /// The experiments that are not among those of the papers, since their studies are not done.
     waiting: Vec<Waiting>,
+    /// Those that are not among them, since their agents have not been trained.
+    untrained: Vec<Untrained>,
+    /// What was learned.
+    trainings: StoredTrainings,
+    /// Where the files of agents are kept.
+    pub(super) artefacts: Artefacts,
     /// The papers as the manifests have them.
     manifests: Vec<Paper>,
     pub(super) catalogue: Catalogue,
     pub(super) launcher: Launcher,
     pub(super) layout: Layout,
-    /// The files that agents need.
-    pub(super) artefacts: Artefacts,
     /// The folder whose repository the provenance names.
     repository: Option<PathBuf>,
 }
@@ -65,26 +72,33 @@ impl Context {
         layout: Layout,
         artefacts: Artefacts,
     ) -> Self {
-        let repository = Some(PathBuf::from("."));
-        let (manifests, waiting) = (papers, Vec::new());
         let mut context = Self {
             papers: Vec::new(),
-            waiting,
-            manifests,
+            waiting: Vec::new(),
+            untrained: Vec::new(),
+            trainings: StoredTrainings::default(),
+            artefacts,
+            manifests: papers,
             catalogue,
             launcher,
             layout,
-            artefacts,
-            repository,
+            repository: Some(PathBuf::from(".")),
         };
         context.settle();
         context
     }
 
-    /// The same context with papers that came from elsewhere, their winners settled: whatever lies around them says nothing of where games
-    /// are played.
-    pub(super) fn of_others(self, papers: Vec<Paper>) -> Self {
-        Self { manifests: papers.clone(), papers, waiting: Vec::new(), repository: None, ..self }
+    /// The same context with papers that came from elsewhere, their winners settled, and what was learned there: whatever lies around them
+    /// says nothing of where games are played.
+    pub(super) fn of_others(self, papers: Vec<Paper>, stored: &Layout) -> Self {
+        let trainings = StoredTrainings::read(&papers, stored);
+        let (waiting, untrained) = (Vec::new(), Vec::new());
+        Self { manifests: papers.clone(), papers, waiting, untrained, trainings, repository: None, ..self }
+    }
+
+    /// The same context with artefacts that lie elsewhere.
+    pub(super) fn with_artefacts(self, artefacts: Artefacts) -> Self {
+        Self { artefacts, ..self }
     }
 
     /// Whether a name is a study's.
@@ -108,22 +122,36 @@ impl Context {
         self.settle();
     }
 
-    /// Gives winners the parameters that their studies have found by now.
+    /// Gives winners the parameters that their studies have found by now, and agents what they have learned.
     pub(super) fn settle(&mut self) {
         self.papers.clone_from(&self.manifests);
         self.waiting = winners::settle(&mut self.papers, &StoredStudies::read(&self.manifests, &self.layout));
+        self.trainings = StoredTrainings::read(&self.manifests, &self.layout);
+        let info = |agent: &str| training_info(&self.catalogue, agent);
+        self.untrained = trainings::settle(&mut self.papers, &self.trainings, info);
     }
 
-    /// The selected experiments that cannot be played before a study is done, in words.
+    /// The selected experiments that cannot be played before a study or a training is done, in words.
     pub(super) fn waiting(&self, selection: &Selection) -> Vec<String> {
+        let mut told = self.waiting_for_studies(selection);
+        let untrained = self.untrained.iter().filter(|one| self.is_selected(selection, &one.experiment));
+        let untrained: Vec<&Untrained> = untrained.collect();
+        let same = |one: &&Untrained, next: &&Untrained| one.training == next.training;
+        told.extend(untrained.chunk_by(same).map(words_of_untrained));
+        told
+    }
+
+    /// Whether an experiment of the manifests is selected.
+    fn is_selected(&self, selection: &Selection, key: &Key) -> bool {
         let named = selection.names.iter().map(String::as_str).collect();
-        let is_selected = |waiting: &&Waiting| {
-            let paper = self.manifests.iter().find(|paper| paper.id == waiting.experiment.paper);
-            let experiment =
-                paper.and_then(|paper| Some((paper, paper.experiment(&waiting.experiment.experiment)?)));
-            experiment.is_some_and(|(paper, experiment)| selection.takes(&named, paper, experiment))
-        };
-        let selected: Vec<&Waiting> = self.waiting.iter().filter(is_selected).collect();
+        let paper = self.manifests.iter().find(|paper| paper.id == key.paper);
+        let experiment = paper.and_then(|paper| Some((paper, paper.experiment(&key.experiment)?)));
+        experiment.is_some_and(|(paper, experiment)| selection.takes(&named, paper, experiment))
+    }
+
+    fn waiting_for_studies(&self, selection: &Selection) -> Vec<String> {
+        let waiting = self.waiting.iter().filter(|waiting| self.is_selected(selection, &waiting.experiment));
+        let selected: Vec<&Waiting> = waiting.collect();
         let same = |one: &&Waiting, next: &&Waiting| (&one.study, &one.reason) == (&next.study, &next.reason);
         let of_studies: Vec<&[&Waiting]> = selected.chunk_by(same).collect();
         if of_studies.len() > FEW && selected.iter().all(|waiting| waiting.reason == Reason::NotRun) {
@@ -183,9 +211,20 @@ impl Context {
         pieces: u64,
         plan: impl FnOnce(&Planner<'_>) -> Result<P, PlanError>,
     ) -> Result<P, Failure> {
-        let Self { papers, waiting, catalogue, launcher, layout, .. } = self;
+        let Self { papers, catalogue, launcher, layout, trainings, artefacts, .. } = self;
+        let for_studies = self.waiting.iter().map(|waiting| &waiting.experiment);
+        let waiting: Vec<Key> =
+            for_studies.chain(self.untrained.iter().map(|one| &one.experiment)).cloned().collect();
         let bar = bar(pieces, "decision signatures");
-        let planner = Planner { papers, catalogue, launcher, layout, waiting, on_planned: &|| bar.inc(1) };
+        let planner = Planner {
+            papers,
+            catalogue,
+            launcher,
+            layout,
+            lending: Lending { trainings, artefacts },
+            waiting: &waiting,
+            on_planned: &|| bar.inc(1),
+        };
         let plan = plan(&planner);
         bar.finish_and_clear();
         Ok(plan?)
@@ -255,6 +294,22 @@ fn words_of_waiting(waiting: &[&Waiting]) -> String {
     }
 }
 
+/// Experiments that wait for one training, in words.
+fn words_of_untrained(untrained: &[&Untrained]) -> String {
+    let Untrained { experiment, training, reason } = untrained[0];
+    let (who, verb) = match untrained.len() as u64 {
+        1 => (experiment.to_string(), "waits"),
+        count => (counted(count, "experiment"), "wait"),
+    };
+    match reason {
+        Unknown::NotRun => format!("{who} {verb} for training {training}; run `pipeline train {training}`"),
+        reason => {
+            let reason = unknown_training(&FileSource::Training(training.clone()), reason);
+            format!("{who} {verb} for training {training}: {reason}")
+        }
+    }
+}
+
 /// A bar for work of so many pieces; it shows on terminals only.
 pub(super) fn bar(pieces: u64, what: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(pieces).with_message(what);
@@ -318,24 +373,27 @@ pub(super) fn selection(chosen: &Chosen) -> Selection {
     }
 }
 
-/// Fails where an agent is missing, or faulted before it could be given a game.
+/// Fails where an agent or a file is missing, or an agent faulted before it could be given a game.
 pub(super) fn require_all(unplanned: &[Unplanned]) -> Result<(), Failure> {
     require_no_given_up(
-        unplanned.iter().map(|unplanned| (unplanned.reason.as_str(), unplanned.missing_agent.as_deref())),
+        unplanned.iter().map(|unplanned| (unplanned.reason.as_str(), unplanned.missing.as_ref())),
     )
 }
 
-/// Fails where experiments or studies were given up, each with why and with the agent that is missing, if that is why. A missing agent is
-/// told once. It is a matter of the manifest or of the usage; any other reason is the agent's fault.
+/// Fails where experiments or studies were given up, each with why and with what is missing, if that is why. A missing agent is told once.
+/// What is missing is a matter of the manifest or of the usage; any other reason is the agent's fault.
 pub(super) fn require_no_given_up<'a>(
-    given_up: impl Iterator<Item = (&'a str, Option<&'a str>)>,
+    given_up: impl Iterator<Item = (&'a str, Option<&'a Missing>)>,
 ) -> Result<(), Failure> {
     let mut reasons: Vec<(&str, u64)> = Vec::new();
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
     let mut has_fault = false;
-    for (reason, agent) in given_up {
-        has_fault |= agent.is_none();
-        let place = agent.map_or(reasons.len(), |agent| *missing.entry(agent).or_insert(reasons.len()));
+    for (reason, lacks) in given_up {
+        has_fault |= lacks.is_none();
+        let place = match lacks {
+            Some(Missing::Agent(agent)) => *missing.entry(agent).or_insert(reasons.len()),
+            Some(Missing::File(_)) | None => reasons.len(),
+        };
         match reasons.get_mut(place) {
             Some((_, others)) => *others += 1,
             None => reasons.push((reason, 0)),

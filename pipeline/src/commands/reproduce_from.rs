@@ -20,7 +20,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli::{self, Places};
 use crate::plan::{Plan, Planned, Selection};
 use crate::run::{Done, difference};
-use bundle::contents::{CONFIGS, SOURCE};
+use bundle::contents::{ARTEFACTS, CONFIGS, SOURCE};
 use bundle::{
     Listing, checksum_problems, index_problems, is_bundle, replay_problems, results, study_problems,
 };
@@ -33,6 +33,7 @@ use records::store::{RecordsReader, StoreError};
 use studies::{StoredStudies, winners};
 use surroundings::plain;
 use surroundings::scratch::Scratch;
+use trainings::Artefacts;
 use workers::plugin;
 
 /// What came of one experiment.
@@ -64,12 +65,13 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let out = if is_named { arguments.places.out.clone() } else { scratch.path().to_owned() };
     let places = Places { configs: opened.folder.join(CONFIGS), out, ..arguments.places.clone() };
     let places = if arguments.trust { with_plugins_of(&opened.folder, places)? } else { places };
-    let context = Context::load(&places, &[])?.of_others(papers);
+    let context = Context::load(&places, &[])?.of_others(papers, &stored);
+    let context = context.with_artefacts(artefacts_of(&opened.folder, &arguments.places, scratch.path()));
     let _lock = context.layout.lock()?;
     let plan = context.plan(&selection)?;
     let studies = run_named(&context, &stored, arguments)?;
     let report = context.run(&plan, &arguments.playing, false)?;
-    let is_given_up = |done: &Done| done.records.is_none() && done.missing_agent.is_none();
+    let is_given_up = |done: &Done| done.records.is_none() && done.missing.is_none();
     if report.interrupted || report.experiments.iter().any(is_given_up) {
         return super::run::outcome(&report);
     }
@@ -77,10 +79,17 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let not_repeatable = skipped.into_iter().filter(|key| asked.has_skipped(key)).collect();
     tell(bundle, arguments, &Outcome { experiments: compared, studies, not_repeatable })?;
     // Faults of agents are in the bundle's games too, and are compared like all else.
-    let missing = report.experiments.iter().filter(|done| done.missing_agent.is_some());
-    require_no_given_up(
-        missing.filter_map(|done| Some((done.failure.as_deref()?, done.missing_agent.as_deref()))),
-    )
+    let missing = report.experiments.iter().filter(|done| done.missing.is_some());
+    require_no_given_up(missing.filter_map(|done| Some((done.failure.as_deref()?, done.missing.as_ref()))))
+}
+
+/// The artefacts of a bundle, unpacked where nothing is kept; one's own where it was packed without them.
+fn artefacts_of(bundle: &Path, places: &Places, scratch: &Path) -> Artefacts {
+    let folder = bundle.join(ARTEFACTS);
+    match folder.is_dir() {
+        true => Artefacts::new(folder).unpacked_to(&scratch.join(ARTEFACTS)),
+        false => Artefacts::new(&places.loading.artefacts),
+    }
 }
 
 /// What was asked for. Experiments that share their games with these are none of it.

@@ -85,8 +85,8 @@ fn line(done: &Done) -> String {
         0 => String::new(),
         count => format!(", {count} of them ended by a fault"),
     };
-    if let Some(agent) = &done.missing_agent {
-        return format!("  {experiment}: not played, agent `{agent}` is missing\n");
+    if let Some(missing) = &done.missing {
+        return format!("  {experiment}: not played, {missing}\n");
     }
     match (&done.records, &done.digest) {
         (Some(records), Some(digest)) => {
@@ -121,10 +121,7 @@ pub(super) fn outcome(report: &RunReport) -> Result<(), Failure> {
 /// The same, with other advice.
 pub(super) fn outcome_with(report: &RunReport, advice: &Advice) -> Result<(), Failure> {
     require_no_given_up(
-        report
-            .experiments
-            .iter()
-            .filter_map(|done| Some((done.failure.as_deref()?, done.missing_agent.as_deref()))),
+        report.experiments.iter().filter_map(|done| Some((done.failure.as_deref()?, done.missing.as_ref()))),
     )?;
     let stopped = report.experiments.iter().find(|done| done.stopped_by_faults);
     if let Some(done) = stopped {

@@ -126,8 +126,8 @@ pub(super) fn summary(report: &StudiesReport, plan: &StudyPlan) -> String {
 
 fn line(done: &StudyDone) -> String {
     let StudyDone { study, trials, batches, played, copied, faults, .. } = done;
-    if let Some(agent) = &done.missing_agent {
-        return format!("  {study}: not run, agent `{agent}` is missing\n");
+    if let Some(missing) = &done.missing {
+        return format!("  {study}: not run, {missing}\n");
     }
     let (trials, batches) =
         (counted(*trials, "trial"), counted((*batches).into(), "batch").replace("batchs", "batches"));
@@ -167,10 +167,7 @@ fn line(done: &StudyDone) -> String {
 /// Success, unless too many trials faulted, something was found that should never be, or the studies were stopped.
 pub(super) fn outcome(report: &StudiesReport) -> Result<(), Failure> {
     require_no_given_up(
-        report
-            .studies
-            .iter()
-            .filter_map(|done| Some((done.failure.as_deref()?, done.missing_agent.as_deref()))),
+        report.studies.iter().filter_map(|done| Some((done.failure.as_deref()?, done.missing.as_ref()))),
     )?;
     if let Some(done) = report.studies.iter().find(|done| done.stopped_by_faults) {
         return Err(Failure::agent(format!(

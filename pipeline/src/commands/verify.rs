@@ -294,7 +294,7 @@ mod tests {
     fn records_of_an_agent_that_fails_before_it_is_asked_are_not_current() {
         let key = Key { paper: "p".to_owned(), experiment: "e".to_owned() };
         let unplanned =
-            Unplanned { key, reason: "p.toml: experiment `e`: it crashed".to_owned(), missing_agent: None };
+            Unplanned { key, reason: "p.toml: experiment `e`: it crashed".to_owned(), missing: None };
         let plan = Plan { experiments: Vec::new(), unplanned: vec![unplanned] };
         let mut outcome = VerifyOutcome::default();
         outcome.require_current(&plan);

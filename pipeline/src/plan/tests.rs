@@ -1,5 +1,7 @@
 //! Plans without a worker: under a wall-clock budget there is nothing to sign, so that no agent is asked.
 
+mod files;
+
 use std::fs;
 
 use engine::Ending;
@@ -11,6 +13,7 @@ use crate::journal::Journal;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::{Header, Shard, write_timing};
+use trainings::{Artefacts, StoredTrainings};
 use workers::catalogue::BrokenPlugin;
 use workers::worker::Fault;
 use workers::worker::Limits;
@@ -46,8 +49,15 @@ impl Lab {
         let launcher =
             Launcher { program: self.folder.path().join("no such program"), limits: Limits::default() };
         let Self { papers, catalogue, layout, .. } = self;
-        Planner { papers, catalogue, launcher: &launcher, layout, waiting: &[], on_planned: &|| () }
+        let (trainings, artefacts) = (StoredTrainings::read(papers, layout), self.artefacts());
+        let lending = Lending { trainings: &trainings, artefacts: &artefacts };
+        let launcher = &launcher;
+        Planner { papers, catalogue, launcher, layout, lending, waiting: &[], on_planned: &|| () }
             .plan(selection)
+    }
+
+    fn artefacts(&self) -> Artefacts {
+        Artefacts::new(self.folder.path().join("artefacts"))
     }
 
     /// The only experiment of a plan, which is not signed, as it would be under a counted budget.
@@ -204,12 +214,12 @@ fn what_an_agent_did_concerns_its_experiment_alone_and_what_the_machine_did_all(
         source,
     };
     let down = Fault { ending: Ending::AgentCrash, reason: "crashed".to_owned() };
-    assert!(failed(WorkerError::Failed("gave up".to_owned())).is_fault());
-    assert!(failed(WorkerError::Faulted(down)).is_fault());
-    assert!(!failed(WorkerError::Refused("no such budget".to_owned())).is_fault());
+    assert!(failed(WorkerError::Failed("gave up".to_owned())).is_of_one());
+    assert!(failed(WorkerError::Faulted(down)).is_of_one());
+    assert!(!failed(WorkerError::Refused("no such budget".to_owned())).is_of_one());
     let launcher = Launcher { program: "/no such program".into(), limits: Limits::default() };
-    assert!(!failed(launcher.start().err().unwrap().into()).is_fault());
-    assert!(!PlanError::Unknown { name: "x".to_owned(), known: String::new() }.is_fault());
+    assert!(!failed(launcher.start().err().unwrap().into()).is_of_one());
+    assert!(!PlanError::Unknown { name: "x".to_owned(), known: String::new() }.is_of_one());
 }
 
 #[test]
@@ -219,7 +229,10 @@ fn an_agent_that_is_missing_or_in_two_plugins_is_told_with_the_reason() {
     let refused = |lab: &Lab, name: &str| lab.plan(&selection(&[name], false)).unwrap_err();
     let unplanned = |lab: &Lab| lab.plan(&selection(&["p/f"], false)).unwrap().unplanned.remove(0);
     let told = unplanned(&lab);
-    assert_eq!((told.key.to_string(), told.missing_agent.as_deref()), ("p/f".to_owned(), Some("absent")));
+    assert_eq!(
+        (told.key.to_string(), told.missing.clone()),
+        ("p/f".to_owned(), Some(Missing::Agent("absent".to_owned())))
+    );
     assert!(told.reason.contains("`agent` is `absent`, which no plugin offers"), "{told:?}");
     let reason = "libabsent.so: is no plugin".to_owned();
     lab.catalogue.broken.push(BrokenPlugin { file: "libabsent.so".into(), reason });

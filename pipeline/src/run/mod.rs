@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use crate::journal::{JournalError, Leftovers};
-use crate::plan::{Plan, Planned, StoredState, Unplanned};
+use crate::plan::{Missing, Plan, Planned, StoredState, Unplanned};
 use earlier_games::{StoredGames, proof};
 pub use fault_note::FaultNote;
 pub(crate) use finish::{Target, difference, finish};
@@ -85,9 +85,9 @@ pub struct Done {
     /// Whether that is since a game ran out of memory, and is left for another run.
     #[serde(skip)]
     pub is_out_of_memory: bool,
-    /// The agent, where no plugin offers it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub missing_agent: Option<String>,
+    /// What is missing, where that is why.
+    #[serde(flatten)]
+    pub missing: Option<Missing>,
     /// Whether games that were played again are as they were stored; none where there was nothing to compare.
     pub same_as_stored: Option<bool>,
     /// The game that was played again whole before others were added to it, and came out the same: the plugin's file is another.
@@ -109,7 +109,7 @@ impl Done {
             stopped_by_faults: false,
             failure: Some(unplanned.reason.clone()),
             is_out_of_memory: false,
-            missing_agent: unplanned.missing_agent.clone(),
+            missing: unplanned.missing.clone(),
             same_as_stored: None,
             proven_by_game: None,
             alarms: Vec::new(),
@@ -147,8 +147,8 @@ pub fn run(
     progress: &Progress,
 ) -> Result<RunReport, RunError> {
     for unplanned in &plan.unplanned {
-        let why =
-            if unplanned.missing_agent.is_some() { unplanned.state() } else { unplanned.reason.clone() };
+        let is_told_once = matches!(unplanned.missing, Some(Missing::Agent(_)));
+        let why = if is_told_once { unplanned.state() } else { unplanned.reason.clone() };
         progress.say(&format!("{}: given up: {why}", unplanned.key));
     }
     let games = plan.experiments.iter().fold(0_u64, |sum, planned| sum.saturating_add(planned.games));

@@ -297,7 +297,7 @@ impl<'a> Task<'a> {
             stopped_by_faults: state.stopped_by_faults,
             failure: state.failure,
             is_out_of_memory: state.is_out_of_memory,
-            missing_agent: None,
+            missing: None,
             same_as_stored: None,
             proven_by_game: state.proven_by_game,
             alarms: state.alarms,

@@ -25,6 +25,7 @@ use engine::Ending;
 use serde::Serialize;
 
 use crate::journal::JournalError;
+use crate::plan::Missing;
 use crate::run::{Display, Options};
 pub use again::{RecomputedTrials, recompute_trials, trials_to_play};
 use conduct::Conduct;
@@ -69,9 +70,9 @@ pub struct StudyDone {
     pub waiting: Option<WaitingBatch>,
     /// Why the study was given up, where its agent could not be signed, or is not the one that played the journalled trials.
     pub failure: Option<String>,
-    /// The agent, where no plugin offers it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub missing_agent: Option<String>,
+    /// What is missing, where that is why.
+    #[serde(flatten)]
+    pub missing: Option<Missing>,
     /// The trial that was played again before others were added to it, and came out the same: the plugin's file is another.
     pub proven_by_trial: Option<u64>,
     /// Whether trials that were played again are as they were stored; none where there was nothing to compare.
@@ -152,7 +153,7 @@ pub fn run(
     report.studies.extend(plan.unplanned.iter().map(|unplanned| StudyDone {
         study: unplanned.key.to_string(),
         failure: Some(unplanned.reason.clone()),
-        missing_agent: unplanned.missing_agent.clone(),
+        missing: unplanned.missing.clone(),
         ..StudyDone::default()
     }));
     Ok(report)

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::journal::{TrialJournal, journals};
 use crate::journal::Title;
-use crate::plan::{PlanError, Planner, Selection, Unplanned};
+use crate::plan::{PlanError, Planner, Selection, Unplanned, hashes};
 use crate::signatures::{Signatures, Signed, Signee};
 use manifest::{Paper, SearchMethod, Set, Study, Subject, check_study_agents};
 use records::identity::Difference;
@@ -107,10 +107,7 @@ impl Planner<'_> {
         let mut plan = StudyPlan { studies: Vec::new(), unplanned };
         for ((paper, study), planned) in selected.into_iter().zip(planned) {
             match planned {
-                Err(error) if error.is_fault() => {
-                    let (key, reason) = (key(paper, study), error.to_string());
-                    plan.unplanned.push(Unplanned { key, reason, missing_agent: None });
-                }
+                Err(error) if error.is_of_one() => plan.unplanned.push(error.unplanned(key(paper, study))),
                 planned => plan.studies.push(planned?),
             }
         }
@@ -140,7 +137,7 @@ impl Planner<'_> {
         let Some((plugin, agent)) = self.catalogue.find(&study.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
-        let files = Files::new();
+        let files = self.lend(paper, Subject::Study(study.id.clone()), &study.files)?;
         let signed = sign(self.launcher, signatures, study, (plugin, agent), &files);
         let signed = signed.map_err(|source| PlanError::Agent {
             file: paper.file.clone(),
@@ -151,7 +148,7 @@ impl Planner<'_> {
         let player = Player {
             version: agent.version.clone(),
             params: with_defaults(&defaults, study.params.clone()),
-            files: plugin.files.clone(),
+            files: hashes(plugin, &files),
             signatures: signed,
         };
         let key = key(paper, study);

@@ -18,6 +18,8 @@ use studies::StoredStudies;
 use surroundings::hash::sha256;
 use verdict::evidence::Evidence;
 
+/// The folder of the files that agents are lent.
+pub const ARTEFACTS: &str = "artefacts";
 /// The folder of the manifests.
 pub const CONFIGS: &str = "paper-configs";
 /// The folder of the results.

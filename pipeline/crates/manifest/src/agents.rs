@@ -1,6 +1,6 @@
 //! Manifests against the agents that there are: the second step, once a worker has read the plugins' descriptors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use engine::abi::host::AgentInfo;
 use engine::agent::{Budget, Capabilities};
@@ -8,7 +8,7 @@ use search::{Dimension, Range};
 use serde_json::{Map, Value};
 
 use super::problems::together;
-use super::{AgentMismatch, Experiment, ManifestError, Paper, Study, Subject, params};
+use super::{AgentMismatch, Experiment, FileSource, ManifestError, Paper, Study, Subject, Training, params};
 
 /// Checks that the agents of experiments exist and take their parameters and their budgets. What is wrong with a study's winners is wrong with
 /// the study, and told of it once.
@@ -56,7 +56,25 @@ pub fn check_study_agents<'a>(
     together(studies.into_iter().flat_map(of_one).collect())
 }
 
-/// What is wrong with an experiment or a study, by line.
+/// Checks that the agents of trainings exist, can be trained, and take their parameters.
+///
+/// # Errors
+/// All that they do not take; the messages list what there is instead.
+pub fn check_training_agents<'a>(
+    trainings: impl IntoIterator<Item = (&'a Paper, &'a Training)>,
+    agents: &[AgentInfo],
+) -> Result<(), ManifestError> {
+    let of_one = |(paper, training): (&'a Paper, &'a Training)| {
+        let mismatches = match find(agents, &training.agent) {
+            Ok(agent) => of_training(training, agent, agents),
+            Err(unknown) => vec![unknown],
+        };
+        errors(paper, &Subject::Training(training.id.clone()), &training.id, mismatches)
+    };
+    together(trainings.into_iter().flat_map(of_one).collect())
+}
+
+/// What is wrong with an experiment, a study or a training, by line.
 fn errors(paper: &Paper, subject: &Subject, id: &str, found: Vec<AgentMismatch>) -> Vec<ManifestError> {
     let error = |source: AgentMismatch| ManifestError::Agent {
         file: paper.file.clone(),
@@ -92,6 +110,7 @@ fn of_experiment(experiment: &Experiment, study: Option<&Study>, agent: &AgentIn
     if let Some(study) = study.filter(|_| experiment.winner.is_some()) {
         found.retain(|mismatch| !lacks_searched(mismatch, study));
     }
+    found.extend(check_files(agent, &experiment.files));
     found.extend(check_budget(agent, experiment.budget));
     found
 }
@@ -101,11 +120,38 @@ fn of_experiment(experiment: &Experiment, study: Option<&Study>, agent: &AgentIn
 fn of_study(study: &Study, agent: &AgentInfo) -> Vec<AgentMismatch> {
     let mut found = check_params(agent, &study.params);
     found.retain(|mismatch| !lacks_searched(mismatch, study));
+    found.extend(check_files(agent, &study.files));
     found.extend(check_budget(agent, study.budget));
     found.extend(
         study.space.dimensions().iter().flat_map(|dimension| check_searched(agent, study, dimension)),
     );
     found
+}
+
+/// What an agent does not take of a training.
+fn of_training(training: &Training, agent: &AgentInfo, agents: &[AgentInfo]) -> Vec<AgentMismatch> {
+    let Some(info) = &agent.training else {
+        let trained = agents.iter().filter(|agent| agent.training.is_some());
+        let mut known: Vec<_> = trained.map(|agent| agent.id.clone()).collect();
+        known.sort();
+        return vec![AgentMismatch::Untrained { agent: agent.id.clone(), known }];
+    };
+    check_against(&agent.id, &info.params_schema, &info.default_params(), &training.params)
+}
+
+/// What an agent does not take of the files that are named: it needs one for each of its roles, and takes no others.
+#[must_use]
+pub fn check_files(agent: &AgentInfo, given: &BTreeMap<String, FileSource>) -> Vec<AgentMismatch> {
+    let missing = agent.files.iter().filter(|role| !given.contains_key(*role));
+    let missing =
+        missing.map(|role| AgentMismatch::MissingFile { agent: agent.id.clone(), role: role.clone() });
+    let unknown = given.keys().filter(|role| !agent.files.contains(role));
+    let unknown = unknown.map(|role| AgentMismatch::UnknownFile {
+        agent: agent.id.clone(),
+        role: role.clone(),
+        known: agent.files.clone(),
+    });
+    missing.chain(unknown).collect()
 }
 
 fn lacks_searched(mismatch: &AgentMismatch, study: &Study) -> bool {
@@ -148,8 +194,17 @@ fn check_searched(agent: &AgentInfo, study: &Study, dimension: &Dimension) -> Ve
 /// What an agent does not take of parameters: the messages list what it takes instead.
 #[must_use]
 pub fn check_params(agent: &AgentInfo, given: &Map<String, Value>) -> Vec<AgentMismatch> {
+    check_against(&agent.id, &agent.params_schema, &agent.default_params(), given)
+}
+
+/// What a schema, with these defaults, does not allow of parameters.
+fn check_against(
+    agent: &str,
+    schema: &Value,
+    defaults: &Map<String, Value>,
+    given: &Map<String, Value>,
+) -> Vec<AgentMismatch> {
     let no_properties = Map::new();
-    let schema = &agent.params_schema;
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
     let mut found = Vec::new();
     for (name, value) in given {
@@ -163,18 +218,18 @@ pub fn check_params(agent: &AgentInfo, given: &Map<String, Value>) -> Vec<AgentM
                 }));
             }
             None => found.push(AgentMismatch::UnknownParameter {
-                agent: agent.id.clone(),
+                agent: agent.to_owned(),
                 parameter,
                 known: properties.keys().cloned().collect(),
             }),
         }
     }
-    let resolved = resolved_params(agent, given);
+    let has = |name: &str| given.contains_key(name) || defaults.contains_key(name);
     let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-    let lacking = required.filter_map(Value::as_str).filter(|&name| !resolved.contains_key(name));
+    let lacking = required.filter_map(Value::as_str).filter(|&name| !has(name));
     found.extend(
         lacking.map(|name| AgentMismatch::MissingParameter {
-            agent: agent.id.clone(),
+            agent: agent.to_owned(),
             parameter: name.to_owned(),
         }),
     );

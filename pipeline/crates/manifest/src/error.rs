@@ -110,7 +110,7 @@ pub enum ManifestError {
         /// Why not.
         source: RulesError,
     },
-    /// An experiment or a study asks for an agent that there is not, or for what the agent does not take.
+    /// An experiment, a study or a training asks for an agent that there is not, or for what the agent does not take.
     Agent {
         /// The file.
         file: PathBuf,
@@ -205,6 +205,29 @@ pub enum AgentMismatch {
         /// What is wrong with it, beginning with the way to the part that is, and the remedy.
         problem: String,
     },
+    /// The agent needs a file that is not named.
+    MissingFile {
+        /// The agent.
+        agent: String,
+        /// What it calls the file.
+        role: String,
+    },
+    /// The agent needs no such file.
+    UnknownFile {
+        /// The agent.
+        agent: String,
+        /// What the file is called.
+        role: String,
+        /// The files that it needs.
+        known: Vec<String>,
+    },
+    /// The agent cannot be trained.
+    Untrained {
+        /// The agent.
+        agent: String,
+        /// Those that can.
+        known: Vec<String>,
+    },
     /// The agent takes no budget of this kind.
     Budget {
         /// The agent.
@@ -243,6 +266,19 @@ impl fmt::Display for AgentMismatch {
                 list(known)
             ),
             Self::Searched { problem, .. } => write!(f, "`space` reaches values that are refused: {problem}"),
+            Self::MissingFile { agent, role } => write!(
+                f,
+                "`files` lacks `{role}`, which agent `{agent}` needs: name a training or a SHA-256, such as \
+                 `files.{role} = \"PAPER/TRAINING\"`; `pipeline artefacts` lists what there is"
+            ),
+            Self::UnknownFile { agent, role, known } => write!(
+                f,
+                "`files` has `{role}`, which agent `{agent}` does not need; it needs: {}",
+                list(known)
+            ),
+            Self::Untrained { agent, known } => {
+                write!(f, "`agent` is `{agent}`, which cannot be trained; those that can: {}", list(known))
+            }
             Self::Budget { agent, budget, takes } => {
                 let takes =
                     if takes.is_empty() { "none that this host knows".to_owned() } else { takes.join(", ") };
@@ -258,7 +294,9 @@ impl AgentMismatch {
     /// The key of the experiment or the study that it is about: `params.top`.
     pub(super) fn key(&self) -> String {
         match self {
-            Self::UnknownAgent { .. } => "agent".to_owned(),
+            Self::UnknownAgent { .. } | Self::Untrained { .. } => "agent".to_owned(),
+            Self::MissingFile { .. } => "files".to_owned(),
+            Self::UnknownFile { role, .. } => format!("files.{role}"),
             Self::UnknownParameter { parameter, .. } | Self::Parameter { parameter, .. } => {
                 format!("params.{parameter}")
             }

@@ -52,7 +52,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-pub use agents::{check_agents, check_budget, check_params, check_study_agents, resolved_params};
+pub use agents::{
+    check_agents, check_budget, check_files, check_params, check_study_agents, check_training_agents,
+    resolved_params,
+};
 pub use arithmetic::{Check, Decimal};
 pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, Stated, StudyMetric, Wins};
 pub use conclusion::Conclusion;

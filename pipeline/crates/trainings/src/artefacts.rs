@@ -37,6 +37,8 @@ const CHUNK: usize = 1 << 17;
 #[derive(Debug)]
 pub struct Artefacts {
     folder: PathBuf,
+    /// Where they are unpacked to.
+    unpacked: PathBuf,
     /// Those whose content was held against their name, and where it lies.
     checked: Mutex<BTreeMap<String, PathBuf>>,
 }
@@ -83,7 +85,14 @@ impl ArtefactError {
 impl Artefacts {
     /// The artefacts of a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), checked: Mutex::default() }
+        let folder = folder.into();
+        Self { unpacked: folder.join(UNPACKED), folder, checked: Mutex::default() }
+    }
+
+    /// The same, unpacked elsewhere: nothing is written into a folder that is only to be read.
+    #[must_use]
+    pub fn unpacked_to(self, folder: &Path) -> Self {
+        Self { unpacked: folder.to_owned(), ..self }
     }
 
     /// The folder itself.
@@ -92,14 +101,16 @@ impl Artefacts {
         &self.folder
     }
 
+    /// Takes a file that lies elsewhere for an artefact: whoever names it has held its content against this hash.
+    pub fn take(&self, sha256: &str, path: &Path) {
+        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        checked.insert(sha256.to_owned(), path.to_owned());
+    }
+
     /// Where an artefact is kept.
     #[must_use]
     pub fn path(&self, sha256: &str) -> PathBuf {
         self.folder.join(sha256)
-    }
-
-    fn unpacked(&self, sha256: &str) -> PathBuf {
-        self.folder.join(UNPACKED).join(sha256)
     }
 
     /// Keeps a file. One that is kept already stays as it is, if it is whole.
@@ -137,7 +148,7 @@ impl Artefacts {
         if let Some(path) = checked.get(sha256) {
             return Ok(path.clone());
         }
-        let path = self.unpacked(sha256);
+        let path = self.unpacked.join(sha256);
         let is_whole = || open::regular(&path).and_then(sha256_of).is_ok_and(|found| found == sha256);
         if !is_whole() {
             self.unpack(sha256, &path)?;
@@ -149,8 +160,7 @@ impl Artefacts {
     fn unpack(&self, sha256: &str, target: &Path) -> Result<(), ArtefactError> {
         // Told before anything is made: a folder that only holds nothing is no help.
         self.packed_bytes(sha256)?;
-        let folder = self.folder.join(UNPACKED);
-        open::make_folder(&folder).map_err(ArtefactError::io(&folder))?;
+        open::make_folder(&self.unpacked).map_err(ArtefactError::io(&self.unpacked))?;
         let mut scratch = ScratchFile::beside(target).map_err(ArtefactError::io(target))?;
         self.read(sha256, &mut scratch)?;
         scratch.become_file(target).map_err(ArtefactError::io(target))

@@ -10,6 +10,7 @@ pub mod check;
 pub mod curve;
 mod error;
 pub mod identity;
+mod settle;
 pub mod store;
 mod stored;
 #[cfg(test)]
@@ -19,5 +20,6 @@ pub use artefacts::{ArtefactError, Artefacts};
 pub use curve::{Curve, CurveRow, GamesOfARow};
 pub use error::TrainingError;
 pub use identity::TrainingIdentity;
+pub use settle::{Untrained, settle};
 pub use store::{ArtefactOf, Cost, StoredTraining, TrainingHeader};
 pub use stored::{ReadTraining, StoredTrainings, Unknown, key_of};

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 use super::super::Failure;
 use super::super::context::{Context, launcher};
-use crate::cli;
+use crate::cli::{self, ARTEFACTS};
 use crate::cluster::attempt::{Attempt, Begun, Cause, Ended, SIGN_EVERY, now};
 use crate::cluster::sending::Round;
 use crate::cluster::slurm;
@@ -187,9 +187,7 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
     let catalogue = Catalogue::of_files(&launcher, files)?;
     let papers = manifest::load_folder(&workplace.configs())?;
     let layout = study::layout(&workplace);
-    // Jobs run where they were submitted.
-    let artefacts = Artefacts::new("artefacts");
-    let context = Context::of(papers, catalogue, launcher, layout.clone(), artefacts);
+    let context = Context::of(papers, catalogue, launcher, layout.clone(), Artefacts::new(ARTEFACTS));
     let selection = Selection {
         names: vec![arguments.study.clone()],
         shard: Some(arguments.part),

@@ -94,7 +94,8 @@ pub(super) fn play(
         ids.push((chosen.label.clone(), own));
     }
     let papers = vec![unlisted::paper(PAPER, experiments)];
-    let context = Context::of(papers, catalogue, finder.launcher.clone(), layout.clone(), finder.artefacts());
+    let (launcher, artefacts) = (finder.launcher.clone(), unlisted::artefacts(contenders));
+    let context = Context::of(papers, catalogue, launcher, layout.clone(), artefacts);
     let _lock = context.layout.lock()?;
     let plan = context.plan(&Selection::default())?;
     let report = context.run(&plan, &arguments.playing, false)?;

@@ -1,5 +1,8 @@
 //! Trainings, and the files that experiments and studies take from them or name by their hash.
 
+use engine::abi::host::{AgentInfo, TrainingInfo};
+
+use super::with_agents::{mdp, pure};
 use super::*;
 
 const SHA256: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -241,4 +244,68 @@ fn the_schema_knows_trainings_and_files() {
     assert_eq!(schema["properties"]["training"]["items"]["$ref"], "#/$defs/Training");
     let files = schema["$defs"]["Experiment"]["properties"]["files"].to_string();
     assert!(files.contains("PAPER/TRAINING"), "{files}");
+}
+
+/// An agent that learns its weights.
+fn learner() -> AgentInfo {
+    let params_schema = json!({
+        "properties": { "alpha": { "type": "number", "minimum": 0, "default": 1 }, "depth": { "type": "integer" } },
+        "required": ["depth"],
+    });
+    let training = TrainingInfo { role: "weights".into(), version: "1.0.0".into(), params_schema };
+    AgentInfo { files: vec!["weights".into()], training: Some(training), ..pure() }
+}
+
+#[track_caller]
+fn agents_told(text: &str, agents: &[AgentInfo]) -> String {
+    let paper = read(text).unwrap_or_else(|error| panic!("{error}"));
+    let experiments = paper.experiments.iter().map(|experiment| (&paper, experiment));
+    let told = check_agents(experiments, agents).err().map(|error| error.to_string());
+    told.unwrap_or_default().replace(&format!("{FILE}:"), "")
+}
+
+#[test]
+fn an_agent_gets_the_files_that_it_needs_and_no_others() {
+    let (given, other) = (with_files("{ weights = \"learned\" }"), with_files("{ weigths = \"learned\" }"));
+    assert_eq!(agents_told(&given, &[learner(), mdp()]), "");
+    assert_eq!(
+        agents_told(&given, &[pure(), mdp()]),
+        "27: experiment `pure`: `files` has `weights`, which agent `pure-mcts` does not need; it needs: none"
+    );
+    let lacks = "experiment `pure`: `files` lacks `weights`, which agent `pure-mcts` needs: name a training or a SHA-256, such as \
+                 `files.weights = \"PAPER/TRAINING\"`; `pipeline artefacts` lists what there is";
+    assert_eq!(agents_told(EXAMPLE, &[learner(), mdp()]), format!("23: {lacks}"));
+    let unknown =
+        "experiment `pure`: `files` has `weigths`, which agent `pure-mcts` does not need; it needs: weights";
+    assert_eq!(agents_told(&other, &[learner(), mdp()]), format!("27: {lacks}\n27: {unknown}"));
+}
+
+#[test]
+fn a_training_asks_an_agent_that_learns_for_what_it_takes() {
+    let told = |params: &str, agent: AgentInfo| {
+        let paper = read(&with("params = { depth = 2 }", &format!("params = {params}"))).unwrap();
+        let trainings = paper.trainings.iter().map(|training| (&paper, training));
+        let told = check_training_agents(trainings, &[agent, pure()]).err().map(|error| error.to_string());
+        told.unwrap_or_default().replace(&format!("{FILE}:"), "")
+    };
+    let mdp_learner = || AgentInfo { id: "mdp".into(), ..learner() };
+    assert_eq!(told("{ depth = 2, alpha = 0.5 }", mdp_learner()), "");
+    assert_eq!(
+        told("{ depth = 2, top = 1 }", mdp_learner()),
+        "207: training `learned`: `params` has `top`, which agent `mdp` does not know; known: alpha, depth"
+    );
+    assert_eq!(
+        told("{ alpha = -1 }", mdp_learner()),
+        "207: training `learned`: parameter `alpha` is -1, must be at least 0\n\
+         207: training `learned`: `params` lacks `depth`, for which agent `mdp` has no default: give it"
+    );
+    assert_eq!(
+        told("{}", mdp()),
+        "206: training `learned`: `agent` is `mdp`, which cannot be trained; those that can: none"
+    );
+    let unknown = told("{}", AgentInfo { id: "other".into(), ..learner() });
+    assert!(
+        unknown.starts_with("206: training `learned`: `agent` is `mdp`, which no plugin offers;"),
+        "{unknown}"
+    );
 }
