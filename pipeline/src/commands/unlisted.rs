@@ -27,6 +27,8 @@ pub(super) fn experiment_of_build(chosen: &ChosenAgent, rules: &Rules, seed: u64
 fn with_id(chosen: &ChosenAgent, setting: &str, rules: &Rules, seed: u64, games: u64) -> Experiment {
     let mut id = chosen.agent.id.clone();
     id.truncate(55);
+    let files = chosen.files.iter().map(|(role, file)| format!("\n{role}={}", file.sha256));
+    let setting = setting.to_owned() + &files.collect::<String>();
     Experiment {
         id: format!("{id}-{}", &sha256(setting)[..8]),
         agent: chosen.agent.id.clone(),

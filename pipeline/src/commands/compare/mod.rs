@@ -203,8 +203,8 @@ fn agents(arguments: &cli::Compare, finder: &mut Finder) -> Result<Vec<ChosenAge
 /// Fails where two of the agents are one and the same: they would play the same games.
 fn require_different(agents: &[ChosenAgent]) -> Result<(), Failure> {
     let what = |chosen: &ChosenAgent| {
-        let ChosenAgent { plugin, agent, params, budget, .. } = chosen;
-        (plugin.sha256.clone(), agent.id.clone(), params.clone(), *budget)
+        let ChosenAgent { plugin, agent, params, files, budget, .. } = chosen;
+        (plugin.sha256.clone(), agent.id.clone(), params.clone(), files.clone(), *budget)
     };
     // No two games under a wall-clock budget are the same, but their journals would be.
     for (place, chosen) in agents.iter().enumerate() {
