@@ -46,6 +46,7 @@ mod verify_bundle;
 mod verify_folder;
 mod verify_outcome;
 mod verify_studies;
+mod verify_trainings;
 
 use serde::Serialize;
 
