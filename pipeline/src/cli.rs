@@ -1,6 +1,7 @@
 //! The command line: what can be asked for. What is done about it is in [`crate::commands`].
 
 mod agents;
+mod artefacts;
 mod bundle;
 mod cluster;
 mod compare;
@@ -17,6 +18,7 @@ use clap::builder::{OsStringValueParser, Resettable, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand};
 
 pub use agents::{Agents, Ask, Check, Completions, Eval, Language, NewAgent, Play, Setting};
+pub use artefacts::Artefacts;
 pub use bundle::{Bundle, Unbundle};
 pub use cluster::{Cancel, Cluster, ClusterAction, ClusterStatus, Collect, Retry, Submit, Work, WorkStudy};
 pub use compare::Compare;
@@ -198,6 +200,20 @@ Example:
   pipeline agents ms-expectimax      parameters, budgets, files and experiments of one
   RETILE_AGENT_PATH=~/agents pipeline agents --json")]
     Agents(Agents),
+    /// List the files that agents are lent: which experiment needs which, and what is there
+    #[command(
+        after_help = "An artefact is kept under the SHA-256 of its content, packed by zstd. Those of up to 32 MB are for git; \
+`pipeline train` makes the others on demand.
+
+States: present; missing, though an experiment needs it; orphaned, since nothing needs it; damaged; not trained, since its training has \
+not been conducted yet.
+
+Examples:
+  pipeline artefacts                 all, one a line
+  pipeline artefacts --check         also hold the content of each against its hash
+  pipeline artefacts --json          with whole hashes, for scripts"
+    )]
+    Artefacts(Artefacts),
     /// Run the conformance suite on the agents of a plugin or program
     #[command(after_help = "The file is opened and run with your permissions, in its own process.
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use engine::abi::host::TrainingInfo;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
@@ -109,6 +110,16 @@ impl Context {
                 .is_some_and(|id| paper.study(id).is_some())
         };
         self.papers.iter().any(is_of)
+    }
+
+    /// What was learned, of all papers.
+    pub(super) const fn trainings(&self) -> &StoredTrainings {
+        &self.trainings
+    }
+
+    /// How an agent is trained; none where it is not at hand, or cannot be.
+    pub(super) fn training_info(&self, agent: &str) -> Option<&TrainingInfo> {
+        training_info(&self.catalogue, agent)
     }
 
     /// Takes the results folder for this command: for itself, or with other parts of the same studies.

@@ -1,6 +1,7 @@
 //! What is done about a command line, one command per file: each reads its arguments, has the stages do the work, and prints what came of it.
 
 pub mod agents;
+mod artefacts;
 pub mod ask;
 pub mod bundle;
 pub mod check;
@@ -46,6 +47,7 @@ mod verify_bundle;
 mod verify_folder;
 mod verify_outcome;
 mod verify_studies;
+mod verify_trainings;
 
 use serde::Serialize;
 
@@ -79,6 +81,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Cluster(arguments) => cluster::cluster(&arguments),
         Command::Shrink(arguments) => shrink::shrink(&arguments),
         Command::Agents(arguments) => agents::agents(&arguments),
+        Command::Artefacts(arguments) => artefacts::artefacts(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Games(arguments) => games::games(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),

@@ -1,4 +1,4 @@
-//! `pipeline shrink`: stored records, studies and times take less space, and stay the same games.
+//! `pipeline shrink`: stored records, studies, trainings and times take less space, and stay the same games.
 
 use super::checksums::write_checksums;
 use super::{Failure, print_text};
@@ -17,8 +17,10 @@ pub(crate) fn shrink(arguments: &cli::Shrink) -> Result<(), Failure> {
     let below =
         |folder: &'static str| tree.parquet(folder).map(|name| layout.root().join(name)).collect::<Vec<_>>();
     let records = below("records").into_par_iter().map(|file| shrink_records(&file));
-    let tables =
-        [below("studies"), below("timing")].concat().into_par_iter().map(|file| SealedTable::shrink(&file));
+    let tables = [below("studies"), below("timing"), below("trainings")]
+        .concat()
+        .into_par_iter()
+        .map(|file| SealedTable::shrink(&file));
     let saved: Vec<u64> = records.chain(tables).collect::<Result<_, _>>()?;
     write_checksums(&layout, Scope::Played)?;
     let smaller = saved.iter().filter(|bytes| **bytes > 0).count() as u64;

@@ -9,6 +9,7 @@ use super::verify_bundle::verify_bundle;
 use super::verify_folder::{Looked, look};
 use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::is_study;
+use super::verify_trainings::is_training;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::{Plan, Planned, Selection, StoredState};
@@ -19,6 +20,7 @@ use engine::agent::Budget;
 use records::layout::Layout;
 use records::replay::replay_file;
 use surroundings::threads;
+use trainings::Artefacts;
 use workers::worker::Launcher;
 
 pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
@@ -36,8 +38,8 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
     }
     let layout = Layout::new(&arguments.places.out);
     let paths = match arguments.paths.is_empty() {
-        // A search whose winners have not been played leaves no records.
-        true if layout.all_studies().is_dir() && !layout.all_records().is_dir() => Vec::new(),
+        // A search whose winners have not been played leaves no records, and neither does a training.
+        true if is_results(layout.root()) && !layout.all_records().is_dir() => Vec::new(),
         true => vec![layout.all_records()],
         false => arguments.paths.clone(),
     };
@@ -46,10 +48,13 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
     if !arguments.current {
         paths.iter().try_for_each(require_records)?;
     }
-    let (of_studies, records): (Vec<PathBuf>, Vec<PathBuf>) =
+    let (of_studies, others): (Vec<PathBuf>, Vec<PathBuf>) =
         records_files(&paths)?.into_iter().partition(|path| is_study(path));
+    let (of_trainings, records): (Vec<PathBuf>, Vec<PathBuf>) =
+        others.into_iter().partition(|path| is_training(path));
     outcome.replay(&records);
     outcome.studies.check_by(&of_studies, &arguments.places.configs);
+    outcome.trainings.check(&of_trainings, Some(&artefacts(arguments, None)));
     outcome.look_at_folders(&layout, arguments);
     if with_agents {
         outcome.compare_with_agents(arguments)?;
@@ -74,6 +79,7 @@ impl VerifyOutcome {
         if arguments.current {
             self.require_current(&plan);
             self.studies.require_current(&studies);
+            self.trainings.require_current(context.trainings(), |agent| context.training_info(agent));
         } else {
             self.note_unplanned(&plan);
         }
@@ -99,12 +105,15 @@ impl VerifyOutcome {
     /// Looks at the rest of every results folder among the paths; without paths, of the one that is meant then.
     fn look_at_folders(&mut self, layout: &Layout, arguments: &cli::Verify) {
         let paths = &arguments.paths;
-        let named = paths.iter().filter(|path| is_results(path)).map(Layout::new);
-        let layouts = paths.is_empty().then(|| layout.clone()).into_iter().chain(named);
+        let named = paths.iter().filter(|path| is_results(path));
+        let named = named.map(|path| (Layout::new(path), artefacts(arguments, Some(path))));
+        let own = paths.is_empty().then(|| (layout.clone(), artefacts(arguments, None)));
         let replayed = self.files.iter().map(|file| (file.file.as_path(), &file.stated)).collect();
-        let looked: Vec<Looked> = layouts.map(|layout| look(&layout, &replayed)).collect();
-        for Looked { problems, notes, studies } in looked {
+        let looked: Vec<(Looked, Artefacts)> =
+            own.into_iter().chain(named).map(|(layout, files)| (look(&layout, &replayed), files)).collect();
+        for (Looked { problems, notes, studies, trainings }, files) in looked {
             self.studies.check_by(&studies, &arguments.places.configs);
+            self.trainings.check(&trainings, Some(&files));
             self.folder.extend(problems);
             self.notes.extend(notes);
         }
@@ -207,7 +216,8 @@ impl VerifyOutcome {
 
 /// Fails where a path has no records file, of which nothing could be wrong.
 fn require_records(path: &PathBuf) -> Result<(), Failure> {
-    if !records_files(std::slice::from_ref(path))?.is_empty() || path.join("studies").is_dir() {
+    let has_others = ["studies", "trainings"].iter().any(|part| path.join(part).is_dir());
+    if has_others || !records_files(std::slice::from_ref(path))?.is_empty() {
         return Ok(());
     }
     Err(Failure::usage(format!(
@@ -218,7 +228,15 @@ fn require_records(path: &PathBuf) -> Result<(), Failure> {
 
 /// Whether a folder is a results folder.
 fn is_results(path: &Path) -> bool {
-    ["records", "studies"].iter().any(|part| path.join(part).is_dir())
+    ["records", "studies", "trainings"].iter().any(|part| path.join(part).is_dir())
+}
+
+/// The artefacts of a results folder: those beside it where it is named and has some, or else those that the command line means.
+fn artefacts(arguments: &cli::Verify, named: Option<&Path>) -> Artefacts {
+    let beside = named.and_then(|path| Some(path.canonicalize().ok()?.parent()?.join(cli::ARTEFACTS)));
+    Artefacts::new(
+        beside.filter(|folder| folder.is_dir()).unwrap_or(arguments.places.loading.artefacts.clone()),
+    )
 }
 
 /// A seed that nobody could foresee, from the system's randomness.

@@ -29,6 +29,8 @@ pub(super) struct Looked {
     pub(super) notes: Vec<String>,
     /// The files of studies, which are still to be checked.
     pub(super) studies: Vec<PathBuf>,
+    /// The files of trainings, which are too.
+    pub(super) trainings: Vec<PathBuf>,
 }
 
 /// What the records files that were replayed are and say, by their paths. Those that could not be read are not among them.
@@ -48,7 +50,8 @@ pub(super) fn look(layout: &Layout, replayed: &Replayed<'_>) -> Looked {
             looked.strange(&tree);
             looked.hashes(layout, &tree, &known_hashes(layout, &tree, replayed, &timings));
             looked.seals(layout, &tree, replayed, &timings);
-            looked.studies = tree.parquet("studies").map(|name| layout.root().join(name)).collect();
+            let below = |part| tree.parquet(part).map(|name| layout.root().join(name)).collect();
+            (looked.studies, looked.trainings) = (below("studies"), below("trainings"));
         }
         Err(error) => looked.problems.push(error.to_string()),
     }

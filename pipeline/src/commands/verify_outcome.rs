@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::verify_studies::VerifiedStudies;
+use super::verify_trainings::VerifiedTrainings;
 use crate::recompute::{Chances, Recomputed};
 use records::key::Key;
 use records::replay::Verified;
@@ -15,6 +16,7 @@ pub(super) struct VerifyOutcome {
     pub(super) files: Vec<Verified>,
     pub(super) unreadable: Vec<String>,
     pub(super) studies: VerifiedStudies,
+    pub(super) trainings: VerifiedTrainings,
     pub(super) recomputed: Vec<(Key, Recomputed)>,
     /// What the games that were played again were drawn by, in hexadecimal.
     pub(super) seed: Option<String>,
@@ -51,7 +53,8 @@ impl VerifyOutcome {
         });
         let read = self.unreadable.iter().cloned();
         let rest = self.not_current.iter().chain(&self.folder).cloned();
-        in_files.chain(read).chain(again).chain(self.studies.problems()).chain(rest).collect()
+        let searched = self.studies.problems().into_iter().chain(self.trainings.problems());
+        in_files.chain(read).chain(again).chain(searched).chain(rest).collect()
     }
 
     /// What was verified, for people.
@@ -65,6 +68,7 @@ impl VerifyOutcome {
             counted(self.files.len() as u64, "file")
         );
         text.extend(self.studies.text());
+        text.extend(self.trainings.text());
         for (names, why) in [
             (&self.not_repeatable, "Not played again, because of a wall-clock budget"),
             (&self.signed_once, "Signed on the first set of positions only, which `pipeline run` extends"),

@@ -1,0 +1,95 @@
+//! `pipeline verify` on trainings: what is wrong with those that are stored, and with the artefacts that they gave.
+
+use std::path::{Path, PathBuf};
+
+use engine::abi::host::TrainingInfo;
+use serde::Serialize;
+
+use super::failure::chain;
+use crate::plan::unknown_training;
+use manifest::{FileSource, Set, TrainingKey};
+use surroundings::threads;
+use trainings::check::{CheckedTraining, TrainingFile};
+use trainings::{Artefacts, ReadTraining, StoredTrainings};
+use verdict::format::counted;
+
+/// All that was looked at in trainings.
+#[derive(Default, Serialize)]
+pub(super) struct VerifiedTrainings {
+    /// Those in which nothing is wrong.
+    pub(super) checked: Vec<CheckedTraining>,
+    /// What is wrong with the others, each with its file.
+    problems: Vec<String>,
+}
+
+impl VerifiedTrainings {
+    /// Checks trainings against themselves, and against the artefacts that they gave, if those are at hand.
+    pub(super) fn check(&mut self, files: &[PathBuf], artefacts: Option<&Artefacts>) {
+        let looked =
+            threads::map(files, |path| TrainingFile::at(path).and_then(|file| file.check(None, artefacts)));
+        for checked in looked {
+            match checked {
+                Ok(checked) => self.checked.push(checked),
+                Err(error) => self.problems.push(chain(&error)),
+            }
+        }
+    }
+
+    /// Notes every training that is not the one of today's manifests and agents, or that has not been conducted.
+    pub(super) fn require_current<'a>(
+        &mut self,
+        stored: &StoredTrainings,
+        info: impl Fn(&str) -> Option<&'a TrainingInfo>,
+    ) {
+        for read in stored.iter() {
+            self.problems.extend(not_current(read, info(&read.training.agent)));
+        }
+    }
+
+    /// All problems, one a line.
+    pub(super) fn problems(&self) -> impl Iterator<Item = String> {
+        self.problems.iter().cloned()
+    }
+
+    /// What was checked, a line for people; nothing where there are no trainings.
+    pub(super) fn text(&self) -> Option<String> {
+        checked_words(&self.checked).map(|text| format!("{text}\n"))
+    }
+}
+
+/// What is wrong with a training, held against its manifest and, where it is at hand, its agent.
+fn not_current(read: &ReadTraining, info: Option<&TrainingInfo>) -> Option<String> {
+    let key = TrainingKey { paper: read.key.paper.clone(), training: read.key.experiment.clone() };
+    match read.current(info) {
+        Ok(stored) => {
+            let gave = &stored.header.artefact.sha256;
+            let asked = read.training.sha256.as_ref().filter(|asked| *asked != gave)?;
+            Some(format!("{key}: the manifest says that it gives {asked}, but what is stored gave {gave}"))
+        }
+        // What is kept for those who ask for it need not be there.
+        Err(trainings::Unknown::NotRun) if read.training.set == Set::Extra => None,
+        Err(unknown) => {
+            Some(format!("{key}: {}", unknown_training(&FileSource::Training(key.clone()), &unknown)))
+        }
+    }
+}
+
+/// What was checked, in a sentence; nothing where there are no trainings.
+pub(super) fn checked_words(trainings: &[CheckedTraining]) -> Option<String> {
+    if trainings.is_empty() {
+        return None;
+    }
+    let games = counted(trainings.iter().map(|training| training.games).sum(), "game");
+    let artefacts = trainings.iter().filter(|training| training.artefact_checked).count() as u64;
+    let of = counted(trainings.len() as u64, "training");
+    Some(format!(
+        "Checked the curves of {of} ({games}), and the content of {}.",
+        counted(artefacts, "artefact")
+    ))
+}
+
+/// Whether a file lies where the trainings of a results folder do.
+pub(super) fn is_training(path: &Path) -> bool {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    whole.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with("trainings"))
+}
