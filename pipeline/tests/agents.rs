@@ -302,7 +302,10 @@ fn every_command_of_the_tutorial_on_training_works() {
     let (python, rust) = listed.split_once("+ pipeline games mine/greedy --limit 2\n").unwrap();
     let games = |text: &str| -> Vec<String> {
         let is_game = |line: &&str| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
-        text.lines().filter(is_game).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+        text.lines()
+            .filter(is_game)
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect()
     };
     assert!(games(python).len() == 2 && games(python) == games(rust), "{listed}");
 }

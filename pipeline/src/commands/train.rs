@@ -244,7 +244,7 @@ fn show_left(
     left: &[&PlannedTraining],
 ) -> Result<(), Failure> {
     if arguments.playing.json {
-        let told = |planned: &&PlannedTraining| json!({"training": planned.key.to_string(), "games": planned.training.games, "cost": planned.cost});
+        let told = |planned: &&PlannedTraining| json!({"training": planned.key.to_string(), "identity": planned.identity.hash(), "games": planned.training.games, "cost": planned.cost});
         return print_json(&json!({"to_train": left.iter().map(told).collect::<Vec<_>>()}));
     }
     let done = plan.len() - left.len();
