@@ -10,6 +10,7 @@ mod error;
 mod experiments;
 mod results;
 mod study;
+mod train;
 
 use std::path::PathBuf;
 
@@ -25,6 +26,7 @@ pub use diff::{Diff, DiffForm, FailOn, ResultsPlaces};
 pub use experiments::{Chosen, Explain, Merge, Plan, Reproduce, Run, Shrink};
 pub use results::{Claims, Games, GamesOrder, Render, Replay, Verify};
 pub use study::Study;
+pub use train::Train;
 
 use error::ValueError;
 use workers::plugin;
@@ -81,6 +83,19 @@ Examples:
   pipeline study ripstein2023/bayes-1 --shard 1/2       half of every batch; 2/2 plays the rest"
     )]
     Study(Study),
+    /// Have agents learn: run or resume the trainings of papers, and keep the files that come of them
+    #[command(
+        mut_arg("out", written_to),
+        after_help = "A training that is stopped or killed goes on from its last checkpoint, to the same file. One training takes one core. \
+The file goes to artefacts/, under the SHA-256 of its content; its learning curve to results/trainings/.
+
+Examples:
+  pipeline train --dry-run              what is not done, and what it would take
+  pipeline train szubert2014/small      one training
+  pipeline train my.toml                the trainings of a manifest of your own
+  pipeline train cross/ntuple-small --fresh    train again, and compare the file"
+    )]
+    Train(Train),
     /// Show what would run, and how long it may take
     #[command(after_help = "Examples:
   pipeline plan                      what `pipeline run` would play now
@@ -302,12 +317,12 @@ pub struct Loading {
     /// A plugin or program to use in addition to those found. It runs with your permissions
     #[arg(long = "plugin", value_name = "FILE", value_parser = plugin_file())]
     pub plugins: Vec<PathBuf>,
-    /// The folder with the files that agents are lent, each under the SHA-256 of its content
-    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
-    pub artefacts: PathBuf,
     /// The memory limit of each process of an agent, in MiB; 0 for no limit. Files mapped read-only do not count
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
+    /// The folder with the artefacts: weights and other files that agents need
+    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
+    pub artefacts: PathBuf,
 }
 
 /// How games are played.
@@ -363,7 +378,7 @@ mod tests {
     /// What a command reads is `--results`, and what it writes `--out`; each takes the other's word too, unseen.
     #[test]
     fn the_results_folder_has_one_name_in_help_and_both_on_the_command_line() {
-        let writing = ["run", "study", "reproduce", "merge"];
+        let writing = ["run", "study", "train", "reproduce", "merge"];
         let reading =
             ["plan", "explain", "verify", "claims", "render", "diff", "bundle", "agents", "games", "replay"];
         for (names, shown, hidden) in [(&writing[..], "out", "results"), (&reading[..], "results", "out")] {

@@ -15,10 +15,12 @@ use engine::signature::Set;
 use engine::{Ending, Rules};
 use serde_json::{Map, Value, json};
 
+use crate::training;
 use surroundings::hash::sha256;
 use surroundings::open;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
+use workers::worker::protocol::TrainingSetup;
 use workers::worker::{Fault, Launcher, Worker, WorkerError};
 
 /// The most bytes of the cache that are read: more than a hundred thousand signatures.
@@ -81,6 +83,26 @@ impl Signatures {
             Signed { first: self.of(Set::First, &mut asked)?, second: self.of(Set::Second, &mut asked)? };
         asked.dismiss();
         Ok(signed)
+    }
+
+    /// What a training learns in its first few games, from the cache or from a worker.
+    ///
+    /// # Errors
+    /// Where the agent fails, or no worker can be started.
+    pub fn of_training(
+        &self,
+        launcher: &Launcher,
+        plugin: &PluginEntry,
+        setup: &TrainingSetup,
+    ) -> Result<String, WorkerError> {
+        let key = sha256(json!({"plugin": plugin.sha256, "training": setup}).to_string());
+        if let Some(known) = self.known().get(&key).cloned() {
+            return Ok(known);
+        }
+        let signature = training::signature(launcher, &plugin.file, setup)?;
+        self.keep(&key, &signature);
+        self.known().insert(key, signature.clone());
+        Ok(signature)
     }
 
     fn of(&self, set: Set, asked: &mut Asked<'_>) -> Result<String, WorkerError> {

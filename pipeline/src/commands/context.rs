@@ -15,6 +15,7 @@ use crate::plan::{
 };
 use crate::run::{self, Display, Options, Progress};
 use crate::study::{self, StudiesReport, StudyDone, StudyPlan};
+use crate::training::{PlannedTraining, TrainingPlanner};
 use manifest::{self, FileSource, Paper};
 use records::index::Index;
 use records::key::Key;
@@ -198,6 +199,16 @@ impl Context {
         };
         let report = report?;
         listed.map(|()| report)
+    }
+
+    /// Plans the selected trainings.
+    pub(super) fn plan_trainings(
+        &self,
+        names: &[String],
+        with_extra: bool,
+    ) -> Result<Vec<PlannedTraining>, Failure> {
+        let Self { papers, catalogue, launcher, layout, artefacts, .. } = self;
+        Ok(TrainingPlanner { papers, catalogue, launcher, layout, artefacts }.plan(names, with_extra)?)
     }
 
     /// Plans the selected experiments, with a bar while their decision signatures are computed.

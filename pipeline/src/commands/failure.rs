@@ -14,6 +14,7 @@ use crate::plan::PlanError;
 use crate::recompute::RecomputeError;
 use crate::run::RunError;
 use crate::study::{GatherError, RunStudyError};
+use crate::training::TrainingPlanError;
 use bundle::{BundleError, RenderAnewError};
 use diff::{DrawError, SourceError};
 use manifest::ManifestError;
@@ -27,6 +28,7 @@ use studies::StudyError;
 use surroundings::atomic::WriteError;
 use surroundings::console::note;
 pub(super) use surroundings::errors::chain;
+use trainings::TrainingError;
 use verdict::evidence::EvidenceError;
 use verdict::{GateError, KeptError};
 use workers::catalogue::CatalogueError;
@@ -402,6 +404,25 @@ impl From<StudyError> for Failure {
         match error {
             StudyError::Store(error) => error.into(),
             other => Self::with(CHECK, &other),
+        }
+    }
+}
+
+impl From<TrainingError> for Failure {
+    fn from(error: TrainingError) -> Self {
+        match error {
+            TrainingError::Store(error) => error.into(),
+            other => Self::with(CHECK, &other),
+        }
+    }
+}
+
+impl From<TrainingPlanError> for Failure {
+    fn from(error: TrainingPlanError) -> Self {
+        match error {
+            TrainingPlanError::Stored(error) => error.into(),
+            TrainingPlanError::Agent { ref source, .. } => Self::with(worker_code(source), &error),
+            other => Self::with(USAGE, &other),
         }
     }
 }

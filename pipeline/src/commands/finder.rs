@@ -16,6 +16,7 @@ use manifest::{Experiment, Paper, Role, Set};
 use records::key::Key;
 use records::layout::Layout;
 use studies::{StoredStudies, winners};
+use trainings::Artefacts;
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::files::Files;
 use workers::plugin::is_file_name;
@@ -27,6 +28,7 @@ pub(super) struct Finder {
     named: Vec<PathBuf>,
     configs: PathBuf,
     results: PathBuf,
+    artefacts: Artefacts,
     found: Option<Catalogue>,
     /// The papers as the manifests have them.
     papers: Option<Vec<Paper>>,
@@ -46,6 +48,7 @@ impl Finder {
             named: loading.plugins.clone(),
             configs: configs.to_owned(),
             results: results.to_owned(),
+            artefacts: Artefacts::new(&loading.artefacts),
             found: None,
             papers: None,
         })
@@ -53,6 +56,11 @@ impl Finder {
 
     pub(super) fn of_places(places: &Places) -> Result<Self, Failure> {
         Self::new(&places.configs, &places.out, &places.loading)
+    }
+
+    /// The folder with the files that agents need.
+    pub(super) fn artefacts(&self) -> Artefacts {
+        Artefacts::new(self.artefacts.folder())
     }
 
     /// The agent that a text names, with the settings behind it, options for it, and the rules that it or its experiment plays by.

@@ -39,6 +39,7 @@ mod study_winners;
 mod style;
 mod table;
 mod terminal;
+mod train;
 pub mod unbundle;
 mod unlisted;
 pub mod verify;
@@ -67,6 +68,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Plan(arguments) => plan::plan(&arguments),
         Command::Study(arguments) => study::study(&arguments),
+        Command::Train(arguments) => train::train(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Claims(arguments) => claims::claims(&arguments),

@@ -6,7 +6,6 @@ use engine::Rules;
 use serde_json::json;
 
 use super::chosen_agent::ChosenAgent;
-use crate::cli::ARTEFACTS;
 use manifest::{Citation, DEFAULT_FAULT_SHARE, Experiment, FileSource, Paper, Role, Set};
 use surroundings::hash::sha256;
 use trainings::Artefacts;
@@ -50,9 +49,11 @@ fn with_id(chosen: &ChosenAgent, setting: &str, rules: &Rules, seed: u64, games:
     }
 }
 
-/// The files of agents, wherever they were found.
-pub(super) fn artefacts<'a>(agents: impl IntoIterator<Item = &'a ChosenAgent>) -> Artefacts {
-    let artefacts = Artefacts::new(ARTEFACTS);
+/// Artefacts with the files of agents, wherever these were found.
+pub(super) fn with_files<'a>(
+    artefacts: Artefacts,
+    agents: impl IntoIterator<Item = &'a ChosenAgent>,
+) -> Artefacts {
     for file in agents.into_iter().flat_map(|chosen| chosen.files.values()) {
         artefacts.take(&file.sha256, &file.path);
     }

@@ -1,5 +1,6 @@
 //! An agent's settings, read by its own schema: what it takes, and in the command line's words what it does not.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use engine::abi::host::AgentInfo;
@@ -35,6 +36,8 @@ pub struct Settled {
     pub params: Map<String, Value>,
     /// The budget, if one is given, by an experiment or on the command line.
     pub budget: Option<Budget>,
+    /// Files that the command line gives, by role: as they are written there.
+    pub files: BTreeMap<String, String>,
 }
 
 /// What an agent does not take of its settings.
@@ -54,8 +57,8 @@ impl std::error::Error for SettingsError {}
 /// # Errors
 /// All that the agent does not take, each with what it takes instead.
 pub fn settle(agent: &AgentInfo, given: &Given<'_>) -> Result<Settled, SettingsError> {
-    let mut reading =
-        Reading { agent, params: given.experiment.clone(), budget: given.experiment_budget, wrong: vec![] };
+    let (params, budget) = (given.experiment.clone(), given.experiment_budget);
+    let mut reading = Reading { agent, params, budget, files: BTreeMap::new(), wrong: vec![] };
     for (key, text) in given.params {
         reading.param(key, text);
     }
@@ -70,6 +73,7 @@ struct Reading<'a> {
     agent: &'a AgentInfo,
     params: Map<String, Value>,
     budget: Option<Budget>,
+    files: BTreeMap<String, String>,
     wrong: Vec<String>,
 }
 
@@ -115,7 +119,12 @@ impl Reading<'_> {
     }
 
     fn param(&mut self, key: &str, text: &str) {
-        if !self.names().any(|name| name == key) {
+        let is_param = self.names().any(|name| name == key);
+        if !is_param && self.agent.files.iter().any(|role| role == key) {
+            self.files.insert(key.to_owned(), text.to_owned());
+            return;
+        }
+        if !is_param {
             self.tell(format!("there is no parameter `{}`{}", line(key), self.known(key)));
             return;
         }
@@ -132,8 +141,13 @@ impl Reading<'_> {
         let names: Vec<&str> = self.names().collect();
         let listed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let kinds = ["plies", "nodes", "playouts", "milliseconds"];
-        let near = perhaps(word, names.iter().copied().chain(kinds));
-        format!(".{near} Parameters: {listed}; budgets: {}", forms(self.agent).join(", "))
+        let files = self.agent.files.iter().map(String::as_str);
+        let near = perhaps(word, names.iter().copied().chain(kinds).chain(files));
+        let files = match &self.agent.files[..] {
+            [] => String::new(),
+            files => format!("; files: {}", files.join(", ")),
+        };
+        format!(".{near} Parameters: {listed}; budgets: {}{files}", forms(self.agent).join(", "))
     }
 
     fn tell(&mut self, wrong: String) {
@@ -161,7 +175,8 @@ impl Reading<'_> {
         if !self.wrong.is_empty() {
             return Err(SettingsError(self.wrong));
         }
-        Ok(Settled { params: resolved_params(self.agent, &self.params), budget: self.budget })
+        let params = resolved_params(self.agent, &self.params);
+        Ok(Settled { params, budget: self.budget, files: self.files })
     }
 }
 

@@ -4,6 +4,8 @@
 //! stop and how long to wait only costs time.
 
 mod conduct;
+mod finish;
+mod plan;
 mod progress;
 mod standing;
 mod workplace;
@@ -15,6 +17,8 @@ use std::thread;
 
 use crate::run::Display;
 pub use conduct::{Conducted, Conductor, Ended, Finished, signature};
+pub use finish::{KeepError, curve, keep};
+pub use plan::{PlannedTraining, TrainingPlanError, TrainingPlanner, TrainingState};
 use progress::Progress;
 pub use standing::Standing;
 use workers::worker::WorkerError;

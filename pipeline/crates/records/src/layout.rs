@@ -89,6 +89,12 @@ impl Layout {
         self.root.join("studies")
     }
 
+    /// The checkpoints of a training under way, by its identity.
+    #[must_use]
+    pub fn training_under_way(&self, identity: &str) -> PathBuf {
+        self.root.join(".cache").join("trainings").join(identity)
+    }
+
     /// The learning curve of a training.
     #[must_use]
     pub fn training(&self, key: &Key) -> PathBuf {

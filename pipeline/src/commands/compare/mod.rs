@@ -16,7 +16,7 @@ use super::context::{Context, processors};
 use super::export::{Export, Sheet};
 use super::finder::Finder;
 use super::style::Style;
-use super::unlisted::{artefacts, experiment_of_build, paper};
+use super::unlisted::{experiment_of_build, paper, with_files};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::contest::{Contest, ContestError, ContestResult, Games, Judge, PairDecision, place};
@@ -131,7 +131,7 @@ impl Question {
             let experiments = rules.iter().map(|rules| experiment_of_build(chosen, rules, self.seed));
             let paper = paper(PAPER, experiments.collect());
             let catalogue = Catalogue { plugins: vec![chosen.plugin.clone()], broken: Vec::new() };
-            let (launcher, artefacts) = (finder.launcher.clone(), artefacts([chosen]));
+            let (launcher, artefacts) = (finder.launcher.clone(), with_files(finder.artefacts(), [chosen]));
             let context = Context::of(vec![paper], catalogue, launcher, layout.clone(), artefacts);
             let plan = context.plan(&Selection::default())?;
             super::context::require_all(&plan.unplanned)?;
