@@ -317,12 +317,12 @@ pub struct Loading {
     /// A plugin or program to use in addition to those found. It runs with your permissions
     #[arg(long = "plugin", value_name = "FILE", value_parser = plugin_file())]
     pub plugins: Vec<PathBuf>,
+    /// The folder with the files that agents are lent, each under the SHA-256 of its content
+    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
+    pub artefacts: PathBuf,
     /// The memory limit of each process of an agent, in MiB; 0 for no limit. Files mapped read-only do not count
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// The folder with the artefacts: weights and other files that agents need
-    #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
-    pub artefacts: PathBuf,
 }
 
 /// How games are played.

@@ -287,6 +287,30 @@ fn every_command_of_the_tutorial_on_tuning_works() {
 }
 
 #[test]
+fn every_command_of_the_tutorial_on_training_works() {
+    let Some((lab, ran)) = follow("train.md", 100) else { return };
+    let read = |name: &str| fs::read_to_string(lab.path("learning").join(name)).unwrap();
+    assert!(lab.path("learning/results/trainings/mine/tiny.parquet").exists());
+    let comparison = read("results/tables/mine.md");
+    assert!(comparison.contains("Training games") && comparison.contains("2,000"), "{comparison}");
+    assert!(read("results/tables/trainings.md").contains("mine/tiny"));
+    let report = read("results/report/index.html");
+    assert!(report.contains("What was trained") && report.contains("train mine/tiny --fresh"));
+    assert!(lab.path("learning/results/figures/mine-learning.svg").exists());
+    // The first games of the program in Python and of the agent in Rust, as they were listed.
+    let (_, listed) = ran.stdout.split_once("+ pipeline games mine/python\n").unwrap();
+    let (python, rust) = listed.split_once("+ pipeline games mine/greedy --limit 2\n").unwrap();
+    let games = |text: &str| -> Vec<String> {
+        let is_game = |line: &&str| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
+        text.lines()
+            .filter(is_game)
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect()
+    };
+    assert!(games(python).len() == 2 && games(python) == games(rust), "{listed}");
+}
+
+#[test]
 fn every_command_of_the_tutorial_works() {
     let Some((lab, ran)) = follow("new-agent.md", 40) else { return };
     assert!(ran.stdout.contains("corner 1.0.0") && ran.stdout.contains("corner-cpp 1.0.0"), "{}", ran.stdout);

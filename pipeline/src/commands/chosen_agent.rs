@@ -70,14 +70,17 @@ impl ChosenAgent {
         let Self { agent, params, budget, budget_of, .. } = self;
         let params = shown_params(agent, params, Budget::None).into_iter();
         let params = params.map(|setting| format!(", {setting}")).collect::<String>();
+        let files =
+            self.files.iter().map(|(role, file)| format!(", {role} {:.12}", file.sha256)).collect::<String>();
         let of = budget_of.as_ref().map(|key| format!(" (the budget of {key})")).unwrap_or_default();
-        format!("{} {}{params}, {budget}{of}", agent.id, agent.version)
+        format!("{} {}{params}{files}, {budget}{of}", agent.id, agent.version)
     }
 
     /// The agent with its settings, as a command line takes it.
     pub(super) fn written(&self) -> String {
         let settings = shown_params(&self.agent, &self.params, self.budget);
-        std::iter::once(self.agent.id.clone()).chain(settings).collect::<Vec<_>>().join(",")
+        let files = self.files.iter().map(|(role, file)| format!("{role}={}", file.sha256));
+        std::iter::once(self.agent.id.clone()).chain(settings).chain(files).collect::<Vec<_>>().join(",")
     }
 
     /// The master seed of the experiment that was named, or else the usual one.

@@ -1,5 +1,7 @@
 //! Finding agents by what a command line calls them: an id, a file, `FILE:ID` or an experiment, with settings behind commas.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,13 +14,16 @@ use super::chosen_agent::{ChosenAgent, NamedExperiment};
 use super::context::launcher;
 use crate::cli::{Loading, Places, Setting};
 use crate::naming::{AgentSpec, BudgetText, Given, RuleText, SettingsError, perhaps, settle};
-use manifest::{Experiment, Paper, Role, Set};
+use crate::plan::Lending;
+use manifest::{Experiment, FileSource, Paper, Role, Set};
 use records::key::Key;
 use records::layout::Layout;
 use studies::{StoredStudies, winners};
-use trainings::Artefacts;
+use surroundings::hash::file_sha256;
+use surroundings::plain::line;
+use trainings::{Artefacts, StoredTrainings};
 use workers::catalogue::{Catalogue, PluginEntry};
-use workers::files::Files;
+use workers::files::{Files, LentFile};
 use workers::plugin::is_file_name;
 use workers::worker::Launcher;
 
@@ -58,11 +63,6 @@ impl Finder {
         Self::new(&places.configs, &places.out, &places.loading)
     }
 
-    /// The folder with the files that agents need.
-    pub(super) fn artefacts(&self) -> Artefacts {
-        Artefacts::new(self.artefacts.folder())
-    }
-
     /// The agent that a text names, with the settings behind it, options for it, and the rules that it or its experiment plays by.
     pub(super) fn choose(&mut self, text: &str, setting: &Setting) -> Result<ChosenAgent, Failure> {
         self.choose_with(text, &setting.params, setting.budget, &setting.rules)
@@ -86,6 +86,8 @@ impl Finder {
             own: &spec.settings,
         };
         let settled = settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?;
+        let files = self.files(&agent, &settled.files, experiment.as_ref())?;
+        let params = settled.params;
         let (budget, budget_of) = match settled.budget {
             Some(budget) => (budget, None),
             None => self.default_budget(&agent)?,
@@ -97,7 +99,6 @@ impl Finder {
         });
         let base = named.as_ref().map(|named| named.rules.clone()).unwrap_or_default();
         let rules = self.rules(base, rules)?;
-        let (params, files) = (settled.params, Files::new());
         let label = spec.to_string();
         Ok(ChosenAgent { label, plugin, agent, params, files, budget, budget_of, rules, experiment: named })
     }
@@ -225,6 +226,46 @@ impl Finder {
             .ok_or_else(|| Failure::usage(SettingsError::no_budget(agent).to_string()))
     }
 
+    /// The files that an agent is lent: what the command line gives, or what the experiment that is named says, or else the first that
+    /// uses the agent.
+    pub(super) fn files(
+        &mut self,
+        agent: &AgentInfo,
+        given: &BTreeMap<String, String>,
+        experiment: Option<&Experiment>,
+    ) -> Result<Files, Failure> {
+        if agent.files.is_empty() {
+            return Ok(Files::new());
+        }
+        let wrong = |problem: String| Failure::usage(format!("agent `{}`: {problem}", agent.id));
+        let usual = match experiment {
+            Some(experiment) => experiment.files.clone(),
+            None => first_files(self.papers()?, agent),
+        };
+        let (mut files, mut sources) = (Files::new(), BTreeMap::new());
+        for role in &agent.files {
+            match (given.get(role), usual.get(role)) {
+                (Some(text), _) if Path::new(text).is_file() => {
+                    let file = own_file(Path::new(text))
+                        .map_err(|error| wrong(format!("file `{role}`: {text}: {error}")))?;
+                    files.insert(role.clone(), file);
+                }
+                (Some(text), _) => {
+                    let source = text.parse::<FileSource>().map_err(|_| wrong(no_source(role, text)))?;
+                    sources.insert(role.clone(), source);
+                }
+                (None, Some(source)) => drop(sources.insert(role.clone(), source.clone())),
+                (None, None) => return Err(wrong(needed(role, &agent.id))),
+            }
+        }
+        let results = Layout::new(&self.results);
+        let trainings = &StoredTrainings::read(self.papers()?, &results);
+        let lending = Lending { trainings, artefacts: &self.artefacts };
+        files
+            .extend(lending.lend(&Catalogue::default(), &sources).map_err(|error| wrong(error.to_string()))?);
+        Ok(files)
+    }
+
     fn in_file(&self, file: &Path, id: Option<&str>) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
         let path = file
             .canonicalize()
@@ -304,12 +345,41 @@ pub(super) fn paper_of<'a>(agent: &AgentInfo, papers: &'a [Paper]) -> Option<&'a
 pub(super) fn first_use(papers: &[Paper], agent: &AgentInfo) -> Option<(Key, Budget)> {
     let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
     let fitting = uses.filter(|(_, used)| used.agent == agent.id && agent.capabilities.takes(used.budget));
-    let rank = |(paper, used): &(&Paper, &Experiment)| {
-        (!is_of(agent, paper), used.set == Set::Extra, used.role != Role::Play)
-    };
-    let first = fitting.min_by_key(rank)?;
+    let first = fitting.min_by_key(rank(agent))?;
     let (paper, used) = first;
     Some((Key { paper: paper.id.clone(), experiment: used.id.clone() }, used.budget))
+}
+
+/// What puts one use of an agent before another.
+fn rank(agent: &AgentInfo) -> impl Fn(&(&Paper, &Experiment)) -> (bool, bool, bool) {
+    |(paper, used)| (!is_of(agent, paper), used.set == Set::Extra, used.role != Role::Play)
+}
+
+/// The files of the first experiment that uses an agent, in the order of [`first_use`]; none where no experiment does.
+fn first_files(papers: &[Paper], agent: &AgentInfo) -> BTreeMap<String, FileSource> {
+    let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
+    let fitting = uses.filter(|(_, used)| used.agent == agent.id && !used.files.is_empty());
+    fitting.min_by_key(rank(agent)).map(|(_, used)| used.files.clone()).unwrap_or_default()
+}
+
+/// A file of the user's own, with the hash of what is in it now.
+fn own_file(path: &Path) -> io::Result<LentFile> {
+    let path = path.canonicalize()?;
+    Ok(LentFile { sha256: file_sha256(&path)?, path })
+}
+
+fn no_source(role: &str, text: &str) -> String {
+    format!(
+        "file `{role}`: `{}` is neither a file nor PAPER/TRAINING nor a SHA-256; `pipeline artefacts` lists what there is",
+        line(text)
+    )
+}
+
+fn needed(role: &str, id: &str) -> String {
+    format!(
+        "it needs a file in the role `{role}`, and no experiment says which: write {id},{role}=FILE, PAPER/TRAINING or a SHA-256; \
+         `pipeline artefacts` lists what there is"
+    )
 }
 
 /// A file, and what stands behind the colon, where a text means a file.

@@ -6,6 +6,7 @@ use engine::Rules;
 use serde_json::json;
 
 use super::chosen_agent::ChosenAgent;
+use crate::cli::ARTEFACTS;
 use manifest::{Citation, DEFAULT_FAULT_SHARE, Experiment, FileSource, Paper, Role, Set};
 use surroundings::hash::sha256;
 use trainings::Artefacts;
@@ -26,6 +27,8 @@ pub(super) fn experiment_of_build(chosen: &ChosenAgent, rules: &Rules, seed: u64
 fn with_id(chosen: &ChosenAgent, setting: &str, rules: &Rules, seed: u64, games: u64) -> Experiment {
     let mut id = chosen.agent.id.clone();
     id.truncate(55);
+    let files = chosen.files.iter().map(|(role, file)| format!("\n{role}={}", file.sha256));
+    let setting = setting.to_owned() + &files.collect::<String>();
     Experiment {
         id: format!("{id}-{}", &sha256(setting)[..8]),
         agent: chosen.agent.id.clone(),
@@ -49,11 +52,9 @@ fn with_id(chosen: &ChosenAgent, setting: &str, rules: &Rules, seed: u64, games:
     }
 }
 
-/// Artefacts with the files of agents, wherever these were found.
-pub(super) fn with_files<'a>(
-    artefacts: Artefacts,
-    agents: impl IntoIterator<Item = &'a ChosenAgent>,
-) -> Artefacts {
+/// The files of agents, wherever they were found.
+pub(super) fn artefacts<'a>(agents: impl IntoIterator<Item = &'a ChosenAgent>) -> Artefacts {
+    let artefacts = Artefacts::new(ARTEFACTS);
     for file in agents.into_iter().flat_map(|chosen| chosen.files.values()) {
         artefacts.take(&file.sha256, &file.path);
     }

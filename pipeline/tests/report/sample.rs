@@ -91,6 +91,7 @@ fn paper(keys: &[String]) -> Paper {
         figures: vec![figure("one"), figure("two")],
         study_tables: vec![],
         studies: vec![],
+        trainings: None,
         claims: Ruling::ALL
             .into_iter()
             .enumerate()
@@ -124,6 +125,7 @@ fn empty_paper() -> Paper {
         figures: vec![],
         study_tables: vec![],
         studies: vec![],
+        trainings: None,
         claims: vec![],
         experiments: vec![],
     }

@@ -10,6 +10,7 @@ use super::canvas::{Scene, TextBox, glyph_id, units};
 use super::font::Weight;
 use super::markup::Defined;
 use super::palette::{Indexed, named};
+use super::short::Names;
 use super::{Figure, FigureError};
 
 /// Colours of the PNG. A figure has about ten, and many more blends of them at its edges, of which nobody tells more than a few apart.
@@ -17,6 +18,9 @@ const COLORS: usize = 32;
 
 /// Pixels of the PNG to a pixel of the SVG.
 const SCALE: f64 = 1.1;
+
+/// Digits of a hash in the SVG: enough to tell all records apart. The PNG and `catalogue.parquet` have the whole ones.
+const DIGITS: usize = 16;
 
 /// The namespace of the element that names a source.
 const NAMESPACE: &str = "urn:retile:figure";
@@ -36,7 +40,7 @@ pub struct Drawing {
 }
 
 /// Glyphs, and words that are made of them, by id. An id means the same in every figure.
-type Definitions = BTreeMap<String, String>;
+pub(super) type Definitions = BTreeMap<String, String>;
 
 /// A figure for a page that shows many: its SVG without its definitions, which the page holds once for all of its figures, and without
 /// the sources, which the page names elsewhere.
@@ -53,8 +57,11 @@ impl Drawing {
     pub(super) fn new(figure: &Figure, scene: Scene, height: f64) -> Self {
         let size = (scene.width, height.ceil());
         let repeated = definitions(&scene, Defined::Repeated);
-        let svg = document(figure, &scene, size, &metadata(figure), &repeated, Defined::Repeated);
-        let inset = document(figure, &scene, size, "", &Definitions::new(), Defined::All);
+        let elements = scene.body.elements(Defined::Repeated);
+        let names = Names::of(&repeated, [elements.as_str()]);
+        let (repeated, elements) = (names.put_into_all(&repeated), names.put_into(&elements));
+        let svg = document(figure, size, &metadata(figure), &repeated, &elements);
+        let inset = document(figure, size, "", &Definitions::new(), &scene.body.elements(Defined::All));
         let inset = Inset { svg: inset, definitions: definitions(&scene, Defined::All) };
         Self { svg, inset, figure: figure.clone(), size, texts: scene.texts }
     }
@@ -118,11 +125,10 @@ impl Drawing {
 
 fn document(
     figure: &Figure,
-    scene: &Scene,
     (width, height): (f64, f64),
     metadata: &str,
     definitions: &Definitions,
-    defined: Defined,
+    elements: &str,
 ) -> String {
     let (inner_width, inner_height) = (units(width), units(height));
     let id = escape(&figure.id);
@@ -138,7 +144,6 @@ fn document(
     }
     let _ = writeln!(svg, "</defs>");
     let _ = writeln!(svg, "<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>");
-    let elements = scene.body.elements(defined);
     let _ = write!(svg, "<g fill=\"none\" stroke-linejoin=\"round\">\n{elements}</g>\n</svg>\n");
     svg
 }
@@ -150,11 +155,15 @@ fn metadata(figure: &Figure) -> String {
             text,
             "<retile:source experiment=\"{}\" identity=\"{}\" digest=\"{}\"/>",
             escape(&source.experiment),
-            escape(&source.identity),
-            escape(&source.digest)
+            escape(&beginning(&source.identity)),
+            escape(&beginning(&source.digest))
         );
     }
     text + "</metadata>\n"
+}
+
+fn beginning(hash: &str) -> String {
+    hash.chars().take(DIGITS).collect()
 }
 
 /// Every glyph once, and words.

@@ -104,16 +104,15 @@ impl Markup {
         for Word { name, glyphs, .. } in self.texts.iter().flat_map(|(_, words)| words) {
             counts.entry(name).or_insert((glyphs, 0)).1 += 1;
         }
-        let is_shorter = |name: &str, glyphs: &str, count: usize| {
-            let definition = "<g id=\"\"></g>\n".len() + name.len() + glyphs.len();
-            let reference = "<use href=\"#\" x=\"\" y=\"\"/>".len() + name.len();
+        // Names have two letters in the end.
+        let is_shorter = |glyphs: &str, count: usize| {
+            let definition = "<g id=\"aa\"></g>\n".len() + glyphs.len();
+            let reference = "<use href=\"#aa\" x=\"\" y=\"\"/>".len();
             definition + count * reference
                 < count * ("<g transform=\"translate()\"></g>".len() + glyphs.len())
         };
-        let is_defined = |name: &str, glyphs: &str, count: usize| {
-            defined == Defined::All || is_shorter(name, glyphs, count)
-        };
-        let counts = counts.into_iter().filter(|(name, (glyphs, count))| is_defined(name, glyphs, *count));
+        let is_defined = |glyphs: &str, count: usize| defined == Defined::All || is_shorter(glyphs, count);
+        let counts = counts.into_iter().filter(|(_, (glyphs, count))| is_defined(glyphs, *count));
         counts.map(|(name, (glyphs, _))| (name, glyphs)).collect()
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct PathData {
     command: Option<char>,
     at: Point,
     start: Point,
+    /// Where a curve that goes on smoothly from the last quadratic one has its control point.
+    mirrored: Option<Point>,
 }
 
 impl PathData {
@@ -40,8 +42,13 @@ impl PathData {
 
     /// Draws a quadratic curve.
     pub(super) fn quad_to(&mut self, control: Point, point: Point) {
-        self.write('q', &self.relative([control, point]));
+        if self.mirrored == Some(control) {
+            self.write('t', &self.relative([point]));
+        } else {
+            self.write('q', &self.relative([control, point]));
+        }
         self.at = point;
+        self.mirrored = Some((2 * point.0 - control.0, 2 * point.1 - control.1));
     }
 
     /// Draws a cubic curve.
@@ -82,6 +89,7 @@ impl PathData {
     }
 
     fn write(&mut self, command: char, numbers: &[i32]) {
+        self.mirrored = None;
         let mut follows_letter = self.command != Some(command) || numbers.is_empty();
         if follows_letter {
             self.text.push(command);
@@ -136,8 +144,20 @@ mod tests {
         let mut data = PathData::default();
         data.move_to((100, 100));
         data.quad_to((110, 90), (120, 100));
-        data.quad_to((130, 110), (140, 100));
+        data.quad_to((131, 110), (140, 100));
         data.curve_to((141, 99), (142, 98), (140, 90));
-        assert_eq!(data.as_str(), "M100 100q10-10 20 0 10 10 20 0c1-1 2-2 0-10");
+        assert_eq!(data.as_str(), "M100 100q10-10 20 0 11 10 20 0c1-1 2-2 0-10");
+    }
+
+    #[test]
+    fn a_curve_that_goes_on_smoothly_leaves_its_control_point_out() {
+        let mut data = PathData::default();
+        data.move_to((100, 100));
+        data.quad_to((110, 90), (120, 100));
+        data.quad_to((130, 110), (140, 100));
+        data.quad_to((150, 90), (160, 91));
+        data.line_to((165, 91));
+        data.quad_to((170, 91), (170, 96));
+        assert_eq!(data.as_str(), "M100 100q10-10 20 0t20 0 20-9h5q5 0 5 5");
     }
 }

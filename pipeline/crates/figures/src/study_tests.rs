@@ -180,7 +180,35 @@ fn importance(count: usize) -> Importance {
     }
 }
 
-/// The kinds of figures of a study, small and large.
+fn learning(trainings: usize, rows: u64) -> Learning {
+    let published = |score: f64, place: u64| LearningPoint {
+        games: rows * 1000,
+        score,
+        label: ["Szubert and Jaśkowski 2014", "TDL2048"][place as usize % 2].into(),
+    };
+    let curve = |number: usize| {
+        let last = 60_000.0 * (number + 1) as f64;
+        let step = |row: u64| {
+            let part = libm::log10(1.0 + row as f64) / libm::log10(1.0 + rows as f64);
+            let reached = |tile: usize| (part * 1.2 - 0.25 * tile as f64).clamp(0.0, 1.0);
+            LearningStep {
+                games: row * 1000,
+                score: last * part + 3000.0 * noise(row as usize, number),
+                reached: (0..4).map(reached).collect(),
+            }
+        };
+        LearningCurve {
+            label: ["four 6-tuples, 8 symmetries", "four 5-tuples", "17 straight and square 4-tuples"]
+                [number % 3]
+                .into(),
+            steps: (1..=rows).map(step).collect(),
+            published: (0..2).map(|place| published(last * 0.98, place)).collect(),
+        }
+    };
+    Learning { curves: (0..trainings).map(curve).collect(), tiles: vec![2048, 8192, 16_384, 32_768] }
+}
+
+/// The kinds of figures of a study or a training, small and large.
 pub(super) fn kinds() -> Vec<(&'static str, Box<dyn Draw>)> {
     vec![
         ("one convergence", Box::new(convergence(1, 40))),
@@ -193,6 +221,9 @@ pub(super) fn kinds() -> Vec<(&'static str, Box<dyn Draw>)> {
         ("few parallel", Box::new(parallel(3, 50))),
         ("parallel", Box::new(parallel(9, 17_050))),
         ("importance", Box::new(importance(9))),
+        ("one step of learning", Box::new(learning(1, 1))),
+        ("learning", Box::new(learning(1, 500))),
+        ("learning of four", Box::new(learning(4, 1000))),
     ]
 }
 
@@ -246,6 +277,7 @@ fn a_study_without_trials_is_refused() {
     let empty = Slices { default: None, winners: Vec::new(), ..slices(2, 0) };
     assert!(matches!(empty.draw(&figure()), Err(FigureError::Empty { .. })));
     assert!(matches!(convergence(2, 0).draw(&figure()), Err(FigureError::Empty { .. })));
+    assert!(matches!(learning(2, 0).draw(&figure()), Err(FigureError::Empty { .. })));
 }
 
 #[test]
@@ -253,6 +285,20 @@ fn a_value_that_has_no_logarithm_is_refused() {
     let mut wrong = slices(2, 10);
     wrong.trials[3].values[1] = 0.0;
     assert!(matches!(wrong.draw(&figure()), Err(FigureError::NotFinite { .. })));
+}
+
+#[test]
+fn learning_names_what_was_published_and_the_tiles_that_were_reached() {
+    let said = texts(&learning(2, 100));
+    assert_eq!(said.iter().filter(|text| text.ends_with("Jaśkowski 2014: 117,600")).count(), 1, "{said:?}");
+    assert!(said.contains(&"32768".to_owned()));
+    let mut weak = learning(1, 100);
+    for step in &mut weak.curves[0].steps {
+        step.reached[3] = 0.0;
+    }
+    assert!(!texts(&weak).contains(&"32768".to_owned()));
+    weak.curves[0].steps[7].reached.pop();
+    assert!(matches!(weak.draw(&figure()), Err(FigureError::NotFinite { .. })));
 }
 
 #[test]

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::report::compose::Exhibition;
 use crate::report::{self, ReportError};
 use crate::studies::StudyView;
-use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, Table};
+use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, TRAININGS, Table};
+use crate::trainings::TrainingView;
 use crate::{catalogue, illustrations, tables};
+use ::trainings::TrainingError;
 use figures::FigureError;
 use manifest::{Paper, Set};
 use records::key::Key;
@@ -46,6 +48,8 @@ pub enum RenderError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
+    Training(#[from] TrainingError),
+    #[error(transparent)]
     Figure(#[from] FigureError),
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -75,11 +79,18 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
     let verdicts = verdict::judge(papers, &evidence);
     let concluded = verdict::conclude(papers, &verdicts);
     let searched = StudyView::all(papers, &evidence);
-    let material = Material { papers, evidence: &evidence, verdicts: &verdicts, studies: &searched };
+    let trained = TrainingView::all(papers, layout)?;
+    let material = Material {
+        papers,
+        evidence: &evidence,
+        verdicts: &verdicts,
+        studies: &searched,
+        trainings: &trained,
+    };
 
     let has_kept = !kept.papers().is_empty();
     let claims = ClaimsFile::of(&verdicts, &concluded).beside(kept);
-    atomic::write_json(&layout.claims(), &claims)?;
+    atomic::write_json_rows(&layout.claims(), &claims)?;
     let mut files = vec![layout.claims()];
     files.extend(catalogue::write(layout, material, &left_out)?);
     files.extend(tables::write_all_claims(layout, &claims)?);
@@ -179,7 +190,7 @@ impl Owners<'_> {
             return false;
         };
         let is_made = ["md", "csv", "tex", "svg", "png"].contains(&extension.as_str());
-        let is_overview = [OVERVIEW, INTERPRETATIONS, FINDINGS].contains(&stem.as_str());
+        let is_overview = [OVERVIEW, INTERPRETATIONS, FINDINGS, TRAININGS].contains(&stem.as_str());
         is_made && (self.is_of_loaded(&stem) || (self.has_overview && is_overview))
     }
 

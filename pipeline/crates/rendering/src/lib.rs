@@ -9,3 +9,4 @@ pub mod report;
 pub mod settings;
 pub mod studies;
 pub mod tables;
+pub mod trainings;

@@ -4,8 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::open;
 use crate::scratch::{ScratchFile, folder_of};
+use crate::{open, rows};
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +47,16 @@ pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<bool, Wr
     let mut text = serde_json::to_string_pretty(value)
         .map_err(|error| WriteError { path: path.to_owned(), source: error.into() })?;
     text.push('\n');
+    write(path, text.as_bytes())
+}
+
+/// Writes a value of many entries as JSON, one line an entry.
+///
+/// # Errors
+/// Where it cannot be written; what was there stays.
+pub fn write_json_rows(path: &Path, value: &impl serde::Serialize) -> Result<bool, WriteError> {
+    let text =
+        rows::to_string(value).map_err(|error| WriteError { path: path.to_owned(), source: error.into() })?;
     write(path, text.as_bytes())
 }
 

@@ -10,5 +10,6 @@ pub mod hash;
 pub mod interrupt;
 pub mod open;
 pub mod plain;
+pub mod rows;
 pub mod scratch;
 pub mod threads;

@@ -33,7 +33,7 @@ pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> 
     let is_one = finder.is_experiment(&spec.name) || !is_file_name(&spec.name);
     if is_one {
         let Found { plugin, agent, experiment } = finder.find(&spec.name)?;
-        return Ok(vec![subject(arguments, &spec, plugin.file.clone(), agent, experiment)?]);
+        return Ok(vec![subject(arguments, &mut finder, &spec, plugin.file.clone(), agent, experiment)?]);
     }
     let file = PathBuf::from(&spec.name);
     let agents = agents(&finder, &file)?;
@@ -44,7 +44,7 @@ pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> 
     }
     let is_chosen = |agent: &AgentInfo| arguments.agent.as_ref().is_none_or(|id| *id == agent.id);
     let chosen = agents.into_iter().filter(is_chosen);
-    chosen.map(|agent| subject(arguments, &spec, file.clone(), agent, None)).collect()
+    chosen.map(|agent| subject(arguments, &mut finder, &spec, file.clone(), agent, None)).collect()
 }
 
 /// The agents of a file. What a program that cannot be used has written to standard error is told whole: its last line seldom says where.
@@ -61,6 +61,7 @@ fn agents(finder: &Finder, file: &Path) -> Result<Vec<AgentInfo>, Failure> {
 
 fn subject(
     arguments: &cli::Check,
+    finder: &mut Finder,
     spec: &AgentSpec,
     file: PathBuf,
     agent: AgentInfo,
@@ -68,7 +69,7 @@ fn subject(
 ) -> Result<Subject, Failure> {
     let given = Given {
         experiment_budget: experiment.as_ref().map(|found| found.budget),
-        experiment: experiment.map(|found| found.params).unwrap_or_default(),
+        experiment: experiment.as_ref().map(|found| found.params.clone()).unwrap_or_default(),
         params: &arguments.params,
         budget: arguments.budget,
         own: &spec.settings,
@@ -86,5 +87,6 @@ fn subject(
         let text = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, nodes=N or playouts=N";
         return Err(Failure::usage(text));
     };
-    Ok(Subject { file, agent, params: settled.params, files: Files::new(), budget: settled.budget })
+    let files = finder.files(&agent, &settled.files, experiment.as_ref())?;
+    Ok(Subject { file, agent, params: settled.params, files, budget: settled.budget })
 }

@@ -16,7 +16,7 @@ use super::context::{Context, processors};
 use super::export::{Export, Sheet};
 use super::finder::Finder;
 use super::style::Style;
-use super::unlisted::{experiment_of_build, paper, with_files};
+use super::unlisted::{artefacts, experiment_of_build, paper};
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::contest::{Contest, ContestError, ContestResult, Games, Judge, PairDecision, place};
@@ -131,7 +131,7 @@ impl Question {
             let experiments = rules.iter().map(|rules| experiment_of_build(chosen, rules, self.seed));
             let paper = paper(PAPER, experiments.collect());
             let catalogue = Catalogue { plugins: vec![chosen.plugin.clone()], broken: Vec::new() };
-            let (launcher, artefacts) = (finder.launcher.clone(), with_files(finder.artefacts(), [chosen]));
+            let (launcher, artefacts) = (finder.launcher.clone(), artefacts([chosen]));
             let context = Context::of(vec![paper], catalogue, launcher, layout.clone(), artefacts);
             let plan = context.plan(&Selection::default())?;
             super::context::require_all(&plan.unplanned)?;
@@ -203,8 +203,8 @@ fn agents(arguments: &cli::Compare, finder: &mut Finder) -> Result<Vec<ChosenAge
 /// Fails where two of the agents are one and the same: they would play the same games.
 fn require_different(agents: &[ChosenAgent]) -> Result<(), Failure> {
     let what = |chosen: &ChosenAgent| {
-        let ChosenAgent { plugin, agent, params, budget, .. } = chosen;
-        (plugin.sha256.clone(), agent.id.clone(), params.clone(), *budget)
+        let ChosenAgent { plugin, agent, params, files, budget, .. } = chosen;
+        (plugin.sha256.clone(), agent.id.clone(), params.clone(), files.clone(), *budget)
     };
     // No two games under a wall-clock budget are the same, but their journals would be.
     for (place, chosen) in agents.iter().enumerate() {

@@ -94,8 +94,7 @@ pub(super) fn play(
         ids.push((chosen.label.clone(), own));
     }
     let papers = vec![unlisted::paper(PAPER, experiments)];
-    let (launcher, artefacts) =
-        (finder.launcher.clone(), unlisted::with_files(finder.artefacts(), contenders));
+    let (launcher, artefacts) = (finder.launcher.clone(), unlisted::artefacts(contenders));
     let context = Context::of(papers, catalogue, launcher, layout.clone(), artefacts);
     let _lock = context.layout.lock()?;
     let plan = context.plan(&Selection::default())?;

@@ -1,6 +1,7 @@
 //! The figures that a paper's manifest asks for.
 
 use super::{Shown, Sketch, Studio, can_be_drawn, describe};
+use crate::trainings::{cost_of, cost_text};
 use figures::{Average, AverageGroup, Averages, Cost, CostPoint, Nodes, NodesAt, Speed, SpeedRow};
 use manifest::{
     ClaimKind, Experiment, FigureKind, FigureSpec, Group, Metric, Published, Quantity, Statistic,
@@ -123,6 +124,18 @@ impl<'a> Studio<'a> {
             .then(|| self.sketch(&figure.id, figure.title.clone(), description, &shown, Speed { rows, axis }))
     }
 
+    /// What it cost to learn some of the methods, which the time of a move does not tell; nothing where none had to be.
+    fn learned(self, shown: &[Shown<'a>]) -> String {
+        let cost = |(experiment, games): &Shown<'a>| {
+            let cost = cost_of(self.material.trainings, games)?;
+            Some(format!("{} ({})", experiment.method(), cost_text(&cost)))
+        };
+        match shown.iter().filter_map(cost).collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            costs => format!(" Trained beforehand: {}.", costs.join("; ")),
+        }
+    }
+
     fn pareto(self, figure: &FigureSpec, experiments: &[String]) -> Option<Sketch<'a>> {
         let shown = self.shown(experiments);
         let point = |(experiment, games): &Shown<'a>| {
@@ -136,6 +149,7 @@ impl<'a> Studio<'a> {
         let points: Vec<CostPoint> = shown.iter().filter_map(point).collect();
         let description =
             describe("Mean scores", points.iter().map(|point| (&point.label, None, point.score)));
+        let description = format!("{description}{}", self.learned(&shown));
         let axis = "mean score".to_owned();
         (!points.is_empty()).then(|| {
             self.sketch(&figure.id, figure.title.clone(), description, &shown, Cost { points, axis })

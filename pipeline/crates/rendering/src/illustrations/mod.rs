@@ -6,6 +6,9 @@
 mod asked_for;
 mod standard;
 mod studies;
+mod trainings;
+
+pub(crate) use trainings::TRAININGS;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -27,7 +30,7 @@ use verdict::{Verdict, stale_note};
 pub struct Picture {
     /// The paper that it belongs to.
     pub paper: String,
-    /// The group of studies that it shows; none where it shows experiments.
+    /// The group of studies that it shows, or that of trainings; none where it shows experiments.
     pub group: Option<String>,
     /// The name of its files, without the ending.
     pub id: String,
@@ -62,7 +65,7 @@ struct Sketch<'a> {
 pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
     let sketches: Vec<Sketch<'_>> =
         material.papers.iter().flat_map(|paper| Studio { material, paper }.sketches()).collect();
-    sketches
+    let mut pictures = sketches
         .par_iter()
         .map(|sketch| {
             let drawing = sketch.kind.draw(&sketch.figure)?;
@@ -78,7 +81,9 @@ pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
                 inset: drawing.inset,
             })
         })
-        .collect()
+        .collect::<Result<Vec<Picture>, FigureError>>()?;
+    figures::shorten(pictures.iter_mut().map(|picture| &mut picture.inset));
+    Ok(pictures)
 }
 
 /// Writes figures as SVG and PNG, and returns their files.
@@ -111,6 +116,7 @@ impl<'a> Studio<'a> {
     fn sketches(self) -> Vec<Sketch<'a>> {
         let mut sketches = self.standard();
         sketches.extend(self.paper.figures.iter().filter_map(|figure| self.asked_for(figure)));
+        sketches.extend(self.trainings());
         sketches.extend(self.studies());
         sketches
     }

@@ -18,6 +18,7 @@ mod replay;
 mod study;
 mod table;
 mod templates;
+mod training;
 
 pub use check::PageError;
 pub use claim::{Claim, Kind};
@@ -28,6 +29,7 @@ pub use page::{Page, Paper, RuleSet, Totals};
 pub use replay::{Pick, Replay};
 pub use study::{Offer, PageStudy, StudySection};
 pub use table::{Cell, Column, PageTable, Row};
+pub use training::{PageTraining, TrainingSection};
 
 use surroundings::plain;
 

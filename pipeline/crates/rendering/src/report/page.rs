@@ -12,6 +12,7 @@ use super::finding::{Finding, Interpretation};
 use super::replay::Replay;
 use super::study::StudySection;
 use super::table::PageTable;
+use super::training::TrainingSection;
 
 /// All that the report shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -82,6 +83,8 @@ pub struct Paper {
     pub study_tables: Vec<PageTable>,
     /// Its studies, those of one kind together.
     pub studies: Vec<StudySection>,
+    /// Its trainings; none where nothing was trained.
+    pub trainings: Option<TrainingSection>,
     /// Its claims, each with a verdict.
     pub claims: Vec<Claim>,
     /// Its experiments, each with how to reproduce it.

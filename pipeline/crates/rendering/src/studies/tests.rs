@@ -136,7 +136,7 @@ fn told(test: impl FnOnce(Material<'_>)) {
         .collect();
     let evidence = evidence.with_studies(stored, &layout).unwrap();
     let views = StudyView::all(&papers, &evidence);
-    test(Material { papers: &papers, evidence: &evidence, verdicts: &[], studies: &views });
+    test(Material { papers: &papers, evidence: &evidence, verdicts: &[], studies: &views, trainings: &[] });
 }
 
 fn table(material: Material<'_>, id: &str) -> Table {

@@ -17,6 +17,7 @@ mod remarks;
 mod results;
 mod studies;
 mod timing;
+mod trainings;
 
 use std::path::PathBuf;
 
@@ -24,8 +25,10 @@ pub use all_claims::all_claims;
 pub use claims::OVERVIEW;
 pub(crate) use experiments::{score_cells, score_header};
 pub use interpretations::{INTERPRETATIONS, interpretations};
+pub use trainings::TRAININGS;
 
 use crate::studies::StudyView;
+use crate::trainings::TrainingView;
 use manifest::{Experiment, Paper, Role};
 use records::key::Key;
 use records::layout::Layout;
@@ -136,6 +139,8 @@ pub struct Material<'a> {
     pub verdicts: &'a [Verdict<'a>],
     /// Their studies that were run.
     pub studies: &'a [StudyView<'a>],
+    /// Their trainings that were done.
+    pub trainings: &'a [TrainingView<'a>],
 }
 
 impl<'a> Material<'a> {
@@ -178,6 +183,7 @@ pub fn tables(material: Material<'_>) -> Vec<Table> {
         tables.extend(timing::table(material, paper));
     }
     tables.extend(claims::overview(material));
+    tables.extend(trainings::table(material));
     tables.extend(interpretations(&Summary::of(material.verdicts)));
     tables
 }
@@ -290,7 +296,13 @@ mod tests {
         let keys = ["own", "s-best-1", "s-default"].map(|id| format!("p/{id}").parse::<Key>().unwrap());
         let evidence: Evidence = keys.iter().map(|key| (key.clone(), games(key, 7))).collect();
         let verdicts = verdict::judge(&papers, &evidence);
-        let material = Material { papers: &papers, evidence: &evidence, verdicts: &verdicts, studies: &[] };
+        let material = Material {
+            papers: &papers,
+            evidence: &evidence,
+            verdicts: &verdicts,
+            studies: &[],
+            trainings: &[],
+        };
         let names = |id: &str| -> Vec<String> {
             let made = tables(material);
             let table = made.iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"));

@@ -5,9 +5,10 @@ use crate::comparison::{Entry, entries, leaders};
 use crate::report::table::{Cell, Column, PageTable};
 use crate::settings::{eval_command, settings};
 use crate::tables::{Cell as Source, Material, score_cells, score_header};
+use crate::trainings::{cost_of, cpu_time};
 use manifest::Paper;
 use stats::{Estimate, Sample, mean};
-use verdict::format::{nanoseconds, thousands};
+use verdict::format::{counted, nanoseconds, thousands};
 
 /// What the comparison is called where several papers have theirs.
 pub(super) const TITLE: &str = "All methods on one game";
@@ -18,6 +19,9 @@ const CAPTION: &str = "The same rules, start and seeds for all, the highest mean
 
 /// The columns of [`score_header`] that are shown at once.
 const FIRST: [&str; 2] = ["Mean score", "Reaches 2048"];
+
+/// The place of the column on learning, before the ranks.
+const TRAINING: usize = 4;
 
 /// The table; none where nothing was played.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<PageTable> {
@@ -30,8 +34,15 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<PageTable> 
     columns.push(Column::number("Games").behind());
     let rest = score_header().into_iter().filter(|heading| !FIRST.contains(&heading.as_str()));
     columns.extend(rest.map(|heading| Column::number(heading).behind()));
-    let caption = CAPTION.to_owned();
-    let rows = entries.iter().map(row).collect();
+    let mut caption = CAPTION.to_owned();
+    let mut rows: Vec<Vec<Cell>> = entries.iter().map(row).collect();
+    if entries.iter().any(|entry| cost_of(material.trainings, entry.games).is_some()) {
+        columns.insert(TRAINING, Column::number("Training"));
+        for (row, entry) in rows.iter_mut().zip(&entries) {
+            row.insert(TRAINING, training(material, entry));
+        }
+        caption.push_str(" Training: the games that a method learned from, and what that cost; empty where it learned nothing.");
+    }
     Some(PageTable { id: paper.id.clone(), title: TITLE.to_owned(), columns, rows, caption })
 }
 
@@ -82,6 +93,17 @@ fn number(cell: &Source) -> Cell {
     match cell {
         Source::Estimate(estimate, scale) => with_interval(estimate, |value| scale.text(value)),
         other => Cell { text: other.text(), sort: other.number(), ..Cell::default() },
+    }
+}
+
+/// What it cost to learn what a method plays with.
+fn training(material: Material<'_>, entry: &Entry<'_>) -> Cell {
+    let Some(cost) = cost_of(material.trainings, entry.games) else { return Cell::default() };
+    Cell {
+        text: counted(cost.games, "game"),
+        sort: Some(cost.games as f64),
+        detail: Some(format!("{}, {}", counted(cost.moves, "move"), cpu_time(&cost))),
+        ..Cell::default()
     }
 }
 

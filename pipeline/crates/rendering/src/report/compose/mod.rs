@@ -7,6 +7,7 @@ mod findings;
 mod replays;
 mod rules;
 mod studies;
+mod trainings;
 mod words;
 
 use std::collections::BTreeMap;
@@ -41,10 +42,11 @@ impl Exhibition<'_> {
     /// # Errors
     /// Where the games to replay cannot be read.
     pub fn page(&self, layout: &Layout) -> Result<Page, StoreError> {
-        let Material { papers, evidence, verdicts, studies } = self.material;
+        let Material { papers, evidence, verdicts, studies, trainings } = self.material;
         let is_played = |paper: &&manifest::Paper| {
             evidence.iter().any(|(key, _)| key.paper == paper.id)
                 || studies.iter().any(|view| view.paper.id == paper.id)
+                || trainings.iter().any(|view| view.paper.id == paper.id)
         };
         let papers: Vec<&manifest::Paper> = papers.iter().filter(is_played).collect();
         let summary = Summary::of(verdicts);
@@ -94,6 +96,7 @@ impl Exhibition<'_> {
             figures: self.pictures.iter().filter(is_figure).map(figure).collect(),
             study_tables: named(|name| STUDIES.contains(&name)),
             studies: studies::sections(self.material, self.pictures, paper),
+            trainings: trainings::section(self.material, self.pictures, paper),
             claims: self.material.of_paper(paper).map(claim).collect(),
             experiments: experiments::experiments(self.material, paper),
         }

@@ -1,0 +1,56 @@
+//! Trainings in words.
+
+use super::figure;
+use crate::illustrations::{Picture, TRAININGS};
+use crate::report::{PageTraining, TrainingSection};
+use crate::settings::setting;
+use crate::tables::Material;
+use crate::trainings::{TrainingView, cost_text, size};
+use surroundings::plain::unwrapped;
+
+/// The section on a paper's trainings; none where nothing was trained.
+pub(super) fn section(
+    material: Material<'_>,
+    pictures: &[Picture],
+    paper: &manifest::Paper,
+) -> Option<TrainingSection> {
+    let of_paper = material.trainings.iter().filter(|view| view.paper.id == paper.id);
+    let trainings: Vec<PageTraining> = of_paper.map(|view| training(material, view)).collect();
+    let is_ours =
+        |picture: &&Picture| picture.paper == paper.id && picture.group.as_deref() == Some(TRAININGS);
+    (!trainings.is_empty()).then(|| TrainingSection {
+        trainings,
+        figures: pictures.iter().filter(is_ours).map(figure).collect(),
+    })
+}
+
+fn training(material: Material<'_>, view: &TrainingView<'_>) -> PageTraining {
+    let manifest::Training { agent, params, seed, set, note, conditional_on, .. } = view.training;
+    let (key, artefact) = (view.key(), view.artefact());
+    let params: Vec<String> = params.iter().map(|(name, value)| setting(name, value)).collect();
+    // Of a paper that the page does not show there is no experiment to link to.
+    let is_shown = |player: &&records::key::Key| {
+        material
+            .papers
+            .iter()
+            .any(|paper| paper.id == player.paper && paper.experiment(&player.experiment).is_some())
+    };
+    PageTraining {
+        agent: agent.clone(),
+        params: params.join(", "),
+        cost: cost_text(&view.cost()),
+        outcome: view.outcome(),
+        players: view.players(material).iter().filter(is_shown).map(ToString::to_string).collect(),
+        artefact: artefact.sha256.clone(),
+        sizes: format!("{}, {} packed", size(artefact.raw_bytes), size(artefact.packed_bytes)),
+        seed: seed.to_string(),
+        set: *set,
+        note: note.as_deref().map(unwrapped),
+        conditional_on: conditional_on.clone(),
+        command: format!("cargo run --release -- train {key} --fresh"),
+        verify: format!("cargo run --release -- verify results/trainings/{key}.parquet"),
+        identity: view.stored.header.identity.hash(),
+        digest: view.stored.digest.clone(),
+        key,
+    }
+}
