@@ -18,6 +18,12 @@ pub struct Bundle {
     /// Bundle even if records are missing, stale, or cannot be compared with their agents; the bundle says so
     #[arg(long)]
     pub allow_stale: bool,
+    /// Take the files along that agents need, those of up to 32 MB each; this is the default
+    #[arg(long, overrides_with = "without_artefacts")]
+    pub with_artefacts: bool,
+    /// Leave the files out that agents need; the bundle names them
+    #[arg(long, overrides_with = "with_artefacts")]
+    pub without_artefacts: bool,
     /// Print what was done as JSON
     #[arg(long)]
     pub json: bool,

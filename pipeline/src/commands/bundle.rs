@@ -10,6 +10,7 @@ use super::context::{Context, settled_papers};
 use super::verify::records_files;
 use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
+use super::verify_trainings::stored_trainings;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;
@@ -22,6 +23,8 @@ use studies::check::StudyFile;
 use surroundings::atomic;
 use surroundings::open;
 use surroundings::plain;
+use trainings::Artefacts;
+use trainings::check::TrainingFile;
 use verdict::Kept;
 use verdict::format::counted;
 
@@ -35,7 +38,8 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let epoch = epoch(&repository)?;
     let _lock = layout.lock()?;
     let not_current = require_current(arguments)?;
-    require_verified(&papers, &layout)?;
+    let artefacts = Artefacts::new(&places.loading.artefacts);
+    require_verified(&papers, &layout, &artefacts)?;
     require_manifests(&papers, &layout)?;
     let rendered = require_rendered(&papers, &layout)?;
     let checked = start.elapsed();
@@ -47,6 +51,8 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
         papers: &papers,
         layout: &layout,
         rendered: &rendered,
+        artefacts: &artefacts,
+        with_artefacts: !arguments.without_artefacts,
         statement,
     };
     let (contents, statement) = making.contents()?;
@@ -105,6 +111,7 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
             outcome.require_current(&plan);
             outcome.studies.require_current(&studies);
             outcome.studies.note_unplanned(&studies);
+            outcome.trainings.require_current(context.trainings(), |agent| context.training_info(agent));
         }
         Err(failure) if failure.may_pass() => return Err(failure),
         Err(failure) => outcome.not_current.push(failure.message().to_owned()),
@@ -122,7 +129,7 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
 
 /// Replays every game and follows every trial that goes into the bundle. What fails is no record of a game and no search, so nothing
 /// allows it.
-fn require_verified(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
+fn require_verified(papers: &[Paper], layout: &Layout, artefacts: &Artefacts) -> Result<(), Failure> {
     let index = Index::read(layout)?;
     let files: Vec<PathBuf> =
         index.experiments.values().map(|entry| layout.records(&entry.records, None)).collect();
@@ -130,6 +137,7 @@ fn require_verified(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     outcome.replay(&records_files(&files)?);
     outcome.studies.check(&stored_studies(layout)?, papers);
     outcome.studies.allow_stale();
+    outcome.trainings.check(&stored_trainings(layout)?, Some(artefacts));
     let problems = outcome.problems();
     if problems.is_empty() {
         return Ok(());
@@ -149,6 +157,10 @@ fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     for path in stored_studies(layout)? {
         let orphan = StudyFile::at(&path).ok().filter(|file| file.study_in(papers).is_none());
         lines.extend(orphan.map(|file| format!("the trials of {}", file.key)));
+    }
+    for path in stored_trainings(layout)? {
+        let orphan = TrainingFile::at(&path).ok().filter(|file| file.training_in(papers).is_none());
+        lines.extend(orphan.map(|file| format!("the curve of {}", file.key)));
     }
     lines.extend(kept.papers().into_iter().map(|paper| format!("the verdicts on {paper}")));
     if lines.is_empty() {

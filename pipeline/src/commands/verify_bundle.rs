@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::verify_studies::followed;
+use super::verify_trainings::checked_words;
 use super::{Failure, print_json, print_text};
 use bundle::{Checked, check, check_archive};
 use surroundings::plain;
@@ -44,6 +45,8 @@ fn text(path: &Path, checked: &Checked) -> String {
         counted(checked.records.len() as u64, "file")
     ));
     lines.extend(followed(&checked.studies));
+    lines.extend(checked_words(&checked.trainings));
+    lines.extend(left_out(checked));
     lines.push(match checked.rendered {
         0 => "Not rendered again: files are damaged.".to_owned(),
         made => {
@@ -70,6 +73,19 @@ fn text(path: &Path, checked: &Checked) -> String {
         lines.push("Another version of the program may render differently: the bundle's own is in its folder `source`.".to_owned());
     }
     format!("{}\n", lines.join("\n"))
+}
+
+/// What is said of artefacts that are not in the bundle; nothing where all are.
+fn left_out(checked: &Checked) -> Option<String> {
+    let count = checked.statement.as_ref()?.artefacts_left_out.len() as u64;
+    (count > 0).then(|| {
+        let verb = if count == 1 { "is" } else { "are" };
+        format!(
+            "{} {verb} not in the bundle, which names {}.",
+            counted(count, "artefact"),
+            if count == 1 { "it" } else { "them" }
+        )
+    })
 }
 
 /// What packing an archive's files once more shows, and what stays unproven; nothing of a folder, which is no archive.

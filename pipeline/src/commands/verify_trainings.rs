@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use engine::abi::host::TrainingInfo;
 use serde::Serialize;
 
+use super::Failure;
 use super::failure::chain;
 use crate::plan::unknown_training;
 use manifest::{FileSource, Set, TrainingKey};
+use records::layout::Layout;
+use records::tree::Tree;
 use surroundings::threads;
 use trainings::check::{CheckedTraining, TrainingFile};
 use trainings::{Artefacts, ReadTraining, StoredTrainings};
@@ -86,6 +89,12 @@ pub(super) fn checked_words(trainings: &[CheckedTraining]) -> Option<String> {
         "Checked the curves of {of} ({games}), and the content of {}.",
         counted(artefacts, "artefact")
     ))
+}
+
+/// The files of all trainings of a results folder.
+pub(super) fn stored_trainings(layout: &Layout) -> Result<Vec<PathBuf>, Failure> {
+    let tree = Tree::of(layout.root()).map_err(Failure::io)?;
+    Ok(tree.parquet("trainings").map(|name| layout.root().join(name)).collect())
 }
 
 /// Whether a file lies where the trainings of a results folder do.

@@ -1,5 +1,6 @@
-//! Checking a bundle against itself: checksums, a replay of every game, every trial followed again, and all that is rendered, made anew.
+//! Checking a bundle against itself: checksums, a replay of every game, every trial followed again, what was learned, and all that is rendered, made anew.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::Path;
@@ -8,7 +9,7 @@ use serde::Serialize;
 
 use super::archive::Unpacked;
 use super::checksums::Checksums;
-use super::contents::{CONFIGS, RESULTS};
+use super::contents::{ARTEFACTS, CONFIGS, RESULTS};
 use super::listing::parquet;
 use super::stated::{index_problems, inside, statement_problems};
 use super::statement::zstd_version;
@@ -18,6 +19,8 @@ use records::replay::{Verified, replay_file};
 use studies::check::{CheckedStudy, StudyFile};
 use surroundings::hash::file_sha256;
 use surroundings::scratch::Scratch;
+use trainings::check::{CheckError, CheckedTraining, TrainingFile};
+use trainings::{Artefacts, store};
 use verdict::format::counted;
 
 /// The first bytes of a zstd frame.
@@ -42,6 +45,11 @@ pub struct Checked {
     pub records: Vec<Verified>,
     /// The studies, each trial of which was followed again.
     pub studies: Vec<CheckedStudy>,
+    /// The trainings, whose curves were checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trainings: Vec<CheckedTraining>,
+    /// How many artefacts have the content that they are named after.
+    pub artefacts: u64,
     /// How many files were rendered anew.
     pub rendered: usize,
     /// All that is wrong, each with the file that it is in.
@@ -153,13 +161,15 @@ impl Checked {
         // Whatever comes of damaged files says nothing more about them, and what an index names may be no file of the bundle.
         if self.problems.is_empty() {
             self.follow(folder, files);
+            self.learned(folder, files);
         }
         if self.problems.is_empty() {
             self.problems = index_problems(folder, files);
         }
         if self.problems.is_empty() {
-            let stated = |statement: &Statement| statement_problems(statement, folder, &self.studies);
-            self.problems = self.statement.iter().flat_map(stated).collect();
+            let stated = |statement: &Statement| statement_problems(statement, folder, self);
+            let problems = self.statement.iter().flat_map(stated).collect();
+            self.problems = problems;
             self.render(folder, files);
         }
     }
@@ -228,6 +238,25 @@ impl Checked {
         }
     }
 
+    /// Checks the trainings, and every artefact against its name.
+    fn learned(&mut self, folder: &Path, files: &[String]) {
+        let artefacts = Artefacts::new(folder.join(ARTEFACTS));
+        let names = files.iter().filter_map(|name| name.strip_prefix(ARTEFACTS)?.strip_prefix('/'));
+        let has: BTreeSet<&str> = names.collect();
+        for name in &has {
+            match artefacts.check(name) {
+                Ok(_) => self.artefacts += 1,
+                Err(error) => self.problem(folder, &error),
+            }
+        }
+        for name in parquet(files, "trainings") {
+            match checked_training(&folder.join(name), &artefacts, &has) {
+                Ok(checked) => self.trainings.push(CheckedTraining { file: name.into(), ..checked }),
+                Err(error) => self.problem(folder, &error),
+            }
+        }
+    }
+
     /// Renders everything anew. Identities and digests are compared with the index on the way.
     fn render(&mut self, folder: &Path, files: &[String]) {
         let papers = match manifest::load_folder(&folder.join(CONFIGS)) {
@@ -257,4 +286,16 @@ impl Checked {
     fn problem(&mut self, folder: &Path, error: &dyn std::error::Error) {
         self.problems.push(inside(folder, error));
     }
+}
+
+/// Checks a training, and the artefact that it gave if the bundle has it: large ones are left out.
+fn checked_training(
+    path: &Path,
+    artefacts: &Artefacts,
+    has: &BTreeSet<&str>,
+) -> Result<CheckedTraining, CheckError> {
+    let file = TrainingFile::at(path)?;
+    let gave = store::read(path)?.map(|stored| stored.header.artefact.sha256);
+    let is_there = gave.is_some_and(|sha256| has.contains(sha256.as_str()));
+    file.check(None, is_there.then_some(artefacts))
 }

@@ -1,7 +1,7 @@
 //! What is in a bundle: manifests, results and source as they are, and beside them what describes them.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,15 @@ use super::metadata::CitationFile;
 use super::places::{ZENODO, misplaced};
 use super::{BundleError, CHECKSUMS, Repository, STATEMENT, Statement, readme, ro_crate};
 use manifest::Paper;
+use records::identity::Identity;
 use records::index::Index;
+use records::key::Key;
 use records::layout::Layout;
 use records::sums;
 use studies::StoredStudies;
 use surroundings::hash::sha256;
+use trainings::artefacts::{LARGEST_COMMITTED, is_sha256};
+use trainings::{Artefacts, StoredTraining, StoredTrainings};
 use verdict::evidence::Evidence;
 
 /// The folder of the files that agents are lent.
@@ -105,6 +109,10 @@ pub struct Making<'a> {
     pub layout: &'a Layout,
     /// Verdicts, tables, figures and report: the names in the results folder of all that is rendered.
     pub rendered: &'a [String],
+    /// Where the files of agents are kept.
+    pub artefacts: &'a Artefacts,
+    /// Whether they come along, as far as they are small enough for git.
+    pub with_artefacts: bool,
     /// What the bundle says of itself.
     pub statement: Statement,
 }
@@ -125,9 +133,11 @@ impl Making<'_> {
         let mut contents = Contents::default();
         self.add_configs(&mut contents)?;
         self.add_results(&mut contents, &index, &evidence);
+        let learned = self.add_trainings(&mut contents)?;
+        self.add_artefacts(&mut contents, &evidence, &learned)?;
         self.add_sums(&mut contents)?;
         self.statement.left_out = self.add_source(&mut contents)?;
-        self.add_descriptions(&mut contents, &evidence)?;
+        self.add_descriptions(&mut contents, &evidence, &learned)?;
         let sums = Checksums::of(&contents)?.text();
         contents.add_text(CHECKSUMS, sums);
         Ok((contents, self.statement))
@@ -165,6 +175,49 @@ impl Making<'_> {
         }
     }
 
+    /// The trainings that the manifests ask for, as far as they were conducted.
+    fn add_trainings(&mut self, contents: &mut Contents) -> Result<Vec<StoredTraining>, BundleError> {
+        let mut learned = Vec::new();
+        for read in StoredTrainings::read(self.papers, self.layout) {
+            let Some(stored) = read.stored? else { continue };
+            let name = format!("{RESULTS}/trainings/{}.parquet", read.key);
+            contents.add_file(name, self.layout.training(&read.key), false);
+            learned.push(stored);
+        }
+        self.statement.trainings = learned.len() as u64;
+        Ok(learned)
+    }
+
+    /// The files that agents were lent, and those that trainings gave. What is too large for git is only named.
+    fn add_artefacts(
+        &mut self,
+        contents: &mut Contents,
+        evidence: &Evidence,
+        learned: &[StoredTraining],
+    ) -> Result<(), BundleError> {
+        let lent = evidence.iter().flat_map(|(key, games)| self.lent(key, &games.identity));
+        let given = learned.iter().map(|stored| &stored.header.artefact.sha256);
+        for sha256 in lent.chain(given).collect::<BTreeSet<_>>() {
+            match self.artefacts.packed_bytes(sha256) {
+                Ok(bytes) if self.with_artefacts && bytes <= LARGEST_COMMITTED => {
+                    contents.add_file(format!("{ARTEFACTS}/{sha256}"), self.artefacts.path(sha256), false);
+                    self.statement.artefacts += 1;
+                }
+                Err(error) if !error.is_missing() => return Err(error.into()),
+                Ok(_) | Err(_) => self.statement.artefacts_left_out.push(sha256.clone()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The files that games were played with, as far as a manifest names them: others are a program's own.
+    fn lent<'b>(&self, key: &Key, identity: &'b Identity) -> Vec<&'b String> {
+        let paper = self.papers.iter().find(|paper| paper.id == key.paper);
+        let experiment = paper.and_then(|paper| paper.experiment(&key.experiment));
+        let is_named = |role: &String| experiment.is_some_and(|one| one.files.contains_key(role));
+        identity.files.iter().filter(|(role, _)| is_named(role)).map(|(_, sha256)| sha256).collect()
+    }
+
     /// The list of hashes, as far as it is of files that are in the bundle: of each of them, and as it is.
     fn add_sums(&self, contents: &mut Contents) -> Result<(), BundleError> {
         let Some(mut sums) = sums::read(self.layout)? else { return Ok(()) };
@@ -187,10 +240,18 @@ impl Making<'_> {
         let mut left_out = Vec::new();
         let root = &self.repository.root;
         let results = self.layout.root().canonicalize().unwrap_or_else(|_| self.layout.root().to_owned());
+        let folder = self.artefacts.folder();
+        let artefacts = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let is_artefact = |path: &Path| {
+            let name = path.strip_prefix(&artefacts).ok().and_then(Path::to_str);
+            name.is_some_and(is_sha256)
+        };
         for (name, is_executable) in self.repository.files()? {
             let (path, place) = (root.join(&name), format!("{SOURCE}/{name}"));
             match misplaced(&place) {
                 _ if path.starts_with(&results) => {}
+                // They have a place of their own, or were to be left out.
+                _ if is_artefact(&path) => {}
                 Some(_) => left_out.push(name),
                 None => contents.add_file(place, path, is_executable),
             }
@@ -198,7 +259,12 @@ impl Making<'_> {
         Ok(left_out)
     }
 
-    fn add_descriptions(&self, contents: &mut Contents, evidence: &Evidence) -> Result<(), BundleError> {
+    fn add_descriptions(
+        &self,
+        contents: &mut Contents,
+        evidence: &Evidence,
+        learned: &[StoredTraining],
+    ) -> Result<(), BundleError> {
         let citation = CitationFile::read(&self.repository.root.join("CITATION.cff"))?;
         contents.add_text(STATEMENT, json(&serde_json::to_value(&self.statement)));
         contents.add_text("CITATION.cff", citation.of_bundle(&self.statement));
@@ -209,6 +275,7 @@ impl Making<'_> {
             citation: &citation,
             papers: self.papers,
             evidence,
+            learned,
             layout: self.layout,
         };
         let metadata = described.metadata(contents)?;

@@ -9,6 +9,7 @@ use records::sums::SumsError;
 use studies::StudyError;
 use surroundings::atomic::WriteError;
 use surroundings::plain;
+use trainings::{ArtefactError, TrainingError};
 use verdict::evidence::EvidenceError;
 
 /// Why a bundle cannot be made or used.
@@ -39,6 +40,10 @@ pub enum BundleError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Study(#[from] StudyError),
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    #[error(transparent)]
+    Artefact(#[from] ArtefactError),
     #[error(transparent)]
     Sums(#[from] SumsError),
     #[error(transparent)]

@@ -3,9 +3,10 @@
 //! Hidden files are what programs look for by themselves: git a `.git`, cargo a `.cargo`, shells and editors others, and what is in them
 //! can be commands. So a bundle has those that are listed here, and no others.
 
-use super::contents::{CONFIGS, RESULTS, SOURCE};
+use super::contents::{ARTEFACTS, CONFIGS, RESULTS, SOURCE};
 use super::ro_crate::METADATA;
 use super::{CHECKSUMS, STATEMENT};
+use trainings::artefacts::is_sha256;
 
 /// The metadata for Zenodo, which looks for it under this name.
 pub(super) const ZENODO: &str = ".zenodo.json";
@@ -29,7 +30,8 @@ pub(super) fn misplaced(name: &str) -> Option<&'static str> {
         [file] => BESIDE.contains(&file),
         [CONFIGS, file] => file.ends_with(".toml") || file.ends_with(".md"),
         [RESULTS, file] => OF_RESULTS.contains(&file),
-        [RESULTS, "records" | "studies" | "timing", _, file] => file.ends_with(".parquet"),
+        [RESULTS, "records" | "studies" | "timing" | "trainings", _, file] => file.ends_with(".parquet"),
+        [ARTEFACTS, file] => is_sha256(file),
         [RESULTS, "tables" | "figures" | "report", _] => true,
         _ => false,
     };
@@ -89,6 +91,8 @@ mod tests {
             "results/index.json",
             "results/records/p/e.parquet",
             "results/studies/p/s.parquet",
+            "results/trainings/p/t.parquet",
+            "artefacts/00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
             "results/report/index.html",
             "source/.ci/run",
             "source/.gitignore",
@@ -119,6 +123,10 @@ mod tests {
             "results/records/e.parquet",
             "results/records/p/e.journal",
             "results/studies/p/s.part-1-of-2.journal",
+            "results/trainings/t.parquet",
+            "artefacts/weights.bin",
+            "artefacts/.gitignore",
+            "artefacts/.unpacked/00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
             "results/studies/s.parquet",
             "results/tables/deep/t.md",
             "source/.git/config",

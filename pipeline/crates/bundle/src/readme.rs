@@ -18,6 +18,7 @@ pub(super) fn text(statement: &Statement, papers: &[Paper], evidence: &Evidence)
         statement.warnings().iter().map(|warning| format!("\n**Beware.** {warning}\n")).collect();
     let findings = findings(papers);
     let machines = machines(evidence);
+    let learned = learned(statement);
     let papers: String = papers.iter().filter(|paper| !paper.comparison).map(line).collect();
     format!(
         "\
@@ -53,7 +54,7 @@ The second and third build and run the code in `source/`. If you do not trust it
 | `results/catalogue.parquet`, `results/claims.csv` | every experiment with its file and what it comes to, and every claim, a row each |
 | `results/records/`, `results/timing/` | every game, and what it cost, as Parquet; `results/README.md` explains the columns |
 | `results/studies/` | every trial of the searches for better parameters, as Parquet |
-| `results/index.json` | which records belong to which experiment, with identity and digest |
+{learned}| `results/index.json` | which records belong to which experiment, with identity and digest |
 | `results/claims.json`, `tables/`, `figures/`, `report/` | verdicts, and everything that is made from the records |
 | `source/` | the repository at that commit, without its results; `source/README.md` is the place to start |
 | `bundle.json` | what this bundle says about itself |
@@ -64,6 +65,18 @@ The second and third build and run the code in `source/`. If you do not trust it
 
 {papers}"
     )
+}
+
+/// Where what was learned is; nothing where nothing was.
+fn learned(statement: &Statement) -> String {
+    let mut rows = String::new();
+    if statement.trainings > 0 {
+        rows.push_str("| `results/trainings/` | the learning curve of every training, as Parquet |\n");
+    }
+    if statement.artefacts > 0 {
+        rows.push_str("| `artefacts/` | the files that agents need, each under the SHA-256 of its content, packed by zstd |\n");
+    }
+    rows
 }
 
 /// The kinds of machines that played, each with how many experiments; nothing where that is not known.

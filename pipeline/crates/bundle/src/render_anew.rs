@@ -28,7 +28,7 @@ pub fn render_anew(papers: &[Paper], stored: &Layout) -> Result<RenderedAnew, Re
     let scratch = Scratch::new("retile-render-")?;
     let anew = Layout::new(scratch.path());
     fs::copy(stored.index(), anew.index())?;
-    for part in ["records", "studies", "timing"] {
+    for part in ["records", "studies", "timing", "trainings"] {
         if let Ok(folder) = stored.root().join(part).canonicalize() {
             symlink(folder, scratch.path().join(part))?;
         }

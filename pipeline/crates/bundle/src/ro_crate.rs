@@ -1,13 +1,13 @@
 //! `ro-crate-metadata.json`: a bundle described for machines, as an RO-Crate 1.1 under the Process Run Crate profile 0.5.
 //!
-//! Every experiment and every study is an action: an agent made records or trials from a manifest. Ids come from names and hashes, so that the same bundle
+//! Every experiment, study and training is an action: an agent made records, trials or weights from a manifest. Ids come from names and hashes, so that the same bundle
 //! has the same ids.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::contents::{CONFIGS, RESULTS, SOURCE};
+use super::contents::{ARTEFACTS, CONFIGS, RESULTS, SOURCE};
 use super::metadata::{Author, CitationFile};
 use super::{BundleError, CHECKSUMS, Contents, Statement};
 use manifest::Paper;
@@ -18,6 +18,7 @@ use records::provenance::Provenance;
 use studies::identity::StoredIdentity;
 use studies::store;
 use surroundings::hash::sha256;
+use trainings::StoredTraining;
 use verdict::evidence::{Evidence, Games, Searched};
 use verdict::format::counted;
 
@@ -34,6 +35,7 @@ pub(super) struct Described<'a> {
     pub(super) citation: &'a CitationFile,
     pub(super) papers: &'a [Paper],
     pub(super) evidence: &'a Evidence,
+    pub(super) learned: &'a [StoredTraining],
     pub(super) layout: &'a Layout,
 }
 
@@ -43,8 +45,9 @@ impl Described<'_> {
         let files = files(contents)?;
         let studies = self.studies()?;
         let mut actions: Vec<Value> =
-            self.evidence.iter().map(|(key, games)| self.action(key, games)).collect();
+            self.evidence.iter().map(|(key, games)| self.action(key, games, contents)).collect();
         actions.extend(studies.iter().map(|study| self.search(study)));
+        actions.extend(self.learned.iter().map(|learned| self.training(learned, contents)));
         let mut graph =
             vec![descriptor(), self.root(&files, &actions), profile(), self.license(), self.source()];
         graph.extend(self.citation.fields.authors.iter().map(author));
@@ -126,7 +129,9 @@ impl Described<'_> {
     fn agents(&self, studies: &[DescribedStudy<'_>]) -> Vec<Value> {
         let of_games = self.evidence.iter().map(|(_, games)| player(&games.identity));
         let mut agents = BTreeMap::new();
-        for (agent, agent_version) in of_games.chain(studies.iter().map(DescribedStudy::player)) {
+        let of_studies = studies.iter().map(DescribedStudy::player);
+        let of_trainings = self.learned.iter().map(learner);
+        for (agent, agent_version) in of_games.chain(of_studies).chain(of_trainings) {
             let described = json!({
                 "@id": agent_id((agent, agent_version)),
                 "@type": "SoftwareApplication",
@@ -142,7 +147,9 @@ impl Described<'_> {
     }
 
     /// One experiment: who made what from what, and when.
-    fn action(&self, key: &Key, games: &Games) -> Value {
+    fn action(&self, key: &Key, games: &Games, contents: &Contents) -> Value {
+        let lent = games.identity.files.values().filter_map(|sha256| artefact(sha256, contents));
+        let objects = std::iter::once(id(&format!("{CONFIGS}/{}.toml", key.paper))).chain(lent);
         let identity = games.identity.hash();
         let results = [("records", &games.records), ("timing", &games.records)]
             .map(|(part, key)| id(&format!("{RESULTS}/{part}/{key}.parquet")));
@@ -156,7 +163,7 @@ impl Described<'_> {
             "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
             "instrument": id(&agent_id(player(&games.identity))),
-            "object": id(&format!("{CONFIGS}/{}.toml", key.paper)),
+            "object": compact(objects),
             "result": compact(results.iter().cloned()),
         });
         set_end(&mut action, &games.provenance);
@@ -186,6 +193,43 @@ impl Described<'_> {
         set_end(&mut action, &searched.provenance);
         action
     }
+
+    /// One training: who learned what, and when.
+    fn training(&self, learned: &StoredTraining, contents: &Contents) -> Value {
+        let StoredTraining { header, curve, digest } = learned;
+        let (key, hash) = (&header.training, header.identity.hash());
+        let paper = key.split('/').next().unwrap_or_default();
+        let curve_file = id(&format!("{RESULTS}/trainings/{key}.parquet"));
+        let gave = artefact(&header.artefact.sha256, contents);
+        let mut action = json!({
+            "@id": format!("#training-{}", short_hash(&format!("{key}\n{hash}"))),
+            "@type": "CreateAction",
+            "name": format!("{key}: {} learned by {}", counted(curve.games(), "game"), header.identity.agent),
+            "description": format!(
+                "Identity {hash}, digest {digest}, artefact {}{}",
+                header.artefact.sha256,
+                played_on(&header.provenance)
+            ),
+            "actionStatus": "http://schema.org/CompletedActionStatus",
+            "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
+            "instrument": id(&agent_id(learner(learned))),
+            "object": id(&format!("{CONFIGS}/{paper}.toml")),
+            "result": compact(std::iter::once(curve_file).chain(gave)),
+        });
+        set_end(&mut action, &header.provenance);
+        action
+    }
+}
+
+/// The agent that learned, and the version of what it learns.
+fn learner(learned: &StoredTraining) -> (&str, &str) {
+    (&learned.header.identity.agent, &learned.header.identity.training_version)
+}
+
+/// An artefact, if it is in the bundle.
+fn artefact(sha256: &str, contents: &Contents) -> Option<Value> {
+    let name = format!("{ARTEFACTS}/{sha256}");
+    contents.iter().any(|(known, _)| known == name).then(|| id(&name))
 }
 
 /// A study with the identity that its file has.
@@ -294,6 +338,9 @@ fn file(name: &str) -> Value {
 }
 
 fn format_of(name: &str) -> &'static str {
+    if name.starts_with(&format!("{ARTEFACTS}/")) {
+        return "application/zstd";
+    }
     match name.rsplit('.').next() {
         Some("parquet") => "application/vnd.apache.parquet",
         Some("json") => "application/json",
@@ -315,6 +362,10 @@ fn description_of(name: &str) -> Option<&'static str> {
         [CONFIGS, ..] => "A paper's manifest: rules, experiments, claims",
         [RESULTS, "records", ..] => "Every game of an experiment",
         [RESULTS, "studies", ..] => "Every trial of a study",
+        [RESULTS, "trainings", ..] => "The learning curve of a training",
+        [ARTEFACTS, _] => {
+            "Weights or a table that an agent needs, under the SHA-256 of its content, packed by zstd"
+        }
         [RESULTS, "timing", ..] => "What every game of an experiment, or every trial of a study cost",
         [RESULTS, "tables", ..] => "A table, made from the records",
         [RESULTS, "figures", ..] => "A figure, made from the records",

@@ -8,11 +8,10 @@ use std::path::Path;
 use engine::abi::host::is_identifier;
 
 use super::contents::games;
-use super::{RESULTS, Statement, results};
+use super::{Checked, RESULTS, Statement, results};
 use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::store::RecordsSummary;
-use studies::check::CheckedStudy;
 use surroundings::errors::chain;
 
 /// What the index of an unpacked bundle states wrongly.
@@ -54,18 +53,17 @@ fn entry_problem(folder: &Path, files: &[String], key: &str, entry: &IndexEntry)
     }
 }
 
-/// What a statement says otherwise than the index and the studies. These must be known to be right.
-pub(super) fn statement_problems(
-    statement: &Statement,
-    folder: &Path,
-    studies: &[CheckedStudy],
-) -> Vec<String> {
+/// What a statement says otherwise than the index, the studies, the trainings and the artefacts. These must be known to be right.
+pub(super) fn statement_problems(statement: &Statement, folder: &Path, checked: &Checked) -> Vec<String> {
+    let studies = &checked.studies;
     let Ok(index) = Index::read(&results(folder)) else { return Vec::new() };
     let stated = [
         ("experiments", statement.experiments, index.experiments.len() as u64),
         ("games", statement.games, games(&index)),
         ("studies", statement.studies, studies.len() as u64),
         ("trials", statement.trials, studies.iter().map(|study| study.trials).sum()),
+        ("trainings", statement.trainings, checked.trainings.len() as u64),
+        ("artefacts", statement.artefacts, checked.artefacts),
     ];
     let wrong = stated.into_iter().filter(|(_, stated, found)| stated != found);
     wrong

@@ -40,6 +40,15 @@ pub struct Statement {
     /// How many trials of theirs.
     #[serde(default, skip_serializing_if = "is_none")]
     pub trials: u64,
+    /// How many trainings.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub trainings: u64,
+    /// How many artefacts, which agents need or trainings gave.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub artefacts: u64,
+    /// The SHA-256 of those that are too large for it, or were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artefacts_left_out: Vec<String>,
     /// The files that differed from the commit; none in a bundle that was made without `--allow-dirty`.
     pub dirty: Vec<String>,
     /// Records that are missing or not of this commit's agents; none in a bundle that was made without `--allow-stale`.
@@ -66,6 +75,9 @@ impl Statement {
             games: 0,
             studies: 0,
             trials: 0,
+            trainings: 0,
+            artefacts: 0,
+            artefacts_left_out: Vec::new(),
             dirty,
             not_current,
             left_out: Vec::new(),
@@ -181,7 +193,7 @@ fn listed(parts: &[String], between: &str) -> String {
     shown.join(between)
 }
 
-/// Whether a number need not be stated: bundles from before there were studies state none.
+/// Whether a number need not be stated: bundles without studies or trainings state none.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 const fn is_none(count: &u64) -> bool {
     *count == 0

@@ -117,6 +117,15 @@ impl StoredTrainings {
     }
 }
 
+impl IntoIterator for StoredTrainings {
+    type Item = ReadTraining;
+    type IntoIter = std::vec::IntoIter<ReadTraining>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

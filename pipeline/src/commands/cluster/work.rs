@@ -187,7 +187,9 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
     let catalogue = Catalogue::of_files(&launcher, files)?;
     let papers = manifest::load_folder(&workplace.configs())?;
     let layout = study::layout(&workplace);
-    let context = Context::of(papers, catalogue, launcher, layout.clone(), Artefacts::new(ARTEFACTS));
+    // Jobs run where they were submitted.
+    let artefacts = Artefacts::new(ARTEFACTS);
+    let context = Context::of(papers, catalogue, launcher, layout.clone(), artefacts);
     let selection = Selection {
         names: vec![arguments.study.clone()],
         shard: Some(arguments.part),
