@@ -292,9 +292,12 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
 fn look(published: &Rendered, layout: &Layout) -> String {
     let mut text = String::new();
     if let Some(comparison) = &published.comparison {
-        let columns = ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile"];
+        // What learning cost is a column only where something was learned.
+        const COLUMNS: [&str; 6] =
+            ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile", "Training games"];
         let at = |name: &str| comparison.header.iter().position(|heading| heading == name);
-        let places: Vec<usize> = columns.iter().filter_map(|name| at(name)).collect();
+        let (columns, places): (Vec<&str>, Vec<usize>) =
+            COLUMNS.into_iter().filter_map(|name| Some((name, at(name)?))).unzip();
         let cells = |row: &Vec<Cell>| places.iter().map(|&place| row[place].text()).collect();
         let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
         text.push_str(&format!("\n{}\n{}\n", comparison.title, table(&columns, &rows)));
