@@ -63,7 +63,7 @@ pub(super) fn check_new_in(tree: &Path, name: &str) -> Result<(), Failure> {
 
 /// The packages of the work tree. A manifest that cannot be read is cargo's to complain about.
 fn packages(tree: &Path) -> Vec<String> {
-    let folders = [tree.to_owned(), tree.join("agents")];
+    let folders = ["", "agents", "engine", "pipeline/crates"].map(|folder| tree.join(folder));
     let members = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     members.filter_map(|member| package(member.path().join("Cargo.toml"))).collect()
 }
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn names_of_crates_are_taken_in_a_work_tree() {
         let tree = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-        for taken in ["pipeline", "engine", "baselines", "expectimax-report"] {
+        for taken in ["pipeline", "engine", "baselines", "expectimax-report", "tuples", "records"] {
             assert!(check_new_in(tree, taken).is_err(), "{taken}");
         }
         assert!(check_new_in(tree, "corner").is_ok());
