@@ -174,3 +174,38 @@ fn a_dry_run_trains_nothing_and_says_what_it_would_take() {
     let told = lab.succeed(&["train", "--dry-run", "--fresh", "--json"]).json();
     assert_eq!(told["to_train"][0]["cost"]["games"], 1200);
 }
+
+#[test]
+fn reproduce_trains_only_where_it_is_asked_to_and_verify_trains_small_networks_again() {
+    let plays = "[[experiment]]\nid = \"learned\"\nagent = \"ntuple\"\ngames = 3\nfiles.weights = \"tiny\"\n";
+    let lab = Lab::with(&format!("{TINY}{plays}"));
+    let without = lab.succeed(&["reproduce"]);
+    assert!(
+        without.stderr.contains("1 training not done") && without.stderr.contains("p/tiny: 1,200 games"),
+        "{without:?}"
+    );
+    assert!(
+        without.stdout.contains("p/learned waits for training p/tiny; run `pipeline train p/tiny`"),
+        "{without:?}"
+    );
+    assert!(!lab.path("artefacts").exists(), "nothing is trained unasked");
+    let with = lab.succeed(&["reproduce", "--train"]);
+    assert!(lab.records("p/learned").len() == 3, "{with:?}");
+    let verified = lab.succeed(&["verify", "--current", "--recompute", "1", "--json"]).json();
+    let retrained = &verified["trainings"]["retrained"][0];
+    assert_eq!(retrained["training"], "p/tiny");
+    assert_eq!(retrained["now"]["Ok"], retrained["sha256"], "{verified}");
+    let text = lab.succeed(&["verify", "--recompute", "1"]).stdout;
+    assert!(text.contains("Conducted 1 training once more: 1 with the same file."), "{text}");
+    fs::remove_dir_all(lab.path("artefacts")).unwrap();
+    let lost = lab.run(&["run", "p/learned", "--fresh"]);
+    lost.assert_fails(2, &["`learned`", "`weights`", &sha256_of(&lab), "pipeline train p/tiny"]);
+}
+
+/// The hash that the stored training says it gave.
+fn sha256_of(lab: &Lab) -> String {
+    let told = lab.succeed(&["train", "--dry-run", "--json"]).json();
+    assert_eq!(told["to_train"][0]["training"], "p/tiny", "{told}");
+    let file = lab.path("results/trainings/p/tiny.parquet");
+    trainings::store::read(&file).unwrap().unwrap().header.artefact.sha256
+}

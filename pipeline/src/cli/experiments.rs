@@ -29,6 +29,9 @@ pub struct Reproduce {
     /// Play everything again and compare it with the stored records
     #[arg(long)]
     pub fresh: bool,
+    /// Also run the trainings that are not done, which may take hours; with --fresh, all of them
+    #[arg(long, conflicts_with = "smoke")]
+    pub train: bool,
     /// Play a few games with small budgets in a scratch folder, without touching any results
     #[arg(long, conflicts_with = "fresh")]
     pub smoke: bool,

@@ -26,7 +26,8 @@ fn seed(text: &str) -> Result<u64, ValueError> {
 pub struct Verify {
     /// Files of records or studies, folders with them, or a bundle [default: the whole results folder]
     pub paths: Vec<PathBuf>,
-    /// Also play N games of each experiment and N trials of each study again, or `all`, including faulty ones
+    /// Also play N games of each experiment and N trials of each study again, or `all`, including faulty ones, and conduct trainings of a
+    /// few minutes once more
     #[arg(long, value_name = "N", default_value_t = Count::Some(0))]
     pub recompute: Count,
     /// Choose the games and trials of --recompute with this seed, as printed by an earlier run [default: at random]

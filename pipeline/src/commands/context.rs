@@ -16,7 +16,7 @@ use crate::plan::{
 use crate::run::{self, Display, Options, Progress};
 use crate::study::{self, StudiesReport, StudyDone, StudyPlan};
 use crate::training::{PlannedTraining, TrainingPlanner};
-use manifest::{self, FileSource, Paper};
+use manifest::{self, FileSource, Paper, Set};
 use records::index::Index;
 use records::key::Key;
 use records::layout::{FolderLock, Layout};
@@ -25,7 +25,7 @@ use records::sums::Scope;
 use studies::StoredStudies;
 use studies::winners::{self, Reason, Waiting};
 use surroundings::interrupt;
-use trainings::{Artefacts, StoredTrainings, Unknown, Untrained};
+use trainings::{Artefacts, Cost, ReadTraining, StoredTrainings, Unknown, Untrained};
 use verdict::format::counted;
 use workers::catalogue::Catalogue;
 use workers::worker::{Launcher, Limits};
@@ -199,6 +199,22 @@ impl Context {
         };
         let report = report?;
         listed.map(|()| report)
+    }
+
+    /// The selected trainings whose file is not there, each with its games and what it cost before, as far as can be told without an agent.
+    pub(super) fn not_trained(&self, names: &[String], with_extra: bool) -> Vec<(Key, u64, Option<Cost>)> {
+        let is_selected = |read: &&ReadTraining| {
+            let is_named = |name: &str| names.iter().any(|named| named == name);
+            let in_set = with_extra || read.training.set == Set::Default;
+            (names.is_empty() || is_named(&read.key.paper)) && in_set || is_named(&read.key.to_string())
+        };
+        let is_there = |read: &ReadTraining| {
+            let sha256 = read.sha256(self.training_info(&read.training.agent));
+            sha256.is_ok_and(|sha256| self.artefacts.packed_bytes(&sha256).is_ok())
+        };
+        let lacking = self.trainings.iter().filter(is_selected).filter(|read| !is_there(read));
+        let cost = |read: &ReadTraining| Some(read.stored.as_ref().ok()?.as_ref()?.header.cost);
+        lacking.map(|read| (read.key.clone(), read.training.games, cost(read))).collect()
     }
 
     /// Plans the selected trainings.

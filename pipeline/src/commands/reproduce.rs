@@ -12,6 +12,7 @@ use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
 use super::smoke::{SMOKE_GAMES, make_small};
 use super::table::table;
+use super::train::{self, How};
 use super::verify::{fresh_seed, records_files};
 use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
@@ -21,12 +22,14 @@ use crate::plan::{Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::RunReport;
 use crate::study::{StudiesReport, StudyPlan};
+use records::key::Key;
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
 use rendering::tables::Cell;
 use surroundings::console::note;
 use surroundings::scratch;
+use trainings::Cost;
 use verdict::format::counted;
 
 /// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
@@ -46,6 +49,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let (with_extra, is_fresh) = (arguments.extra, arguments.fresh);
     let selection = Selection { names, with_extra, is_fresh, ..Selection::default() };
     announce_smoke(arguments, &scratch);
+    train_first(&mut context, &selection, arguments)?;
     let studies = Studies::run(&mut context, &selection, arguments)?;
     if studies.report.interrupted {
         print_text(&scratch.hidden(&studies.told_of_interrupted(arguments)?))?;
@@ -77,6 +81,37 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     outcome(&report)?;
     verified.into_result()?;
     require_carried(&published.fallen)
+}
+
+/// Has agents learn that have not, where that is asked for; else says what it would take.
+fn train_first(
+    context: &mut Context,
+    selection: &Selection,
+    arguments: &cli::Reproduce,
+) -> Result<(), Failure> {
+    let Selection { names, with_extra, .. } = selection;
+    if !arguments.train {
+        announce(arguments, &untrained(&context.not_trained(names, *with_extra)));
+        return Ok(());
+    }
+    let plan = context.plan_trainings(names, *with_extra)?;
+    let report = train::train_all(context, &plan, arguments.fresh, &How::of(&arguments.playing))?;
+    announce(arguments, &train::text(&report));
+    context.settle();
+    train::outcome(&report)
+}
+
+/// Trainings that are not done, and what they would take.
+fn untrained(trainings: &[(Key, u64, Option<Cost>)]) -> String {
+    if trainings.is_empty() {
+        return String::new();
+    }
+    let line = |(key, games, cost): &(Key, u64, Option<Cost>)| {
+        format!("\n  {}", train::would_take(key, *games, cost.as_ref()))
+    };
+    let what = counted(trainings.len() as u64, "training");
+    let lines: String = trainings.iter().map(line).collect();
+    format!("{what} not done; `pipeline reproduce --train` or `pipeline train` runs what is missing:{lines}")
 }
 
 /// Replays what is stored, all of it or only what is planned, follows the studies again, and plays a little of each experiment and study.
@@ -257,9 +292,12 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
 fn look(published: &Rendered, layout: &Layout) -> String {
     let mut text = String::new();
     if let Some(comparison) = &published.comparison {
-        let columns = ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile"];
+        // What learning cost is a column only where something was learned.
+        const COLUMNS: [&str; 6] =
+            ["Method", "Games", "Mean score", "Reaches 2048", "Largest tile", "Training games"];
         let at = |name: &str| comparison.header.iter().position(|heading| heading == name);
-        let places: Vec<usize> = columns.iter().filter_map(|name| at(name)).collect();
+        let (columns, places): (Vec<&str>, Vec<usize>) =
+            COLUMNS.into_iter().filter_map(|name| Some((name, at(name)?))).unzip();
         let cells = |row: &Vec<Cell>| places.iter().map(|&place| row[place].text()).collect();
         let rows: Vec<Vec<String>> = comparison.rows.iter().map(cells).collect();
         text.push_str(&format!("\n{}\n{}\n", comparison.title, table(&columns, &rows)));

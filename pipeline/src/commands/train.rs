@@ -14,6 +14,7 @@ use crate::cli;
 use crate::run::Display;
 use crate::training::{Conductor, Ended, KeepError, PlannedTraining, TrainingState, conduct_all, keep};
 use manifest::Paper;
+use records::key::Key;
 use records::sums::Scope;
 use surroundings::interrupt;
 use trainings::{Cost, TrainingHeader};
@@ -30,7 +31,13 @@ pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
             plan.iter().filter(|planned| arguments.fresh || !planned.is_done()).collect();
         return show_left(arguments, &plan, &left);
     }
-    let report = train_all(&context, &plan, arguments.fresh, &How::of(arguments))?;
+    let checkpoint_every = Duration::from_secs_f64(60.0 * arguments.checkpoint_minutes);
+    let report = train_all(
+        &context,
+        &plan,
+        arguments.fresh,
+        &How { checkpoint_every, ..How::of(&arguments.playing) },
+    )?;
     if arguments.playing.json {
         print_json(&report)?;
     } else {
@@ -47,11 +54,12 @@ pub(super) struct How {
 }
 
 impl How {
-    fn of(arguments: &cli::Train) -> Self {
+    /// With a checkpoint every five minutes.
+    pub(super) fn of(playing: &cli::Playing) -> Self {
         Self {
-            jobs: jobs(&arguments.playing),
-            display: Display::fitting(arguments.playing.quiet || arguments.playing.json),
-            checkpoint_every: Duration::from_secs_f64(60.0 * arguments.checkpoint_minutes),
+            jobs: jobs(playing),
+            display: Display::fitting(playing.quiet || playing.json),
+            checkpoint_every: Duration::from_secs(300),
         }
     }
 }
@@ -216,7 +224,8 @@ pub(super) fn words(cost: &Cost) -> String {
     format!("{moves} moves, {time}")
 }
 
-fn text(report: &TrainReport) -> String {
+/// What became of trainings, for people.
+pub(super) fn text(report: &TrainReport) -> String {
     if report.trainings.is_empty() {
         return "No manifest has a training in this set.\n".to_owned();
     }
@@ -244,23 +253,25 @@ fn show_left(
     left: &[&PlannedTraining],
 ) -> Result<(), Failure> {
     if arguments.playing.json {
-        let told = |planned: &&PlannedTraining| json!({"training": planned.key.to_string(), "games": planned.training.games, "cost": planned.cost});
+        let told = |planned: &&PlannedTraining| json!({"training": planned.key.to_string(), "identity": planned.identity.hash(), "games": planned.training.games, "cost": planned.cost});
         return print_json(&json!({"to_train": left.iter().map(told).collect::<Vec<_>>()}));
     }
     let done = plan.len() - left.len();
     let mut text = format!("{} to train, {done} done.\n", counted(left.len() as u64, "training"));
-    text.extend(left.iter().map(|planned| format!("  {}\n", would_take(planned))));
+    text.extend(left.iter().map(|planned| {
+        format!("  {}\n", would_take(&planned.key, planned.training.games, planned.cost.as_ref()))
+    }));
     print_text(&text)
 }
 
 /// A training that is not done, and what it would take.
-pub(super) fn would_take(planned: &PlannedTraining) -> String {
-    let games = counted(planned.training.games, "game");
-    let before = match &planned.cost {
+pub(super) fn would_take(key: &Key, games: u64, cost: Option<&Cost>) -> String {
+    let games = counted(games, "game");
+    let before = match cost {
         Some(cost) => format!("{} when it was last trained", words(cost)),
         None => "never trained here, so that nobody knows how long it takes".to_owned(),
     };
-    format!("{}: {games}; {before}", planned.key)
+    format!("{key}: {games}; {before}")
 }
 
 /// Fails where a training failed, gave another file, or was stopped.

@@ -87,7 +87,11 @@ impl VerifyOutcome {
         let seed = arguments.seed.unwrap_or_else(fresh_seed);
         let sample = Sampling { games: arguments.recompute, moves: None, seed };
         self.recompute(&plan, &context.launcher, sample)?;
-        self.recompute_trials(&studies, &context.launcher, sample)
+        self.recompute_trials(&studies, &context.launcher, sample)?;
+        match arguments.recompute {
+            Count::Some(0) => Ok(()),
+            _ => self.trainings.retrain(&context),
+        }
     }
 
     /// A plan, if one can be made.

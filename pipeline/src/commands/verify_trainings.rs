@@ -6,7 +6,9 @@ use engine::abi::host::TrainingInfo;
 use serde::Serialize;
 
 use super::Failure;
+use super::context::Context;
 use super::failure::chain;
+use super::retrain::{Retrained, retrain};
 use crate::plan::unknown_training;
 use manifest::{FileSource, Set, TrainingKey};
 use records::layout::Layout;
@@ -23,6 +25,12 @@ pub(super) struct VerifiedTrainings {
     pub(super) checked: Vec<CheckedTraining>,
     /// What is wrong with the others, each with its file.
     problems: Vec<String>,
+    /// Those that were conducted once more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    retrained: Vec<Retrained>,
+    /// Those that would take too long for that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_retrained: Vec<String>,
 }
 
 impl VerifiedTrainings {
@@ -49,6 +57,14 @@ impl VerifiedTrainings {
         }
     }
 
+    /// Conducts short trainings once more.
+    pub(super) fn retrain(&mut self, context: &Context) -> Result<(), Failure> {
+        let (retrained, not_retrained) = retrain(context)?;
+        self.problems.extend(retrained.iter().filter_map(Retrained::problem));
+        (self.retrained, self.not_retrained) = (retrained, not_retrained);
+        Ok(())
+    }
+
     /// All problems, one a line.
     pub(super) fn problems(&self) -> impl Iterator<Item = String> {
         self.problems.iter().cloned()
@@ -56,7 +72,19 @@ impl VerifiedTrainings {
 
     /// What was checked, a line for people; nothing where there are no trainings.
     pub(super) fn text(&self) -> Option<String> {
-        checked_words(&self.checked).map(|text| format!("{text}\n"))
+        let mut text = checked_words(&self.checked)? + "\n";
+        if !self.retrained.is_empty() {
+            let same = self.retrained.iter().filter(|retrained| retrained.problem().is_none()).count();
+            let of = counted(self.retrained.len() as u64, "training");
+            text.push_str(&format!("Conducted {of} once more: {same} with the same file.\n"));
+        }
+        if !self.not_retrained.is_empty() {
+            let names = self.not_retrained.join(", ");
+            text.push_str(&format!(
+                "Not conducted once more, since it takes long: {names}; `pipeline train --fresh` does.\n"
+            ));
+        }
+        Some(text)
     }
 }
 

@@ -66,7 +66,11 @@ impl Lending<'_> {
                 reason: unknown_training(source, &unknown),
             })?;
             match self.artefacts.find(&sha256) {
-                Ok(path) => Ok((role.clone(), LentFile { path, sha256 })),
+                Ok(path) => {
+                    // A program has another working folder, and a node of a cluster may have.
+                    let path = std::path::absolute(&path).unwrap_or(path);
+                    Ok((role.clone(), LentFile { path, sha256 }))
+                }
                 Err(error) => {
                     let reason = format!("{error}; {}", remedy(source, &error));
                     Err(NoFile { role: role.clone(), sha256: Some(sha256), reason })

@@ -78,9 +78,16 @@ impl One {
         for (role, sha256) in &self.files {
             row(role, &format!("SHA-256 {sha256}"));
         }
+        if !self.agent.files.is_empty() {
+            row("needs", &format!("files: {}", self.agent.files.join(", ")));
+        }
         row("budgets", &self.budget_words());
         row("can", &can(self.agent.capabilities));
-        text.push_str(&self.params_text(style));
+        text.push_str(&params_text("parameters", &self.agent.params_schema, style));
+        if let Some(training) = &self.agent.training {
+            let title = format!("parameters of a training, which gives `{}`", training.role);
+            text.push_str(&params_text(&title, &training.params_schema, style));
+        }
         text.push_str(&self.experiments_text(style));
         text
     }
@@ -91,27 +98,6 @@ impl One {
             Some((budget, of)) => format!("{forms}; without one {budget}, as in {of}"),
             None => forms,
         }
-    }
-
-    fn params_text(&self, style: Style) -> String {
-        let Style { bold, plain, .. } = style;
-        let properties = self.agent.params_schema.get("properties").and_then(Value::as_object);
-        let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
-            return "\nno parameters\n".to_owned();
-        };
-        let mut text = format!("\n{bold}parameters{plain}\n");
-        for (name, property) in properties {
-            let default =
-                property.get("default").map_or("needed".to_owned(), |value| format!("{name}={value}"));
-            let allowed = allowed(&self.agent.params_schema, property);
-            text.push_str(format!("  {default:<32} {allowed}").trim_end());
-            text.push('\n');
-            let about = property.get("description").and_then(Value::as_str).unwrap_or_default();
-            for line in about.lines().filter(|line| !line.trim().is_empty()) {
-                text.push_str(&format!("      {}\n", surroundings::plain::line(line)));
-            }
-        }
-        text
     }
 
     fn experiments_text(&self, style: Style) -> String {
@@ -132,6 +118,27 @@ impl One {
         }
         text
     }
+}
+
+/// The parameters of a schema, each with its default, what it may be, and what it is for.
+fn params_text(title: &str, schema: &Value, style: Style) -> String {
+    let Style { bold, plain, .. } = style;
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
+        return format!("\nno {title}\n");
+    };
+    let mut text = format!("\n{bold}{title}{plain}\n");
+    for (name, property) in properties {
+        let default = property.get("default").map_or("needed".to_owned(), |value| format!("{name}={value}"));
+        let allowed = allowed(schema, property);
+        text.push_str(format!("  {default:<32} {allowed}").trim_end());
+        text.push('\n');
+        let about = property.get("description").and_then(Value::as_str).unwrap_or_default();
+        for line in about.lines().filter(|line| !line.trim().is_empty()) {
+            text.push_str(&format!("      {}\n", surroundings::plain::line(line)));
+        }
+    }
+    text
 }
 
 fn used_in<'a>(paper: &'a Paper, agent: &'a AgentInfo) -> impl Iterator<Item = Used> + 'a {

@@ -1,7 +1,7 @@
 //! Trainings of all papers: what was learned from how many games, what it cost, and the file that came of it.
 
 use super::{Cell, Material, Table};
-use crate::trainings::{TrainingView, cost_of, cpu_time, size};
+use crate::trainings::{TrainingView, cost_of, cpu_time};
 use ::trainings::Cost;
 use verdict::evidence::Games;
 use verdict::format::Scale;
@@ -43,7 +43,6 @@ pub(super) fn table(material: Material<'_>) -> Option<Table> {
 fn row(view: &TrainingView<'_>) -> Vec<Cell> {
     let (last, cost, artefact) = (view.last(), view.cost(), view.artefact());
     let share = |share: f64| Cell::Published(Scale::Share.text(share), share);
-    let bytes = |count: u64| Cell::Published(size(count), count as f64);
     vec![
         Cell::Text(view.staleness().map_or_else(|| view.key(), |stale| format!("{} ({stale})", view.key()))),
         Cell::Text(view.training.agent.clone()),
@@ -53,8 +52,8 @@ fn row(view: &TrainingView<'_>) -> Vec<Cell> {
         last.map_or(Cell::Empty, |last| Cell::Count(last.mean.round() as u64)),
         last.map_or(Cell::Empty, |last| share(last.won)),
         Cell::Text(artefact.sha256.chars().take(DIGITS).collect()),
-        bytes(artefact.raw_bytes),
-        bytes(artefact.packed_bytes),
+        Cell::Count(artefact.raw_bytes),
+        Cell::Count(artefact.packed_bytes),
     ]
 }
 

@@ -40,8 +40,10 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<PageTable> 
         columns.insert(TRAINING, Column::number("Training"));
         for (row, entry) in rows.iter_mut().zip(&entries) {
             row.insert(TRAINING, training(material, entry));
+            row.push(training_moves(material, entry));
         }
-        caption.push_str(" Training: the games that a method learned from, and what that cost; empty where it learned nothing.");
+        columns.push(Column::number("Training moves").behind());
+        caption.push_str(" Training: what it cost to learn the weights that a method plays with; empty where it learned nothing.");
     }
     Some(PageTable { id: paper.id.clone(), title: TITLE.to_owned(), columns, rows, caption })
 }
@@ -100,11 +102,16 @@ fn number(cell: &Source) -> Cell {
 fn training(material: Material<'_>, entry: &Entry<'_>) -> Cell {
     let Some(cost) = cost_of(material.trainings, entry.games) else { return Cell::default() };
     Cell {
-        text: counted(cost.games, "game"),
-        sort: Some(cost.games as f64),
-        detail: Some(format!("{}, {}", counted(cost.moves, "move"), cpu_time(&cost))),
+        text: cpu_time(&cost),
+        sort: Some(cost.cpu_hours()),
+        detail: Some(counted(cost.games, "game")),
         ..Cell::default()
     }
+}
+
+fn training_moves(material: Material<'_>, entry: &Entry<'_>) -> Cell {
+    let Some(cost) = cost_of(material.trainings, entry.games) else { return Cell::default() };
+    Cell { text: thousands(cost.moves as f64), sort: Some(cost.moves as f64), ..Cell::default() }
 }
 
 fn time(entry: &Entry<'_>) -> Cell {
