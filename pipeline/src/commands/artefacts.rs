@@ -18,7 +18,7 @@ use verdict::format::counted;
 /// Up to how many experiments are named in a row.
 const FEW: usize = 3;
 /// How many digits of a hash tell artefacts apart for people.
-const DIGITS: usize = 12;
+const DIGITS: usize = 16;
 
 /// What there is of an artefact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

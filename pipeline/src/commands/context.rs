@@ -229,8 +229,20 @@ impl Context {
 
     /// Plans the selected experiments, with a bar while their decision signatures are computed.
     pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
+        self.check_untrained(selection)?;
         let experiments = self.papers.iter().map(|paper| paper.experiments.len() as u64).sum();
         self.with_planner(experiments, |planner| planner.plan(selection))
+    }
+
+    /// Checks the selected experiments that wait for a training against their agents: what is wrong with them is told before hours are spent.
+    fn check_untrained(&self, selection: &Selection) -> Result<(), Failure> {
+        let untrained = self.untrained.iter().filter(|one| self.is_selected(selection, &one.experiment));
+        let experiments = untrained.filter_map(|one| {
+            let paper = self.manifests.iter().find(|paper| paper.id == one.experiment.paper)?;
+            let experiment = paper.experiment(&one.experiment.experiment)?;
+            self.catalogue.find(&experiment.agent).map(|_| (paper, experiment))
+        });
+        Ok(manifest::check_agents(experiments, &self.catalogue.agents())?)
     }
 
     fn with_planner<P>(

@@ -31,11 +31,15 @@ pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
         print_json(&experiments.chain(studies).collect::<Vec<_>>())?;
     } else if names.is_empty() {
         let unplanned = plan.iter().flat_map(|plan| &plan.unplanned).chain(&studies.unplanned);
-        print_text(&overview(planned, &studies.studies, unplanned))?;
+        let waiting = context.waiting(&selection(names));
+        print_text(&overview(planned, &studies.studies, unplanned, &waiting))?;
     } else {
         let experiments = planned.iter().map(text);
         let texts: Vec<String> =
             experiments.chain(studies.studies.iter().map(explain_studies::text)).collect();
+        let waiting = context.waiting(&selection(names));
+        let texts: Vec<String> =
+            texts.into_iter().chain(waiting.iter().map(|waiting| format!("{waiting}.\n"))).collect();
         print_text(&texts.join("\n"))?;
     }
     let unplanned = plan.map(|plan| plan.unplanned).unwrap_or_default();
@@ -47,6 +51,7 @@ fn overview<'a>(
     planned: &[Planned],
     studies: &[PlannedStudy],
     unplanned: impl Iterator<Item = &'a Unplanned>,
+    waiting: &[String],
 ) -> String {
     let experiments = planned.iter().map(|planned| {
         let changed = match &planned.state {
@@ -62,11 +67,12 @@ fn overview<'a>(
     let unplanned =
         unplanned.map(|unplanned| vec![unplanned.key.to_string(), unplanned.state(), String::new()]);
     let rows: Vec<Vec<String>> = experiments.chain(studies).chain(unplanned).collect();
-    if rows.is_empty() {
+    if rows.is_empty() && waiting.is_empty() {
         return "There are no experiments.\n".to_owned();
     }
     let table = table(&["experiment", "state", "changed since"], &rows);
-    format!("{table}`pipeline explain PAPER/EXPERIMENT` prints the whole identity.\n")
+    let waiting: String = waiting.iter().map(|waiting| format!("{waiting}.\n")).collect();
+    format!("{table}{waiting}`pipeline explain PAPER/EXPERIMENT` prints the whole identity.\n")
 }
 
 /// The parts in which identities differ.

@@ -99,9 +99,7 @@ fn not_current(read: &ReadTraining, info: Option<&TrainingInfo>) -> Option<Strin
         }
         // What is kept for those who ask for it need not be there.
         Err(trainings::Unknown::NotRun) if read.training.set == Set::Extra => None,
-        Err(unknown) => {
-            Some(format!("{key}: {}", unknown_training(&FileSource::Training(key.clone()), &unknown)))
-        }
+        Err(unknown) => Some(unknown_training(&FileSource::Training(key), &unknown)),
     }
 }
 

@@ -7,6 +7,7 @@ mod damage;
 mod forge;
 mod hostile;
 mod interrupting;
+mod learned;
 mod making;
 mod malice;
 mod repository;

@@ -52,7 +52,7 @@ pub enum CheckError {
     #[error("{}: {what}; restore the file, or remove it and run `pipeline train` to make it again", path.display())]
     Wrong { path: PathBuf, what: String },
     #[error("{}: it gave the artefact {sha256}, but: {source}; restore that, or make it with `pipeline train {key} --fresh`", path.display())]
-    Artefact { path: PathBuf, key: Key, sha256: String, source: ArtefactError },
+    Artefact { path: PathBuf, key: Key, sha256: String, source: Box<ArtefactError> },
     #[error(
         "{}: the manifest asks for another training ({components}); run `pipeline train {key}` to conduct that one",
         path.display()
@@ -155,7 +155,7 @@ impl TrainingFile {
             path: self.path.clone(),
             key: self.key.clone(),
             sha256: said.sha256.clone(),
-            source,
+            source: Box::new(source),
         };
         let is_large = said.packed_bytes > LARGEST_COMMITTED;
         match artefacts.check(&said.sha256) {
