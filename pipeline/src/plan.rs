@@ -121,7 +121,7 @@ pub enum PlanError {
     #[error("{file}: {subject}: {source}", file = file.display())]
     Agent { file: PathBuf, subject: Subject, source: WorkerError },
     #[error("{file}: {subject}: {source}", file = file.display())]
-    File { file: PathBuf, subject: Subject, source: NoFile },
+    File { file: PathBuf, subject: Subject, source: Box<NoFile> },
     #[error(transparent)]
     Study(#[from] StudyError),
     #[error(transparent)]
@@ -299,7 +299,7 @@ impl Planner<'_> {
         sources: &BTreeMap<String, FileSource>,
     ) -> Result<Files, PlanError> {
         let lent = self.lending.lend(self.catalogue, sources);
-        lent.map_err(|source| PlanError::File { file: paper.file.clone(), subject, source })
+        lent.map_err(|source| PlanError::File { file: paper.file.clone(), subject, source: Box::new(source) })
     }
 
     /// What makes an experiment's identity. Version, the agent's own files and signatures need not be compared, since they follow from

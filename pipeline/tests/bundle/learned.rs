@@ -1,7 +1,7 @@
 //! Bundles with what agents have learned.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ fn unpacked(lab: &Lab, to: &str, more: &[&str]) -> PathBuf {
     folder
 }
 
-fn statement(folder: &PathBuf) -> Value {
+fn statement(folder: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(folder.join("bundle.json")).unwrap()).unwrap()
 }
 

@@ -41,7 +41,7 @@ fn an_artefact_is_found_by_its_hash_and_unpacked_once() {
     let before = fs::metadata(&path).unwrap().modified().unwrap();
     assert_eq!(Artefacts::new(artefacts.folder()).find(&one.sha256).unwrap(), path);
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
-    assert_eq!(artefacts.list().unwrap(), [one.sha256.clone()]);
+    assert_eq!(artefacts.list().unwrap(), std::slice::from_ref(&one.sha256));
     assert_eq!(artefacts.raw_bytes(&one.sha256).unwrap(), 240_000);
     assert_eq!(artefacts.check(&one.sha256).unwrap(), 240_000);
 }
