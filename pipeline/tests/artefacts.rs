@@ -41,6 +41,21 @@ fn fails(lab: &Lab, arguments: &[&str], words: &[&str]) {
     words.iter().for_each(|word| assert!(said.contains(word), "no `{word}` in {ran:?}"));
 }
 
+/// The big network of Szubert and Jaśkowski: 67 MB.
+const BIG: &str = "2655f01f9dc16abc8382d25388172431662783a15ecf2783eb395f608f8d81bb";
+
+#[test]
+fn a_file_that_is_lent_takes_nothing_from_the_memory_of_its_agent() {
+    let lab = Lab::new();
+    let artefacts = concat!(env!("CARGO_MANIFEST_DIR"), "/../artefacts");
+    let agent = format!("szubert-ntuple,weights={BIG}");
+    let limited = ["eval", &agent, "--games", "2", "--memory", "48", "--artefacts", artefacts, "--json"];
+    lab.succeed(&limited);
+    let missing = format!("szubert-ntuple,weights={}", "0".repeat(64));
+    lab.run(&["eval", &missing, "--games", "2"])
+        .assert_fails(2, &["`weights`", &"0".repeat(64), "pipeline artefacts"]);
+}
+
 #[test]
 fn an_experiment_waits_for_its_training_and_is_then_played_with_what_it_gave() {
     let lab = Lab::with(&paper(TINY));

@@ -13,6 +13,12 @@ fn training(params: &str, seed: u64) -> LoadedTraining {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
+fn learn(training: &mut LoadedTraining, games: u32) {
+    for _ in 0..games {
+        training.next_game().unwrap();
+    }
+}
+
 fn written(write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = Vec::new();
     write(&mut bytes);
@@ -46,12 +52,12 @@ fn what_is_trained_behind_the_boundary_plays_and_conforms() {
 fn a_checkpoint_is_gone_on_from_to_the_same_bytes() {
     let mut whole = training(TINY, 7);
     let mut stopped = training(TINY, 7);
-    (0..40).for_each(|_| drop(whole.next_game().unwrap()));
-    (0..25).for_each(|_| drop(stopped.next_game().unwrap()));
+    learn(&mut whole, 40);
+    learn(&mut stopped, 25);
     let checkpoint = written(|bytes| stopped.save(bytes).unwrap());
     let mut resumed = training(TINY, 7);
     resumed.load(&mut &checkpoint[..]).unwrap();
-    (0..15).for_each(|_| drop(resumed.next_game().unwrap()));
+    learn(&mut resumed, 15);
     assert_eq!(artefact(&mut resumed), artefact(&mut whole));
     assert_eq!(written(|bytes| resumed.save(bytes).unwrap()), written(|bytes| whole.save(bytes).unwrap()));
     for (other, why) in

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use manifest::{Paper, Set, Subject, Training};
+use manifest::{ManifestError, Paper, Set, Subject, Training, check_training_agents};
 use records::identity::Difference;
 use records::key::Key;
 use records::layout::Layout;
@@ -62,10 +62,8 @@ pub enum TrainingState {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum TrainingPlanError {
-    #[error("{}: {subject}: no agent is called `{agent}`; `pipeline agents` lists those that there are", file.display())]
-    NoAgent { file: PathBuf, subject: Subject, agent: String },
-    #[error("{}: {subject}: agent `{agent}` learns nothing: name one that is trained", file.display())]
-    NotTrained { file: PathBuf, subject: Subject, agent: String },
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
     #[error(transparent)]
     Stored(#[from] TrainingError),
     #[error("{}: {subject}: {source}", file.display())]
@@ -105,6 +103,7 @@ impl TrainingPlanner<'_> {
         };
         let all = self.papers.iter().flat_map(|paper| paper.trainings.iter().map(move |one| (paper, one)));
         let selected: Vec<_> = all.filter(|(paper, training)| is_selected(paper, training)).collect();
+        check_training_agents(selected.iter().copied(), &self.catalogue.agents())?;
         selected.into_iter().map(|(paper, training)| self.plan_one(paper, training, &signatures)).collect()
     }
 
@@ -114,18 +113,19 @@ impl TrainingPlanner<'_> {
         training: &Training,
         signatures: &Signatures,
     ) -> Result<PlannedTraining, TrainingPlanError> {
-        let (file, subject) = (paper.file.clone(), Subject::Training(training.id.clone()));
-        let agent = training.agent.clone();
-        let Some((plugin, offered)) = self.catalogue.find(&agent) else {
-            return Err(TrainingPlanError::NoAgent { file, subject, agent });
-        };
-        let Some(info) = &offered.training else {
-            return Err(TrainingPlanError::NotTrained { file, subject, agent });
+        let found = self.catalogue.find(&training.agent);
+        let found = found.and_then(|(plugin, agent)| Some((plugin, agent.training.as_ref()?)));
+        let Some((plugin, info)) = found else {
+            unreachable!("the manifest has been checked against the agents");
         };
         let unsigned = TrainingIdentity::new(training, info, None);
         let setup = setup(&unsigned, training);
         let signature = signatures.of_training(self.launcher, plugin, &setup);
-        let signature = signature.map_err(|source| TrainingPlanError::Agent { file, subject, source })?;
+        let signature = signature.map_err(|source| TrainingPlanError::Agent {
+            file: paper.file.clone(),
+            subject: Subject::Training(training.id.clone()),
+            source,
+        })?;
         let key = Key { paper: paper.id.clone(), experiment: training.id.clone() };
         let path = self.layout.training(&key);
         let identity = TrainingIdentity { signature: Some(signature), ..unsigned };
