@@ -38,6 +38,10 @@ lint:
 bench:
     cargo bench
 
+# Have agents learn, or go on where a training was stopped: `just train --dry-run` says what it would take
+train *ARGS:
+    cargo run --release -- train {{ARGS}}
+
 # Play on a cluster with Slurm: `just cluster submit --dry-run`, then status, retry, collect
 cluster *ARGS:
     cargo run --release -- cluster {{ARGS}}

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use common::lab::{Lab, experiment};
 use manifest::{Paper, load_folder};
+use serde_json::Value;
 
 /// A paper under two interpretations, whose findings rest on an order that holds and on a number that does not.
 fn manifest(of_far_off: &str) -> String {
@@ -169,12 +170,14 @@ fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_ano
     let (manifest, claims) = (lab.path("older/paper-configs/p.toml"), lab.path("older/results/claims.json"));
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replacen("[[experiment]]", "[[experiment]]\ninterpretations = []", 1)).unwrap();
-    let text = fs::read_to_string(&claims).unwrap().replacen(
-        "\"verdict\": \"confirmed\",\n      \"rests",
-        "\"finding\": \"undecided\",\n      \"rests",
-        1,
-    );
-    fs::write(&claims, text.replace("\"form\": 3", "\"form\": 2")).unwrap();
+    let mut stored: Value = serde_json::from_str(&fs::read_to_string(&claims).unwrap()).unwrap();
+    stored["form"] = 2.into();
+    let order =
+        stored["claims"].as_array_mut().unwrap().iter_mut().find(|claim| claim["claim"]["id"] == "order");
+    let order = order.and_then(Value::as_object_mut).unwrap();
+    assert_eq!(order.remove("verdict"), Some("confirmed".into()));
+    order.insert("finding".to_owned(), "undecided".into());
+    fs::write(&claims, stored.to_string()).unwrap();
     let told = lab.run(&["diff", "older", "before"]);
     for words in [
         "older: verdicts as stored, since this program cannot read the manifests",

@@ -98,21 +98,22 @@ impl Drawing {
         encoder.set_deflate_compression(png::DeflateCompression::Level(9));
         encoder.add_itxt_chunk("Title".to_owned(), self.figure.title.clone())?;
         encoder.add_itxt_chunk("Description".to_owned(), self.figure.description.clone())?;
-        encoder.add_itxt_chunk("Source".to_owned(), self.sources())?;
+        encoder.add_ztxt_chunk("Source".to_owned(), self.sources())?;
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&image.pixels)?;
         writer.finish()?;
         Ok(bytes)
     }
 
-    /// One line for each experiment: its name, its identity, the digest of its records.
+    /// One line for each experiment: its name, and the first digits of its identity and of the digest of its records.
     fn sources(&self) -> String {
         let lines: Vec<_> = self
             .figure
             .sources
             .iter()
             .map(|source| {
-                format!("{} identity={} digest={}", source.experiment, source.identity, source.digest)
+                let (identity, digest) = (beginning(&source.identity), beginning(&source.digest));
+                format!("{} identity={identity} digest={digest}", source.experiment)
             })
             .collect();
         lines.join("\n")

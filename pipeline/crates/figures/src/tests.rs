@@ -309,10 +309,11 @@ fn the_png_has_the_right_size_and_names_the_experiments() {
     reader.next_frame(&mut pixels).unwrap();
     let info = reader.info();
     assert_eq!((info.width, info.height), (792, (drawing.size().1 * 1.1).round() as u32));
-    let texts = &info.utf8_text;
+    let texts = &info.compressed_latin1_text;
     let source = texts.iter().find(|text| text.keyword == "Source").unwrap().get_text().unwrap();
     for wanted in figure().sources {
-        assert!(source.contains(&wanted.identity) && source.contains(&wanted.digest), "{source}");
+        let told = [&wanted.identity[..16], &wanted.digest[..16]];
+        assert!(told.iter().all(|told| source.contains(told)), "{source}");
     }
     assert!(pixels.iter().any(|pixel| *pixel != pixels[0]));
 }

@@ -277,7 +277,7 @@ fn every_paper_of_this_repository_says_where_it_is_or_which_text_was_read() {
     let papers = load_folder(&folder).unwrap();
     let claiming: Vec<&Paper> =
         papers.iter().filter(|paper| !paper.comparison && !paper.claims.is_empty()).collect();
-    assert_eq!(claiming.len(), 5);
+    assert_eq!(claiming.len(), 6);
     for Paper { id, citation, .. } in claiming {
         assert!(citation.doi.is_some() || citation.url.is_some() || citation.unpublished().is_some(), "{id}");
     }

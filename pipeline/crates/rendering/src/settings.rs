@@ -6,11 +6,12 @@ use manifest::{Experiment, Paper};
 use records::identity::Identity;
 use serde_json::Value;
 
-/// The parameters that the manifest gives and the budget, each as `name=value`, in the order of the command line. Values are those of the
+/// The parameters that the manifest gives, the files and the budget, each as `name=value`, in the order of the command line. Values are those of the
 /// games, which may be older than the manifest.
 fn parts(experiment: &Experiment, identity: &Identity) -> Vec<String> {
     let played = |(name, asked): (&String, &Value)| setting(name, identity.params.get(name).unwrap_or(asked));
-    experiment.params.iter().map(played).chain(budget_argument(identity.budget)).collect()
+    let files = experiment.files.iter().map(|(role, source)| format!("{role}={source}"));
+    experiment.params.iter().map(played).chain(files).chain(budget_argument(identity.budget)).collect()
 }
 
 /// The settings for people: `depth_counts=moves, plies=3`; empty where the agent plays as it is.
@@ -93,6 +94,10 @@ mod tests {
         let played = identity(json!({"depth_counts": "moves", "share": 0.25, "weight": 7}), Budget::Plies(3));
         assert_eq!(settings(&given, &played), "depth_counts=moves, share=0.25, plies=3");
         assert_eq!(spec(&given, &played), "a,depth_counts=moves,share=0.25,plies=3");
+        let hash = "ab".repeat(32);
+        let learned = experiment(&format!("files.weights = \"{hash}\"\nbudget = {{ plies = 1 }}\n"));
+        let spec_of_learned = spec(&learned, &identity(json!({}), Budget::Plies(1)));
+        assert_eq!(spec_of_learned, format!("a,weights={hash},plies=1"));
         let plain = experiment("");
         assert_eq!(settings(&plain, &identity(json!({"weight": 7}), Budget::None)), "");
         assert_eq!(spec(&plain, &identity(json!({}), Budget::None)), "a");

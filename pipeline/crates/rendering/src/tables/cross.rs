@@ -8,7 +8,7 @@ use crate::settings::settings;
 use crate::trainings::cost_of;
 use manifest::Paper;
 
-const CAPTION: &str = "The same rules, start and seeds for all; highest mean score first. Brackets show 95 % intervals. Settings: parameters and \
+const CAPTION: &str = "The same rules and start for all; highest mean score first. Brackets show 95 % intervals. Settings: parameters, files and \
     budget beyond the agent's defaults, as the command line takes them: `pipeline eval AGENT,NAME=VALUE,…` plays a row again. Rank: the places \
     that a method may have, with 95 % confidence for each.";
 

@@ -13,7 +13,7 @@ use verdict::format::{counted, nanoseconds, thousands};
 /// What the comparison is called where several papers have theirs.
 pub(super) const TITLE: &str = "All methods on one game";
 
-const CAPTION: &str = "The same rules, start and seeds for all, the highest mean score first. Small print: 95 % intervals; below a method its agent and \
+const CAPTION: &str = "The same rules and start for all, the highest mean score first. Small print: 95 % intervals; below a method its agent and \
     its settings, as the command line takes them. Wins: the share of games that reach 2048. Time: CPU time of the agent's thread, which belongs to \
     the machine that played. Rank: the places that a method may have, with 95 % confidence.";
 

@@ -1,0 +1,42 @@
+//! The agent and its training through the boundary, as a host sees them.
+
+use engine::Rules;
+use engine::abi::host::{CreateError, File, Files, Plugin, Silent};
+use engine::conformance::{self, Options};
+
+/// The file of a short training of the smaller network.
+fn weights(games: u32) -> Vec<u8> {
+    let training = szubert2014::plugin().train(0, &Rules::default(), "{}", 7, Silent);
+    let mut training = training.unwrap_or_else(|error| panic!("{error}"));
+    for _ in 0..games {
+        training.next_game().unwrap();
+    }
+    let mut bytes = Vec::new();
+    training.artefact(&mut bytes).unwrap();
+    bytes
+}
+
+fn lent(bytes: Vec<u8>) -> Plugin {
+    let file = File { path: "weights".into(), bytes: bytes.leak(), sha256: "0".repeat(64) };
+    szubert2014::plugin().with_files(Files::from_iter([("weights".to_owned(), file)]))
+}
+
+#[test]
+fn what_is_trained_behind_the_boundary_plays_and_conforms() {
+    let plugin = lent(weights(50));
+    let agent = plugin.agent("szubert-ntuple").unwrap();
+    assert_eq!(agent.training.as_ref().unwrap().default_params()["rate"], 0.0025);
+    let report = conformance::check(&plugin, agent, &Options { moves: 60, ..Options::default() });
+    assert!(report.passed(), "{report}");
+}
+
+#[test]
+fn a_network_that_is_not_the_papers_is_refused() {
+    let mut other = weights(1);
+    // The first cell of the first tuple: no tuple of the paper begins so.
+    other[33] = 1;
+    let refused = lent(other).create(0, &Rules::default(), "{}", Silent).map(drop).unwrap_err();
+    assert!(matches!(&refused, CreateError::Failed(text) if text.contains("`weights`")), "{refused}");
+    let missing = szubert2014::plugin().create(0, &Rules::default(), "{}", Silent).map(drop);
+    assert_eq!(missing, Err(CreateError::NoFile { role: "weights".to_owned() }));
+}
