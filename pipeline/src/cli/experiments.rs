@@ -32,7 +32,7 @@ pub struct Reproduce {
     /// Also run the trainings that are not done, which may take hours; with --fresh, all of them
     #[arg(long, conflicts_with = "smoke")]
     pub train: bool,
-    /// Play a few games with small budgets in a scratch folder, without touching any results
+    /// Play a few games with small budgets and train for a moment, in a scratch folder, without touching any results
     #[arg(long, conflicts_with = "fresh")]
     pub smoke: bool,
     /// Play the games of a bundle, packed or unpacked, again in a scratch folder and compare them with it; every trial of its studies is

@@ -17,7 +17,7 @@ use super::verify::{fresh_seed, records_files};
 use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
 use super::{Failure, json_text, plan, plan_studies, print_text, study};
-use crate::cli::{self, Places};
+use crate::cli::{self, ARTEFACTS, Loading, Places};
 use crate::plan::{Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::RunReport;
@@ -90,7 +90,7 @@ fn train_first(
     arguments: &cli::Reproduce,
 ) -> Result<(), Failure> {
     let Selection { names, with_extra, .. } = selection;
-    if !arguments.train {
+    if !arguments.train && !arguments.smoke {
         announce(arguments, &untrained(&context.not_trained(names, *with_extra)));
         return Ok(());
     }
@@ -139,6 +139,8 @@ fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<Verif
 struct Scratch {
     places: Option<Places>,
     folder: Option<scratch::Scratch>,
+    /// Whether the results are in it, and not where the user said.
+    is_hidden: bool,
 }
 
 impl Scratch {
@@ -152,12 +154,16 @@ impl Scratch {
                  folder"
             )));
         }
-        if !arguments.smoke || is_named {
-            return Ok(Self { places: None, folder: None });
+        if !arguments.smoke {
+            return Ok(Self { places: None, folder: None, is_hidden: false });
         }
         let folder = scratch::Scratch::new("retile-smoke-").map_err(Failure::io)?;
-        let places = Places { out: folder.path().to_owned(), ..arguments.places.clone() };
-        Ok(Self { places: Some(places), folder: Some(folder) })
+        // What is learned in a few games is thrown away, wherever the results go.
+        let loading =
+            Loading { artefacts: folder.path().join(ARTEFACTS), ..arguments.places.loading.clone() };
+        let out = if is_named { out.clone() } else { folder.path().join("results") };
+        let places = Places { out, loading, ..arguments.places.clone() };
+        Ok(Self { places: Some(places), folder: Some(folder), is_hidden: !is_named })
     }
 
     fn places<'a>(&'a self, arguments: &'a cli::Reproduce) -> &'a Places {
@@ -167,7 +173,10 @@ impl Scratch {
     /// A text without the path of a folder that nobody will find: its files are named by their places in it.
     fn hidden(&self, text: &str) -> String {
         match &self.folder {
-            Some(folder) => text.replace(&format!("{}/", folder.path().display()), ""),
+            Some(folder) => {
+                let folder = folder.path().display();
+                text.replace(&format!("{folder}/results/"), "").replace(&format!("{folder}/"), "")
+            }
             None => text.to_owned(),
         }
     }
@@ -177,9 +186,9 @@ fn announce_smoke(arguments: &cli::Reproduce, scratch: &Scratch) {
     if !arguments.smoke {
         return;
     }
-    let place = match &scratch.folder {
-        Some(_) => "a scratch folder, which is removed at the end".to_owned(),
-        None => arguments.places.out.display().to_string(),
+    let place = match scratch.is_hidden {
+        true => "a scratch folder, which is removed at the end".to_owned(),
+        false => arguments.places.out.display().to_string(),
     };
     announce(
         arguments,
