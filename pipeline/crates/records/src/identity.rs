@@ -3,7 +3,7 @@
 //! The number of games, shards and jobs are not part of it: asking for more games tops up what is there. What only says where
 //! records come from is provenance, and stands beside it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use engine::Rules;
 use engine::agent::Budget;
@@ -52,6 +52,20 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// The parts in which two things differ that are given by the names of their parts.
+    #[must_use]
+    pub fn between(one: &Map<String, Value>, other: &Map<String, Value>) -> Vec<Self> {
+        let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+        let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
+        let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
+        let difference = |name: &String| Self {
+            component: name.clone(),
+            one: text(one.get(name)),
+            other: text(other.get(name)),
+        };
+        differing.map(difference).collect()
+    }
+
     /// Adds that two agents decide otherwise on the second set of frozen positions, where that is known of both, and where the
     /// first set does not show it already.
     pub fn add_second_signatures(differences: &mut Vec<Self>, one: Option<&str>, other: Option<&str>) {
@@ -120,17 +134,7 @@ impl Identity {
     /// The parts in which two identities differ, parameter by parameter.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
-        let (one, other) = (self.components(), other.components());
-        let names: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-        let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
-        let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
-        differing
-            .map(|name| Difference {
-                component: name.clone(),
-                one: text(one.get(name)),
-                other: text(other.get(name)),
-            })
-            .collect()
+        Difference::between(&self.components(), &other.components())
     }
 
     /// The fields by name, with rules, parameters and files spread out.

@@ -143,16 +143,7 @@ impl StoredIdentity {
     /// The parts in which two identities differ, parameter by parameter.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
-        let (one, other) = (self.components(), other.components());
-        let names: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-        let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
-        let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
-        let difference = |name: &String| Difference {
-            component: name.clone(),
-            one: text(one.get(name)),
-            other: text(other.get(name)),
-        };
-        differing.map(difference).collect()
+        Difference::between(&self.components(), &other.components())
     }
 
     /// The fields by name, with those spread out that have parts of their own.

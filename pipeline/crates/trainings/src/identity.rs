@@ -2,8 +2,6 @@
 //!
 //! How often a checkpoint is written, and how many games a row of the curve sums up, are no part of it.
 
-use std::collections::BTreeSet;
-
 use engine::Rules;
 use engine::abi::host::TrainingInfo;
 use manifest::Training;
@@ -73,16 +71,7 @@ impl TrainingIdentity {
     /// The parts in which two identities differ, parameter by parameter.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
-        let (one, other) = (self.components(), other.components());
-        let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-        let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
-        let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
-        let difference = |name: &String| Difference {
-            component: name.clone(),
-            one: text(one.get(name)),
-            other: text(other.get(name)),
-        };
-        differing.map(difference).collect()
+        Difference::between(&self.components(), &other.components())
     }
 
     /// In what it differs from what a manifest asks for, as far as that can be known without a game: all but the signature. Where the agent
