@@ -23,6 +23,8 @@ enum Kind {
     Experiments,
     /// Papers and studies.
     Studies,
+    /// Papers and trainings.
+    Trainings,
     /// Papers, experiments and studies.
     Played,
     /// Papers and claims.
@@ -34,7 +36,7 @@ enum Kind {
 }
 
 /// Where each kind of name stands: the command, or the commands that it is below and it, its argument, and the kind.
-const PLACES: [(&str, &str, Kind); 21] = [
+const PLACES: [(&str, &str, Kind); 22] = [
     ("ask", "agent", Kind::Agents),
     ("ask", "rules", Kind::Experiments),
     ("eval", "agent", Kind::Agents),
@@ -51,6 +53,7 @@ const PLACES: [(&str, &str, Kind); 21] = [
     ("explain", "names", Kind::Played),
     ("reproduce", "names", Kind::Played),
     ("study", "names", Kind::Studies),
+    ("train", "names", Kind::Trainings),
     ("cluster submit", "names", Kind::Played),
     ("claims", "names", Kind::Claims),
     ("claims", "papers", Kind::Papers),
@@ -65,6 +68,7 @@ struct Names {
     papers: Vec<String>,
     experiments: Vec<String>,
     studies: Vec<String>,
+    trainings: Vec<String>,
     claims: Vec<String>,
 }
 
@@ -116,6 +120,7 @@ impl Names {
                     names.papers.push(paper.id.clone());
                     names.experiments.extend(paper.experiments.iter().map(|experiment| full(&experiment.id)));
                     names.studies.extend(paper.studies.iter().map(|study| full(&study.id)));
+                    names.trainings.extend(paper.trainings.iter().map(|training| full(&training.id)));
                     names.claims.extend(paper.claims.iter().map(|claim| full(&claim.id)));
                 }
             }
@@ -127,11 +132,12 @@ impl Names {
     }
 
     fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &str> {
-        let Self { agents, papers, experiments, studies, claims } = self;
+        let Self { agents, papers, experiments, studies, trainings, claims } = self;
         let lists: [&[String]; 3] = match kind {
             Kind::Agents => [agents, experiments, &[]],
             Kind::Experiments => [papers, experiments, &[]],
             Kind::Studies => [papers, studies, &[]],
+            Kind::Trainings => [papers, trainings, &[]],
             Kind::Played => [papers, experiments, studies],
             Kind::Claims => [papers, claims, &[]],
             Kind::Papers => [papers, &[], &[]],
@@ -262,6 +268,7 @@ mod tests {
             papers: words(&["cross"]),
             experiments: words(&["cross/uct"]),
             studies: words(&["cross/search"]),
+            trainings: words(&["cross/net"]),
             claims: words(&["cross/order"]),
         }
     }
@@ -284,6 +291,7 @@ mod tests {
                 &[
                     "compare) words=\"random ms-expectimax cross/uct\" ;;",
                     "claims) words=\"cross cross/order\" ;;",
+                    "train) words=\"cross cross/net\" ;;",
                     "explain) words=\"cross cross/uct cross/search\" ;;",
                     "\"cluster submit\") words=\"cross cross/uct cross/search\" ;;",
                     "|--games|",
