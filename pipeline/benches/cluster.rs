@@ -11,6 +11,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use surroundings::confined::ConfinedPath;
 
 use records::provenance::cpu_name;
 use records::record::GameTiming;
@@ -78,7 +79,8 @@ impl Laboratory {
         }
         let minute = |game| GameTiming { game, cpu_ns: 60_000_000_000, wall_ns: 60_000_000_000 };
         let timings: Vec<GameTiming> = (0..20).map(minute).collect();
-        write_timing(&at("results/timing/p/e.parquet"), &timings).map_err(io::Error::other)?;
+        write_timing(&ConfinedPath::file(&at("results/timing/p/e.parquet")), &timings)
+            .map_err(io::Error::other)?;
         Ok(Self { folder })
     }
 

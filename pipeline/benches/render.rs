@@ -30,7 +30,8 @@ fn main() -> io::Result<ExitCode> {
             let _ = fs::remove_dir_all(scratch.path().join(drawn));
         }
         let (start, cpu_before) = (Instant::now(), cpu_s());
-        let published = render_everything(&papers, &layout).expect("the committed records can be drawn");
+        let published =
+            render_everything(&papers, &layout, &layout).expect("the committed records can be drawn");
         let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_s() - cpu_before);
         best = best.min(cpu);
         println!("round {round}: {} files in {cpu:.2} CPU s ({wall:.1} s passed)", published.files.len());

@@ -11,11 +11,10 @@ mod scan;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::marker::PhantomData;
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -24,7 +23,7 @@ pub use leftovers::{Leftovers, spool_path, spools};
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use scan::{FramePlace, Scan, timings};
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 use workers::frame::{self, HEAD};
 pub use workers::title::Title;
 use workers::worker::protocol::Played;
@@ -34,7 +33,7 @@ pub type Journal = EntryJournal<Played>;
 
 /// An open journal of games or of what else is finished one by one, and where each entry stands in it.
 pub struct EntryJournal<E> {
-    path: PathBuf,
+    path: ConfinedPath,
     file: File,
     end: u64,
     games: BTreeMap<u64, FramePlace>,
@@ -53,14 +52,14 @@ pub struct Recovered {
     /// Bytes of a torn end that were cut off.
     pub torn_bytes: u64,
     /// Where a journal of another identity was moved to.
-    pub set_aside: Option<PathBuf>,
+    pub set_aside: Option<ConfinedPath>,
 }
 
 /// A journal that cannot be read or written.
 #[derive(Debug)]
 pub struct JournalError {
     /// The journal's file.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
     /// Why.
     pub source: io::Error,
 }
@@ -82,7 +81,7 @@ impl<E: Entry> EntryJournal<E> {
     ///
     /// # Errors
     /// Where the file cannot be read or written.
-    pub fn open(path: &Path, title: &Title) -> Result<(Self, Recovered), JournalError> {
+    pub fn open(path: &ConfinedPath, title: &Title) -> Result<(Self, Recovered), JournalError> {
         Self::open_by(path, title, |_| Ok(()))
     }
 
@@ -90,7 +89,7 @@ impl<E: Entry> EntryJournal<E> {
     ///
     /// # Errors
     /// Where another has, or the file cannot be read or written.
-    pub fn open_alone(path: &Path, title: &Title) -> Result<(Self, Recovered), JournalError> {
+    pub fn open_alone(path: &ConfinedPath, title: &Title) -> Result<(Self, Recovered), JournalError> {
         Self::open_by(path, title, |file| match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(io::Error::other("another process writes to it")),
             locked => Ok(locked?),
@@ -98,16 +97,16 @@ impl<E: Entry> EntryJournal<E> {
     }
 
     fn open_by(
-        path: &Path,
+        path: &ConfinedPath,
         title: &Title,
         take: impl Fn(&File) -> io::Result<()>,
     ) -> Result<(Self, Recovered), JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
         let mut recovered = Recovered::default();
         if let Some(folder) = path.parent() {
-            open::make_folder(folder).map_err(in_journal)?;
+            folder.make_folder().map_err(in_journal)?;
         }
-        let open = || open::or_create(path).and_then(|file| take(&file).map(|()| file)).map_err(in_journal);
+        let open = || path.open_or_create().and_then(|file| take(&file).map(|()| file)).map_err(in_journal);
         let mut file = open()?;
         let mut scan = Scan::of::<E>(&file).map_err(in_journal)?;
         if scan.is_of_other(title) {
@@ -133,7 +132,7 @@ impl<E: Entry> EntryJournal<E> {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn peek(path: &Path, title: &Title) -> Result<Vec<GameTiming>, JournalError> {
+    pub fn peek(path: &ConfinedPath, title: &Title) -> Result<Vec<GameTiming>, JournalError> {
         let mut games = BTreeMap::new();
         for path in std::iter::once(path.to_owned()).chain(spools(path)) {
             games.extend(Self::look(&path, title)?.into_iter().flat_map(|journal| journal.games));
@@ -146,9 +145,9 @@ impl<E: Entry> EntryJournal<E> {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn look(path: &Path, title: &Title) -> Result<Option<Self>, JournalError> {
+    pub fn look(path: &ConfinedPath, title: &Title) -> Result<Option<Self>, JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
-        let file = match open::regular(path) {
+        let file = match path.open() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(in_journal)?,
         };
@@ -161,9 +160,9 @@ impl<E: Entry> EntryJournal<E> {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn identity_in(path: &Path) -> Result<Option<(String, usize)>, JournalError> {
+    pub fn identity_in(path: &ConfinedPath) -> Result<Option<(String, usize)>, JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
-        let scan = open::regular(path).and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
+        let scan = path.open().and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
         let first = scan.titles.first().filter(|(title, _)| !scan.is_of_other(title));
         let identity = first.map(|(title, _)| (title.identity().to_owned(), scan.games.len()));
         Ok(identity.filter(|(_, entries)| *entries > 0))
@@ -173,13 +172,13 @@ impl<E: Entry> EntryJournal<E> {
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn numbers_in(path: &Path) -> Result<Vec<u64>, JournalError> {
+    pub fn numbers_in(path: &ConfinedPath) -> Result<Vec<u64>, JournalError> {
         let in_journal = |source| JournalError { path: path.to_owned(), source };
-        let scan = open::regular(path).and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
+        let scan = path.open().and_then(|file| Scan::of::<E>(&file)).map_err(in_journal)?;
         Ok(scan.games.into_keys().collect())
     }
 
-    fn of(path: &Path, file: File, title: &Title, scan: Scan) -> Self {
+    fn of(path: &ConfinedPath, file: File, title: &Title, scan: Scan) -> Self {
         let Scan { titles, games, end, .. } = scan;
         let (path, title, entry) = (path.to_owned(), title.clone(), PhantomData);
         Self { path, file, end, games, title, titles, frame: Vec::new(), entry }
@@ -322,7 +321,7 @@ impl<E: Entry> EntryJournal<E> {
     ///
     /// # Errors
     /// Where the file cannot be moved.
-    pub fn set_aside(self) -> Result<PathBuf, JournalError> {
+    pub fn set_aside(self) -> Result<ConfinedPath, JournalError> {
         set_aside(&self.path).map_err(|source| self.error(source))
     }
 
@@ -331,7 +330,7 @@ impl<E: Entry> EntryJournal<E> {
     /// # Errors
     /// Where the file cannot be removed.
     pub fn remove(self) -> Result<(), JournalError> {
-        fs::remove_file(&self.path).map_err(|source| JournalError { path: self.path.clone(), source })
+        self.path.remove().map_err(|source| JournalError { path: self.path.clone(), source })
     }
 
     pub(crate) fn error(&self, source: io::Error) -> JournalError {
@@ -340,11 +339,11 @@ impl<E: Entry> EntryJournal<E> {
 }
 
 /// Moves a journal out of the way, to the first free name.
-fn set_aside(path: &Path) -> io::Result<PathBuf> {
-    let name = |number: u32| path.with_extension(format!("journal.stale-{number}"));
+fn set_aside(path: &ConfinedPath) -> io::Result<ConfinedPath> {
+    let name = |number: u32| path.with_extension(&format!("journal.stale-{number}"));
     let free = (1..).map(name).find(|candidate| !candidate.exists());
     let free = free.ok_or_else(|| io::Error::other("there is no free name to move it to"))?;
-    fs::rename(path, &free)?;
+    path.rename(&free)?;
     Ok(free)
 }
 

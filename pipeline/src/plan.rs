@@ -26,6 +26,7 @@ use records::key::Key;
 use records::layout::Layout;
 use records::store::{Shard, StoreError};
 use studies::StudyError;
+use surroundings::confined::ConfinedPath;
 use surroundings::threads;
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::files::Files;
@@ -281,7 +282,7 @@ impl Planner<'_> {
             games,
             first: 0,
             shard: None,
-            path: PathBuf::new(),
+            path: ConfinedPath::root(""),
             state: StoredState::Missing,
             is_of_other_plugin: false,
             lacks_second_signature: false,

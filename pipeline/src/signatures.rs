@@ -4,9 +4,8 @@
 //! that is damaged is no line: its signature is computed again.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,8 +15,8 @@ use engine::{Ending, Rules};
 use serde_json::{Map, Value, json};
 
 use crate::training;
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256;
-use surroundings::open;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
 use workers::worker::protocol::TrainingSetup;
@@ -55,7 +54,7 @@ pub struct Signed {
 
 /// The cache. It is kept beside the results and may be deleted at any time.
 pub struct Signatures {
-    path: PathBuf,
+    path: ConfinedPath,
     known: Mutex<BTreeMap<String, String>>,
     /// Workers with the plugin of this file open, for the next agent of it that is asked.
     idle: Mutex<Vec<(PathBuf, Worker)>>,
@@ -64,7 +63,7 @@ pub struct Signatures {
 impl Signatures {
     /// The cache at this path; an unreadable one counts as empty.
     #[must_use]
-    pub fn load(path: &Path) -> Self {
+    pub fn load(path: &ConfinedPath) -> Self {
         let bytes = read(path).unwrap_or_default();
         let known = String::from_utf8_lossy(&bytes).lines().filter_map(parse_line).collect();
         Self { path: path.to_owned(), known: Mutex::new(known), idle: Mutex::default() }
@@ -134,9 +133,10 @@ impl Signatures {
     fn keep(&self, key: &str, signature: &str) {
         let append = || -> io::Result<()> {
             if let Some(folder) = self.path.parent() {
-                open::make_folder(folder)?;
+                folder.make_folder()?;
             }
-            let mut file = File::options().append(true).create(true).open(&self.path)?;
+            drop(self.path.open_or_create()?);
+            let mut file = self.path.append()?;
             // A torn end of an earlier program must not take this line with it.
             file.write_all(format!("\n{}\n", line(key, signature)).as_bytes())
         };
@@ -144,9 +144,9 @@ impl Signatures {
     }
 }
 
-fn read(path: &Path) -> io::Result<Vec<u8>> {
+fn read(path: &ConfinedPath) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::Read::take(File::open(path)?, LARGEST), &mut bytes)?;
+    io::Read::read_to_end(&mut io::Read::take(path.open()?, LARGEST), &mut bytes)?;
     Ok(bytes)
 }
 
@@ -247,6 +247,7 @@ impl Asked<'_> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use surroundings::confined::ConfinedPath;
 
     use super::*;
     use workers::files::LentFile;
@@ -264,7 +265,7 @@ mod tests {
         let (none, some) = (Map::new(), Map::from_iter([("depth".to_owned(), json!(3))]));
         let (budget, move_limit) = (Budget::Plies(3), Duration::from_secs(1));
         let lent = |sha256: &str| {
-            let file = LentFile { path: "weights".into(), sha256: sha256.to_owned() };
+            let file = LentFile { path: ConfinedPath::root("weights"), sha256: sha256.to_owned() };
             Files::from([("weights".to_owned(), file)])
         };
         let (no_files, some_files, other_files) = (Files::new(), lent("aa"), lent("bb"));
@@ -300,23 +301,24 @@ mod tests {
     fn a_damaged_line_is_dropped_and_the_others_stay() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(".cache/signatures");
-        let cache = Signatures::load(&path);
+        let cache = Signatures::load(&ConfinedPath::file(&path));
         ["a", "b", "c"].into_iter().for_each(|key| cache.keep(key, &format!("positions-1:{key}")));
-        let known = || Signatures::load(&path).known().keys().cloned().collect::<Vec<_>>();
+        let known =
+            || Signatures::load(&ConfinedPath::file(&path)).known().keys().cloned().collect::<Vec<_>>();
         assert_eq!(known(), ["a", "b", "c"]);
         let whole = fs::read(&path).unwrap();
         for place in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[place] ^= 4;
             fs::write(&path, &flipped).unwrap();
-            let cache = Signatures::load(&path);
+            let cache = Signatures::load(&ConfinedPath::file(&path));
             let is_true = |(key, signature): (&String, &String)| *signature == format!("positions-1:{key}");
             assert!(cache.known().iter().all(is_true), "byte {place}");
             assert!(!cache.known().is_empty(), "byte {place}");
         }
         fs::write(&path, [&whole[..], b"d positions-1:d 0123"].concat()).unwrap();
         assert_eq!(known(), ["a", "b", "c"]);
-        Signatures::load(&path).keep("e", "positions-1:e");
+        Signatures::load(&ConfinedPath::file(&path)).keep("e", "positions-1:e");
         assert_eq!(known(), ["a", "b", "c", "e"], "a torn end takes no other line with it");
     }
 

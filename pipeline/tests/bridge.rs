@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use surroundings::confined::ConfinedPath;
 
 use common::lab::{Lab, experiment, is_alive, wait_until};
 use common::{compile_program_with, has_python, skip};
@@ -273,7 +274,8 @@ fn games_are_the_same_for_any_number_of_jobs_and_the_programs_hash_is_recorded()
     let lab = lab("none", "");
     lab.succeed(&["run", "--jobs", "1"]);
     lab.succeed(&["run", "--jobs", "3", "--out", "again"]);
-    let again = RecordsSummary::read(&lab.path("again/records/p/e.parquet")).unwrap().unwrap();
+    let again =
+        RecordsSummary::read(&ConfinedPath::file(&lab.path("again/records/p/e.parquet"))).unwrap().unwrap();
     assert_eq!(again.digest, lab.digest("p/e"));
     let agents = lab.succeed(&["agents", "--json"]).json();
     let entry = agents["plugins"]

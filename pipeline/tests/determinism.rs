@@ -6,6 +6,7 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Child;
 use std::time::Duration;
+use surroundings::confined::ConfinedPath;
 
 use common::compile_plugin;
 use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
@@ -89,7 +90,7 @@ fn topping_up_gives_what_playing_at_once_gives() {
     let report = lab.succeed(&["run", "--json"]).json();
     assert_eq!(report["experiments"][0]["played"], 30);
     assert_eq!(digests(&lab), expected);
-    let summary = RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap();
+    let summary = RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r"))).unwrap().unwrap();
     assert_eq!((summary.games, summary.header.provenance.len()), (40, 2));
     // Fewer games than are stored take none away, even when they are played again.
     lab.succeed(&["run", "--games", "5"]);
@@ -106,7 +107,9 @@ fn slow_lab(games: u64, pause_us: u32) -> Lab {
 
 /// What must be as in an undisturbed run: the identity and the digest.
 fn outcome(lab: &Lab) -> (String, String) {
-    let summary = RecordsSummary::read(&lab.records_file("p/slow")).unwrap().expect("there are records");
+    let summary = RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/slow")))
+        .unwrap()
+        .expect("there are records");
     (summary.header.identity.hash(), summary.digest)
 }
 
@@ -216,8 +219,12 @@ fn a_game_is_safe_as_soon_as_it_ends() {
     let expected = undisturbed(GAMES);
     let lab = slow_lab(GAMES, 150);
     let journal = lab.journal("p/slow");
-    let spool_size =
-        || spools(&journal).first().and_then(|spool| fs::metadata(spool).ok()).map_or(0, |file| file.len());
+    let spool_size = || {
+        spools(&ConfinedPath::file(&journal))
+            .first()
+            .and_then(|spool| fs::metadata(spool.path()).ok())
+            .map_or(0, |file| file.len())
+    };
     let run = lab.start(&["run", "--jobs", "1"]);
     wait_until("a worker goes on while its run stands still", || {
         signal("STOP", run.id().into());
@@ -233,14 +240,14 @@ fn a_game_is_safe_as_soon_as_it_ends() {
     kill(run);
     let journalled = || lab.succeed(&["plan", "--json"]).json()[0]["journalled"].as_u64().unwrap();
     let with_spool = journalled();
-    let (spool, aside) = (spools(&journal)[0].clone(), lab.path("aside"));
-    fs::rename(&spool, &aside).unwrap();
+    let (spool, aside) = (spools(&ConfinedPath::file(&journal))[0].clone(), lab.path("aside"));
+    fs::rename(spool.path(), &aside).unwrap();
     assert!(journalled() < with_spool);
-    fs::rename(&aside, &spool).unwrap();
+    fs::rename(&aside, spool.path()).unwrap();
     let report = lab.succeed(&["run", "--json"]).json();
     assert_eq!(report["experiments"][0]["played"], GAMES - with_spool);
     assert_eq!(outcome(&lab), expected);
-    assert_eq!(spools(&journal), Vec::<std::path::PathBuf>::new());
+    assert_eq!(spools(&ConfinedPath::file(&journal)), []);
 }
 
 #[test]
@@ -296,7 +303,7 @@ fn games_that_are_in_the_journal_and_in_the_records_are_there_once() {
     lab.succeed(&["run"]);
     let expected = outcome(&lab);
     let provenance = || {
-        RecordsSummary::read(&lab.records_file("p/slow"))
+        RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/slow")))
             .unwrap()
             .expect("there are records")
             .header

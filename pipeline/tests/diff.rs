@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use surroundings::confined::ConfinedPath;
 
 use common::lab::{Lab, experiment};
 use common::{compile_plugin, git};
@@ -156,8 +157,8 @@ fn other_records_under_the_same_identity_are_an_alarm() {
     let history = History::new();
     history.git(&["worktree", "add", "--quiet", "old", "parameter"]);
     let path = history.lab.path("old/results/records/p/c.parquet");
-    let header = RecordsReader::open(&path).unwrap().summary.header;
-    let mut writer = RecordsWriter::create(&path).unwrap();
+    let header = RecordsReader::open(&ConfinedPath::file(&path)).unwrap().summary.header;
+    let mut writer = RecordsWriter::create(&ConfinedPath::file(&path)).unwrap();
     history.lab.records("p/c").iter().for_each(|record| writer.push(record).unwrap());
     let digest = writer.finish(&header).unwrap();
     let index = history.lab.path("old/results/index.json");

@@ -4,6 +4,7 @@ mod common;
 
 use common::lab::Lab;
 use records::store::RecordsSummary;
+use surroundings::confined::ConfinedPath;
 
 /// The first 20 games of each baseline.
 const DIGESTS: [(&str, &str); 6] = [
@@ -24,7 +25,7 @@ fn the_baselines_play_the_games_that_they_always_played() {
     assert_eq!(played.count(), DIGESTS.len(), "every baseline has its digest here");
     for (experiment, digest) in DIGESTS {
         let file = lab.records_file(&format!("baselines/{experiment}"));
-        let summary = RecordsSummary::read(&file).unwrap().expect("there are records");
+        let summary = RecordsSummary::read(&ConfinedPath::file(&file)).unwrap().expect("there are records");
         assert_eq!(summary.games, 20, "{experiment}");
         assert_eq!(summary.digest, digest, "{experiment}");
     }

@@ -5,6 +5,7 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use surroundings::confined::ConfinedPath;
 
 use common::lab::{Lab, Ran, experiment, signal, wait_until};
 use common::{compile_plugin, compile_program_with};
@@ -56,16 +57,19 @@ fn install(lab: &Lab, plugin: &Path) {
 }
 
 fn header(lab: &Lab) -> Header {
-    RecordsSummary::read(&lab.records_file("p/e")).unwrap().expect("there are records").header
+    RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/e")))
+        .unwrap()
+        .expect("there are records")
+        .header
 }
 
 /// Makes the stored records those of a time before there was a second set.
 fn forget_second_signature(lab: &Lab) {
     let file = lab.records_file("p/e");
-    let mut reader = RecordsReader::open(&file).unwrap();
+    let mut reader = RecordsReader::open(&ConfinedPath::file(&file)).unwrap();
     let games: Vec<GameRecord> = reader.games().collect::<Result<_, _>>().unwrap();
     let header = Header { second_signature: None, ..reader.summary.header };
-    let mut writer = RecordsWriter::create(&file).unwrap();
+    let mut writer = RecordsWriter::create(&ConfinedPath::file(&file)).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish(&header).unwrap();
     // The list of hashes would notice.
@@ -113,7 +117,8 @@ fn agents_of_one_name_in_two_files_have_signatures_of_their_own() {
         signatures.get(&launcher, &signee).unwrap()
     };
     let nowhere = Path::new("/dev/null/no cache");
-    let (alone, together) = (Signatures::load(nowhere), Signatures::load(nowhere));
+    let (alone, together) =
+        (Signatures::load(&ConfinedPath::file(nowhere)), Signatures::load(&ConfinedPath::file(nowhere)));
     let alone = sign(&alone, &another);
     assert_ne!(sign(&together, &honest), alone);
     assert_eq!(sign(&together, &another), alone);

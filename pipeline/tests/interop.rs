@@ -9,6 +9,7 @@ mod common;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use surroundings::confined::ConfinedPath;
 
 use common::lab::{Lab, experiment};
 use common::skip;
@@ -26,7 +27,7 @@ fn python_reads_the_same_games_and_metadata() {
     let output = Command::new(python).arg(script).arg(&file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let read: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let summary = RecordsSummary::read(&file).unwrap().expect("there are records");
+    let summary = RecordsSummary::read(&ConfinedPath::file(&file)).unwrap().expect("there are records");
     for reader in ["pyarrow", "duckdb", "polars"] {
         let seen = &read[reader];
         let columns: Vec<&str> =

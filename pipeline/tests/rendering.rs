@@ -5,6 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use common::lab::{Lab, experiment};
 
@@ -253,7 +254,7 @@ fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_s
     lab.paper("q", &experiment("same", "random", 40, "method = \"The same games\""));
     lab.succeed(&["reproduce"]);
     let path = lab.path("results/catalogue.parquet");
-    let table = records::store::SealedTable::read(&path).unwrap().unwrap();
+    let table = records::store::SealedTable::read(&ConfinedPath::file(&path)).unwrap().unwrap();
     let texts = |name: &str| -> Vec<String> {
         let column = table.frame.column(name).unwrap().str().unwrap();
         column.iter().map(|text| text.unwrap_or("-").to_owned()).collect()
@@ -271,7 +272,7 @@ fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_s
     lab.succeed(&["verify"]);
     // Rendering one paper keeps the rows of the other.
     lab.succeed(&["render", "q"]);
-    let kept = records::store::SealedTable::read(&path).unwrap().unwrap();
+    let kept = records::store::SealedTable::read(&ConfinedPath::file(&path)).unwrap().unwrap();
     assert_eq!(kept.frame.height(), 3);
     assert_eq!(read(&lab, "claims.csv").lines().count(), claims.lines().count());
     lab.succeed(&["verify"]);
@@ -285,8 +286,9 @@ fn a_catalogue_or_a_table_of_claims_that_says_otherwise_is_found() {
     fs::write(&claims, read(&lab, "claims.csv").replace("1100", "1200")).unwrap();
     lab.succeed(&["render"]);
     assert!(!read(&lab, "claims.csv").contains("1200"));
-    let table = records::store::SealedTable::read(&catalogue).unwrap().unwrap();
-    records::store::SealedTable::write(&catalogue, &table.frame.slice(1, 1), Vec::new()).unwrap();
+    let table = records::store::SealedTable::read(&ConfinedPath::file(&catalogue)).unwrap().unwrap();
+    records::store::SealedTable::write(&ConfinedPath::file(&catalogue), &table.frame.slice(1, 1), Vec::new())
+        .unwrap();
     fs::write(
         lab.path("results/index.json"),
         read(&lab, "index.json").replace("\"games\": 40", "\"games\": 41"),

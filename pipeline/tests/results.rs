@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use common::lab::{Lab, Ran, experiment};
 use serde_json::Value;
@@ -208,7 +209,7 @@ fn older_timing_without_a_seal_is_read_refused_by_verify_and_sealed_by_render() 
     );
     lab.succeed(&["render", "one.toml"]);
     lab.succeed(&["verify"]);
-    assert_eq!(records::store::read_timing(&timing).unwrap().len(), 3);
+    assert_eq!(records::store::read_timing(&ConfinedPath::file(&timing)).unwrap().len(), 3);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod common;
 use std::fs;
 use std::process::Child;
 use std::time::Duration;
+use surroundings::confined::ConfinedPath;
 
 use common::compile_plugin;
 use common::lab::{Lab, Ran, children, is_alive, signal, wait_until};
@@ -49,7 +50,7 @@ fn manifest_of(lab: &Lab, id: &str) -> Study {
 
 fn stored(lab: &Lab, id: &str) -> StoredStudy {
     let path = lab.path(&format!("results/studies/p/{id}.parquet"));
-    store::read(&path, &manifest_of(lab, id)).unwrap().expect("the study is whole")
+    store::read(&ConfinedPath::file(&path), &manifest_of(lab, id)).unwrap().expect("the study is whole")
 }
 
 fn digest(lab: &Lab) -> String {
@@ -154,7 +155,8 @@ fn a_study_that_is_whole_is_not_run_again_unless_it_is_asked_for() {
     assert_eq!(report["studies"][0]["same_as_stored"], true);
     assert_eq!(report["studies"][0]["played"], stored(&lab, "s").rows.len());
     assert_eq!((digest(&lab), files(&lab)), (before, vec!["s.parquet".to_owned()]));
-    let timing = records::store::read_timing(&lab.path("results/timing/p/s.parquet")).unwrap();
+    let timing =
+        records::store::read_timing(&ConfinedPath::file(&lab.path("results/timing/p/s.parquet"))).unwrap();
     let batches: Vec<u64> = timing.iter().map(|timing| timing.game).collect();
     let last = stored(&lab, "s").rows.last().unwrap().batch;
     assert_eq!(batches, (0..=u64::from(last)).collect::<Vec<_>>());
@@ -291,7 +293,9 @@ fn the_winners_wait_for_their_study_and_are_then_played_on_new_games() {
     let report = lab.succeed(&["study", "--json"]).json();
     let winners = &report["winners"][0]["winners"];
     assert_eq!(winners[0]["in_study"]["point"], best);
-    let summary = records::store::RecordsSummary::read(&lab.records_file("p/s-best-1")).unwrap().unwrap();
+    let summary = records::store::RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/s-best-1")))
+        .unwrap()
+        .unwrap();
     assert_eq!(summary.header.identity.params["skill"], winners[0]["params"]["skill"]);
     assert!(lab.succeed(&["run", "p/s"]).stdout.contains("All 3 experiments are complete"));
 }

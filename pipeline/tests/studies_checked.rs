@@ -7,6 +7,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use bundles::{CITATION, bundle, commit};
 use common::lab::{Lab, Ran};
@@ -43,9 +44,10 @@ fn manifest_of(lab: &Lab) -> Study {
 
 /// Changes the trials of a stored study, and makes seal, digest and means fit.
 fn forge(file: &Path, study: &Study, change: impl FnOnce(&mut Vec<TrialRow>)) {
-    let StoredStudy { header, mut rows, .. } = store::read(file, study).unwrap().unwrap();
+    let StoredStudy { header, mut rows, .. } =
+        store::read(&ConfinedPath::file(file), study).unwrap().unwrap();
     change(&mut rows);
-    store::write(file, study, &header, &rows).unwrap();
+    store::write(&ConfinedPath::file(file), study, &header, &rows).unwrap();
 }
 
 fn raise(rows: &mut [TrialRow], trial: usize) {
@@ -308,8 +310,9 @@ fn parts_that_were_played_elsewhere_are_merged_into_one_study() {
     );
     let report = here.succeed(&["study", "--json", "--no-winners"]).json();
     assert_eq!(report["studies"][0]["played"], 12, "the first batch was there");
-    let digest =
-        |lab: &Lab| store::summary(&lab.path("results/studies/p/s.parquet")).unwrap().unwrap().digest;
+    let digest = |lab: &Lab| {
+        store::summary(&ConfinedPath::file(&lab.path("results/studies/p/s.parquet"))).unwrap().unwrap().digest
+    };
     assert_eq!(digest(&here), digest(&expected));
     here.run(&["merge", "results/studies/p/s.parquet"])
         .assert_fails(2, &["this is a whole study", "copy it to"]);

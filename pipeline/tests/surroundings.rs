@@ -6,6 +6,7 @@ mod common;
 use std::fs;
 use std::io;
 use std::process::{Command, Stdio};
+use surroundings::confined::ConfinedPath;
 
 use common::compile_plugin;
 use common::lab::{Lab, Ran, children, experiment, is_alive, signal, wait_until};
@@ -168,7 +169,7 @@ fn a_panic_that_becomes_an_error_is_told_once() {
         let mut bytes = good.clone();
         bytes[*place] ^= 0x15;
         fs::write(&bad, bytes).unwrap();
-        matches!(RecordsReader::open(&bad), Err(StoreError::Corrupt { .. }))
+        matches!(RecordsReader::open(&ConfinedPath::file(&bad)), Err(StoreError::Corrupt { .. }))
     };
     let footer = good.len() / 2..good.len();
     assert!(footer.rev().find(is_corrupt).is_some(), "polars panics on none of them");

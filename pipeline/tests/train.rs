@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use surroundings::confined::ConfinedPath;
 
 use common::lab::Lab;
 
@@ -207,5 +208,5 @@ fn sha256_of(lab: &Lab) -> String {
     let told = lab.succeed(&["train", "--dry-run", "--json"]).json();
     assert_eq!(told["to_train"][0]["training"], "p/tiny", "{told}");
     let file = lab.path("results/trainings/p/tiny.parquet");
-    trainings::store::read(&file).unwrap().unwrap().header.artefact.sha256
+    trainings::store::read(&ConfinedPath::file(&file)).unwrap().unwrap().header.artefact.sha256
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use engine::Rules;
 use pipeline::journal::{Journal, Title};
@@ -59,12 +60,12 @@ fn title() -> Title {
 }
 
 fn write_journal(path: &Path, played: &[Played]) {
-    let (mut journal, _) = Journal::open(path, &title()).expect("a new journal");
+    let (mut journal, _) = Journal::open(&ConfinedPath::file(path), &title()).expect("a new journal");
     played.iter().for_each(|game| journal.append(game).expect("room on the disk"));
 }
 
 fn read_journal(path: &Path) {
-    let (journal, _) = Journal::open(path, &title()).expect("the journal");
+    let (journal, _) = Journal::open(&ConfinedPath::file(path), &title()).expect("the journal");
     for game in journal.games() {
         black_box(journal.read(game).expect("the game"));
     }
@@ -77,8 +78,9 @@ fn digest(records: &[GameRecord]) {
 }
 
 fn write_records(records: &[GameRecord], stored: &Path, folder: &Path) {
-    let header = RecordsReader::open(stored).expect("the records").summary.header;
-    let mut writer = RecordsWriter::create(&folder.join("parts.parquet")).expect("a new file");
+    let header = RecordsReader::open(&ConfinedPath::file(stored)).expect("the records").summary.header;
+    let mut writer =
+        RecordsWriter::create(&ConfinedPath::file(&folder.join("parts.parquet"))).expect("a new file");
     records.iter().for_each(|record| writer.push(record).expect("room on the disk"));
     writer.finish(&header).expect("room on the disk");
 }

@@ -4,6 +4,7 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use surroundings::confined::ConfinedPath;
 
 use records::record::GameRecord;
 use records::store::{RecordsReader, read_timing};
@@ -88,7 +89,7 @@ impl Subject {
 
     /// The records of an experiment.
     pub(crate) fn records(&self, experiment: Experiment) -> Vec<GameRecord> {
-        let mut reader = RecordsReader::open(&self.file(experiment)).expect("records");
+        let mut reader = RecordsReader::open(&ConfinedPath::file(&self.file(experiment))).expect("records");
         reader.games().collect::<Result<_, _>>().expect("sound records")
     }
 
@@ -99,7 +100,8 @@ impl Subject {
 
     /// The CPU time that the workers spent within the games of an experiment, in nanoseconds.
     pub(crate) fn within_games_ns(&self, experiment: Experiment) -> f64 {
-        let timings = read_timing(&self.result("timing", experiment)).expect("the timing");
+        let timings =
+            read_timing(&ConfinedPath::file(&self.result("timing", experiment))).expect("the timing");
         timings.iter().map(|timing| timing.cpu_ns as f64).sum()
     }
 

@@ -1,15 +1,14 @@
 //! An attempt at a shard: a process on a node that plays what earlier attempts have left, in a folder of its own.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use records::layout::Layout;
 use surroundings::atomic::{self, WriteError};
-use surroundings::open::{self, LARGEST_TEXT};
+use surroundings::confined::ConfinedPath;
+use surroundings::open::LARGEST_TEXT;
 
 /// How often a process gives a sign of life.
 pub const SIGN_EVERY: Duration = Duration::from_secs(20);
@@ -19,7 +18,7 @@ pub const DEAD_AFTER: Duration = Duration::from_secs(180);
 /// An attempt at a shard.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    folder: PathBuf,
+    folder: ConfinedPath,
 }
 
 /// What a process says when it begins.
@@ -99,7 +98,7 @@ impl Cause {
 impl Attempt {
     /// The attempt in this folder.
     #[must_use]
-    pub fn at(folder: PathBuf) -> Self {
+    pub fn at(folder: ConfinedPath) -> Self {
         Self { folder }
     }
 
@@ -107,10 +106,10 @@ impl Attempt {
     ///
     /// # Errors
     /// Where the folder is there already, or cannot be made.
-    pub fn begin(shard: &Path, name: &str, begun: &Begun) -> io::Result<Self> {
-        open::make_folder(shard)?;
+    pub fn begin(shard: &ConfinedPath, name: &str, begun: &Begun) -> io::Result<Self> {
+        shard.make_folder()?;
         let attempt = Self::at(shard.join(name));
-        fs::create_dir(&attempt.folder)?;
+        attempt.folder.make_new_folder()?;
         atomic::write_json(&attempt.folder.join("begun.json"), begun).map_err(io::Error::other)?;
         attempt.give_sign()?;
         Ok(attempt)
@@ -118,14 +117,14 @@ impl Attempt {
 
     /// Its folder.
     #[must_use]
-    pub fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &ConfinedPath {
         &self.folder
     }
 
     /// Where its games are, laid out as a results folder.
     #[must_use]
     pub fn layout(&self) -> Layout {
-        Layout::new(&self.folder)
+        Layout::below(&self.folder)
     }
 
     /// What it said when it began.
@@ -141,7 +140,7 @@ impl Attempt {
     }
 
     fn said<T: serde::de::DeserializeOwned>(&self, name: &str) -> Option<T> {
-        serde_json::from_slice(&open::read(&self.folder.join(name), LARGEST_TEXT).ok()?).ok()
+        serde_json::from_slice(&self.folder.join(name).read(LARGEST_TEXT).ok()?).ok()
     }
 
     /// Says that it ends.
@@ -150,7 +149,7 @@ impl Attempt {
     /// Where that cannot be written.
     pub fn end(&self, ended: &Ended) -> Result<(), WriteError> {
         // A submission that was cancelled meanwhile is not begun again.
-        if !self.folder.is_dir() {
+        if !self.folder.is_folder() {
             return Ok(());
         }
         atomic::write_json(&self.folder.join("ended.json"), ended).map(drop)
@@ -161,13 +160,13 @@ impl Attempt {
     /// # Errors
     /// Where it cannot be written.
     pub fn give_sign(&self) -> io::Result<()> {
-        fs::write(self.folder.join("alive"), now())
+        atomic::write(&self.folder.join("alive"), now().as_bytes()).map(drop).map_err(io::Error::other)
     }
 
     /// When it last gave a sign of life.
     #[must_use]
     pub fn last_sign(&self) -> Option<SystemTime> {
-        let text = open::read(&self.folder.join("alive"), 64).ok()?;
+        let text = self.folder.join("alive").read(64).ok()?;
         humantime::parse_rfc3339(std::str::from_utf8(&text).ok()?).ok()
     }
 

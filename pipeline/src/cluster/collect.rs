@@ -1,7 +1,6 @@
 //! Collecting: the parts of an experiment, each played whole by some attempt, become the records that one machine would have written.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use super::attempt::Attempt;
 use super::standing::finished_part;
@@ -16,6 +15,7 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::{RecordsReader, RecordsSummary, StoreError, read_timing};
+use surroundings::confined::ConfinedPath;
 use verdict::format::counted;
 use workers::worker::protocol::Played;
 
@@ -26,18 +26,18 @@ pub enum CollectError {
     #[error("{} not played: `pipeline cluster status` says more", which(*missing, *of))]
     Gap { missing: u64, of: u64 },
     #[error("{}: it holds games of another identity than the submission's", file.display())]
-    OtherIdentity { file: PathBuf },
+    OtherIdentity { file: ConfinedPath },
     #[error("{}: another {what} has played it than was sent: its SHA-256 is {found}, not {expected}", file.display())]
-    OtherPlayer { file: PathBuf, what: &'static str, found: String, expected: String },
+    OtherPlayer { file: ConfinedPath, what: &'static str, found: String, expected: String },
     #[error(
         "{} and {}: two attempts at the same games have come to different ones: the agent does not repeat itself, or a node is broken; \
          play a game again to see which is right, and remove the folder of the other attempt",
         one.display(),
         other.display()
     )]
-    Conflict { one: PathBuf, other: PathBuf },
+    Conflict { one: ConfinedPath, other: ConfinedPath },
     #[error("{}: it holds game {game}, which belongs to another part", file.display())]
-    Overlap { file: PathBuf, game: u64 },
+    Overlap { file: ConfinedPath, game: u64 },
     #[error(
         "the first {first} games were stored when the others were submitted, and are gone: restore them, or submit all again"
     )]
@@ -89,7 +89,7 @@ pub struct Collected {
 /// A part that an attempt has played whole.
 struct Part {
     attempt: Attempt,
-    file: PathBuf,
+    file: ConfinedPath,
     number: u64,
     digest: String,
     /// Where its games come from: several where it took more than one attempt.

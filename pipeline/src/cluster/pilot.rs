@@ -45,7 +45,7 @@ pub fn fly(
     let mut pilot = submission.clone();
     pilot.shards.clear();
     for plugin in &mut pilot.plugins {
-        plugin.file = base.root().join(&plugin.file);
+        plugin.file = base.root().join(&plugin.file).path().to_owned();
     }
     for &experiment in experiments {
         let sent = &mut pilot.experiments[experiment];
@@ -60,7 +60,7 @@ pub fn fly(
     round.write(workplace, &pilot.id)?;
     let program = base.program();
     Ok(threads::map(&shards, |&shard| {
-        let is_over = play(&program, workplace, shard);
+        let is_over = play(program.path(), workplace, shard);
         match (cost(workplace, &pilot, shard), is_over) {
             (Some(cost), _) => Shown::Cost(cost),
             (None, Ok(false)) => Shown::Slow,
@@ -79,7 +79,7 @@ fn last_words(workplace: &Workplace, shard: usize) -> String {
 /// Plays one shard for as long as the patience lasts, and says whether it came to its end.
 fn play(program: &Path, workplace: &Workplace, shard: usize) -> io::Result<bool> {
     let mut command = Command::new(program);
-    command.args(["cluster", "work"]).arg(workplace.root()).args(["1", &shard.to_string()]);
+    command.args(["cluster", "work"]).arg(workplace.root().path()).args(["1", &shard.to_string()]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let end = Instant::now() + PATIENCE;

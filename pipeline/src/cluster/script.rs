@@ -28,7 +28,7 @@ pub enum Element<'a> {
 #[must_use]
 pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Element<'_>) -> String {
     let Request { cores, limit_seconds, warning_seconds, options, .. } = request;
-    let log = pattern(&workplace.logs().join("%A_%a.log"));
+    let log = pattern(workplace.logs().join("%A_%a.log").path());
     let minutes = limit_seconds.div_ceil(60).max(1);
     let mut text = "#!/bin/bash\n".to_owned();
     let mut ask = |option: String| {
@@ -45,7 +45,7 @@ pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Ele
     ask("--open-mode=append".to_owned());
     ask(format!("--output={log}"));
     options.iter().for_each(|option| ask(quoted_option(option)));
-    let (program, root) = (shell(&workplace.program()), shell(workplace.root()));
+    let (program, root) = (shell(workplace.program().path()), shell(workplace.root().path()));
     let call = match element {
         Element::Shard { round } => {
             format!("cluster work {root} {round} $(( ${{1:-0}} + SLURM_ARRAY_TASK_ID ))")
@@ -96,6 +96,7 @@ pub(crate) fn shell(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surroundings::confined::ConfinedPath;
 
     fn request() -> Request {
         Request {
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_script_asks_for_what_a_shard_needs_and_becomes_the_program() {
-        let workplace = Workplace::new("/home/a b/50%/results/.cluster");
+        let workplace = Workplace::new(ConfinedPath::root("/home/a b/50%/results/.cluster"));
         let text = script(&workplace, &request(), "retile-x-1-0", Element::Shard { round: 1 });
         assert_eq!(
             text,
@@ -131,7 +132,7 @@ mod tests {
         );
         let unlimited = Request { agent_mib: 0, ..request() };
         let study = Element::Study { study: "p/s", parts: 3 };
-        let text = script(&Workplace::new("/it's"), &unlimited, "n", study);
+        let text = script(&Workplace::new(ConfinedPath::root("/it's")), &unlimited, "n", study);
         assert!(!text.contains("--mem="), "{text}");
         assert!(
             text.ends_with(

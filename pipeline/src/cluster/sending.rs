@@ -1,6 +1,6 @@
 //! Sending: the program and the plugins are copied into the work folder, and arrays are submitted, round by round.
 
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,9 @@ use super::slurm::{self, Place, SlurmError};
 use super::submission::{Request, SentPlugin};
 use super::workplace::{Workplace, WorkplaceError};
 use surroundings::atomic::{self, WriteError};
-use surroundings::hash::file_sha256;
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
+use surroundings::hash::sha256_of;
+use surroundings::scratch::ScratchFile;
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
 
@@ -21,7 +22,7 @@ use workers::catalogue::PluginEntry;
 #[allow(missing_docs)]
 pub enum SendError {
     #[error("{}: cannot be copied to {}", from.display(), to.display())]
-    Copy { from: PathBuf, to: PathBuf, source: io::Error },
+    Copy { from: PathBuf, to: ConfinedPath, source: io::Error },
     #[error(
         "{}: names {}, which is not beside it: a program goes to a cluster with its own folder; copy the file there",
         file.display(),
@@ -50,7 +51,7 @@ pub fn copy_program(workplace: &Workplace) -> Result<String, SendError> {
         source,
     })?;
     copy(&from, &to)?;
-    file_sha256(&to).map_err(|source| SendError::Copy { from, to, source })
+    to.open().and_then(sha256_of).map_err(|source| SendError::Copy { from, to, source })
 }
 
 /// Copies a plugin, or a program with the files that it names, into the work folder.
@@ -70,13 +71,14 @@ pub fn copy_plugin(
         true => copy_files(file, &folder)?,
         false => copy(file, &folder.join(name))?,
     }
-    let below = |path: &Path| path.strip_prefix(workplace.root()).unwrap_or(path).to_owned();
+    let target = folder.join(name);
+    let below = target.path().strip_prefix(workplace.root().path()).unwrap_or(target.path()).to_owned();
     let (sha256, files) = (plugin.sha256.clone(), plugin.files.clone());
-    Ok(SentPlugin { file: below(&folder.join(name)), sha256, files })
+    Ok(SentPlugin { file: below, sha256, files })
 }
 
 /// Copies a program with all files that it names, as they lie to each other.
-fn copy_files(file: &Path, folder: &Path) -> Result<(), SendError> {
+fn copy_files(file: &Path, folder: &ConfinedPath) -> Result<(), SendError> {
     let wrong = |reason: String| SendError::Program { file: file.to_owned(), reason };
     let program = Program::read(file).map_err(|error| wrong(error.to_string()))?;
     for part in &program.files {
@@ -91,12 +93,17 @@ fn copy_files(file: &Path, folder: &Path) -> Result<(), SendError> {
 ///
 /// # Errors
 /// Where it cannot be read or written.
-pub fn copy(from: &Path, to: &Path) -> Result<(), SendError> {
+pub fn copy(from: &Path, to: &ConfinedPath) -> Result<(), SendError> {
     let failed = |source| SendError::Copy { from: from.to_owned(), to: to.to_owned(), source };
-    let folder = to.parent().unwrap_or(Path::new("."));
-    open::make_folder(folder).map_err(failed)?;
-    let on_its_way = to.with_extension("tmp");
-    fs::copy(from, &on_its_way).and_then(|_| fs::rename(&on_its_way, to)).map_err(failed)
+    let copy = || {
+        to.parent().map_or(Ok(()), |folder| folder.make_folder())?;
+        let mut source = File::open(from)?;
+        let mut target = ScratchFile::beside(to)?;
+        io::copy(&mut source, &mut target)?;
+        target.as_file().set_permissions(source.metadata()?.permissions())?;
+        target.become_file(to)
+    };
+    copy().map_err(failed)
 }
 
 /// A round: the shards that were submitted together. A later one has those that were still missing.
@@ -169,11 +176,12 @@ impl Round {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn write(&self, workplace: &Workplace, id: &str) -> Result<PathBuf, SendError> {
+    pub fn write(&self, workplace: &Workplace, id: &str) -> Result<ConfinedPath, SendError> {
         let folder = workplace.round(self.round);
         let path = folder.join("array.sh");
-        open::make_folder(&folder)
-            .and_then(|()| open::make_folder(&workplace.logs()))
+        folder
+            .make_folder()
+            .and_then(|()| workplace.logs().make_folder())
             .map_err(|source| WorkplaceError::Io { path: folder.clone(), source })?;
         atomic::write(&path, self.script(workplace, id).as_bytes())?;
         workplace.write_json(&folder.join("round.json"), self)?;
@@ -209,14 +217,14 @@ impl Round {
         let (mut jobs, mut sent): (Vec<String>, usize) = (Vec::new(), 0);
         for array in self.arrays() {
             let options = self.options(id, array, jobs.last().map(String::as_str));
-            match slurm::submit(&options, &folder.join("array.sh"), &[array.first.to_string()]) {
+            match slurm::submit(&options, folder.join("array.sh").path(), &[array.first.to_string()]) {
                 Ok(job) => jobs.push(job),
                 Err(source) => {
                     let all = self.shards.len();
                     self.shards.truncate(sent);
                     match sent {
                         // What never was is not taken for the last round.
-                        0 => drop(fs::remove_dir_all(&folder)),
+                        0 => drop(folder.remove_all()),
                         _ => workplace.write_json(&folder.join("round.json"), self)?,
                     }
                     return Err(SendError::Slurm { sent, all, source });

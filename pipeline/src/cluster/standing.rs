@@ -294,6 +294,7 @@ fn core_hours(seen: &[Seen]) -> f64 {
 mod tests {
     use super::super::attempt::{Begun, Ended, now};
     use super::*;
+    use surroundings::confined::ConfinedPath;
 
     fn begun() -> Begun {
         let (date, host) = (now(), "node".to_owned());
@@ -307,7 +308,8 @@ mod tests {
     #[test]
     fn files_come_first_then_the_queue_then_signs_of_life() {
         let folder = tempfile::tempdir().unwrap();
-        let attempt = |name: &str| Attempt::begin(folder.path(), name, &begun()).unwrap();
+        let attempt =
+            |name: &str| Attempt::begin(&ConfinedPath::root(folder.path()), name, &begun()).unwrap();
         let place = [("retile-x-1-0".to_owned(), 4)];
         let queue =
             |queued: Option<Queued>| queued.map(|queued| (place[0].clone(), queued)).into_iter().collect();

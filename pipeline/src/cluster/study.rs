@@ -5,8 +5,6 @@
 //! element is lost, the next array plays its trials first, and where the chain ends before the study does, another is submitted.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -22,7 +20,7 @@ use crate::study::journal::{TrialJournal, journals};
 use records::key::Key;
 use records::layout::Layout;
 use surroundings::atomic;
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 
 /// The most links that are submitted at once: the rest follows with `retry`.
 const LONGEST_CHAIN: u64 = 100;
@@ -56,7 +54,7 @@ pub fn parts(planned: &PlannedStudy, cores: u16, shortest: Duration, array_size:
 /// The results folder that the parts of studies share.
 #[must_use]
 pub fn layout(workplace: &Workplace) -> Layout {
-    Layout::new(workplace.studies())
+    Layout::below(&workplace.studies())
 }
 
 /// How the names of the jobs of a study's chains begin.
@@ -90,7 +88,7 @@ pub fn submit_chain(
 ) -> Result<Vec<String>, SendError> {
     let study = &submission.studies[place];
     let path = workplace.root().join(format!("study-{place}.sh"));
-    let made = open::make_folder(&workplace.logs());
+    let made = workplace.logs().make_folder();
     made.map_err(|source| WorkplaceError::Io { path: workplace.logs(), source })?;
     atomic::write(&path, script_of(workplace, request, submission, place).as_bytes())?;
     let mut jobs: Vec<String> = Vec::new();
@@ -101,7 +99,7 @@ pub fn submit_chain(
             format!("--job-name={}{link}", prefix(submission, place)),
         ];
         options.extend(jobs.last().map(|before| format!("--dependency=afterany:{before}")));
-        match slurm::submit(&options, &path, &[]) {
+        match slurm::submit(&options, path.path(), &[]) {
             Ok(job) => jobs.push(job),
             Err(source) if jobs.is_empty() => {
                 return Err(SendError::Slurm { sent: 0, all: study.parts as usize, source });
@@ -135,7 +133,7 @@ pub fn standings(
         let jobs = queue.into_iter().flatten().filter(|((name, _), _)| name.starts_with(&prefix));
         let jobs: Vec<(&str, Queued)> = jobs.map(|((name, _), queued)| (name.as_str(), *queued)).collect();
         let links: BTreeSet<&str> = jobs.iter().map(|(name, _)| *name).collect();
-        let is_done = fs::symlink_metadata(layout.study(&study.key)).is_ok();
+        let is_done = layout.study(&study.key).exists();
         let state = match () {
             () if is_done => State::Done,
             () if jobs.iter().any(|(_, queued)| *queued == Queued::Running) => State::Running,
@@ -153,6 +151,6 @@ fn trials(layout: &Layout, key: &Key) -> u64 {
     if let Ok(Some(stored)) = studies::store::summary(&layout.study(key)) {
         return stored.trials;
     }
-    let of = |path: PathBuf| TrialJournal::numbers_in(&path).unwrap_or_default();
+    let of = |path: ConfinedPath| TrialJournal::numbers_in(&path).unwrap_or_default();
     journals(layout, key, false).into_iter().flat_map(of).collect::<BTreeSet<u64>>().len() as u64
 }

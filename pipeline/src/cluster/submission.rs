@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use surroundings::confined::ConfinedPath;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -180,7 +181,7 @@ impl SentExperiment {
     #[must_use]
     pub fn planned(&self, part: Option<u64>, plugin: &SentPlugin, workplace: &Workplace) -> Planned {
         let plugin = PluginEntry {
-            file: workplace.root().join(&plugin.file),
+            file: workplace.root().path().join(&plugin.file),
             sha256: plugin.sha256.clone(),
             files: plugin.files.clone(),
             agents: Vec::new(),
@@ -197,7 +198,7 @@ impl SentExperiment {
             games: self.games,
             first: part.map_or(0, |_| self.first),
             shard: part.map(|part| self.shard(part)),
-            path: PathBuf::new(),
+            path: ConfinedPath::root(""),
             state: StoredState::Missing,
             is_of_other_plugin: false,
             lacks_second_signature: false,
@@ -272,7 +273,7 @@ mod tests {
     #[test]
     fn the_games_of_all_parts_are_those_that_are_missing() {
         let plugin = SentPlugin { file: "p.so".into(), sha256: String::new(), files: BTreeMap::new() };
-        let workplace = Workplace::new("w");
+        let workplace = Workplace::new(ConfinedPath::root("w"));
         for (first, games, parts) in
             [(0, 10, 1), (0, 10, 3), (4, 10, 3), (9, 10, 4), (0, 5, 5), (7, 1000, 13)]
         {

@@ -98,7 +98,7 @@ pub fn check(
         return Err(WorkError::OtherProgram { file, expected, found });
     }
     for sent in plugins.into_iter().map(|place| &submission.plugins[place]) {
-        let file = workplace.root().join(&sent.file);
+        let file = workplace.root().path().join(&sent.file);
         let (expected, found) = (sent.sha256.clone(), plugin::sha256(&file)?);
         if found != expected {
             return Err(WorkError::OtherPlugin { file, expected, found });

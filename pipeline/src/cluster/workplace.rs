@@ -2,9 +2,7 @@
 //!
 //! Everything in it appears by a rename or under a name that only one process uses, which holds on network file systems too.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -12,7 +10,8 @@ use serde::de::DeserializeOwned;
 
 use super::attempt::Attempt;
 use surroundings::atomic::{self, WriteError};
-use surroundings::open::{self, LARGEST_TEXT};
+use surroundings::confined::{ConfinedPath, FileType};
+use surroundings::open::LARGEST_TEXT;
 
 /// How many shards are removed at once.
 const REMOVED_AT_ONCE: usize = 16;
@@ -20,7 +19,7 @@ const REMOVED_AT_ONCE: usize = 16;
 /// The work folder of a submission.
 #[derive(Clone, Debug)]
 pub struct Workplace {
-    root: PathBuf,
+    root: ConfinedPath,
 }
 
 /// A work folder that cannot be read or written.
@@ -28,91 +27,91 @@ pub struct Workplace {
 #[allow(missing_docs)]
 pub enum WorkplaceError {
     #[error("{}: cannot be read or written", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io { path: ConfinedPath, source: io::Error },
     #[error("{}: not what `pipeline cluster` has written: {source}; restore it, or remove its folder and submit again", path.display())]
-    Form { path: PathBuf, source: serde_json::Error },
+    Form { path: ConfinedPath, source: serde_json::Error },
     #[error("{}: its form is {form}, of another version of this program: finish with that one", path.display())]
-    OtherForm { path: PathBuf, form: u32 },
+    OtherForm { path: ConfinedPath, form: u32 },
     #[error(transparent)]
     Output(#[from] WriteError),
 }
 
 impl Workplace {
     /// The work folder at this path, which need not exist yet.
-    pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+    #[must_use]
+    pub fn new(root: ConfinedPath) -> Self {
+        Self { root }
     }
 
     /// The folder itself.
     #[must_use]
-    pub fn root(&self) -> &Path {
+    pub fn root(&self) -> &ConfinedPath {
         &self.root
     }
 
     /// What was sent.
     #[must_use]
-    pub fn submission(&self) -> PathBuf {
+    pub fn submission(&self) -> ConfinedPath {
         self.root.join("submission.json")
     }
 
     /// The program that plays.
     #[must_use]
-    pub fn program(&self) -> PathBuf {
+    pub fn program(&self) -> ConfinedPath {
         self.root.join("program").join("pipeline")
     }
 
     /// Where a plugin and its files are, by its place in the list.
     #[must_use]
-    pub fn plugin(&self, place: usize) -> PathBuf {
+    pub fn plugin(&self, place: usize) -> ConfinedPath {
         self.root.join("program").join(format!("plugin-{place}"))
     }
 
     /// What the jobs print.
     #[must_use]
-    pub fn logs(&self) -> PathBuf {
+    pub fn logs(&self) -> ConfinedPath {
         self.root.join("logs")
     }
 
     /// The folder of a round: the first submission, or a later one of what was still missing.
     #[must_use]
-    pub fn round(&self, round: u32) -> PathBuf {
+    pub fn round(&self, round: u32) -> ConfinedPath {
         self.root.join("rounds").join(round.to_string())
     }
 
     /// The rounds that there are, in order.
     #[must_use]
     pub fn rounds(&self) -> Vec<u32> {
-        let entries = fs::read_dir(self.root.join("rounds")).into_iter().flatten().flatten();
-        let mut rounds: Vec<u32> =
-            entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+        let entries = self.root.join("rounds").list().into_iter().flatten();
+        let mut rounds: Vec<u32> = entries.filter_map(|entry| entry.path.name()?.parse().ok()).collect();
         rounds.sort_unstable();
         rounds
     }
 
     /// The results folder that the parts of studies share.
     #[must_use]
-    pub fn studies(&self) -> PathBuf {
+    pub fn studies(&self) -> ConfinedPath {
         self.root.join("studies")
     }
 
     /// The manifests, for studies.
     #[must_use]
-    pub fn configs(&self) -> PathBuf {
+    pub fn configs(&self) -> ConfinedPath {
         self.root.join("paper-configs")
     }
 
     /// The folder of a shard, with one of each attempt at it.
     #[must_use]
-    pub fn shard(&self, number: usize) -> PathBuf {
+    pub fn shard(&self, number: usize) -> ConfinedPath {
         self.root.join("shards").join(format!("{number:05}"))
     }
 
     /// The attempts at a shard, in the order in which they were begun.
     #[must_use]
     pub fn attempts(&self, shard: usize) -> Vec<Attempt> {
-        let entries = fs::read_dir(self.shard(shard)).into_iter().flatten().flatten();
-        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        let mut attempts: Vec<Attempt> = folders.map(|entry| Attempt::at(entry.path())).collect();
+        let entries = self.shard(shard).list().into_iter().flatten();
+        let folders = entries.filter(|entry| entry.kind == FileType::Directory);
+        let mut attempts: Vec<Attempt> = folders.map(|entry| Attempt::at(entry.path)).collect();
         attempts.sort_by_cached_key(|attempt| {
             (attempt.begun().map(|begun| begun.date).unwrap_or_default(), attempt.folder().to_owned())
         });
@@ -124,23 +123,22 @@ impl Workplace {
     /// # Errors
     /// Where something cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
-        let shards = fs::read_dir(self.root.join("shards")).into_iter().flatten().flatten();
-        let folders: Vec<PathBuf> = shards.map(|entry| entry.path()).collect();
+        let shards = self.root.join("shards").list_if_there()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(REMOVED_AT_ONCE).build();
         // What this leaves goes with the rest.
-        let remove = || folders.par_iter().for_each(|folder| drop(fs::remove_dir_all(folder)));
+        let remove = || shards.par_iter().for_each(|shard| drop(shard.path.remove_all()));
         if let Ok(pool) = pool {
             pool.install(remove);
         }
-        fs::remove_dir_all(&self.root)
+        self.root.remove_all()
     }
 
     /// Reads a file of JSON; none where there is none.
     ///
     /// # Errors
     /// Where it cannot be read, or is of another form.
-    pub fn read_json<T: DeserializeOwned>(&self, path: &Path) -> Result<Option<T>, WorkplaceError> {
-        let bytes = match open::read(path, LARGEST_TEXT) {
+    pub fn read_json<T: DeserializeOwned>(&self, path: &ConfinedPath) -> Result<Option<T>, WorkplaceError> {
+        let bytes = match path.read(LARGEST_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(|source| WorkplaceError::Io { path: path.to_owned(), source })?,
         };
@@ -152,7 +150,7 @@ impl Workplace {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), WorkplaceError> {
+    pub fn write_json(&self, path: &ConfinedPath, value: &impl Serialize) -> Result<(), WorkplaceError> {
         atomic::write_json(path, value)?;
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! `pipeline bundle`: the results of a commit in one file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
+use surroundings::confined::ConfinedPath;
 
 use indicatif::HumanBytes;
 use serde_json::json;
@@ -21,7 +22,6 @@ use records::index::Index;
 use records::layout::Layout;
 use studies::check::StudyFile;
 use surroundings::atomic;
-use surroundings::open;
 use surroundings::plain;
 use trainings::Artefacts;
 use trainings::check::TrainingFile;
@@ -56,7 +56,9 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
         statement,
     };
     let (contents, statement) = making.contents()?;
-    open::make_folder(&arguments.to).map_err(BundleError::io(&arguments.to, "make the folder"))?;
+    ConfinedPath::root(&arguments.to)
+        .make_folder()
+        .map_err(BundleError::io(&arguments.to, "make the folder"))?;
     let file = arguments.to.join(format!("{}.tar.zst", statement.name));
     let packed = pack(&contents, &statement.name, statement.epoch, &file)?;
     write_checksum(&file, &packed)?;
@@ -131,7 +133,7 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
 /// allows it.
 fn require_verified(papers: &[Paper], layout: &Layout, artefacts: &Artefacts) -> Result<(), Failure> {
     let index = Index::read(layout)?;
-    let files: Vec<PathBuf> =
+    let files: Vec<ConfinedPath> =
         index.experiments.values().map(|entry| layout.records(&entry.records, None)).collect();
     let mut outcome = VerifyOutcome::default();
     outcome.replay(&records_files(&files)?);
@@ -201,6 +203,6 @@ fn listed(lines: &[String]) -> String {
 fn write_checksum(file: &Path, packed: &Packed) -> Result<(), Failure> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let beside = file.with_file_name(format!("{name}.sha256"));
-    atomic::write(&beside, format!("{}  {name}\n", packed.sha256).as_bytes())?;
+    atomic::write(&ConfinedPath::file(&beside), format!("{}  {name}\n", packed.sha256).as_bytes())?;
     Ok(())
 }

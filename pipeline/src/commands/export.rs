@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Failure, json_text};
 use rendering::tables::Table;
 use surroundings::atomic;
+use surroundings::confined::ConfinedPath;
 use surroundings::plain;
 
 /// Where to write, and in which form.
@@ -57,7 +58,7 @@ impl Export {
             Form::Csv => sheet.tables.first().map(Table::csv).unwrap_or_default(),
             Form::Markdown => sheet.markdown(),
         };
-        atomic::write(&self.file, text.as_bytes())?;
+        atomic::write(&ConfinedPath::file(&self.file), text.as_bytes())?;
         Ok(())
     }
 }

@@ -463,6 +463,7 @@ impl From<RunError> for Failure {
 mod tests {
     use std::path::PathBuf;
     use std::time::Duration;
+    use surroundings::confined::ConfinedPath;
 
     use engine::Rules;
     use engine::agent::Budget;
@@ -493,10 +494,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("e.parquet");
         let timings = [GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }];
-        write_timing(&file, &timings).unwrap();
+        write_timing(&ConfinedPath::file(&file), &timings).unwrap();
         let bytes = std::fs::read(&file).unwrap();
         std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
-        let failure = Failure::from(read_timing(&file).unwrap_err());
+        let failure = Failure::from(read_timing(&ConfinedPath::file(&file)).unwrap_err());
         assert_eq!(failure.code, CHECK);
         assert!(failure.message.contains("e.parquet: cannot read the footer"), "{}", failure.message);
         let remedy = "remove it: its games stay, and `pipeline run --fresh` times them again";
@@ -529,7 +530,7 @@ mod tests {
             move_limit: Duration::from_secs(1),
         };
         let folder = tempfile::tempdir().unwrap();
-        let signatures = Signatures::load(&folder.path().join("signatures.json"));
+        let signatures = Signatures::load(&ConfinedPath::file(&folder.path().join("signatures.json")));
         let source = signatures.get(&broken_launcher(), &signee).unwrap_err();
         assert!(matches!(source, WorkerError::NotStarted(_)), "{source:?}");
         let planned =

@@ -19,6 +19,7 @@ use manifest::{Experiment, FileSource, Paper, Role, Set};
 use records::key::Key;
 use records::layout::Layout;
 use studies::{StoredStudies, winners};
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::file_sha256;
 use surroundings::plain::line;
 use trainings::{Artefacts, StoredTrainings};
@@ -365,7 +366,7 @@ fn first_files(papers: &[Paper], agent: &AgentInfo) -> BTreeMap<String, FileSour
 /// A file of the user's own, with the hash of what is in it now.
 fn own_file(path: &Path) -> io::Result<LentFile> {
     let path = path.canonicalize()?;
-    Ok(LentFile { sha256: file_sha256(&path)?, path })
+    Ok(LentFile { sha256: file_sha256(&path)?, path: ConfinedPath::file(&path) })
 }
 
 fn no_source(role: &str, text: &str) -> String {

@@ -1,7 +1,8 @@
 //! `pipeline games`: the games of an experiment.
 
 use std::cmp::Reverse;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use engine::Ending;
 use serde::Serialize;
@@ -88,9 +89,9 @@ fn read(experiment: &str, places: &Places) -> Result<Vec<GameRecord>, Failure> {
 }
 
 /// The records file that a name means: a file, or an experiment of the results folder.
-pub(super) fn records_file(name: &str, places: &Places) -> Result<PathBuf, Failure> {
+pub(super) fn records_file(name: &str, places: &Places) -> Result<ConfinedPath, Failure> {
     if Path::new(name).extension().is_some_and(|extension| extension == "parquet") {
-        return Ok(PathBuf::from(name));
+        return Ok(ConfinedPath::file(Path::new(name)));
     }
     let (paper, experiment) = name.split_once('/').ok_or_else(|| {
         Failure::usage(format!(

@@ -3,8 +3,6 @@
 
 mod found;
 
-use std::path::{Path, PathBuf};
-
 use super::checksums::write_checksums;
 use super::failure::chain;
 use super::verify_studies::is_study;
@@ -18,13 +16,14 @@ use records::merge;
 use records::sums::Scope;
 use studies::check::StudyFile;
 use surroundings::atomic;
+use surroundings::confined::ConfinedPath;
 use verdict::format::counted;
 
 pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
     let _lock = layout.lock()?;
     let named = arguments.parts.iter().filter(|part| !part.is_dir());
-    named.clone().try_for_each(|part| refuse_study(part, &layout))?;
+    named.clone().try_for_each(|part| refuse_study(&ConfinedPath::file(part), &layout))?;
     let Found { parts, wholes, journals, studies, unfinished, mut failures } =
         Found::in_all(&arguments.parts)?;
     let mut text = String::new();
@@ -51,7 +50,7 @@ pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
 }
 
 /// Merges the parts of one experiment.
-fn merge_parts(parts: &[PathBuf], layout: &Layout) -> Result<String, Failure> {
+fn merge_parts(parts: &[ConfinedPath], layout: &Layout) -> Result<String, Failure> {
     let merged = merge::merge(parts, layout)?;
     Index::enter(layout, merged.clone())?;
     let IndexEntry { records, games, digest, .. } = merged;
@@ -60,7 +59,7 @@ fn merge_parts(parts: &[PathBuf], layout: &Layout) -> Result<String, Failure> {
 }
 
 /// Takes the records of a whole experiment over.
-fn take_whole(file: &Path, layout: &Layout) -> Result<String, Failure> {
+fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
     let (taken, is_new) = merge::take_whole(file, layout)?;
     Index::enter(layout, taken.clone())?;
     let IndexEntry { records, games, digest, .. } = taken;
@@ -69,14 +68,14 @@ fn take_whole(file: &Path, layout: &Layout) -> Result<String, Failure> {
 }
 
 /// Brings the journal of a study's part into the results folder.
-fn gather_one(journal: &Path, layout: &Layout) -> Result<String, Failure> {
+fn gather_one(journal: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
     let Gathered { key, part: (part, of), trials, path } = gather(journal, layout)?;
     let (trials, path) = (counted(trials as u64, "trial"), path.display());
     Ok(format!("{key}: {trials} of part {part}/{of} in {path}; `pipeline study {key}` takes them up\n"))
 }
 
 /// Takes a whole study over, if its seal is whole and no other is there.
-fn take_study(file: &Path, layout: &Layout) -> Result<String, Failure> {
+fn take_study(file: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
     let unusable = |error: &dyn std::error::Error| {
         Failure::check(format!(
             "{}; it was left as it is: copy it once more from where it was run",
@@ -86,7 +85,7 @@ fn take_study(file: &Path, layout: &Layout) -> Result<String, Failure> {
     let study = StudyFile::at(file).map_err(|error| unusable(&error))?;
     study.check_seal().map_err(|error| unusable(&error))?;
     let target = layout.study(&study.key);
-    let (bytes, stored) = (std::fs::read(file).map_err(Failure::io)?, std::fs::read(&target).ok());
+    let (bytes, stored) = (file.read(u64::MAX).map_err(Failure::io)?, target.read(u64::MAX).ok());
     match stored {
         Some(stored) if stored == bytes => Ok(format!("study {}: there already\n", study.key)),
         Some(_) => Err(Failure::check(format!(
@@ -102,7 +101,7 @@ fn take_study(file: &Path, layout: &Layout) -> Result<String, Failure> {
 }
 
 /// Fails for the file of a study that is named as a part: it is whole by itself.
-fn refuse_study(part: &Path, layout: &Layout) -> Result<(), Failure> {
+fn refuse_study(part: &ConfinedPath, layout: &Layout) -> Result<(), Failure> {
     let Some(file) = StudyFile::at(part).ok().filter(|file| is_study(&file.path)) else { return Ok(()) };
     Err(Failure::usage(format!(
         "{}: this is a whole study, not a part of one: copy it to {}; parts of a study are STUDY.part-M-of-N.journal",

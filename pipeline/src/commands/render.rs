@@ -16,7 +16,7 @@ pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     require_known(&papers, &arguments.names)?;
     let layout = Layout::new(&arguments.places.out);
     let _lock = layout.lock()?;
-    let published = render_everything(&papers, &layout)?;
+    let published = render_everything(&papers, &layout, &layout)?;
     write_checksums(&layout, Scope::All)?;
     if arguments.json {
         print_json(&json!({

@@ -1,6 +1,6 @@
 //! `pipeline reproduce`: the main job, from manifests to verified records.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::json;
 
@@ -27,6 +27,7 @@ use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
 use rendering::tables::Cell;
+use surroundings::confined::ConfinedPath;
 use surroundings::console::note;
 use surroundings::scratch;
 use trainings::Cost;
@@ -65,7 +66,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let current = context.plan(&selection)?;
     let verified = verify(&context, &current, &selection)?;
     context.update_index(&current)?;
-    let published = render_everything(&context.papers, &context.layout)?;
+    let published = render_everything(&context.papers, &context.layout, &context.layout)?;
     write_checksums(&context.layout, Scope::All)?;
     let waiting = context.waiting(&selection);
     let done = Done {
@@ -119,7 +120,7 @@ fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<Verif
     let mut verified = VerifyOutcome::default();
     let studies = context.plan_studies(selection)?;
     let everything = context.layout.all_records();
-    let is_all = selection.names.is_empty() && everything.is_dir();
+    let is_all = selection.names.is_empty() && everything.exists();
     verified.replay(&if is_all { records_files(&[everything])? } else { files(plan) });
     let of_studies = match selection.names.is_empty() {
         true => stored_studies(&context.layout)?,
@@ -242,7 +243,7 @@ impl Studies {
 }
 
 /// The records files of a plan that are there.
-fn files(plan: &Plan) -> Vec<PathBuf> {
+fn files(plan: &Plan) -> Vec<ConfinedPath> {
     plan.experiments.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
 }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use surroundings::confined::ConfinedPath;
 
 use engine::agent::Budget;
 use serde::Serialize;
@@ -54,7 +55,7 @@ struct Compared {
 
 pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Result<(), Failure> {
     let opened = Opened::open(bundle)?;
-    let stored = results(&opened.folder);
+    let stored = results(&ConfinedPath::root(&opened.folder));
     let index = Index::read(&stored)?;
     let (papers, skipped) = papers(&opened.folder, &index, arguments)?;
     let selection =
@@ -87,7 +88,7 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
 fn artefacts_of(bundle: &Path, places: &Places, scratch: &Path) -> Artefacts {
     let folder = bundle.join(ARTEFACTS);
     match folder.is_dir() {
-        true => Artefacts::new(folder).unpacked_to(&scratch.join(ARTEFACTS)),
+        true => Artefacts::new(folder).unpacked_to(scratch.join(ARTEFACTS)),
         false => Artefacts::new(&places.loading.artefacts),
     }
 }
@@ -129,9 +130,9 @@ impl Opened {
                 let text = "it is not an unpacked bundle, which would have bundle.json and SHA256SUMS";
                 return Err(Failure::usage(format!("{}: {text}", bundle.display())));
             }
-            let Listing { files, problems, .. } = Listing::of(bundle)?;
+            let Listing { files, problems, .. } = Listing::of(&ConfinedPath::root(bundle))?;
             require_none(bundle, &problems)?;
-            require_none(bundle, &checksum_problems(bundle, &files)?)?;
+            require_none(bundle, &checksum_problems(&ConfinedPath::root(bundle), &files)?)?;
             require_none(bundle, &record_problems(bundle, &files))?;
             return Ok(Self { folder: bundle.to_owned(), _unbundled: None });
         }
@@ -144,10 +145,10 @@ impl Opened {
 /// What is wrong with index, records and studies. A footer can say any number of games, so these are replayed, which counts them; winners
 /// are what the trials say, so these are followed.
 fn record_problems(folder: &Path, files: &[String]) -> Vec<String> {
-    let mut problems = index_problems(folder, files);
+    let mut problems = index_problems(&ConfinedPath::root(folder), files);
     for look in [replay_problems, study_problems] {
         if problems.is_empty() {
-            problems = look(folder, files);
+            problems = look(&ConfinedPath::root(folder), files);
         }
     }
     problems
@@ -162,7 +163,7 @@ fn papers(
     // Manifests that cannot be read are a fault of the bundle, not of whoever uses it.
     let damaged = |error| Failure::check(format!("the bundle is damaged: {}", plain::line(&chain(&error))));
     let mut papers = manifest::load_folder(&folder.join(CONFIGS)).map_err(damaged)?;
-    let stored = StoredStudies::read(&papers, &results(folder));
+    let stored = StoredStudies::read(&papers, &results(&ConfinedPath::root(folder)));
     winners::settle(&mut papers, &stored);
     let mut skipped = Vec::new();
     for paper in &mut papers {

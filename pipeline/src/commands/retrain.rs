@@ -9,6 +9,7 @@ use super::Failure;
 use super::context::{Context, processors};
 use crate::run::Display;
 use crate::training::{Conducted, Conductor, Ended, PlannedTraining, TrainingState, conduct_all};
+use surroundings::confined::ConfinedPath;
 use surroundings::interrupt;
 use surroundings::scratch::Scratch;
 
@@ -55,7 +56,7 @@ pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>)
     let conducted: Vec<Conducted> = (0_u32..)
         .zip(&short)
         .map(|(place, (planned, _))| Conducted {
-            folder: scratch.path().join(place.to_string()),
+            folder: ConfinedPath::root(scratch.path()).join(place.to_string()),
             ..planned.conducted(&context.layout)
         })
         .collect();

@@ -1,6 +1,7 @@
 //! `pipeline unbundle`: a bundle as a folder, once its checksums are right.
 
 use std::path::{Path, PathBuf};
+use surroundings::confined::ConfinedPath;
 
 use super::{Failure, print_text};
 use crate::cli;
@@ -42,9 +43,9 @@ impl Unbundle {
         let scratch = Scratch::below(below, ".retile-unbundle-").map_err(Failure::io)?;
         let folder = scratch.path().join(INSIDE);
         std::fs::create_dir(&folder).map_err(Failure::io)?;
-        let unpacked = archive::unpack(bundle, &folder)?;
+        let unpacked = archive::unpack(bundle, &ConfinedPath::root(&folder))?;
         let mut problems: Vec<String> = unpacked.damage.iter().map(ToString::to_string).collect();
-        problems.extend(checksum_problems(&folder, &unpacked.files)?);
+        problems.extend(checksum_problems(&ConfinedPath::root(&folder), &unpacked.files)?);
         require_none(bundle, &problems)?;
         Ok(Self { scratch, unpacked })
     }

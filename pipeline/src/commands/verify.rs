@@ -1,7 +1,6 @@
 //! `pipeline verify`: stored records, replayed and checked.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::context::Context;
 use super::failure::chain;
@@ -19,6 +18,7 @@ use bundle::is_bundle;
 use engine::agent::Budget;
 use records::layout::Layout;
 use records::replay::replay_file;
+use surroundings::confined::{ConfinedPath, Entry, FileType};
 use surroundings::threads;
 use trainings::Artefacts;
 use workers::worker::Launcher;
@@ -39,19 +39,19 @@ pub(crate) fn verify(arguments: &cli::Verify) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.places.out);
     let paths = match arguments.paths.is_empty() {
         // A search whose winners have not been played leaves no records, and neither does a training.
-        true if is_results(layout.root()) && !layout.all_records().is_dir() => Vec::new(),
+        true if is_results(layout.root()) && !layout.all_records().exists() => Vec::new(),
         true => vec![layout.all_records()],
-        false => arguments.paths.clone(),
+        false => arguments.paths.iter().map(|path| named(path)).collect(),
     };
     let mut outcome = VerifyOutcome::default();
     // Where records are required to be those of today, that there are none is a finding.
     if !arguments.current {
         paths.iter().try_for_each(require_records)?;
     }
-    let (of_studies, others): (Vec<PathBuf>, Vec<PathBuf>) =
-        records_files(&paths)?.into_iter().partition(|path| is_study(path));
-    let (of_trainings, records): (Vec<PathBuf>, Vec<PathBuf>) =
-        others.into_iter().partition(|path| is_training(path));
+    let (of_studies, others): (Vec<ConfinedPath>, Vec<ConfinedPath>) =
+        records_files(&paths)?.into_iter().partition(is_study);
+    let (of_trainings, records): (Vec<ConfinedPath>, Vec<ConfinedPath>) =
+        others.into_iter().partition(is_training);
     outcome.replay(&records);
     outcome.studies.check_by(&of_studies, &arguments.places.configs);
     outcome.trainings.check(&of_trainings, Some(&artefacts(arguments, None)));
@@ -109,7 +109,7 @@ impl VerifyOutcome {
     /// Looks at the rest of every results folder among the paths; without paths, of the one that is meant then.
     fn look_at_folders(&mut self, layout: &Layout, arguments: &cli::Verify) {
         let paths = &arguments.paths;
-        let named = paths.iter().filter(|path| is_results(path));
+        let named = paths.iter().filter(|path| is_results(&ConfinedPath::root(*path)));
         let named = named.map(|path| (Layout::new(path), artefacts(arguments, Some(path))));
         let own = paths.is_empty().then(|| (layout.clone(), artefacts(arguments, None)));
         let replayed = self.files.iter().map(|file| (file.file.as_path(), &file.stated)).collect();
@@ -124,8 +124,8 @@ impl VerifyOutcome {
     }
 
     /// Replays every file, several at a time.
-    pub(super) fn replay(&mut self, files: &[PathBuf]) {
-        for replayed in threads::map(files, |file| replay_file(file)) {
+    pub(super) fn replay(&mut self, files: &[ConfinedPath]) {
+        for replayed in threads::map(files, replay_file) {
             match replayed {
                 Ok(verified) => self.files.push(verified),
                 Err(error) => self.unreadable.push(chain(&error)),
@@ -219,8 +219,8 @@ impl VerifyOutcome {
 }
 
 /// Fails where a path has no records file, of which nothing could be wrong.
-fn require_records(path: &PathBuf) -> Result<(), Failure> {
-    let has_others = ["studies", "trainings"].iter().any(|part| path.join(part).is_dir());
+fn require_records(path: &ConfinedPath) -> Result<(), Failure> {
+    let has_others = ["studies", "trainings"].iter().any(|part| path.join(part).is_folder());
     if has_others || !records_files(std::slice::from_ref(path))?.is_empty() {
         return Ok(());
     }
@@ -231,8 +231,13 @@ fn require_records(path: &PathBuf) -> Result<(), Failure> {
 }
 
 /// Whether a folder is a results folder.
-fn is_results(path: &Path) -> bool {
-    ["records", "studies", "trainings"].iter().any(|part| path.join(part).is_dir())
+fn is_results(path: &ConfinedPath) -> bool {
+    ["records", "studies", "trainings"].iter().any(|part| path.join(part).exists())
+}
+
+/// What a person named: a folder, or a file.
+fn named(path: &Path) -> ConfinedPath {
+    if path.is_dir() { ConfinedPath::root(path) } else { ConfinedPath::file(path) }
 }
 
 /// The artefacts of a results folder: those beside it where it is named and has some, or else those that the command line means.
@@ -263,7 +268,7 @@ fn games_to_play(experiments: &[&Planned], games: Count) -> u64 {
 }
 
 /// The records files among these files and below these folders, sorted.
-pub(super) fn records_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn records_files(paths: &[ConfinedPath]) -> Result<Vec<ConfinedPath>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         collect(path, &mut files)?;
@@ -273,33 +278,29 @@ pub(super) fn records_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> 
     Ok(files)
 }
 
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    if !path.is_dir() {
-        if !path.exists() {
-            let text =
-                format!("{}: there is no such file or folder; `pipeline run` makes records", path.display());
-            return Err(Failure::usage(text));
-        }
-        // A pipe would keep us waiting.
-        if !path.is_file() {
-            return Err(Failure::usage(format!("{}: this is neither a file nor a folder", path.display())));
-        }
-        files.push(path.to_owned());
-        return Ok(());
+fn collect(path: &ConfinedPath, files: &mut Vec<ConfinedPath>) -> Result<(), Failure> {
+    if !path.is_folder() {
+        return match path.kind() {
+            // A link is not followed: opening it says what it is.
+            Ok(FileType::RegularFile | FileType::Symlink) => {
+                files.push(path.clone());
+                Ok(())
+            }
+            // A pipe would keep us waiting.
+            Ok(_) => Err(Failure::usage(format!("{}: this is neither a file nor a folder", path.display()))),
+            Err(_) => Err(Failure::usage(format!(
+                "{}: there is no such file or folder; `pipeline run` makes records",
+                path.display()
+            ))),
+        };
     }
     // A results folder has other Parquet files beside its records, and need not have records.
-    let path = if is_results(path) { path.join("records") } else { path.to_owned() };
-    if !path.is_dir() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(path).map_err(Failure::io)? {
-        let entry = entry.map_err(Failure::io)?;
-        let (kind, path) = (entry.file_type().map_err(Failure::io)?, entry.path());
-        let is_parquet = path.extension().is_some_and(|extension| extension == "parquet");
-        if kind.is_dir() {
+    let folder = if is_results(path) { path.join("records") } else { path.clone() };
+    for Entry { path, kind } in folder.list_if_there().map_err(Failure::io)? {
+        let is_parquet = path.name().is_some_and(|name| name.ends_with(".parquet"));
+        if kind == FileType::Directory {
             collect(&path, files)?;
-        } else if is_parquet || kind.is_symlink() {
-            // A link is not followed: opening it says what it is, once, and no path leads in a circle.
+        } else if is_parquet || kind == FileType::Symlink {
             files.push(path);
         }
     }

@@ -6,6 +6,7 @@ use super::verify_studies::followed;
 use super::verify_trainings::checked_words;
 use super::{Failure, print_json, print_text};
 use bundle::{Checked, check, check_archive};
+use surroundings::confined::ConfinedPath;
 use surroundings::plain;
 use verdict::format::counted;
 
@@ -13,7 +14,7 @@ use verdict::format::counted;
 const MOST_PROBLEMS: usize = 10;
 
 pub(super) fn verify_bundle(path: &Path, is_json: bool) -> Result<(), Failure> {
-    let checked = if path.is_dir() { check(path)? } else { check_archive(path)? };
+    let checked = if path.is_dir() { check(&ConfinedPath::root(path))? } else { check_archive(path)? };
     if is_json {
         print_json(&checked)?;
     } else {

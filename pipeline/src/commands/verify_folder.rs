@@ -1,7 +1,7 @@
 //! `pipeline verify` on a whole results folder: what beside the records must be as it was written.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use engine::abi::host::is_identifier;
 
@@ -15,7 +15,8 @@ use records::sums::{self, Sums};
 use records::tree::Tree;
 use rendering::catalogue;
 use rendering::tables::all_claims;
-use surroundings::open::{self, LARGEST_TEXT};
+use surroundings::confined::ConfinedPath;
+use surroundings::open::LARGEST_TEXT;
 use surroundings::threads;
 use verdict::Kept;
 use verdict::format::counted;
@@ -28,9 +29,9 @@ pub(super) struct Looked {
     /// What to know, though nothing is wrong.
     pub(super) notes: Vec<String>,
     /// The files of studies, which are still to be checked.
-    pub(super) studies: Vec<PathBuf>,
+    pub(super) studies: Vec<ConfinedPath>,
     /// The files of trainings, which are too.
-    pub(super) trainings: Vec<PathBuf>,
+    pub(super) trainings: Vec<ConfinedPath>,
 }
 
 /// What the records files that were replayed are and say, by their paths. Those that could not be read are not among them.
@@ -66,9 +67,9 @@ pub(super) fn look(layout: &Layout, replayed: &Replayed<'_>) -> Looked {
 /// What is wrong with the table of claims: it must say what the verdicts beside it say. Nothing where one of them is missing or unreadable,
 /// which others tell.
 fn claims_table(layout: &Layout) -> Option<String> {
-    let text = |path: &Path| String::from_utf8(open::read(path, LARGEST_TEXT).ok()?).ok();
-    let stored = text(&layout.claims_table())?;
-    let verdicts = serde_json::from_str(&text(&layout.claims())?).ok()?;
+    let text = |path: ConfinedPath| String::from_utf8(path.read(LARGEST_TEXT).ok()?).ok();
+    let stored = text(layout.claims_table())?;
+    let verdicts = serde_json::from_str(&text(layout.claims())?).ok()?;
     (all_claims(&verdicts)? != stored).then(|| {
         let path = layout.claims_table();
         format!("{}: it differs from claims.json; `pipeline render` writes it again", path.display())
@@ -78,7 +79,7 @@ fn claims_table(layout: &Layout) -> Option<String> {
 /// The hashes of the files that have been read already, by name.
 fn known_hashes(layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: &Timings<'_>) -> Sums {
     let of_records = tree.parquet("records").filter_map(|name| {
-        let stated = replayed.get(layout.root().join(name).as_path())?;
+        let stated = replayed.get(layout.root().join(name).path())?;
         Some((name.to_owned(), stated.sha256.clone()))
     });
     let of_timings = timings.iter().filter_map(|(name, read)| {
@@ -90,10 +91,10 @@ fn known_hashes(layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: 
 
 impl Looked {
     fn strange(&mut self, tree: &Tree) {
-        let told = |(path, what): &(PathBuf, &str)| {
+        let told = |(path, what): &(ConfinedPath, &str)| {
             format!(
                 "{}: it is {what}, which does not belong among results",
-                path.to_string_lossy().escape_debug()
+                path.path().to_string_lossy().escape_debug()
             )
         };
         self.problems.extend(tree.strange.iter().map(told));
@@ -122,7 +123,7 @@ impl Looked {
     /// Looks whether files are sealed. That a seal of records is broken, replaying them has told.
     fn seals(&mut self, layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: &Timings<'_>) {
         let older = |name: &&str| {
-            let stated = replayed.get(layout.root().join(name).as_path());
+            let stated = replayed.get(layout.root().join(name).path());
             stated.is_some_and(|stated| stated.sealed != Extent::Whole)
         };
         let older = tree.parquet("records").filter(older).count() as u64;
@@ -157,9 +158,9 @@ impl Looked {
             // What is no name could lead to any file of this machine.
             let told = if is_plain(&entry.records) && experiment.parse().is_ok_and(|key| is_plain(&key)) {
                 let path = layout.records(&entry.records, None);
-                let told = match replayed.get(path.as_path()) {
+                let told = match replayed.get(path.path()) {
                     Some(stated) => difference(entry, stated),
-                    None => path.symlink_metadata().is_err().then_some("is missing"),
+                    None => (!path.exists()).then_some("is missing"),
                 };
                 told.map(|told| format!("{} {told}", path.display()))
             } else {

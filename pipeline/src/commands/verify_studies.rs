@@ -1,7 +1,7 @@
 //! `pipeline verify` on studies: what is wrong with those that are stored, and what came of playing trials again.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -15,6 +15,7 @@ use records::layout::Layout;
 use records::tree::Tree;
 use studies::StudyError;
 use studies::check::{CheckError, CheckedStudy, StudyFile};
+use surroundings::confined::ConfinedPath;
 use surroundings::threads;
 use verdict::format::{counted, thousands};
 
@@ -46,7 +47,7 @@ enum Looked {
 
 impl VerifiedStudies {
     /// Checks studies against the manifests of a folder. Without these, only seals can be checked.
-    pub(super) fn check_by(&mut self, files: &[PathBuf], configs: &Path) {
+    pub(super) fn check_by(&mut self, files: &[ConfinedPath], configs: &Path) {
         if files.is_empty() {
             return;
         }
@@ -66,7 +67,7 @@ impl VerifiedStudies {
     }
 
     /// Checks studies against these papers.
-    pub(super) fn check(&mut self, files: &[PathBuf], papers: &[Paper]) {
+    pub(super) fn check(&mut self, files: &[ConfinedPath], papers: &[Paper]) {
         for looked in threads::map(files, |path| look(path, papers)) {
             match looked {
                 Looked::Checked(checked) => self.checked.push(checked),
@@ -162,7 +163,7 @@ pub(super) fn followed(studies: &[CheckedStudy]) -> Option<String> {
     (!studies.is_empty()).then(|| format!("Followed {trials} ({games}) of {of} again."))
 }
 
-fn look(path: &Path, papers: &[Paper]) -> Looked {
+fn look(path: &ConfinedPath, papers: &[Paper]) -> Looked {
     let file = match StudyFile::at(path) {
         Ok(file) => file,
         Err(error) => return Looked::Problem(chain(&error)),
@@ -186,14 +187,14 @@ fn parts(differences: &[Difference]) -> Vec<String> {
 }
 
 /// The files of all studies of a results folder.
-pub(super) fn stored_studies(layout: &Layout) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn stored_studies(layout: &Layout) -> Result<Vec<ConfinedPath>, Failure> {
     let tree = Tree::of(layout.root()).map_err(Failure::io)?;
     Ok(tree.parquet("studies").map(|name| layout.root().join(name)).collect())
 }
 
 /// Whether a file lies where the studies of a results folder do.
-pub(super) fn is_study(path: &Path) -> bool {
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+pub(super) fn is_study(path: &ConfinedPath) -> bool {
+    let whole = std::path::absolute(path.path()).unwrap_or_else(|_| path.path().to_owned());
     whole.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with("studies"))
 }
 

@@ -1,6 +1,7 @@
 //! `pipeline verify` on trainings: what is wrong with those that are stored, and with the artefacts that they gave.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use engine::abi::host::TrainingInfo;
 use serde::Serialize;
@@ -35,7 +36,7 @@ pub(super) struct VerifiedTrainings {
 
 impl VerifiedTrainings {
     /// Checks trainings against themselves, and against the artefacts that they gave, if those are at hand.
-    pub(super) fn check(&mut self, files: &[PathBuf], artefacts: Option<&Artefacts>) {
+    pub(super) fn check(&mut self, files: &[ConfinedPath], artefacts: Option<&Artefacts>) {
         let looked =
             threads::map(files, |path| TrainingFile::at(path).and_then(|file| file.check(None, artefacts)));
         for checked in looked {
@@ -118,13 +119,13 @@ pub(super) fn checked_words(trainings: &[CheckedTraining]) -> Option<String> {
 }
 
 /// The files of all trainings of a results folder.
-pub(super) fn stored_trainings(layout: &Layout) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn stored_trainings(layout: &Layout) -> Result<Vec<ConfinedPath>, Failure> {
     let tree = Tree::of(layout.root()).map_err(Failure::io)?;
     Ok(tree.parquet("trainings").map(|name| layout.root().join(name)).collect())
 }
 
 /// Whether a file lies where the trainings of a results folder do.
-pub(super) fn is_training(path: &Path) -> bool {
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+pub(super) fn is_training(path: &ConfinedPath) -> bool {
+    let whole = std::path::absolute(path.path()).unwrap_or_else(|_| path.path().to_owned());
     whole.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with("trainings"))
 }

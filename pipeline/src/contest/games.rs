@@ -1,8 +1,8 @@
 //! The games of one contestant from one start: those that are stored, those in the journal, and those that are added.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use surroundings::confined::ConfinedPath;
 
 use super::ContestError;
 use crate::journal::Journal;
@@ -77,7 +77,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// Where the disk fails.
-    pub fn finish(self, games: u64) -> Result<PathBuf, ContestError> {
+    pub fn finish(self, games: u64) -> Result<ConfinedPath, ContestError> {
         let Self { planned, layout, origin, stored, journal } = self;
         let mut journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
         journal.forget_from(games);

@@ -68,7 +68,7 @@ impl Lending<'_> {
             match self.artefacts.find(&sha256) {
                 Ok(path) => {
                     // A program has another working folder, and a node of a cluster may have.
-                    let path = std::path::absolute(&path).unwrap_or(path);
+                    let path = path.absolute().unwrap_or(path);
                     Ok((role.clone(), LentFile { path, sha256 }))
                 }
                 Err(error) => {

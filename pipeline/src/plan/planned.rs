@@ -1,6 +1,5 @@
 //! One experiment of a plan: what is stored of it, and what is left to play.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::{Header, RecordsSummary, Shard, StoreError, read_timing};
+use surroundings::confined::ConfinedPath;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
 
@@ -45,7 +45,7 @@ pub struct Planned {
     /// The part of the games that is planned, where it is not all.
     pub shard: Option<Shard>,
     /// Where its records are or will be.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
     /// What is stored.
     pub state: StoredState,
     /// Whether none of the stored games is said to come from the plugin's very file.

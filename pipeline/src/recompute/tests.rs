@@ -1,5 +1,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
+use surroundings::confined::ConfinedPath;
 
 use engine::Ending;
 use serde_json::Map;
@@ -41,7 +42,7 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
     fs::write(&file, format!("{citation}{experiment}")).unwrap();
     let experiment = manifest::load(&file).unwrap().experiments.remove(0);
     let identity = made_up::identity(experiment.seed);
-    let path = folder.join("e.parquet");
+    let path = ConfinedPath::root(folder).join("e.parquet");
     let games = (0..).zip(endings);
     let games = games.map(|(game, &ending)| GameRecord { ending, ..made_up::record(game, "U") });
     made_up::write(&path, &made_up::header(identity.clone(), "cpu"), games);

@@ -1,8 +1,5 @@
 //! The end of an experiment: stored games and journalled games become one records file.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use super::RunError;
 use crate::journal::Journal;
 use crate::plan::{Planned, StoredState};
@@ -12,6 +9,7 @@ use records::record::{Divergence, GameRecord, Parting};
 use records::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
 };
+use surroundings::confined::ConfinedPath;
 
 /// Where an experiment's games go.
 pub(crate) struct Target<'a> {
@@ -22,7 +20,7 @@ pub(crate) struct Target<'a> {
 
 /// The records file that came of it.
 pub(crate) struct Finished {
-    pub(crate) path: PathBuf,
+    pub(crate) path: ConfinedPath,
     pub(crate) digest: String,
     /// Whether games that were played again are as they were stored; none where there was nothing to compare.
     pub(crate) same_as_stored: Option<bool>,
@@ -78,7 +76,7 @@ fn holds_same_identity(target: &Target<'_>) -> bool {
 fn write_records(
     target: &Target<'_>,
     journal: &Journal,
-    path: &Path,
+    path: &ConfinedPath,
     origin: &Provenance,
     keeps_stored: bool,
 ) -> Result<String, RunError> {
@@ -146,7 +144,7 @@ fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError>
     let stored = match RecordsSummary::read(&planned.path) {
         Ok(Some(stored)) => stored,
         Ok(None) => return Ok(Compared::Nothing),
-        Err(StoreError::Io { .. }) if fs::metadata(&planned.path).is_err() => return Ok(Compared::Nothing),
+        Err(StoreError::Io { .. }) if !planned.path.exists() => return Ok(Compared::Nothing),
         Err(error) => return Err(error.into()),
     };
     // A wall-clock budget promises no repetition.

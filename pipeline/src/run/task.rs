@@ -2,7 +2,6 @@
 //!
 //! The journal is open only while games are added to it: a run may have ten thousand experiments, and a process few descriptors.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,6 +16,7 @@ use crate::plan::{Planned, StoredState};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
+use surroundings::confined::ConfinedPath;
 use verdict::format::counted;
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Fault, Spool, WorkerError};
@@ -172,7 +172,7 @@ impl<'a> Task<'a> {
         Spool::create(&spool_path(&self.journal_path(), thread), &self.title()).ok()
     }
 
-    fn journal_path(&self) -> PathBuf {
+    fn journal_path(&self) -> ConfinedPath {
         self.layout.journal(&self.planned.key, self.planned.shard, self.is_fresh)
     }
 
@@ -303,7 +303,7 @@ impl<'a> Task<'a> {
             alarms: state.alarms,
         };
         if let Some(finished) = state.finished {
-            done.records = Some(finished.path);
+            done.records = Some(finished.path.path().to_owned());
             done.digest = Some(finished.digest);
             done.same_as_stored = finished.same_as_stored;
             done.alarms.extend(finished.alarm);
@@ -318,7 +318,7 @@ impl<'a> Task<'a> {
 
 /// Opens an experiment's journal, takes over what workers have spooled, and says what of it is not as an earlier run left it.
 fn open_journal(
-    path: &Path,
+    path: &ConfinedPath,
     planned: &Planned,
     origin: Provenance,
     progress: &Progress,

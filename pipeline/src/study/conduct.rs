@@ -1,7 +1,6 @@
 //! A study under way: what its method proposes next is taken from the journals, copied or played, until there is nothing more to propose.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
@@ -24,6 +23,7 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::Shard;
 use studies::{Came, TrialRow};
+use surroundings::confined::ConfinedPath;
 use verdict::format::counted;
 
 /// A study under way.
@@ -242,7 +242,7 @@ impl<'a> Conduct<'a> {
         Ok(!are_of_others.is_empty() && are_of_others.into_iter().all(|is_of_other| is_of_other))
     }
 
-    fn journals(&self) -> Vec<PathBuf> {
+    fn journals(&self) -> Vec<ConfinedPath> {
         journals(self.layout, &self.planned.key, self.options.is_fresh)
     }
 
@@ -283,7 +283,8 @@ impl<'a> Conduct<'a> {
             Ended::Unproven(trial) => done.failure = Some(unproven(self.planned, trial)),
             Ended::Whole => {
                 let Finished { path, digest, same_as_stored, alarm } = self.finish()?;
-                (done.file, done.digest, done.same_as_stored) = (Some(path), Some(digest), same_as_stored);
+                (done.file, done.digest, done.same_as_stored) =
+                    (Some(path.path().to_owned()), Some(digest), same_as_stored);
                 done.alarms.extend(alarm);
             }
             Ended::Interrupted | Ended::StoppedByFaults | Ended::Alien(_) => {}

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
 
 use super::RunStudyError;
 use super::journal::{FinishedTrial, TrialJournal};
@@ -14,10 +13,11 @@ use records::record::GameTiming;
 use records::store::write_timing;
 use studies::TrialRow;
 use studies::store::{self, StudyHeader};
+use surroundings::confined::ConfinedPath;
 
 /// The file that came of a study.
 pub(super) struct Finished {
-    pub(super) path: PathBuf,
+    pub(super) path: ConfinedPath,
     pub(super) digest: String,
     /// Whether trials that were played again are as they were stored; none where there was nothing to compare.
     pub(super) same_as_stored: Option<bool>,

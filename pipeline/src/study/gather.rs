@@ -1,8 +1,6 @@
 //! Journals of a study's parts that were played elsewhere, brought into one results folder, where the next run of the study takes them up.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
 use super::journal::TrialJournal;
 use crate::journal::JournalError;
@@ -10,6 +8,7 @@ use records::key::Key;
 use records::layout::Layout;
 use records::store::Shard;
 use surroundings::atomic::{self, WriteError};
+use surroundings::confined::ConfinedPath;
 
 /// The journal of a part, where the study's next run finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +20,7 @@ pub struct Gathered {
     /// How many trials are in it.
     pub trials: usize,
     /// Where it is now.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
 }
 
 /// Why a journal cannot be brought in.
@@ -34,23 +33,23 @@ pub enum GatherError {
         "{}: this is not the journal of a part of a study, as `pipeline study --shard M/N` leaves it at STUDY.part-M-of-N.journal",
         path.display()
     )]
-    NoPart { path: PathBuf },
+    NoPart { path: ConfinedPath },
     #[error("{}: there are other trials of the same part in {}; move the one that you do not want away", path.display(), there.display())]
-    Differs { path: PathBuf, there: PathBuf },
+    Differs { path: ConfinedPath, there: ConfinedPath },
     #[error("{}: cannot be read or copied: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io { path: ConfinedPath, source: io::Error },
     #[error(transparent)]
     Output(#[from] WriteError),
 }
 
 /// Whether a file is called like the journal of a part.
 #[must_use]
-pub fn is_journal_of_part(path: &Path) -> bool {
+pub fn is_journal_of_part(path: &ConfinedPath) -> bool {
     part_of(path).is_some()
 }
 
 /// The study and the part that the name of a journal says.
-fn part_of(path: &Path) -> Option<(&str, (u64, u64))> {
+fn part_of(path: &ConfinedPath) -> Option<(&str, (u64, u64))> {
     let name = path.file_name()?.to_str()?.strip_suffix(".journal")?;
     let (study, part) = name.rsplit_once(".part-")?;
     let (part, of) = part.split_once("-of-")?;
@@ -62,7 +61,7 @@ fn part_of(path: &Path) -> Option<(&str, (u64, u64))> {
 ///
 /// # Errors
 /// Where it is none, or other trials of the same part are there: nothing is written then.
-pub fn gather(path: &Path, layout: &Layout) -> Result<Gathered, GatherError> {
+pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherError> {
     let no_part = || GatherError::NoPart { path: path.to_owned() };
     let (study, part) = part_of(path).ok_or_else(no_part)?;
     let (identity, trials) = TrialJournal::identity_in(path)?.ok_or_else(no_part)?;
@@ -70,12 +69,12 @@ pub fn gather(path: &Path, layout: &Layout) -> Result<Gathered, GatherError> {
     let key = identity.split_once(' ').and_then(|(key, _)| key.parse::<Key>().ok());
     let key = key.filter(|key| key.experiment == study).ok_or_else(no_part)?;
     let target = layout.study_journal(&key, Some(Shard { part: part.0, of: part.1, games: 0 }), false);
-    let failed = |path: &Path| {
+    let failed = |path: &ConfinedPath| {
         let path = path.to_owned();
         move |source| GatherError::Io { path, source }
     };
-    let bytes = fs::read(path).map_err(failed(path))?;
-    let there = match fs::read(&target) {
+    let bytes = path.read(u64::MAX).map_err(failed(path))?;
+    let there = match target.read(u64::MAX) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
         there => there.map_err(failed(&target))?,
     };
@@ -90,6 +89,9 @@ pub fn gather(path: &Path, layout: &Layout) -> Result<Gathered, GatherError> {
 #[cfg(test)]
 mod tests {
     use search::{Dimension, Origin, Proposal, Range, Scale, Space};
+    use std::fs;
+    use std::path::Path;
+    use surroundings::confined::ConfinedPath;
 
     use super::super::journal::FinishedTrial;
     use super::*;
@@ -109,7 +111,8 @@ mod tests {
     }
 
     fn write(path: &Path, title: &str, trials: &[u64]) {
-        let (mut journal, _) = TrialJournal::open(path, &Title::new(title.to_owned(), None, None)).unwrap();
+        let (mut journal, _) =
+            TrialJournal::open(&ConfinedPath::file(path), &Title::new(title.to_owned(), None, None)).unwrap();
         trials.iter().for_each(|&trial| journal.append(&finished(trial)).unwrap());
     }
 
@@ -119,17 +122,17 @@ mod tests {
         let (layout, part) =
             (Layout::new(folder.path().join("results")), folder.path().join("s.part-2-of-3.journal"));
         write(&part, "p/s 0123", &[1, 4]);
-        let gathered = gather(&part, &layout).unwrap();
+        let gathered = gather(&ConfinedPath::file(&part), &layout).unwrap();
         assert_eq!((gathered.key.to_string().as_str(), gathered.part, gathered.trials), ("p/s", (2, 3), 2));
-        assert_eq!(fs::read(&gathered.path).unwrap(), fs::read(&part).unwrap());
+        assert_eq!(fs::read(gathered.path.path()).unwrap(), fs::read(&part).unwrap());
         write(&part, "p/s 0123", &[7]);
-        assert_eq!(gather(&part, &layout).unwrap().trials, 3);
-        assert_eq!(fs::read(&gathered.path).unwrap(), fs::read(&part).unwrap());
-        let kept = fs::read(&gathered.path).unwrap();
+        assert_eq!(gather(&ConfinedPath::file(&part), &layout).unwrap().trials, 3);
+        assert_eq!(fs::read(gathered.path.path()).unwrap(), fs::read(&part).unwrap());
+        let kept = fs::read(gathered.path.path()).unwrap();
         fs::remove_file(&part).unwrap();
         write(&part, "p/s 4567", &[1]);
-        assert!(matches!(gather(&part, &layout), Err(GatherError::Differs { .. })));
-        assert_eq!(fs::read(&gathered.path).unwrap(), kept);
+        assert!(matches!(gather(&ConfinedPath::file(&part), &layout), Err(GatherError::Differs { .. })));
+        assert_eq!(fs::read(gathered.path.path()).unwrap(), kept);
     }
 
     #[test]
@@ -139,7 +142,7 @@ mod tests {
         let refused = |name: &str, title: &str| {
             let path = folder.path().join(name);
             write(&path, title, &[1]);
-            matches!(gather(&path, &layout), Err(GatherError::NoPart { .. }))
+            matches!(gather(&ConfinedPath::file(&path), &layout), Err(GatherError::NoPart { .. }))
         };
         assert!(refused("s.journal", "p/s 0123"), "a whole one");
         assert!(refused("s.part-3-of-2.journal", "p/s 0123"), "no such part");

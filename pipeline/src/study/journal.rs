@@ -4,8 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry::{Occupied, Vacant};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use engine::Ending;
 use search::{Point, Proposal};
@@ -16,6 +14,7 @@ use records::key::Key;
 use records::layout::Layout;
 use records::record::GameTiming;
 use studies::Came;
+use surroundings::confined::ConfinedPath;
 
 /// The journal of a study, or of one part of it.
 pub type TrialJournal = EntryJournal<FinishedTrial>;
@@ -93,7 +92,7 @@ impl Entry for FinishedTrial {
 
 /// The journals that lie beside a study: its own and those of its parts.
 #[must_use]
-pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<PathBuf> {
+pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<ConfinedPath> {
     let own = layout.study_journal(key, None, is_fresh);
     let (Some(folder), Some(own)) = (own.parent(), own.file_name().and_then(|name| name.to_str())) else {
         return Vec::new();
@@ -103,18 +102,13 @@ pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<PathBuf> {
         let suffix = own.strip_prefix(&key.experiment).unwrap_or(own);
         middle.and_then(|rest| rest.strip_suffix(suffix)).is_some_and(|part| !part.contains('.'))
     };
-    let is_ours = |path: &PathBuf| {
-        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name == own || is_part(name))
-    };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut journals: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_ours).collect();
-    journals.sort();
-    journals
+    let is_ours = |path: &ConfinedPath| path.name().is_some_and(|name| name == own || is_part(name));
+    folder.list().into_iter().flatten().map(|entry| entry.path).filter(is_ours).collect()
 }
 
 /// The journal of one attempt at a part, beside which others may be under way.
 #[must_use]
-pub(super) fn of_attempt(part: &Path, attempt: &str) -> PathBuf {
+pub(super) fn of_attempt(part: &ConfinedPath, attempt: &str) -> ConfinedPath {
     let name = part.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let attempt: String =
         attempt.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
@@ -150,14 +144,15 @@ pub(super) fn take_all(
 
 /// The sizes of these journals, which tell whether one has grown.
 #[must_use]
-pub(super) fn sizes(journals: &[PathBuf]) -> Vec<u64> {
-    let size = |path: &PathBuf| fs::metadata(path as &Path).map_or(0, |file| file.len());
-    journals.iter().map(size).collect()
+pub(super) fn sizes(journals: &[ConfinedPath]) -> Vec<u64> {
+    journals.iter().map(|path| path.size().unwrap_or(0)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use search::{Dimension, Origin, Range, Scale, Space};
+    use std::fs;
+    use surroundings::confined::ConfinedPath;
 
     use super::*;
     use crate::journal::Title;
@@ -201,16 +196,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
         let key = Key { paper: "p".to_owned(), experiment: "s".to_owned() };
-        fs::create_dir_all(layout.all_studies().join("p")).unwrap();
+        fs::create_dir_all(layout.all_studies().join("p").path()).unwrap();
         let ours = ["s.journal", "s.part-1-of-2.journal", "s.part-2-of-2.journal"];
         let fresh = ["s.fresh.journal", "s.part-1-of-2.fresh.journal"];
         let others =
             ["s.parquet", "s.journal.stale-1", "s-2.journal", "s-2.part-1-of-2.journal", "t.journal"];
         for name in ours.iter().chain(&fresh).chain(&others) {
-            fs::write(layout.all_studies().join("p").join(name), "").unwrap();
+            fs::write(layout.all_studies().join("p").join(name).path(), "").unwrap();
         }
         let found = |is_fresh: bool| {
-            let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+            let name = |path: ConfinedPath| path.name().unwrap().to_owned();
             journals(&layout, &key, is_fresh).into_iter().map(name).collect::<Vec<_>>()
         };
         let attempt = of_attempt(
@@ -218,12 +213,12 @@ mod tests {
             "7-0-a.b-9",
         );
         assert_eq!(attempt.file_name().unwrap(), "s.part-2-of-3-7-0-a-b-9.journal");
-        fs::write(&attempt, "").unwrap();
+        fs::write(attempt.path(), "").unwrap();
         assert!(
             journals(&layout, &key, false).contains(&attempt)
                 && !journals(&layout, &key, true).contains(&attempt)
         );
-        fs::remove_file(&attempt).unwrap();
+        fs::remove_file(attempt.path()).unwrap();
         assert_eq!(
             (found(false), found(true)),
             (ours.map(str::to_owned).to_vec(), fresh.map(str::to_owned).to_vec())
@@ -235,7 +230,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let title = Title::new("s".to_owned(), None, None);
         let write = |name: &str, trial: FinishedTrial| {
-            let (mut journal, _) = TrialJournal::open(&folder.path().join(name), &title).unwrap();
+            let (mut journal, _) =
+                TrialJournal::open(&ConfinedPath::file(&folder.path().join(name)), &title).unwrap();
             journal.append(&trial).unwrap();
             journal
         };
@@ -259,13 +255,13 @@ mod tests {
     fn a_journal_that_another_process_writes_is_not_written() {
         let folder = tempfile::tempdir().unwrap();
         let (path, title) = (folder.path().join("s.journal"), Title::new("s".to_owned(), None, None));
-        let (mut journal, _) = TrialJournal::open_alone(&path, &title).unwrap();
+        let (mut journal, _) = TrialJournal::open_alone(&ConfinedPath::file(&path), &title).unwrap();
         journal.append(&finished(1)).unwrap();
-        let refused = TrialJournal::open_alone(&path, &title).err().unwrap();
+        let refused = TrialJournal::open_alone(&ConfinedPath::file(&path), &title).err().unwrap();
         assert!(refused.to_string().ends_with("another process writes to it"), "{refused}");
-        let seen = TrialJournal::look(&path, &title).unwrap().expect("it can be read");
+        let seen = TrialJournal::look(&ConfinedPath::file(&path), &title).unwrap().expect("it can be read");
         assert_eq!(seen.read(1).unwrap(), finished(1));
         drop(journal);
-        assert!(TrialJournal::open_alone(&path, &title).is_ok());
+        assert!(TrialJournal::open_alone(&ConfinedPath::file(&path), &title).is_ok());
     }
 }

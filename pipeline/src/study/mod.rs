@@ -170,7 +170,7 @@ fn whole_before(planned: &PlannedStudy, layout: &Layout, trials: u64) -> Result<
     Ok(StudyDone {
         study: planned.key.to_string(),
         trials,
-        file: Some(planned.path.clone()),
+        file: Some(planned.path.path().to_owned()),
         digest: stored.map(|stored| stored.digest),
         ..StudyDone::default()
     })

@@ -1,6 +1,5 @@
 //! Studies that are asked for: what determines each, what is stored or journalled of it, and how long the rest may take.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +23,7 @@ use records::store::read_timing;
 use studies::identity::{Player, signed_points};
 use studies::store;
 use studies::{StudyError, StudyIdentity};
+use surroundings::confined::ConfinedPath;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
 use workers::worker::{Launcher, WorkerError};
@@ -51,7 +51,7 @@ pub struct PlannedStudy {
     /// The plugin that its agent is in.
     pub plugin: Arc<PluginEntry>,
     /// Where its trials are or will be.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
     /// What is stored.
     pub state: StudyState,
     /// Trials of this identity that are in journals, and in no file yet.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use surroundings::confined::ConfinedPath;
 
 use super::progress::Line;
 use super::workplace::{Saved, Workplace};
@@ -28,7 +29,7 @@ pub struct Conducted {
     /// How many games a row of its learning curve sums up.
     pub curve_every: u64,
     /// The folder for its checkpoints, which nothing else uses.
-    pub folder: PathBuf,
+    pub folder: ConfinedPath,
 }
 
 /// How a training is conducted.
@@ -54,7 +55,7 @@ pub struct Finished {
     /// What its games came to.
     pub standing: Standing,
     /// The file that it gives. It goes with [`Finished::clear`].
-    pub file: PathBuf,
+    pub file: ConfinedPath,
     /// The hash and the size of that.
     pub written: WrittenFile,
     workplace: Workplace,

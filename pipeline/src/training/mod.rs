@@ -11,9 +11,9 @@ mod standing;
 mod workplace;
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use surroundings::confined::ConfinedPath;
 
 use crate::run::Display;
 pub use conduct::{Conducted, Conductor, Ended, Finished, signature};
@@ -30,7 +30,7 @@ pub enum TrainError {
     #[error("{name}: {source}")]
     Worker { name: String, source: WorkerError },
     #[error("{name}: {}: {source}", folder.display())]
-    Io { name: String, folder: PathBuf, source: io::Error },
+    Io { name: String, folder: ConfinedPath, source: io::Error },
 }
 
 impl TrainError {

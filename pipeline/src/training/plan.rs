@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use surroundings::confined::ConfinedPath;
 
 use manifest::{ManifestError, Paper, Set, Subject, Training, check_training_agents};
 use records::identity::Difference;
@@ -29,7 +30,7 @@ pub struct PlannedTraining {
     /// The plugin that its agent is in.
     pub plugin: Arc<PluginEntry>,
     /// Where its learning curve is or will be.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
     /// What is stored.
     pub state: TrainingState,
     /// What it cost before, if it was ever done, whatever has changed since.

@@ -1,6 +1,7 @@
 //! Damage: one flipped byte, wherever it is, is found, and the file is named.
 
 use std::fs;
+use surroundings::confined::ConfinedPath;
 
 use bundle::{archive, check_archive, files};
 
@@ -65,8 +66,8 @@ fn a_flipped_byte_in_any_file_is_found_and_the_file_named() {
     let file = bundle(&lab, "bundles", &[]);
     let folder = lab.path("open");
     fs::create_dir(&folder).unwrap();
-    let unpacked = archive::unpack(&file, &folder).unwrap();
-    assert_eq!(files(&folder).unwrap(), unpacked.files);
+    let unpacked = archive::unpack(&file, &ConfinedPath::root(&folder)).unwrap();
+    assert_eq!(files(&ConfinedPath::root(&folder)).unwrap(), unpacked.files);
     assert!(unpacked.damage.is_none());
     for (place, name) in unpacked.files.iter().enumerate() {
         let path = folder.join(name);
@@ -76,7 +77,7 @@ fn a_flipped_byte_in_any_file_is_found_and_the_file_named() {
         let at = (place * 7919) % bytes.len();
         bytes[at] ^= 1 << (place % 8);
         fs::write(&path, &bytes).unwrap();
-        let found = bundle::checksum_problems(&folder, &unpacked.files);
+        let found = bundle::checksum_problems(&ConfinedPath::root(&folder), &unpacked.files);
         match found {
             // A checksum that is itself flipped accuses the file that it is of, or is no checksum.
             Ok(problems) if name == "SHA256SUMS" => assert!(!problems.is_empty()),

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::Command;
+use surroundings::confined::ConfinedPath;
 
 use crate::common::git;
 use crate::common::lab::{Lab, experiment};
@@ -119,7 +120,10 @@ fn nothing_that_a_repository_names_is_started() {
     assert_eq!(hostile.sprung(), [""; 0], "diff");
     hostile.touch();
     lab.succeed(&["run", "--fresh", "--quiet"]);
-    let header = &records::store::RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().header;
+    let header = &records::store::RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r")))
+        .unwrap()
+        .unwrap()
+        .header;
     assert_eq!(header.provenance.last().unwrap().dirty, Some(false), "{header:?}");
     lab.succeed(&["eval", "random", "--games", "2"]);
     assert_eq!(hostile.sprung(), [""; 0], "run");

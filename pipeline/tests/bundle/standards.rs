@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use surroundings::confined::ConfinedPath;
 
 use serde_json::Value;
 
@@ -79,7 +80,7 @@ fn the_crate_describes_every_experiment_and_every_file() {
     }
     let described: Vec<&str> =
         root["hasPart"].as_array().unwrap().iter().map(|part| part["@id"].as_str().unwrap()).collect();
-    for name in bundle::files(&folder).unwrap() {
+    for name in bundle::files(&ConfinedPath::root(&folder)).unwrap() {
         let is_described = described.contains(&name.as_str())
             || name.starts_with("source/")
             || name == "ro-crate-metadata.json";

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
+use surroundings::confined::ConfinedPath;
 
 use crate::common::git;
 use crate::common::lab::{Lab, Ran};
@@ -216,8 +217,8 @@ fn repack(lab: &Lab, target: &Path, change: impl Fn(&mut Vec<u8>)) {
     let statement: serde_json::Value =
         serde_json::from_slice(&fs::read(lab.path("open/bundle.json")).unwrap()).unwrap();
     let folder = lab.path("open");
-    let files = bundle::files(&folder).unwrap();
-    let contents = bundle::Contents::of_folder(&folder, &files).unwrap();
+    let files = bundle::files(&ConfinedPath::root(&folder)).unwrap();
+    let contents = bundle::Contents::of_folder(&ConfinedPath::root(&folder), &files).unwrap();
     let (name, epoch) = (statement["name"].as_str().unwrap(), statement["epoch"].as_u64().unwrap());
     bundle::archive::pack(&contents, name, epoch, target).unwrap();
     let mut plain = zstd::decode_all(fs::File::open(target).unwrap()).unwrap();

@@ -1,6 +1,7 @@
 //! Merging: the parts of an experiment become the whole, and nothing else does.
 
 use std::fs;
+use surroundings::confined::ConfinedPath;
 
 use crate::common::lab::{experiment, records};
 use crate::quick_lab;
@@ -41,7 +42,8 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
     lab.succeed(&["render", "--results", "merged"]);
     let told = lab.run(&["diff", "merged", "whole", "--json"]).json();
     assert_eq!(told["experiments"][0]["state"], "identical", "{told}");
-    let timed = records::store::read_timing(&lab.path("merged/timing/p/r.parquet")).unwrap();
+    let timed =
+        records::store::read_timing(&ConfinedPath::file(&lab.path("merged/timing/p/r.parquet"))).unwrap();
     assert_eq!(timed.iter().map(|timing| timing.game).collect::<Vec<_>>(), (0..12).collect::<Vec<_>>());
 }
 

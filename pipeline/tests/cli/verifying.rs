@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use records::record::GameRecord;
 use records::store::{Header, RecordsReader, RecordsWriter};
@@ -11,11 +12,11 @@ use crate::quick_lab;
 
 /// Rewrites a records file, seal and all, with something changed.
 fn tamper(file: &Path, change: impl FnOnce(&mut Header, &mut Vec<GameRecord>)) {
-    let mut reader = RecordsReader::open(file).unwrap();
+    let mut reader = RecordsReader::open(&ConfinedPath::file(file)).unwrap();
     let mut games: Vec<GameRecord> = reader.games().collect::<Result<_, _>>().unwrap();
     let mut header = reader.summary.header;
     change(&mut header, &mut games);
-    let mut writer = RecordsWriter::create(file).unwrap();
+    let mut writer = RecordsWriter::create(&ConfinedPath::file(file)).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish(&header).unwrap();
 }

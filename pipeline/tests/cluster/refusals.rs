@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use surroundings::confined::ConfinedPath;
 
 use records::store::{RecordsReader, RecordsSummary, RecordsWriter};
 use serde_json::Value;
@@ -47,7 +48,10 @@ fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
     refused(&["another plugin has played it"], &|sent| sent["plugins"][0]["sha256"] = "0".into());
     refused(&["another identity"], &|sent| sent["experiments"][0]["identity"]["seed"] = "0x7".into());
     node.succeed(&lab, &["cluster", "collect"]);
-    assert_eq!(RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().games, 60);
+    assert_eq!(
+        RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r"))).unwrap().unwrap().games,
+        60
+    );
 }
 
 #[test]
@@ -62,7 +66,10 @@ fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
         .assert_fails(1, &["the first 3 games were stored", "restore them"]);
     fs::rename(lab.path("aside"), lab.records_file("p/r")).unwrap();
     node.succeed(&lab, &["cluster", "collect"]);
-    assert_eq!(RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().games, 60);
+    assert_eq!(
+        RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r"))).unwrap().unwrap().games,
+        60
+    );
 }
 
 #[test]
@@ -88,12 +95,12 @@ fn attempts_that_contradict_each_other_are_refused() {
     let status = std::process::Command::new("cp").args(["-r"]).arg(&attempt).arg(&other).status().unwrap();
     assert!(status.success());
     // The same games twice are no harm.
-    let reader = RecordsReader::open(&part).unwrap();
+    let reader = RecordsReader::open(&ConfinedPath::file(&part)).unwrap();
     let header = reader.summary.header.clone();
     let games: Vec<_> = crate::common::lab::records(&part);
     let copy = other.join("records/p/r.part-1-of-1.parquet");
     let write = |change: &dyn Fn(&mut records::record::GameRecord)| {
-        let mut writer = RecordsWriter::create(&copy).unwrap();
+        let mut writer = RecordsWriter::create(&ConfinedPath::file(&copy)).unwrap();
         for mut game in games.clone() {
             change(&mut game);
             writer.push(&game).unwrap();

@@ -1,6 +1,7 @@
 //! Studies on a cluster: a chain of arrays comes to the trials of one machine.
 
 use studies::store;
+use surroundings::confined::ConfinedPath;
 
 use super::node::Node;
 use crate::common::compile_plugin;
@@ -19,7 +20,10 @@ fn lab() -> Lab {
 }
 
 fn digest(lab: &Lab) -> String {
-    store::summary(&lab.path("results/studies/p/s.parquet")).unwrap().expect("it is whole").digest
+    store::summary(&ConfinedPath::file(&lab.path("results/studies/p/s.parquet")))
+        .unwrap()
+        .expect("it is whole")
+        .digest
 }
 
 #[test]

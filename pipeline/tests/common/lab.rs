@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use surroundings::confined::ConfinedPath;
 
 use records::record::GameRecord;
 use records::store::{RecordsReader, RecordsSummary};
@@ -103,13 +104,16 @@ impl Lab {
     }
 
     pub(crate) fn digest(&self, experiment: &str) -> String {
-        RecordsSummary::read(&self.records_file(experiment)).unwrap().expect("there are records").digest
+        RecordsSummary::read(&ConfinedPath::file(&self.records_file(experiment)))
+            .unwrap()
+            .expect("there are records")
+            .digest
     }
 }
 
 /// The records of a file.
 pub(crate) fn records(file: &Path) -> Vec<GameRecord> {
-    RecordsReader::open(file).unwrap().games().collect::<Result<_, _>>().unwrap()
+    RecordsReader::open(&ConfinedPath::file(file)).unwrap().games().collect::<Result<_, _>>().unwrap()
 }
 
 /// An experiment in TOML: its id, its agent, its games, and further lines.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use bundle::archive::unpack;
 use proptest::prelude::*;
@@ -47,7 +48,7 @@ fn check(packed: &[u8]) {
     let (file, into) = (outer.path().join("bundle.tar.zst"), outer.path().join("into"));
     fs::write(&file, packed).unwrap();
     fs::create_dir(&into).unwrap();
-    let _ = unpack(&file, &into);
+    let _ = unpack(&file, &ConfinedPath::file(&into));
     let mut names: Vec<_> =
         fs::read_dir(outer.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
@@ -72,7 +73,7 @@ fn the_archive_that_is_damaged_is_itself_in_order() {
     let file = folder.path().join("bundle.tar.zst");
     fs::write(&file, zstd::encode_all(&with_checksums(archive())[..], 3).unwrap()).unwrap();
     let into = folder.path().join("into");
-    unpack(&file, &into).unwrap();
+    unpack(&file, &ConfinedPath::file(&into)).unwrap();
     assert_eq!(fs::read(into.join("results/tables/one")).unwrap(), b"1");
 }
 

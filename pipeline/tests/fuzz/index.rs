@@ -20,7 +20,7 @@ fn results() -> (TempDir, Layout) {
     let folder = tempfile::tempdir().unwrap();
     let layout = Layout::new(folder.path().join("results"));
     let key = Key { paper: "p".to_owned(), experiment: "e".to_owned() };
-    let digest = record_files::write(&layout.records(&key, None));
+    let digest = record_files::write(layout.records(&key, None).path());
     let entry =
         IndexEntry { records: key, identity: record_files::header().identity.hash(), digest, games: 20 };
     Index::enter(&layout, entry).unwrap();
@@ -29,7 +29,7 @@ fn results() -> (TempDir, Layout) {
 
 /// Reads a results folder with this index: what comes of it are the games that are there, or nothing.
 fn check(layout: &Layout, index: &[u8]) {
-    fs::write(layout.index(), index).unwrap();
+    fs::write(layout.index().path(), index).unwrap();
     if let Ok(evidence) = Evidence::load(layout) {
         assert!(evidence.iter().all(|(_, games)| games.outcomes.len() == 20));
     }
@@ -49,7 +49,7 @@ fn config() -> ProptestConfig {
 #[test]
 fn an_index_with_another_value_is_read_or_refused() {
     let (_folder, layout) = results();
-    let index: Value = serde_json::from_slice(&fs::read(layout.index()).unwrap()).unwrap();
+    let index: Value = serde_json::from_slice(&fs::read(layout.index().path()).unwrap()).unwrap();
     proptest!(config(), |(at in any::<sample::Index>(), new in hard_values())| {
         check(&layout, replaced(&index, at, new).to_string().as_bytes());
     });
@@ -58,6 +58,6 @@ fn an_index_with_another_value_is_read_or_refused() {
 #[test]
 fn an_index_with_other_bytes_is_read_or_refused() {
     let (_folder, layout) = results();
-    let index = fs::read(layout.index()).unwrap();
+    let index = fs::read(layout.index().path()).unwrap();
     proptest!(config(), |(changes in changes())| check(&layout, &damaged(&index, &changes)));
 }

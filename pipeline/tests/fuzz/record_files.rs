@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
+use surroundings::confined::ConfinedPath;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};
@@ -47,7 +48,7 @@ pub(crate) fn header() -> Header {
 
 /// Writes a small records file.
 pub(crate) fn write(path: &Path) -> String {
-    let mut writer = RecordsWriter::create(path).unwrap();
+    let mut writer = RecordsWriter::create(&ConfinedPath::file(path)).unwrap();
     (0..20).for_each(|game| writer.push(&record(game)).unwrap());
     writer.finish(&header()).unwrap()
 }
@@ -61,7 +62,7 @@ static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 /// All that a file says, as far as it can be read.
 fn read(path: &Path) -> Result<(RecordsSummary, Vec<GameRecord>), StoreError> {
-    let mut reader = RecordsReader::open(path)?;
+    let mut reader = RecordsReader::open(&ConfinedPath::file(path))?;
     reader.outcomes()?;
     let games = reader.games().collect::<Result<Vec<_>, _>>()?;
     Ok((reader.summary.clone(), games))

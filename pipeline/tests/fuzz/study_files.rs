@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
+use surroundings::confined::ConfinedPath;
 
 use manifest::Study;
 use pipeline::journal::Title;
@@ -79,7 +80,7 @@ fn header() -> StudyHeader {
 static BYTES: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tuned.parquet");
-    store::write(&file, &STUDY, &header(), &ROWS).unwrap();
+    store::write(&ConfinedPath::file(&file), &STUDY, &header(), &ROWS).unwrap();
     fs::read(file).unwrap()
 });
 
@@ -89,8 +90,8 @@ fn checked(write: impl FnOnce(&Path)) -> Option<Vec<TrialRow>> {
     let path = folder.path().join("studies/example/tuned.parquet");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     write(&path);
-    match StudyFile::at(&path).unwrap().check(&STUDY) {
-        Ok(_) => Some(store::read(&path, &STUDY).unwrap().unwrap().rows),
+    match StudyFile::at(&ConfinedPath::file(&path)).unwrap().check(&STUDY) {
+        Ok(_) => Some(store::read(&ConfinedPath::file(&path), &STUDY).unwrap().unwrap().rows),
         Err(error) => {
             assert!(error.to_string().contains("tuned.parquet"), "{error}");
             None
@@ -132,17 +133,17 @@ fn journalled(bytes: &[u8]) -> Vec<FinishedTrial> {
     let folder = tempfile::tempdir().unwrap();
     let (path, results) = (folder.path().join("tuned.part-1-of-2.journal"), folder.path().join("results"));
     fs::write(&path, bytes).unwrap();
-    match gather(&path, &Layout::new(&results)) {
-        Ok(gathered) => assert_eq!(gathered.path.parent(), Some(&*results.join("studies/example"))),
+    match gather(&ConfinedPath::file(&path), &Layout::new(&results)) {
+        Ok(gathered) => assert_eq!(gathered.path.path().parent(), Some(&*results.join("studies/example"))),
         Err(error) => assert!(error.to_string().contains("tuned.part-1-of-2.journal"), "{error}"),
     }
-    let journal = TrialJournal::look(&path, &title()).unwrap();
+    let journal = TrialJournal::look(&ConfinedPath::file(&path), &title()).unwrap();
     let trials = journal.iter().flat_map(|journal| journal.games().map(|trial| journal.read(trial)));
     let trials = trials.filter_map(Result::ok).collect();
     let last = ROWS.last().unwrap();
-    let (mut journal, _) = TrialJournal::open(&path, &title()).unwrap();
+    let (mut journal, _) = TrialJournal::open(&ConfinedPath::file(&path), &title()).unwrap();
     journal.append(&finished(last)).unwrap();
-    assert!(TrialJournal::look(&path, &title()).unwrap().unwrap().contains(last.trial));
+    assert!(TrialJournal::look(&ConfinedPath::file(&path), &title()).unwrap().unwrap().contains(last.trial));
     trials
 }
 
@@ -177,7 +178,7 @@ proptest! {
         let row = row.index(rows.len());
         if let Ok(came) = serde_json::from_value(replaced(&serde_json::to_value(&rows[row].came).unwrap(), at, new)) {
             rows[row].came = came;
-            let read = checked(|path| drop(store::write(path, &STUDY, &header(), &rows).unwrap()));
+            let read = checked(|path| drop(store::write(&ConfinedPath::file(path), &STUDY, &header(), &rows).unwrap()));
             prop_assert!(read.is_none_or(|read| read == rows));
         }
     }
@@ -185,7 +186,7 @@ proptest! {
     #[test]
     fn a_study_with_another_header_is_read_or_refused(at in any::<Index>(), new in hard_values()) {
         if let Ok(header) = serde_json::from_value(replaced(&serde_json::to_value(header()).unwrap(), at, new)) {
-            let read = checked(|path| drop(store::write(path, &STUDY, &header, &ROWS).unwrap()));
+            let read = checked(|path| drop(store::write(&ConfinedPath::file(path), &STUDY, &header, &ROWS).unwrap()));
             prop_assert!(read.is_none_or(|read| read == *ROWS));
         }
     }

@@ -17,6 +17,7 @@ use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, arc
 use records::layout::Layout;
 use records::replay::{Verified, replay_file};
 use studies::check::{CheckedStudy, StudyFile};
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::file_sha256;
 use surroundings::scratch::Scratch;
 use trainings::check::{CheckError, CheckedTraining, TrainingFile};
@@ -73,8 +74,8 @@ pub fn is_bundle(path: &Path) -> bool {
 
 /// The results folder of an unpacked bundle.
 #[must_use]
-pub fn results(folder: &Path) -> Layout {
-    Layout::new(folder.join(RESULTS))
+pub fn results(folder: &ConfinedPath) -> Layout {
+    Layout::below(&folder.join(RESULTS))
 }
 
 /// Unpacks a bundle into a scratch folder and checks it.
@@ -84,13 +85,14 @@ pub fn results(folder: &Path) -> Layout {
 pub fn check_archive(bundle: &Path) -> Result<Checked, BundleError> {
     let cannot = || BundleError::io(bundle, "unpack the bundle");
     let scratch = Scratch::new("retile-check-").map_err(cannot())?;
-    let unpacked = archive::unpack(bundle, scratch.path())?;
+    let folder = ConfinedPath::root(scratch.path());
+    let unpacked = archive::unpack(bundle, &folder)?;
     let sha256 = file_sha256(bundle).map_err(BundleError::io(bundle, "read the bundle"))?;
     let mut checked = Checked { sha256: Some(sha256.clone()), ..Checked::default() };
     checked.problems.extend(unpacked.damage.as_ref().map(ToString::to_string));
     checked.problems.extend(beside(bundle, &sha256));
-    checked.look_at(scratch.path(), &unpacked.files);
-    checked.pack_again(scratch.path(), &unpacked)?;
+    checked.look_at(&folder, &unpacked.files);
+    checked.pack_again(&folder, &unpacked)?;
     Ok(checked)
 }
 
@@ -113,7 +115,7 @@ fn beside(bundle: &Path, sha256: &str) -> Option<String> {
 ///
 /// # Errors
 /// Where the folder cannot be read. All else that is wrong is a problem of the outcome.
-pub fn check(folder: &Path) -> Result<Checked, BundleError> {
+pub fn check(folder: &ConfinedPath) -> Result<Checked, BundleError> {
     let listing = Listing::of(folder)?;
     let mut checked = Checked { problems: listing.problems, ..Checked::default() };
     checked.look_at(folder, &listing.files);
@@ -124,13 +126,13 @@ pub fn check(folder: &Path) -> Result<Checked, BundleError> {
 ///
 /// # Errors
 /// Where the folder cannot be read.
-pub fn files(folder: &Path) -> Result<Vec<String>, BundleError> {
+pub fn files(folder: &ConfinedPath) -> Result<Vec<String>, BundleError> {
     Ok(Listing::of(folder)?.files)
 }
 
 /// What replaying every game of an unpacked bundle finds wrong.
 #[must_use]
-pub fn replay_problems(folder: &Path, files: &[String]) -> Vec<String> {
+pub fn replay_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let mut checked = Checked::default();
     checked.replay(folder, files);
     checked.problems
@@ -138,14 +140,14 @@ pub fn replay_problems(folder: &Path, files: &[String]) -> Vec<String> {
 
 /// What following every trial of an unpacked bundle's studies finds wrong.
 #[must_use]
-pub fn study_problems(folder: &Path, files: &[String]) -> Vec<String> {
+pub fn study_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let mut checked = Checked::default();
     checked.follow(folder, files);
     checked.problems
 }
 
 impl Checked {
-    fn look_at(&mut self, folder: &Path, files: &[String]) {
+    fn look_at(&mut self, folder: &ConfinedPath, files: &[String]) {
         match Statement::read(folder, files) {
             Ok(statement) => self.statement = Some(statement),
             Err(error) => self.problem(folder, &error),
@@ -176,7 +178,7 @@ impl Checked {
 
     /// Packs what was unpacked once more, and compares: some bits of an archive mean nothing, and only this notices when one of
     /// them is flipped. Without compression that can always be done; with it, only by the zstd that compressed the bundle.
-    fn pack_again(&mut self, folder: &Path, unpacked: &Unpacked) -> Result<(), BundleError> {
+    fn pack_again(&mut self, folder: &ConfinedPath, unpacked: &Unpacked) -> Result<(), BundleError> {
         let Some(statement) = self.statement.as_ref().filter(|_| self.problems.is_empty()) else {
             self.not_compared = Some("there are problems".to_owned());
             return Ok(());
@@ -201,7 +203,7 @@ impl Checked {
     }
 
     /// Replays every game, and compares the digests.
-    fn replay(&mut self, folder: &Path, files: &[String]) {
+    fn replay(&mut self, folder: &ConfinedPath, files: &[String]) {
         for name in parquet(files, "records") {
             match replay_file(&folder.join(name)) {
                 Ok(mut verified) => {
@@ -219,12 +221,12 @@ impl Checked {
     }
 
     /// Follows every trial of the studies again, by the bundle's own manifests.
-    fn follow(&mut self, folder: &Path, files: &[String]) {
+    fn follow(&mut self, folder: &ConfinedPath, files: &[String]) {
         let mut names = parquet(files, "studies").peekable();
         if names.peek().is_none() {
             return;
         }
-        let papers = match manifest::load_folder(&folder.join(CONFIGS)) {
+        let papers = match manifest::load_folder(folder.join(CONFIGS).path()) {
             Ok(papers) => papers,
             Err(error) => return self.problem(folder, &error),
         };
@@ -239,8 +241,8 @@ impl Checked {
     }
 
     /// Checks the trainings, and every artefact against its name.
-    fn learned(&mut self, folder: &Path, files: &[String]) {
-        let artefacts = Artefacts::new(folder.join(ARTEFACTS));
+    fn learned(&mut self, folder: &ConfinedPath, files: &[String]) {
+        let artefacts = Artefacts::below(&folder.join(ARTEFACTS));
         let names = files.iter().filter_map(|name| name.strip_prefix(ARTEFACTS)?.strip_prefix('/'));
         let has: BTreeSet<&str> = names.collect();
         for name in &has {
@@ -258,8 +260,8 @@ impl Checked {
     }
 
     /// Renders everything anew. Identities and digests are compared with the index on the way.
-    fn render(&mut self, folder: &Path, files: &[String]) {
-        let papers = match manifest::load_folder(&folder.join(CONFIGS)) {
+    fn render(&mut self, folder: &ConfinedPath, files: &[String]) {
+        let papers = match manifest::load_folder(folder.join(CONFIGS).path()) {
             Ok(papers) => papers,
             Err(error) => return self.problem(folder, &error),
         };
@@ -283,14 +285,14 @@ impl Checked {
     }
 
     /// Notes an error and its causes, with names from the bundle's folder.
-    fn problem(&mut self, folder: &Path, error: &dyn std::error::Error) {
+    fn problem(&mut self, folder: &ConfinedPath, error: &dyn std::error::Error) {
         self.problems.push(inside(folder, error));
     }
 }
 
 /// Checks a training, and the artefact that it gave if the bundle has it: large ones are left out.
 fn checked_training(
-    path: &Path,
+    path: &ConfinedPath,
     artefacts: &Artefacts,
     has: &BTreeSet<&str>,
 ) -> Result<CheckedTraining, CheckError> {

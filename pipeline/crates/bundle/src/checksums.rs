@@ -1,14 +1,15 @@
 //! `SHA256SUMS`: the checksum of every other file of a bundle, in the form that `sha256sum -c` reads.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::archive::objection;
 use super::places::misplaced;
 use super::stated::inside;
 use super::{BundleError, Contents};
 use records::sums::{self, Line, Sums};
-use surroundings::hash::{file_sha256, sha256};
+use surroundings::confined::ConfinedPath;
+use surroundings::hash::{sha256, sha256_of};
+use surroundings::open::LARGEST_TEXT;
 use surroundings::plain;
 
 /// The file's name.
@@ -36,17 +37,17 @@ impl Checksums {
     }
 
     /// Reads the file of an unpacked bundle with these files.
-    pub(super) fn read(folder: &Path, files: &[String]) -> Result<Self, BundleError> {
+    pub(super) fn read(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
         let path = folder.join(CHECKSUMS);
         if !files.iter().any(|name| name == CHECKSUMS) {
-            return Err(BundleError::form(&path, "it is missing"));
+            return Err(BundleError::form(path.path(), "it is missing"));
         }
-        let bytes = std::fs::read(&path).map_err(BundleError::io(&path, "read the checksums"))?;
-        let text = String::from_utf8(bytes).map_err(|_| BundleError::form(&path, "it is not text"))?;
+        let bytes = path.read(LARGEST_TEXT).map_err(BundleError::io(path.path(), "read the checksums"))?;
+        let text = String::from_utf8(bytes).map_err(|_| BundleError::form(path.path(), "it is not text"))?;
         let mut found = Self { sums: Sums::new(), problems: Vec::new() };
         for line in sums::lines(&text) {
             let Line { number, sum, name } =
-                line.map_err(|error| BundleError::form(&path, error.to_string()))?;
+                line.map_err(|error| BundleError::form(path.path(), error.to_string()))?;
             if let Some(problem) = found.add(name, sum) {
                 let name = plain::line(name);
                 found.problems.push(format!("{CHECKSUMS}: line {number}: `{name}` {problem}"));
@@ -70,13 +71,13 @@ impl Checksums {
     }
 
     /// What is wrong with these files of a folder, one problem a file. No other file is looked at.
-    pub(super) fn problems(&self, folder: &Path, files: &[String]) -> Vec<String> {
+    pub(super) fn problems(&self, folder: &ConfinedPath, files: &[String]) -> Vec<String> {
         let known: BTreeSet<&String> = files.iter().collect();
         let wrong = self.sums.iter().filter_map(|(name, sum)| {
             if !known.contains(name) {
                 return Some(format!("{name}: it is missing"));
             }
-            match file_sha256(&folder.join(name)) {
+            match folder.join(name).open().and_then(sha256_of) {
                 Ok(found) if found == *sum => None,
                 Ok(_) => Some(format!("{name}: its bytes differ from those listed in {CHECKSUMS}")),
                 Err(error) => Some(format!("{name}: it cannot be read: {error}")),
@@ -92,7 +93,7 @@ impl Checksums {
 ///
 /// # Errors
 /// Where the checksums cannot be read.
-pub fn checksum_problems(folder: &Path, files: &[String]) -> Result<Vec<String>, BundleError> {
+pub fn checksum_problems(folder: &ConfinedPath, files: &[String]) -> Result<Vec<String>, BundleError> {
     match Checksums::read(folder, files) {
         Ok(sums) => Ok(sums.problems(folder, files)),
         Err(error @ BundleError::Form { .. }) => Ok(vec![inside(folder, &error)]),

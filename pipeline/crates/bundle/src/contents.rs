@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::checksums::Checksums;
@@ -17,6 +16,7 @@ use records::key::Key;
 use records::layout::Layout;
 use records::sums;
 use studies::StoredStudies;
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256;
 use trainings::artefacts::{LARGEST_COMMITTED, is_sha256};
 use trainings::{Artefacts, StoredTraining, StoredTrainings};
@@ -48,7 +48,9 @@ pub struct Item {
 #[derive(Debug)]
 enum Source {
     Bytes(Vec<u8>),
-    File(PathBuf),
+    File(ConfinedPath),
+    /// A file of the source or a manifest; links in the repository are its owner's.
+    Named(PathBuf),
 }
 
 impl Item {
@@ -60,6 +62,9 @@ impl Item {
         match &self.source {
             Source::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
             Source::File(path) => {
+                path.read(u64::MAX).map(Cow::Owned).map_err(BundleError::io(path.path(), "read the file"))
+            }
+            Source::Named(path) => {
                 fs::read(path).map(Cow::Owned).map_err(BundleError::io(path, "read the file"))
             }
         }
@@ -71,12 +76,13 @@ impl Contents {
     ///
     /// # Errors
     /// Where one of them is not there.
-    pub fn of_folder(folder: &Path, files: &[String]) -> Result<Self, BundleError> {
+    pub fn of_folder(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
         let mut contents = Self::default();
         for name in files {
             let path = folder.join(name);
-            let about = fs::metadata(&path).map_err(BundleError::io(&path, "read the file"))?;
-            contents.add_file(name.clone(), path, about.permissions().mode() & 0o100 != 0);
+            let is_executable =
+                path.is_executable().map_err(BundleError::io(path.path(), "read the file"))?;
+            contents.items.insert(name.clone(), Item { source: Source::File(path), is_executable });
         }
         Ok(contents)
     }
@@ -86,8 +92,12 @@ impl Contents {
         self.items.iter().map(|(name, item)| (name.as_str(), item))
     }
 
-    fn add_file(&mut self, name: String, path: PathBuf, is_executable: bool) {
-        self.items.insert(name, Item { source: Source::File(path), is_executable });
+    fn add_file(&mut self, name: String, path: ConfinedPath) {
+        self.items.insert(name, Item { source: Source::File(path), is_executable: false });
+    }
+
+    fn add_named(&mut self, name: String, path: PathBuf, is_executable: bool) {
+        self.items.insert(name, Item { source: Source::Named(path), is_executable });
     }
 
     fn add_text(&mut self, name: &str, text: String) {
@@ -150,7 +160,7 @@ impl Making<'_> {
             let name =
                 path.file_name().and_then(|name| name.to_str()).map(|name| format!("{CONFIGS}/{name}"));
             if let Some(name) = name.filter(|name| misplaced(name).is_none()) {
-                contents.add_file(name, path, false);
+                contents.add_named(name, path, false);
             }
         }
         Ok(())
@@ -169,8 +179,8 @@ impl Making<'_> {
         }
         paths.extend(self.rendered.iter().map(|name| self.layout.root().join(name)));
         for path in paths.into_iter().filter(|path| path.exists()) {
-            if let Ok(name) = path.strip_prefix(self.layout.root()) {
-                contents.add_file(format!("{RESULTS}/{}", name.display()), path.clone(), false);
+            if let Ok(name) = path.path().strip_prefix(self.layout.root().path()) {
+                contents.add_file(format!("{RESULTS}/{}", name.display()), path.clone());
             }
         }
     }
@@ -181,7 +191,7 @@ impl Making<'_> {
         for read in StoredTrainings::read(self.papers, self.layout) {
             let Some(stored) = read.stored? else { continue };
             let name = format!("{RESULTS}/trainings/{}.parquet", read.key);
-            contents.add_file(name, self.layout.training(&read.key), false);
+            contents.add_file(name, self.layout.training(&read.key));
             learned.push(stored);
         }
         self.statement.trainings = learned.len() as u64;
@@ -200,7 +210,7 @@ impl Making<'_> {
         for sha256 in lent.chain(given).collect::<BTreeSet<_>>() {
             match self.artefacts.packed_bytes(sha256) {
                 Ok(bytes) if self.with_artefacts && bytes <= LARGEST_COMMITTED => {
-                    contents.add_file(format!("{ARTEFACTS}/{sha256}"), self.artefacts.path(sha256), false);
+                    contents.add_file(format!("{ARTEFACTS}/{sha256}"), self.artefacts.path(sha256));
                     self.statement.artefacts += 1;
                 }
                 Err(error) if !error.is_missing() => return Err(error.into()),
@@ -228,7 +238,7 @@ impl Making<'_> {
                 let reason = format!(
                     "it has no hash of {name} as it is now; run `pipeline render` to write the list again"
                 );
-                return Err(BundleError::form(&self.layout.sums(), reason));
+                return Err(BundleError::form(self.layout.sums().path(), reason));
             }
         }
         contents.add_text(&format!("{RESULTS}/{CHECKSUMS}"), sums::text(&sums));
@@ -239,9 +249,8 @@ impl Making<'_> {
     fn add_source(&self, contents: &mut Contents) -> Result<Vec<String>, BundleError> {
         let mut left_out = Vec::new();
         let root = &self.repository.root;
-        let results = self.layout.root().canonicalize().unwrap_or_else(|_| self.layout.root().to_owned());
-        let folder = self.artefacts.folder();
-        let artefacts = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let [results, artefacts] = [self.layout.root(), self.artefacts.folder()]
+            .map(|folder| folder.path().canonicalize().unwrap_or_else(|_| folder.path().to_owned()));
         let is_artefact = |path: &Path| {
             let name = path.strip_prefix(&artefacts).ok().and_then(Path::to_str);
             name.is_some_and(is_sha256)
@@ -253,7 +262,7 @@ impl Making<'_> {
                 // They have a place of their own, or were to be left out.
                 _ if is_artefact(&path) => {}
                 Some(_) => left_out.push(name),
-                None => contents.add_file(place, path, is_executable),
+                None => contents.add_named(place, path, is_executable),
             }
         }
         Ok(left_out)

@@ -1,11 +1,9 @@
 //! The files of an unpacked bundle. The folder may be anybody's: links, pipes and devices in it are told of, never opened or followed.
 
-use std::fs;
-use std::path::Path;
-
 use super::archive::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, objection};
 use super::places::{is_built, is_folder, misplaced};
 use super::{BundleError, RESULTS};
+use surroundings::confined::{ConfinedPath, Entry, FileType};
 use surroundings::plain;
 
 /// What is in the folder of an unpacked bundle.
@@ -23,7 +21,7 @@ impl Listing {
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn of(folder: &Path) -> Result<Self, BundleError> {
+    pub fn of(folder: &ConfinedPath) -> Result<Self, BundleError> {
         let mut listing = Self::default();
         listing.add(folder, "")?;
         listing.files.sort();
@@ -32,14 +30,11 @@ impl Listing {
     }
 
     /// Adds the folder of this name, which ends in a slash unless it is the bundle's own.
-    fn add(&mut self, root: &Path, folder: &str) -> Result<(), BundleError> {
+    fn add(&mut self, root: &ConfinedPath, folder: &str) -> Result<(), BundleError> {
         let path = root.join(folder);
-        let failed = || BundleError::io(&path, "read the folder");
-        for entry in fs::read_dir(&path).map_err(failed())? {
-            let entry = entry.map_err(failed())?;
-            let name = format!("{folder}{}", entry.file_name().to_string_lossy());
-            // The kind of the entry itself, not of what a link leads to.
-            let kind = entry.file_type().map_err(failed())?;
+        let failed = || BundleError::io(path.path(), "read the folder");
+        for Entry { path, kind } in path.list().map_err(failed())? {
+            let name = format!("{folder}{}", path.file_name().unwrap_or_default().to_string_lossy());
             if self.files.len() + self.problems.len() >= MOST_FILES {
                 self.problems
                     .push(format!("there are more than the {MOST_FILES} files that a bundle may hold"));
@@ -47,11 +42,9 @@ impl Listing {
             }
             match objection(&name) {
                 Some(reason) => self.problem(&name, reason),
-                None if entry.file_name().to_str().is_none() => {
-                    self.problem(&name, "has a name that is not valid text")
-                }
-                None if kind.is_dir() => self.add_folder(root, &name)?,
-                None if kind.is_file() => self.add_file(name, entry.metadata().map_err(failed())?.len()),
+                None if path.name().is_none() => self.problem(&name, "has a name that is not valid text"),
+                None if kind == FileType::Directory => self.add_folder(root, &name)?,
+                None if kind == FileType::RegularFile => self.add_file(name, path.size().map_err(failed())?),
                 None => {
                     self.problem(&name, "is a link, a pipe or a device, but a bundle holds only plain files")
                 }
@@ -60,7 +53,7 @@ impl Listing {
         Ok(())
     }
 
-    fn add_folder(&mut self, root: &Path, name: &str) -> Result<(), BundleError> {
+    fn add_folder(&mut self, root: &ConfinedPath, name: &str) -> Result<(), BundleError> {
         match () {
             () if is_built(name) => Ok(()),
             () if is_folder(name) => self.add(root, &format!("{name}/")),

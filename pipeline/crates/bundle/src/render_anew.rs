@@ -1,13 +1,11 @@
 //! Rendering anew: verdicts, tables, figures and report, made once more from records, and compared with what is stored.
 
-use std::fs;
 use std::io;
-use std::os::unix::fs::symlink;
-use std::path::Path;
 
 use manifest::Paper;
 use records::layout::Layout;
 use rendering::everything::render_everything;
+use surroundings::confined::ConfinedPath;
 use surroundings::errors::chain;
 use surroundings::scratch::Scratch;
 
@@ -27,25 +25,17 @@ pub struct RenderedAnew {
 pub fn render_anew(papers: &[Paper], stored: &Layout) -> Result<RenderedAnew, RenderAnewError> {
     let scratch = Scratch::new("retile-render-")?;
     let anew = Layout::new(scratch.path());
-    fs::copy(stored.index(), anew.index())?;
-    for part in ["records", "studies", "timing", "trainings"] {
-        if let Ok(folder) = stored.root().join(part).canonicalize() {
-            symlink(folder, scratch.path().join(part))?;
-        }
-    }
-    let published = render_everything(papers, &anew).map_err(|error| {
-        // Whoever reads this knows the folder with the records, not the one that was made for rendering.
-        let [here, there] = [scratch.path(), stored.root()].map(|folder| folder.display().to_string());
-        RenderAnewError::Records(chain(&error).replace(&here, &there))
-    })?;
-    let relative = |path: &Path| path.strip_prefix(scratch.path()).ok()?.to_str().map(str::to_owned);
-    let mut files: Vec<String> = published.files.iter().filter_map(|path| relative(path)).collect();
+    let published =
+        render_everything(papers, stored, &anew).map_err(|error| RenderAnewError::Records(chain(&error)))?;
+    let relative =
+        |path: &ConfinedPath| path.path().strip_prefix(scratch.path()).ok()?.to_str().map(str::to_owned);
+    let mut files: Vec<String> = published.files.iter().filter_map(relative).collect();
     files.sort();
     files.dedup();
     let mut differing = Vec::new();
     for name in &files {
-        let made = fs::read(scratch.path().join(name))?;
-        if fs::read(stored.root().join(name)).ok().as_ref() != Some(&made) {
+        let made = anew.root().join(name).read(u64::MAX)?;
+        if stored.root().join(name).read(made.len() as u64).ok().as_ref() != Some(&made) {
             differing.push(name.clone());
         }
     }

@@ -3,8 +3,6 @@
 //! An index is a file like any other. It could name records outside of the bundle, or promise more games than a run could ever
 //! play again.
 
-use std::path::Path;
-
 use engine::abi::host::is_identifier;
 
 use super::contents::games;
@@ -12,11 +10,12 @@ use super::{Checked, RESULTS, Statement, results};
 use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::store::RecordsSummary;
+use surroundings::confined::ConfinedPath;
 use surroundings::errors::chain;
 
 /// What the index of an unpacked bundle states wrongly.
 #[must_use]
-pub fn index_problems(folder: &Path, files: &[String]) -> Vec<String> {
+pub fn index_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let name = format!("{RESULTS}/index.json");
     if !files.contains(&name) {
         return vec![format!("{name}: it is missing")];
@@ -30,7 +29,7 @@ pub fn index_problems(folder: &Path, files: &[String]) -> Vec<String> {
     problems.map(|problem| format!("{name}: {problem}")).collect()
 }
 
-fn entry_problem(folder: &Path, files: &[String], key: &str, entry: &IndexEntry) -> Option<String> {
+fn entry_problem(folder: &ConfinedPath, files: &[String], key: &str, entry: &IndexEntry) -> Option<String> {
     let is_plain = |key: &Key| is_identifier(&key.paper) && is_identifier(&key.experiment);
     if !key.parse().is_ok_and(|key| is_plain(&key)) {
         return Some(format!("`{key}` does not name an experiment"));
@@ -54,7 +53,11 @@ fn entry_problem(folder: &Path, files: &[String], key: &str, entry: &IndexEntry)
 }
 
 /// What a statement says otherwise than the index, the studies, the trainings and the artefacts. These must be known to be right.
-pub(super) fn statement_problems(statement: &Statement, folder: &Path, checked: &Checked) -> Vec<String> {
+pub(super) fn statement_problems(
+    statement: &Statement,
+    folder: &ConfinedPath,
+    checked: &Checked,
+) -> Vec<String> {
     let studies = &checked.studies;
     let Ok(index) = Index::read(&results(folder)) else { return Vec::new() };
     let stated = [
@@ -72,6 +75,6 @@ pub(super) fn statement_problems(statement: &Statement, folder: &Path, checked: 
 }
 
 /// An error and its causes, with names from the bundle's folder.
-pub(super) fn inside(folder: &Path, error: &dyn std::error::Error) -> String {
+pub(super) fn inside(folder: &ConfinedPath, error: &dyn std::error::Error) -> String {
     chain(error).replace(&format!("{}/", folder.display()), "")
 }

@@ -1,12 +1,11 @@
 //! `bundle.json`: what a bundle says of itself, that it was made in spite of something included.
 
-use std::fs;
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use super::BundleError;
 use super::places::is_bundle_name;
+use surroundings::confined::ConfinedPath;
+use surroundings::open::LARGEST_TEXT;
 use surroundings::plain;
 use verdict::format::counted;
 
@@ -88,27 +87,28 @@ impl Statement {
     ///
     /// # Errors
     /// Where it cannot be read, or is none.
-    pub fn read(folder: &Path, files: &[String]) -> Result<Self, BundleError> {
+    pub fn read(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
         let path = folder.join(STATEMENT);
         if !files.iter().any(|name| name == STATEMENT) {
-            return Err(BundleError::form(&path, "it is missing"));
+            return Err(BundleError::form(path.path(), "it is missing"));
         }
-        let bytes =
-            fs::read(&path).map_err(BundleError::io(&path, "read what the bundle says about itself"))?;
+        let bytes = path
+            .read(LARGEST_TEXT)
+            .map_err(BundleError::io(path.path(), "read what the bundle says about itself"))?;
         let statement: Self = serde_json::from_slice(&bytes).map_err(|error| {
             BundleError::form(
-                &path,
+                path.path(),
                 format!("not the statement of a bundle: {}", plain::line(&error.to_string())),
             )
         })?;
         if statement.form != FORM {
             let reason = format!("it has form {}, but this program reads form {FORM}", statement.form);
-            return Err(BundleError::form(&path, reason));
+            return Err(BundleError::form(path.path(), reason));
         }
         match statement.wrong() {
             None => Ok(statement),
             Some(key) => {
-                Err(BundleError::form(&path, format!("its `{key}` is not one that a bundle can have")))
+                Err(BundleError::form(path.path(), format!("its `{key}` is not one that a bundle can have")))
             }
         }
     }

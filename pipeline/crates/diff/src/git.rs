@@ -1,13 +1,12 @@
 //! The files of a revision, without touching what is checked out.
 
-use std::fs;
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use bundle::archive::objection;
+use surroundings::confined::ConfinedPath;
 use surroundings::git::{git, git_reading, said};
-use surroundings::open;
 use surroundings::plain;
 
 /// The repository around a folder.
@@ -78,15 +77,20 @@ impl RevisionReader {
     }
 
     /// Writes one file of a commit.
-    pub(super) fn write_file(&self, commit: &str, path: &str, target: &Path) -> Result<(), GitError> {
+    pub(super) fn write_file(&self, commit: &str, path: &str, target: &ConfinedPath) -> Result<(), GitError> {
         let output = self.must(&["cat-file", "blob", &format!("{commit}:{path}")], Stdio::null())?;
         write(target, &output.stdout)
     }
 
     /// Writes a folder of a commit to `target`: objects as they are, so that neither links nor filters come into play, and the
     /// checkout and its index stay as they are.
-    pub(super) fn write_folder(&self, commit: &str, path: &str, target: &Path) -> Result<(), GitError> {
-        let failed = |source| GitError::Io { path: target.to_owned(), source };
+    pub(super) fn write_folder(
+        &self,
+        commit: &str,
+        path: &str,
+        target: &ConfinedPath,
+    ) -> Result<(), GitError> {
+        let failed = |source| GitError::Io { path: target.path().to_owned(), source };
         let tree = self.must(&["ls-tree", "-r", "-z", &format!("{commit}:{path}")], Stdio::null())?;
         let blobs = blobs(&tree.stdout)?;
         let mut wanted = tempfile::tempfile().map_err(failed)?;
@@ -159,10 +163,10 @@ fn next_object(printed: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((object.get(..size)?, object.get(size + 1..)?))
 }
 
-fn write(target: &Path, bytes: &[u8]) -> Result<(), GitError> {
-    let failed = |source| GitError::Io { path: target.to_owned(), source };
-    open::make_folder(target.parent().unwrap_or(target)).map_err(failed)?;
-    fs::write(target, bytes).map_err(failed)
+fn write(target: &ConfinedPath, bytes: &[u8]) -> Result<(), GitError> {
+    let failed = |source| GitError::Io { path: target.path().to_owned(), source };
+    target.parent().map_or(Ok(()), |folder| folder.make_folder()).map_err(failed)?;
+    target.create().and_then(|mut file| file.write_all(bytes)).map_err(failed)
 }
 
 /// What a command that succeeded printed, without the end of the line.

@@ -1,11 +1,12 @@
 //! The overlay figures of a diff: the scores of every changed experiment, before and after.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Diff, ExperimentDiff, Side};
 use figures::{self, Draw as _, Figure, FigureError, Overlay, Source};
 use stats::{Sample, density, mean};
 use surroundings::atomic::{self, WriteError};
+use surroundings::confined::ConfinedPath;
 use verdict::evidence::Games;
 
 /// The points of a density curve.
@@ -25,13 +26,13 @@ pub enum DrawError {
 ///
 /// # Errors
 /// Where a figure cannot be drawn or written.
-pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<Vec<PathBuf>, DrawError> {
+pub fn draw(diff: &Diff, before: &Side, after: &Side, folder: &Path) -> Result<Vec<ConfinedPath>, DrawError> {
     let mut files = Vec::new();
     for experiment in diff.experiments.iter().filter(|experiment| experiment.effect.is_some()) {
         let Some((figure, overlay)) = sketch(experiment, before, after) else { continue };
         let drawing = overlay.draw(&figure)?;
         for (extension, bytes) in [("svg", drawing.svg.as_bytes()), ("png", &drawing.png()?)] {
-            let path = folder.join(format!("{}.{extension}", figure.id));
+            let path = ConfinedPath::root(folder).join(format!("{}.{extension}", figure.id));
             atomic::write(&path, bytes)?;
             files.push(path);
         }

@@ -9,6 +9,7 @@ use manifest::{self, ManifestError, Paper};
 use records::index::{Index, IndexError};
 use records::layout::Layout;
 use studies::{StoredStudies, winners};
+use surroundings::confined::ConfinedPath;
 use surroundings::plain;
 use surroundings::scratch::Scratch;
 use verdict::evidence::{Evidence, EvidenceError};
@@ -110,9 +111,9 @@ impl Side {
     fn folder(name: &str, path: &Path, other: Option<&Self>) -> Result<Self, SourceError> {
         if is_bundle(path) {
             let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
-            let listing = Listing::of(path).map_err(broken)?;
+            let listing = Listing::of(&ConfinedPath::root(path)).map_err(broken)?;
             require_none(path, &listing.problems)?;
-            return Self::unpacked(name, (path, path), &listing.files, other);
+            return Self::unpacked(name, (path, &ConfinedPath::root(path)), &listing.files, other);
         }
         let inner = path.join("results");
         let is_around = inner.is_dir() && !Layout::new(path).index().is_file();
@@ -130,10 +131,11 @@ impl Side {
         }
         let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
         let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
-        let unpacked = archive::unpack(path, folder.path()).map_err(broken)?;
+        let unpacked = archive::unpack(path, &ConfinedPath::root(folder.path())).map_err(broken)?;
         let damage: Vec<String> = unpacked.damage.iter().map(ToString::to_string).collect();
         require_none(path, &damage)?;
-        let mut side = Self::unpacked(name, (path, folder.path()), &unpacked.files, other)?;
+        let mut side =
+            Self::unpacked(name, (path, &ConfinedPath::root(folder.path())), &unpacked.files, other)?;
         side._unpacked = Some(folder);
         Ok(side)
     }
@@ -141,14 +143,14 @@ impl Side {
     /// The bundle at a path, unpacked in a folder with these files. What cannot be read of it is damaged.
     fn unpacked(
         name: &str,
-        (path, folder): (&Path, &Path),
+        (path, folder): (&Path, &ConfinedPath),
         files: &[String],
         other: Option<&Self>,
     ) -> Result<Self, SourceError> {
         let broken = |source| SourceError::Bundle { path: path.to_owned(), source: Box::new(source) };
         require_none(path, &checksum_problems(folder, files).map_err(broken)?)?;
         require_none(path, &index_problems(folder, files))?;
-        Self::read(name.to_owned(), results(folder), Some(folder.join(CONFIGS)), other)
+        Self::read(name.to_owned(), results(folder), Some(folder.join(CONFIGS).path().to_owned()), other)
             .map_err(|error| SourceError::Damaged { path: path.to_owned(), problem: error.to_string() })
     }
 
@@ -165,7 +167,8 @@ impl Side {
         let label = if commit.starts_with(name) { short.to_owned() } else { format!("{name} ({short})") };
         let (results, configs) = (repository.inside(tree.results)?, repository.inside(tree.configs)?);
         let folder = Scratch::new("retile-diff-").map_err(SourceError::Temporary)?;
-        let target = folder.path().join("results");
+        let root = ConfinedPath::root(folder.path());
+        let target = root.join("results");
         // Its verdicts too, for manifests that only the program of that time can read.
         for name in ["index.json", "claims.json"] {
             let path = format!("{results}/{name}");
@@ -180,11 +183,16 @@ impl Side {
             }
         }
         let has_configs = repository.has(&commit, &configs)?;
-        let manifests = folder.path().join("paper-configs");
+        let manifests = root.join("paper-configs");
         if has_configs {
             repository.write_folder(&commit, &configs, &manifests)?;
         }
-        let mut side = Self::read(label, Layout::new(target), has_configs.then_some(manifests), other)?;
+        let mut side = Self::read(
+            label,
+            Layout::below(&target),
+            has_configs.then(|| manifests.path().to_owned()),
+            other,
+        )?;
         side.commit = Some(commit);
         side._unpacked = Some(folder);
         Ok(side)

@@ -8,6 +8,7 @@ mod words;
 use engine::Ending;
 use made_up::{identity, record};
 use stats::Pairing;
+use surroundings::confined::ConfinedPath;
 
 use super::*;
 use records::index::{Index, IndexEntry};
@@ -29,7 +30,7 @@ fn games(seed: u64, scores: &[u32]) -> Games {
     };
     Games {
         records: "p/e".parse().unwrap(),
-        file: std::path::PathBuf::new(),
+        file: ConfinedPath::root(""),
         identity: identity(seed),
         second_signature: None,
         digest: format!("{seed} {scores:?}"),
@@ -106,8 +107,13 @@ fn the_first_difference_is_looked_for_among_games_that_both_have() {
 
 #[test]
 fn what_cannot_be_read_is_no_agreement() {
-    let broken =
-        || Err(StoreError::Io { path: "f".into(), action: "read it", source: std::io::Error::other("torn") });
+    let broken = || {
+        Err(StoreError::Io {
+            path: ConfinedPath::root("f"),
+            action: "read it",
+            source: std::io::Error::other("torn"),
+        })
+    };
     let whole = || Ok(record(0, "U"));
     assert!(
         first_difference([whole(), broken()].into_iter(), [whole(), Ok(record(1, "U"))].into_iter()).is_err()
@@ -207,7 +213,7 @@ fn side(folder: &std::path::Path, name: &str, seed: u64, played: &[&str]) -> Sid
     let identity = header.identity.hash();
     let entry = IndexEntry { records, identity, digest, games: played.len() as u64 };
     Index::enter(&layout, entry).unwrap();
-    Side::work_tree(WorkTree { results: layout.root(), configs: folder }, None).unwrap()
+    Side::work_tree(WorkTree { results: layout.root().path(), configs: folder }, None).unwrap()
 }
 
 #[test]
@@ -236,12 +242,12 @@ fn files_with_the_same_bytes_hold_the_same_games_and_all_others_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let before = side(folder.path(), "before", 1, &["U", "RD"]);
     let (key, layout): (Key, _) = ("p/e".parse().unwrap(), Layout::new(folder.path().join("after")));
-    let tree = WorkTree { results: layout.root(), configs: folder.path() };
+    let tree = WorkTree { results: layout.root().path(), configs: folder.path() };
     let after = || Side::work_tree(tree, Some(&before)).unwrap();
     let file = layout.records(&key, None);
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::copy(before.layout.records(&key, None), &file).unwrap();
-    std::fs::copy(before.layout.index(), layout.index()).unwrap();
+    std::fs::create_dir_all(file.parent().unwrap().path()).unwrap();
+    std::fs::copy(before.layout.records(&key, None).path(), file.path()).unwrap();
+    std::fs::copy(before.layout.index().path(), layout.index().path()).unwrap();
     let copied = after();
     assert!(copied.evidence.is_same_as(&before.evidence));
     assert_eq!(copied.evidence.games(&key).unwrap().file, file, "they are told by their own file");
@@ -251,7 +257,7 @@ fn files_with_the_same_bytes_hold_the_same_games_and_all_others_are_read() {
     assert_eq!(timed.evidence.games(&key).unwrap().timings.len(), 1);
     // The same file, of which the index says something else.
     side(folder.path(), "after", 1, &["U", "RL"]);
-    std::fs::copy(before.layout.records(&key, None), &file).unwrap();
+    std::fs::copy(before.layout.records(&key, None).path(), file.path()).unwrap();
     let refused = Side::work_tree(tree, Some(&before)).unwrap_err().to_string();
     assert!(refused.contains("its digest differs from the one in the index"), "{refused}");
     side(folder.path(), "after", 1, &["U", "RL"]);
@@ -268,7 +274,7 @@ fn side_with(folder: &std::path::Path, name: &str, published: &str, finding: &st
     );
     std::fs::write(configs.join("p.toml"), paper).unwrap();
     let played = side(folder, name, 1, &["U", "RD"]);
-    Side::work_tree(WorkTree { results: played.layout.root(), configs: &configs }, None).unwrap()
+    Side::work_tree(WorkTree { results: played.layout.root().path(), configs: &configs }, None).unwrap()
 }
 
 #[test]
@@ -314,12 +320,12 @@ fn every_changed_experiment_is_drawn_before_and_after() {
     let after = side(folder.path(), "after", 1, &["U", "RL"]);
     let target = folder.path().join("drawn");
     let drawn = draw(&diff(&before, &after).unwrap(), &before, &after, &target).unwrap();
-    assert_eq!(drawn, ["p-e.svg", "p-e.png"].map(|name| target.join(name)));
-    let svg = std::fs::read_to_string(&drawn[0]).unwrap();
+    assert_eq!(drawn, ["p-e.svg", "p-e.png"].map(|name| ConfinedPath::root(&target).join(name)));
+    let svg = std::fs::read_to_string(drawn[0].path()).unwrap();
     assert!(
         svg.contains("Distribution of the scores of p/e before (work tree) and after (work tree)"),
         "{svg}"
     );
-    assert!(std::fs::read(&drawn[1]).unwrap().starts_with(b"\x89PNG"));
+    assert!(std::fs::read(drawn[1].path()).unwrap().starts_with(b"\x89PNG"));
     assert!(draw(&diff(&before, &before).unwrap(), &before, &before, &target).unwrap().is_empty());
 }

@@ -1,7 +1,7 @@
 //! Games that nobody played, for tests of what is done with records. They need not replay: whatever a test does not look at is the same
 //! in all of them.
 
-use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};
@@ -55,7 +55,7 @@ pub fn header(identity: Identity, cpu: &str) -> Header {
 ///
 /// # Panics
 /// Where it cannot be written.
-pub fn write(file: &Path, header: &Header, records: impl IntoIterator<Item = GameRecord>) -> String {
+pub fn write(file: &ConfinedPath, header: &Header, records: impl IntoIterator<Item = GameRecord>) -> String {
     let mut writer = RecordsWriter::create(file).expect("the folder can be written to");
     for record in records {
         writer.push(&record).expect("games come by number");

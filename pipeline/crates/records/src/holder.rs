@@ -7,13 +7,12 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use surroundings::confined::{ConfinedPath, Entry};
 use surroundings::interrupt::Fleeting;
-use surroundings::open;
 
 /// The most bytes of such a file.
 const LARGEST: u64 = 4096;
@@ -47,7 +46,7 @@ pub struct Holder {
 #[derive(Debug)]
 pub(crate) enum Refused {
     /// Somebody has it: who, as far as that is known, and by which file.
-    Held(Option<Box<Holder>>, PathBuf),
+    Held(Option<Box<Holder>>, ConfinedPath),
     /// The file system fails.
     Io(io::Error),
 }
@@ -61,13 +60,13 @@ impl From<io::Error> for Refused {
 /// The file of a process that has taken a folder; it goes when this is dropped, and when a signal ends the program.
 #[derive(Debug)]
 pub(crate) struct Held {
-    path: PathBuf,
+    path: ConfinedPath,
     _mark: Fleeting,
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        let _ = self.path.remove();
     }
 }
 
@@ -100,7 +99,7 @@ fn started(process: u32) -> Option<u64> {
 }
 
 /// Takes a folder for this process alone.
-pub(crate) fn take(folder: &Path) -> Result<Held, Refused> {
+pub(crate) fn take(folder: &ConfinedPath) -> Result<Held, Refused> {
     let here = Holder::here();
     let held = make(&folder.join(NAME), &here)?;
     match others(folder, &here)?.into_iter().next() {
@@ -110,13 +109,13 @@ pub(crate) fn take(folder: &Path) -> Result<Held, Refused> {
 }
 
 /// Takes a folder together with others that take it in this way.
-pub(crate) fn take_with_others(folder: &Path) -> Result<Held, Refused> {
+pub(crate) fn take_with_others(folder: &ConfinedPath) -> Result<Held, Refused> {
     let here = Holder::here();
     let name = format!("{NAME}-{}-{}", here.host.replace(['/', '.'], "-"), here.process);
     let (alone, own) = (folder.join(NAME), folder.join(&name));
     // A process may take it more than once.
     let count = (0..).map(|number| own.with_file_name(format!("{name}-{number}")));
-    let free = count.into_iter().find(|path| fs::symlink_metadata(path).is_err());
+    let free = count.into_iter().find(|path| !path.exists());
     let held = make(&free.unwrap_or(own), &here)?;
     match read(&alone)? {
         Some(holder) if holder.as_ref().is_some_and(|holder| holder.is_gone(&here)) => Ok(held),
@@ -126,12 +125,12 @@ pub(crate) fn take_with_others(folder: &Path) -> Result<Held, Refused> {
 }
 
 /// Makes the file of this process; one that is left of another is taken away first.
-fn make(path: &Path, here: &Holder) -> Result<Held, Refused> {
+fn make(path: &ConfinedPath, here: &Holder) -> Result<Held, Refused> {
     let text = serde_json::to_vec(here).map_err(io::Error::from)?;
     loop {
-        let made = Fleeting::make(|| Ok((create(path)?, path.to_owned())), |(_, path)| path);
+        let made = Fleeting::make(|| path.create_new(), |_| path.clone());
         match made {
-            Ok(((mut file, _), mark)) => {
+            Ok((mut file, mark)) => {
                 let held = Held { path: path.to_owned(), _mark: mark };
                 file.write_all(&text)?;
                 return Ok(held);
@@ -140,21 +139,16 @@ fn make(path: &Path, here: &Holder) -> Result<Held, Refused> {
             Err(error) => return Err(error.into()),
         }
         match read(path)? {
-            Some(Some(holder)) if holder.is_gone(here) => fs::remove_file(path)?,
+            Some(Some(holder)) if holder.is_gone(here) => path.remove()?,
             Some(holder) => return Err(Refused::Held(holder, path.to_owned())),
             None => {}
         }
     }
 }
 
-/// Makes a file that was not there: on every file system, only one process can.
-fn create(path: &Path) -> io::Result<fs::File> {
-    fs::OpenOptions::new().write(true).create_new(true).open(path)
-}
-
 /// Whoever a file names: none where there is no such file, and nobody where it says nothing.
-fn read(path: &Path) -> io::Result<Option<Option<Box<Holder>>>> {
-    match open::read(path, LARGEST) {
+fn read(path: &ConfinedPath) -> io::Result<Option<Option<Box<Holder>>>> {
+    match path.read(LARGEST) {
         Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).ok())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -162,15 +156,15 @@ fn read(path: &Path) -> io::Result<Option<Option<Box<Holder>>>> {
 }
 
 /// The processes that have taken a folder together with others, but those of this machine that are no more: their files go.
-fn others(folder: &Path, here: &Holder) -> io::Result<Vec<(PathBuf, Option<Box<Holder>>)>> {
+fn others(folder: &ConfinedPath, here: &Holder) -> io::Result<Vec<(ConfinedPath, Option<Box<Holder>>)>> {
     let mut others = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let Some(name) = name.to_str().filter(|name| is_holder(name) && *name != NAME) else { continue };
-        let path = folder.join(name);
+    let is_other = |name: &str| is_holder(name) && name != NAME;
+    for Entry { path, .. } in folder.list()? {
+        if !path.name().is_some_and(is_other) {
+            continue;
+        }
         match read(&path)? {
-            Some(Some(holder)) if holder.is_gone(here) => fs::remove_file(&path)?,
+            Some(Some(holder)) if holder.is_gone(here) => path.remove()?,
             Some(holder) => others.push((path, holder)),
             None => {}
         }
@@ -181,6 +175,8 @@ fn others(folder: &Path, here: &Holder) -> io::Result<Vec<(PathBuf, Option<Box<H
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+    use surroundings::confined::ConfinedPath;
 
     fn elsewhere(host: &str) -> Holder {
         Holder { host: host.to_owned(), job: Some("77".to_owned()), ..Holder::here() }
@@ -193,15 +189,20 @@ mod tests {
     #[test]
     fn one_process_has_a_folder_and_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let held = take(folder.path()).unwrap();
-        let Err(Refused::Held(Some(holder), _)) = take(folder.path()) else { panic!("it is taken") };
+        let held = take(&ConfinedPath::root(folder.path())).unwrap();
+        let Err(Refused::Held(Some(holder), _)) = take(&ConfinedPath::root(folder.path())) else {
+            panic!("it is taken")
+        };
         assert_eq!(*holder, Holder { since: holder.since.clone(), ..Holder::here() });
-        assert!(matches!(take_with_others(folder.path()), Err(Refused::Held(..))));
+        assert!(matches!(take_with_others(&ConfinedPath::root(folder.path())), Err(Refused::Held(..))));
         drop(held);
-        let both = [take_with_others(folder.path()).unwrap(), take_with_others(folder.path()).unwrap()];
-        assert!(matches!(take(folder.path()), Err(Refused::Held(..))));
+        let both = [
+            take_with_others(&ConfinedPath::root(folder.path())).unwrap(),
+            take_with_others(&ConfinedPath::root(folder.path())).unwrap(),
+        ];
+        assert!(matches!(take(&ConfinedPath::root(folder.path())), Err(Refused::Held(..))));
         drop(both);
-        drop(take(folder.path()).unwrap());
+        drop(take(&ConfinedPath::root(folder.path())).unwrap());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
@@ -216,7 +217,7 @@ mod tests {
         ] {
             write(&alone, &gone);
             write(&shared, &gone);
-            drop(take(folder.path()).unwrap());
+            drop(take(&ConfinedPath::root(folder.path())).unwrap());
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{gone:?}");
         }
     }
@@ -226,14 +227,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
         write(&path, &elsewhere("node7"));
-        let Err(Refused::Held(Some(holder), file)) = take(folder.path()) else { panic!("it is node7's") };
-        assert_eq!((holder.host.as_str(), holder.job.as_deref(), &file), ("node7", Some("77"), &path));
+        let Err(Refused::Held(Some(holder), file)) = take(&ConfinedPath::root(folder.path())) else {
+            panic!("it is node7's")
+        };
+        assert_eq!((holder.host.as_str(), holder.job.as_deref(), file.path()), ("node7", Some("77"), &*path));
         assert!(path.exists());
         fs::write(&path, "").unwrap();
-        assert!(matches!(take(folder.path()), Err(Refused::Held(None, _))), "it is being written");
+        assert!(
+            matches!(take(&ConfinedPath::root(folder.path())), Err(Refused::Held(None, _))),
+            "it is being written"
+        );
         fs::remove_file(&path).unwrap();
         write(&folder.path().join(".holder-node7-3-0"), &elsewhere("node7"));
-        assert!(matches!(take(folder.path()), Err(Refused::Held(Some(_), _))));
+        assert!(matches!(take(&ConfinedPath::root(folder.path())), Err(Refused::Held(Some(_), _))));
         assert!(!path.exists(), "what was taken is given back");
     }
 }

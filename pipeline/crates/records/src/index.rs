@@ -4,9 +4,7 @@
 //! knowledge, so that everything behind this point works from manifests and records alone, without a plugin.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +12,8 @@ use crate::key::Key;
 use crate::layout::Layout;
 use crate::store::{RecordsSummary, StoreError};
 use surroundings::atomic::{self, WriteError};
-use surroundings::open::{self, LARGEST_TEXT};
+use surroundings::confined::{ConfinedPath, FileType};
+use surroundings::open::LARGEST_TEXT;
 
 /// The version of the file's form.
 const FORM: u32 = 1;
@@ -51,13 +50,13 @@ pub struct IndexEntry {
 #[allow(missing_docs)]
 pub enum IndexError {
     #[error("{}: there are no results; run `pipeline reproduce` to play them", path.display())]
-    Missing { path: PathBuf },
+    Missing { path: ConfinedPath },
     #[error("{}: the index cannot be read: {source}; check that it is a file and that you may read it", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io { path: ConfinedPath, source: io::Error },
     #[error("{}: not an index of results: {source}; {REMEDY}", path.display())]
-    Form { path: PathBuf, source: serde_json::Error },
+    Form { path: ConfinedPath, source: serde_json::Error },
     #[error("{}: it has form {form}, but this program reads form {FORM}; {REMEDY}", path.display())]
-    OtherForm { path: PathBuf, form: u32 },
+    OtherForm { path: ConfinedPath, form: u32 },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -77,14 +76,14 @@ impl Index {
     /// Where there is none, or it cannot be read.
     pub fn read(layout: &Layout) -> Result<Self, IndexError> {
         let path = layout.index();
-        match open::read(&path, LARGEST_TEXT) {
+        match path.read(LARGEST_TEXT) {
             Ok(bytes) => Self::parse(&path, &bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(IndexError::Missing { path }),
             Err(source) => Err(IndexError::Io { path, source }),
         }
     }
 
-    fn parse(path: &Path, bytes: &[u8]) -> Result<Self, IndexError> {
+    fn parse(path: &ConfinedPath, bytes: &[u8]) -> Result<Self, IndexError> {
         let path = || path.to_owned();
         let index: Self =
             serde_json::from_slice(bytes).map_err(|source| IndexError::Form { path: path(), source })?;
@@ -101,8 +100,13 @@ impl Index {
     /// Where a folder or a file of records cannot be read.
     pub fn of_records(layout: &Layout) -> Result<Self, IndexError> {
         let mut index = Self::default();
-        for paper in names_in(&layout.all_records())? {
-            for file in names_in(&layout.all_records().join(&paper))? {
+        let failed = |source| IndexError::Io { path: layout.all_records(), source };
+        for paper in layout.all_records().list_if_there().map_err(failed)? {
+            if paper.kind == FileType::RegularFile {
+                continue;
+            }
+            for file in paper.path.list().map_err(failed)? {
+                let (Some(paper), Some(file)) = (paper.path.name(), file.path.name()) else { continue };
                 // Parts and leftovers have a second dot, which no experiment's name has.
                 let Some(name) = file.strip_suffix(".parquet") else { continue };
                 let Ok(key) = format!("{paper}/{name}").parse::<Key>() else { continue };
@@ -136,8 +140,7 @@ impl Index {
             let entries = keys.iter().map(|key| (key.to_string(), entry.clone()));
             index.experiments.extend(entries);
         }
-        let is_there =
-            |entry: &IndexEntry| fs::symlink_metadata(layout.records(&entry.records, None)).is_ok();
+        let is_there = |entry: &IndexEntry| layout.records(&entry.records, None).exists();
         index.experiments.retain(|_, entry| is_there(entry));
         atomic::write_json(&layout.index(), &index)?;
         Ok(index)
@@ -176,35 +179,19 @@ impl Index {
     }
 }
 
-/// The names of what a folder holds, in order; nothing where there is no such folder.
-fn names_in(folder: &Path) -> Result<Vec<String>, IndexError> {
-    let failed = |source| IndexError::Io { path: folder.to_owned(), source };
-    let entries = match fs::read_dir(folder) {
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(Vec::new());
-        }
-        entries => entries.map_err(failed)?,
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        names.extend(entry.map_err(failed)?.file_name().into_string());
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// What an update says that knows of no experiment, in a folder with this index.
     fn update(index: &str) -> Result<Index, IndexError> {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
-        fs::write(layout.index(), index).unwrap();
+        fs::write(layout.index().path(), index).unwrap();
         let updated = Index::update(&layout, &[]);
         if updated.is_err() {
-            assert_eq!(fs::read_to_string(layout.index()).unwrap(), index, "it is left as it was");
+            assert_eq!(fs::read_to_string(layout.index().path()).unwrap(), index, "it is left as it was");
         }
         updated
     }
@@ -267,11 +254,11 @@ mod tests {
     fn a_pipe_or_a_giant_is_no_index_and_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
-        fs::File::create(layout.index()).unwrap().set_len(LARGEST_TEXT + 1).unwrap();
+        fs::File::create(layout.index().path()).unwrap().set_len(LARGEST_TEXT + 1).unwrap();
         let told = Index::read(&layout).unwrap_err().to_string();
         assert!(told.contains("index.json: the index cannot be read: it has more than 64 MiB"), "{told}");
-        fs::remove_file(layout.index()).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, layout.index(), rustix::fs::Mode::RWXU).unwrap();
+        fs::remove_file(layout.index().path()).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, layout.index().path(), rustix::fs::Mode::RWXU).unwrap();
         let told = Index::read(&layout).unwrap_err().to_string();
         assert!(told.contains("it is a named pipe, but must be a regular file"), "{told}");
     }

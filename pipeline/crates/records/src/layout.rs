@@ -2,19 +2,19 @@
 
 use std::fs::{File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::holder::{self, Held, Holder, Refused};
 use crate::key::Key;
 use crate::store::Shard;
 use rustix::io::Errno;
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 use surroundings::plain;
 
 /// A results folder.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    root: PathBuf,
+    root: ConfinedPath,
 }
 
 /// Why a results folder cannot be worked in.
@@ -25,11 +25,11 @@ pub enum LockError {
         "{}: another run is using this folder; wait for it to end, or name another folder with --out",
         path.display()
     )]
-    Taken { path: PathBuf },
+    Taken { path: ConfinedPath },
     #[error("{}: {} is using this folder; wait for it to end, or, if it is no more, remove {}", path.display(), who(holder.as_deref()), file.display())]
-    Held { path: PathBuf, holder: Option<Box<Holder>>, file: PathBuf },
+    Held { path: ConfinedPath, holder: Option<Box<Holder>>, file: ConfinedPath },
     #[error("{}: the folder cannot be locked", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io { path: ConfinedPath, source: io::Error },
 }
 
 /// Whoever has a folder, in words.
@@ -44,130 +44,136 @@ fn who(holder: Option<&Holder>) -> String {
 impl Layout {
     /// The layout of a folder, which need not exist yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: ConfinedPath::root(root) }
+    }
+
+    /// The layout of a folder below another, such as the results of a bundle.
+    #[must_use]
+    pub fn below(folder: &ConfinedPath) -> Self {
+        Self { root: folder.clone() }
     }
 
     /// The folder itself.
     #[must_use]
-    pub fn root(&self) -> &Path {
+    pub fn root(&self) -> &ConfinedPath {
         &self.root
     }
 
     /// The records of an experiment, or of one part of it.
     #[must_use]
-    pub fn records(&self, key: &Key, shard: Option<Shard>) -> PathBuf {
+    pub fn records(&self, key: &Key, shard: Option<Shard>) -> ConfinedPath {
         self.file("records", key, shard, "parquet")
     }
 
     /// What the games of an experiment cost.
     #[must_use]
-    pub fn timing(&self, key: &Key, shard: Option<Shard>) -> PathBuf {
+    pub fn timing(&self, key: &Key, shard: Option<Shard>) -> ConfinedPath {
         self.file("timing", key, shard, "parquet")
     }
 
     /// The journal of games that are not in the records yet. Fresh games have one of their own.
     #[must_use]
-    pub fn journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> PathBuf {
+    pub fn journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> ConfinedPath {
         self.file("records", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
     }
 
     /// The trials of a study.
     #[must_use]
-    pub fn study(&self, key: &Key) -> PathBuf {
+    pub fn study(&self, key: &Key) -> ConfinedPath {
         self.file("studies", key, None, "parquet")
     }
 
     /// The journal of trials that are not in a study's file yet. Each part of a shared study has its own, and so has one that is run afresh.
     #[must_use]
-    pub fn study_journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> PathBuf {
+    pub fn study_journal(&self, key: &Key, shard: Option<Shard>, is_fresh: bool) -> ConfinedPath {
         self.file("studies", key, shard, if is_fresh { "fresh.journal" } else { "journal" })
     }
 
     /// The folder of the studies, with a folder for each paper.
     #[must_use]
-    pub fn all_studies(&self) -> PathBuf {
+    pub fn all_studies(&self) -> ConfinedPath {
         self.root.join("studies")
     }
 
     /// The checkpoints of a training under way, by its identity.
     #[must_use]
-    pub fn training_under_way(&self, identity: &str) -> PathBuf {
+    pub fn training_under_way(&self, identity: &str) -> ConfinedPath {
         self.root.join(".cache").join("trainings").join(identity)
     }
 
     /// The learning curve of a training.
     #[must_use]
-    pub fn training(&self, key: &Key) -> PathBuf {
+    pub fn training(&self, key: &Key) -> ConfinedPath {
         self.file("trainings", key, None, "parquet")
     }
 
     /// The folder of the records, with a folder for each paper.
     #[must_use]
-    pub fn all_records(&self) -> PathBuf {
+    pub fn all_records(&self) -> ConfinedPath {
         self.root.join("records")
     }
 
     /// Which records belong to which experiment.
     #[must_use]
-    pub fn index(&self) -> PathBuf {
+    pub fn index(&self) -> ConfinedPath {
         self.root.join("index.json")
     }
 
     /// The verdicts on all claims.
     #[must_use]
-    pub fn claims(&self) -> PathBuf {
+    pub fn claims(&self) -> ConfinedPath {
         self.root.join("claims.json")
     }
 
     /// The same in a table of numbers.
     #[must_use]
-    pub fn claims_table(&self) -> PathBuf {
+    pub fn claims_table(&self) -> ConfinedPath {
         self.root.join("claims.csv")
     }
 
     /// Every experiment in a row.
     #[must_use]
-    pub fn catalogue(&self) -> PathBuf {
+    pub fn catalogue(&self) -> ConfinedPath {
         self.root.join("catalogue.parquet")
     }
 
     /// The hashes of all files.
     #[must_use]
-    pub fn sums(&self) -> PathBuf {
+    pub fn sums(&self) -> ConfinedPath {
         self.root.join("SHA256SUMS")
     }
 
     /// The tables.
     #[must_use]
-    pub fn tables(&self) -> PathBuf {
+    pub fn tables(&self) -> ConfinedPath {
         self.root.join("tables")
     }
 
     /// The figures.
     #[must_use]
-    pub fn figures(&self) -> PathBuf {
+    pub fn figures(&self) -> ConfinedPath {
         self.root.join("figures")
     }
 
     /// The report.
     #[must_use]
-    pub fn report(&self) -> PathBuf {
+    pub fn report(&self) -> ConfinedPath {
         self.root.join("report").join("index.html")
     }
 
     /// The signatures that were computed before.
     #[must_use]
-    pub fn signatures(&self) -> PathBuf {
+    pub fn signatures(&self) -> ConfinedPath {
         self.root.join(".cache").join("signatures")
     }
 
     /// Where a cluster works: what was sent to it, and what its nodes have played.
     #[must_use]
-    pub fn cluster(&self) -> PathBuf {
+    pub fn cluster(&self) -> ConfinedPath {
         self.root.join(".cluster")
     }
 
-    fn file(&self, folder: &str, key: &Key, shard: Option<Shard>, extension: &str) -> PathBuf {
+    fn file(&self, folder: &str, key: &Key, shard: Option<Shard>, extension: &str) -> ConfinedPath {
         let part = shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
         let name = format!("{}{part}.{extension}", key.experiment);
         self.root.join(folder).join(&key.paper).join(name)
@@ -192,12 +198,12 @@ impl Layout {
     fn lock_by(
         &self,
         take: fn(&File) -> Result<(), TryLockError>,
-        hold: fn(&Path) -> Result<Held, Refused>,
+        hold: fn(&ConfinedPath) -> Result<Held, Refused>,
     ) -> Result<FolderLock, LockError> {
         let path = self.root.join(".lock");
         let in_folder = |source| LockError::Io { path: self.root.clone(), source };
-        open::make_folder(&self.root).map_err(in_folder)?;
-        let file = open::or_create(&path).map_err(|source| LockError::Io { path: path.clone(), source })?;
+        self.root.make_folder().map_err(in_folder)?;
+        let file = path.open_or_create().map_err(|source| LockError::Io { path: path.clone(), source })?;
         match take(&file) {
             // Some network file systems have no locks: the holder's file is what counts there.
             Ok(()) => {}
@@ -232,6 +238,7 @@ pub struct FolderLock {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::*;
 
@@ -255,14 +262,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path().join("results"));
         let (lock, precious) = (layout.root().join(".lock"), folder.path().join("precious"));
-        fs::create_dir(layout.root()).unwrap();
+        fs::create_dir(layout.root().path()).unwrap();
         fs::write(&precious, "kept").unwrap();
         let told = || surroundings::errors::chain(&layout.lock().unwrap_err());
-        std::os::unix::fs::symlink(&precious, &lock).unwrap();
+        std::os::unix::fs::symlink(&precious, lock.path()).unwrap();
         assert!(told().contains(".lock: the folder cannot be locked: it is a link"), "{}", told());
         assert_eq!(fs::read(&precious).unwrap(), b"kept");
-        fs::remove_file(&lock).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, &lock, rustix::fs::Mode::RWXU).unwrap();
+        fs::remove_file(lock.path()).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, lock.path(), rustix::fs::Mode::RWXU).unwrap();
         assert!(told().contains("it is a named pipe"), "{}", told());
     }
 
@@ -271,13 +278,13 @@ mod tests {
         let layout = Layout::new("results");
         let key = Key { paper: "p".into(), experiment: "e".into() };
         let shard = Some(Shard { part: 2, of: 3, games: 10 });
-        assert_eq!(layout.records(&key, None), Path::new("results/records/p/e.parquet"));
-        assert_eq!(layout.records(&key, shard), Path::new("results/records/p/e.part-2-of-3.parquet"));
-        assert_eq!(layout.journal(&key, None, true), Path::new("results/records/p/e.fresh.journal"));
-        assert_eq!(layout.timing(&key, None), Path::new("results/timing/p/e.parquet"));
-        assert_eq!(layout.study(&key), Path::new("results/studies/p/e.parquet"));
+        assert_eq!(layout.records(&key, None).path(), Path::new("results/records/p/e.parquet"));
+        assert_eq!(layout.records(&key, shard).path(), Path::new("results/records/p/e.part-2-of-3.parquet"));
+        assert_eq!(layout.journal(&key, None, true).path(), Path::new("results/records/p/e.fresh.journal"));
+        assert_eq!(layout.timing(&key, None).path(), Path::new("results/timing/p/e.parquet"));
+        assert_eq!(layout.study(&key).path(), Path::new("results/studies/p/e.parquet"));
         assert_eq!(
-            layout.study_journal(&key, shard, false),
+            layout.study_journal(&key, shard, false).path(),
             Path::new("results/studies/p/e.part-2-of-3.journal")
         );
     }

@@ -1,8 +1,5 @@
 //! Merging: the parts of an experiment, played on several machines, become one records file.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use engine::abi::host::is_identifier;
 
 use crate::index::IndexEntry;
@@ -11,6 +8,7 @@ use crate::layout::Layout;
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
 use surroundings::atomic::{self, WriteError};
+use surroundings::confined::ConfinedPath;
 
 use crate::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
@@ -25,28 +23,28 @@ pub enum MergeError {
     #[error(transparent)]
     Output(#[from] WriteError),
     #[error("{}: this is a whole experiment, not a part of one", file.display())]
-    NoPart { file: PathBuf },
+    NoPart { file: ConfinedPath },
     #[error("{} and {} belong to different experiments, {what}", one.display(), other.display())]
-    Mixed { one: PathBuf, other: PathBuf, what: String },
+    Mixed { one: ConfinedPath, other: ConfinedPath, what: String },
     #[error("game {game} is in two parts, {} and {}", one.display(), other.display())]
-    Overlap { game: u64, one: PathBuf, other: PathBuf },
+    Overlap { game: u64, one: ConfinedPath, other: ConfinedPath },
     #[error("game {game} is in none of the parts: play part {part} of {of} too")]
     Gap { game: u64, part: u64, of: u64 },
     #[error("there are no parts to merge")]
     Nothing,
     #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), surroundings::plain::line(experiment))]
-    Name { file: PathBuf, experiment: String },
+    Name { file: ConfinedPath, experiment: String },
     #[error(
         "{}: there are already other records here; those to be merged are in {}: compare them with `pipeline games`, and move one of them away",
         stored.display(),
         merged.display()
     )]
-    Differs { stored: PathBuf, merged: PathBuf },
+    Differs { stored: ConfinedPath, merged: ConfinedPath },
 }
 
 /// One part, read game by game, with one row group in memory.
 struct Part {
-    file: PathBuf,
+    file: ConfinedPath,
     header: Header,
     reader: RecordsReader,
     groups_read: usize,
@@ -59,8 +57,8 @@ struct Part {
 /// # Errors
 /// Where games are missing or there twice, or the parts are of different identities: nothing is written then. Where other
 /// records are stored already: those stay.
-pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<IndexEntry, MergeError> {
-    let mut parts = files.iter().map(|file| Part::open(file)).collect::<Result<Vec<_>, _>>()?;
+pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, MergeError> {
+    let mut parts = files.iter().map(Part::open).collect::<Result<Vec<_>, _>>()?;
     let first = parts.first().ok_or(MergeError::Nothing)?;
     let (header, shard) = (first.header.clone(), first.shard()?);
     for other in &parts[1..] {
@@ -88,7 +86,7 @@ pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<IndexEntry, MergeErro
     if RecordsSummary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
         return Err(MergeError::Differs { stored: target, merged });
     }
-    fs::rename(&merged, &target).map_err(StoreError::io(&target, "give the merged file its name"))?;
+    merged.rename(&target).map_err(StoreError::io(&target, "give the merged file its name"))?;
     merge_timings(files, &layout.timing(&key, None))?;
     Ok(IndexEntry { records: key, identity: whole.identity.hash(), digest, games: shard.games })
 }
@@ -97,7 +95,7 @@ pub fn merge(files: &[PathBuf], layout: &Layout) -> Result<IndexEntry, MergeErro
 ///
 /// # Errors
 /// Where they cannot be read to their last game, or other records are stored already: those stay.
-pub fn take_whole(file: &Path, layout: &Layout) -> Result<(IndexEntry, bool), MergeError> {
+pub fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<(IndexEntry, bool), MergeError> {
     let mut reader = RecordsReader::open(file)?;
     reader.games().try_for_each(|game| game.map(|_| ()))?;
     let RecordsSummary { header, identity, digest, games } = reader.summary.clone();
@@ -111,14 +109,14 @@ pub fn take_whole(file: &Path, layout: &Layout) -> Result<(IndexEntry, bool), Me
         Some(_) => return Err(MergeError::Differs { stored: target, merged: file.to_owned() }),
         None => {}
     }
-    let bytes = fs::read(file).map_err(StoreError::io(file, "read"))?;
+    let bytes = file.read(u64::MAX).map_err(StoreError::io(file, "read"))?;
     atomic::write(&target, &bytes)?;
     merge_timings(&[file.to_owned()], &layout.timing(&entry.records, None))?;
     Ok((entry, true))
 }
 
 /// The experiment that a file says it belongs to, if that is a name that can be part of a path.
-fn key_of(file: &Path, experiment: &str) -> Result<Key, MergeError> {
+fn key_of(file: &ConfinedPath, experiment: &str) -> Result<Key, MergeError> {
     match experiment.split_once('/') {
         Some((paper, name)) if is_identifier(paper) && is_identifier(name) => {
             Ok(Key { paper: paper.to_owned(), experiment: name.to_owned() })
@@ -128,9 +126,9 @@ fn key_of(file: &Path, experiment: &str) -> Result<Key, MergeError> {
 }
 
 /// Puts together what the games of all parts cost, as far as their timing files stand where a run leaves them.
-fn merge_timings(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
+fn merge_timings(parts: &[ConfinedPath], target: &ConfinedPath) -> Result<(), StoreError> {
     let mut timings = Vec::new();
-    for file in parts.iter().filter_map(|part| timing_of(part)) {
+    for file in parts.iter().filter_map(timing_of) {
         timings.extend(read_timing(&file)?);
     }
     timings.sort_unstable_by_key(|timing| timing.game);
@@ -138,14 +136,15 @@ fn merge_timings(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
 }
 
 /// `…/timing/paper/name` for `…/records/paper/name`.
-fn timing_of(records: &Path) -> Option<PathBuf> {
-    let (name, paper) = (records.file_name()?, records.parent()?);
+fn timing_of(records: &ConfinedPath) -> Option<ConfinedPath> {
+    let (name, paper) = (records.file_name()?, records.path().parent()?);
     let folder = paper.parent().filter(|folder| folder.ends_with("records"))?;
-    Some(folder.with_file_name("timing").join(paper.file_name()?).join(name))
+    let results = ConfinedPath::root(folder.parent()?);
+    Some(results.join("timing").join(paper.file_name()?).join(name))
 }
 
 impl Part {
-    fn open(file: &Path) -> Result<Self, MergeError> {
+    fn open(file: &ConfinedPath) -> Result<Self, MergeError> {
         let reader = RecordsReader::open(file)?;
         let header = reader.summary.header.clone();
         let games = Vec::new().into_iter();
@@ -192,12 +191,14 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+    use surroundings::confined::ConfinedPath;
 
     #[test]
     fn a_name_that_leads_out_of_the_results_is_refused() {
-        assert_eq!(key_of(Path::new("f"), "p/e-1").unwrap().to_string(), "p/e-1");
+        assert_eq!(key_of(&ConfinedPath::file(Path::new("f")), "p/e-1").unwrap().to_string(), "p/e-1");
         for wrong in ["p", "../e", "p/..", "p/e/f", "/e"] {
-            let told = key_of(Path::new("f"), wrong).unwrap_err().to_string();
+            let told = key_of(&ConfinedPath::file(Path::new("f")), wrong).unwrap_err().to_string();
             assert_eq!(
                 told,
                 format!("f: names the experiment `{wrong}`, which is not of the form PAPER/EXPERIMENT")
@@ -207,7 +208,9 @@ mod tests {
 
     #[test]
     fn timing_is_looked_for_beside_the_records_only() {
-        let of = |records: &str| timing_of(Path::new(records));
+        let of = |records: &str| {
+            timing_of(&ConfinedPath::file(Path::new(records))).map(|file| file.path().to_owned())
+        };
         assert_eq!(of("r/records/p/e.parquet"), Some("r/timing/p/e.parquet".into()));
         assert_eq!(of("records/p/e.part-1-of-2.parquet"), Some("timing/p/e.part-1-of-2.parquet".into()));
         assert_eq!(of("downloads/p/e.parquet"), None);

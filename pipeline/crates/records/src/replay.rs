@@ -3,7 +3,7 @@
 
 mod game;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,6 +13,7 @@ pub use game::{Mismatch, ReplayError};
 use crate::digest::RecordDigest;
 use crate::record::GameRecord;
 use crate::store::{Extent, RecordsReader, Shard, StoreError};
+use surroundings::confined::ConfinedPath;
 
 /// The most problems of one file that are told one by one.
 const MOST_PROBLEMS: usize = 10;
@@ -71,11 +72,11 @@ impl Stated {
 ///
 /// # Errors
 /// Where the file cannot be read or its seal is broken.
-pub fn replay_file(file: &Path) -> Result<Verified, StoreError> {
+pub fn replay_file(file: &ConfinedPath) -> Result<Verified, StoreError> {
     let mut reader = RecordsReader::open(file)?;
     let header = reader.summary.header.clone();
     let mut verified = Verified {
-        file: file.to_owned(),
+        file: file.path().to_owned(),
         experiment: header.experiment,
         games: 0,
         moves: 0,

@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
 
 use crate::layout::Layout;
 use crate::tree::Tree;
 use surroundings::atomic::{self, WriteError};
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256_of;
-use surroundings::open::{self, LARGEST_TEXT};
+use surroundings::open::LARGEST_TEXT;
 use surroundings::plain;
 
 /// Hashes by name.
@@ -45,9 +45,9 @@ pub enum ListError {
 #[allow(missing_docs)]
 pub enum SumsError {
     #[error("{}: the files of the folder cannot be hashed: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io { path: ConfinedPath, source: io::Error },
     #[error("{}: not a list of hashes: {reason}; restore it, or run `pipeline render` to write it again", path.display())]
-    Form { path: PathBuf, reason: ListError },
+    Form { path: ConfinedPath, reason: ListError },
     #[error(transparent)]
     Output(#[from] WriteError),
 }
@@ -85,7 +85,7 @@ fn is_played(name: &str) -> bool {
 /// Where it cannot be read, or is no list.
 pub fn read(layout: &Layout) -> Result<Option<Sums>, SumsError> {
     let path = layout.sums();
-    match open::read(&path, LARGEST_TEXT) {
+    match path.read(LARGEST_TEXT) {
         Ok(bytes) => {
             let text = String::from_utf8(bytes).map_err(|_| ListError::NoText);
             let sums = text.and_then(|text| parse(&text));
@@ -159,10 +159,10 @@ pub fn lines(text: &str) -> impl Iterator<Item = Result<Line<'_>, ListError>> {
 }
 
 fn hash(layout: &Layout, name: &str) -> io::Result<String> {
-    sha256_of(open::regular(&layout.root().join(name))?)
+    sha256_of(layout.root().join(name).open()?)
 }
 
-fn failed(path: &Path, source: io::Error) -> SumsError {
+fn failed(path: &ConfinedPath, source: io::Error) -> SumsError {
     SumsError::Io { path: path.to_owned(), source }
 }
 
@@ -175,10 +175,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
         for part in ["records/p", "tables"] {
-            fs::create_dir_all(layout.root().join(part)).unwrap();
+            fs::create_dir_all(layout.root().join(part).path()).unwrap();
         }
         for name in ["index.json", "records/p/e.parquet", "tables/p-results.md"] {
-            fs::write(layout.root().join(name), name).unwrap();
+            fs::write(layout.root().join(name).path(), name).unwrap();
         }
         (folder, layout)
     }
@@ -196,9 +196,12 @@ mod tests {
         assert_eq!(read(&layout).unwrap(), None);
         write(&layout, Scope::All).unwrap();
         assert!(found(&layout).is_empty());
-        fs::write(layout.index(), "swapped").unwrap();
-        fs::rename(layout.root().join("tables/p-results.md"), layout.root().join("tables/q-results.md"))
-            .unwrap();
+        fs::write(layout.index().path(), "swapped").unwrap();
+        fs::rename(
+            layout.root().join("tables/p-results.md").path(),
+            layout.root().join("tables/q-results.md").path(),
+        )
+        .unwrap();
         assert_eq!(
             found(&layout),
             [
@@ -215,7 +218,7 @@ mod tests {
         write(&layout, Scope::All).unwrap();
         let (tree, mut known) = (Tree::of(layout.root()).unwrap(), read(&layout).unwrap().unwrap());
         let sums = known.clone();
-        fs::remove_file(layout.index()).unwrap();
+        fs::remove_file(layout.index().path()).unwrap();
         assert!(problems(&layout, &tree, &sums, &known).is_empty(), "no file is opened again");
         known.insert("index.json".to_owned(), "0".repeat(64));
         let told = problems(&layout, &tree, &sums, &known);
@@ -227,8 +230,8 @@ mod tests {
         let (_folder, layout) = folder();
         write(&layout, Scope::Played).unwrap();
         assert!(found(&layout).is_empty(), "where there is no list, all is hashed");
-        fs::write(layout.root().join("records/p/e.parquet"), "played anew").unwrap();
-        fs::write(layout.root().join("tables/p-results.md"), "tampered with").unwrap();
+        fs::write(layout.root().join("records/p/e.parquet").path(), "played anew").unwrap();
+        fs::write(layout.root().join("tables/p-results.md").path(), "tampered with").unwrap();
         write(&layout, Scope::Played).unwrap();
         assert_eq!(found(&layout), ["tables/p-results.md: its bytes do not match SHA256SUMS"]);
         write(&layout, Scope::All).unwrap();
@@ -239,9 +242,9 @@ mod tests {
     fn a_damaged_list_is_told_of() {
         let (_folder, layout) = folder();
         write(&layout, Scope::All).unwrap();
-        let whole = fs::read_to_string(layout.sums()).unwrap();
+        let whole = fs::read_to_string(layout.sums().path()).unwrap();
         for damaged in [whole.replacen("  ", " ", 1), whole.repeat(2), "x\n".to_owned()] {
-            fs::write(layout.sums(), &damaged).unwrap();
+            fs::write(layout.sums().path(), &damaged).unwrap();
             let told = read(&layout).unwrap_err().to_string();
             assert!(told.contains("SHA256SUMS: not a list of hashes: line "), "{told}");
         }

@@ -1,11 +1,9 @@
 //! What lies below a results folder, looked at without following a link or opening a file.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
 use crate::holder::is_holder;
-use surroundings::open;
+use surroundings::confined::{ConfinedPath, Entry, other_kind};
 
 /// What lies below a folder.
 #[derive(Debug, Default)]
@@ -13,7 +11,7 @@ pub struct Tree {
     /// The regular files that are results, by their names from the folder on, sorted.
     pub files: Vec<String>,
     /// What has no place among results: where it is, and what.
-    pub strange: Vec<(PathBuf, &'static str)>,
+    pub strange: Vec<(ConfinedPath, &'static str)>,
 }
 
 impl Tree {
@@ -21,18 +19,15 @@ impl Tree {
     ///
     /// # Errors
     /// Where a folder cannot be read; the error names it.
-    pub fn of(root: &Path) -> io::Result<Self> {
+    pub fn of(root: &ConfinedPath) -> io::Result<Self> {
         let mut tree = Self::default();
         let mut folders = vec![root.to_owned()];
         while let Some(folder) = folders.pop() {
             let named =
                 |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
-            for entry in fs::read_dir(&folder).map_err(named)? {
-                let entry = entry.map_err(named)?;
-                // Of the entry itself: a link to a folder is a link, so no path leads in a circle.
-                let kind = entry.file_type().map_err(named)?;
-                let path = entry.path();
-                match (open::other_kind(kind), name(root, &path)) {
+            // A link to a folder is a link, so no path leads in a circle.
+            for Entry { path, kind } in folder.list().map_err(named)? {
+                match (other_kind(kind), name(root, &path)) {
                     (None | Some("a folder"), Some(name)) if is_passing(&name) => {}
                     (Some("a folder"), _) => folders.push(path),
                     (Some(other), _) => tree.strange.push((path, other)),
@@ -56,8 +51,8 @@ impl Tree {
 }
 
 /// The name of a file from the root on, if it can stand in a line of a list.
-fn name(root: &Path, path: &Path) -> Option<String> {
-    let name = path.strip_prefix(root).ok()?.to_str()?;
+fn name(root: &ConfinedPath, path: &ConfinedPath) -> Option<String> {
+    let name = path.path().strip_prefix(root.path()).ok()?.to_str()?;
     (!name.contains(|letter: char| letter.is_control() || letter == '\\')).then(|| name.to_owned())
 }
 
@@ -73,6 +68,7 @@ fn is_passing(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use std::os::unix::fs::symlink;
 
     #[test]
@@ -89,11 +85,12 @@ mod tests {
         symlink(folder.path(), at("records/circle")).unwrap();
         symlink("/etc/passwd", at(".lock")).unwrap();
         rustix::fs::mkfifoat(rustix::fs::CWD, at("records/pipe.parquet"), rustix::fs::Mode::RWXU).unwrap();
-        let tree = Tree::of(folder.path()).unwrap();
+        let tree = Tree::of(&ConfinedPath::root(folder.path())).unwrap();
         assert_eq!(tree.files, ["index.json", "records/p/e.parquet"]);
         assert_eq!(tree.parquet("records").collect::<Vec<_>>(), ["records/p/e.parquet"]);
         let strange =
             [(".lock", "a link"), ("records/circle", "a link"), ("records/pipe.parquet", "a named pipe")];
-        assert_eq!(tree.strange, strange.map(|(name, kind)| (at(name), kind)));
+        let found = tree.strange.iter().map(|(path, kind)| (path.path().to_owned(), *kind));
+        assert_eq!(found.collect::<Vec<_>>(), strange.map(|(name, kind)| (at(name), kind)));
     }
 }

@@ -1,12 +1,13 @@
 //! The parts of an experiment, merged.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use made_up::{identity, record};
 use records::layout::Layout;
 use records::merge::{MergeError, merge};
 use records::record::GameTiming;
 use records::store::{Header, RecordsReader, RecordsSummary, Shard, read_timing, write_timing};
+use surroundings::confined::ConfinedPath;
 
 /// What the machine of this name says of its part.
 fn header(machine: &str, shard: Option<Shard>) -> Header {
@@ -14,7 +15,7 @@ fn header(machine: &str, shard: Option<Shard>) -> Header {
 }
 
 /// Writes a part of these games in the results of a machine, with timing.
-fn part(root: &Path, header: &Header, games: impl Iterator<Item = u64> + Clone) -> PathBuf {
+fn part(root: &Path, header: &Header, games: impl Iterator<Item = u64> + Clone) -> ConfinedPath {
     let layout = Layout::new(root.join(&header.provenance[0].cpu));
     let key = "p/e".parse().unwrap();
     let file = layout.records(&key, header.shard);
@@ -25,7 +26,7 @@ fn part(root: &Path, header: &Header, games: impl Iterator<Item = u64> + Clone) 
 }
 
 /// One of two machines' parts of this many games.
-fn half(root: &Path, part_of: u64, games: u64) -> PathBuf {
+fn half(root: &Path, part_of: u64, games: u64) -> ConfinedPath {
     let shard = Shard { part: part_of, of: 2, games };
     let machine = if part_of == 1 { "one" } else { "two" };
     part(root, &header(machine, Some(shard)), (0..games).filter(|&game| shard.contains(game)))

@@ -2,7 +2,6 @@
 //! has to know that experiments with one identity share a file. Any reader of Parquet can have it.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
 use engine::agent::Budget;
 use manifest::{Experiment, Metric, Paper, Quantity, Role, Set, Statistic, Variant};
@@ -18,6 +17,7 @@ use verdict::format::rounded;
 
 use crate::settings;
 use crate::tables::Material;
+use surroundings::confined::ConfinedPath;
 
 /// The version of the file's form.
 const FORM: &str = "1";
@@ -47,7 +47,7 @@ pub fn write(
     layout: &Layout,
     material: Material<'_>,
     left_out: &BTreeSet<String>,
-) -> Result<Option<PathBuf>, StoreError> {
+) -> Result<Option<ConfinedPath>, StoreError> {
     let path = layout.catalogue();
     let of_paper =
         |paper| material.with_games(paper).map(move |(experiment, games)| row(paper, experiment, games));
@@ -66,7 +66,7 @@ pub fn write(
 }
 
 /// The rows of papers that are not loaded, if there was a catalogue of the same columns; drawing those papers makes them again.
-fn kept(path: &Path, left_out: &BTreeSet<String>, like: &DataFrame) -> Option<DataFrame> {
+fn kept(path: &ConfinedPath, left_out: &BTreeSet<String>, like: &DataFrame) -> Option<DataFrame> {
     let frame = SealedTable::read(path).ok()??.frame;
     if left_out.is_empty() || frame.schema() != like.schema() {
         return None;

@@ -1,9 +1,7 @@
 //! Publishing: all that people look at, written into the results folder from manifests and records alone, the same bytes each time.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::report::compose::Exhibition;
 use crate::report::{self, ReportError};
@@ -19,6 +17,7 @@ use records::layout::Layout;
 use records::store::StoreError;
 use studies::StoredStudies;
 use surroundings::atomic::{self, WriteError};
+use surroundings::confined::{ConfinedPath, Entry};
 use verdict::evidence::{Evidence, EvidenceError};
 use verdict::{self, ClaimsFile, Concluded, Kept, KeptError, Standing, Summary};
 
@@ -26,7 +25,7 @@ use verdict::{self, ClaimsFile, Concluded, Kept, KeptError, Standing, Summary};
 #[derive(Clone, Debug)]
 pub struct Rendered {
     /// The files, whether they have changed or not.
-    pub files: Vec<PathBuf>,
+    pub files: Vec<ConfinedPath>,
     /// The verdicts, counted.
     pub summary: Summary,
     /// The findings that verdicts no longer carry, with the claims: what was needed, and what came.
@@ -61,25 +60,25 @@ pub enum RenderError {
     Exhibit { file: PathBuf, place: String, shown: String },
 }
 
-/// Writes verdicts, tables, figures and the report into a results folder. Of papers that are not loaded, all stays that is theirs alone:
-/// verdicts, tables and figures.
+/// Writes verdicts, tables, figures and the report of one results folder into another, or into itself. Of papers that are
+/// not loaded, all stays that is theirs alone: verdicts, tables and figures.
 ///
 /// # Errors
 /// Where records are missing or broken, or a file cannot be read or written.
-pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, RenderError> {
+pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Result<Rendered, RenderError> {
     // The experiments that play winners again have their parameters from the stored studies; no plugin is needed.
     let mut papers = papers.to_vec();
-    let stored = StoredStudies::read(&papers, layout);
+    let stored = StoredStudies::read(&papers, from);
     studies::winners::settle(&mut papers, &stored);
     let papers = papers.as_slice();
-    let mut evidence = Evidence::load(layout)?.with_studies(stored, layout)?;
-    let kept = Kept::read(&layout.claims(), papers)?;
+    let mut evidence = Evidence::load(from)?.with_studies(stored, from)?;
+    let kept = Kept::read(&into.claims(), papers)?;
     let left_out = left_out(papers, &evidence, &kept);
     evidence.retain(|key| is_asked_for(papers, key));
     let verdicts = verdict::judge(papers, &evidence);
     let concluded = verdict::conclude(papers, &verdicts);
     let searched = StudyView::all(papers, &evidence);
-    let trained = TrainingView::all(papers, layout)?;
+    let trained = TrainingView::all(papers, from)?;
     let material = Material {
         papers,
         evidence: &evidence,
@@ -90,28 +89,28 @@ pub fn render_everything(papers: &[Paper], layout: &Layout) -> Result<Rendered, 
 
     let has_kept = !kept.papers().is_empty();
     let claims = ClaimsFile::of(&verdicts, &concluded).beside(kept);
-    atomic::write_json_rows(&layout.claims(), &claims)?;
-    let mut files = vec![layout.claims()];
-    files.extend(catalogue::write(layout, material, &left_out)?);
-    files.extend(tables::write_all_claims(layout, &claims)?);
+    atomic::write_json_rows(&into.claims(), &claims)?;
+    let mut files = vec![into.claims()];
+    files.extend(catalogue::write(into, material, &left_out)?);
+    files.extend(tables::write_all_claims(into, &claims)?);
 
     let tables = tables::tables(material);
-    files.extend(tables::write(layout, &tables)?);
-    files.push(tables::write_exhibits(layout, papers)?);
-    files.extend(tables::write_findings(layout, papers, &concluded)?);
+    files.extend(tables::write(into, &tables)?);
+    files.push(tables::write_exhibits(into, papers)?);
+    files.extend(tables::write_findings(into, papers, &concluded)?);
 
     let pictures = illustrations::draw(material)?;
-    files.extend(illustrations::write(layout, &pictures)?);
+    files.extend(illustrations::write(into, &pictures)?);
 
     let page =
-        Exhibition { material, concluded: &concluded, tables: &tables, pictures: &pictures }.page(layout)?;
-    atomic::write(&layout.report(), report::render(&page)?.as_bytes())?;
-    files.push(layout.report());
+        Exhibition { material, concluded: &concluded, tables: &tables, pictures: &pictures }.page(from)?;
+    atomic::write(&into.report(), report::render(&page)?.as_bytes())?;
+    files.push(into.report());
 
-    check_exhibits(papers, &evidence, layout, &files)?;
+    check_exhibits(papers, &evidence, into, &files)?;
     let owners = Owners { papers, left_out: &left_out, has_overview: !has_kept };
-    owners.remove_others(&layout.tables(), &files)?;
-    owners.remove_others(&layout.figures(), &files)?;
+    owners.remove_others(&into.tables(), &files)?;
+    owners.remove_others(&into.figures(), &files)?;
     let comparison = papers
         .iter()
         .find(|paper| paper.comparison)
@@ -130,7 +129,7 @@ fn check_exhibits(
     papers: &[Paper],
     evidence: &Evidence,
     layout: &Layout,
-    files: &[PathBuf],
+    files: &[ConfinedPath],
 ) -> Result<(), RenderError> {
     let is_played = |paper: &&Paper| {
         let mut default = paper.experiments.iter().filter(|experiment| experiment.set == Set::Default);
@@ -173,9 +172,8 @@ struct Owners<'a> {
 
 impl Owners<'_> {
     /// Removes what an earlier rendering of these papers made in a folder and this one did not.
-    fn remove_others(&self, folder: &Path, files: &[PathBuf]) -> Result<(), WriteError> {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
+    fn remove_others(&self, folder: &ConfinedPath, files: &[ConfinedPath]) -> Result<(), WriteError> {
+        for Entry { path, .. } in folder.list().into_iter().flatten() {
             if !files.contains(&path) && self.is_ours(&path) {
                 atomic::remove(&path)?;
             }
@@ -184,14 +182,13 @@ impl Owners<'_> {
     }
 
     /// Whether a file is one that rendering makes, of a paper that is loaded.
-    fn is_ours(&self, path: &Path) -> bool {
-        let part = |part: Option<&OsStr>| part.and_then(OsStr::to_str).map(str::to_owned);
-        let (Some(stem), Some(extension)) = (part(path.file_stem()), part(path.extension())) else {
+    fn is_ours(&self, path: &ConfinedPath) -> bool {
+        let Some((stem, extension)) = path.name().and_then(|name| name.rsplit_once('.')) else {
             return false;
         };
-        let is_made = ["md", "csv", "tex", "svg", "png"].contains(&extension.as_str());
-        let is_overview = [OVERVIEW, INTERPRETATIONS, FINDINGS, TRAININGS].contains(&stem.as_str());
-        is_made && (self.is_of_loaded(&stem) || (self.has_overview && is_overview))
+        let is_made = ["md", "csv", "tex", "svg", "png"].contains(&extension);
+        let is_overview = [OVERVIEW, INTERPRETATIONS, FINDINGS, TRAININGS].contains(&stem);
+        is_made && (self.is_of_loaded(stem) || (self.has_overview && is_overview))
     }
 
     /// Whether a paper that is loaded has a table or figure of this name: of all papers whose id it begins with, the longest counts.

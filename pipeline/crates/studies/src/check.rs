@@ -2,11 +2,12 @@
 //!
 //! What this cannot show is that the agent's games came to these scores: for that, trials have to be played again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use manifest::{Paper, Study};
 use records::key::Key;
 use serde::Serialize;
+use surroundings::confined::ConfinedPath;
 use surroundings::plain;
 
 use crate::error::StudyError;
@@ -21,7 +22,7 @@ const DIFFERS: &str = ".differs";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StudyFile {
     /// Where it is.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
     /// The study that belongs there.
     pub key: Key,
 }
@@ -50,13 +51,13 @@ pub enum CheckError {
     #[error(transparent)]
     Study(#[from] StudyError),
     #[error("{}: this is no place of a study; they are at studies/PAPER/STUDY.parquet", path.display())]
-    Place { path: PathBuf },
+    Place { path: ConfinedPath },
     #[error("{}: it says that it is study `{}`; give it that name, or remove it", path.display(), plain::line(says))]
-    Name { path: PathBuf, says: String },
+    Name { path: ConfinedPath, says: String },
     #[error("{}: trial {trial}: {what}; restore the file, or remove it and run `pipeline study` to make it again", path.display())]
-    Trial { path: PathBuf, trial: u64, what: &'static str },
+    Trial { path: ConfinedPath, trial: u64, what: &'static str },
     #[error("{}: {reason}; restore the file, or remove it and run `pipeline study` to make it again", path.display())]
-    NotFollowed { path: PathBuf, reason: NotFollowed },
+    NotFollowed { path: ConfinedPath, reason: NotFollowed },
 }
 
 impl StudyFile {
@@ -64,9 +65,9 @@ impl StudyFile {
     ///
     /// # Errors
     /// Where no study could be there.
-    pub fn at(path: &Path) -> Result<Self, CheckError> {
+    pub fn at(path: &ConfinedPath) -> Result<Self, CheckError> {
         let key = || {
-            let folder = path.parent()?.file_name()?.to_str()?;
+            let folder = path.path().parent()?.file_name()?.to_str()?;
             let name = path.file_name()?.to_str()?.strip_suffix(".parquet")?;
             format!("{folder}/{}", name.strip_suffix(DIFFERS).unwrap_or(name)).parse().ok()
         };
@@ -96,7 +97,7 @@ impl StudyFile {
         follow(study, &rows).map_err(|reason| CheckError::NotFollowed { path: self.path.clone(), reason })?;
         Ok(CheckedStudy {
             study: self.key.clone(),
-            file: self.path.clone(),
+            file: self.path.path().to_owned(),
             trials: rows.len() as u64,
             games: rows.iter().map(|row| row.games.end - row.games.start).sum(),
             faults: rows.iter().filter(|row| row.scores().is_none()).count() as u64,
@@ -142,6 +143,8 @@ mod tests {
     use records::store::SealedTable;
     use search::Rating;
     use serde_json::Value;
+    use std::path::Path;
+    use surroundings::confined::ConfinedPath;
 
     use super::*;
     use crate::scores::Scores;
@@ -161,7 +164,7 @@ mod tests {
             manifest: Value::Null,
             provenance: Vec::new(),
         };
-        std::fs::create_dir_all(file.path.parent().unwrap()).unwrap();
+        std::fs::create_dir_all(file.path.parent().unwrap().path()).unwrap();
         store::write(&file.path, &study, &header, &rows).unwrap();
         file.check(&study)
     }
@@ -214,15 +217,16 @@ mod tests {
             manifest: Value::Null,
             provenance: Vec::new(),
         };
-        store::write(&path, &study, &header, &run(&study)).unwrap();
-        let file = StudyFile::at(&path).unwrap();
+        store::write(&ConfinedPath::file(&path), &study, &header, &run(&study)).unwrap();
+        let file = StudyFile::at(&ConfinedPath::file(&path)).unwrap();
         file.check(&study).unwrap();
-        let SealedTable { mut frame, mut metadata, .. } = SealedTable::read(&path).unwrap().unwrap();
+        let SealedTable { mut frame, mut metadata, .. } =
+            SealedTable::read(&ConfinedPath::file(&path)).unwrap().unwrap();
         let means = frame.column("mean_score").unwrap().f64().unwrap() + 1.0;
         frame.replace("mean_score", means.into_column()).unwrap();
         let said = ["retile.study_form", "retile.header", "retile.identity", "retile.digest"];
         metadata.retain(|key, _| said.contains(&key.as_str()));
-        SealedTable::write(&path, &frame, metadata.into_iter().collect()).unwrap();
+        SealedTable::write(&ConfinedPath::file(&path), &frame, metadata.into_iter().collect()).unwrap();
         let told = file.check(&study).unwrap_err().to_string();
         assert!(told.contains("trial 0: mean_score does not follow from its games"), "{told}");
     }
@@ -231,7 +235,9 @@ mod tests {
     fn a_file_must_be_the_study_that_its_place_says() {
         let error = checked("p/other", |_| ()).unwrap_err().to_string();
         assert!(error.contains("it says that it is study `p/other`"), "{error}");
-        let key = |path: &str| StudyFile::at(Path::new(path)).map(|file| file.key.to_string()).ok();
+        let key = |path: &str| {
+            StudyFile::at(&ConfinedPath::file(Path::new(path))).map(|file| file.key.to_string()).ok()
+        };
         assert_eq!(key("r/studies/p/s.parquet").as_deref(), Some("p/s"));
         assert_eq!(key("r/studies/p/s.differs.parquet").as_deref(), Some("p/s"));
         for wrong in ["s.parquet", "studies/p/s.old.parquet", "studies/P/s.parquet", "studies/p/s.csv"] {

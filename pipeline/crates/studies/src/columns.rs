@@ -3,7 +3,6 @@
 //! One a parameter, named `param.<name>`: a number, or the text of a choice. What each game came to stands as numbers with spaces between
 //! them, so that any reader of Parquet can have it; where a study keeps the sums of scores alone, these are columns of numbers.
 
-use std::path::Path;
 use std::str::FromStr;
 
 use engine::Ending;
@@ -18,6 +17,7 @@ use search::{Dimension, Origin, Point, Range};
 use crate::error::StudyError;
 use crate::row::{Came, Effort, TrialRow};
 use crate::scores::{Scores, keeps_each};
+use surroundings::confined::ConfinedPath;
 
 /// The name of an origin in a file.
 pub(crate) const fn origin_name(origin: Origin) -> &'static str {
@@ -153,7 +153,11 @@ fn param_column(study: &Study, dimension: &Dimension, gene: usize, rows: &[Trial
 }
 
 /// The rows of a frame.
-pub(crate) fn rows(path: &Path, study: &Study, frame: &DataFrame) -> Result<Vec<TrialRow>, StudyError> {
+pub(crate) fn rows(
+    path: &ConfinedPath,
+    study: &Study,
+    frame: &DataFrame,
+) -> Result<Vec<TrialRow>, StudyError> {
     let columns = Columns::of(study, frame).map_err(|error| StudyError::form(path, error.to_string()))?;
     (0..frame.height())
         .map(|at| {
@@ -253,7 +257,7 @@ impl<'a> Columns<'a> {
         fits.then(|| Came::Played { scores, efforts, digest: digest.to_owned() })
     }
 
-    fn check_means(&self, path: &Path, at: usize, row: &TrialRow) -> Result<(), StudyError> {
+    fn check_means(&self, path: &ConfinedPath, at: usize, row: &TrialRow) -> Result<(), StudyError> {
         let stored = self.means.iter().map(|column| column.get(at));
         let wrong = stored
             .zip(means(row))

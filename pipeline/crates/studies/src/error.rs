@@ -1,9 +1,8 @@
 //! What can be wrong with a stored study.
 
-use std::path::{Path, PathBuf};
-
 use records::identity::Difference;
 use records::store::StoreError;
+use surroundings::confined::ConfinedPath;
 
 /// What can be wrong with a stored study, always with the file.
 #[derive(Debug, thiserror::Error)]
@@ -12,21 +11,21 @@ pub enum StudyError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("{}: not the trials of a study: {reason}; remove it, and run `pipeline study` to make it again", path.display())]
-    Form { path: PathBuf, reason: String },
+    Form { path: ConfinedPath, reason: String },
     #[error("{}: trial {trial}: {column} does not follow from its games; restore the file, or remove it and run `pipeline study` to make it again", path.display())]
-    Arithmetic { path: PathBuf, trial: u64, column: &'static str },
+    Arithmetic { path: ConfinedPath, trial: u64, column: &'static str },
     #[error("{}: it has form {form}, but this program reads form {known}", path.display())]
-    OtherForm { path: PathBuf, form: String, known: &'static str },
+    OtherForm { path: ConfinedPath, form: String, known: &'static str },
     #[error(
         "{}: the manifest asks for another study ({}); run `pipeline study` to run that one",
         path.display(),
         components(differences)
     )]
-    Other { path: PathBuf, differences: Vec<Difference> },
+    Other { path: ConfinedPath, differences: Vec<Difference> },
 }
 
 impl StudyError {
-    pub(crate) fn form(path: &Path, reason: impl Into<String>) -> Self {
+    pub(crate) fn form(path: &ConfinedPath, reason: impl Into<String>) -> Self {
         Self::Form { path: path.to_owned(), reason: reason.into() }
     }
 }

@@ -2,14 +2,13 @@
 //!
 //! Beside what was measured stand means and intervals, for readers who want no arithmetic; whoever reads a file here has them checked.
 
-use std::path::Path;
-
 use manifest::Study;
 use polars::prelude::DataFrame;
 use records::provenance::Provenance;
 use records::store::{Extent, SealedTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256;
 
 use crate::columns;
@@ -65,7 +64,7 @@ pub struct StudySummary {
 /// # Errors
 /// Where it cannot be written; a file that was there before stays as it is.
 pub fn write(
-    path: &Path,
+    path: &ConfinedPath,
     study: &Study,
     header: &StudyHeader,
     rows: &[TrialRow],
@@ -90,7 +89,7 @@ pub fn write(
 ///
 /// # Errors
 /// Where it cannot be read, or is no study's.
-pub fn summary(path: &Path) -> Result<Option<StudySummary>, StudyError> {
+pub fn summary(path: &ConfinedPath) -> Result<Option<StudySummary>, StudyError> {
     Ok(table(path)?.map(|(summary, _)| summary))
 }
 
@@ -98,7 +97,7 @@ pub fn summary(path: &Path) -> Result<Option<StudySummary>, StudyError> {
 ///
 /// # Errors
 /// Where it cannot be read, has been changed, holds the trials of another study, or a mean that does not follow from its games.
-pub fn read(path: &Path, study: &Study) -> Result<Option<StoredStudy>, StudyError> {
+pub fn read(path: &ConfinedPath, study: &Study) -> Result<Option<StoredStudy>, StudyError> {
     let Some((StudySummary { header, digest: said, .. }, frame)) = table(path)? else { return Ok(None) };
     let differences = header.identity.differences_from(study);
     if !differences.is_empty() {
@@ -111,7 +110,7 @@ pub fn read(path: &Path, study: &Study) -> Result<Option<StoredStudy>, StudyErro
     Ok(Some(StoredStudy { header, rows, digest: said }))
 }
 
-fn table(path: &Path) -> Result<Option<(StudySummary, DataFrame)>, StudyError> {
+fn table(path: &ConfinedPath) -> Result<Option<(StudySummary, DataFrame)>, StudyError> {
     let Some(SealedTable { frame, metadata, sealed, .. }) = SealedTable::read(path)? else { return Ok(None) };
     let value = |key: &str| {
         metadata.get(key).ok_or_else(|| StudyError::form(path, format!("its metadata has no {key}")))

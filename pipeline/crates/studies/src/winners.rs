@@ -158,8 +158,8 @@ mod tests {
         let layout = Layout::new(folder.path());
         let study = study(Rating::Once);
         let key = Key { paper: "p".to_owned(), experiment: "s".to_owned() };
-        std::fs::create_dir_all(layout.study(&key).parent().unwrap()).unwrap();
-        std::fs::write(layout.study(&key), "no parquet").unwrap();
+        std::fs::create_dir_all(layout.study(&key).parent().unwrap().path()).unwrap();
+        std::fs::write(layout.study(&key).path(), "no parquet").unwrap();
         let mut papers = [paper(&study)];
         let waiting = settled(&mut papers, &layout);
         assert!(

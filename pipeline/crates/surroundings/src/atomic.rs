@@ -1,17 +1,16 @@
 //! Files that are made from records: they appear whole, by a rename, and stay untouched where nothing has changed.
 
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
-use crate::scratch::{ScratchFile, folder_of};
-use crate::{open, rows};
+use crate::confined::ConfinedPath;
+use crate::rows;
+use crate::scratch::ScratchFile;
 
 /// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: the file cannot be written or removed", path.display())]
 pub struct WriteError {
-    path: PathBuf,
+    path: ConfinedPath,
     source: io::Error,
 }
 
@@ -19,12 +18,12 @@ pub struct WriteError {
 ///
 /// # Errors
 /// Where it cannot be written; what was there stays.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<bool, WriteError> {
-    let failed = |source| WriteError { path: path.to_owned(), source };
-    if open::read(path, bytes.len() as u64).is_ok_and(|there| there == bytes) {
+pub fn write(path: &ConfinedPath, bytes: &[u8]) -> Result<bool, WriteError> {
+    let failed = |source| WriteError { path: path.clone(), source };
+    if path.read(bytes.len() as u64).is_ok_and(|there| there == bytes) {
         return Ok(false);
     }
-    open::make_folder(folder_of(path)).map_err(failed)?;
+    path.parent().map_or(Ok(()), |folder| folder.make_folder()).map_err(failed)?;
     let mut file = ScratchFile::beside(path).map_err(failed)?;
     io::Write::write_all(&mut file, bytes).map_err(failed)?;
     file.become_file(path).map_err(failed)?;
@@ -35,17 +34,17 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<bool, WriteError> {
 ///
 /// # Errors
 /// Where it cannot be removed.
-pub fn remove(path: &Path) -> Result<(), WriteError> {
-    fs::remove_file(path).map_err(|source| WriteError { path: path.to_owned(), source })
+pub fn remove(path: &ConfinedPath) -> Result<(), WriteError> {
+    path.remove().map_err(|source| WriteError { path: path.clone(), source })
 }
 
 /// Writes a value as JSON for people and programs, with a line break at the end.
 ///
 /// # Errors
 /// Where it cannot be written; what was there stays.
-pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<bool, WriteError> {
+pub fn write_json(path: &ConfinedPath, value: &impl serde::Serialize) -> Result<bool, WriteError> {
     let mut text = serde_json::to_string_pretty(value)
-        .map_err(|error| WriteError { path: path.to_owned(), source: error.into() })?;
+        .map_err(|error| WriteError { path: path.clone(), source: error.into() })?;
     text.push('\n');
     write(path, text.as_bytes())
 }
@@ -54,26 +53,27 @@ pub fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<bool, Wr
 ///
 /// # Errors
 /// Where it cannot be written; what was there stays.
-pub fn write_json_rows(path: &Path, value: &impl serde::Serialize) -> Result<bool, WriteError> {
+pub fn write_json_rows(path: &ConfinedPath, value: &impl serde::Serialize) -> Result<bool, WriteError> {
     let text =
-        rows::to_string(value).map_err(|error| WriteError { path: path.to_owned(), source: error.into() })?;
+        rows::to_string(value).map_err(|error| WriteError { path: path.clone(), source: error.into() })?;
     write(path, text.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn an_unchanged_file_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("tables").join("a.csv");
+        let path = ConfinedPath::root(folder.path()).join("tables").join("a.csv");
         assert!(write(&path, b"a,b\n").unwrap());
-        let before = fs::metadata(&path).unwrap().modified().unwrap();
+        let before = fs::metadata(path.path()).unwrap().modified().unwrap();
         assert!(!write(&path, b"a,b\n").unwrap());
-        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
+        assert_eq!(fs::metadata(path.path()).unwrap().modified().unwrap(), before);
         assert!(write(&path, b"a,c\n").unwrap());
-        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(path.path().parent().unwrap()).unwrap().count(), 1);
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
         std::os::unix::fs::symlink(at("precious"), at("a.md")).unwrap();
         rustix::fs::mkfifoat(rustix::fs::CWD, at("b.md"), rustix::fs::Mode::RWXU).unwrap();
         for name in ["a.md", "b.md"] {
-            assert!(write(&at(name), b"kept").unwrap());
+            assert!(write(&ConfinedPath::file(&at(name)), b"kept").unwrap());
             assert!(fs::symlink_metadata(at(name)).unwrap().is_file());
         }
         assert_eq!(fs::read(at("precious")).unwrap(), b"kept");
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_folder_in_the_way_is_an_error_that_names_the_file() {
         let folder = tempfile::tempdir().unwrap();
-        let error = write(folder.path(), b"x").unwrap_err().to_string();
+        let error = write(&ConfinedPath::root(folder.path()), b"x").unwrap_err().to_string();
         assert!(error.contains(&folder.path().display().to_string()), "{error}");
     }
 }

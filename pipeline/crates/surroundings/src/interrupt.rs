@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 
+use crate::confined::ConfinedPath;
 use crate::console::note;
 
 /// Whether a run is to stop after the games in flight.
@@ -24,7 +24,7 @@ static IS_OUT_OF_TIME: AtomicBool = AtomicBool::new(false);
 /// Whether games are being played: only then is there something that a signal has to wait for.
 static IS_PLAYING: AtomicBool = AtomicBool::new(false);
 /// What is to be removed before the program ends.
-static FLEETING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static FLEETING: Mutex<BTreeSet<ConfinedPath>> = Mutex::new(BTreeSet::new());
 
 /// How often removing a folder is tried, while other threads still write into it.
 const TRIES: u32 = 100;
@@ -59,18 +59,18 @@ impl Drop for Playing {
 
 /// A file or folder that a signal which ends the program removes. Whoever holds this removes it otherwise.
 #[derive(Debug)]
-pub struct Fleeting(PathBuf);
+pub struct Fleeting(ConfinedPath);
 
 impl Fleeting {
     /// Makes something that is not to outlive the program. No signal comes between its making and its mark.
     pub fn make<T>(
         make: impl FnOnce() -> io::Result<T>,
-        path: impl FnOnce(&T) -> &Path,
+        path: impl FnOnce(&T) -> ConfinedPath,
     ) -> io::Result<(T, Self)> {
         watch()?;
         let mut fleeting = fleeting();
         let made = make()?;
-        let path = path(&made).to_owned();
+        let path = path(&made);
         fleeting.insert(path.clone());
         Ok((made, Self(path)))
     }
@@ -82,14 +82,14 @@ impl Drop for Fleeting {
     }
 }
 
-fn fleeting() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+fn fleeting() -> MutexGuard<'static, BTreeSet<ConfinedPath>> {
     FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a folder, and those above it. Once the program is ending this never returns: what was removed would be made again.
-pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+/// Makes a folder. Once the program is ending this never returns: what was removed would be made again.
+pub(crate) fn unless_ending(make: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     let _fleeting = fleeting();
-    fs::create_dir_all(path)
+    make()
 }
 
 /// Begins to watch for signals, if nothing does yet.
@@ -132,8 +132,7 @@ fn end(code: i32) -> ! {
     let fleeting = fleeting();
     for path in &*fleeting {
         for _ in 0..TRIES {
-            let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-            if removed.is_ok() || fs::symlink_metadata(path).is_err() {
+            if path.remove_all().is_ok() || !path.exists() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(10));
@@ -151,17 +150,17 @@ mod tests {
     #[test]
     fn no_folder_is_made_while_those_of_the_program_are_removed() {
         let scratch = tempfile::tempdir().unwrap();
-        let folder = scratch.path().join("unpacked").join("results");
+        let folder = ConfinedPath::root(scratch.path()).join("unpacked").join("results");
         let (sender, made) = mpsc::channel();
         // As `end` holds it.
         let removing = fleeting();
         std::thread::scope(|threads| {
-            threads.spawn(|| sender.send(make_folder(&folder)).unwrap());
+            threads.spawn(|| sender.send(folder.make_folder()).unwrap());
             assert!(made.recv_timeout(Duration::from_millis(100)).is_err());
             assert!(!folder.exists());
             drop(removing);
             made.recv().unwrap().unwrap();
         });
-        assert!(folder.is_dir());
+        assert!(folder.is_folder());
     }
 }

@@ -1,14 +1,16 @@
-//! What a program meets outside of itself, each met in one way: files that are opened without surprises ([`open`]) and
-//! appear whole ([`atomic`], [`scratch`]), their hashes ([`hash`]), texts of strangers ([`plain`]) and errors for people ([`errors`]),
+//! What a program meets outside of itself, each met in one way: files below a folder that cannot be left ([`confined`]), files that a person names ([`open`]),
+//! files that appear whole ([`atomic`], [`scratch`]), their hashes ([`hash`]), texts of strangers ([`plain`]) and errors for people ([`errors`]),
 //! terminals that may be gone ([`console`]), signals ([`interrupt`]), threads for what reads Parquet ([`threads`]), and git ([`mod@git`]).
 
 pub mod atomic;
+pub mod confined;
 pub mod console;
 pub mod errors;
 pub mod git;
 pub mod hash;
 pub mod interrupt;
 pub mod open;
+pub mod path_bytes;
 pub mod plain;
 pub mod rows;
 pub mod scratch;

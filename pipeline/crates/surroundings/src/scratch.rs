@@ -1,15 +1,15 @@
 //! Folders and files for the time being. They are gone when they are dropped, and also when a signal ends the program: every
 //! temporary folder of the program is made here, and every file that appears by a rename.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use tempfile::{Builder, NamedTempFile, TempDir, TempPath};
+use tempfile::{Builder, TempDir};
 
+use crate::confined::ConfinedPath;
 use crate::interrupt::Fleeting;
-use crate::open;
 
 /// A folder for the time being.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Scratch {
     /// A folder below another.
     pub fn below(folder: &Path, prefix: &str) -> io::Result<Self> {
         let make = || Builder::new().prefix(prefix).tempdir_in(folder);
-        let (folder, mark) = Fleeting::make(make, TempDir::path)?;
+        let (folder, mark) = Fleeting::make(make, |made| ConfinedPath::file(made.path()))?;
         Ok(Self { folder, _mark: mark })
     }
 
@@ -38,74 +38,88 @@ impl Scratch {
     }
 }
 
-/// The folder that a file is in.
-pub(crate) fn folder_of(file: &Path) -> &Path {
-    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A file on its way: it has another name until it is whole.
+/// A file under way: it has another name until it is complete, and is removed if it never is.
 #[derive(Debug)]
 pub struct ScratchFile {
-    file: NamedTempFile,
-    mark: Fleeting,
+    path: ConfinedPath,
+    file: File,
+    is_renamed: bool,
+    _mark: Fleeting,
 }
 
 impl ScratchFile {
     /// A file for its owner alone, among the system's temporary ones.
     pub fn new() -> io::Result<Self> {
-        let make = || Builder::new().prefix("retile-").suffix(".tmp").tempfile();
-        let (file, mark) = Fleeting::make(make, NamedTempFile::path)?;
-        Ok(Self { file, mark })
+        let folder = ConfinedPath::root(std::env::temp_dir());
+        Self::unique(|name| folder.join(format!("retile-{name}.tmp")), 0o600)
     }
 
-    /// A file beside the one that it will become: for everyone, as that one is.
-    pub fn beside(target: &Path) -> io::Result<Self> {
-        let folder = folder_of(target);
-        let make = || {
-            let mut file = Builder::new();
-            file.prefix(".retile-").suffix(".tmp").permissions(Permissions::from_mode(0o644));
-            file.tempfile_in(folder)
-        };
-        let (file, mark) = Fleeting::make(make, NamedTempFile::path)?;
-        Ok(Self { file, mark })
+    /// A file beside the one that it will become, with the usual permissions.
+    pub fn beside(target: &ConfinedPath) -> io::Result<Self> {
+        Self::unique(|name| target.with_file_name(format!(".retile-{name}.tmp")), 0o644)
     }
 
-    /// The same under a name of its own, the target's with `.tmp` behind it: what a killed program has left there goes. Only one may
-    /// be on its way at a time.
-    pub fn named_after(target: &Path) -> io::Result<Self> {
-        let mut name = target.as_os_str().to_owned();
+    /// The same under a name of its own, the target's with `.tmp` behind it; what a killed program left there is
+    /// removed. Only one may be under way at a time.
+    pub fn named_after(target: &ConfinedPath) -> io::Result<Self> {
+        let mut name = target.file_name().unwrap_or_default().to_owned();
         name.push(".tmp");
-        let path = PathBuf::from(name);
-        let make = || Ok(NamedTempFile::from_parts(open::create(&path)?, TempPath::try_from_path(&path)?));
-        let (file, mark) = Fleeting::make(make, NamedTempFile::path)?;
-        Ok(Self { file, mark })
+        let path = target.with_file_name(name);
+        Self::make(|| Ok((path.create()?, path)))
+    }
+
+    /// A file under the first name that is free.
+    fn unique(path: impl Fn(String) -> ConfinedPath, mode: u32) -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let process = std::process::id();
+        Self::make(|| {
+            loop {
+                let path = path(format!("{process}-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
+                match path.create_new_with(mode) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    created => return Ok((created?, path)),
+                }
+            }
+        })
+    }
+
+    fn make(create: impl FnOnce() -> io::Result<(File, ConfinedPath)>) -> io::Result<Self> {
+        let ((file, path), mark) = Fleeting::make(create, |(_, path)| path.clone())?;
+        Ok(Self { path, file, is_renamed: false, _mark: mark })
     }
 
     /// Where it is.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        self.file.path()
+    pub fn path(&self) -> &ConfinedPath {
+        &self.path
     }
 
     /// The open file.
     #[must_use]
     pub fn as_file(&self) -> &File {
-        self.file.as_file()
+        &self.file
     }
 
     /// Gives the finished file its name.
-    pub fn become_file(self, target: &Path) -> io::Result<()> {
-        let Self { file, mark } = self;
-        let renamed = file.persist(target).map(drop).map_err(|error| error.error);
-        drop(mark);
-        renamed
+    pub fn become_file(mut self, target: &ConfinedPath) -> io::Result<()> {
+        self.path.rename(target)?;
+        self.is_renamed = true;
+        Ok(())
     }
 
     /// The same, in a way that outlasts a power cut: what the file was made from may be gone after this.
-    pub fn become_lasting_file(self, target: &Path) -> io::Result<()> {
+    pub fn become_lasting_file(self, target: &ConfinedPath) -> io::Result<()> {
         self.as_file().sync_all()?;
         self.become_file(target)?;
-        File::open(folder_of(target))?.sync_all()
+        target.parent().map_or(Ok(()), |folder| folder.sync_folder())
+    }
+}
+
+impl Drop for ScratchFile {
+    fn drop(&mut self) {
+        if !self.is_renamed {
+            let _ = self.path.remove();
+        }
     }
 }
 
@@ -126,13 +140,14 @@ mod tests {
     #[test]
     fn what_is_for_the_time_being_is_gone_afterwards() {
         let folder = Scratch::new("retile-scratch-").unwrap();
-        let (kept, lost) = (folder.path().join("kept"), folder.path().join("lost"));
+        let root = ConfinedPath::root(folder.path());
+        let (kept, lost) = (root.join("kept"), root.join("lost"));
         let mut file = ScratchFile::beside(&kept).unwrap();
         file.write_all(b"whole").unwrap();
-        let on_its_way = file.path().to_owned();
+        let on_its_way = file.path().clone();
         file.become_file(&kept).unwrap();
         drop(ScratchFile::beside(&lost).unwrap());
-        assert_eq!(std::fs::read(&kept).unwrap(), b"whole");
+        assert_eq!(kept.read(9).unwrap(), b"whole");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(!on_its_way.exists());
         let path = folder.path().to_owned();
@@ -143,13 +158,14 @@ mod tests {
     #[test]
     fn a_file_that_lasts_takes_the_place_of_what_a_killed_program_has_left() {
         let folder = tempfile::tempdir().unwrap();
-        let (target, left) = (folder.path().join("e.parquet"), folder.path().join("e.parquet.tmp"));
-        std::fs::write(&left, "half").unwrap();
+        let root = ConfinedPath::root(folder.path());
+        let (target, left) = (root.join("e.parquet"), root.join("e.parquet.tmp"));
+        std::fs::write(left.path(), "half").unwrap();
         let mut file = ScratchFile::named_after(&target).unwrap();
-        assert_eq!(file.path(), left);
+        assert_eq!(*file.path(), left);
         file.write_all(b"whole").unwrap();
         file.become_lasting_file(&target).unwrap();
-        assert_eq!((std::fs::read(&target).unwrap(), left.exists()), (b"whole".to_vec(), false));
+        assert_eq!((target.read(9).unwrap(), left.exists()), (b"whole".to_vec(), false));
         drop(ScratchFile::named_after(&target).unwrap());
         assert!(target.exists() && !left.exists());
     }

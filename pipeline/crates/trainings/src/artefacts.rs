@@ -5,11 +5,12 @@
 //! What is larger than [`LARGEST_COMMITTED`] when packed is not for git: it is made on demand, by the training that it comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use surroundings::confined::{ConfinedPath, Entry};
 use surroundings::hash::sha256_of;
 use surroundings::scratch::ScratchFile;
 use surroundings::{atomic, open};
@@ -36,11 +37,11 @@ const CHUNK: usize = 1 << 17;
 /// A folder of artefacts.
 #[derive(Debug)]
 pub struct Artefacts {
-    folder: PathBuf,
+    folder: ConfinedPath,
     /// Where they are unpacked to.
-    unpacked: PathBuf,
+    unpacked: ConfinedPath,
     /// Those whose content was held against their name, and where it lies.
-    checked: Mutex<BTreeMap<String, PathBuf>>,
+    checked: Mutex<BTreeMap<String, ConfinedPath>>,
 }
 
 /// An artefact that was packed.
@@ -59,19 +60,19 @@ pub struct Packed {
 #[allow(missing_docs)]
 pub enum ArtefactError {
     #[error("{}: there is no such file", path.display())]
-    Missing { path: PathBuf },
+    Missing { path: ConfinedPath },
     #[error("{}: {reason}; remove it", path.display())]
-    Damaged { path: PathBuf, reason: String },
+    Damaged { path: ConfinedPath, reason: String },
     #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io { path: ConfinedPath, source: io::Error },
 }
 
 impl ArtefactError {
-    fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+    fn io(path: &ConfinedPath) -> impl Fn(io::Error) -> Self {
         |source| Self::Io { path: path.to_owned(), source }
     }
 
-    fn damaged(path: &Path, reason: impl Into<String>) -> Self {
+    fn damaged(path: &ConfinedPath, reason: impl Into<String>) -> Self {
         Self::Damaged { path: path.to_owned(), reason: reason.into() }
     }
 
@@ -85,31 +86,36 @@ impl ArtefactError {
 impl Artefacts {
     /// The artefacts of a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        let folder = folder.into();
-        Self { unpacked: folder.join(UNPACKED), folder, checked: Mutex::default() }
+        Self::below(&ConfinedPath::root(folder))
+    }
+
+    /// The artefacts of a folder below another, such as those of a bundle.
+    #[must_use]
+    pub fn below(folder: &ConfinedPath) -> Self {
+        Self { unpacked: folder.join(UNPACKED), folder: folder.clone(), checked: Mutex::default() }
     }
 
     /// The same, unpacked elsewhere: nothing is written into a folder that is only to be read.
     #[must_use]
-    pub fn unpacked_to(self, folder: &Path) -> Self {
-        Self { unpacked: folder.to_owned(), ..self }
+    pub fn unpacked_to(self, folder: impl Into<PathBuf>) -> Self {
+        Self { unpacked: ConfinedPath::root(folder), ..self }
     }
 
     /// The folder itself.
     #[must_use]
-    pub fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &ConfinedPath {
         &self.folder
     }
 
     /// Takes a file that lies elsewhere for an artefact: whoever names it has held its content against this hash.
-    pub fn take(&self, sha256: &str, path: &Path) {
+    pub fn take(&self, sha256: &str, path: &ConfinedPath) {
         let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         checked.insert(sha256.to_owned(), path.to_owned());
     }
 
     /// Where an artefact is kept.
     #[must_use]
-    pub fn path(&self, sha256: &str) -> PathBuf {
+    pub fn path(&self, sha256: &str) -> ConfinedPath {
         self.folder.join(sha256)
     }
 
@@ -117,8 +123,8 @@ impl Artefacts {
     ///
     /// # Errors
     /// Where it cannot be read or kept, or is larger than an artefact may be.
-    pub fn pack(&self, raw: &Path) -> Result<Packed, ArtefactError> {
-        let mut file = open::regular(raw).map_err(ArtefactError::io(raw))?;
+    pub fn pack(&self, raw: &ConfinedPath) -> Result<Packed, ArtefactError> {
+        let mut file = raw.open().map_err(ArtefactError::io(raw))?;
         let raw_bytes = file.metadata().map_err(ArtefactError::io(raw))?.len();
         if raw_bytes > LARGEST_CONTENT {
             let reason =
@@ -128,9 +134,9 @@ impl Artefacts {
         let sha256 = sha256_of(&mut file).map_err(ArtefactError::io(raw))?;
         let target = self.path(&sha256);
         if self.check(&sha256).is_err() {
-            open::make_folder(&self.folder).map_err(ArtefactError::io(&self.folder))?;
+            self.folder.make_folder().map_err(ArtefactError::io(&self.folder))?;
             let mut scratch = ScratchFile::beside(&target).map_err(ArtefactError::io(&target))?;
-            let again = open::regular(raw).map_err(ArtefactError::io(raw))?;
+            let again = raw.open().map_err(ArtefactError::io(raw))?;
             write_packed(again, raw_bytes, &mut scratch).map_err(ArtefactError::io(&target))?;
             scratch.become_lasting_file(&target).map_err(ArtefactError::io(&target))?;
             self.keep_from_git()?;
@@ -143,13 +149,13 @@ impl Artefacts {
     ///
     /// # Errors
     /// Where it is missing, or something else is in it.
-    pub fn find(&self, sha256: &str) -> Result<PathBuf, ArtefactError> {
+    pub fn find(&self, sha256: &str) -> Result<ConfinedPath, ArtefactError> {
         let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(path) = checked.get(sha256) {
             return Ok(path.clone());
         }
         let path = self.unpacked.join(sha256);
-        let is_whole = || open::regular(&path).and_then(sha256_of).is_ok_and(|found| found == sha256);
+        let is_whole = || path.open().and_then(sha256_of).is_ok_and(|found| found == sha256);
         if !is_whole() {
             self.unpack(sha256, &path)?;
         }
@@ -157,10 +163,10 @@ impl Artefacts {
         Ok(path)
     }
 
-    fn unpack(&self, sha256: &str, target: &Path) -> Result<(), ArtefactError> {
+    fn unpack(&self, sha256: &str, target: &ConfinedPath) -> Result<(), ArtefactError> {
         // Told before anything is made: a folder that only holds nothing is no help.
         self.packed_bytes(sha256)?;
-        open::make_folder(&self.unpacked).map_err(ArtefactError::io(&self.unpacked))?;
+        self.unpacked.make_folder().map_err(ArtefactError::io(&self.unpacked))?;
         let mut scratch = ScratchFile::beside(target).map_err(ArtefactError::io(target))?;
         self.read(sha256, &mut scratch)?;
         scratch.become_file(target).map_err(ArtefactError::io(target))
@@ -204,7 +210,7 @@ impl Artefacts {
 
     fn open(&self, sha256: &str) -> Result<File, ArtefactError> {
         let path = self.path(sha256);
-        open::regular(&path).map_err(|source| match source.kind() {
+        path.open().map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => ArtefactError::Missing { path },
             _ => ArtefactError::Io { path, source },
         })
@@ -232,23 +238,15 @@ impl Artefacts {
     /// # Errors
     /// Where the folder cannot be read.
     pub fn list(&self) -> Result<Vec<String>, ArtefactError> {
-        let entries = match fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(ArtefactError::io(&self.folder))?,
-        };
-        let mut names = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(ArtefactError::io(&self.folder))?.file_name();
-            names.extend(name.into_string().ok().filter(|name| is_sha256(name)));
-        }
-        names.sort();
-        Ok(names)
+        let entries = self.folder.list_if_there().map_err(ArtefactError::io(&self.folder))?;
+        let name = |entry: &Entry| entry.path.name().filter(|name| is_sha256(name)).map(str::to_owned);
+        Ok(entries.iter().filter_map(name).collect())
     }
 
     /// Names what is not for git in a `.gitignore` of the folder: what is unpacked, and whatever is too large. What it names already stays.
     fn keep_from_git(&self) -> Result<(), ArtefactError> {
         let path = self.folder.join(".gitignore");
-        let there = match open::read(&path, open::LARGEST_TEXT) {
+        let there = match path.read(open::LARGEST_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             there => there.map_err(ArtefactError::io(&path))?,
         };
@@ -289,7 +287,7 @@ fn write_packed(mut content: impl Read, bytes: u64, out: impl Write) -> io::Resu
 }
 
 /// The size of the content that a frame says it has.
-fn content_bytes(path: &Path, mut file: &File) -> Result<u64, ArtefactError> {
+fn content_bytes(path: &ConfinedPath, mut file: &File) -> Result<u64, ArtefactError> {
     /// The longest head of a frame.
     const HEAD: u64 = 18;
     let mut head = Vec::new();

@@ -2,11 +2,12 @@
 //!
 //! What this cannot show is that the agent learned this from its games: for that, it has to be trained again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use manifest::{Paper, Training};
 use records::key::Key;
 use serde::Serialize;
+use surroundings::confined::ConfinedPath;
 use surroundings::plain;
 
 use crate::artefacts::{ArtefactError, Artefacts, LARGEST_COMMITTED};
@@ -17,7 +18,7 @@ use crate::store::{self, StoredTraining};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingFile {
     /// Where it is.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
     /// The training that belongs there.
     pub key: Key,
 }
@@ -46,18 +47,18 @@ pub enum CheckError {
     #[error(transparent)]
     Training(#[from] TrainingError),
     #[error("{}: this is no place of a training; they are at trainings/PAPER/TRAINING.parquet", path.display())]
-    Place { path: PathBuf },
+    Place { path: ConfinedPath },
     #[error("{}: it says that it is training `{}`; give it that name, or remove it", path.display(), plain::line(says))]
-    Name { path: PathBuf, says: String },
+    Name { path: ConfinedPath, says: String },
     #[error("{}: {what}; restore the file, or remove it and run `pipeline train` to make it again", path.display())]
-    Wrong { path: PathBuf, what: String },
+    Wrong { path: ConfinedPath, what: String },
     #[error("{}: it gave the artefact {sha256}, but: {source}; restore that, or make it with `pipeline train {key} --fresh`", path.display())]
-    Artefact { path: PathBuf, key: Key, sha256: String, source: Box<ArtefactError> },
+    Artefact { path: ConfinedPath, key: Key, sha256: String, source: Box<ArtefactError> },
     #[error(
         "{}: the manifest asks for another training ({components}); run `pipeline train {key}` to conduct that one",
         path.display()
     )]
-    Stale { path: PathBuf, key: Key, components: String },
+    Stale { path: ConfinedPath, key: Key, components: String },
 }
 
 impl TrainingFile {
@@ -65,9 +66,9 @@ impl TrainingFile {
     ///
     /// # Errors
     /// Where no training could be there.
-    pub fn at(path: &Path) -> Result<Self, CheckError> {
+    pub fn at(path: &ConfinedPath) -> Result<Self, CheckError> {
         let key = || {
-            let folder = path.parent()?.file_name()?.to_str()?;
+            let folder = path.path().parent()?.file_name()?.to_str()?;
             let name = path.file_name()?.to_str()?.strip_suffix(".parquet")?;
             format!("{folder}/{name}").parse().ok()
         };
@@ -103,7 +104,7 @@ impl TrainingFile {
         };
         Ok(CheckedTraining {
             training: self.key.clone(),
-            file: self.path.clone(),
+            file: self.path.path().to_owned(),
             games: stored.curve.games(),
             rows: stored.curve.rows().len() as u64,
             artefact: stored.header.artefact.sha256,
@@ -176,6 +177,8 @@ mod tests {
     use crate::curve::GamesOfARow;
     use crate::store::TrainingHeader;
     use crate::testing::{curve, header, training};
+    use std::path::Path;
+    use surroundings::confined::ConfinedPath;
 
     struct Stored {
         folder: tempfile::TempDir,
@@ -190,12 +193,12 @@ mod tests {
         let artefacts = Artefacts::new(folder.path().join("artefacts"));
         let raw = folder.path().join("raw");
         std::fs::write(&raw, "the weights").unwrap();
-        let packed = artefacts.pack(&raw).unwrap();
+        let packed = artefacts.pack(&ConfinedPath::file(&raw)).unwrap();
         let mut header = header(&packed.sha256);
         (header.artefact.raw_bytes, header.artefact.packed_bytes) = (packed.raw_bytes, packed.packed_bytes);
         let path = folder.path().join("trainings/p/t.parquet");
-        let file = TrainingFile::at(&path).unwrap();
-        store::write(&path, &header, &curve()).unwrap();
+        let file = TrainingFile::at(&ConfinedPath::file(&path)).unwrap();
+        store::write(&ConfinedPath::file(&path), &header, &curve()).unwrap();
         Stored { folder, artefacts, header, file }
     }
 
@@ -246,7 +249,9 @@ mod tests {
             "{}",
             stored.told(None)
         );
-        let place = TrainingFile::at(Path::new("trainings/p/T!.parquet")).unwrap_err().to_string();
+        let place = TrainingFile::at(&ConfinedPath::file(Path::new("trainings/p/T!.parquet")))
+            .unwrap_err()
+            .to_string();
         assert!(place.contains("trainings/PAPER/TRAINING.parquet"), "{place}");
     }
 
@@ -254,13 +259,13 @@ mod tests {
     fn artefacts_that_are_missing_or_damaged_are_told_but_large_ones_may_be_made_later() {
         let stored = stored();
         let path = stored.artefacts.path(&stored.header.artefact.sha256);
-        std::fs::write(&path, "damaged").unwrap();
+        std::fs::write(path.path(), "damaged").unwrap();
         let told = stored.told(None);
         assert!(
             told.contains("it is no frame of zstd") && told.contains("`pipeline train p/t --fresh`"),
             "{told}"
         );
-        std::fs::remove_file(&path).unwrap();
+        std::fs::remove_file(path.path()).unwrap();
         assert!(stored.told(None).contains("there is no such file"));
         let mut large = stored.header.clone();
         large.artefact.packed_bytes = LARGEST_COMMITTED + 1;

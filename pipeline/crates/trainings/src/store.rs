@@ -1,7 +1,5 @@
 //! The store of trainings: a learning curve in Parquet, sealed like records, with what came of it.
 
-use std::path::Path;
-
 use records::provenance::Provenance;
 use records::store::{Extent, SealedTable};
 use serde::{Deserialize, Serialize};
@@ -10,6 +8,7 @@ use serde_json::Value;
 use crate::curve::Curve;
 use crate::error::TrainingError;
 use crate::identity::TrainingIdentity;
+use surroundings::confined::ConfinedPath;
 
 /// The version of the files' form.
 const FORM: &str = "1";
@@ -85,7 +84,7 @@ pub struct StoredTraining {
 ///
 /// # Errors
 /// Where it cannot be written; a file that was there before stays as it is.
-pub fn write(path: &Path, header: &TrainingHeader, curve: &Curve) -> Result<String, TrainingError> {
+pub fn write(path: &ConfinedPath, header: &TrainingHeader, curve: &Curve) -> Result<String, TrainingError> {
     let frame = curve
         .frame()
         .map_err(|error| TrainingError::form(path, format!("its columns cannot be made: {error}")))?;
@@ -106,7 +105,7 @@ pub fn write(path: &Path, header: &TrainingHeader, curve: &Curve) -> Result<Stri
 ///
 /// # Errors
 /// Where it cannot be read, has been changed, or is no training's.
-pub fn read(path: &Path) -> Result<Option<StoredTraining>, TrainingError> {
+pub fn read(path: &ConfinedPath) -> Result<Option<StoredTraining>, TrainingError> {
     let Some(SealedTable { frame, metadata, sealed, .. }) = SealedTable::read(path)? else { return Ok(None) };
     let wrong = |reason: String| TrainingError::form(path, reason);
     let value = |key: &str| metadata.get(key).ok_or_else(|| wrong(format!("its metadata has no {key}")));
@@ -134,30 +133,31 @@ pub fn read(path: &Path) -> Result<Option<StoredTraining>, TrainingError> {
 mod tests {
     use super::*;
     use crate::testing::{curve, header};
+    use surroundings::confined::ConfinedPath;
 
     #[test]
     fn a_training_is_read_as_it_was_written_and_packing_it_again_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p/t.parquet");
-        assert_eq!(read(&path).unwrap(), None);
-        let digest = write(&path, &header("aa"), &curve()).unwrap();
+        assert_eq!(read(&ConfinedPath::file(&path)).unwrap(), None);
+        let digest = write(&ConfinedPath::file(&path), &header("aa"), &curve()).unwrap();
         let expected = StoredTraining { header: header("aa"), curve: curve(), digest };
-        assert_eq!(read(&path).unwrap().unwrap(), expected);
-        SealedTable::shrink(&path).unwrap();
-        assert_eq!(read(&path).unwrap().unwrap(), expected);
+        assert_eq!(read(&ConfinedPath::file(&path)).unwrap().unwrap(), expected);
+        SealedTable::shrink(&ConfinedPath::file(&path)).unwrap();
+        assert_eq!(read(&ConfinedPath::file(&path)).unwrap().unwrap(), expected);
     }
 
     #[test]
     fn a_flipped_byte_is_noticed_wherever_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.parquet");
-        write(&path, &header("aa"), &curve()).unwrap();
+        write(&ConfinedPath::file(&path), &header("aa"), &curve()).unwrap();
         let whole = std::fs::read(&path).unwrap();
         for place in (0..whole.len()).step_by(61) {
             let mut flipped = whole.clone();
             flipped[place] ^= 16;
             std::fs::write(&path, flipped).unwrap();
-            let told = read(&path).unwrap_err().to_string();
+            let told = read(&ConfinedPath::file(&path)).unwrap_err().to_string();
             assert!(told.contains("t.parquet"), "byte {place}: {told}");
         }
     }
@@ -168,8 +168,8 @@ mod tests {
         let path = folder.path().join("t.parquet");
         let forged = |metadata: &[(&str, String)]| {
             let metadata = metadata.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-            SealedTable::write(&path, &curve().frame().unwrap(), metadata).unwrap();
-            read(&path).unwrap_err().to_string()
+            SealedTable::write(&ConfinedPath::file(&path), &curve().frame().unwrap(), metadata).unwrap();
+            read(&ConfinedPath::file(&path)).unwrap_err().to_string()
         };
         assert!(
             forged(&[])

@@ -166,7 +166,7 @@ mod tests {
             panic!("another seed is another training");
         };
         assert_eq!(differences[0].component, "seed");
-        std::fs::write(&path, "no parquet").unwrap();
+        std::fs::write(path.path(), "no parquet").unwrap();
         let told = of(training(), "p/t");
         assert!(matches!(&told, Err(Unknown::Unusable(told)) if told.contains("t.parquet")), "{told:?}");
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{Ending, Game, TileSeed};
@@ -17,8 +16,9 @@ use records::record::{GameTiming, Outcome};
 use records::store::{RecordsReader, StoreError, read_timing, read_timing_file};
 use studies::store::StoredStudy;
 use studies::{ReadStudy, StoredStudies, StudyError, TrialRow};
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256_of;
-use surroundings::{open, threads};
+use surroundings::threads;
 
 use crate::last_board::LastBoard;
 
@@ -53,7 +53,7 @@ pub struct Games {
     /// The experiment whose file holds them.
     pub records: Key,
     /// That file.
-    pub file: PathBuf,
+    pub file: ConfinedPath,
     /// All that determines them.
     pub identity: Identity,
     /// What their agent decides on the second set of frozen positions, where it is known.
@@ -82,7 +82,7 @@ pub struct FileHashes {
 impl FileHashes {
     /// Hashes the files of an experiment; none where a file cannot be read, which is for the reader of its games to tell.
     fn of(layout: &Layout, records: &Key) -> Option<Self> {
-        let sha256 = |path: &Path| open::regular(path).and_then(sha256_of);
+        let sha256 = |path: &ConfinedPath| path.open().and_then(sha256_of);
         let timing = match sha256(&layout.timing(records, None)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             hash => Some(hash.ok()?),
@@ -106,9 +106,9 @@ pub enum EvidenceError {
         path = path.display(),
         index = index.display()
     )]
-    Differs { path: PathBuf, part: &'static str, index: PathBuf },
+    Differs { path: ConfinedPath, part: &'static str, index: ConfinedPath },
     #[error("{}: game {game}: `{}` is not a board", path.display(), surroundings::plain::line(board))]
-    Board { path: PathBuf, game: u64, board: String },
+    Board { path: ConfinedPath, game: u64, board: String },
 }
 
 impl Evidence {
@@ -359,6 +359,7 @@ fn last_board(outcome: &Outcome) -> Option<LastBoard> {
 
 #[cfg(test)]
 mod tests {
+
     use super::*;
 
     fn outcome(board: &str, score: u32) -> Outcome {
@@ -416,7 +417,7 @@ mod tests {
             None,
         );
         let (records, digest) = ("p/e".parse().unwrap(), String::new());
-        let (file, second_signature, provenance) = (PathBuf::new(), None, Vec::new());
+        let (file, second_signature, provenance) = (ConfinedPath::root(""), None, Vec::new());
         let hashes = FileHashes::default();
         Games { records, file, identity, second_signature, digest, provenance, outcomes, timings, hashes }
     }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::view::FORM;
 use manifest::Paper;
-use surroundings::open::{self, LARGEST_TEXT};
+use surroundings::confined::ConfinedPath;
+use surroundings::open::LARGEST_TEXT;
 
 /// What to do about damaged verdicts. They are never begun anew by themselves: a rendering of some papers knows nothing of the others.
 const REMEDY: &str =
@@ -20,11 +20,11 @@ const REMEDY: &str =
 #[allow(missing_docs)]
 pub enum KeptError {
     #[error("{}: the verdicts cannot be read: {source}; {REMEDY}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io { path: ConfinedPath, source: io::Error },
     #[error("{}: not a file of verdicts: {source}; {REMEDY}", path.display())]
-    Form { path: PathBuf, source: serde_json::Error },
+    Form { path: ConfinedPath, source: serde_json::Error },
     #[error("{}: its verdicts have form {form}, but this program writes form {FORM}; {REMEDY}", path.display())]
-    OtherForm { path: PathBuf, form: u32 },
+    OtherForm { path: ConfinedPath, form: u32 },
 }
 
 /// Verdicts and findings as they were stored, on papers that are not loaded now.
@@ -51,9 +51,9 @@ impl Kept {
     ///
     /// # Errors
     /// Where the file cannot be read or holds no verdicts, or some that are to be kept are of another form.
-    pub fn read(path: &Path, papers: &[Paper]) -> Result<Self, KeptError> {
+    pub fn read(path: &ConfinedPath, papers: &[Paper]) -> Result<Self, KeptError> {
         let owned = || path.to_owned();
-        let bytes = match open::read(path, LARGEST_TEXT) {
+        let bytes = match path.read(LARGEST_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             read => read.map_err(|source| KeptError::Io { path: owned(), source })?,
         };
@@ -90,6 +90,7 @@ fn paper_of(verdict: &Value) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surroundings::confined::ConfinedPath;
 
     #[test]
     fn damaged_verdicts_are_told_of_and_those_of_another_form_not_mixed_in() {
@@ -97,9 +98,9 @@ mod tests {
         let path = folder.path().join("claims.json");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Kept::read(&path, &[])
+            Kept::read(&ConfinedPath::file(&path), &[])
         };
-        assert!(Kept::read(&path, &[]).unwrap().verdicts.is_empty());
+        assert!(Kept::read(&ConfinedPath::file(&path), &[]).unwrap().verdicts.is_empty());
         let verdicts = r#"[{"paper": "q", "n": 1}, {"paper": "p", "n": 2}, {"paper": "q", "n": 3}]"#;
         let kept = read(&format!(r#"{{"form": {FORM}, "claims": {verdicts}}}"#)).unwrap();
         assert_eq!(kept.papers(), ["p", "q"].into());
@@ -124,7 +125,7 @@ mod tests {
         let told = read(r#"{"form": 3, "cla"#).unwrap_err().to_string();
         assert!(told.contains("claims.json: not a file of verdicts: "), "{told}");
         assert!(told.ends_with(REMEDY), "{told}");
-        let told = Kept::read(folder.path(), &[]).unwrap_err().to_string();
+        let told = Kept::read(&ConfinedPath::root(folder.path()), &[]).unwrap_err().to_string();
         assert!(
             told.contains(": the verdicts cannot be read: "),
             "what cannot be read is not absent: {told}"

@@ -12,6 +12,7 @@ mod stored;
 use engine::agent::Budget;
 use engine::{Ending, Rules};
 use serde_json::Map;
+use surroundings::confined::ConfinedPath;
 
 use super::*;
 use records::identity::Identity;
@@ -56,7 +57,7 @@ fn games(scores: &[u32], cpu_ns: u64) -> Games {
     let timing = |game| GameTiming { game, cpu_ns: (95 + game % 10) * cpu_ns, wall_ns: 0 };
     Games {
         records: "p/one".parse().unwrap(),
-        file: std::path::PathBuf::new(),
+        file: ConfinedPath::root(""),
         identity: Identity::new(Rules::default(), ("random", "1"), Map::new(), Budget::None, 2048, None),
         second_signature: None,
         digest: String::new(),

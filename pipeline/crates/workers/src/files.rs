@@ -1,21 +1,20 @@
 //! Files that agents are lent: mapped into a worker, read-only, once they are seen to be what they should be.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use engine::abi::host;
 use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256;
 
 /// A file to be lent, and what must be in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LentFile {
     /// Where it is.
-    pub path: PathBuf,
+    pub path: ConfinedPath,
     /// The SHA-256 of its content, in hexadecimal.
     pub sha256: String,
 }
@@ -66,15 +65,15 @@ pub(crate) fn lend(files: &Files) -> Result<host::Files, LendError> {
             if found != file.sha256 {
                 return Err(LendError::Other { role: role.clone(), file: file.clone(), found });
             }
-            let lent = host::File { path: file.path.clone(), bytes, sha256: found };
+            let lent = host::File { path: file.path.path().to_owned(), bytes, sha256: found };
             Ok((role.clone(), lent))
         })
         .collect()
 }
 
 /// The content of a file and its SHA-256, for as long as the process lives. Agents come and go in a worker, and their files stay.
-fn mapped(path: &Path) -> io::Result<(&'static [u8], String)> {
-    static MAPPED: Mutex<BTreeMap<PathBuf, (&'static [u8], String)>> = Mutex::new(BTreeMap::new());
+fn mapped(path: &ConfinedPath) -> io::Result<(&'static [u8], String)> {
+    static MAPPED: Mutex<BTreeMap<ConfinedPath, (&'static [u8], String)>> = Mutex::new(BTreeMap::new());
     let mut known = MAPPED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((bytes, sha256)) = known.get(path) {
         return Ok((bytes, sha256.clone()));
@@ -86,11 +85,8 @@ fn mapped(path: &Path) -> io::Result<(&'static [u8], String)> {
 }
 
 #[allow(unsafe_code)]
-fn map(path: &Path) -> io::Result<&'static [u8]> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("not a file"));
-    }
+fn map(path: &ConfinedPath) -> io::Result<&'static [u8]> {
+    let file = path.open()?;
     // SAFETY: the store puts files in place by a rename, under the name of their content, and never writes to them again. Whoever
     // truncates one nevertheless takes this worker down, and one game with it.
     let mapping: &'static Mmap = Box::leak(Box::new(unsafe { Mmap::map(&file) }?));
@@ -106,9 +102,10 @@ mod tests {
     #[test]
     fn a_file_is_lent_only_with_the_content_that_was_asked_for() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("weights");
-        fs::write(&path, "abc").unwrap();
-        let lent = |path: &Path, sha256: &str| {
+        let path = ConfinedPath::root(folder.path()).join("weights");
+        fs::write(path.path(), "abc").unwrap();
+        let root = ConfinedPath::root(folder.path());
+        let lent = |path: &ConfinedPath, sha256: &str| {
             let file = LentFile { path: path.to_owned(), sha256: sha256.to_owned() };
             lend(&Files::from([("weights".to_owned(), file)])).map_err(|error| error.to_string())
         };
@@ -121,11 +118,11 @@ mod tests {
             other.contains("`weights`") && other.contains("SHA-256 00") && other.contains(abc),
             "{other}"
         );
-        let missing = lent(&folder.path().join("gone"), abc).unwrap_err();
+        let missing = lent(&root.join("gone"), abc).unwrap_err();
         assert!(
             missing.contains("`weights`") && missing.contains(abc) && missing.contains("gone"),
             "{missing}"
         );
-        assert!(lent(folder.path(), abc).unwrap_err().contains("not a file"));
+        assert!(lent(&root, abc).unwrap_err().contains("a folder"));
     }
 }

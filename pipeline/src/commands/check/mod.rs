@@ -48,7 +48,7 @@ pub(crate) fn check(arguments: &cli::Check) -> Result<(), Failure> {
 fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<Checked, Failure> {
     let stdout = ScratchFile::new().map_err(Failure::io)?;
     let mut launcher = launcher(arguments.places.loading.memory)?;
-    launcher.limits.stdout_to = Some(stdout.path().to_owned());
+    launcher.limits.stdout_to = Some(stdout.path().path().to_owned());
     let mut worker = launcher.start()?;
     worker.open(&subject.file)?;
     let mut teller = Teller::new(arguments, &subject.agent.id)?;

@@ -97,8 +97,8 @@ fn take_studies(
                 )));
             }
             _ => {
-                copy(&from.study(key), &layout.study(key))?;
-                copy(&from.timing(key, None), &layout.timing(key, None))?;
+                copy(from.study(key).path(), &layout.study(key))?;
+                copy(from.timing(key, None).path(), &layout.timing(key, None))?;
                 taken.push(key.clone());
             }
         }

@@ -34,7 +34,7 @@ pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
 
 /// What was submitted from a results folder.
 fn submitted(layout: &Layout) -> Result<(Workplace, Submission), Failure> {
-    let workplace = Workplace::new(std::path::absolute(layout.cluster()).map_err(Failure::io)?);
+    let workplace = Workplace::new(layout.cluster().absolute().map_err(Failure::io)?);
     match Submission::read(&workplace)? {
         Some(submission) => Ok((workplace, submission)),
         None => Err(Failure::usage(format!(

@@ -23,7 +23,7 @@ pub(super) fn offer(workplace: &Workplace, submission: &Submission, round: &Roun
             let options =
                 round.options(&submission.id, array, (array.first > 0).then_some("<the one before>"));
             let script = workplace.round(round.round).join("array.sh");
-            format!("sbatch {} {} {}\n", options.join(" "), shell(&script), array.first)
+            format!("sbatch {} {} {}\n", options.join(" "), shell(script.path()), array.first)
         })
         .collect();
     format!(

@@ -152,7 +152,7 @@ fn copy_for_studies(context: &Context, arguments: &cli::Submit, copies: &Workpla
     }
     let (signatures, copied) = (context.layout.signatures(), study::layout(copies).signatures());
     if signatures.is_file() {
-        copy(&signatures, &copied)?;
+        copy(signatures.path(), &copied)?;
     }
     Ok(())
 }

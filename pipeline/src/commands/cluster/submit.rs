@@ -1,8 +1,5 @@
 //! `pipeline cluster submit`: cut what is missing into shards, and submit them as an array.
 
-use std::fs;
-use std::path::Path;
-
 use super::super::context::{Context, require_all, selection};
 use super::super::{Failure, print_text};
 use super::offer::{jobs as jobs_in_words, offer, offer_of_studies};
@@ -18,13 +15,14 @@ use crate::cluster::workplace::Workplace;
 use crate::plan::{Planned, Selection};
 use crate::run;
 use crate::study::PlannedStudy;
+use surroundings::confined::ConfinedPath;
 use surroundings::console::note;
 use surroundings::scratch::Scratch;
 
 pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let lock = context.layout.lock()?;
-    let workplace = Workplace::new(std::path::absolute(context.layout.cluster()).map_err(Failure::io)?);
+    let workplace = Workplace::new(context.layout.cluster().absolute().map_err(Failure::io)?);
     refuse_second(&workplace)?;
     let selection = Selection { is_fresh: arguments.fresh, ..selection(&arguments.chosen) };
     let plan = context.plan(&selection)?;
@@ -42,7 +40,9 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     // A dry run leaves no work folder behind.
     let scratch =
         arguments.dry_run.then(|| Scratch::new("retile-dry-run-")).transpose().map_err(Failure::io)?;
-    let copies = scratch.as_ref().map_or_else(|| workplace.clone(), |scratch| Workplace::new(scratch.path()));
+    let copies = scratch
+        .as_ref()
+        .map_or_else(|| workplace.clone(), |scratch| Workplace::new(ConfinedPath::root(scratch.path())));
     let prepared = prepare(&context, (&to_play, &studies), arguments, &copies);
     let (submission, seconds) = prepared.inspect_err(|_| remove(copies.root()))?;
     let mut round = Round {
@@ -164,6 +164,6 @@ pub(super) fn later(error: SendError) -> Failure {
 }
 
 /// Removes a folder of ours, if it is there.
-pub(super) fn remove(folder: &Path) {
-    let _ = fs::remove_dir_all(folder);
+pub(super) fn remove(folder: &ConfinedPath) {
+    let _ = folder.remove_all();
 }

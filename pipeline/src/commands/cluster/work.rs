@@ -18,6 +18,7 @@ use crate::cluster::workplace::Workplace;
 use crate::plan::Selection;
 use crate::run::{Display, Options, Progress};
 use records::provenance::Provenance;
+use surroundings::confined::ConfinedPath;
 use surroundings::console::note;
 use surroundings::interrupt::Playing;
 use trainings::Artefacts;
@@ -53,7 +54,7 @@ impl Job {
 }
 
 pub(super) fn work(arguments: &cli::Work) -> Result<(), Failure> {
-    let workplace = Workplace::new(&arguments.folder);
+    let workplace = Workplace::new(ConfinedPath::file(&arguments.folder));
     let (submission, round) = sent(&workplace, arguments.round)?;
     let shard = round.shards.get(arguments.place).copied().filter(|&shard| shard < submission.shards.len());
     let shard = shard.ok_or_else(|| {
@@ -168,7 +169,7 @@ fn host() -> String {
 
 /// Plays a part of the next batches of a study, as far as the other parts let it.
 pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
-    let workplace = Workplace::new(&arguments.folder);
+    let workplace = Workplace::new(ConfinedPath::file(&arguments.folder));
     let submission = submission(&workplace)?;
     require_sent(&workplace, &submission)?;
     let job = Job::here();
@@ -183,9 +184,13 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
         host()
     ));
     let launcher = launcher(arguments.memory)?;
-    let files = submission.plugins.iter().map(|plugin| workplace.root().join(&plugin.file)).collect();
+    let files = submission
+        .plugins
+        .iter()
+        .map(|plugin| workplace.root().join(&plugin.file).path().to_owned())
+        .collect();
     let catalogue = Catalogue::of_files(&launcher, files)?;
-    let papers = manifest::load_folder(&workplace.configs())?;
+    let papers = manifest::load_folder(workplace.configs().path())?;
     let layout = study::layout(&workplace);
     // Jobs run where they were submitted.
     let artefacts = Artefacts::new(ARTEFACTS);

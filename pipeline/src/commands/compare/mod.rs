@@ -283,7 +283,7 @@ impl Folder {
                 let counted = (seeds..).map(|seed| place(seed, count)).find(|found| found.0 == start);
                 let counted = counted.map_or(0, |(_, game)| game);
                 if self.is_kept && !outcome.interrupted && counted > 0 {
-                    records.push(games.finish(counted)?);
+                    records.push(games.finish(counted)?.path().to_owned());
                 } else if outcome.standing.is_decided() {
                     games.discard()?;
                 }

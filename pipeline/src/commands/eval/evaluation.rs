@@ -108,7 +108,7 @@ impl Evaluation {
             starts: ours.parts.iter().filter(|part| !part.start.is_empty()).map(FromStart::of).collect(),
             against: played.chain(kept).collect(),
             standing: Standing::of(&chosen.agent.id, &mean, &chosen.rules, stored),
-            records: first.filter(|_| arguments.out.is_some()),
+            records: first.filter(|_| arguments.out.is_some()).map(|file| file.path().to_owned()),
             scores,
         }
     }

@@ -1,7 +1,7 @@
 //! The games of an evaluation: played, and read back from their records.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use surroundings::confined::ConfinedPath;
 
 use super::Failure;
 use crate::cli;
@@ -35,7 +35,7 @@ pub(super) struct Part {
     pub(super) start: String,
     pub(super) outcomes: Vec<Outcome>,
     pub(super) timings: Vec<GameTiming>,
-    pub(super) records: PathBuf,
+    pub(super) records: ConfinedPath,
 }
 
 impl Played {
@@ -156,7 +156,7 @@ mod tests {
             start: String::new(),
             outcomes: [(0, 10), (1, 1000), (2, 30)].map(outcome).to_vec(),
             timings: [(0, 100), (1, 0), (2, 700)].map(timing).to_vec(),
-            records: PathBuf::new(),
+            records: ConfinedPath::root(""),
         };
         let mut played = Played { name: "x".to_owned(), parts: vec![part] };
         assert_eq!(played.ns_per_move(), Some(20.0));

@@ -1,6 +1,7 @@
 //! Where an agent stands among the stored experiments.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use engine::Rules;
 use serde::Serialize;
@@ -56,7 +57,7 @@ pub(super) struct Row {
 /// All whole experiments of a results folder; none where there is no folder.
 pub(super) fn stored(layout: &Layout) -> Result<Vec<Stored>, Failure> {
     let folder = layout.root().join("records");
-    if !folder.is_dir() {
+    if !folder.exists() {
         return Ok(Vec::new());
     }
     let mut all = Vec::new();
@@ -72,7 +73,7 @@ pub(super) fn stored_experiment(layout: &Layout, name: &str) -> Result<Option<St
     // Its records may be in the file of another experiment with the same identity; only the index knows.
     let holder =
         Index::read(layout).ok().and_then(|index| Some(index.experiments.get(name)?.records.clone()));
-    let file: PathBuf = layout.records(&holder.unwrap_or(key), None);
+    let file = layout.records(&holder.unwrap_or(key), None);
     if Path::new(name).exists() || !file.exists() {
         return Ok(None);
     }
@@ -81,7 +82,7 @@ pub(super) fn stored_experiment(layout: &Layout, name: &str) -> Result<Option<St
 }
 
 /// A file's experiment; none for a part of one, or one whose games only carry a measurement.
-fn read(file: &Path) -> Result<Option<Stored>, Failure> {
+fn read(file: &ConfinedPath) -> Result<Option<Stored>, Failure> {
     let Some(summary) = RecordsSummary::read(file)? else { return Ok(None) };
     let header = summary.header;
     if header.shard.is_some() || header.manifest["role"] == "measurement" || summary.games == 0 {

@@ -8,8 +8,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use surroundings::open;
-
 use super::{Failure, print_text};
 use crate::cli::{self, Language};
 use names::{check_name, check_new_in};
@@ -120,7 +118,7 @@ fn write(template: &Template, names: &Names, folder: &Path) -> Result<(), Failur
     for file in &template.files {
         let path = folder.join(names.fill(file.name));
         let failed = |error: std::io::Error| Failure::usage(format!("{}: {error}", path.display()));
-        open::make_folder(path.parent().unwrap_or(folder)).map_err(failed)?;
+        fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(failed)?;
         fs::write(&path, names.fill(file.text)).map_err(failed)?;
         if file.is_executable {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).map_err(failed)?;

@@ -1,6 +1,7 @@
 //! Files of agents: which content an experiment is planned with, and what is said where it is not there.
 
 use engine::abi::host::TrainingInfo;
+use surroundings::confined::ConfinedPath;
 use trainings::{ArtefactOf, Cost, Curve, GamesOfARow, TrainingHeader, TrainingIdentity};
 
 use super::*;
@@ -38,7 +39,7 @@ impl Lab {
     fn keep(&self, content: &str) -> String {
         let raw = self.folder.path().join("raw");
         fs::write(&raw, content).unwrap();
-        self.artefacts().pack(&raw).unwrap().sha256
+        self.artefacts().pack(&ConfinedPath::file(&raw)).unwrap().sha256
     }
 
     /// Stores the training as one that gave this file.
@@ -79,7 +80,7 @@ fn a_files_hash_is_part_of_the_identity_and_its_content_is_lent() {
     let planned = &plan.experiments[0];
     assert_eq!(planned.identity.files, [("weights".to_owned(), sha256.clone())].into());
     assert_eq!(planned.files["weights"].sha256, sha256);
-    assert_eq!(fs::read_to_string(&planned.files["weights"].path).unwrap(), "weights");
+    assert_eq!(fs::read_to_string(planned.files["weights"].path.path()).unwrap(), "weights");
     let plain = &plan.experiments[1];
     assert!(plain.identity.files.is_empty() && plain.files.is_empty());
     assert!(!plain.identity.canonical().contains("files"), "old identities stand");
@@ -141,9 +142,9 @@ fn what_is_missing_or_damaged_costs_its_experiment_alone_and_is_told_with_hash_a
     lab.keep("weights");
     lab.keep("other");
     let path = lab.artefacts().path(&sha256);
-    let whole = fs::read(&path).unwrap();
-    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-    fs::copy(&path, lab.artefacts().path(&other)).unwrap();
+    let whole = fs::read(path.path()).unwrap();
+    fs::write(path.path(), &whole[..whole.len() - 1]).unwrap();
+    fs::copy(path.path(), lab.artefacts().path(&other).path()).unwrap();
     let damaged = told(&lab);
     assert!(damaged[0].1.contains(&format!("artefacts/{sha256}: it cannot be unpacked")), "{damaged:?}");
     assert!(damaged[0].1.ends_with("or make it again with `pipeline train p/t`"), "{damaged:?}");

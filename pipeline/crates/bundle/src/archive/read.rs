@@ -5,12 +5,11 @@
 //! of them are affected.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 use tar::{Archive, Entry, EntryType};
 use zstd::stream::read::Decoder;
 
@@ -41,7 +40,7 @@ pub struct Unpacked {
 ///
 /// # Errors
 /// Where the archive cannot be opened, an entry is refused, or a file cannot be written.
-pub fn unpack(bundle: &Path, into: &Path) -> Result<Unpacked, BundleError> {
+pub fn unpack(bundle: &Path, into: &ConfinedPath) -> Result<Unpacked, BundleError> {
     let buffered = BufReader::with_capacity(1 << 16, open(bundle)?);
     let decoder = Decoder::with_buffer(buffered).map_err(BundleError::io(bundle, "read the bundle"))?;
     let mut tar = Hashing::new(decoder.single_frame());
@@ -88,7 +87,7 @@ fn rest(mut tar: Hashing<Decoder<'_, BufReader<File>>>) -> Result<String, Damage
 
 struct Unpacking<'a> {
     bundle: &'a Path,
-    into: &'a Path,
+    into: &'a ConfinedPath,
     seen: BTreeSet<String>,
     total: u64,
     unpacked: Unpacked,
@@ -123,13 +122,12 @@ impl Unpacking<'_> {
         let mode = entry.header().mode().unwrap_or_default();
         let file = self.admit(&name, kind, size)?;
         let path = self.into.join(&file);
-        let cannot = || BundleError::io(&path, "write the file");
+        let cannot = || BundleError::io(path.path(), "write the file");
         if let Some(folder) = path.parent() {
-            open::make_folder(folder).map_err(cannot())?;
+            folder.make_folder().map_err(cannot())?;
         }
         let mode = if mode & 0o100 == 0 { 0o644 } else { 0o755 };
-        let mut target =
-            OpenOptions::new().write(true).create_new(true).mode(mode).open(&path).map_err(cannot())?;
+        let mut target = path.create_new_with(mode).map_err(cannot())?;
         let mut chunk = vec![0; 1 << 16];
         let mut left = size;
         while left > 0 {

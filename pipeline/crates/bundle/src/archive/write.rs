@@ -11,6 +11,7 @@ use super::name::objection;
 use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES};
 use crate::places::misplaced;
 use crate::{BundleError, Contents};
+use surroundings::confined::ConfinedPath;
 use surroundings::scratch::ScratchFile;
 
 /// How hard zstd tries. Records and pictures are compressed already: more would cost seconds and save little.
@@ -35,9 +36,10 @@ pub struct Packed {
 /// Where a file cannot be read, is too large for a bundle, or the archive cannot be written.
 pub fn pack(contents: &Contents, name: &str, mtime: u64, target: &Path) -> Result<Packed, BundleError> {
     let failed = || BundleError::io(target, "write the bundle");
-    let mut file = ScratchFile::beside(target).map_err(failed())?;
+    let place = ConfinedPath::file(target);
+    let mut file = ScratchFile::beside(&place).map_err(failed())?;
     let packed = write(contents, name, mtime, &mut file, target)?;
-    file.become_file(target).map_err(failed())?;
+    file.become_file(&place).map_err(failed())?;
     Ok(packed)
 }
 

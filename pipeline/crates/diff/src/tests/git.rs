@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use surroundings::confined::ConfinedPath;
 
 use super::super::git::{GitError, RevisionReader};
 
@@ -51,12 +52,12 @@ fn a_folder_is_written_as_it_was_committed_whatever_became_of_it() {
     assert_eq!(reader.commit(&second[..9]).unwrap(), second);
 
     let target = tempfile::tempdir().unwrap();
-    reader.write_folder(&first, "results", target.path()).unwrap();
+    reader.write_folder(&first, "results", &ConfinedPath::file(target.path())).unwrap();
     let read = |name: &str| fs::read(target.path().join(name)).unwrap();
     assert_eq!((read("empty"), read("index.json")), (Vec::new(), b"{}\n".to_vec()));
     assert_eq!(read("records/bytes"), b"\n\0one blob 3\nabc");
     let file = target.path().join("new/copy");
-    reader.write_file(&second, "results/empty", &file).unwrap();
+    reader.write_file(&second, "results/empty", &ConfinedPath::file(&file)).unwrap();
     assert_eq!(fs::read(file).unwrap(), b"no longer");
 
     let has = |commit: &str, path: &str| reader.has(commit, path).unwrap();
@@ -82,7 +83,8 @@ fn what_git_does_not_know_is_told_in_its_words() {
     let unknown = reader.commit("nowhere").unwrap_err();
     assert!(matches!(&unknown, GitError::Unknown { revision, .. } if revision == "nowhere"), "{unknown}");
     let target = tempfile::tempdir().unwrap();
-    let error = reader.write_file(&made, "results/none", &target.path().join("f")).unwrap_err();
+    let error =
+        reader.write_file(&made, "results/none", &ConfinedPath::file(&target.path().join("f"))).unwrap_err();
     let told = error.to_string();
     assert!(told.starts_with(&format!("git cat-file blob {made}:results/none failed: ")), "{told}");
     assert!(told.contains("does not exist"), "{told}");
@@ -105,10 +107,13 @@ fn only_plain_files_are_taken_from_a_commit() {
         git(top, &["commit", "--quiet", "--message", "m"]);
         git(top, &["rev-parse", "HEAD"])
     };
-    reader.write_folder(&runnable, "results", target.path()).expect("a file that may be run is a file");
+    reader
+        .write_folder(&runnable, "results", &ConfinedPath::file(target.path()))
+        .expect("a file that may be run is a file");
     std::os::unix::fs::symlink("/etc/hostname", top.join("results/link")).unwrap();
     let linked = commit(top);
-    let told = reader.write_folder(&linked, "results", target.path()).unwrap_err().to_string();
+    let told =
+        reader.write_folder(&linked, "results", &ConfinedPath::file(target.path())).unwrap_err().to_string();
     assert_eq!(
         told,
         "`link` in the commit is a link or a repository of its own, but results must be plain files"
@@ -116,6 +121,7 @@ fn only_plain_files_are_taken_from_a_commit() {
     fs::remove_file(top.join("results/link")).unwrap();
     fs::write(top.join("results/a\\b"), "").unwrap();
     let named = commit(top);
-    let told = reader.write_folder(&named, "results", target.path()).unwrap_err().to_string();
+    let told =
+        reader.write_folder(&named, "results", &ConfinedPath::file(target.path())).unwrap_err().to_string();
     assert!(told.contains("has a control character or a backslash in its name"), "{told}");
 }

@@ -23,7 +23,7 @@ fn side_with_study(folder: &Path, name: &str, seed: u32, score: u32) -> Side {
     let played = side(folder, name, 1, &["U"]);
     let papers = manifest::load_folder(&configs).unwrap();
     store_study(&played.layout, papers[0].study("s").unwrap(), score);
-    Side::work_tree(WorkTree { results: played.layout.root(), configs: &configs }, None).unwrap()
+    Side::work_tree(WorkTree { results: played.layout.root().path(), configs: &configs }, None).unwrap()
 }
 
 fn store_study(layout: &Layout, study: &Study, score: u32) {
@@ -86,10 +86,10 @@ fn only_files_at_a_study_s_own_place_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let one = side_with_study(folder.path(), "one", 1, 500);
     let file = one.layout.study(&"p/s".parse().unwrap());
-    std::fs::copy(&file, file.with_file_name("s.differs.parquet")).unwrap();
-    std::fs::write(file.with_file_name("NO NAME.parquet"), "nothing").unwrap();
+    std::fs::copy(file.path(), file.with_file_name("s.differs.parquet").path()).unwrap();
+    std::fs::write(file.with_file_name("NO NAME.parquet").path(), "nothing").unwrap();
     let (same, changed) = told(&one, &one);
     assert!(same.state == State::Identical && !changed);
-    std::fs::write(&file, "no study").unwrap();
+    std::fs::write(file.path(), "no study").unwrap();
     assert!(diff(&one, &one).is_err(), "a broken study is told");
 }

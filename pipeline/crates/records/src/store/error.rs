@@ -1,9 +1,9 @@
 //! What can be wrong with a records file.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
 use polars::error::PolarsError;
+use surroundings::confined::ConfinedPath;
 
 /// What can go wrong with a records file, always with the file it went wrong with.
 #[derive(Debug, thiserror::Error)]
@@ -11,26 +11,26 @@ use polars::error::PolarsError;
 #[non_exhaustive]
 pub enum StoreError {
     #[error("{}: cannot {action}", path.display())]
-    Io { path: PathBuf, action: &'static str, source: io::Error },
+    Io { path: ConfinedPath, action: &'static str, source: io::Error },
     #[error("{}: cannot {action}", path.display())]
-    Parquet { path: PathBuf, action: &'static str, source: PolarsError },
+    Parquet { path: ConfinedPath, action: &'static str, source: PolarsError },
     /// The decoder gave up with a panic, as polars does on some corrupt input.
     #[error("{}: cannot {action}: the file is corrupt ({panic})", path.display())]
-    Corrupt { path: PathBuf, action: &'static str, panic: String },
+    Corrupt { path: ConfinedPath, action: &'static str, panic: String },
     /// The file is valid Parquet, but is not a records file.
     #[error("{}: not a records file: {reason}", path.display())]
-    Layout { path: PathBuf, reason: String },
+    Layout { path: ConfinedPath, reason: String },
     /// The file holds the times of games, on which no record depends.
     #[error(transparent)]
     Timing(Box<Self>),
 }
 
 impl StoreError {
-    pub(crate) fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(path: &ConfinedPath, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_owned(), action, source }
     }
 
-    pub(super) fn parquet(path: &Path, action: &'static str) -> impl FnOnce(PolarsError) -> Self {
+    pub(super) fn parquet(path: &ConfinedPath, action: &'static str) -> impl FnOnce(PolarsError) -> Self {
         move |source| Self::Parquet { path: path.to_owned(), action, source }
     }
 
@@ -39,7 +39,7 @@ impl StoreError {
         if matches!(self, Self::Io { .. }) { self } else { Self::Timing(Box::new(self)) }
     }
 
-    pub(super) fn layout(path: &Path, reason: impl Into<String>) -> Self {
+    pub(super) fn layout(path: &ConfinedPath, reason: impl Into<String>) -> Self {
         Self::Layout { path: path.to_owned(), reason: reason.into() }
     }
 }

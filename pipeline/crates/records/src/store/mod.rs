@@ -14,8 +14,7 @@ mod table;
 mod timing;
 mod write;
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs::File;
 
 use engine::Spawning;
 use serde::{Deserialize, Serialize};
@@ -34,7 +33,7 @@ use crate::digest::RecordDigest;
 use crate::identity::{Difference, Identity};
 use crate::provenance::Provenance;
 use crate::record::{GameRecord, Outcome};
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 use surroundings::scratch::ScratchFile;
 
 /// The version of the files' form.
@@ -107,14 +106,14 @@ impl RecordsSummary {
     ///
     /// # Errors
     /// Where it cannot be read or is no records file.
-    pub fn read(path: &Path) -> Result<Option<Self>, StoreError> {
-        match fs::symlink_metadata(path) {
+    pub fn read(path: &ConfinedPath) -> Result<Option<Self>, StoreError> {
+        match path.kind() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             _ => Self::of(path, &Footer::read(path)?).map(Some),
         }
     }
 
-    fn of(path: &Path, footer: &Footer) -> Result<Self, StoreError> {
+    fn of(path: &ConfinedPath, footer: &Footer) -> Result<Self, StoreError> {
         let value = |key: &str| {
             footer.value(key).ok_or_else(|| StoreError::layout(path, format!("its metadata has no {key}")))
         };
@@ -139,7 +138,7 @@ impl RecordsSummary {
 
 /// Writes a records file: games by number, then the footer, then a rename.
 pub struct RecordsWriter {
-    target: PathBuf,
+    target: ConfinedPath,
     scratch: ScratchFile,
     file: FileWriter,
     digest: RecordDigest,
@@ -151,13 +150,13 @@ impl RecordsWriter {
     ///
     /// # Errors
     /// Where no file can be written there.
-    pub fn create(target: &Path) -> Result<Self, StoreError> {
+    pub fn create(target: &ConfinedPath) -> Result<Self, StoreError> {
         Self::begin(target, Effort::Quick)
     }
 
-    fn begin(target: &Path, effort: Effort) -> Result<Self, StoreError> {
+    fn begin(target: &ConfinedPath, effort: Effort) -> Result<Self, StoreError> {
         if let Some(folder) = target.parent() {
-            open::make_folder(folder).map_err(StoreError::io(folder, "make the folder"))?;
+            folder.make_folder().map_err(StoreError::io(&folder, "make the folder"))?;
         }
         let (scratch, file) = begin(target)?;
         let file = FileWriter::new(scratch.path(), file, Limits::default(), effort)?;
@@ -212,7 +211,7 @@ impl RecordsWriter {
 }
 
 /// Begins a file that is to become `target`.
-fn begin(target: &Path) -> Result<(ScratchFile, File), StoreError> {
+fn begin(target: &ConfinedPath) -> Result<(ScratchFile, File), StoreError> {
     let scratch = ScratchFile::named_after(target);
     scratch
         .and_then(|scratch| scratch.as_file().try_clone().map(|file| (scratch, file)))
@@ -220,12 +219,12 @@ fn begin(target: &Path) -> Result<(ScratchFile, File), StoreError> {
 }
 
 /// Gives a finished file its name.
-fn end(scratch: ScratchFile, target: &Path) -> Result<(), StoreError> {
+fn end(scratch: ScratchFile, target: &ConfinedPath) -> Result<(), StoreError> {
     scratch.become_lasting_file(target).map_err(StoreError::io(target, "give the finished file its name"))
 }
 
 /// Games have placed tiles where the rules leave these to an adversary, and only there.
-fn check_spawns(path: &Path, has_spawns: bool, header: &Header) -> Result<(), StoreError> {
+fn check_spawns(path: &ConfinedPath, has_spawns: bool, header: &Header) -> Result<(), StoreError> {
     match (has_spawns, header.identity.rules.spawn) {
         (true, Spawning::Random) => {
             Err(StoreError::layout(path, "it has placed tiles, but by its rules chance spawns them"))
@@ -242,7 +241,7 @@ fn check_spawns(path: &Path, has_spawns: bool, header: &Header) -> Result<(), St
 ///
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.
-pub fn seal_records(path: &Path) -> Result<bool, StoreError> {
+pub fn seal_records(path: &ConfinedPath) -> Result<bool, StoreError> {
     let mut reader = RecordsReader::open(path)?;
     if reader.sealed() == Extent::Whole {
         return Ok(false);
@@ -257,10 +256,10 @@ pub fn seal_records(path: &Path) -> Result<bool, StoreError> {
 ///
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.
-pub fn shrink_records(path: &Path) -> Result<u64, StoreError> {
+pub fn shrink_records(path: &ConfinedPath) -> Result<u64, StoreError> {
     let mut reader = RecordsReader::open(path)?;
     let scratch = written_again(path, &mut reader, Effort::Thorough)?;
-    let before = fs::metadata(path).map_err(StoreError::io(path, "read the file"))?.len();
+    let before = path.size().map_err(StoreError::io(path, "read the file"))?;
     let after = scratch.as_file().metadata().map_err(StoreError::io(path, "read the new file"))?.len();
     if after < before {
         end(scratch, path)?;
@@ -269,7 +268,11 @@ pub fn shrink_records(path: &Path) -> Result<u64, StoreError> {
 }
 
 /// A new file with the games and the header of an old one, not yet in its place.
-fn written_again(path: &Path, reader: &mut RecordsReader, effort: Effort) -> Result<ScratchFile, StoreError> {
+fn written_again(
+    path: &ConfinedPath,
+    reader: &mut RecordsReader,
+    effort: Effort,
+) -> Result<ScratchFile, StoreError> {
     let mut writer = RecordsWriter::begin(path, effort)?;
     let RecordsSummary { header, digest, .. } = reader.summary.clone();
     for game in reader.games() {
@@ -284,7 +287,7 @@ fn written_again(path: &Path, reader: &mut RecordsReader, effort: Effort) -> Res
 
 /// Reads a records file, row group by row group.
 pub struct RecordsReader {
-    path: PathBuf,
+    path: ConfinedPath,
     file: FileReader,
     /// What the file says of itself.
     pub summary: RecordsSummary,
@@ -295,7 +298,7 @@ impl RecordsReader {
     ///
     /// # Errors
     /// Where it cannot be read, is no records file, or has been changed.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
+    pub fn open(path: &ConfinedPath) -> Result<Self, StoreError> {
         let file = FileReader::open(path)?;
         let summary = RecordsSummary::of(path, file.footer())?;
         check_spawns(path, file.has_spawns, &summary.header)?;

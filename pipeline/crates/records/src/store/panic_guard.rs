@@ -3,20 +3,20 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use polars::error::PolarsResult;
 
 use super::error::StoreError;
+use surroundings::confined::ConfinedPath;
 
 /// Runs `decode`, reporting both its errors and its panics as errors of `path`.
 ///
 /// Needs `panic = "unwind"`. Whatever `decode` borrows mutably must be thrown
 /// away or be valid at any point: here that is only a file handle.
 pub(super) fn guarded<T>(
-    path: &Path,
+    path: &ConfinedPath,
     action: &'static str,
     decode: impl FnOnce() -> PolarsResult<T>,
 ) -> Result<T, StoreError> {

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use polars::error::PolarsResult;
@@ -17,7 +16,7 @@ use super::panic_guard::guarded;
 use super::seal::{BYTES_KEY, Extent};
 use super::sealed::{Checked, check_seal};
 use crate::record::{GameRecord, Outcome};
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 
 /// The footer of a Parquet file: all there is beside the data itself.
 #[derive(Debug, Clone)]
@@ -25,12 +24,12 @@ pub(super) struct Footer(Arc<FileMetadata>);
 
 impl Footer {
     /// Reads only the end of the file.
-    pub(super) fn read(path: &Path) -> Result<Self, StoreError> {
-        let file = open::regular(path).map_err(StoreError::io(path, "open the file"))?;
+    pub(super) fn read(path: &ConfinedPath) -> Result<Self, StoreError> {
+        let file = path.open().map_err(StoreError::io(path, "open the file"))?;
         Self::of(path, &file)
     }
 
-    pub(super) fn of(path: &Path, file: &File) -> Result<Self, StoreError> {
+    pub(super) fn of(path: &ConfinedPath, file: &File) -> Result<Self, StoreError> {
         let metadata = guarded(path, "read the footer", || {
             let mut reader = ParquetReader::new(BufReader::new(file));
             reader.get_metadata().map(Arc::clone)
@@ -84,7 +83,7 @@ impl Footer {
 
 /// Reads a records file row group by row group.
 pub(super) struct FileReader {
-    path: PathBuf,
+    path: ConfinedPath,
     file: File,
     footer: Footer,
     /// Whether its games have placed tiles.
@@ -95,8 +94,8 @@ pub(super) struct FileReader {
 
 impl FileReader {
     /// Opens a records file and checks it: reads it once as bytes, decoding nothing.
-    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = open::regular(path).map_err(StoreError::io(path, "open the file"))?;
+    pub(super) fn open(path: &ConfinedPath) -> Result<Self, StoreError> {
+        let file = path.open().map_err(StoreError::io(path, "open the file"))?;
         let footer = Footer::of(path, &file)?;
         let has_spawns = check_schema(path, &footer)?;
         check_extents(path, &footer)?;
@@ -143,7 +142,7 @@ impl FileReader {
 }
 
 /// The games of a row group that was read with all columns.
-pub(super) fn games(path: &Path, frame: &DataFrame) -> Result<Vec<GameRecord>, StoreError> {
+pub(super) fn games(path: &ConfinedPath, frame: &DataFrame) -> Result<Vec<GameRecord>, StoreError> {
     let columns = PlayColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
     let outcomes = outcomes(path, frame)?;
     let games = outcomes.into_iter().enumerate().map(|(row, outcome)| columns.game(row, outcome));
@@ -151,13 +150,13 @@ pub(super) fn games(path: &Path, frame: &DataFrame) -> Result<Vec<GameRecord>, S
 }
 
 /// What came of the games of a row group.
-pub(super) fn outcomes(path: &Path, frame: &DataFrame) -> Result<Vec<Outcome>, StoreError> {
+pub(super) fn outcomes(path: &ConfinedPath, frame: &DataFrame) -> Result<Vec<Outcome>, StoreError> {
     let columns = OutcomeColumns::of(frame).map_err(StoreError::parquet(path, "take the columns"))?;
     let outcomes = (0..frame.height()).map(|row| columns.outcome(row));
     outcomes.collect::<Option<_>>().ok_or_else(|| missing_value(path))
 }
 
-fn missing_value(path: &Path) -> StoreError {
+fn missing_value(path: &ConfinedPath) -> StoreError {
     StoreError::layout(path, "a value is missing, or an ending unknown")
 }
 
@@ -242,7 +241,7 @@ impl<'a> PlayColumns<'a> {
 }
 
 /// The file must have the columns of a records file, in order and with their types. Returns whether there are placed tiles.
-fn check_schema(path: &Path, footer: &Footer) -> Result<bool, StoreError> {
+fn check_schema(path: &ConfinedPath, footer: &Footer) -> Result<bool, StoreError> {
     let found = guarded(path, "read the schema", || {
         infer_schema(&footer.0).map(|found| Schema::from_arrow_schema(&found))
     })?;
@@ -251,7 +250,7 @@ fn check_schema(path: &Path, footer: &Footer) -> Result<bool, StoreError> {
 }
 
 /// The row groups must lie in the digested bytes and add up: polars does not look.
-pub(super) fn check_extents(path: &Path, footer: &Footer) -> Result<(), StoreError> {
+pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer) -> Result<(), StoreError> {
     let groups = &footer.0.row_groups;
     let inside = groups
         .iter()
@@ -266,7 +265,7 @@ pub(super) fn check_extents(path: &Path, footer: &Footer) -> Result<(), StoreErr
 }
 
 /// Polars builds the frame without checking the columns' lengths.
-fn check_frame(path: &Path, frame: &DataFrame, rows: usize) -> Result<(), StoreError> {
+fn check_frame(path: &ConfinedPath, frame: &DataFrame, rows: usize) -> Result<(), StoreError> {
     match frame.columns().iter().find(|column| column.len() != rows) {
         Some(column) => {
             let reason = format!("{} has {} of {rows} rows", column.name(), column.len());

@@ -8,7 +8,6 @@
 //! had none.
 
 use std::io::{self, Read, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memchr::memmem;
@@ -16,6 +15,7 @@ use polars::error::PolarsError;
 use sha2::{Digest as _, Sha256};
 
 use super::error::StoreError;
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::hex;
 
 /// The metadata key of the number of digested bytes at the start of the file.
@@ -161,7 +161,11 @@ impl Watch {
     }
 
     /// What an error of polars means: the system's own, where there was one.
-    pub(super) fn failed(&self, path: &Path, action: &'static str) -> impl FnOnce(PolarsError) -> StoreError {
+    pub(super) fn failed(
+        &self,
+        path: &ConfinedPath,
+        action: &'static str,
+    ) -> impl FnOnce(PolarsError) -> StoreError {
         move |error| match lock(&self.0).failure.take() {
             Some(source) => StoreError::Io { path: path.to_owned(), action, source },
             None => StoreError::Parquet { path: path.to_owned(), action, source: error },

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _};
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 use polars::error::PolarsResult;
@@ -19,6 +18,7 @@ use super::read::Footer;
 use super::seal::{
     BYTES_KEY, Extent, NO_DIGEST, SEAL_KEY, Sum, Summed, WHOLE_KEY, Watch, check, place_of_digest,
 };
+use surroundings::confined::ConfinedPath;
 
 type Sink = Summed<BufWriter<File>>;
 
@@ -55,7 +55,7 @@ impl Effort {
 
 /// Writes a file frame by frame, each of them a row group. It is a Parquet file only after [`SealedWriter::finish`].
 pub(super) struct SealedWriter {
-    path: PathBuf,
+    path: ConfinedPath,
     file: File,
     writer: BatchedWriter<Sink>,
     watch: Watch,
@@ -64,7 +64,7 @@ pub(super) struct SealedWriter {
 impl SealedWriter {
     /// Writes to a file that is open, and empty.
     pub(super) fn new(
-        path: &Path,
+        path: &ConfinedPath,
         file: File,
         schema: &SchemaRef,
         effort: Effort,
@@ -136,7 +136,11 @@ pub(super) struct Checked {
 }
 
 /// Checks the seals of a file: reads it once as bytes, decoding nothing.
-pub(super) fn check_seal(path: &Path, mut file: &File, footer: &Footer) -> Result<Checked, StoreError> {
+pub(super) fn check_seal(
+    path: &ConfinedPath,
+    mut file: &File,
+    footer: &Footer,
+) -> Result<Checked, StoreError> {
     let bytes = footer.data_bytes().unwrap_or_default();
     let mut tail = Vec::new();
     let sum = file

@@ -1,8 +1,6 @@
 //! Sealed tables: Parquet files beside the records, such as the times of games and the trials of studies.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, SerReader as _};
 
@@ -12,7 +10,7 @@ use super::read::{Footer, check_extents};
 use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
 use super::sealed::{Checked, Effort, SealedWriter, check_seal};
 use super::{begin, end};
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 use surroundings::scratch::ScratchFile;
 
 /// A table that was read, and whose seal is whole if it has one.
@@ -33,7 +31,11 @@ impl SealedTable {
     ///
     /// # Errors
     /// Where it cannot be written; a file that was there before stays as it is.
-    pub fn write(path: &Path, frame: &DataFrame, metadata: Vec<(String, String)>) -> Result<(), StoreError> {
+    pub fn write(
+        path: &ConfinedPath,
+        frame: &DataFrame,
+        metadata: Vec<(String, String)>,
+    ) -> Result<(), StoreError> {
         end(Self::begin(path, frame, metadata)?, path)
     }
 
@@ -42,14 +44,14 @@ impl SealedTable {
     ///
     /// # Errors
     /// Where it cannot be read or written; it stays as it is then.
-    pub fn shrink(path: &Path) -> Result<u64, StoreError> {
+    pub fn shrink(path: &ConfinedPath) -> Result<u64, StoreError> {
         let Some(Self { frame, metadata, sealed: Extent::Whole, .. }) = Self::read(path)? else {
             return Ok(0);
         };
         let own =
             metadata.into_iter().filter(|(key, _)| ![BYTES_KEY, SEAL_KEY, WHOLE_KEY].contains(&key.as_str()));
         let scratch = Self::begin(path, &frame, own.collect())?;
-        let before = fs::metadata(path).map_err(StoreError::io(path, "read the file"))?.len();
+        let before = path.size().map_err(StoreError::io(path, "read the file"))?;
         let after = scratch.as_file().metadata().map_err(StoreError::io(path, "read the new file"))?.len();
         if after < before {
             end(scratch, path)?;
@@ -59,12 +61,12 @@ impl SealedTable {
 
     /// A whole file that has not its name yet. Tables are written seldom, so they are packed as small as they get.
     fn begin(
-        path: &Path,
+        path: &ConfinedPath,
         frame: &DataFrame,
         metadata: Vec<(String, String)>,
     ) -> Result<ScratchFile, StoreError> {
         if let Some(folder) = path.parent() {
-            open::make_folder(folder).map_err(StoreError::io(folder, "make the folder"))?;
+            folder.make_folder().map_err(StoreError::io(&folder, "make the folder"))?;
         }
         let (scratch, file) = begin(path)?;
         let mut writer = SealedWriter::new(scratch.path(), file, frame.schema(), Effort::Thorough)?;
@@ -77,8 +79,8 @@ impl SealedTable {
     ///
     /// # Errors
     /// Where it cannot be read, or has been changed.
-    pub fn read(path: &Path) -> Result<Option<Self>, StoreError> {
-        let file = match open::regular(path) {
+    pub fn read(path: &ConfinedPath) -> Result<Option<Self>, StoreError> {
+        let file = match path.open() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(StoreError::io(path, "open the file"))?,
         };

@@ -1,7 +1,5 @@
 //! Timing files: what each game cost, apart from the records, since no two runs agree on it.
 
-use std::path::Path;
-
 use polars::error::PolarsResult;
 use polars::prelude::{DataFrame, IntoColumn, NamedFrom as _, Series};
 use serde_json::{Map, Value};
@@ -11,6 +9,7 @@ use super::panic_guard::guarded;
 use super::seal::Extent;
 use super::table::SealedTable;
 use crate::record::GameTiming;
+use surroundings::confined::ConfinedPath;
 
 /// The columns, which are all numbers, and what the file says of each.
 const COLUMNS: [(&str, &str); 3] = [
@@ -32,7 +31,7 @@ const COLUMNS_KEY: &str = "retile.columns";
 ///
 /// # Errors
 /// Where it cannot be written.
-pub fn write_timing(path: &Path, timings: &[GameTiming]) -> Result<(), StoreError> {
+pub fn write_timing(path: &ConfinedPath, timings: &[GameTiming]) -> Result<(), StoreError> {
     let frame = frame(timings).map_err(StoreError::parquet(path, "build the columns"))?;
     SealedTable::write(path, &frame, metadata())
 }
@@ -50,7 +49,7 @@ fn metadata() -> Vec<(String, String)> {
 ///
 /// # Errors
 /// Where it cannot be read or written; it stays as it is then.
-pub fn renew_timing(path: &Path) -> Result<bool, StoreError> {
+pub fn renew_timing(path: &ConfinedPath) -> Result<bool, StoreError> {
     match read_timing_file(path)? {
         Some(file) if file.is_older => write_timing(path, &file.timings).map(|()| true),
         Some(_) | None => Ok(false),
@@ -72,7 +71,7 @@ fn frame(timings: &[GameTiming]) -> PolarsResult<DataFrame> {
 ///
 /// # Errors
 /// Where it cannot be read, or has been changed.
-pub fn read_timing(path: &Path) -> Result<Vec<GameTiming>, StoreError> {
+pub fn read_timing(path: &ConfinedPath) -> Result<Vec<GameTiming>, StoreError> {
     Ok(read_timing_file(path)?.map_or_else(Vec::new, |file| file.timings))
 }
 
@@ -93,7 +92,7 @@ pub struct TimingFile {
 ///
 /// # Errors
 /// Where it cannot be read, or has been changed.
-pub fn read_timing_file(path: &Path) -> Result<Option<TimingFile>, StoreError> {
+pub fn read_timing_file(path: &ConfinedPath) -> Result<Option<TimingFile>, StoreError> {
     let read = || -> Result<_, StoreError> {
         let Some(SealedTable { frame, metadata, sealed, sha256 }) = SealedTable::read(path)? else {
             return Ok(None);

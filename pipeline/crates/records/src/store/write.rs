@@ -1,7 +1,6 @@
 //! Writing a records file, one row group at a time.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
 
 use polars::error::PolarsResult;
 use polars::prelude::{
@@ -13,6 +12,7 @@ use super::column::{Column, schema};
 use super::error::StoreError;
 use super::sealed::{Effort, SealedWriter};
 use crate::record::GameRecord;
+use surroundings::confined::ConfinedPath;
 
 /// When a row group is full. Whichever limit is reached first closes it.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,7 @@ impl Default for Limits {
 ///
 /// Which columns it has shows with its first game: that of placed tiles is there if that game has some.
 pub(super) struct FileWriter {
-    path: PathBuf,
+    path: ConfinedPath,
     file: File,
     writer: Option<SealedWriter>,
     limits: Limits,
@@ -48,7 +48,12 @@ pub(super) struct FileWriter {
 
 impl FileWriter {
     /// Writes to a file that is open, and empty.
-    pub(super) fn new(path: &Path, file: File, limits: Limits, effort: Effort) -> Result<Self, StoreError> {
+    pub(super) fn new(
+        path: &ConfinedPath,
+        file: File,
+        limits: Limits,
+        effort: Effort,
+    ) -> Result<Self, StoreError> {
         let batch = Batch::default();
         Ok(Self { path: path.to_owned(), file, writer: None, limits, effort, has_spawns: false, batch })
     }

@@ -11,7 +11,6 @@ mod trainings;
 pub(crate) use trainings::TRAININGS;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use rayon::prelude::*;
 
@@ -21,6 +20,7 @@ use manifest::{ClaimKind, Experiment, Metric, Paper, Published, Variant};
 use records::layout::Layout;
 use stats::Estimate;
 use surroundings::atomic::{self, WriteError};
+use surroundings::confined::ConfinedPath;
 use verdict::evidence::Games;
 use verdict::format::{Scale, variant_name};
 use verdict::{Verdict, stale_note};
@@ -90,7 +90,7 @@ pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
 ///
 /// # Errors
 /// Where a file cannot be written.
-pub fn write(layout: &Layout, pictures: &[Picture]) -> Result<Vec<PathBuf>, WriteError> {
+pub fn write(layout: &Layout, pictures: &[Picture]) -> Result<Vec<ConfinedPath>, WriteError> {
     let mut files = Vec::new();
     for picture in pictures {
         for (extension, bytes) in [("svg", picture.svg.as_bytes()), ("png", &picture.png)] {

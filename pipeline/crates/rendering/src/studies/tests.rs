@@ -8,6 +8,7 @@ use studies::StoredStudies;
 use studies::identity::{Player, StudyIdentity};
 use studies::row::{Came, Effort, GameFigures};
 use studies::store::{self, StudyHeader};
+use surroundings::confined::ConfinedPath;
 
 use super::*;
 use crate::tables::{Material, Table, tables};
@@ -85,7 +86,7 @@ fn games(study: &Study, params: Map<String, Value>, score: u32) -> Games {
     let seed = study.winners.seed;
     Games {
         records: Key { paper: "p".to_owned(), experiment: "e".to_owned() },
-        file: std::path::PathBuf::new(),
+        file: ConfinedPath::root(""),
         identity: Identity::new(study.rules.clone(), ("random", "1"), params, study.budget, seed, None),
         second_signature: None,
         digest: String::new(),

@@ -19,8 +19,6 @@ mod studies;
 mod timing;
 mod trainings;
 
-use std::path::PathBuf;
-
 pub use all_claims::all_claims;
 pub use claims::OVERVIEW;
 pub(crate) use experiments::{score_cells, score_header};
@@ -34,6 +32,7 @@ use records::key::Key;
 use records::layout::Layout;
 use stats::Estimate;
 use surroundings::atomic::{self, WriteError};
+use surroundings::confined::ConfinedPath;
 use verdict::evidence::{Evidence, Games};
 use verdict::format::Scale;
 use verdict::{ClaimsFile, Concluded, Ruling, Summary, Verdict};
@@ -193,7 +192,7 @@ pub fn tables(material: Material<'_>) -> Vec<Table> {
 ///
 /// # Errors
 /// Where a file cannot be written.
-pub fn write(layout: &Layout, tables: &[Table]) -> Result<Vec<PathBuf>, WriteError> {
+pub fn write(layout: &Layout, tables: &[Table]) -> Result<Vec<ConfinedPath>, WriteError> {
     let mut files = Vec::new();
     for table in tables {
         let forms =
@@ -212,7 +211,7 @@ pub fn write(layout: &Layout, tables: &[Table]) -> Result<Vec<PathBuf>, WriteErr
 ///
 /// # Errors
 /// Where it cannot be written.
-pub fn write_exhibits(layout: &Layout, papers: &[Paper]) -> Result<PathBuf, WriteError> {
+pub fn write_exhibits(layout: &Layout, papers: &[Paper]) -> Result<ConfinedPath, WriteError> {
     let path = layout.tables().join("README.md");
     atomic::write(&path, exhibits::page(papers).as_bytes())?;
     Ok(path)
@@ -222,7 +221,7 @@ pub fn write_exhibits(layout: &Layout, papers: &[Paper]) -> Result<PathBuf, Writ
 ///
 /// # Errors
 /// Where they cannot be written.
-pub fn write_all_claims(layout: &Layout, claims: &ClaimsFile) -> Result<Option<PathBuf>, WriteError> {
+pub fn write_all_claims(layout: &Layout, claims: &ClaimsFile) -> Result<Option<ConfinedPath>, WriteError> {
     let claims = serde_json::to_value(claims).unwrap_or_default();
     let Some(text) = all_claims(&claims) else { return Ok(None) };
     atomic::write(&layout.claims_table(), text.as_bytes())?;
@@ -240,7 +239,7 @@ pub fn write_findings(
     layout: &Layout,
     papers: &[Paper],
     concluded: &[Concluded<'_>],
-) -> Result<Option<PathBuf>, WriteError> {
+) -> Result<Option<ConfinedPath>, WriteError> {
     let Some(page) = findings::page(papers, concluded) else { return Ok(None) };
     let path = layout.tables().join(format!("{FINDINGS}.md"));
     atomic::write(&path, page.as_bytes())?;
@@ -249,6 +248,7 @@ pub fn write_findings(
 
 #[cfg(test)]
 mod tests {
+
     use engine::agent::Budget;
     use engine::{Ending, Rules};
     use records::identity::Identity;
@@ -276,7 +276,7 @@ mod tests {
         };
         Games {
             records: key.clone(),
-            file: PathBuf::new(),
+            file: ConfinedPath::root(""),
             identity: Identity::new(Rules::default(), ("random", "1"), Map::new(), Budget::None, 2048, None),
             second_signature: None,
             digest: String::new(),

@@ -1,6 +1,7 @@
 //! A training that nobody did, told in tables, figures and the report.
 
 use std::collections::BTreeMap;
+use surroundings::confined::ConfinedPath;
 
 use ::trainings::curve::GamesOfARow;
 use ::trainings::{Curve, TrainingHeader, TrainingIdentity};
@@ -56,7 +57,7 @@ fn games(id: &str, score: u32, files: BTreeMap<String, String>) -> Games {
     let identity = Identity::new(Rules::default(), ("learner", "1"), Map::new(), Budget::None, 2048, None);
     Games {
         records: Key { paper: "p".to_owned(), experiment: id.to_owned() },
-        file: std::path::PathBuf::new(),
+        file: ConfinedPath::root(""),
         identity: identity.with_files(files),
         second_signature: None,
         digest: String::new(),

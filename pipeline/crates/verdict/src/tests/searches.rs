@@ -118,6 +118,6 @@ fn only_studies_that_were_run_as_the_manifest_has_them_are_evidence() {
     store(&layout, papers[0].study("a-1").unwrap(), 100);
     assert_eq!(read(&other, &layout).unwrap().studies().count(), 0, "another seed");
     let file = layout.study(&"p/a-1".parse().unwrap());
-    std::fs::write(&file, "no study").unwrap();
+    std::fs::write(file.path(), "no study").unwrap();
     assert!(read(&papers, &layout).is_err(), "a broken one is told");
 }

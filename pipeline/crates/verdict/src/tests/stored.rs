@@ -68,8 +68,8 @@ fn records_that_are_not_those_of_the_index_are_refused() {
 fn copy(from: &Layout, to: &Layout, name: &str) {
     let pairs = [(from.records(&key(name), None), to.records(&key(name), None)), (from.index(), to.index())];
     for (from, to) in pairs {
-        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
-        std::fs::copy(from, to).unwrap();
+        std::fs::create_dir_all(to.parent().unwrap().path()).unwrap();
+        std::fs::copy(from.path(), to.path()).unwrap();
     }
 }
 
@@ -114,10 +114,10 @@ fn games_of_files_with_the_same_bytes_are_taken_from_where_they_are_known() {
     let timing = [GameTiming { game: 0, cpu_ns: 7, wall_ns: 8 }];
     records::store::write_timing(&there.timing(&key("p/one"), None), &timing).unwrap();
     assert_eq!(beside(&there, |_| ()), decoded, "there is a timing now");
-    std::fs::write(there.timing(&key("p/one"), None), "no timing").unwrap();
+    std::fs::write(there.timing(&key("p/one"), None).path(), "no timing").unwrap();
     assert!(Evidence::load_beside(&there, &known(&here, |_| ())).is_err());
-    std::fs::remove_file(there.timing(&key("p/one"), None)).unwrap();
-    std::fs::create_dir(there.timing(&key("p/one"), None)).unwrap();
+    std::fs::remove_file(there.timing(&key("p/one"), None).path()).unwrap();
+    std::fs::create_dir(there.timing(&key("p/one"), None).path()).unwrap();
     let unreadable = Evidence::load_beside(&there, &known(&here, |_| ()));
     assert!(unreadable.is_err(), "a timing that cannot be read is not one that is absent");
 }

@@ -232,7 +232,7 @@ impl Worker {
             }
             Request::SaveTraining { file } => self.while_alive(|worker| worker.save_training(&file)),
             Request::LoadTraining { file } => self.while_alive(|worker| worker.load_training(&file)),
-            Request::Artefact { file } => self.while_alive(|worker| worker.artefact(file.as_deref())),
+            Request::Artefact { file } => self.while_alive(|worker| worker.artefact(file.as_ref())),
             Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
             Request::Ask(question) => self.ask(question),
             Request::Play(assignment) => {
@@ -291,7 +291,7 @@ impl Worker {
     }
 
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
-        let mut spool = assignment.spool.as_deref().and_then(|path| SpoolWriter::open(path).ok());
+        let mut spool = assignment.spool.as_ref().and_then(|path| SpoolWriter::open(path).ok());
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
             let is_fault = played.complaint.is_some();

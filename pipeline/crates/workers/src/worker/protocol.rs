@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::files::Files;
 use records::record::{GameRecord, GameTiming};
+use surroundings::confined::ConfinedPath;
 
 /// What a run asks of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -18,6 +19,7 @@ pub enum Request {
     /// Open a plugin and list its agents.
     Open {
         /// The plugin's file.
+        #[serde(with = "surroundings::path_bytes")]
         file: PathBuf,
     },
     /// Make an agent of the open plugin.
@@ -72,17 +74,17 @@ pub enum Request {
     /// Write a checkpoint of the training.
     SaveTraining {
         /// To this file.
-        file: PathBuf,
+        file: ConfinedPath,
     },
     /// Go on from a checkpoint.
     LoadTraining {
         /// In this file.
-        file: PathBuf,
+        file: ConfinedPath,
     },
     /// Hash what the training has learned.
     Artefact {
         /// And write it to this file.
-        file: Option<PathBuf>,
+        file: Option<ConfinedPath>,
     },
 }
 
@@ -170,7 +172,7 @@ pub struct Assignment {
     /// Stop games after so many moves; they are then no records, only prefixes to compare.
     pub move_limit: Option<u32>,
     /// The file in which games are written down as they end; absent: they are sent.
-    pub spool: Option<PathBuf>,
+    pub spool: Option<ConfinedPath>,
 }
 
 /// What a worker answers.

@@ -5,22 +5,21 @@
 //! since by then the processor has long turned to other things. A spool has the form of a journal; what it holds is believed
 //! as little as anything that comes from a worker.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::fs::FileExt as _;
-use std::path::{Path, PathBuf};
 
 use super::protocol::Played;
 use crate::frame;
 use crate::title::Title;
-use surroundings::open;
+use surroundings::confined::ConfinedPath;
 
 /// From how many bytes on a spool is emptied.
 const LARGE: u64 = 1 << 20;
 
 /// The run's end of a spool. The file is gone with it.
 pub struct Spool {
-    path: PathBuf,
+    path: ConfinedPath,
     file: File,
     /// Where the games begin.
     begin: u64,
@@ -35,10 +34,10 @@ impl Spool {
     ///
     /// # Errors
     /// Where the file cannot be written.
-    pub fn create(path: &Path, title: &Title) -> io::Result<Self> {
+    pub fn create(path: &ConfinedPath, title: &Title) -> io::Result<Self> {
         let mut frame = Vec::new();
         frame::fill(&mut frame, title)?;
-        let file = open::create(path)?;
+        let file = path.create()?;
         file.write_all_at(&frame, 0)?;
         let begin = frame.len() as u64;
         Ok(Self { path: path.to_owned(), file, begin, taken: begin, chunk: Vec::new(), is_kept: false })
@@ -46,7 +45,7 @@ impl Spool {
 
     /// The file, for the worker.
     #[must_use]
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &ConfinedPath {
         &self.path
     }
 
@@ -85,7 +84,7 @@ impl Spool {
 impl Drop for Spool {
     fn drop(&mut self) {
         if !self.is_kept {
-            let _ = fs::remove_file(&self.path);
+            let _ = self.path.remove();
         }
     }
 }
@@ -97,8 +96,8 @@ pub(super) struct SpoolWriter {
 }
 
 impl SpoolWriter {
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self { file: open::append(path)?, frame: Vec::new() })
+    pub(super) fn open(path: &ConfinedPath) -> io::Result<Self> {
+        Ok(Self { file: path.append()?, frame: Vec::new() })
     }
 
     /// Writes a game down, in one piece.
@@ -113,6 +112,8 @@ mod tests {
     use super::*;
     use engine::{Ending, Game, Rules};
     use records::record::{Course, GameRecord, GameTiming, Seeds};
+    use std::fs;
+    use surroundings::confined::ConfinedPath;
 
     fn played(number: u64) -> Played {
         let seeds = Seeds::derive(1, number);
@@ -134,8 +135,11 @@ mod tests {
         let (path, precious) = (folder.path().join("x.journal.spool-1"), folder.path().join("precious"));
         fs::write(&precious, "kept").unwrap();
         std::os::unix::fs::symlink(&precious, &path).unwrap();
-        assert!(Spool::create(&path, &Title::new("identity".to_owned(), None, None)).is_err());
-        assert!(SpoolWriter::open(&path).is_err());
+        assert!(
+            Spool::create(&ConfinedPath::file(&path), &Title::new("identity".to_owned(), None, None))
+                .is_err()
+        );
+        assert!(SpoolWriter::open(&ConfinedPath::file(&path)).is_err());
         assert_eq!(fs::read(&precious).unwrap(), b"kept");
     }
 
@@ -143,8 +147,10 @@ mod tests {
     fn games_are_taken_over_once_and_garbage_ends_them() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.journal.spool-1");
-        let mut spool = Spool::create(&path, &Title::new("identity".to_owned(), None, None)).unwrap();
-        let mut writer = SpoolWriter::open(&path).unwrap();
+        let mut spool =
+            Spool::create(&ConfinedPath::file(&path), &Title::new("identity".to_owned(), None, None))
+                .unwrap();
+        let mut writer = SpoolWriter::open(&ConfinedPath::file(&path)).unwrap();
         assert!(drained(&mut spool).is_empty());
         [3, 1].into_iter().for_each(|game| writer.write(&played(game)).unwrap());
         assert_eq!(drained(&mut spool), [3, 1]);

@@ -1,10 +1,10 @@
 //! What can be asked of a worker that trains, seen from the side that asks.
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::protocol::{Learned, Reply, Request, TrainingSetup, WrittenFile};
 use super::{SETUP_LIMIT, Worker, WorkerError};
+use surroundings::confined::ConfinedPath;
 
 /// How long a worker that trains may take over one game, or over one file: networks of gigabytes are written to slow disks.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -37,7 +37,7 @@ impl Worker {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn save_training(&mut self, file: &Path) -> Result<WrittenFile, WorkerError> {
+    pub fn save_training(&mut self, file: &ConfinedPath) -> Result<WrittenFile, WorkerError> {
         self.written(&Request::SaveTraining { file: file.to_owned() })
     }
 
@@ -45,7 +45,7 @@ impl Worker {
     ///
     /// # Errors
     /// Where it is not the whole one of this training.
-    pub fn load_training(&mut self, file: &Path) -> Result<(), WorkerError> {
+    pub fn load_training(&mut self, file: &ConfinedPath) -> Result<(), WorkerError> {
         match self.ask_patiently(&Request::LoadTraining { file: file.to_owned() })? {
             Reply::Loaded => Ok(()),
             other => Err(self.unexpected(&other)),
@@ -56,8 +56,8 @@ impl Worker {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn artefact(&mut self, file: Option<&Path>) -> Result<WrittenFile, WorkerError> {
-        self.written(&Request::Artefact { file: file.map(Path::to_owned) })
+    pub fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<WrittenFile, WorkerError> {
+        self.written(&Request::Artefact { file: file.cloned() })
     }
 
     fn written(&mut self, request: &Request) -> Result<WrittenFile, WorkerError> {

@@ -2,13 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use engine::abi::host::LoadedTraining;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use surroundings::confined::ConfinedPath;
 use surroundings::hash::hex;
 
 use super::{Denial, ToStandardError, Worker, thread_cpu_ns};
@@ -49,23 +49,23 @@ impl Worker {
         Ok(Reply::Learned(learned))
     }
 
-    pub(super) fn save_training(&mut self, file: &Path) -> Result<Reply, Denial> {
+    pub(super) fn save_training(&mut self, file: &ConfinedPath) -> Result<Reply, Denial> {
         let training = training(&mut self.training)?;
         write(Some(file), |target| {
             training.save(target).map_err(|error| Denial::Failed(format!("the checkpoint: {error}")))
         })
     }
 
-    pub(super) fn load_training(&mut self, file: &Path) -> Result<Reply, Denial> {
+    pub(super) fn load_training(&mut self, file: &ConfinedPath) -> Result<Reply, Denial> {
         let training = training(&mut self.training)?;
         let unreadable = |error: io::Error| Denial::Refused(format!("{}: {error}", file.display()));
-        let mut source = BufReader::with_capacity(CHUNK, File::open(file).map_err(unreadable)?);
+        let mut source = BufReader::with_capacity(CHUNK, file.open().map_err(unreadable)?);
         let loaded = training.load(&mut source);
         loaded.map_err(|error| Denial::Refused(format!("{}: {error}", file.display())))?;
         Ok(Reply::Loaded)
     }
 
-    pub(super) fn artefact(&mut self, file: Option<&Path>) -> Result<Reply, Denial> {
+    pub(super) fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<Reply, Denial> {
         let training = training(&mut self.training)?;
         write(file, |target| {
             training.artefact(target).map_err(|error| Denial::Failed(format!("the artefact: {error}")))
@@ -79,10 +79,10 @@ fn training(training: &mut Option<LoadedTraining>) -> Result<&mut LoadedTraining
 
 /// Writes a file, or nowhere, and says what was written. The file is on the disk when this is over.
 fn write(
-    file: Option<&Path>,
+    file: Option<&ConfinedPath>,
     content: impl FnOnce(&mut dyn Write) -> Result<(), Denial>,
 ) -> Result<Reply, Denial> {
-    let target = file.map(File::create).transpose();
+    let target = file.map(ConfinedPath::create).transpose();
     let failed = |error: io::Error| match file {
         Some(file) => Denial::Failed(format!("{}: {error}", file.display())),
         None => Denial::Failed(error.to_string()),

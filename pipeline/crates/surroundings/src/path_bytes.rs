@@ -1,0 +1,36 @@
+//! Paths in JSON: as text, or as bytes if they are not UTF-8. For `#[serde(with = "path_bytes")]`.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(PathBuf),
+    Bytes(Vec<u8>),
+}
+
+/// Writes a path.
+///
+/// # Errors
+/// Returns the serializer's error.
+pub fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    match path.to_str() {
+        Some(text) => serializer.serialize_str(text),
+        None => path.as_os_str().as_bytes().serialize(serializer),
+    }
+}
+
+/// Reads a path.
+///
+/// # Errors
+/// Returns an error if it is neither text nor bytes.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    Ok(match Written::deserialize(deserializer)? {
+        Written::Text(path) => path,
+        Written::Bytes(bytes) => OsString::from_vec(bytes).into(),
+    })
+}
