@@ -192,10 +192,20 @@ fn check_citation(place: &Place<'_>, citation: &Citation) -> Checked {
         place.named("citation.title", &citation.title),
         authors,
         place.named_if_given("citation.venue", citation.venue.as_deref()),
-        place.named_if_given("citation.url", citation.url.as_deref()),
+        check_address(place, citation.url.as_deref()),
         place.named_if_given("citation.doi", citation.doi.as_deref()),
         check_unpublished(place, citation),
     ])
+}
+
+/// Checks an address, which the report makes a link: any scheme but the web's could run something.
+fn check_address(place: &Place<'_>, url: Option<&str>) -> Checked {
+    const URL: &str = "citation.url";
+    place.named_if_given(URL, url)?;
+    match url.filter(|url| !["https://", "http://"].iter().any(|scheme| url.starts_with(scheme))) {
+        Some(url) => Err(place.wrong(URL, format!("is `{}`: start it with https:// or http://", line(url)))),
+        None => Ok(()),
+    }
 }
 
 /// Checks the hash of a text that was never published: what has a DOI was.

@@ -197,7 +197,7 @@ pub struct Citation {
     #[schemars(length(max = limits::LONGEST_NAME))]
     pub venue: Option<String>,
     /// Its address.
-    #[schemars(length(max = limits::LONGEST_NAME))]
+    #[schemars(length(max = limits::LONGEST_NAME), regex(pattern = "^https?://"))]
     pub url: Option<String>,
     /// Its digital object identifier.
     #[schemars(length(max = limits::LONGEST_NAME))]

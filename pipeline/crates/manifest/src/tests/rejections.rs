@@ -202,6 +202,18 @@ fn notes_that_do_not_exist_are_refused() {
 }
 
 #[test]
+fn only_addresses_of_the_web_are_taken() {
+    const URL: &str = "https://example.org/paper";
+    assert!(read(&EXAMPLE.replace(URL, "http://example.org")).is_ok());
+    for wrong in
+        ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "HTTPS:x", "//x", " https://x", "x"]
+    {
+        let problem = format!("the paper: `citation.url` is `{wrong}`: start it with https:// or http://");
+        refused_at("8", URL, wrong, &problem);
+    }
+}
+
+#[test]
 fn an_unpublished_text_is_known_by_a_hash_and_has_no_doi() {
     const DOI: &str = "doi = \"10.1000/example\"";
     const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
