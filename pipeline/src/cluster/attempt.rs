@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use records::layout::Layout;
 use surroundings::atomic::{self, WriteError};
+use surroundings::clock;
 use surroundings::confined::ConfinedPath;
 use surroundings::open::LARGEST_TEXT;
 
@@ -160,7 +161,7 @@ impl Attempt {
     /// # Errors
     /// Where it cannot be written.
     pub fn give_sign(&self) -> io::Result<()> {
-        atomic::write(&self.folder.join("alive"), now().as_bytes()).map(drop).map_err(io::Error::other)
+        atomic::write(&self.folder.join("alive"), clock::now().as_bytes()).map(drop).map_err(io::Error::other)
     }
 
     /// When it last gave a sign of life.
@@ -193,10 +194,4 @@ impl Attempt {
         let ended = self.ended().and_then(|ended| date(ended.date)).or_else(|| self.last_sign());
         begun.zip(ended).and_then(|(begun, ended)| ended.duration_since(begun).ok()).unwrap_or_default()
     }
-}
-
-/// The time in UTC.
-#[must_use]
-pub fn now() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }

@@ -292,9 +292,10 @@ fn core_hours(seen: &[Seen]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::attempt::{Begun, Ended, now};
+    use super::super::attempt::{Begun, Ended};
     use super::*;
     use surroundings::confined::ConfinedPath;
+    use surroundings::clock::now;
 
     fn begun() -> Begun {
         let (date, host) = (now(), "node".to_owned());

@@ -1,7 +1,9 @@
-//! Budgets by the clock: no run repeats another, so such an experiment has no signature, and no difference of its games is an alarm.
+//! Clocks. Any time of day will do to run. Budgets by the clock: no run repeats another, so such an experiment has no signature, and no difference of its games is an alarm.
 //! The same agent under a budget that is counted shows that the differences are there.
 
-use crate::common::lab::{Lab, experiment};
+use crate::common::compile_plugin;
+use crate::common::lab::{Lab, Ran, experiment};
+use records::store::RecordsSummary;
 use std::fs;
 
 /// Plays the first legal move, or the last where a file beside it says so: what a clock would do, but by order.
@@ -49,4 +51,23 @@ fn the_same_agent_under_a_counted_budget_is_signed_and_found_out() {
     lab.run(&["run", "--fresh"])
         .assert_fails(1, &["same identity, different records", "U is stored, L was played"]);
     assert_eq!(lab.digest("p/e"), before, "the stored games are kept");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_clock_that_is_set_to_another_century_stops_nothing() {
+    for (seconds, date) in [
+        ("-1", "1970-01-01T00:00:00Z"),
+        ("-9223372036854775807", "1970-01-01T00:00:00Z"),
+        ("253402300800", "9999-12-31T23:59:59Z"),
+    ] {
+        let clock = compile_plugin("pipeline/tests/plugins/clock.c", "clock", &[&format!("-DNOW={seconds}")]);
+        let lab = Lab::with(&experiment("r", "random", 2, ""));
+        for command in [["reproduce", "--quiet"], ["verify", "--current"]] {
+            let ran: Ran = lab.command(&command).env("LD_PRELOAD", &clock).output().unwrap().into();
+            assert_eq!(ran.code, Some(0), "{seconds} {command:?}: {ran:?}");
+        }
+        let header = RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().header;
+        assert_eq!(header.provenance[0].date, date, "{seconds}");
+    }
 }

@@ -6,7 +6,7 @@ use super::BundleError;
 use super::places::is_bundle_name;
 use surroundings::confined::ConfinedPath;
 use surroundings::open::LARGEST_TEXT;
-use surroundings::plain;
+use surroundings::{clock, plain};
 use verdict::format::counted;
 
 /// The file's name.
@@ -123,7 +123,7 @@ impl Statement {
         let right = [
             ("name", is_bundle_name(&self.name)),
             ("commit", (40..=64).contains(&self.commit.len()) && is_hex(&self.commit)),
-            ("epoch", self.epoch <= LAST_SECOND),
+            ("epoch", self.epoch <= clock::LAST_SECOND),
             ("pipeline", is_version(&self.pipeline)),
             ("zstd", is_version(&self.zstd)),
         ];
@@ -151,8 +151,7 @@ impl Statement {
     /// The time of the bundle, in UTC.
     #[must_use]
     pub fn time(&self) -> String {
-        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(self.epoch.min(LAST_SECOND));
-        humantime::format_rfc3339_seconds(time).to_string()
+        clock::date(self.epoch)
     }
 
     /// What whoever relies on the bundle has to know, in sentences; none where all was well.
@@ -198,9 +197,6 @@ fn listed(parts: &[String], between: &str) -> String {
 const fn is_none(count: &u64) -> bool {
     *count == 0
 }
-
-/// The last second of the year 9999, behind which a date has another form.
-const LAST_SECOND: u64 = 253_402_300_799;
 
 /// The version of zstd in this program.
 pub(super) fn zstd_version() -> String {

@@ -7,12 +7,12 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
 use surroundings::confined::{ConfinedPath, Entry};
 use surroundings::interrupt::Fleeting;
+use surroundings::clock;
 
 /// The most bytes of such a file.
 const LARGEST: u64 = 4096;
@@ -81,7 +81,7 @@ impl Holder {
             process,
             started: started(process).unwrap_or(0),
             job: std::env::var("SLURM_JOB_ID").ok(),
-            since: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            since: clock::now(),
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use surroundings::clock;
 use surroundings::git::git;
 
 /// Where and by what records were made.
@@ -48,7 +48,7 @@ impl Provenance {
             rustc: env!("RETILE_RUSTC").to_owned(),
             cpu: cpu_name(),
             platform: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
-            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            date: clock::now(),
             plugin_sha256: String::new(),
             kernel: kernel(),
             program_sha256: None,

@@ -1,8 +1,10 @@
-//! What a program meets outside of itself, each met in one way: files below a folder that cannot be left ([`confined`]), files that a person names ([`open`]),
-//! files that appear whole ([`atomic`], [`scratch`]), their hashes ([`hash`]), texts of strangers ([`plain`]) and errors for people ([`errors`]),
-//! terminals that may be gone ([`console`]), signals ([`interrupt`]), threads for what reads Parquet ([`threads`]), and git ([`mod@git`]).
+//! What a program meets outside of itself, each met in one way: files below a folder that cannot be left ([`confined`]),
+//! files that a person names ([`open`]), files that appear whole ([`atomic`], [`scratch`]), their hashes ([`hash`]), texts
+//! of strangers ([`plain`]) and errors for people ([`errors`]), terminals that may be gone ([`console`]), dates
+//! ([`clock`]), signals ([`interrupt`]), threads for what reads Parquet ([`threads`]), and git ([`mod@git`]).
 
 pub mod atomic;
+pub mod clock;
 pub mod confined;
 pub mod console;
 pub mod errors;

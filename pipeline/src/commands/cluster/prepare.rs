@@ -104,7 +104,7 @@ fn skeleton(
         at_most: arguments.at_most,
         options: arguments.options.clone(),
     };
-    let (host, moment) = (copies.root().display(), crate::cluster::attempt::now());
+    let (host, moment) = (copies.root().display(), surroundings::clock::now());
     let id = sha256(format!("{host} {moment} {}", std::process::id()))[..8].to_owned();
     Ok(Submission {
         form: FORM,
