@@ -35,7 +35,7 @@ pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     studies.iter().for_each(|study| keep(take_study(study, &layout)));
     wholes.iter().for_each(|file| keep(take_whole(file, &layout)));
     parts.values().for_each(|parts| keep(merge_parts(parts, &layout)));
-    for journal in unfinished {
+    for journal in &unfinished {
         text.push_str(&format!("{}: passed over, since its run is not finished\n", journal.display()));
     }
     if text.is_empty() && failures.is_empty() {
@@ -106,6 +106,6 @@ fn refuse_study(part: &ConfinedPath, layout: &Layout) -> Result<(), Failure> {
     Err(Failure::usage(format!(
         "{}: this is a whole study, not a part of one: copy it to {}; parts of a study are STUDY.part-M-of-N.journal",
         part.display(),
-        layout.study(&file.key).display()
+        plain::path(&layout.study(&file.key))
     )))
 }

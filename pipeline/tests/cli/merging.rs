@@ -2,6 +2,7 @@
 
 use std::fs;
 use surroundings::confined::ConfinedPath;
+use std::os::unix::fs::symlink;
 
 use crate::common::lab::{experiment, records};
 use crate::quick_lab;
@@ -62,6 +63,35 @@ fn merging_leaves_other_records_alone() {
         &["results/records/p/r.parquet: there are already other records here", "move one of them away"],
     );
     assert_eq!(fs::read(&file).unwrap(), stored);
+}
+
+#[test]
+fn merging_leaves_a_link_in_the_way_and_nothing_beside_it() {
+    let lab = quick_lab();
+    for part in ["1/2", "2/2"] {
+        lab.succeed(&["run", "p/r", "--shard", part]);
+    }
+    fs::create_dir_all(lab.path("merged/records/p")).unwrap();
+    symlink("/nowhere", lab.path("merged/records/p/r.parquet")).unwrap();
+    let ran = lab.run(&["merge", "--out", "merged", "results"]);
+    assert!(ran.code != Some(0) && ran.stderr.contains("r.parquet: "), "{ran:?}");
+    let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).unwrap().flatten().collect();
+    assert!(left.len() == 1 && left[0].file_type().unwrap().is_symlink(), "{left:?}");
+}
+
+#[test]
+fn a_line_break_in_a_files_name_is_not_printed() {
+    let lab = quick_lab();
+    lab.succeed(&["run", "p/r", "--shard", "1/2"]);
+    let part = lab.path("results/records/p/r.part-1-of-2.parquet");
+    fs::copy(&part, lab.path("results/records/p/x\ny.parquet")).unwrap();
+    fs::write(lab.path("results/records/p/torn\ny.parquet"), "x").unwrap();
+    fs::write(lab.path("paper-configs/q\ny.toml"), "x").unwrap();
+    for command in [["merge", "results"], ["plan", "--json"], ["claims", "--json"]] {
+        let ran = lab.run(&command);
+        assert!(ran.code != Some(0) && ran.stderr.contains("\u{fffd}y."), "{ran:?}");
+        assert!(!ran.stderr.lines().any(|line| line.starts_with('y')), "{ran:?}");
+    }
 }
 
 #[test]

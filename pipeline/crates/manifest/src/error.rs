@@ -5,7 +5,7 @@ use std::{fmt, io};
 
 use engine::rules::RulesError;
 
-use surroundings::plain::{line, paragraph};
+use surroundings::plain::{line, paragraph, path};
 
 /// The part of a manifest that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -329,8 +329,8 @@ pub(super) fn known<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
 
 impl fmt::Display for ManifestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = self.file().display();
-        let shown = self.line().map_or_else(|| file.to_string(), |line| format!("{file}:{line}"));
+        let file = path(self.file());
+        let shown = self.line().map_or_else(|| file.clone(), |line| format!("{file}:{line}"));
         match self {
             Self::Unreadable { source, .. } => {
                 write!(

@@ -69,6 +69,8 @@ pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, Merg
     let key = key_of(&parts[0].file, &whole.experiment)?;
     let target = layout.records(&key, None);
     let merged = target.with_extension("merged.parquet");
+    // Read before anything is written: what is no records file stays as it is, and nothing beside it.
+    let stored = RecordsSummary::read(&target)?;
     let mut writer = RecordsWriter::create(&merged)?;
     for game in 0..shard.games {
         let mut holders =
@@ -83,7 +85,7 @@ pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, Merg
         }
     }
     let digest = writer.finish(&whole)?;
-    if RecordsSummary::read(&target)?.is_some_and(|stored| stored.digest != digest) {
+    if stored.is_some_and(|stored| stored.digest != digest) {
         return Err(MergeError::Differs { stored: target, merged });
     }
     merged.rename(&target).map_err(StoreError::io(&target, "give the merged file its name"))?;

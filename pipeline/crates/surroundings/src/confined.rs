@@ -24,7 +24,7 @@ use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::interrupt;
+use crate::{interrupt, plain};
 
 /// What a new file allows, before the umask.
 const FILE_MODE: u32 = 0o644;
@@ -122,10 +122,10 @@ impl ConfinedPath {
         self.0.path.file_name()?.to_str()
     }
 
-    /// What it looks like in messages.
+    /// What it looks like in messages, on one line whatever its name.
     #[must_use]
-    pub fn display(&self) -> std::path::Display<'_> {
-        self.0.path.display()
+    pub fn display(&self) -> String {
+        plain::path(&self.0.path)
     }
 
     /// Another path below the same root.

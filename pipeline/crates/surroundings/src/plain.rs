@@ -5,6 +5,7 @@
 //! [`json()`] at last, so that nothing that was overlooked reaches a terminal.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use engine::abi::host::is_plain;
 
@@ -32,6 +33,12 @@ pub fn shortened(text: &str, longest: usize) -> String {
         line.push('…');
     }
     line
+}
+
+/// A file's name in a message, however long: a line break in it would look like another message.
+#[must_use]
+pub fn path(path: &Path) -> String {
+    shortened(&path.to_string_lossy(), usize::MAX)
 }
 
 /// A text of several lines on one, as it is where a manifest wraps its sentences: what parts its words is one space.
@@ -169,6 +176,8 @@ mod tests {
         assert_eq!(line(&long).chars().count(), 301);
         assert_eq!(paragraph(&long).chars().count(), 2001);
         assert_eq!(line(&long[..600]), long[..600]);
+        assert_eq!(path(Path::new(&long)), long);
+        assert_eq!(path(Path::new("a\nb")), "a\u{fffd}b");
         assert_eq!((line("a\nb"), paragraph("a\nb")), ("a\u{fffd}b".to_owned(), "a\nb".to_owned()));
     }
 
