@@ -24,6 +24,7 @@ use crate::run::{Done, difference};
 use bundle::contents::{ARTEFACTS, CONFIGS, SOURCE};
 use bundle::{
     Listing, checksum_problems, index_problems, is_bundle, replay_problems, results, study_problems,
+    training_problems,
 };
 use manifest::limits::MOST_GAMES;
 use manifest::{self, Paper};
@@ -142,11 +143,11 @@ impl Opened {
     }
 }
 
-/// What is wrong with index, records and studies. A footer can say any number of games, so these are replayed, which counts them; winners
-/// are what the trials say, so these are followed.
+/// What is wrong with index, records, studies and trainings. A footer can say any number of games, so these are replayed, which counts them;
+/// winners are what the trials say, so these are followed; and agents load the artefacts.
 fn record_problems(folder: &Path, files: &[String]) -> Vec<String> {
     let mut problems = index_problems(&ConfinedPath::root(folder), files);
-    for look in [replay_problems, study_problems] {
+    for look in [replay_problems, study_problems, training_problems] {
         if problems.is_empty() {
             problems = look(&ConfinedPath::root(folder), files);
         }

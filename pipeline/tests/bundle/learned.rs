@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::common::git;
 use crate::common::lab::{Lab, experiment};
+use crate::forge::{mend_checksums, pack};
 use crate::repository::{CITATION, bundle, commit};
 
 const TRAINING: &str = "[[training]]\nid = \"tiny\"\nagent = \"ntuple\"\ngames = 100\nparams = { tuples = \"0123 0145\", step = 1.0 }\n";
@@ -78,6 +79,37 @@ fn a_bundle_without_artefacts_names_them() {
     assert_eq!(statement(&folder)["artefacts_left_out"][0], *sha256);
     let verified = lab.succeed(&["verify", folder.to_str().unwrap()]).stdout;
     assert!(verified.contains("1 artefact is not in the bundle, which names it."), "{verified}");
+}
+
+#[test]
+fn damaged_trainings_and_artefacts_are_found_before_a_game_is_played() {
+    let (lab, sha256) = repository();
+    let folder = unpacked(&lab, "bundles", &[]);
+    let (artefact, training) = (format!("artefacts/{sha256}"), "results/trainings/p/tiny.parquet");
+    let flipped = |mut bytes: Vec<u8>| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        bytes
+    };
+    let other = zstd::encode_all(&b"other weights"[..], 3).unwrap();
+    let whole = |name: &str| fs::read(folder.join(name)).unwrap();
+    for (name, damaged) in [
+        (&*artefact, other),
+        (&*artefact, flipped(whole(&artefact))),
+        (training, flipped(whole(training))),
+        (training, b"no curve".to_vec()),
+    ] {
+        let kept = whole(name);
+        fs::write(folder.join(name), damaged).unwrap();
+        mend_checksums(&folder);
+        pack(&folder, "retile-x", &lab.path("evil.tar.zst"));
+        for bundle in [folder.to_str().unwrap(), "evil.tar.zst"] {
+            let ran = lab.run(&["reproduce", "--from", bundle, "--out", "played"]);
+            ran.assert_fails(1, &["the bundle is damaged", &format!("\n  {name}: ")]);
+            assert!(!lab.path("played").exists(), "{name}: {ran:?}");
+        }
+        fs::write(folder.join(name), kept).unwrap();
+    }
 }
 
 #[test]

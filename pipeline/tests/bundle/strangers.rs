@@ -302,6 +302,43 @@ fn what_a_bundle_says_of_itself_cannot_write_to_the_terminal() {
 }
 
 #[test]
+fn a_bundle_that_says_nothing_of_itself_is_refused() {
+    let (lab, _) = opened();
+    fs::remove_file(lab.path("open/bundle.json")).unwrap();
+    mend_checksums(&lab.path("open"));
+    pack(&lab.path("open"), "retile-x", &lab.path("evil.tar.zst"));
+    assert_damaged(&lab, "evil.tar.zst", &["bundle.json: it is missing"]);
+    lab.run(&["reproduce", "--from", "open"]).assert_fails(2, &["not an unpacked bundle"]);
+}
+
+#[test]
+fn no_text_of_a_bundle_is_read_beyond_its_limit() {
+    let (lab, _) = opened();
+    for name in ["bundle.json", "SHA256SUMS", "results/index.json"] {
+        let path = lab.path("open").join(name);
+        let kept = fs::read(&path).unwrap();
+        fs::File::create(&path).unwrap().set_len((64 << 20) + 1).unwrap();
+        if name != "SHA256SUMS" {
+            mend_checksums(&lab.path("open"));
+        }
+        pack(&lab.path("open"), "retile-x", &lab.path("evil.tar.zst"));
+        assert!(fs::metadata(lab.path("evil.tar.zst")).unwrap().len() < 1 << 20);
+        let words = [name, "it has more than 64 MiB"];
+        assert_damaged(&lab, "open", &words);
+        let unread = if name == "results/index.json" { 3 } else { 4 };
+        for arguments in commands("evil.tar.zst").iter().take(unread) {
+            let ran = lab.run(arguments);
+            let said = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(
+                ran.code == Some(1) && words.iter().all(|word| said.contains(word)),
+                "{arguments:?}: {ran:?}"
+            );
+        }
+        fs::write(&path, kept).unwrap();
+    }
+}
+
+#[test]
 fn exit_codes_are_the_same_in_every_command_that_reads_bundles() {
     let (lab, file) = opened();
     let mut bytes = fs::read(&file).unwrap();

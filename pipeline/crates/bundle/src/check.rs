@@ -146,6 +146,14 @@ pub fn study_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     checked.problems
 }
 
+/// What checking the trainings and artefacts of an unpacked bundle finds wrong.
+#[must_use]
+pub fn training_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
+    let mut checked = Checked::default();
+    checked.learned(folder, files);
+    checked.problems
+}
+
 impl Checked {
     fn look_at(&mut self, folder: &ConfinedPath, files: &[String]) {
         match Statement::read(folder, files) {

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::archive::objection;
+use super::listing::read_text;
 use super::places::misplaced;
 use super::stated::inside;
-use super::{BundleError, Contents};
+use super::{BundleError, Contents, Statement};
 use records::sums::{self, Line, Sums};
 use surroundings::confined::ConfinedPath;
-use surroundings::hash::{sha256, sha256_of};
-use surroundings::open::LARGEST_TEXT;
+use surroundings::hash::sha256_of;
 use surroundings::plain;
 
 /// The file's name.
@@ -25,8 +25,7 @@ pub(super) struct Checksums {
 impl Checksums {
     /// Hashes all contents.
     pub(super) fn of(contents: &Contents) -> Result<Self, BundleError> {
-        let sum =
-            |(name, item): (&str, &super::contents::Item)| Ok((name.to_owned(), sha256(&*item.read()?)));
+        let sum = |(name, item): (&str, &super::contents::Item)| Ok((name.to_owned(), item.sha256()?));
         let sums = contents.iter().map(sum).collect::<Result<_, BundleError>>()?;
         Ok(Self { sums, problems: Vec::new() })
     }
@@ -39,10 +38,7 @@ impl Checksums {
     /// Reads the file of an unpacked bundle with these files.
     pub(super) fn read(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
         let path = folder.join(CHECKSUMS);
-        if !files.iter().any(|name| name == CHECKSUMS) {
-            return Err(BundleError::form(path.path(), "it is missing"));
-        }
-        let bytes = path.read(LARGEST_TEXT).map_err(BundleError::io(path.path(), "read the checksums"))?;
+        let bytes = read_text(folder, files, CHECKSUMS)?;
         let text = String::from_utf8(bytes).map_err(|_| BundleError::form(path.path(), "it is not text"))?;
         let mut found = Self { sums: Sums::new(), problems: Vec::new() };
         for line in sums::lines(&text) {
@@ -89,13 +85,21 @@ impl Checksums {
     }
 }
 
-/// What is wrong with the files of an unpacked bundle, as far as checksums tell, or with these.
+/// What is wrong with the files of an unpacked bundle, as far as checksums tell, or with these; and where nothing is, with what the bundle
+/// says of itself.
 ///
 /// # Errors
-/// Where the checksums cannot be read.
+/// Where the checksums or that cannot be read.
 pub fn checksum_problems(folder: &ConfinedPath, files: &[String]) -> Result<Vec<String>, BundleError> {
-    match Checksums::read(folder, files) {
-        Ok(sums) => Ok(sums.problems(folder, files)),
+    let problems = || {
+        let problems = Checksums::read(folder, files)?.problems(folder, files);
+        if problems.is_empty() {
+            Statement::read(folder, files)?;
+        }
+        Ok(problems)
+    };
+    match problems() {
+        Ok(problems) => Ok(problems),
         Err(error @ BundleError::Form { .. }) => Ok(vec![inside(folder, &error)]),
         Err(error) => Err(error),
     }

@@ -1,8 +1,8 @@
 //! What is in a bundle: manifests, results and source as they are, and beside them what describes them.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::checksums::Checksums;
@@ -17,7 +17,7 @@ use records::layout::Layout;
 use records::sums;
 use studies::StoredStudies;
 use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256;
+use surroundings::hash::sha256_of;
 use trainings::artefacts::{LARGEST_COMMITTED, is_sha256};
 use trainings::{Artefacts, StoredTraining, StoredTrainings};
 use verdict::evidence::Evidence;
@@ -54,19 +54,37 @@ enum Source {
 }
 
 impl Item {
-    /// Its bytes.
+    /// Its size, and its bytes to be read: never all at once, since a bundle's file may be large.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened.
+    pub fn open(&self) -> Result<(u64, Box<dyn Read + '_>), BundleError> {
+        match &self.source {
+            Source::Bytes(bytes) => Ok((bytes.len() as u64, Box::new(&**bytes))),
+            Source::File(path) => self.opened(path.open()),
+            Source::Named(path) => self.opened(File::open(path)),
+        }
+    }
+
+    fn opened(&self, file: io::Result<File>) -> Result<(u64, Box<dyn Read + '_>), BundleError> {
+        let sized = file.and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (size, file) = sized.map_err(BundleError::io(self.path(), "read the file"))?;
+        Ok((size, Box::new(file)))
+    }
+
+    /// The SHA-256 of its bytes.
     ///
     /// # Errors
     /// Where the file cannot be read.
-    pub fn read(&self) -> Result<Cow<'_, [u8]>, BundleError> {
+    pub fn sha256(&self) -> Result<String, BundleError> {
+        sha256_of(self.open()?.1).map_err(BundleError::io(self.path(), "read the file"))
+    }
+
+    fn path(&self) -> &Path {
         match &self.source {
-            Source::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
-            Source::File(path) => {
-                path.read(u64::MAX).map(Cow::Owned).map_err(BundleError::io(path.path(), "read the file"))
-            }
-            Source::Named(path) => {
-                fs::read(path).map(Cow::Owned).map_err(BundleError::io(path, "read the file"))
-            }
+            Source::Bytes(_) => Path::new(""),
+            Source::File(path) => path.path(),
+            Source::Named(path) => path,
         }
     }
 }
@@ -234,7 +252,7 @@ impl Making<'_> {
         sums.retain(|name, _| contents.items.contains_key(&format!("{RESULTS}/{name}")));
         let is_result = |(name, item)| Some((str::strip_prefix(name, RESULTS)?.strip_prefix('/')?, item));
         for (name, item) in contents.iter().filter_map(is_result) {
-            if sums.get(name) != Some(&sha256(&*item.read()?)) {
+            if sums.get(name) != Some(&item.sha256()?) {
                 let reason = format!(
                     "it has no hash of {name} as it is now; run `pipeline render` to write the list again"
                 );

@@ -19,7 +19,10 @@ mod ro_crate;
 mod stated;
 mod statement;
 
-pub use check::{Checked, check, check_archive, files, is_bundle, replay_problems, results, study_problems};
+pub use check::{
+    Checked, check, check_archive, files, is_bundle, replay_problems, results, study_problems,
+    training_problems,
+};
 pub use checksums::{CHECKSUMS, checksum_problems};
 pub use contents::{Contents, Making, RESULTS};
 pub use error::BundleError;

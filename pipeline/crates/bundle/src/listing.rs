@@ -1,9 +1,12 @@
 //! The files of an unpacked bundle. The folder may be anybody's: links, pipes and devices in it are told of, never opened or followed.
 
+use std::io;
+
 use super::archive::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, objection};
 use super::places::{is_built, is_folder, misplaced};
 use super::{BundleError, RESULTS};
 use surroundings::confined::{ConfinedPath, Entry, FileType};
+use surroundings::open::LARGEST_TEXT;
 use surroundings::plain;
 
 /// What is in the folder of an unpacked bundle.
@@ -76,6 +79,18 @@ impl Listing {
     fn problem(&mut self, name: &str, reason: &str) {
         self.problems.push(format!("`{}` {reason}", plain::line(name)));
     }
+}
+
+/// The bytes of a text among the files of a bundle, within the limit for such texts.
+pub(super) fn read_text(folder: &ConfinedPath, files: &[String], name: &str) -> Result<Vec<u8>, BundleError> {
+    let path = folder.join(name);
+    if !files.iter().any(|file| file == name) {
+        return Err(BundleError::form(path.path(), "it is missing"));
+    }
+    path.read(LARGEST_TEXT).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => BundleError::form(path.path(), error.to_string()),
+        _ => BundleError::io(path.path(), "read the file")(error),
+    })
 }
 
 /// The Parquet files among the files of a bundle that are of a part of its results, such as `records`.

@@ -319,7 +319,7 @@ fn files(contents: &Contents) -> Result<Vec<Value>, BundleError> {
     let mut files = Vec::new();
     for (name, item) in contents.iter() {
         if !name.starts_with(&format!("{SOURCE}/")) {
-            let size = item.read()?.len();
+            let (size, _) = item.open()?;
             let mut file = file(name);
             file["contentSize"] = size.to_string().into();
             files.push(file);

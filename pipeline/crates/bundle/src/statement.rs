@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::BundleError;
+use super::listing::read_text;
 use super::places::is_bundle_name;
 use surroundings::confined::ConfinedPath;
-use surroundings::open::LARGEST_TEXT;
 use surroundings::{clock, plain};
 use verdict::format::counted;
 
@@ -89,12 +89,7 @@ impl Statement {
     /// Where it cannot be read, or is none.
     pub fn read(folder: &ConfinedPath, files: &[String]) -> Result<Self, BundleError> {
         let path = folder.join(STATEMENT);
-        if !files.iter().any(|name| name == STATEMENT) {
-            return Err(BundleError::form(path.path(), "it is missing"));
-        }
-        let bytes = path
-            .read(LARGEST_TEXT)
-            .map_err(BundleError::io(path.path(), "read what the bundle says about itself"))?;
+        let bytes = read_text(folder, files, STATEMENT)?;
         let statement: Self = serde_json::from_slice(&bytes).map_err(|error| {
             BundleError::form(
                 path.path(),

@@ -1,6 +1,6 @@
 //! Packing: sorted names, one owner, one time, two modes; the same files give the same bytes.
 
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 
 use tar::{Builder, EntryType, Header};
@@ -63,20 +63,19 @@ fn write(
     let mut archive = Builder::new(Hashing::new(encoder));
     let mut total = 0;
     for (place, (file, item)) in contents.iter().enumerate() {
-        let bytes = item.read()?;
-        total += bytes.len() as u64;
+        let (size, bytes) = item.open()?;
+        total += size;
         let path = format!("{name}/{file}");
         let objection = objection(&path).or_else(|| misplaced(file)).or_else(|| {
-            let is_too_much =
-                bytes.len() as u64 > LARGEST_FILE || total > LARGEST_BUNDLE || place >= MOST_FILES;
+            let is_too_much = size > LARGEST_FILE || total > LARGEST_BUNDLE || place >= MOST_FILES;
             is_too_much.then_some("is more than a bundle may hold")
         });
         if let Some(reason) = objection {
             let (bundle, reason) = (target.to_owned(), reason.to_owned());
             return Err(BundleError::Refused { bundle, entry: path, reason });
         }
-        let header = header(&path, bytes.len() as u64, item.is_executable, mtime).map_err(failed())?;
-        archive.append(&header, &*bytes).map_err(failed())?;
+        let header = header(&path, size, item.is_executable, mtime).map_err(failed())?;
+        archive.append(&header, bytes.take(size)).map_err(failed())?;
     }
     let (encoder, tar_sha256, _) = archive.into_inner().map_err(failed())?.finish();
     let (_, sha256, bytes) = encoder.finish().map_err(failed())?.finish();
