@@ -34,6 +34,10 @@ lint:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
 
+# Check dependencies: known vulnerabilities, licences, sources, duplicate versions
+deny *ARGS="check":
+    .ci/deny {{ARGS}}
+
 # Measure speed: ratios within one run, and absolute figures with the processor's name
 bench:
     cargo bench
