@@ -106,6 +106,6 @@ fn refuse_study(part: &ConfinedPath, layout: &Layout) -> Result<(), Failure> {
     Err(Failure::usage(format!(
         "{}: this is a whole study, not a part of one: copy it to {}; parts of a study are STUDY.part-M-of-N.journal",
         part.display(),
-        plain::path(&layout.study(&file.key))
+        layout.study(&file.key).display()
     )))
 }
