@@ -35,6 +35,10 @@ const MIDGAMES: [u8; 3] = [6, 9, 12];
 const MIDGAME_EMPTY: usize = 6;
 /// The moves played from each.
 const MIDGAME_MOVES: u32 = 4;
+/// Which boards of the first set a probe asks about: every so many. With its game, it takes fewer decisions than a signature.
+const PROBED_BOARDS: usize = 5;
+/// The moves of the game that a probe plays.
+const PROBED_MOVES: u32 = 32;
 
 /// A frozen set of positions. Each is small, since an agent may think for a second over every position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -96,7 +100,7 @@ impl Set {
         budget: Budget,
         told: impl FnMut(usize),
     ) -> Result<String, PlayError> {
-        let mut asking = Asking { agent, rules, budget, letters: String::new(), told };
+        let mut asking = Asking::new(agent, rules, budget, told);
         for (number, board) in (0..).zip(self.boards(rules)) {
             asking.position(number, board)?;
         }
@@ -134,6 +138,54 @@ impl Set {
             Self::Second => MIDGAME_MOVES,
         }
     }
+}
+
+/// What an agent decides on one position of a probe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probed {
+    /// The board, as text.
+    pub board: String,
+    /// The letter of its move, and the tile that it places after it; a `!` stands for an error.
+    pub answer: String,
+}
+
+/// In which order a probe asks. An agent's answers do not depend on it, unless it carries something from one game to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProbeOrder {
+    /// The boards, then the game.
+    Forward,
+    /// The game, then the boards from the last to the first.
+    Backward,
+}
+
+/// What an agent decides on a few boards of the first set and in the first moves of a game, in one order of answers whatever the order of
+/// questions. Two processes that probe a deterministic agent get the same.
+///
+/// # Errors
+/// As for [`Set::decisions`].
+pub fn probe(
+    agent: &mut LoadedAgent,
+    rules: &Rules,
+    budget: Budget,
+    order: ProbeOrder,
+    told: impl FnMut(usize),
+) -> Result<Vec<Probed>, PlayError> {
+    let mut asking = Asking::new(agent, rules, budget, told);
+    let mut boards: Vec<(u64, Board)> = (0..).zip(Set::First.boards(rules)).step_by(PROBED_BOARDS).collect();
+    if order == ProbeOrder::Forward {
+        boards.iter().try_for_each(|&(number, board)| asking.position(number, board))?;
+        asking.sequence(0, rules, PROBED_MOVES)?;
+        return Ok(asking.answers());
+    }
+    boards.reverse();
+    asking.sequence(0, rules, PROBED_MOVES)?;
+    let moves = asking.asked.len();
+    boards.iter().try_for_each(|&(number, board)| asking.position(number, board))?;
+    let mut answers = asking.answers();
+    answers[moves..].reverse();
+    answers.rotate_left(moves);
+    Ok(answers)
 }
 
 /// The rank at which the rules stop, or one that no packed board holds.
@@ -226,16 +278,33 @@ struct Asking<'a, T> {
     rules: &'a Rules,
     budget: Budget,
     letters: String,
+    /// The boards that it was asked about, each with the place in the letters where its answer begins.
+    asked: Vec<(Board, usize)>,
     told: T,
 }
 
-impl<T: FnMut(usize)> Asking<'_, T> {
+impl<'a, T: FnMut(usize)> Asking<'a, T> {
+    const fn new(agent: &'a mut LoadedAgent, rules: &'a Rules, budget: Budget, told: T) -> Self {
+        Self { agent, rules, budget, letters: String::new(), asked: Vec::new(), told }
+    }
+
+    /// What it has answered on each board.
+    fn answers(self) -> Vec<Probed> {
+        let ends = self.asked.iter().skip(1).map(|&(_, place)| place).chain([self.letters.len()]);
+        let answer = |(&(board, begin), end): (&(Board, usize), usize)| Probed {
+            board: board.to_string(),
+            answer: self.letters[begin..end].trim_end_matches('/').to_owned(),
+        };
+        self.asked.iter().zip(ends).map(answer).collect()
+    }
+
     /// One position, as the first of a game.
     fn position(&mut self, number: u64, board: Board) -> Result<(), PlayError> {
         self.agent.new_game(AgentSeed::derive(SEED, number))?;
         let score = u64::from(potential(*board));
         let legal = board.legal_moves();
         let position = Position { board, legal, score, move_number: score / 8, budget: self.budget };
+        self.asked.push((board, self.letters.len()));
         let decision = self.agent.choose_move(&position);
         let direction = decision.as_ref().map(|decision| decision.direction).ok();
         self.letters.push_str(&letter(decision)?);
@@ -265,6 +334,7 @@ impl<T: FnMut(usize)> Asking<'_, T> {
         let mut game = Game::new(rules, TileSeed::derive(SEED, number));
         while game.ending().is_none() && game.moves() < moves {
             let position = Position::of_game(&game, self.budget);
+            self.asked.push((position.board, self.letters.len()));
             let decision = self.agent.choose_move(&position);
             let direction = decision.as_ref().map(|decision| decision.direction).ok();
             self.letters.push_str(&letter(decision)?);

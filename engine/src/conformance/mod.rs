@@ -15,11 +15,13 @@ use std::cell::RefCell;
 
 use serde_json::{Map, Value};
 
-pub use remedy::{ANSWER, Remedy};
+pub use remedy::{ANSWER, Remedy, SEED};
+
 use report::Wrong;
 pub use report::{Finding, Report, Step};
 pub use rule_sets::{adversarial_rule_sets, rule_sets};
 use subject::Subject;
+pub use subject::small_budgets;
 
 use crate::abi::host::{AgentInfo, Plugin};
 use crate::agent::Budget;

@@ -22,7 +22,13 @@ impl Remedy {
     /// The remedy in the words of a plugin's author.
     #[must_use]
     pub const fn words(self, plugin: &Plugin) -> &'static str {
-        if plugin.is_remote() { self.of_program } else { self.of_plugin }
+        self.words_of(plugin.is_remote())
+    }
+
+    /// The remedy in the words of a program's author, or else of a plugin's.
+    #[must_use]
+    pub const fn words_of(self, is_program: bool) -> &'static str {
+        if is_program { self.of_program } else { self.of_plugin }
     }
 
     /// What to do where an agent did not give a move, or not begin or end a game.
@@ -81,7 +87,8 @@ pub(super) const MADE_BEFORE: Remedy = Remedy::new(
     "let create succeed for rules that it accepted before",
     r#"answer {"type":"ready"} to every setup with rules that you accepted before"#,
 );
-pub(super) const SEED: Remedy = Remedy::new(
+/// What to do about an agent that does not repeat itself.
+pub const SEED: Remedy = Remedy::new(
     "take chance only from the seed of new_game, and nothing from clocks, addresses or globals",
     r#"take chance only from the "seed" of new-game, and nothing from clocks, unseeded generators or the order of a set"#,
 );

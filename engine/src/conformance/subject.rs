@@ -151,11 +151,7 @@ impl Subject<'_> {
 
     /// The count budgets that the suite tries, of the kinds that the agent takes.
     pub(super) fn budgets(&self) -> Vec<Budget> {
-        let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(200), Budget::Playouts(20)];
-        match self.options.budget {
-            Some(budget) => vec![budget],
-            None => tried.into_iter().filter(|&budget| self.agent.capabilities.takes(budget)).collect(),
-        }
+        self.options.budget.map_or_else(|| small_budgets(self.agent), |budget| vec![budget])
     }
 
     pub(super) fn small_budget(&self) -> Result<Budget, Wrong> {
@@ -163,6 +159,13 @@ impl Subject<'_> {
             Wrong::new("it takes no budget that the suite tries".to_owned(), remedy::COUNTED_BUDGETS)
         })
     }
+}
+
+/// A small count budget of each kind that an agent takes.
+#[must_use]
+pub fn small_budgets(agent: &AgentInfo) -> Vec<Budget> {
+    let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(200), Budget::Playouts(20)];
+    tried.into_iter().filter(|&budget| agent.capabilities.takes(budget)).collect()
 }
 
 /// An agent that is not made although it was before.

@@ -16,10 +16,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::abi::host::{Callbacks, CreateError, LoadedAgent, LoadedTraining, Plugin};
+use engine::abi::host::{Callbacks, CreateError, LoadedAgent, LoadedTraining, PlayError, Plugin};
 use engine::agent::{Budget, Level};
 use engine::conformance::Options;
-use engine::signature::Set;
+use engine::signature::{self, ProbeOrder, Set};
 use engine::{AgentSeed, Ending, Rules};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
@@ -223,6 +223,7 @@ impl Worker {
                 self.create(&agent, rules, &params, budget, &files)
             }
             Request::Sign { set } => self.sign(set),
+            Request::Probe { order } => self.probe(order),
             Request::Check { agent, params, moves, budget, files } => {
                 self.while_alive(|worker| worker.check(&agent, Options { params, moves, budget }, &files))
             }
@@ -280,14 +281,30 @@ impl Worker {
     }
 
     fn sign(&mut self, set: Set) -> Result<Reply, Denial> {
+        let decisions = self.ask_frozen(|setup, told| {
+            set.decisions_told(&mut setup.agent, &setup.rules, setup.budget, told)
+        })?;
+        Ok(Reply::Signed { signature: set.sign(&decisions) })
+    }
+
+    fn probe(&mut self, order: ProbeOrder) -> Result<Reply, Denial> {
+        let answers = self.ask_frozen(|setup, told| {
+            signature::probe(&mut setup.agent, &setup.rules, setup.budget, order, told)
+        })?;
+        Ok(Reply::Probed { answers })
+    }
+
+    /// Asks the agent about frozen positions; `ask` counts the answers, so that the parent knows that they come.
+    fn ask_frozen<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Setup, &mut dyn FnMut(usize)) -> Result<T, PlayError>,
+    ) -> Result<T, Denial> {
         let setup = self.agent.as_mut().ok_or("no agent has been created")?;
         self.pulse.is_playing.store(true, Ordering::Relaxed);
-        let told = |decided: usize| self.pulse.moves.store(decided as u32, Ordering::Relaxed);
-        let decisions = set.decisions_told(&mut setup.agent, &setup.rules, setup.budget, told);
+        let mut told = |decided: usize| self.pulse.moves.store(decided as u32, Ordering::Relaxed);
+        let answers = ask(setup, &mut told);
         self.pulse.is_playing.store(false, Ordering::Relaxed);
-        let failed = |error| Denial::Failed(format!("the agent fails on the frozen positions: {error}"));
-        let decisions = decisions.map_err(failed)?;
-        Ok(Reply::Signed { signature: set.sign(&decisions) })
+        answers.map_err(|error| Denial::Failed(format!("the agent fails on the frozen positions: {error}")))
     }
 
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
-use engine::signature::Set;
+use engine::signature::{ProbeOrder, Probed, Set};
 use engine::{Ending, Placement, Rules};
 use serde_json::{Map, Value};
 
@@ -190,13 +190,31 @@ impl Worker {
     /// # Errors
     /// Where the agent fails, or takes longer than the limit over one position.
     pub fn sign(&mut self, set: Set, move_limit: Duration) -> Result<String, WorkerError> {
-        self.send(&Request::Sign { set })?;
+        match self.ask_frozen(&Request::Sign { set }, move_limit)? {
+            Reply::Signed { signature } => Ok(signature),
+            other => Err(self.unexpected(&other)),
+        }
+    }
+
+    /// Has the agent decide a few positions, for another process to be compared with.
+    ///
+    /// # Errors
+    /// As for [`Self::sign`].
+    pub fn probe(&mut self, order: ProbeOrder, move_limit: Duration) -> Result<Vec<Probed>, WorkerError> {
+        match self.ask_frozen(&Request::Probe { order }, move_limit)? {
+            Reply::Probed { answers } => Ok(answers),
+            other => Err(self.unexpected(&other)),
+        }
+    }
+
+    /// The reply to a question about frozen positions, over each of which the agent may take so long.
+    fn ask_frozen(&mut self, request: &Request, move_limit: Duration) -> Result<Reply, WorkerError> {
+        self.send(request)?;
         let mut patience = Patience::new(move_limit);
         loop {
             match self.receive(patience.deadline)? {
                 Reply::Alive { game, moves } => patience.hear(game, moves),
-                Reply::Signed { signature } => return Ok(signature),
-                other => return Err(self.unexpected(&other)),
+                reply => return Ok(reply),
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
-use engine::signature::Set;
+use engine::signature::{ProbeOrder, Probed, Set};
 use engine::{Direction, Ending, Placement, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -39,6 +39,11 @@ pub enum Request {
     Sign {
         /// On which positions.
         set: Set,
+    },
+    /// Say what the agent decides on a few positions, for another process to be compared with.
+    Probe {
+        /// In which order to ask.
+        order: ProbeOrder,
     },
     /// Play games with the agent.
     Play(Assignment),
@@ -199,6 +204,11 @@ pub enum Reply {
     Signed {
         /// The signature.
         signature: String,
+    },
+    /// What the agent decides on a few positions.
+    Probed {
+        /// The positions with their answers.
+        answers: Vec<Probed>,
     },
     /// The worker lives; sent now and then while it plays.
     Alive {
