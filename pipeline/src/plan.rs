@@ -1,5 +1,6 @@
 //! The plan: what there is to play, what is stored already, and how long the rest may take.
 
+mod determinism;
 mod lending;
 mod planned;
 
@@ -17,6 +18,8 @@ use serde_json::{Map, Value, json};
 
 use crate::journal::{JournalError, Leftovers};
 use crate::signatures::{Signatures, Signed, Signee};
+pub use determinism::Determinism;
+pub(crate) use determinism::why;
 pub use lending::{Lending, NoFile};
 pub(crate) use lending::{training_info, unknown_training};
 use manifest::{Experiment, FileSource, ManifestError, Paper, Set, Subject, check_agents, resolved_params};
@@ -96,6 +99,8 @@ pub struct Selection {
     pub shard: Option<(u64, u64)>,
     /// Whether everything is to be played again, whatever is stored.
     pub is_fresh: bool,
+    /// What becomes of agents that are not deterministic.
+    pub determinism: Determinism,
 }
 
 impl Selection {
@@ -121,6 +126,8 @@ pub enum PlanError {
     Clash { agent: String, one: PathBuf, other: PathBuf },
     #[error("{file}: {subject}: {source}", file = file.display())]
     Agent { file: PathBuf, subject: Subject, source: WorkerError },
+    #[error(transparent)]
+    NotProbed(WorkerError),
     #[error("{file}: {subject}: {source}", file = file.display())]
     File { file: PathBuf, subject: Subject, source: Box<NoFile> },
     #[error(transparent)]
@@ -194,11 +201,32 @@ impl Planner<'_> {
         let look_up = |planned: &Planned| {
             let mut planned = planned.clone();
             planned.shard = selection.shard.map(|(part, of)| Shard { part, of, games: planned.games });
-            planned.look_up(self.layout, selection, &leftovers).map(|()| planned)
+            planned.look_up(self.layout, selection, &leftovers)?;
+            if planned.is_only_unsigned_in_store() && !selection.is_fresh {
+                planned.unsign();
+                planned.look_up(self.layout, selection, &leftovers)?;
+            }
+            Ok(planned)
         };
-        let experiments =
+        let experiments: Vec<Planned> =
             threads::map(&experiments, look_up).into_iter().collect::<Result<_, PlanError>>()?;
-        Ok(Plan { experiments, unplanned })
+        let mut fickle = self.nondeterministic(&experiments, selection.determinism, &knowledge.signatures)?;
+        let mut plan = Plan { experiments: Vec::new(), unplanned };
+        for (place, mut planned) in experiments.into_iter().enumerate() {
+            match fickle.remove(&place) {
+                Some(reason) if selection.determinism == Determinism::Required => {
+                    plan.unplanned.push(Unplanned { key: planned.key, reason, missing: None });
+                    continue;
+                }
+                Some(_) => {
+                    planned.unsign();
+                    planned.look_up(self.layout, selection, &leftovers)?;
+                }
+                None => {}
+            }
+            plan.experiments.push(planned);
+        }
+        Ok(plan)
     }
 
     /// The experiments that are asked for, in the manifests' order.

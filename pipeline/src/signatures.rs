@@ -1,17 +1,23 @@
 //! Signatures that were computed before: an agent may think for seconds over the frozen positions.
 //!
+//! A signature shows what an agent decides, and nothing of whether it would decide the same again. So before an agent plays games that are
+//! stored, two processes probe it, and their answers are compared. What passed is in the cache too.
+//!
 //! The cache is a text file beside the results, one signature a line with its own checksum, to which lines are only added. A line
 //! that is damaged is no line: its signature is computed again.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::agent::Budget;
-use engine::signature::Set;
+use engine::signature::{ProbeOrder, Probed, Set};
 use engine::{Ending, Rules};
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::training;
@@ -21,6 +27,9 @@ use workers::catalogue::PluginEntry;
 use workers::files::Files;
 use workers::worker::protocol::TrainingSetup;
 use workers::worker::{Fault, Launcher, Worker, WorkerError};
+
+/// How far a clock that counts seconds may lag behind.
+const CLOCK_LAG: Duration = Duration::from_millis(20);
 
 /// The most bytes of the cache that are read: more than a hundred thousand signatures.
 const LARGEST: u64 = 64 << 20;
@@ -52,12 +61,52 @@ pub struct Signed {
     pub second: String,
 }
 
+/// A position that an agent decides in two ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwoAnswers {
+    /// The board, as text.
+    pub board: String,
+    /// The answer in one process.
+    pub one: String,
+    /// The answer in another.
+    pub other: String,
+}
+
+impl TwoAnswers {
+    /// The first position on which the answers of two processes differ.
+    fn between(one: &[Probed], other: &[Probed]) -> Option<Self> {
+        let (one, other) = one.iter().zip(other).find(|(one, other)| one != other)?;
+        let words = |probed: &Probed| probed.answer.replace('!', "with an error");
+        Some(Self { board: one.board.clone(), one: words(one), other: words(other) })
+    }
+}
+
+impl fmt::Display for TwoAnswers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { board, one, other } = self;
+        write!(f, "on the board `{board}` it answers {one} in one process and {other} in another")
+    }
+}
+
+/// What came of probing an agent in two processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Probing {
+    /// Both got the same answers, to so many positions.
+    Same(usize),
+    /// They did not.
+    Different(TwoAnswers),
+    /// The agent failed in one of them.
+    Failed,
+}
+
+/// Idle workers with the plugin of this file open, for the next agent of it that is asked.
+type Idle = Mutex<Vec<(PathBuf, Worker)>>;
+
 /// The cache. It is kept beside the results and may be deleted at any time.
 pub struct Signatures {
     path: ConfinedPath,
     known: Mutex<BTreeMap<String, String>>,
-    /// Workers with the plugin of this file open, for the next agent of it that is asked.
-    idle: Mutex<Vec<(PathBuf, Worker)>>,
+    idle: Idle,
 }
 
 impl Signatures {
@@ -102,6 +151,35 @@ impl Signatures {
         self.keep(&key, &signature);
         self.known().insert(key, signature.clone());
         Ok(signature)
+    }
+
+    /// Probes agents in two processes each, unless they passed before. Gives for each what it decides in two ways, if anything.
+    ///
+    /// An agent that fails on a position passes: its games are played, and each shows its fault.
+    ///
+    /// # Errors
+    /// If no worker can be started.
+    pub fn confirm(
+        &self,
+        launcher: &Launcher,
+        signees: &[Signee<'_>],
+    ) -> Result<Vec<Option<TwoAnswers>>, WorkerError> {
+        let keys: Vec<String> = signees.iter().map(confirmation_key).collect();
+        let mut unknown: BTreeMap<&String, &Signee<'_>> = keys.iter().zip(signees).collect();
+        unknown.retain(|key, _| !self.known().contains_key(*key));
+        let (unknown, probed): (Vec<&String>, Vec<&Signee<'_>>) = unknown.into_iter().unzip();
+        let mut found: BTreeMap<&String, TwoAnswers> = BTreeMap::new();
+        for (key, probing) in unknown.into_iter().zip(probe_twice(launcher, &probed)?) {
+            match probing {
+                Probing::Same(_) => {
+                    self.keep(key, CONFIRMED);
+                    self.known().insert(key.clone(), CONFIRMED.to_owned());
+                }
+                Probing::Different(two) => drop(found.insert(key, two)),
+                Probing::Failed => {}
+            }
+        }
+        Ok(keys.iter().map(|key| found.get(key).cloned()).collect())
     }
 
     fn of(&self, set: Set, asked: &mut Asked<'_>) -> Result<String, WorkerError> {
@@ -173,9 +251,21 @@ fn of_fault(set: Set, fault: &Fault) -> Result<String, WorkerError> {
     Err(WorkerError::Faulted(Fault { ending: fault.ending, reason }))
 }
 
+/// What the cache says of an agent that two processes agree on.
+const CONFIRMED: &str = "two-processes-agree";
+
 fn cache_key(set: Set, signee: &Signee<'_>) -> String {
+    key_on(set.version(), signee)
+}
+
+/// The key of what two processes agree on. Its version changes with the positions of a probe.
+fn confirmation_key(signee: &Signee<'_>) -> String {
+    key_on("probe-1", signee)
+}
+
+fn key_on(positions: &str, signee: &Signee<'_>) -> String {
     let mut all = json!({
-        "positions": set.version(),
+        "positions": positions,
         "plugin": signee.plugin.sha256,
         "agent": signee.agent,
         "rules": signee.rules,
@@ -189,15 +279,71 @@ fn cache_key(set: Set, signee: &Signee<'_>) -> String {
     sha256(all.to_string())
 }
 
+/// Probes agents in two processes each.
+///
+/// # Errors
+/// If no worker can be started.
+pub fn probe_twice(launcher: &Launcher, signees: &[&Signee<'_>]) -> Result<Vec<Probing>, WorkerError> {
+    if signees.is_empty() {
+        return Ok(Vec::new());
+    }
+    let one = probe_all(launcher, signees, ProbeOrder::Forward)?;
+    // Many programs seed themselves by a clock that counts seconds: the second processes start in another one.
+    thread::sleep(until_next_second());
+    let other = probe_all(launcher, signees, ProbeOrder::Backward)?;
+    let compare = |(one, other): (Option<Vec<Probed>>, Option<Vec<Probed>>)| match one.zip(other) {
+        Some((one, other)) => {
+            TwoAnswers::between(&one, &other).map_or(Probing::Same(one.len()), Probing::Different)
+        }
+        None => Probing::Failed,
+    };
+    Ok(one.into_iter().zip(other).map(compare).collect())
+}
+
+/// What agents decide on the positions of a probe, several at a time in new processes; none of an agent that fails.
+fn probe_all(
+    launcher: &Launcher,
+    signees: &[&Signee<'_>],
+    order: ProbeOrder,
+) -> Result<Vec<Option<Vec<Probed>>>, WorkerError> {
+    let idle = Idle::default();
+    let probe = |signee: &&Signee<'_>| {
+        let mut asked = Asked { launcher, signee, idle: &idle, worker: None };
+        match asked.probe(order) {
+            Ok(answers) => {
+                asked.dismiss();
+                Ok(Some(answers))
+            }
+            Err(error @ WorkerError::NotStarted(_)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    };
+    signees.par_iter().map(probe).collect()
+}
+
+/// How long it is until every clock shows another second.
+fn until_next_second() -> Duration {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Duration::from_secs(1) - Duration::from_nanos(now.subsec_nanos().into()) + CLOCK_LAG
+}
+
 /// An agent that is asked for signatures, in one worker for as long as that lives.
 struct Asked<'a> {
     launcher: &'a Launcher,
     signee: &'a Signee<'a>,
-    idle: &'a Mutex<Vec<(PathBuf, Worker)>>,
+    idle: &'a Idle,
     worker: Option<Worker>,
 }
 
 impl Asked<'_> {
+    /// What the agent decides on the positions of a probe.
+    fn probe(&mut self, order: ProbeOrder) -> Result<Vec<Probed>, WorkerError> {
+        let mut worker = self.start()?;
+        let answers = worker.probe(order, self.signee.move_limit)?;
+        self.worker = Some(worker);
+        Ok(answers)
+    }
+
     /// The signature, or the fault that the agent commits on the frozen positions.
     fn sign(&mut self, set: Set) -> Result<Result<String, Fault>, WorkerError> {
         let mut worker = match self.worker.take() {

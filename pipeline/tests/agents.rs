@@ -134,6 +134,7 @@ fn every_step_of_the_suite_is_numbered_and_passed() {
         (8, "positions-1:"),
         (9, "moves a second"),
         (11, "standard output"),
+        (12, "decides the same in two processes: 40 positions"),
     ] {
         let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{number}. passed")));
         assert!(line.is_some_and(|line| line.contains(words)), "{number}: {text}");

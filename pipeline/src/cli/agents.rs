@@ -127,6 +127,9 @@ pub struct Eval {
     /// Keep the records in this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Accept agents that are not deterministic: their games are marked as not repeatable
+    #[arg(long)]
+    pub nondeterministic: bool,
     /// The folder with the papers' manifests
     #[arg(long, value_name = "DIR", default_value = "paper-configs")]
     pub configs: PathBuf,

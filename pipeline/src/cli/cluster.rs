@@ -74,6 +74,9 @@ pub struct Submit {
     /// Play everything again and compare it with the stored records
     #[arg(long)]
     pub fresh: bool,
+    /// Accept agents that are not deterministic: their games are stored without a signature, and marked as not repeatable
+    #[arg(long)]
+    pub nondeterministic: bool,
     /// How many games a shard plays at once, each on its own core
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub cores: u16,

@@ -147,7 +147,7 @@ fn parts(
             };
             let part = Part::checked(attempt, sent, number, summary, submission)?;
             match &found {
-                // No game under a wall-clock budget repeats another.
+                // Games without a signature do not repeat.
                 Some(first) if first.digest != part.digest && sent.identity.signature.is_some() => {
                     return Err(CollectError::Conflict { one: first.file.clone(), other: part.file });
                 }

@@ -126,6 +126,10 @@ fn text(planned: &Planned) -> String {
             writeln!(text, "{path}: stale, records of another identity:\n{}", told(differences))
         }
     };
+    if planned.is_marked() {
+        let _ =
+            writeln!(text, "{path}: marked as nondeterministic: no signature, and no run repeats its games");
+    }
     if planned.lacks_second_signature {
         let _ = writeln!(
             text,

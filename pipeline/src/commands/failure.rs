@@ -393,7 +393,9 @@ impl From<PlanError> for Failure {
             PlanError::Store(error) => error.into(),
             PlanError::Journal(error) => error.into(),
             PlanError::Study(error) => error.into(),
-            PlanError::Agent { ref source, .. } => Self::with(worker_code(source), &error),
+            PlanError::Agent { ref source, .. } | PlanError::NotProbed(ref source) => {
+                Self::with(worker_code(source), &error)
+            }
             other => Self::with(USAGE, &other),
         }
     }

@@ -18,7 +18,7 @@ use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
 use super::{Failure, json_text, plan, plan_studies, print_text, study};
 use crate::cli::{self, ARTEFACTS, Loading, Places};
-use crate::plan::{Plan, Selection};
+use crate::plan::{Determinism, Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::RunReport;
 use crate::study::{StudiesReport, StudyPlan};
@@ -48,7 +48,9 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let _lock = context.layout.lock()?;
     let names = paper_names(&arguments.names);
     let (with_extra, is_fresh) = (arguments.extra, arguments.fresh);
-    let selection = Selection { names, with_extra, is_fresh, ..Selection::default() };
+    let determinism = Determinism::unless(arguments.nondeterministic);
+    let looking = Selection { names, with_extra, is_fresh, ..Selection::default() };
+    let selection = Selection { determinism, ..looking.clone() };
     announce_smoke(arguments, &scratch);
     train_first(&mut context, &selection, arguments)?;
     let studies = Studies::run(&mut context, &selection, arguments)?;
@@ -63,8 +65,8 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
         print_text(&scratch.hidden(&told_of_interrupted(arguments, &plan, &report)?))?;
         return outcome(&report);
     }
-    let current = context.plan(&selection)?;
-    let verified = verify(&context, &current, &selection)?;
+    let current = context.plan(&looking)?;
+    let verified = verify(&context, &current, &looking)?;
     context.update_index(&current)?;
     let published = render_everything(&context.papers, &context.layout, &context.layout)?;
     write_checksums(&context.layout, Scope::All)?;

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use surroundings::confined::ConfinedPath;
 
-use engine::agent::Budget;
 use serde::Serialize;
 
 use super::context::{Context, paper_names, require_no_given_up};
@@ -31,7 +30,7 @@ use manifest::{self, Paper};
 use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::layout::Layout;
-use records::store::{RecordsReader, StoreError};
+use records::store::{RecordsReader, RecordsSummary, StoreError};
 use studies::{StoredStudies, winners};
 use surroundings::plain;
 use surroundings::scratch::Scratch;
@@ -168,15 +167,18 @@ fn papers(
     winners::settle(&mut papers, &stored);
     let mut skipped = Vec::new();
     for paper in &mut papers {
-        let id = paper.id.clone();
-        paper.experiments.retain_mut(|experiment| {
-            let key = Key { paper: id.clone(), experiment: experiment.id.clone() };
-            let Some(entry) = index.entry(&key) else { return false };
+        let mut repeated = Vec::new();
+        for mut experiment in std::mem::take(&mut paper.experiments) {
+            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            let Some(entry) = index.entry(&key) else { continue };
             experiment.games = arguments.games.unwrap_or(MOST_GAMES).min(entry.games);
-            let is_timed = matches!(experiment.budget, Budget::TimeNs(_));
-            skipped.extend(is_timed.then_some(key));
-            !is_timed
-        });
+            let records = RecordsSummary::read(&results(folder).records(&entry.records, None))?;
+            match records.is_some_and(|records| records.header.identity.signature.is_some()) {
+                true => repeated.push(experiment),
+                false => skipped.push(key),
+            }
+        }
+        paper.experiments = repeated;
     }
     Ok((papers, skipped))
 }
@@ -264,7 +266,7 @@ impl Compared {
 struct Outcome {
     experiments: Vec<Compared>,
     studies: Vec<ComparedStudy>,
-    /// Experiments under a wall-clock budget.
+    /// Experiments of which no run repeats another.
     not_repeatable: Vec<Key>,
 }
 
@@ -281,7 +283,7 @@ fn tell(bundle: &Path, arguments: &cli::Reproduce, outcome: &Outcome) -> Result<
         text.push_str(&table(&["experiment", "games", "compared with the bundle"], &rows));
         if !skipped.is_empty() {
             let names: Vec<String> = skipped.iter().map(ToString::to_string).collect();
-            text.push_str(&format!("Not played, because of a wall-clock budget: {}.\n", names.join(", ")));
+            text.push_str(&format!("Not played, because no run repeats them: {}.\n", names.join(", ")));
         }
         print_text(&text)?;
     }

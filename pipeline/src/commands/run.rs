@@ -3,7 +3,7 @@
 use super::context::{Context, require_no_given_up, selection};
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::plan::Selection;
+use crate::plan::{Determinism, Selection};
 use crate::run::{Done, RunReport};
 use verdict::format::counted;
 
@@ -11,7 +11,8 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let _lock = context.layout.lock()?;
     let (shard, is_fresh) = (arguments.shard, arguments.fresh);
-    let selection = Selection { shard, is_fresh, ..selection(&arguments.chosen) };
+    let determinism = Determinism::unless(arguments.nondeterministic);
+    let selection = Selection { shard, is_fresh, determinism, ..selection(&arguments.chosen) };
     let plan = context.plan(&selection)?;
     let report = context.run(&plan, &arguments.playing, is_fresh)?;
     if shard.is_none() {
@@ -22,7 +23,10 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     } else {
         let waiting = context.waiting(&selection);
         let waiting: String = waiting.iter().map(|waiting| format!("{waiting}.\n")).collect();
-        print_text(&(summary(&report, plan.experiments.len()) + &waiting))?;
+        let marked = plan.experiments.iter().filter(|planned| planned.is_marked());
+        let marked =
+            marked.map(|planned| format!("{}: marked as not repeatable: nondeterministic.\n", planned.key));
+        print_text(&(summary(&report, plan.experiments.len()) + &marked.collect::<String>() + &waiting))?;
     }
     outcome(&report)
 }

@@ -6,7 +6,7 @@ use super::context::{Context, paper_names, require_no_given_up};
 use super::study_winners::{StudyWinners, played_again};
 use super::{Failure, print_json, print_text, run};
 use crate::cli;
-use crate::plan::Selection;
+use crate::plan::{Determinism, Selection};
 use crate::run::RunReport;
 use crate::study::{StudiesReport, StudyDone, StudyPlan};
 use manifest::Paper;
@@ -22,6 +22,7 @@ pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
         with_extra: arguments.extra,
         is_fresh: arguments.fresh,
         shard: arguments.shard,
+        determinism: Determinism::Required,
         ..Selection::default()
     };
     let plan = context.plan_studies(&selection)?;
@@ -71,10 +72,11 @@ fn play_winners(
     if names.is_empty() {
         return Ok(None);
     }
-    let selection = Selection { names, ..Selection::default() };
+    let looking = Selection { names, ..Selection::default() };
+    let selection = Selection { determinism: Determinism::Required, ..looking.clone() };
     let plan = context.plan(&selection)?;
     let run = context.run(&plan, &arguments.playing, false)?;
-    context.update_index(&context.plan(&selection)?)?;
+    context.update_index(&context.plan(&looking)?)?;
     Ok(Some(run))
 }
 

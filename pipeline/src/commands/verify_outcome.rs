@@ -24,7 +24,7 @@ pub(super) struct VerifyOutcome {
     pub(super) recomputed_moves: Option<u32>,
     /// The chances that a forged share of the games was seen.
     pub(super) chances: Option<Chances>,
-    /// Experiments under a wall-clock budget, of which no game can be expected to repeat.
+    /// Experiments under a wall-clock budget or marked as nondeterministic, of which no game can be expected to repeat.
     pub(super) not_repeatable: Vec<String>,
     pub(super) not_current: Vec<String>,
     /// Experiments whose records are signed on the first set of frozen positions only.
@@ -70,7 +70,10 @@ impl VerifyOutcome {
         text.extend(self.studies.text());
         text.extend(self.trainings.text());
         for (names, why) in [
-            (&self.not_repeatable, "Not played again, because of a wall-clock budget"),
+            (
+                &self.not_repeatable,
+                "Not played again, because no run repeats them (wall-clock budget, or marked as nondeterministic)",
+            ),
             (&self.signed_once, "Signed on the first set of positions only, which `pipeline run` extends"),
         ] {
             if !names.is_empty() {

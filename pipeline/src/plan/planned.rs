@@ -30,7 +30,7 @@ pub struct Planned {
     pub also_for: Vec<Key>,
     /// All that determines its records.
     pub identity: Identity,
-    /// What the agent decides on the second set of frozen positions; absent under a wall-clock budget.
+    /// What the agent decides on the second set of frozen positions; absent where no run repeats another.
     pub second_signature: Option<String>,
     /// All of its parameters.
     pub params: Map<String, Value>,
@@ -138,10 +138,25 @@ impl Planned {
         stored.differences(&self.identity, self.second_signature.as_deref())
     }
 
-    /// Whether a game that was played before says whether the agent is still the same: under a wall-clock budget none does.
+    /// Whether a game that was played before says whether the agent is still the same: under a wall-clock budget none does, nor if the
+    /// agent is marked as nondeterministic.
     #[must_use]
     pub const fn repeats(&self) -> bool {
         self.identity.signature.is_some()
+    }
+
+    /// Whether the stored games are of this very experiment, and marked as nondeterministic.
+    pub(super) fn is_only_unsigned_in_store(&self) -> bool {
+        let StoredState::Stale { differences } = &self.state else { return false };
+        matches!(&differences[..], [only] if only.component == "signature" && only.one == "null")
+    }
+
+    /// Marks the games as nondeterministic: no run repeats them, so there are no decisions to sign.
+    pub(super) fn unsign(&mut self) {
+        self.identity.signature = None;
+        self.second_signature = None;
+        self.is_of_other_plugin = false;
+        self.lacks_second_signature = false;
     }
 
     /// What an index is to say of its records, under all of its names; none where they are not those of this experiment.

@@ -147,7 +147,7 @@ fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError>
         Err(StoreError::Io { .. }) if !planned.path.exists() => return Ok(Compared::Nothing),
         Err(error) => return Err(error.into()),
     };
-    // A wall-clock budget promises no repetition.
+    // Neither a wall-clock budget nor a nondeterministic agent promises repetition.
     if !planned.differences(&stored.header).is_empty() || !planned.repeats() {
         return Ok(Compared::Nothing);
     }

@@ -1,5 +1,6 @@
 //! Studies that are asked for: what determines each, what is stored or journalled of it, and how long the rest may take.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::journal::{TrialJournal, journals};
 use crate::journal::Title;
-use crate::plan::{PlanError, Planner, Selection, Unplanned, hashes};
+use crate::plan::{Determinism, PlanError, Planner, Selection, Unplanned, hashes, why};
 use crate::signatures::{Signatures, Signed, Signee};
 use manifest::{Paper, SearchMethod, Set, Study, Subject, check_study_agents};
 use records::identity::Difference;
@@ -111,7 +112,44 @@ impl Planner<'_> {
                 planned => plan.studies.push(planned?),
             }
         }
+        if selection.determinism != Determinism::NotAsked {
+            self.require_deterministic_trials(&mut plan, selection.is_fresh, &signatures)?;
+        }
         Ok(plan)
+    }
+
+    /// Takes out of a plan the studies with trials to play whose agents are not deterministic. There is no mark for a study: each trial
+    /// follows from those before it.
+    fn require_deterministic_trials(
+        &self,
+        plan: &mut StudyPlan,
+        is_fresh: bool,
+        signatures: &Signatures,
+    ) -> Result<(), PlanError> {
+        let to_play = plan.studies.iter().filter(|planned| is_fresh || !planned.is_whole());
+        let players: Vec<(&PlannedStudy, Map<String, Value>)> = to_play
+            .flat_map(|planned| {
+                let points = signed_points(&planned.study.space).into_iter();
+                points.map(move |point| (planned, planned.params_at(&point)))
+            })
+            .collect();
+        let signees: Vec<Signee<'_>> = players
+            .iter()
+            .map(|(planned, params)| signee(&planned.study, &planned.plugin, params, &planned.files))
+            .collect();
+        let found = signatures.confirm(self.launcher, &signees).map_err(PlanError::NotProbed)?;
+        let mut refused: BTreeMap<Key, String> = BTreeMap::new();
+        for ((planned, _), two) in players.iter().zip(found) {
+            if let Some(two) = two {
+                let why = why(&planned.study.agent, &planned.plugin, &two);
+                let words = format!("{why}: a study must reproduce, with or without --nondeterministic");
+                refused.entry(planned.key.clone()).or_insert(words);
+            }
+        }
+        plan.studies.retain(|planned| !refused.contains_key(&planned.key));
+        let unplanned = |(key, reason)| Unplanned { key, reason, missing: None };
+        plan.unplanned.extend(refused.into_iter().map(unplanned));
+        Ok(())
     }
 
     /// The studies that are asked for, in the manifests' order.
@@ -182,15 +220,7 @@ fn sign(
     let mut refused = None;
     for point in &signed_points(&study.space) {
         let params = with_defaults(&agent.default_params(), study.params_at(point));
-        let signee = Signee {
-            plugin,
-            agent: &agent.id,
-            rules: &study.rules,
-            params: &params,
-            files,
-            budget: study.budget,
-            move_limit: Duration::from_millis(study.move_limit_ms),
-        };
+        let signee = signee(study, plugin, &params, files);
         signed.push(match signatures.get(launcher, &signee) {
             Ok(Signed { first, second }) => Some(format!("{first}\n{second}")),
             Err(error) if is_refusal(&error) => {
@@ -204,6 +234,18 @@ fn sign(
         Some(error) if signed.iter().all(Option::is_none) => Err(error),
         _ => Ok(signed.into_iter().map(|signed| signed.unwrap_or_else(|| "no agent".to_owned())).collect()),
     }
+}
+
+/// What determines the decisions of a study's agent with these parameters.
+fn signee<'a>(
+    study: &'a Study,
+    plugin: &'a PluginEntry,
+    params: &'a Map<String, Value>,
+    files: &'a Files,
+) -> Signee<'a> {
+    let Study { agent, rules, budget, move_limit_ms, .. } = study;
+    let move_limit = Duration::from_millis(*move_limit_ms);
+    Signee { plugin, agent, rules, params, files, budget: *budget, move_limit }
 }
 
 /// Whether an agent cannot be made, on any machine.

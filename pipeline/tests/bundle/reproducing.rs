@@ -61,7 +61,7 @@ fn only_what_was_asked_for_is_spoken_of() {
     commit(&lab);
     let file = bundle(&lab, "bundles", &[]);
     let told = lab.succeed(&["reproduce", "--from", file.to_str().unwrap(), "q"]).stdout;
-    assert!(told.contains("q/same") && told.contains("wall-clock budget: q/gone."), "{told}");
+    assert!(told.contains("q/same") && told.contains("no run repeats them: q/gone."), "{told}");
     assert!(!told.contains("p/r") && !told.contains("p/timed"), "{told}");
     let json = lab.succeed(&["reproduce", "--from", file.to_str().unwrap(), "q", "--json"]).json();
     assert_eq!(json["experiments"].as_array().map(Vec::len), Some(1), "{json}");

@@ -112,7 +112,7 @@ fn in_a_terminal_a_step_that_is_done_leaves_nothing_of_its_spinner_behind() {
     };
     let shown = String::from_utf8(ran.stdout).unwrap();
     let done: Vec<&str> = shown.lines().filter(|line| line.contains("passed")).collect();
-    assert_eq!(done.len(), 11, "{shown}");
+    assert_eq!(done.len(), 12, "{shown}");
     for line in done {
         let left = line.rsplit("\x1b[2K").next().unwrap();
         assert!(!left.contains(|letter| ('\u{2800}'..='\u{28ff}').contains(&letter)), "{left:?}");

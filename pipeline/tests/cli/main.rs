@@ -10,6 +10,7 @@ mod clock;
 mod faults;
 mod hostile;
 mod merging;
+mod nondeterminism;
 mod output;
 mod reproducing;
 mod running;

@@ -1,6 +1,6 @@
 /*
  * A player that plays better the higher its parameter `skill` is, from 0 to 1, and counts more nodes for it: something to search.
- * From the skill `fails_from` on it fails in every third game, before its move 20; from `refuses_from` on it cannot be made.
+ * With CHANCE, its random numbers depend on more than the seed of the game. From the skill `fails_from` on it fails in every third game, before its move 20; from `refuses_from` on it cannot be made.
  */
 #define _GNU_SOURCE
 #include "agent2048.h"
@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#ifndef CHANCE
+#define CHANCE 0
+#endif
 #ifndef SLEEP_US
 #define SLEEP_US 0
 #endif
@@ -53,7 +57,7 @@ static int32_t create(const agent2048_host *host, uint32_t index, const agent204
 static int32_t new_game(agent2048_agent *agent, uint64_t seed, agent2048_text *error) {
     (void)error;
     agent->seed = seed;
-    agent->chance = seed;
+    agent->chance = seed ^ (uint64_t)(CHANCE);
     return AGENT2048_OK;
 }
 

@@ -104,7 +104,7 @@ pub enum State {
     Alarm,
     /// Other records under another identity.
     Changed,
-    /// Other records under a wall-clock budget, which repeats nothing.
+    /// Other records under a wall-clock budget, or of an agent that is marked as nondeterministic.
     PlayedAgain,
     /// The same records, and more.
     MoreGames,
@@ -159,7 +159,7 @@ impl State {
         match self {
             Self::Alarm => "ALARM: same identity, different records",
             Self::Changed => "changed",
-            Self::PlayedAgain => "played again by the clock",
+            Self::PlayedAgain => "played again; no run repeats it",
             Self::MoreGames => "more games",
             Self::FewerGames => "fewer games",
             Self::New => "new",
@@ -258,7 +258,7 @@ fn state(before: &Games, after: &Games, diff: &ExperimentDiff) -> State {
         let is_more = after.outcomes.len() > before.outcomes.len();
         return if is_more { State::MoreGames } else { State::FewerGames };
     }
-    // A wall-clock budget promises no repetition.
+    // Neither a wall-clock budget nor a nondeterministic agent promises repetition.
     if after.identity.signature.is_none() { State::PlayedAgain } else { State::Alarm }
 }
 

@@ -36,7 +36,8 @@ pub struct Identity {
     /// The SHA-256 of each file of data that the agent's decisions depend on, by role; absent where there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
-    /// What the agent decides on the first set of frozen positions; absent under a wall-clock budget, which no run repeats.
+    /// What the agent decides on the first set of frozen positions; absent where no run repeats another: under a wall-clock
+    /// budget, or if the agent is marked as nondeterministic.
     pub signature: Option<String>,
 }
 

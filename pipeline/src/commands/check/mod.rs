@@ -4,21 +4,25 @@ mod outcome;
 mod subjects;
 mod waiting;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use engine::conformance::DEMANDS;
+use engine::Rules;
+use engine::conformance::{DEMANDS, SEED, small_budgets};
 
 use super::context::launcher;
 use super::style::Style;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::signatures::{Probing, Signee, probe_twice};
 use outcome::{Checked, ToldStep};
 use subjects::{Subject, subjects};
 use surroundings::scratch::ScratchFile;
 use verdict::format::counted;
 use waiting::Waiting;
 use workers::bridge::Program;
+use workers::catalogue::PluginEntry;
 use workers::worker::protocol::CheckedStep;
 use workers::worker::{CheckEvent, Worker, WorkerError};
 
@@ -58,6 +62,9 @@ fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<Checked, Fai
     }
     let printed = stdout.as_file().metadata().map_err(Failure::io)?.len();
     teller.tell(clean_output(printed, &subject.file), "")?;
+    if let (true, Some(step)) = (ended, two_processes(arguments, subject)?) {
+        teller.tell(step, "")?;
+    }
     teller.finish()
 }
 
@@ -131,6 +138,30 @@ impl<'a> Teller<'a> {
 /// All demands, in the order of the steps.
 fn demands() -> impl Iterator<Item = &'static str> {
     DEMANDS.into_iter().chain([SPEED])
+}
+
+/// Whether the agent decides the same in two processes, which no worker can see by itself; none if it fails there, which earlier steps show.
+fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<CheckedStep>, Failure> {
+    let Subject { file, agent, params, files, budget } = subject;
+    let plugin = &PluginEntry {
+        file: file.clone(),
+        sha256: String::new(),
+        files: BTreeMap::new(),
+        agents: Vec::new(),
+    };
+    let Some(budget) = budget.or_else(|| small_budgets(agent).first().copied()) else { return Ok(None) };
+    let (agent, rules, move_limit) =
+        (agent.id.as_str(), &Rules::default(), Duration::from_secs(arguments.limit));
+    let signee = Signee { plugin, agent, rules, params, files, budget, move_limit };
+    let probed = probe_twice(&launcher(arguments.places.loading.memory)?, &[&signee])?.pop();
+    let (seen, passed) = match probed {
+        Some(Probing::Same(positions)) => (counted(positions as u64, "position"), true),
+        Some(Probing::Different(two)) => (two.to_string(), false),
+        Some(Probing::Failed) | None => return Ok(None),
+    };
+    let remedy = (!passed).then(|| SEED.words_of(Program::is_one(file)).to_owned());
+    let demand = "decides the same in two processes".to_owned();
+    Ok(Some(CheckedStep { demand, passed, place: None, seen, remedy }))
 }
 
 fn clean_end(is_clean: bool) -> CheckedStep {

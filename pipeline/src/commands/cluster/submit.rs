@@ -12,7 +12,7 @@ use crate::cluster::standing::Standing;
 use crate::cluster::study;
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
-use crate::plan::{Planned, Selection};
+use crate::plan::{Determinism, Planned, Selection};
 use crate::run;
 use crate::study::PlannedStudy;
 use surroundings::confined::ConfinedPath;
@@ -24,10 +24,11 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     let lock = context.layout.lock()?;
     let workplace = Workplace::new(context.layout.cluster().absolute().map_err(Failure::io)?);
     refuse_second(&workplace)?;
-    let selection = Selection { is_fresh: arguments.fresh, ..selection(&arguments.chosen) };
+    let determinism = Determinism::unless(arguments.nondeterministic);
+    let selection = Selection { is_fresh: arguments.fresh, determinism, ..selection(&arguments.chosen) };
     let plan = context.plan(&selection)?;
     for unplanned in &plan.unplanned {
-        note(format_args!("{}: left out: {}", unplanned.key, unplanned.state()));
+        note(format_args!("{}: left out: {}", unplanned.key, unplanned.reason));
     }
     let to_play: Vec<&Planned> = plan.experiments.iter().filter(|planned| planned.to_play > 0).collect();
     let studies = named_studies(&context, &selection)?;
@@ -100,7 +101,8 @@ fn named_studies(context: &Context, selection: &Selection) -> Result<Vec<Planned
             "--fresh is for experiments: a study that is whole is run again with `pipeline study --fresh`";
         return Err(Failure::usage(text));
     }
-    let plan = context.plan_studies(&Selection { names: named, ..Selection::default() })?;
+    let determinism = Determinism::Required;
+    let plan = context.plan_studies(&Selection { names: named, determinism, ..Selection::default() })?;
     require_all(&plan.unplanned)?;
     Ok(plan.studies.into_iter().filter(|planned| !planned.is_whole()).collect())
 }

@@ -21,7 +21,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::contest::{Contest, ContestError, ContestResult, Games, Judge, PairDecision, place};
 use crate::naming::{BudgetText, RuleText};
-use crate::plan::{Planned, Selection};
+use crate::plan::{Determinism, Planned, Selection};
 use crate::run::Display;
 use crate::starts::{self, StartBoard};
 use progress::Teller;
@@ -58,7 +58,7 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let mut finder = Finder::of_places(&arguments.places)?;
     let question = Question::of(arguments, &mut finder)?;
     let folder = Folder::of(arguments)?;
-    let planned = question.plan(&finder, &folder.layout)?;
+    let planned = question.plan(&finder, &folder.layout, Determinism::unless(arguments.nondeterministic))?;
     let origin = Provenance::now(Some(&arguments.places.configs));
     let open = |planned| Games::open(planned, &folder.layout, &origin);
     let games: Vec<Vec<Games<'_>>> = planned
@@ -67,7 +67,7 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
         .collect::<Result<_, ContestError>>()?;
     let outcome = question.play(arguments, &finder, &games)?;
     let records = folder.settle(games, &outcome)?;
-    let view = View::of(&question, &outcome, records);
+    let view = View::of(&question, &planned, &outcome, records);
     if let Some(export) = &export {
         let sheet = Sheet { title: view.title(), words: view.words(), tables: view.tables() };
         export.write(&sheet, &plain(&view))?;
@@ -124,7 +124,13 @@ impl Question {
     }
 
     /// What each agent plays from each start, with its identity. Each agent is looked for in its own plugin: two builds of one may be there.
-    fn plan(&self, finder: &Finder, layout: &Layout) -> Result<Vec<Vec<Planned>>, Failure> {
+    fn plan(
+        &self,
+        finder: &Finder,
+        layout: &Layout,
+        determinism: Determinism,
+    ) -> Result<Vec<Vec<Planned>>, Failure> {
+        let selection = Selection { games: Some(self.limit), determinism, ..Selection::default() };
         let rules = self.rules_by_start();
         let mut all = Vec::new();
         for chosen in &self.agents {
@@ -133,7 +139,7 @@ impl Question {
             let catalogue = Catalogue { plugins: vec![chosen.plugin.clone()], broken: Vec::new() };
             let (launcher, artefacts) = (finder.launcher.clone(), artefacts([chosen]));
             let context = Context::of(vec![paper], catalogue, launcher, layout.clone(), artefacts);
-            let plan = context.plan(&Selection::default())?;
+            let plan = context.plan(&selection)?;
             super::context::require_all(&plan.unplanned)?;
             all.push(plan.experiments);
         }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::Question;
 use crate::commands::chosen_agent::ChosenAgent;
 use crate::contest::{ContestResult, Judge, PairDecision, PairStanding};
+use crate::plan::Planned;
 use records::key::Key;
 use stats::{Comparison, Estimate, Pairing, Sample, Tally, elo};
 
@@ -50,6 +51,8 @@ pub(super) struct Contestant {
     pub(super) budget: Budget,
     /// The experiment whose budget it is, where none was given.
     pub(super) budget_of: Option<Key>,
+    /// Whether another contest plays the same games.
+    pub(super) repeatable: bool,
     /// The mean score; none before the first seed.
     pub(super) mean: Option<Estimate>,
     /// Its rating among more than two, the average being 0.
@@ -87,7 +90,12 @@ pub(super) struct TwoStanding {
 }
 
 impl View {
-    pub(super) fn of(question: &Question, outcome: &ContestResult, records: Vec<PathBuf>) -> Self {
+    pub(super) fn of(
+        question: &Question,
+        planned: &[Vec<Planned>],
+        outcome: &ContestResult,
+        records: Vec<PathBuf>,
+    ) -> Self {
         let samples: Vec<Option<Sample>> = (0..question.agents.len())
             .map(|place| Sample::new(outcome.scores.iter().map(|seed| f64::from(seed[place]))).ok())
             .collect();
@@ -98,7 +106,11 @@ impl View {
         let pairs: Vec<Pair> = outcome.standing.pairs.iter().map(|pair| Pair::of(pair, &samples)).collect();
         let contestants = question.agents.iter().enumerate().map(|(place, chosen)| {
             let mean = samples[place].as_ref().map(stats::mean);
-            Contestant::of(chosen, place, mean, ratings.get(place).copied(), &pairs)
+            let repeatable = planned[place].iter().all(Planned::repeats);
+            Contestant {
+                repeatable,
+                ..Contestant::of(chosen, place, mean, ratings.get(place).copied(), &pairs)
+            }
         });
         let standing = match &outcome.standing.pairs[..] {
             [only] => Some(TwoStanding::of(&question.judge, only)),
@@ -143,6 +155,7 @@ impl Contestant {
             params: chosen.params.clone(),
             budget: chosen.budget,
             budget_of: chosen.budget_of.clone(),
+            repeatable: true,
             mean,
             rating,
             best_place: 1 + worse_than,

@@ -35,9 +35,20 @@ impl View {
 
     /// The sentences: what was found, then the figures that it rests on.
     pub(super) fn words(&self) -> String {
-        match &self.pairs[..] {
+        let found = match &self.pairs[..] {
             [only] => self.of_two(only),
             _ => self.of_several(),
+        };
+        found + &self.not_repeatable()
+    }
+
+    /// The contestants whose games no other contest repeats, if there are any.
+    fn not_repeatable(&self) -> String {
+        let fickle = (0..self.contestants.len()).filter(|&place| !self.contestants[place].repeatable);
+        let names: Vec<String> = fickle.map(|place| self.name(place)).collect();
+        match names.is_empty() {
+            true => String::new(),
+            false => format!("Not repeatable, so another contest plays other games: {}.\n", listed(&names)),
         }
     }
 

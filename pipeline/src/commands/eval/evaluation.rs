@@ -22,6 +22,8 @@ pub(super) struct Evaluation {
     pub(super) seed: u64,
     pub(super) games: u64,
     pub(super) faults: u64,
+    /// The agents whose games no run repeats, this one or others beside it.
+    pub(super) not_repeatable: Vec<String>,
     pub(super) mean: Estimate,
     pub(super) median: Estimate,
     pub(super) lowest: u32,
@@ -91,6 +93,7 @@ impl Evaluation {
         let played = rivals.iter().map(|rival| Against::played(ours, rival));
         let kept = stored_rivals.iter().map(|rival| Against::stored(ours, rival, seed));
         let mean = stats::mean(&sample(&scores));
+        let fickle = std::iter::once(ours).chain(rivals).filter(|played| !played.is_repeatable());
         let first = ours.parts.first().map(|part| part.records.clone());
         Self {
             agent: chosen.agent.id.clone(),
@@ -99,6 +102,7 @@ impl Evaluation {
             seed,
             games: outcomes.len() as u64,
             faults: outcomes.iter().filter(|outcome| outcome.ending.is_fault()).count() as u64,
+            not_repeatable: fickle.map(|played| played.name.clone()).collect(),
             mean,
             median: stats::median(&sample(&scores)),
             lowest: outcomes.iter().map(|outcome| outcome.score).min().unwrap_or(0),

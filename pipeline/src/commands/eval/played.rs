@@ -9,7 +9,7 @@ use crate::commands::chosen_agent::ChosenAgent;
 use crate::commands::context::Context;
 use crate::commands::finder::Finder;
 use crate::commands::unlisted;
-use crate::plan::Selection;
+use crate::plan::{Determinism, Selection};
 use crate::run::RunReport;
 use crate::starts::StartBoard;
 use manifest::Experiment;
@@ -36,6 +36,8 @@ pub(super) struct Part {
     pub(super) outcomes: Vec<Outcome>,
     pub(super) timings: Vec<GameTiming>,
     pub(super) records: ConfinedPath,
+    /// Whether another run plays the same games.
+    pub(super) is_repeatable: bool,
 }
 
 impl Played {
@@ -45,6 +47,10 @@ impl Played {
 
     pub(super) fn scores(&self) -> Vec<f64> {
         self.outcomes().map(|outcome| f64::from(outcome.score)).collect()
+    }
+
+    pub(super) fn is_repeatable(&self) -> bool {
+        self.parts.iter().all(|part| part.is_repeatable)
     }
 
     /// CPU time for a move over all games whose time is known, in nanoseconds.
@@ -97,7 +103,8 @@ pub(super) fn play(
     let (launcher, artefacts) = (finder.launcher.clone(), unlisted::artefacts(contenders));
     let context = Context::of(papers, catalogue, launcher, layout.clone(), artefacts);
     let _lock = context.layout.lock()?;
-    let plan = context.plan(&Selection::default())?;
+    let determinism = Determinism::unless(arguments.nondeterministic);
+    let plan = context.plan(&Selection { determinism, ..Selection::default() })?;
     let report = context.run(&plan, &arguments.playing, false)?;
     let mut played = Vec::new();
     for (name, own) in ids {
@@ -130,9 +137,11 @@ fn part(layout: &Layout, start: String, id: String) -> Result<Option<Part>, Fail
     if !records.exists() {
         return Ok(None);
     }
-    let outcomes = RecordsReader::open(&records)?.outcomes()?;
+    let mut reader = RecordsReader::open(&records)?;
+    let is_repeatable = reader.summary.header.identity.signature.is_some();
+    let outcomes = reader.outcomes()?;
     let timings = read_timing(&layout.timing(&key, None))?;
-    Ok(Some(Part { start, outcomes, timings, records }))
+    Ok(Some(Part { start, outcomes, timings, records, is_repeatable }))
 }
 
 #[cfg(test)]
@@ -157,6 +166,7 @@ mod tests {
             outcomes: [(0, 10), (1, 1000), (2, 30)].map(outcome).to_vec(),
             timings: [(0, 100), (1, 0), (2, 700)].map(timing).to_vec(),
             records: ConfinedPath::root(""),
+            is_repeatable: true,
         };
         let mut played = Played { name: "x".to_owned(), parts: vec![part] };
         assert_eq!(played.ns_per_move(), Some(20.0));

@@ -27,6 +27,10 @@ impl Evaluation {
                 counted(self.faults, "game")
             ));
         }
+        if !self.not_repeatable.is_empty() {
+            let names = self.not_repeatable.join(", ");
+            text.push_str(&format!("  {red}not repeatable{plain}  another run plays other games: {names}\n"));
+        }
         text.push('\n');
         for reach in &self.reach {
             text.push_str(&format!("  reached {:>6}  {}\n", reach.tile, percent(&reach.rate)));
@@ -80,7 +84,12 @@ impl Evaluation {
     /// What came out, in a sentence.
     pub(super) fn sentence(&self) -> String {
         let Self { setting, games, seed, mean, .. } = self;
-        format!("{setting}: mean score {} in {}, seed {seed}.", score(mean), counted(*games, "game"))
+        let mut text =
+            format!("{setting}: mean score {} in {}, seed {seed}.", score(mean), counted(*games, "game"));
+        if !self.not_repeatable.is_empty() {
+            text.push_str(&format!(" Not repeatable: {}.", self.not_repeatable.join(", ")));
+        }
+        text
     }
 
     /// The tables of a file: all figures with their intervals, and what came of each start.

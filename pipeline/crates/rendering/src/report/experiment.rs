@@ -29,7 +29,7 @@ pub struct Experiment {
     pub set: Set,
     /// A remark of its config.
     pub note: Option<String>,
-    /// The hash of all that determines its records; none where wall time is part of it.
+    /// The hash of all that determines its records; none where no run repeats them.
     pub identity: Option<String>,
     /// The digest of its records.
     pub digest: String,

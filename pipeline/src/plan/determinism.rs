@@ -1,0 +1,97 @@
+//! What agents must show before their games are stored: that they decide the same in two processes.
+//!
+//! Only agents that are about to play are asked, once for each plugin and setting. Games of an agent that is not deterministic are refused,
+//! or stored as those under a wall-clock budget are: without a signature.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use engine::agent::Budget;
+use engine::conformance::SEED;
+
+use super::{PlanError, Planned, Planner};
+use crate::signatures::{Signatures, Signee, TwoAnswers};
+use workers::bridge::Program;
+use workers::catalogue::PluginEntry;
+
+/// What becomes of agents that decide differently in two processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Determinism {
+    /// Nothing: no game is stored, or another command has asked before.
+    #[default]
+    NotAsked,
+    /// They do not play.
+    Required,
+    /// They play, and their games are marked as nondeterministic.
+    Waived,
+}
+
+impl Determinism {
+    /// What a command that stores games asks, unless its user accepts agents that are not deterministic.
+    #[must_use]
+    pub const fn unless(is_waived: bool) -> Self {
+        if is_waived { Self::Waived } else { Self::Required }
+    }
+}
+
+impl Planner<'_> {
+    /// The experiments with games to play whose agents are not deterministic, by their places and with the reason to refuse them.
+    pub(super) fn nondeterministic(
+        &self,
+        experiments: &[Planned],
+        determinism: Determinism,
+        signatures: &Signatures,
+    ) -> Result<BTreeMap<usize, String>, PlanError> {
+        if determinism == Determinism::NotAsked {
+            return Ok(BTreeMap::new());
+        }
+        let to_play: Vec<(usize, &Planned)> =
+            experiments.iter().enumerate().filter(|(_, planned)| planned.to_play > 0).collect();
+        let (signed, others): (Vec<_>, Vec<_>) =
+            to_play.into_iter().partition(|(_, planned)| planned.repeats());
+        let signees: Vec<Signee<'_>> = signed.iter().map(|(_, planned)| planned.signee()).collect();
+        let found = signatures.confirm(self.launcher, &signees).map_err(PlanError::NotProbed)?;
+        let fickle = signed.into_iter().zip(found).filter_map(|((place, planned), two)| {
+            let why = why(&planned.experiment.agent, &planned.plugin, &two?);
+            Some((place, format!("{why}; or mark its games with --nondeterministic")))
+        });
+        let marked = others.into_iter().filter(|(_, planned)| planned.is_marked());
+        let marked = marked.map(|(place, planned)| (place, words_of_marked(planned)));
+        Ok(fickle.chain(marked).collect())
+    }
+}
+
+impl Planned {
+    fn signee(&self) -> Signee<'_> {
+        Signee {
+            plugin: &self.plugin,
+            agent: &self.experiment.agent,
+            rules: &self.experiment.rules,
+            params: &self.params,
+            files: &self.files,
+            budget: self.experiment.budget,
+            move_limit: Duration::from_millis(self.experiment.move_limit_ms),
+        }
+    }
+
+    /// Whether the games are marked as nondeterministic. Those under a wall-clock budget need no mark.
+    #[must_use]
+    pub const fn is_marked(&self) -> bool {
+        !self.repeats() && !matches!(self.experiment.budget, Budget::TimeNs(_))
+    }
+}
+
+/// Why an agent is not deterministic, and the remedy.
+pub(crate) fn why(agent: &str, plugin: &PluginEntry, two: &TwoAnswers) -> String {
+    let remedy = SEED.words_of(Program::is_one(&plugin.file));
+    format!("agent `{agent}` is not deterministic: {two}; {remedy}")
+}
+
+fn words_of_marked(planned: &Planned) -> String {
+    format!(
+        "{}: its games are marked as nondeterministic; add others to them with --nondeterministic, or fix agent `{}` and play all of them \
+         again with --fresh",
+        planned.path.display(),
+        planned.experiment.agent
+    )
+}

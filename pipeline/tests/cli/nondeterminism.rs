@@ -1,0 +1,191 @@
+//! Agents that are not deterministic: found out before their games are stored, or marked as such where the user accepts them.
+
+use std::fs;
+
+use records::store::{RecordsSummary, SealedTable};
+use serde_json::json;
+
+use crate::common::lab::{Lab, Ran, experiment};
+use crate::common::{compile_plugin, has_python, skip};
+
+const TUNED: &str = "pipeline/tests/plugins/tuned.c";
+
+/// The example in the documentation, but for one line.
+fn dice() -> String {
+    let example = include_str!("../../../docs/examples/corner.py");
+    let dice = example.replace("legal[0]", "random.choice(legal)").replace("corner-py", "dice");
+    dice.replace("import json\n", "import json\nimport random\n")
+}
+
+/// A laboratory with an experiment of an agent whose random numbers depend on this, beside the seed of the game.
+fn lab(chance: &str, name: &str) -> Lab {
+    let lab = Lab::with(&experiment("e", "tuned", 3, ""));
+    add(&lab, chance, name);
+    lab
+}
+
+fn add(lab: &Lab, chance: &str, name: &str) {
+    let plugin = compile_plugin(TUNED, &format!("chance-{name}"), &[&format!("-DCHANCE={chance}")]);
+    fs::copy(plugin, lab.path("plugins/libtuned.so")).unwrap();
+}
+
+/// A laboratory whose agent depends on the number of its process.
+fn fickle() -> Lab {
+    lab("getpid()", "pid")
+}
+
+fn signature(lab: &Lab) -> Option<String> {
+    let header = RecordsSummary::read(&lab.records_file("p/e")).unwrap().expect("there are records").header;
+    assert_eq!(header.identity.signature.is_some(), header.second_signature.is_some());
+    header.identity.signature
+}
+
+/// Asserts that a command refused the agent, and said where it answers in two ways.
+fn assert_refused(ran: &Ran, agent: &str) {
+    let named = format!("agent `{agent}` is not deterministic: on the board `");
+    ran.assert_fails(3, &[&named, " / ", " in one process and ", "new", "--nondeterministic"]);
+}
+
+#[test]
+fn an_agent_that_answers_in_two_ways_is_refused_before_a_game_is_stored() {
+    let sources = [
+        ("pid", "getpid()"),
+        ("clock", "time(NULL)"),
+        ("carried", "rand()"),
+        ("address", "(uintptr_t)(void *)agent >> 4"),
+    ];
+    for (name, chance) in sources {
+        let lab = lab(chance, name);
+        assert_refused(&lab.run(&["run"]), "tuned");
+        assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{name}");
+    }
+}
+
+#[test]
+fn one_that_draws_from_the_seed_is_asked_once() {
+    let lab = lab("0", "none");
+    lab.paper("q", &experiment("other-seed", "tuned", 2, "seed = 5"));
+    lab.succeed(&["run"]);
+    assert!(signature(&lab).is_some());
+    let cache = || fs::read_to_string(lab.path("results/.cache/signatures")).unwrap();
+    let before = cache();
+    assert_eq!(before.matches("two-processes-agree").count(), 1, "{before}");
+    lab.succeed(&["run", "--games", "5"]);
+    assert_eq!(cache(), before, "what is known is not asked again");
+    lab.succeed(&["run", "--nondeterministic", "--games", "6"]);
+    assert!(signature(&lab).is_some(), "an agent that passes is not marked");
+}
+
+#[test]
+fn random_choice_in_python_is_found_by_every_command_that_plays() {
+    if !has_python() {
+        return skip("there is no python3");
+    }
+    let lab = Lab::with(&experiment("e", "dice", 2, ""));
+    fs::write(lab.path("plugins/dice.py"), dice()).unwrap();
+    fs::write(
+        lab.path("plugins/dice.agent"),
+        "command = [\"python3\", \"dice.py\"]\nfiles = [\"dice.py\"]\n",
+    )
+    .unwrap();
+    for command in [
+        &["run"][..],
+        &["reproduce"],
+        &["eval", "dice", "--games", "2"],
+        &["compare", "dice", "random", "--limit", "2"],
+        &["cluster", "submit", "--dry-run"],
+    ] {
+        assert_refused(&lab.run(command), "dice");
+    }
+    let checked = lab.run(&["check", "dice", "--moves", "5"]);
+    checked.assert_fails(1, &["failed"]);
+    assert!(checked.stdout.contains("FAILED  decides the same in two processes"), "{checked:?}");
+    lab.succeed(&["plan"]);
+}
+
+#[test]
+fn accepted_games_are_marked_and_exempt_from_signature_alarm_and_recompute() {
+    let lab = fickle();
+    let ran = lab.succeed(&["run", "--nondeterministic"]);
+    assert!(ran.stdout.contains("p/e: marked as not repeatable"), "{ran:?}");
+    assert_eq!(signature(&lab), None);
+    let explained = lab.succeed(&["explain", "p/e"]).stdout;
+    assert!(
+        explained.contains("3 games of this identity") && explained.contains("marked as nondeterministic")
+    );
+    let checked = lab.succeed(&["verify", "--current", "--recompute", "2", "--json"]).json();
+    assert_eq!(checked["not_repeatable"], json!(["p/e"]), "{checked}");
+    assert_eq!(checked["recomputed"], json!([]), "{checked}");
+    let told = lab.succeed(&["verify", "--recompute", "2"]).stdout;
+    assert!(
+        told.contains("no run repeats them (wall-clock budget, or marked as nondeterministic): p/e"),
+        "{told}"
+    );
+    lab.succeed(&["render"]);
+    let catalogue = SealedTable::read(&lab.path("results/catalogue.parquet")).unwrap().unwrap();
+    let repeatable = catalogue.frame.column("repeatable").unwrap().bool().unwrap().get(0);
+    assert_eq!(repeatable, Some(false));
+    let before = lab.digest("p/e");
+    let fresh = lab.succeed(&["run", "--fresh", "--nondeterministic", "--json"]);
+    assert!(fresh.json()["experiments"][0]["same_as_stored"].is_null(), "{fresh:?}");
+    assert_ne!(lab.digest("p/e"), before);
+}
+
+#[test]
+fn marked_games_stay_until_they_are_played_again() {
+    let lab = fickle();
+    lab.succeed(&["run", "--nondeterministic"]);
+    let stored = lab.digest("p/e");
+    assert!(lab.succeed(&["run"]).stdout.contains("nothing was played"));
+    let more = ["run", "--games", "4"];
+    lab.run(&more).assert_fails(3, &["p/e.parquet: its games are marked", "--nondeterministic", "--fresh"]);
+    assert_refused(&lab.run(&["run", "--fresh"]), "tuned");
+    assert_eq!(lab.digest("p/e"), stored);
+    lab.succeed(&[&more[..], &["--nondeterministic"]].concat());
+    assert_eq!((lab.records("p/e").len(), signature(&lab)), (4, None));
+    add(&lab, "0", "none");
+    lab.run(&["run", "--games", "5"]).assert_fails(3, &["its games are marked"]);
+    lab.succeed(&["run", "--fresh"]);
+    assert!(signature(&lab).is_some(), "a fixed agent takes their place");
+    lab.succeed(&["verify", "--current", "--recompute", "all"]);
+}
+
+#[test]
+fn parts_of_marked_games_are_of_one_identity() {
+    let lab = fickle();
+    for part in ["1/2", "2/2"] {
+        lab.succeed(&["run", "--nondeterministic", "--shard", part]);
+    }
+    lab.succeed(&["merge", "results"]);
+    assert_eq!((lab.records("p/e").len(), signature(&lab)), (3, None));
+}
+
+#[test]
+fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
+    let lab = fickle();
+    let told = |arguments: &[&str]| lab.run(&[arguments, &["--nondeterministic", "--json"]].concat()).json();
+    let evaluated = told(&["eval", "tuned", "--games", "2", "--against", "random"]);
+    assert_eq!(evaluated["not_repeatable"], json!(["tuned"]), "{evaluated}");
+    let compared = told(&["compare", "random", "tuned", "--limit", "2", "--keep", "kept"]);
+    let repeatable = |place: usize| &compared["contestants"][place]["repeatable"];
+    assert_eq!((repeatable(0), repeatable(1)), (&json!(true), &json!(false)), "{compared}");
+    assert_refused(
+        &lab.run(&["compare", "random", "tuned,skill=0.4", "--limit", "2", "--keep", "kept"]),
+        "tuned",
+    );
+    let text = lab.succeed(&["eval", "tuned", "--games", "2", "--nondeterministic"]).stdout;
+    assert!(text.contains("another run plays other games: tuned"), "{text}");
+}
+
+#[test]
+fn a_study_takes_no_agent_that_answers_in_two_ways() {
+    let study = "[[study]]\nid = \"s\"\nagent = \"tuned\"\nseed = 7\ngames = 2\nseeds = \"common\"\n\
+                 winners = { best = 1, games = 2, seed = 9 }\nmethod = { kind = \"sobol\", points = 3, batch = 3 }\n\
+                 [study.space]\nskill = { from = 0, to = 1, digits = 2 }\n";
+    let lab = fickle();
+    lab.paper("p", study);
+    for command in [&["study"][..], &["reproduce", "--nondeterministic"]] {
+        lab.run(command).assert_fails(3, &["agent `tuned` is not deterministic", "a study must reproduce"]);
+    }
+    assert!(!lab.path("results/studies/p/s.parquet").exists());
+}
