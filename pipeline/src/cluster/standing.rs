@@ -294,8 +294,8 @@ fn core_hours(seen: &[Seen]) -> f64 {
 mod tests {
     use super::super::attempt::{Begun, Ended};
     use super::*;
-    use surroundings::confined::ConfinedPath;
     use surroundings::clock::now;
+    use surroundings::confined::ConfinedPath;
 
     fn begun() -> Begun {
         let (date, host) = (now(), "node".to_owned());

@@ -172,7 +172,8 @@ fn papers(
             let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
             let Some(entry) = index.entry(&key) else { continue };
             experiment.games = arguments.games.unwrap_or(MOST_GAMES).min(entry.games);
-            let records = RecordsSummary::read(&results(&ConfinedPath::root(folder)).records(&entry.records, None))?;
+            let records =
+                RecordsSummary::read(&results(&ConfinedPath::root(folder)).records(&entry.records, None))?;
             match records.is_some_and(|records| records.header.identity.signature.is_some()) {
                 true => repeated.push(experiment),
                 false => skipped.push(key),

@@ -5,6 +5,7 @@ use crate::common::compile_plugin;
 use crate::common::lab::{Lab, Ran, experiment};
 use records::store::RecordsSummary;
 use std::fs;
+use surroundings::confined::ConfinedPath;
 
 /// Plays the first legal move, or the last where a file beside it says so: what a clock would do, but by order.
 const FICKLE: &str = r#"while read -r line; do
@@ -67,7 +68,8 @@ fn a_clock_that_is_set_to_another_century_stops_nothing() {
             let ran: Ran = lab.command(&command).env("LD_PRELOAD", &clock).output().unwrap().into();
             assert_eq!(ran.code, Some(0), "{seconds} {command:?}: {ran:?}");
         }
-        let header = RecordsSummary::read(&lab.records_file("p/r")).unwrap().unwrap().header;
+        let header =
+            RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r"))).unwrap().unwrap().header;
         assert_eq!(header.provenance[0].date, date, "{seconds}");
     }
 }

@@ -1,8 +1,8 @@
 //! Merging: the parts of an experiment become the whole, and nothing else does.
 
 use std::fs;
-use surroundings::confined::ConfinedPath;
 use std::os::unix::fs::symlink;
+use surroundings::confined::ConfinedPath;
 
 use crate::common::lab::{experiment, records};
 use crate::quick_lab;

@@ -1,6 +1,7 @@
 //! Agents that are not deterministic: found out before their games are stored, or marked as such where the user accepts them.
 
 use std::fs;
+use surroundings::confined::ConfinedPath;
 
 use records::store::{RecordsSummary, SealedTable};
 use serde_json::json;
@@ -35,7 +36,10 @@ fn fickle() -> Lab {
 }
 
 fn signature(lab: &Lab) -> Option<String> {
-    let header = RecordsSummary::read(&lab.records_file("p/e")).unwrap().expect("there are records").header;
+    let header = RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/e")))
+        .unwrap()
+        .expect("there are records")
+        .header;
     assert_eq!(header.identity.signature.is_some(), header.second_signature.is_some());
     header.identity.signature
 }
@@ -122,7 +126,8 @@ fn accepted_games_are_marked_and_exempt_from_signature_alarm_and_recompute() {
         "{told}"
     );
     lab.succeed(&["render"]);
-    let catalogue = SealedTable::read(&lab.path("results/catalogue.parquet")).unwrap().unwrap();
+    let catalogue =
+        SealedTable::read(&ConfinedPath::file(&lab.path("results/catalogue.parquet"))).unwrap().unwrap();
     let repeatable = catalogue.frame.column("repeatable").unwrap().bool().unwrap().get(0);
     assert_eq!(repeatable, Some(false));
     let before = lab.digest("p/e");

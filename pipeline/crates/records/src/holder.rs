@@ -10,9 +10,9 @@ use std::io::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
+use surroundings::clock;
 use surroundings::confined::{ConfinedPath, Entry};
 use surroundings::interrupt::Fleeting;
-use surroundings::clock;
 
 /// The most bytes of such a file.
 const LARGEST: u64 = 4096;
