@@ -1,4 +1,4 @@
-//! Trainings that are conducted once more, to see whether they give the same file.
+//! Trainings that are run again, to see whether they give the same file and the same learning curve.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,10 +8,12 @@ use serde::Serialize;
 use super::Failure;
 use super::context::{Context, processors};
 use crate::run::Display;
-use crate::training::{Conducted, Conductor, Ended, PlannedTraining, TrainingState, conduct_all};
+use crate::training::{Conducted, Conductor, Ended, PlannedTraining, TrainingState, conduct_all, curve};
 use surroundings::confined::ConfinedPath;
+use surroundings::errors::chain;
 use surroundings::interrupt;
 use surroundings::scratch::Scratch;
+use trainings::{Curve, store};
 
 /// The most time of a processor that a training may have taken to be conducted once more: enough for a small network.
 const LONGEST: Duration = Duration::from_secs(300);
@@ -27,14 +29,22 @@ pub(super) struct Retrained {
     pub(super) sha256: String,
     /// That of the file that it gives now, or why it gives none.
     pub(super) now: Result<String, String>,
+    /// The first row in which its learning curve differs from the stored one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) differs: Option<String>,
 }
 
 impl Retrained {
     /// What is wrong, if anything is.
     pub(super) fn problem(&self) -> Option<String> {
-        let Self { training, sha256, now } = self;
+        let Self { training, sha256, now, differs } = self;
         match now {
-            Ok(now) if now == sha256 => None,
+            Ok(now) if now == sha256 => {
+                let row = differs.as_ref()?;
+                Some(format!(
+                    "{training}: its learning curve is wrong: {row}; make it again with `pipeline train {training} --fresh`"
+                ))
+            }
             Ok(now) => {
                 Some(format!("{training}: trained again it gives {now}, and what is stored gave {sha256}"))
             }
@@ -43,21 +53,43 @@ impl Retrained {
     }
 }
 
+/// A stored training, as it is to come out again.
+struct Stored<'a> {
+    planned: &'a PlannedTraining,
+    sha256: String,
+    curve: Curve,
+}
+
+impl<'a> Stored<'a> {
+    fn read(planned: &'a PlannedTraining) -> Result<Self, Failure> {
+        let stored = store::read(&planned.path).map_err(|error| Failure::check(chain(&error)))?;
+        let gone = || Failure::check(format!("{}: the file is gone", planned.path.display()));
+        let stored = stored.ok_or_else(gone)?;
+        Ok(Self { planned, sha256: stored.header.artefact.sha256, curve: stored.curve })
+    }
+}
+
 /// Conducts all stored trainings once more that did not take long, and names the others.
 pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>), Failure> {
     let plan = context.plan_trainings(&[], true)?;
-    let stored = plan.iter().filter_map(|planned| match &planned.state {
-        TrainingState::Done { sha256 } | TrainingState::WithoutArtefact { sha256 } => Some((planned, sha256)),
-        TrainingState::Missing | TrainingState::Stale { .. } => None,
-    });
-    let (short, long): (Vec<_>, Vec<_>) = stored.partition(|(planned, _)| is_short(planned));
-    let long = long.into_iter().map(|(planned, _)| planned.key.to_string()).collect();
+    let is_stored = |planned: &&PlannedTraining| match &planned.state {
+        TrainingState::Done { .. } | TrainingState::WithoutArtefact { .. } => true,
+        TrainingState::Missing | TrainingState::Stale { .. } => false,
+    };
+    let (short, long): (Vec<_>, Vec<_>) =
+        plan.iter().filter(is_stored).partition(|planned| is_short(planned));
+    let long = long.into_iter().map(|planned| planned.key.to_string()).collect();
+    let short: Vec<Stored> = short.into_iter().map(Stored::read).collect::<Result<_, _>>()?;
     let scratch = Scratch::new("retile-train-").map_err(Failure::io)?;
     let conducted: Vec<Conducted> = (0_u32..)
         .zip(&short)
-        .map(|(place, (planned, _))| Conducted {
-            folder: ConfinedPath::root(scratch.path()).join(place.to_string()),
-            ..planned.conducted(&context.layout)
+        .map(|(place, Stored { planned, curve, .. })| {
+            let conducted = planned.conducted(&context.layout);
+            // The manifest may have changed this since, which is no part of the identity.
+            let curve_every =
+                curve.rows().first().map_or(conducted.curve_every, |row| row.games_in_row.max(1));
+            let folder = ConfinedPath::root(scratch.path()).join(place.to_string());
+            Conducted { folder, curve_every, ..conducted }
         })
         .collect();
     let playing = interrupt::Playing::begin().map_err(Failure::io)?;
@@ -65,14 +97,18 @@ pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>)
     let conductor = Conductor { launcher, checkpoint_every: CHECKPOINT_EVERY, stop };
     let done = Mutex::new(Vec::new());
     conduct_all(&conducted, &conductor, (processors(), Display::fitting(false)), |place, ended| {
-        let (planned, sha256) = short[place];
+        let Stored { planned, sha256, curve: stored } = &short[place];
         let training = planned.key.to_string();
+        let mut differs = None;
         let now = match ended {
-            Ok(Ended::Whole(finished)) => Ok(finished.written.sha256.clone()),
+            Ok(Ended::Whole(finished)) => {
+                differs = stored.difference(&curve(&finished.standing));
+                Ok(finished.written.sha256.clone())
+            }
             Ok(Ended::Stopped(_)) => Err(format!("{training}: stopped before the end")),
             Err(error) => Err(error.to_string()),
         };
-        let retrained = Retrained { training, sha256: sha256.clone(), now };
+        let retrained = Retrained { training, sha256: sha256.clone(), now, differs };
         done.lock().unwrap_or_else(PoisonError::into_inner).push(retrained);
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -77,12 +77,12 @@ impl VerifiedTrainings {
         if !self.retrained.is_empty() {
             let same = self.retrained.iter().filter(|retrained| retrained.problem().is_none()).count();
             let of = counted(self.retrained.len() as u64, "training");
-            text.push_str(&format!("Conducted {of} once more: {same} with the same file.\n"));
+            text.push_str(&format!("Ran {of} again: {same} with the same file and learning curve.\n"));
         }
         if !self.not_retrained.is_empty() {
             let names = self.not_retrained.join(", ");
             text.push_str(&format!(
-                "Not conducted once more, since it takes long: {names}; `pipeline train --fresh` does.\n"
+                "Not run again, since it takes long: {names}; `pipeline train --fresh` does.\n"
             ));
         }
         Some(text)

@@ -20,6 +20,8 @@ const SLICE: Duration = Duration::from_millis(500);
 pub struct Conducted {
     /// Its paper and name.
     pub name: String,
+    /// The hash of its identity, which its checkpoints bear.
+    pub identity: String,
     /// The plugin that its agent is in.
     pub plugin: PathBuf,
     /// All that determines what is learned, but the number of games.
@@ -77,10 +79,11 @@ impl Conductor<'_> {
     /// # Errors
     /// Where the agent fails, or a file cannot be written. The last checkpoint stays.
     pub(super) fn conduct(&self, training: &Conducted, line: &Line) -> Result<Ended, TrainError> {
-        let workplace = Workplace::open(&training.folder).map_err(TrainError::io(training))?;
+        let Conducted { identity, curve_every, .. } = training;
+        let of = format!("training {identity}, {curve_every} games a row");
+        let workplace = Workplace::open(&training.folder, of).map_err(TrainError::io(training))?;
         let failed = |source| TrainError::Worker { name: training.name.clone(), source };
-        let saved = workplace.saved().map_err(TrainError::io(training))?;
-        let (mut worker, mut standing) = self.begin(training, saved, line).map_err(failed)?;
+        let (mut worker, mut standing) = self.begin(training, &workplace, line)?;
         line.begin(&standing);
         let mut last_saved = Instant::now();
         while standing.total().games < training.games {
@@ -109,19 +112,31 @@ impl Conductor<'_> {
     fn begin(
         &self,
         training: &Conducted,
-        saved: Option<Saved>,
+        workplace: &Workplace,
         line: &Line,
-    ) -> Result<(Worker, Standing), WorkerError> {
-        let mut worker = self.start(training)?;
-        let Some(Saved { checkpoint, standing }) = saved else { return Ok((worker, Standing::default())) };
-        match worker.load_training(&checkpoint) {
-            Ok(()) => Ok((worker, standing)),
-            // A damaged checkpoint costs its games, and never the training.
-            Err(WorkerError::Refused(reason)) => {
-                line.say(&format!("{}: the training begins again: {reason}", training.name));
-                Ok((self.start(training)?, Standing::default()))
+    ) -> Result<(Worker, Standing), TrainError> {
+        let failed = |source| TrainError::Worker { name: training.name.clone(), source };
+        let drop_told = |reason: &str| {
+            line.say(&format!(
+                "{}: a checkpoint is dropped, and its games are played again: {reason}",
+                training.name
+            ));
+        };
+        loop {
+            let mut worker = self.start(training).map_err(failed)?;
+            let saved = workplace.saved(drop_told).map_err(TrainError::io(training))?;
+            let Some(Saved { checkpoint, standing }) = saved else {
+                return Ok((worker, Standing::default()));
+            };
+            match worker.load_training(&checkpoint) {
+                Ok(()) => return Ok((worker, standing)),
+                // What the agent refuses costs its games, and never the training.
+                Err(WorkerError::Refused(reason)) => {
+                    drop_told(&reason);
+                    workplace.drop_pair(standing.total().games).map_err(TrainError::io(training))?;
+                }
+                Err(other) => return Err(failed(other)),
             }
-            Err(other) => Err(other),
         }
     }
 
@@ -153,6 +168,6 @@ fn save(
     training: &Conducted,
 ) -> Result<(), TrainError> {
     let saved = worker.save_training(&workplace.unfinished());
-    saved.map_err(|source| TrainError::Worker { name: training.name.clone(), source })?;
-    workplace.keep(standing).map_err(TrainError::io(training))
+    let saved = saved.map_err(|source| TrainError::Worker { name: training.name.clone(), source })?;
+    workplace.keep(standing, saved).map_err(TrainError::io(training))
 }

@@ -169,6 +169,7 @@ impl PlannedTraining {
     pub fn conducted(&self, layout: &Layout) -> Conducted {
         Conducted {
             name: self.key.to_string(),
+            identity: self.identity.hash(),
             plugin: self.plugin.file.clone(),
             setup: setup(&self.identity, &self.training),
             games: self.training.games,

@@ -1,19 +1,28 @@
 //! The folder of a training under way: its latest checkpoint, and how far it had come then.
 //!
-//! The two files belong together, and bear the number of games in their names. A pair is whole before the one before it goes.
+//! The two files belong together, and bear the number of games in their names. The second is sealed: it names the training that it
+//! belongs to, and the checkpoint by its hash, so that neither of them is taken for another's. A pair is whole before the one before
+//! it goes; whatever does not check is dropped.
 
+use std::fs;
 use std::io;
 
+use serde::{Deserialize, Serialize};
+
 use super::Standing;
-use surroundings::atomic;
 use surroundings::confined::ConfinedPath;
+use surroundings::hash::sha256_of;
+use surroundings::{atomic, open, sealed};
+use workers::worker::protocol::WrittenFile;
 
 /// The most bytes of what is written down of a training's standing: a hundred thousand rows.
 const LARGEST: u64 = 64 << 20;
 
-/// The folder of a training under way. It is named by the training's identity, so that no other one finds a checkpoint in it.
+/// The folder of a training under way.
 pub(super) struct Workplace {
     folder: ConfinedPath,
+    /// What all files in it belong to: the training's identity, and the games of a row.
+    of: String,
 }
 
 /// A checkpoint, and how far the training had come.
@@ -22,10 +31,18 @@ pub(super) struct Saved {
     pub(super) standing: Standing,
 }
 
+/// What is written down beside a checkpoint.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Note {
+    checkpoint: WrittenFile,
+    standing: Standing,
+}
+
 impl Workplace {
-    pub(super) fn open(folder: &ConfinedPath) -> io::Result<Self> {
+    pub(super) fn open(folder: &ConfinedPath, of: String) -> io::Result<Self> {
         folder.make_folder()?;
-        Ok(Self { folder: folder.to_owned() })
+        Ok(Self { folder: folder.to_owned(), of })
     }
 
     /// The file that the artefact is written to, before it goes to the store.
@@ -38,29 +55,53 @@ impl Workplace {
         self.folder.join("checkpoint.tmp")
     }
 
-    /// Whatever was saved last and is whole.
-    pub(super) fn saved(&self) -> io::Result<Option<Saved>> {
+    /// Whatever was saved last and checks. What does not is dropped, and told.
+    pub(super) fn saved(&self, on_dropped: impl Fn(&str)) -> io::Result<Option<Saved>> {
         let mut games = self.pairs()?;
         games.sort_unstable();
-        Ok(games.into_iter().rev().find_map(|games| {
-            let bytes = self.standing(games).read(LARGEST).ok()?;
-            let standing = Standing::read(std::str::from_utf8(&bytes).ok()?)?;
-            let checkpoint = self.checkpoint(games);
-            (checkpoint.is_file() && standing.total().games == games)
-                .then_some(Saved { checkpoint, standing })
-        }))
+        for games in games.into_iter().rev() {
+            match self.check(games) {
+                Ok(saved) => return Ok(Some(saved)),
+                Err(reason) => {
+                    on_dropped(&reason);
+                    self.drop_pair(games)?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A pair, or what is wrong with it.
+    fn check(&self, games: u64) -> Result<Saved, String> {
+        let (note, checkpoint) = (self.standing(games), self.checkpoint(games));
+        let wrong = |path: &ConfinedPath, what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
+        let bytes = note.read(LARGEST).map_err(|error| wrong(&note, &error))?;
+        let read: Note = sealed::read(&self.of, &bytes).map_err(|error| wrong(&note, &error))?;
+        let standing = read.standing.summed().ok_or_else(|| wrong(&note, &"it is of another form"))?;
+        if standing.total().games != games {
+            return Err(wrong(&note, &"its name says another number of games"));
+        }
+        let found = checkpoint.open().and_then(sha256_of);
+        if found.map_err(|error| wrong(&checkpoint, &error))? != read.checkpoint.sha256 {
+            return Err(wrong(&checkpoint, &"its SHA-256 is not that of the checkpoint which was saved"));
+        }
+        Ok(Saved { checkpoint, standing })
+    }
+
+    /// Drops a pair that cannot be used.
+    pub(super) fn drop_pair(&self, games: u64) -> io::Result<()> {
+        self.standing(games).remove()?;
+        let _ = self.checkpoint(games).remove();
+        Ok(())
     }
 
     /// Keeps the checkpoint that was written to [`Workplace::unfinished`], and none of those before it.
-    pub(super) fn keep(&self, standing: &Standing) -> io::Result<()> {
+    pub(super) fn keep(&self, standing: &Standing, checkpoint: WrittenFile) -> io::Result<()> {
         let games = standing.total().games;
-        self.unfinished().rename(&self.checkpoint(games))?;
-        atomic::write_json(&self.standing(games), standing).map_err(io::Error::other)?;
-        for other in self.pairs()?.into_iter().filter(|other| *other != games) {
-            self.standing(other).remove()?;
-            let _ = self.checkpoint(other).remove();
-        }
-        Ok(())
+        self.unfinished().rename(self.checkpoint(games))?;
+        let note = sealed::text(&self.of, &Note { checkpoint, standing: standing.clone() })?;
+        atomic::write(&self.standing(games), note.as_bytes()).map_err(io::Error::other)?;
+        self.pairs()?.into_iter().filter(|other| *other != games).try_for_each(|other| self.drop_pair(other))
     }
 
     /// Removes everything: the training is over.
@@ -79,9 +120,9 @@ impl Workplace {
     /// The numbers of games in the names of what was written down.
     fn pairs(&self) -> io::Result<Vec<u64>> {
         let mut pairs = Vec::new();
-        for entry in self.folder.list()? {
-            let name =
-                entry.path.name().and_then(|name| name.strip_prefix("standing-")?.strip_suffix(".json"));
+        for entry in fs::read_dir(&self.folder)? {
+            let name = entry?.file_name();
+            let name = name.to_str().and_then(|name| name.strip_prefix("standing-")?.strip_suffix(".json"));
             pairs.extend(name.and_then(|games| games.parse::<u64>().ok()));
         }
         Ok(pairs)
@@ -91,32 +132,100 @@ impl Workplace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
-    use surroundings::confined::ConfinedPath;
+    use surroundings::hash::sha256;
     use workers::worker::protocol::Learned;
 
+    fn place(folder: &Path, of: &str) -> Workplace {
+        Workplace::open(&folder.join("t"), of.to_owned()).unwrap()
+    }
+
+    /// Saves a checkpoint with this content after so many more games.
+    fn save(place: &Workplace, standing: &mut Standing, games: u64, content: &str) {
+        standing.add(Learned { games, ..Learned::default() }, 5);
+        fs::write(place.unfinished(), content).unwrap();
+        let checkpoint = WrittenFile { sha256: sha256(content), bytes: content.len() as u64 };
+        place.keep(standing, checkpoint).unwrap();
+    }
+
+    /// How many games the training goes on after, and what was told of pairs that were dropped.
+    fn resumed(place: &Workplace) -> (Option<u64>, String) {
+        let told = std::cell::RefCell::new(String::new());
+        let saved = place.saved(|reason| told.borrow_mut().push_str(reason)).unwrap();
+        (saved.map(|saved| saved.standing.total().games), told.into_inner())
+    }
+
     #[test]
-    fn the_latest_whole_pair_is_gone_on_from_and_the_others_go() {
+    fn the_latest_pair_is_gone_on_from_and_the_others_go() {
         let folder = tempfile::tempdir().unwrap();
-        let place = Workplace::open(&ConfinedPath::file(&folder.path().join("t"))).unwrap();
-        assert!(place.saved().unwrap().is_none());
+        let place = place(folder.path(), "training");
+        assert_eq!(resumed(&place), (None, String::new()));
         let mut standing = Standing::default();
-        for games in [3, 4] {
-            standing.add(Learned { games, ..Learned::default() }, 5);
-            fs::write(place.unfinished().path(), format!("after {games} more")).unwrap();
-            place.keep(&standing).unwrap();
-        }
-        let saved = place.saved().unwrap().unwrap();
-        assert_eq!(
-            (saved.standing, fs::read_to_string(saved.checkpoint.path()).unwrap()),
-            (standing, "after 4 more".to_owned())
-        );
+        save(&place, &mut standing, 3, "after 3");
+        save(&place, &mut standing, 4, "after 7");
+        let saved = place.saved(|reason| panic!("{reason}")).unwrap().unwrap();
+        assert_eq!((saved.standing, fs::read(&saved.checkpoint).unwrap()), (standing, b"after 7".to_vec()));
         assert_eq!(fs::read_dir(folder.path().join("t")).unwrap().count(), 2);
-        fs::write(place.standing(9).path(), "{").unwrap();
-        assert_eq!(place.saved().unwrap().unwrap().standing.total().games, 7, "a torn one is passed over");
-        fs::remove_file(saved.checkpoint.path()).unwrap();
-        assert!(place.saved().unwrap().is_none(), "half of a pair is none");
         place.clear().unwrap();
         assert!(!folder.path().join("t").exists());
+    }
+
+    #[test]
+    fn a_pair_that_does_not_check_is_dropped_and_the_one_before_it_is_gone_on_from() {
+        type Damage = fn(&Workplace);
+        let rename = |place: &Workplace, from: u64, to: u64| {
+            fs::rename(place.standing(from), place.standing(to)).unwrap();
+            fs::rename(place.checkpoint(from), place.checkpoint(to)).unwrap();
+        };
+        let cases: [(&str, Damage, &str); 6] = [
+            (
+                "a sum ten times as large",
+                |place| {
+                    let text = fs::read_to_string(place.standing(7)).unwrap();
+                    let changed = text.replacen("\"score_sum\": 0", "\"score_sum\": 10", 1);
+                    assert_ne!(text, changed);
+                    fs::write(place.standing(7), changed).unwrap();
+                },
+                "it does not match its checksum",
+            ),
+            ("a torn note", |place| fs::write(place.standing(7), "{").unwrap(), "it has no seal"),
+            (
+                "the checkpoint of fewer games",
+                |place| fs::write(place.checkpoint(7), "after 3").unwrap(),
+                "checkpoint-7: its SHA-256 is not that",
+            ),
+            ("no checkpoint", |place| fs::remove_file(place.checkpoint(7)).unwrap(), "No such file"),
+            (
+                "a checkpoint cut off",
+                |place| fs::write(place.checkpoint(7), "after").unwrap(),
+                "its SHA-256 is not that",
+            ),
+            (
+                "the note of another training",
+                |place| {
+                    let other = Workplace { folder: place.folder.join("other"), of: "other".to_owned() };
+                    fs::create_dir(&other.folder).unwrap();
+                    save(&other, &mut Standing::default(), 7, "after 7");
+                    fs::rename(other.standing(7), place.standing(7)).unwrap();
+                },
+                "it belongs to `other`, not to `training`",
+            ),
+        ];
+        for (what, damage, words) in cases {
+            let folder = tempfile::tempdir().unwrap();
+            let (place, earlier) = (place(folder.path(), "training"), place(folder.path(), "training"));
+            let mut standing = Standing::default();
+            save(&earlier, &mut standing, 3, "after 3");
+            let before = [fs::read(place.standing(3)).unwrap(), fs::read(place.checkpoint(3)).unwrap()];
+            save(&place, &mut standing, 4, "after 7");
+            fs::write(place.standing(3), &before[0]).unwrap();
+            fs::write(place.checkpoint(3), &before[1]).unwrap();
+            damage(&place);
+            let (games, told) = resumed(&place);
+            assert!(games == Some(3) && told.contains(words), "{what}: {games:?} {told}");
+            assert!(!place.standing(7).exists() && !place.checkpoint(7).exists(), "{what}");
+            rename(&place, 3, 9);
+            let (games, told) = resumed(&place);
+            assert!(games.is_none() && told.contains("another number of games"), "{what}: {told}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! What a program meets outside of itself, each met in one way: files below a folder that cannot be left ([`confined`]),
-//! files that a person names ([`open`]), files that appear whole ([`atomic`], [`scratch`]), their hashes ([`hash`]), texts
-//! of strangers ([`plain`]) and errors for people ([`errors`]), terminals that may be gone ([`console`]), dates
-//! ([`clock`]), signals ([`interrupt`]), threads for what reads Parquet ([`threads`]), and git ([`mod@git`]).
+//! files that a person names ([`open`]), files that appear whole ([`atomic`], [`scratch`]) or sealed ([`sealed`]), their
+//! hashes ([`hash`]), texts of strangers ([`plain`]) and errors for people ([`errors`]), terminals that may be gone
+//! ([`console`]), dates ([`clock`]), signals ([`interrupt`]), threads for what reads Parquet ([`threads`]), and git
+//! ([`mod@git`]).
 
 pub mod atomic;
 pub mod clock;
@@ -16,4 +17,5 @@ pub mod path_bytes;
 pub mod plain;
 pub mod rows;
 pub mod scratch;
+pub mod sealed;
 pub mod threads;

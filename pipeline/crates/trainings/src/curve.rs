@@ -137,6 +137,27 @@ impl Curve {
         sha256(self.rows.iter().map(line).collect::<String>())
     }
 
+    /// The first row in which a recomputed curve differs from this one, and in which column; none where all rows are the same.
+    #[must_use]
+    pub fn difference(&self, again: &Self) -> Option<String> {
+        let rows = self.rows.iter().zip(&again.rows);
+        let columns = rows.enumerate().flat_map(|(row, (stored, again))| {
+            let fields = stored.fields().into_iter().zip(again.fields());
+            COLUMNS.into_iter().zip(fields).map(move |(column, fields)| (row + 1, column, fields))
+        });
+        let first = columns.into_iter().find(|(.., (stored, again))| stored != again);
+        let (stored, now) = (self.rows.len(), again.rows.len());
+        match first {
+            Some((row, column, (stored, now))) => {
+                Some(format!("row {row}: `{column}` is stored as {stored}, but trained again it is {now}"))
+            }
+            None if stored != now => {
+                Some(format!("{stored} rows are stored, but trained again there are {now}"))
+            }
+            None => None,
+        }
+    }
+
     /// What cannot be in a curve, whatever was played, with the number of the row; none where nothing is wrong.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
@@ -242,6 +263,21 @@ mod tests {
         assert_eq!(told(0, |row| row.reached_2048 = 1001), "row 1: more games reach a tile than could");
         assert_eq!(told(2, |row| row.reached_16384 = 91), "row 3: more games reach a tile than could");
         assert_eq!(told(1, |row| row.score_sum += 2), "row 2: its scores do not sum up to a multiple of 4");
+    }
+
+    #[test]
+    fn two_curves_differ_in_their_first_unequal_row() {
+        let mut changed = curve();
+        assert_eq!(curve().difference(&changed), None);
+        changed.rows[1].score_sum *= 10;
+        changed.rows[2].moves += 1;
+        let (is, was) = (changed.rows[1].score_sum, curve().rows[1].score_sum);
+        let told = format!("row 2: `score_sum` is stored as {is}, but trained again it is {was}");
+        assert_eq!(changed.difference(&curve()), Some(told));
+        let mut short = curve();
+        short.rows.pop();
+        let told = "2 rows are stored, but trained again there are 3";
+        assert_eq!(short.difference(&curve()).as_deref(), Some(told));
     }
 
     #[test]
