@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::experiments::{Chosen, parse_shard};
 use super::{Places, error::ValueError};
+use crate::cluster::script::is_option;
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
@@ -189,10 +190,9 @@ fn parse_time(text: &str) -> Result<Duration, ValueError> {
     if time < Duration::from_secs(1) { Err(ValueError::Time) } else { Ok(time) }
 }
 
-/// Reads an option of `sbatch`, which stands on a line of its own.
+/// Reads an option of `sbatch`.
 fn parse_option(text: &str) -> Result<String, ValueError> {
-    let is_option = text.starts_with('-') && !text.contains(char::is_control);
-    if is_option { Ok(text.to_owned()) } else { Err(ValueError::SbatchOption) }
+    if is_option(text) { Ok(text.to_owned()) } else { Err(ValueError::SbatchOption) }
 }
 
 #[cfg(test)]

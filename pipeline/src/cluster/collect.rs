@@ -36,6 +36,8 @@ pub enum CollectError {
         other.display()
     )]
     Conflict { one: ConfinedPath, other: ConfinedPath },
+    #[error("{}: it times game {game}, which belongs to another part; remove the file, and the games of this part count as untimed", file.display())]
+    OtherTiming { file: ConfinedPath, game: u64 },
     #[error("{}: it holds game {game}, which belongs to another part", file.display())]
     Overlap { file: ConfinedPath, game: u64 },
     #[error(
@@ -208,7 +210,12 @@ impl Part {
     /// Its games with what they cost.
     fn games(&self, sent: &SentExperiment) -> Result<Vec<Played>, CollectError> {
         let shard = sent.shard(self.number);
-        let timings = read_timing(&self.attempt.layout().timing(&sent.key, Some(shard)))?;
+        let is_ours = |game: u64| shard.contains(game) && (sent.first..sent.games).contains(&game);
+        let timing = self.attempt.layout().timing(&sent.key, Some(shard));
+        let timings = read_timing(&timing)?;
+        if let Some(other) = timings.iter().find(|timing| !is_ours(timing.game)) {
+            return Err(CollectError::OtherTiming { file: timing, game: other.game });
+        }
         let timing_of = |game: u64| {
             let place = timings.binary_search_by_key(&game, |timing| timing.game);
             place.map_or(GameTiming { game, cpu_ns: 0, wall_ns: 0 }, |place| timings[place])
@@ -216,7 +223,7 @@ impl Part {
         let mut games = Vec::new();
         for record in RecordsReader::open(&self.file)?.games() {
             let record = record?;
-            if !shard.contains(record.game) || !(sent.first..sent.games).contains(&record.game) {
+            if !is_ours(record.game) {
                 return Err(CollectError::Overlap { file: self.file.clone(), game: record.game });
             }
             games.push(Played { timing: timing_of(record.game), record, complaint: None });

@@ -53,7 +53,7 @@ pub fn fly(
         let part = sent.first % sent.parts + 1;
         pilot.shards.push(SentShard { pieces: vec![SentPiece { experiment, part }], seconds: 0 });
     }
-    workplace.write_json(&workplace.submission(), &pilot)?;
+    pilot.write(workplace)?;
     let shards: Vec<usize> = (0..pilot.shards.len()).collect();
     let round =
         Round { round: 1, shards: shards.clone(), request: pilot.request.clone(), array_size: u64::MAX };

@@ -28,7 +28,7 @@ pub enum Element<'a> {
 #[must_use]
 pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Element<'_>) -> String {
     let Request { cores, limit_seconds, warning_seconds, options, .. } = request;
-    let log = pattern(workplace.logs().join("%A_%a.log").path());
+    let log = format!("{}/%A_%a.log", pattern(text_of(workplace.logs().path())));
     let minutes = limit_seconds.div_ceil(60).max(1);
     let mut text = "#!/bin/bash\n".to_owned();
     let mut ask = |option: String| {
@@ -43,17 +43,20 @@ pub fn script(workplace: &Workplace, request: &Request, name: &str, element: Ele
     ask(format!("--signal=B:USR1@{warning_seconds}"));
     ask("--requeue".to_owned());
     ask("--open-mode=append".to_owned());
-    ask(format!("--output={log}"));
+    ask(quoted_option(&format!("--output={log}")));
     options.iter().for_each(|option| ask(quoted_option(option)));
-    let (program, root) = (shell(workplace.program().path()), shell(workplace.root().path()));
+    let (program, root) = (workplace.program(), workplace.root());
+    let [program, root] = [program.path(), root.path()].map(|path| shell(text_of(path)));
     let call = match element {
         Element::Shard { round } => {
             format!("cluster work {root} {round} $(( ${{1:-0}} + SLURM_ARRAY_TASK_ID ))")
         }
         Element::Study { study, parts } => {
             let memory = request.agent_mib;
+            // A paper's name may begin with a dash.
+            let study = shell(study);
             format!(
-                "cluster work-study {root} {study} $(( SLURM_ARRAY_TASK_ID + 1 ))/{parts} --memory {memory}"
+                "cluster work-study --memory {memory} -- {root} {study} $(( SLURM_ARRAY_TASK_ID + 1 ))/{parts}"
             )
         }
     };
@@ -73,24 +76,37 @@ pub fn warning(limit: Duration, game: Duration) -> Duration {
     (LEAST + game * 2).min(limit / 2).max(Duration::from_secs(1))
 }
 
-/// A path in which the letters that Slurm replaces stand for themselves, but those of the log's own name.
-fn pattern(log: &Path) -> String {
-    let text = log.display().to_string();
-    let (folder, name) = text.rsplit_once('/').unwrap_or(("", &text));
-    quoted_option(&format!("{}/{name}", folder.replace('%', "%%")))
+/// A path below the work folder: that this is UTF-8 was seen to when it was named.
+pub(crate) fn text_of(path: &Path) -> &str {
+    path.to_str().unwrap_or_default()
 }
 
-/// An option as a line of a script has it: blanks would end it.
+/// A folder as a part of a name in which Slurm replaces letters after `%`.
+fn pattern(folder: &str) -> String {
+    folder.replace('%', "%%")
+}
+
+/// Whether a text can be an option of `sbatch`: it stands on a line of its own.
+#[must_use]
+pub fn is_option(text: &str) -> bool {
+    text.starts_with('-') && !text.contains(char::is_control)
+}
+
+/// An option as one word of an `#SBATCH` line, which is none of a shell: blanks end it, `#` begins a comment, in old versions even between
+/// quotes, and a backslash has the next letter stand for itself.
 fn quoted_option(option: &str) -> String {
-    match option.contains(|letter: char| letter.is_whitespace() || "'\"\\#".contains(letter)) {
-        true => format!("\"{}\"", option.replace('\\', "\\\\").replace('"', "\\\"")),
-        false => option.to_owned(),
+    let is_special = |letter: char| letter.is_whitespace() || "'\"\\#".contains(letter);
+    if !option.contains(is_special) {
+        return option.to_owned();
     }
+    let escaped =
+        |letter: char| if "\"\\#".contains(letter) { format!("\\{letter}") } else { letter.to_string() };
+    format!("\"{}\"", option.chars().map(escaped).collect::<String>())
 }
 
-/// A path as one word of a shell.
-pub(crate) fn shell(path: &Path) -> String {
-    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+/// A text as one word of a shell.
+pub(crate) fn shell(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]
@@ -123,7 +139,7 @@ mod tests {
              #SBATCH --signal=B:USR1@90\n\
              #SBATCH --requeue\n\
              #SBATCH --open-mode=append\n\
-             #SBATCH --output=\"/home/a b/50%%/results/.cluster/logs/%A_%a.log\"\n\
+             #SBATCH \"--output=/home/a b/50%%/results/.cluster/logs/%A_%a.log\"\n\
              #SBATCH --partition=long\n\
              #SBATCH \"--comment=two words\"\n\
              trap '' TERM INT HUP\n\
@@ -136,10 +152,102 @@ mod tests {
         assert!(!text.contains("--mem="), "{text}");
         assert!(
             text.ends_with(
-                "cluster work-study '/it'\\''s' p/s $(( SLURM_ARRAY_TASK_ID + 1 ))/3 --memory 0\n"
+                "cluster work-study --memory 0 -- '/it'\\''s' 'p/s' $(( SLURM_ARRAY_TASK_ID + 1 ))/3\n"
             ),
             "{text}"
         );
+    }
+
+    /// Names that a shell or Slurm could take for something else.
+    const HOSTILE: [&str; 16] = [
+        "it's",
+        "\"a\" 'b'",
+        "$(touch PWNED)",
+        "`touch PWNED`",
+        "a;touch PWNED",
+        "a && touch PWNED",
+        "100%j%%A",
+        "#SBATCH --wrap=x",
+        "a # b",
+        "  blanks  ",
+        "a\tb",
+        "-x",
+        "--help",
+        "* ? [a-z] ~",
+        "$HOME ${PATH} !!",
+        "\\'\"\\",
+    ];
+
+    #[test]
+    fn a_shell_takes_every_text_for_one_word_and_runs_none_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        for shell_program in ["sh", "bash"] {
+            let words: Vec<String> = HOSTILE.iter().map(|text| shell(text)).collect();
+            let script = format!("printf '%s\\n' {}", words.join(" "));
+            let mut command = std::process::Command::new(shell_program);
+            let ran = command.args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+            let printed = String::from_utf8(ran.stdout).unwrap();
+            assert_eq!(printed.lines().collect::<Vec<_>>(), HOSTILE, "{shell_program}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was run");
+    }
+
+    /// The first word of an `#SBATCH` line, as Slurm's own `_get_argument` reads it; old versions end it at every bare `#`.
+    fn first_word(line: &str, is_old: bool) -> String {
+        let (mut word, mut quote, mut is_escaped) = (String::new(), None, false);
+        for letter in line.chars() {
+            match letter {
+                _ if is_escaped => is_escaped = false,
+                '\\' => {
+                    is_escaped = true;
+                    continue;
+                }
+                '#' if is_old || quote.is_none() => break,
+                letter if quote == Some(letter) => {
+                    quote = None;
+                    continue;
+                }
+                '"' | '\'' if quote.is_none() && (letter == '"' || !is_old) => {
+                    quote = Some(letter);
+                    continue;
+                }
+                letter if quote.is_none() && letter.is_whitespace() => break,
+                _ => {}
+            }
+            word.push(letter);
+        }
+        assert_eq!(quote, None, "{line}");
+        word
+    }
+
+    #[test]
+    fn slurm_takes_every_option_for_one_word() {
+        for text in HOSTILE {
+            let option = format!("--comment={text}");
+            for is_old in [false, true] {
+                assert_eq!(first_word(&quoted_option(&option), is_old), option, "{}", quoted_option(&option));
+            }
+        }
+        assert_eq!(pattern("/100%/%A"), "/100%%/%%A");
+    }
+
+    #[test]
+    fn a_folder_whose_path_cannot_stand_in_a_script_is_refused() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+        let wrong: [(&[u8], &str); 5] = [
+            (b"/nl\ntouch PWNED\nx", "control character"),
+            (b"/a\rb", "control character"),
+            (b"/tab\t", "control character"),
+            (b"/\xff", "not UTF-8"),
+            (b"/back\\slash", "a backslash"),
+        ];
+        for (path, words) in wrong {
+            let told = Workplace::for_scripts(OsStr::from_bytes(path).into()).unwrap_err().to_string();
+            assert!(told.contains(words) && !told.contains('\n'), "{told}");
+        }
+        let plain = HOSTILE.iter().filter(|text| !text.contains(['\t', '\\']));
+        plain.for_each(|text| assert!(Workplace::for_scripts(format!("/{text}").into()).is_ok(), "{text}"));
     }
 
     #[test]

@@ -134,9 +134,35 @@ impl Round {
     ///
     /// # Errors
     /// Where one cannot be read.
-    pub fn all(workplace: &Workplace) -> Result<Vec<Self>, WorkplaceError> {
-        let read = |round| workplace.read_json(&workplace.round(round).join("round.json")).transpose();
+    pub fn all(workplace: &Workplace, id: &str) -> Result<Vec<Self>, WorkplaceError> {
+        let read = |round| Self::read(workplace, round, id).transpose();
         workplace.rounds().into_iter().filter_map(read).collect()
+    }
+
+    /// One round of the submission with this id; none where it is not there.
+    ///
+    /// # Errors
+    /// Where it cannot be read, was changed, or is of another submission.
+    pub fn read(workplace: &Workplace, round: u32, id: &str) -> Result<Option<Self>, WorkplaceError> {
+        let path = Self::path(workplace, round);
+        let read = workplace.read_sealed::<Self>(&path, &Self::sealed_as(round, id))?;
+        match read.as_ref().and_then(|round| round.request.problem()) {
+            Some(what) => Err(WorkplaceError::Form { path, what: what.to_owned() }),
+            None => Ok(read),
+        }
+    }
+
+    fn path(workplace: &Workplace, round: u32) -> PathBuf {
+        workplace.round(round).join("round.json")
+    }
+
+    /// What the seal of a round says.
+    fn sealed_as(round: u32, id: &str) -> String {
+        format!("round {round} of submission {id}")
+    }
+
+    fn write_down(&self, workplace: &Workplace, id: &str) -> Result<(), WorkplaceError> {
+        workplace.write_sealed(&Self::path(workplace, self.round), &Self::sealed_as(self.round, id), self)
     }
 
     /// The arrays of this round, none larger than the site takes.
@@ -184,7 +210,7 @@ impl Round {
             .and_then(|()| workplace.logs().make_folder())
             .map_err(|source| WorkplaceError::Io { path: folder.clone(), source })?;
         atomic::write(&path, self.script(workplace, id).as_bytes())?;
-        workplace.write_json(&folder.join("round.json"), self)?;
+        self.write_down(workplace, id)?;
         Ok(path)
     }
 
@@ -225,7 +251,7 @@ impl Round {
                     match sent {
                         // What never was is not taken for the last round.
                         0 => drop(folder.remove_all()),
-                        _ => workplace.write_json(&folder.join("round.json"), self)?,
+                        _ => self.write_down(workplace, id)?,
                     }
                     return Err(SendError::Slurm { sent, all, source });
                 }

@@ -2,19 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::attempt::Cause;
-use surroundings::plain;
+use surroundings::{open, plain};
 
 /// How long an answer is waited for. A full queue has `sbatch` try again for much longer.
 const PATIENCE: Duration = Duration::from_secs(40);
+/// The most bytes of an answer: that of a queue of some hundred thousand jobs.
+const LARGEST_ANSWER: u64 = 64 << 20;
+/// The most bytes of an error message that are kept.
+const LARGEST_COMPLAINT: u64 = 64 << 10;
 /// How many elements an array may have where the site does not say: Slurm's own default.
 const ARRAY_SIZE: u64 = 1001;
 
@@ -182,7 +186,7 @@ fn ask<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Re
     let child = command.spawn().map_err(failed)?;
     let process = Pid::from_child(&child);
     let (sender, answer) = mpsc::channel();
-    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    std::thread::spawn(move || sender.send(output(child)));
     let Output { status, stdout, stderr } = match answer.recv_timeout(PATIENCE) {
         Ok(output) => output.map_err(failed)?,
         Err(_) => {
@@ -201,6 +205,30 @@ fn ask<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Re
     }
 }
 
+/// What a program prints until it ends. One that prints more than an answer can have is ended.
+fn output(mut child: Child) -> io::Result<Output> {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let complaints = std::thread::spawn(move || -> io::Result<Vec<u8>> {
+        let (mut stderr, mut first) = (stderr.ok_or(io::ErrorKind::BrokenPipe)?, Vec::new());
+        (&mut stderr).take(LARGEST_COMPLAINT).read_to_end(&mut first)?;
+        io::copy(&mut stderr, &mut io::sink())?;
+        Ok(first)
+    });
+    let answer = open::bounded(stdout.ok_or(io::ErrorKind::BrokenPipe)?, LARGEST_ANSWER);
+    if answer.is_err() {
+        let _ = child.kill();
+    }
+    let status = child.wait()?;
+    let too_long = |error: io::Error| match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            io::Error::other(format!("it has printed more than {} MiB", LARGEST_ANSWER >> 20))
+        }
+        _ => error,
+    };
+    let stderr = complaints.join().unwrap_or_else(|_| Ok(Vec::new()))?;
+    Ok(Output { status, stdout: answer.map_err(too_long)?, stderr })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +242,16 @@ mod tests {
         assert_eq!(queued("n|N/A|PENDING"), Some((("n".to_owned(), 0), Queued::Waiting)));
         assert_eq!(queued("n|7|RUNNING").unwrap().0, ("n".to_owned(), 7));
         assert_eq!(queued(""), None);
+    }
+
+    #[test]
+    fn an_answer_without_an_end_is_cut_off_and_a_long_complaint_is_shortened() {
+        let error = ask("sh", ["-c", "while :; do echo ppppppppppppppppppppppppppppppppppppppppp; done"]);
+        assert!(error.unwrap_err().to_string().contains("it has printed more than 64 MiB"));
+        let refused = ask("sh", ["-c", "head -c 1000000 /dev/zero | tr '\\0' x >&2; exit 3"]);
+        let SlurmError::Refused { reason, .. } = refused.unwrap_err() else { panic!("it has refused") };
+        assert_eq!(reason.len() as u64, LARGEST_COMPLAINT);
+        assert_eq!(ask("sh", ["-c", "echo 7"]).unwrap(), "7\n");
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl Standing {
     /// Where the work folder cannot be read.
     pub fn look(workplace: &Workplace, submission: &Submission) -> Result<Self, WorkplaceError> {
         let seen = see(workplace, submission);
-        let rounds = Round::all(workplace)?;
+        let rounds = Round::all(workplace, &submission.id)?;
         let queue = slurm::queue();
         let is_open = |seen: &Seen| !seen.is_done;
         let causes = match seen.iter().any(is_open) {

@@ -1,6 +1,6 @@
 //! What was sent to a cluster: all that its shards need, so that a rebuild, or a change of a manifest, changes nothing meanwhile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use surroundings::confined::ConfinedPath;
@@ -8,9 +8,11 @@ use surroundings::confined::ConfinedPath;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::script::is_option;
 use super::workplace::{Workplace, WorkplaceError};
 use crate::plan::{Planned, StoredState};
 use manifest::Experiment;
+use manifest::limits::MOST_GAMES_OF_A_RUN;
 use records::identity::Identity;
 use records::key::Key;
 use records::store::Shard;
@@ -19,6 +21,11 @@ use workers::files::Files;
 
 /// The version of the file's form.
 pub const FORM: u32 = 1;
+/// What the seal of the file says.
+const SEALED_AS: &str = "a submission to a cluster";
+
+/// How many digits a submission's id has.
+pub const ID_DIGITS: usize = 8;
 
 /// What was sent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -140,7 +147,29 @@ pub struct SentStudy {
     pub batches: u64,
 }
 
+impl Request {
+    /// What cannot be asked for; none where nothing is wrong.
+    pub(super) fn problem(&self) -> Option<&'static str> {
+        if self.cores == 0 {
+            return Some("`cores` is 0");
+        }
+        (!self.options.iter().all(|option| is_option(option)))
+            .then_some("`options` has one that is no option")
+    }
+}
+
 impl SentExperiment {
+    /// What is wrong with it, where there are so many plugins; none where nothing is.
+    fn problem(&self, plugins: usize) -> Option<&'static str> {
+        match () {
+            () if self.plugin >= plugins => Some("there is no such `plugin`"),
+            () if self.games > MOST_GAMES_OF_A_RUN => Some("`games` is too large"),
+            () if self.first > self.games => Some("`first` is beyond its games"),
+            () if !(1..=self.games.max(1)).contains(&self.parts) => Some("`parts` does not fit its games"),
+            () => None,
+        }
+    }
+
     /// What is sent of an experiment that is planned, its games in one part.
     #[must_use]
     pub fn of(planned: &Planned, plugin: usize, is_fresh: bool) -> Self {
@@ -215,11 +244,49 @@ impl Submission {
     /// # Errors
     /// Where it cannot be read, or another version of the program has sent it.
     pub fn read(workplace: &Workplace) -> Result<Option<Self>, WorkplaceError> {
-        let Some(submission) = workplace.read_json::<Self>(&workplace.submission())? else { return Ok(None) };
-        match submission.form {
-            FORM => Ok(Some(submission)),
-            form => Err(WorkplaceError::OtherForm { path: workplace.submission(), form }),
+        let path = workplace.submission();
+        let Some(submission) = workplace.read_sealed::<Self>(&path, SEALED_AS)? else { return Ok(None) };
+        match (submission.form, submission.problem()) {
+            (FORM, None) => Ok(Some(submission)),
+            (FORM, Some(what)) => Err(WorkplaceError::Form { path, what }),
+            (form, _) => Err(WorkplaceError::OtherForm { path, form }),
         }
+    }
+
+    /// Writes down what was sent.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn write(&self, workplace: &Workplace) -> Result<(), WorkplaceError> {
+        workplace.write_sealed(&workplace.submission(), SEALED_AS, self)
+    }
+
+    /// What cannot be in a submission, with the field; none where all places and numbers in it fit together.
+    fn problem(&self) -> Option<String> {
+        let is_id = self.id.len() == ID_DIGITS && self.id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_id {
+            return Some("`id` has the wrong form".to_owned());
+        }
+        if self.shards.is_empty() && self.studies.is_empty() {
+            return Some("it has neither `shards` nor `studies`".to_owned());
+        }
+        let experiments = self.experiments.iter().enumerate().find_map(|(place, sent)| {
+            let what = sent.problem(self.plugins.len())?;
+            Some(format!("`experiments[{place}]`: {what}"))
+        });
+        let mut seen = BTreeSet::new();
+        let is_wrong = |piece: &SentPiece| {
+            let sent = self.experiments.get(piece.experiment);
+            !sent.is_some_and(|sent| (1..=sent.parts).contains(&piece.part))
+                || !seen.insert((piece.experiment, piece.part))
+        };
+        let mut pieces = self.shards.iter().flat_map(|shard| &shard.pieces);
+        let what = "`shards` has a piece twice, or one of no experiment or part";
+        let shards = || pieces.any(is_wrong).then(|| what.to_owned());
+        let is_empty = |study: &SentStudy| study.parts == 0;
+        let studies =
+            || self.studies.iter().any(is_empty).then(|| "`studies` has one without parts".to_owned());
+        self.request.problem().map(str::to_owned).or(experiments).or_else(shards).or_else(studies)
     }
 
     /// How many games a shard has.
@@ -240,7 +307,8 @@ impl Submission {
     pub fn memory_mib(request: &Request) -> Option<u64> {
         /// What the program itself needs.
         const OWN: u64 = 512;
-        (request.agent_mib > 0).then(|| request.agent_mib * u64::from(request.cores) + OWN)
+        let agents = request.agent_mib.saturating_mul(request.cores.into());
+        (request.agent_mib > 0).then(|| agents.saturating_add(OWN))
     }
 }
 
@@ -286,6 +354,74 @@ mod tests {
             }
             all.sort_unstable();
             assert_eq!(all, (first..games).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_submission_whose_places_or_numbers_do_not_fit_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let workplace = Workplace::new(folder.path());
+        let plugin = SentPlugin { file: "p.so".into(), sha256: String::new(), files: BTreeMap::new() };
+        let request = Request {
+            cores: 1,
+            agent_mib: 0,
+            limit_seconds: 60,
+            warning_seconds: 1,
+            at_most: None,
+            options: vec!["--partition=long".to_owned()],
+        };
+        let pieces = vec![SentPiece { experiment: 0, part: 1 }, SentPiece { experiment: 0, part: 2 }];
+        let whole = Submission {
+            form: FORM,
+            id: "0123abcd".to_owned(),
+            program_sha256: String::new(),
+            commit: None,
+            dirty: None,
+            is_fresh: false,
+            request,
+            plugins: vec![plugin],
+            experiments: vec![sent(0, 10, 2)],
+            shards: vec![SentShard { pieces, seconds: 1 }],
+            studies: vec![SentStudy { key: "p/s".parse().unwrap(), parts: 1, batches: 1 }],
+        };
+        let read = |submission: &Submission| {
+            submission.write(&workplace).unwrap();
+            Submission::read(&workplace).map(|read| read.is_some()).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(&whole), Ok(true));
+        type Change = fn(&mut Submission);
+        let cases: [(Change, &str); 14] = [
+            (|it| it.id = "../../..".to_owned(), "`id`"),
+            (
+                |it| (it.shards, it.studies) = (Vec::new(), Vec::new()),
+                "it has neither `shards` nor `studies`",
+            ),
+            (|it| it.request.cores = 0, "`cores`"),
+            (|it| it.request.options.push("--a\ntouch PWNED".to_owned()), "`options`"),
+            (|it| it.experiments[0].plugin = 99, "`experiments[0]`: there is no such `plugin`"),
+            (|it| it.experiments[0].parts = 0, "`parts`"),
+            (|it| it.experiments[0].parts = u64::MAX, "`parts`"),
+            (|it| it.experiments[0].first = 11, "`first`"),
+            (|it| it.experiments[0].games = u64::MAX, "`games`"),
+            (|it| it.shards[0].pieces[0].experiment = 77, "`shards`"),
+            (|it| it.shards[0].pieces[0].part = 0, "`shards`"),
+            (|it| it.shards[0].pieces[0].part = 3, "`shards`"),
+            (|it| it.shards[0].pieces[0].part = 2, "`shards`"),
+            (|it| it.studies[0].parts = 0, "`studies`"),
+        ];
+        for (change, words) in cases {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            let told = read(&changed).unwrap_err();
+            assert!(told.contains("submission.json: ") && told.contains(words), "{words}: {told}");
+        }
+        whole.write(&workplace).unwrap();
+        let bytes = std::fs::read(workplace.submission()).unwrap();
+        for place in (0..bytes.len()).step_by(31) {
+            let mut flipped = bytes.clone();
+            flipped[place] ^= 1;
+            std::fs::write(workplace.submission(), flipped).unwrap();
+            assert!(Submission::read(&workplace).is_err(), "byte {place}");
         }
     }
 

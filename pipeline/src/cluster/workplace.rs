@@ -12,6 +12,7 @@ use super::attempt::Attempt;
 use surroundings::atomic::{self, WriteError};
 use surroundings::confined::{ConfinedPath, FileType};
 use surroundings::open::LARGEST_TEXT;
+use surroundings::sealed;
 
 /// How many shards are removed at once.
 const REMOVED_AT_ONCE: usize = 16;
@@ -28,8 +29,13 @@ pub struct Workplace {
 pub enum WorkplaceError {
     #[error("{}: cannot be read or written", path.display())]
     Io { path: ConfinedPath, source: io::Error },
-    #[error("{}: not what `pipeline cluster` has written: {source}; restore it, or remove its folder and submit again", path.display())]
-    Form { path: ConfinedPath, source: serde_json::Error },
+    #[error("{}: not what `pipeline cluster` has written: {what}; restore it, or remove its folder and submit again", path.display())]
+    Form { path: ConfinedPath, what: String },
+    #[error(
+        "{}: jobs cannot work in this folder: its path {what}; rename the folder, or name another with --results",
+        path.display()
+    )]
+    Path { path: ConfinedPath, what: &'static str },
     #[error("{}: its form is {form}, of another version of this program: finish with that one", path.display())]
     OtherForm { path: ConfinedPath, form: u32 },
     #[error(transparent)]
@@ -41,6 +47,21 @@ impl Workplace {
     #[must_use]
     pub fn new(root: ConfinedPath) -> Self {
         Self { root }
+    }
+
+    /// The same of a folder whose path can stand in a script: in it a line break would begin a command, what is not UTF-8 would name
+    /// another folder, and Slurm replaces nothing in the name of a log after a backslash.
+    ///
+    /// # Errors
+    /// Returns an error if the path has a control character or a backslash, or is not UTF-8.
+    pub fn for_scripts(root: ConfinedPath) -> Result<Self, WorkplaceError> {
+        let what = match root.path().to_str() {
+            None => "is not UTF-8",
+            Some(text) if text.contains(char::is_control) => "has a control character, such as a line break",
+            Some(text) if text.contains('\\') => "has a backslash",
+            Some(_) => return Ok(Self { root }),
+        };
+        Err(WorkplaceError::Path { path: root, what })
     }
 
     /// The folder itself.
@@ -133,25 +154,38 @@ impl Workplace {
         self.root.remove_all()
     }
 
-    /// Reads a file of JSON; none where there is none.
+    /// Reads a sealed file that belongs to `of`; none where there is none.
     ///
     /// # Errors
-    /// Where it cannot be read, or is of another form.
-    pub fn read_json<T: DeserializeOwned>(&self, path: &ConfinedPath) -> Result<Option<T>, WorkplaceError> {
+    /// Returns an error if it cannot be read, was changed, or belongs to something else.
+    pub fn read_sealed<T: DeserializeOwned>(
+        &self,
+        path: &ConfinedPath,
+        of: &str,
+    ) -> Result<Option<T>, WorkplaceError> {
         let bytes = match path.read(LARGEST_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(|source| WorkplaceError::Io { path: path.to_owned(), source })?,
         };
-        let read = serde_json::from_slice(&bytes);
-        read.map(Some).map_err(|source| WorkplaceError::Form { path: path.to_owned(), source })
+        let read = sealed::read(of, &bytes);
+        read.map(Some)
+            .map_err(|error| WorkplaceError::Form { path: path.to_owned(), what: error.to_string() })
     }
 
-    /// Writes a file of JSON, which appears whole.
+    /// Writes a sealed file that belongs to `of`. It appears whole.
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn write_json(&self, path: &ConfinedPath, value: &impl Serialize) -> Result<(), WorkplaceError> {
-        atomic::write_json(path, value)?;
+    pub fn write_sealed(
+        &self,
+        path: &ConfinedPath,
+        of: &str,
+        value: &impl Serialize,
+    ) -> Result<(), WorkplaceError> {
+        let text = sealed::text(of, value);
+        let text =
+            text.map_err(|error| WorkplaceError::Io { path: path.to_owned(), source: error.into() })?;
+        atomic::write(path, text.as_bytes())?;
         Ok(())
     }
 }

@@ -137,6 +137,7 @@ impl From<WorkplaceError> for Failure {
     fn from(error: WorkplaceError) -> Self {
         let code = match error {
             WorkplaceError::Form { .. } | WorkplaceError::OtherForm { .. } => CHECK,
+            WorkplaceError::Path { .. } => USAGE,
             WorkplaceError::Io { .. } | WorkplaceError::Output(_) => IO,
         };
         Self::with(code, &error)

@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod fake;
 mod faults;
 mod node;
 mod refusals;

@@ -6,6 +6,7 @@ use surroundings::confined::ConfinedPath;
 
 use records::store::{RecordsReader, RecordsSummary, RecordsWriter};
 use serde_json::Value;
+use surroundings::sealed;
 
 use super::node::Node;
 use super::quick;
@@ -19,12 +20,15 @@ fn played(node: &Node) -> Lab {
     lab
 }
 
-/// Changes what was sent.
-fn change(lab: &Lab, change: impl FnOnce(&mut Value)) {
+/// What the seal of a submission says.
+const SUBMISSION: &str = "a submission to a cluster";
+
+/// Changes what was sent, and seals it anew.
+pub(crate) fn change(lab: &Lab, change: impl FnOnce(&mut Value)) {
     let path = lab.path("results/.cluster/submission.json");
-    let mut submission: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut submission: Value = sealed::read(SUBMISSION, &fs::read(&path).unwrap()).unwrap();
     change(&mut submission);
-    fs::write(&path, submission.to_string()).unwrap();
+    fs::write(&path, sealed::text(SUBMISSION, &submission).unwrap()).unwrap();
 }
 
 fn part_of(lab: &Lab) -> PathBuf {

@@ -7,13 +7,13 @@ use super::node::Node;
 use crate::common::compile_plugin;
 use crate::common::lab::Lab;
 
-const TUNED: &str = "pipeline/tests/plugins/tuned.c";
+pub(crate) const TUNED: &str = "pipeline/tests/plugins/tuned.c";
 
-const STUDY: &str = "[[study]]\nid = \"s\"\nagent = \"tuned\"\nseed = 7\nwinners = { best = 2, games = 5, seed = 9 }\ngames = 3\n\
+pub(crate) const STUDY: &str = "[[study]]\nid = \"s\"\nagent = \"tuned\"\nseed = 7\nwinners = { best = 2, games = 5, seed = 9 }\ngames = 3\n\
     seeds = \"fresh\"\nmethod = { kind = \"genetic\", population = 6, iterations = 3, mutation_probability = 0.1, \
     crossover_probability = 0.5 }\n[study.space]\nskill = { from = 0, to = 1, digits = 2 }\n";
 
-fn lab() -> Lab {
+pub(crate) fn lab() -> Lab {
     let lab = Lab::with(STUDY);
     lab.add_plugin(&compile_plugin(TUNED, "cluster-tuned", &["-DSLEEP_US=0"]));
     lab

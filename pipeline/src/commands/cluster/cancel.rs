@@ -45,7 +45,7 @@ pub(super) fn end_jobs(
     submission: &Submission,
     queue: &BTreeMap<Place, Queued>,
 ) -> Result<(), Failure> {
-    let mut names = Round::names(&Round::all(workplace)?, &submission.id);
+    let mut names = Round::names(&Round::all(workplace, &submission.id)?, &submission.id);
     names.extend(study::names(submission, queue));
     names.retain(|name| queue.keys().any(|(queued, _)| queued == name));
     slurm::cancel(&names)?;

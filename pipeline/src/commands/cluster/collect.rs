@@ -17,6 +17,7 @@ use records::index::Index;
 use records::key::Key;
 use records::layout::Layout;
 use records::sums::Scope;
+use studies::store::StudySummary;
 use verdict::format::counted;
 
 pub(super) fn collect(arguments: &cli::Collect) -> Result<(), Failure> {
@@ -85,6 +86,11 @@ fn take_studies(
         }
         let stored = studies::store::summary(&layout.study(key))?;
         let found = studies::store::summary(&from.study(key))?;
+        let is_other = |found: &StudySummary| found.header.study != key.to_string();
+        if found.as_ref().is_some_and(is_other) {
+            missing.push(Failure::check(format!("{}: it holds another study", from.study(key).display())));
+            continue;
+        }
         let (stored, found) = (
             stored.map(|one| (one.header.identity, one.digest)),
             found.map(|one| (one.header.identity, one.digest)),

@@ -32,9 +32,14 @@ pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
     }
 }
 
+/// The work folder of a results folder, whose path can stand in a script.
+fn workplace(layout: &Layout) -> Result<Workplace, Failure> {
+    Ok(Workplace::for_scripts(layout.cluster().absolute().map_err(Failure::io)?)?)
+}
+
 /// What was submitted from a results folder.
 fn submitted(layout: &Layout) -> Result<(Workplace, Submission), Failure> {
-    let workplace = Workplace::new(layout.cluster().absolute().map_err(Failure::io)?);
+    let workplace = workplace(layout)?;
     match Submission::read(&workplace)? {
         Some(submission) => Ok((workplace, submission)),
         None => Err(Failure::usage(format!(

@@ -2,7 +2,7 @@
 
 use super::super::plan::duration;
 use super::words::hours;
-use crate::cluster::script::shell;
+use crate::cluster::script::{shell, text_of};
 use crate::cluster::sending::Round;
 use crate::cluster::study;
 use crate::cluster::submission::{Request, SentStudy, Submission};
@@ -23,7 +23,7 @@ pub(super) fn offer(workplace: &Workplace, submission: &Submission, round: &Roun
             let options =
                 round.options(&submission.id, array, (array.first > 0).then_some("<the one before>"));
             let script = workplace.round(round.round).join("array.sh");
-            format!("sbatch {} {} {}\n", options.join(" "), shell(script.path()), array.first)
+            format!("sbatch {} {} {}\n", options.join(" "), shell(text_of(script.path())), array.first)
         })
         .collect();
     format!(

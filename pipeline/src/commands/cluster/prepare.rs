@@ -15,7 +15,9 @@ use crate::cluster::script::warning;
 use crate::cluster::sending::{copy, copy_plugin, copy_program};
 use crate::cluster::slurm;
 use crate::cluster::study;
-use crate::cluster::submission::{FORM, Request, SentExperiment, SentPlugin, SentStudy, Submission};
+use crate::cluster::submission::{
+    FORM, ID_DIGITS, Request, SentExperiment, SentPlugin, SentStudy, Submission,
+};
 use crate::cluster::workplace::Workplace;
 use crate::plan::Planned;
 use crate::study::PlannedStudy;
@@ -105,7 +107,7 @@ fn skeleton(
         options: arguments.options.clone(),
     };
     let (host, moment) = (copies.root().display(), surroundings::clock::now());
-    let id = sha256(format!("{host} {moment} {}", std::process::id()))[..8].to_owned();
+    let id = sha256(format!("{host} {moment} {}", std::process::id()))[..ID_DIGITS].to_owned();
     Ok(Submission {
         form: FORM,
         id,

@@ -32,7 +32,7 @@ pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
         drop(lock);
         return if arguments.wait { wait::to_the_end(&workplace, &submission, &layout) } else { Ok(()) };
     }
-    let rounds = Round::all(&workplace)?;
+    let rounds = Round::all(&workplace, &submission.id)?;
     let last = rounds.last().map_or(&submission.request, |round| &round.request);
     let mut round = Round {
         round: rounds.last().map_or(1, |round| round.round + 1),
@@ -78,11 +78,11 @@ fn request(last: &Request, stranded: &[&ShardStanding], arguments: &cli::Retry) 
     let ran_out_of = |cause: Cause| stranded.iter().any(|shard| shard.cause == Some(cause));
     let mut request = last.clone();
     if ran_out_of(Cause::Time) {
-        request.limit_seconds *= 2;
-        request.warning_seconds *= 2;
+        request.limit_seconds = request.limit_seconds.saturating_mul(2);
+        request.warning_seconds = request.warning_seconds.saturating_mul(2);
     }
     if ran_out_of(Cause::Memory) {
-        request.agent_mib *= 2;
+        request.agent_mib = request.agent_mib.saturating_mul(2);
     }
     if let Some(time) = arguments.time {
         request.limit_seconds = time.as_secs();

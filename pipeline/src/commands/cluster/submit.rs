@@ -4,7 +4,7 @@ use super::super::context::{Context, require_all, selection};
 use super::super::{Failure, print_text};
 use super::offer::{jobs as jobs_in_words, offer, offer_of_studies};
 use super::prepare::prepare;
-use super::{confirm, wait, words};
+use super::{confirm, wait, words, workplace};
 use crate::cli;
 use crate::cluster::sending::{Round, SendError};
 use crate::cluster::slurm;
@@ -15,14 +15,16 @@ use crate::cluster::workplace::Workplace;
 use crate::plan::{Determinism, Planned, Selection};
 use crate::run;
 use crate::study::PlannedStudy;
+use records::layout::Layout;
 use surroundings::confined::ConfinedPath;
 use surroundings::console::note;
 use surroundings::scratch::Scratch;
 
 pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
+    // First: jobs that cannot work in this folder are no reason to write into it.
+    let workplace = workplace(&Layout::new(&arguments.places.out))?;
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let lock = context.layout.lock()?;
-    let workplace = Workplace::new(context.layout.cluster().absolute().map_err(Failure::io)?);
     refuse_second(&workplace)?;
     let determinism = Determinism::unless(arguments.nondeterministic);
     let selection = Selection { is_fresh: arguments.fresh, determinism, ..selection(&arguments.chosen) };
@@ -123,7 +125,7 @@ fn prove(context: &Context, to_play: &[&Planned], is_fresh: bool) -> Result<(), 
 
 /// Writes everything down, and submits it. Where nothing is submitted, nothing is left.
 fn send(workplace: &Workplace, submission: &Submission, round: &mut Round) -> Result<(), Failure> {
-    workplace.write_json(&workplace.submission(), submission)?;
+    submission.write(workplace)?;
     // What cannot be read here cannot be read on a node either.
     Submission::read(workplace).inspect_err(|_| remove(workplace.root()))?;
     match send_all(workplace, submission, round) {

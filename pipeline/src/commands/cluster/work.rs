@@ -104,8 +104,7 @@ fn submission(workplace: &Workplace) -> Result<Submission, Failure> {
 /// What was sent, and the round that this job is of.
 fn sent(workplace: &Workplace, round: u32) -> Result<(Submission, Round), Failure> {
     let submission = submission(workplace)?;
-    let round = workplace.read_json(&workplace.round(round).join("round.json"))?;
-    let round = round.ok_or_else(|| gone(workplace))?;
+    let round = Round::read(workplace, round, &submission.id)?.ok_or_else(|| gone(workplace))?;
     Ok((submission, round))
 }
 

@@ -1,0 +1,177 @@
+//! `pipeline cluster` without Slurm: programs of its names that answer as they are told, and shards that the test plays itself.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use records::record::GameTiming;
+use records::store::write_timing;
+use serde_json::Value;
+
+use super::quick;
+use super::refusals::change;
+use crate::common::lab::{Lab, Ran};
+
+/// A laboratory whose Slurm takes every job and never plays one.
+struct Fake {
+    lab: Lab,
+}
+
+impl Fake {
+    fn new() -> Self {
+        Self::of(Lab::with(&quick()))
+    }
+
+    fn of(lab: Lab) -> Self {
+        let fake = Self { lab };
+        fs::create_dir(fake.lab.path("slurm")).unwrap();
+        for (program, script) in
+            [("sbatch", "echo 7"), ("squeue", ""), ("scontrol", ""), ("sacct", ""), ("scancel", "")]
+        {
+            let file = fake.lab.path("slurm").join(program);
+            fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        fake
+    }
+
+    fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ran {
+        let path = format!("{}:{}", self.lab.path("slurm").display(), std::env::var("PATH").unwrap());
+        let mut command = self.lab.command(&["cluster"]);
+        command.args(arguments).env("PATH", path).output().unwrap().into()
+    }
+
+    /// Submits `p/r` from a results folder.
+    fn submit(&self, results: &str) {
+        let ran = self.run(["submit", "p/r", "--yes", "--results", results]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+
+    /// Does what Slurm would with the script of the first round.
+    fn play(&self, results: &str) {
+        self.play_script(&format!("{results}/.cluster/rounds/1/array.sh"));
+    }
+
+    fn play_script(&self, script: &str) {
+        let mut bash = Command::new("bash");
+        bash.arg(self.lab.path(script))
+            .arg("0")
+            .env("SLURM_ARRAY_TASK_ID", "0")
+            .current_dir(self.lab.path(""));
+        let ran: Ran = bash.output().unwrap().into();
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+}
+
+#[test]
+fn the_script_of_a_study_plays_its_batches() {
+    let fake = Fake::of(super::studies::lab());
+    let ran = fake.run(["submit", "p/s", "--yes", "--shard-time", "2h"]);
+    assert!(ran.code == Some(0) && ran.stdout.contains("in 1 part "), "{ran:?}");
+    fake.play("results");
+    // Each array plays a batch, and the last one finds nothing left to play.
+    for _ in 0..4 {
+        fake.play_script("results/.cluster/study-0.sh");
+    }
+    let whole = fake.lab.path("results/.cluster/studies/studies/p/s.parquet");
+    let collected = fake.run(["collect", "--keep"]);
+    assert!(collected.code == Some(0) && collected.stdout.contains("Study p/s is whole"), "{collected:?}");
+    // A study under another's name is not taken over.
+    let renamed = Lab::with(&super::studies::STUDY.replace("id = \"s\"", "id = \"t\""));
+    renamed.add_plugin(&crate::common::compile_plugin(
+        super::studies::TUNED,
+        "cluster-tuned",
+        &["-DSLEEP_US=0"],
+    ));
+    renamed.succeed(&["study", "--no-winners", "--quiet"]);
+    fs::copy(renamed.path("results/studies/p/t.parquet"), whole).unwrap();
+    fake.run(["collect"]).assert_fails(1, &["it holds another study"]);
+}
+
+fn only(folder: PathBuf) -> PathBuf {
+    fs::read_dir(folder).unwrap().next().unwrap().unwrap().path()
+}
+
+#[test]
+fn a_script_plays_its_shard_from_a_folder_of_any_name() {
+    let local = Lab::with(&quick());
+    local.succeed(&["run", "p/r", "--quiet"]);
+    for results in ["it's", "$(touch PWNED)", "`touch PWNED`;touch PWNED", "-x 100%j #1 \"a\" *"] {
+        let fake = Fake::new();
+        let results = format!("./{results}");
+        fake.submit(&results);
+        fake.play(&results);
+        let collected = fake.run(["collect", "--results", &results]);
+        assert_eq!(collected.code, Some(0), "{results}: {collected:?}");
+        assert!(!fake.lab.path("PWNED").exists() && !Path::new("PWNED").exists(), "{results}");
+        let records = fake.lab.path(&results).join("records/p/r.parquet");
+        let digest = records::store::RecordsSummary::read(&records).unwrap().unwrap().digest;
+        assert_eq!(digest, local.digest("p/r"), "{results}");
+    }
+}
+
+#[test]
+fn a_folder_that_no_script_can_name_is_refused_before_anything_is_written() {
+    let fake = Fake::new();
+    let names: [(&[u8], &str); 4] = [
+        (b"nl\ntouch PWNED\nx", "control character"),
+        (b"return\r", "control character"),
+        (b"not-utf8-\xff", "not UTF-8"),
+        (b"back\\slash", "a backslash"),
+    ];
+    for (name, words) in names {
+        for action in ["submit", "status", "retry", "collect", "cancel"] {
+            let arguments = [action.as_bytes(), b"--results", name].map(OsStr::from_bytes);
+            let ran = fake.run(arguments);
+            ran.assert_fails(2, &["jobs cannot work in this folder", words]);
+        }
+        assert!(!fake.lab.path("").join(OsStr::from_bytes(name)).exists());
+    }
+}
+
+#[test]
+fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
+    let fake = Fake::new();
+    fake.submit("results");
+    fake.play("results");
+    let refused = |words: &str| {
+        for action in [&["status"][..], &["collect"], &["retry", "--yes"], &["cancel", "--yes"]] {
+            fake.run(action).assert_fails(1, &["submission.json", words]);
+        }
+    };
+    let path = fake.lab.path("results/.cluster/submission.json");
+    let before = fs::read(&path).unwrap();
+    let cases: [(&str, fn(&mut Value)); 5] = [
+        ("`plugin`", |sent| sent["experiments"][0]["plugin"] = 99.into()),
+        ("`parts`", |sent| sent["experiments"][0]["parts"] = 0.into()),
+        ("`parts`", |sent| sent["experiments"][0]["parts"] = u64::MAX.into()),
+        ("`shards`", |sent| sent["shards"][0]["pieces"][0]["experiment"] = 77.into()),
+        ("`options`", |sent| sent["request"]["options"] = vec!["--a\ntouch PWNED"].into()),
+    ];
+    for (words, make) in cases {
+        change(&fake.lab, make);
+        refused(words);
+        fs::write(&path, &before).unwrap();
+    }
+    fs::write(&path, String::from_utf8_lossy(&before).replace("\"games\": 60", "\"games\": 61")).unwrap();
+    refused("it does not match its checksum");
+    fs::write(&path, &before).unwrap();
+
+    let round = fake.lab.path("results/.cluster/rounds/1/round.json");
+    let whole = fs::read_to_string(&round).unwrap();
+    fs::write(&round, whole.replace("\"cores\": 1", "\"cores\": 9")).unwrap();
+    fake.run(["status"]).assert_fails(1, &["round.json", "it does not match its checksum"]);
+    fs::write(&round, &whole).unwrap();
+
+    let attempt = only(fake.lab.path("results/.cluster/shards/00000"));
+    let timing = attempt.join("timing/p/r.part-1-of-1.parquet");
+    assert!(timing.exists());
+    write_timing(&timing, &[GameTiming { game: 60, cpu_ns: 1, wall_ns: 1 }]).unwrap();
+    fake.run(["collect"]).assert_fails(1, &["it times game 60, which belongs to another part"]);
+    fs::remove_file(timing).unwrap();
+    let collected = fake.run(["collect"]);
+    assert!(collected.code == Some(0) && collected.stdout.contains("60 played"), "{collected:?}");
+}
