@@ -111,11 +111,34 @@ fn a_missing_or_damaged_file_costs_its_experiment_alone_before_a_game_is_played(
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     lab.run(&["run"]).assert_fails(2, &[&words[..], &["it cannot be unpacked"]].concat());
     fails(&lab, &["artefacts", "--check"], &["damaged", "it cannot be unpacked"]);
+    let middle = whole.len() / 2;
+    let flipped = [&whole[..middle], &[whole[middle] ^ 1], &whole[middle + 1..]].concat();
+    for damaged in [&whole[..middle], &flipped] {
+        fs::write(&path, damaged).unwrap();
+        let listed = lab.succeed(&["artefacts", "--json"]).json();
+        assert_eq!(listed[0]["state"], "damaged", "also where nobody asks for a check: {listed}");
+    }
     fs::write(&path, whole).unwrap();
     lab.succeed(&["run", "--quiet"]);
     assert!(lab.records_file("p/learned").exists());
     let json = lab.succeed(&["run", "--json"]).json();
     assert!(json.to_string().find("missing_file").is_none(), "{json}");
+}
+
+#[test]
+fn a_training_comes_to_its_end_among_foreign_files_and_what_killed_ones_have_left() {
+    let lab = Lab::with(&paper(TINY));
+    let at = |name: &str| lab.path("artefacts").join(name);
+    fs::create_dir(lab.path("artefacts")).unwrap();
+    std::os::unix::fs::symlink("/nonexistent", at(&"0".repeat(64))).unwrap();
+    let left = fs::File::create(at(".retile-abcdef.tmp")).unwrap();
+    left.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(600)).unwrap();
+    drop(left);
+    let trained = lab.succeed(&["train"]);
+    let words = ["removed 1 temporary file of killed commands", "warning: passed over", "it is a link"];
+    words.iter().for_each(|word| assert!(trained.stderr.contains(word), "no `{word}` in {trained:?}"));
+    assert!(lab.path("results/trainings/p/tiny.parquet").exists() && !at(".retile-abcdef.tmp").exists());
+    assert!(fs::symlink_metadata(at(&"0".repeat(64))).unwrap().is_symlink(), "what is not ours stays");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::ARTEFACTS;
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Artefacts {
-    /// Unpack each and hold its content against its name; fail if one is damaged, or missing though an experiment needs it
+    /// Fail if one is damaged, or missing though an experiment needs it
     #[arg(long)]
     pub check: bool,
     /// Print them as JSON

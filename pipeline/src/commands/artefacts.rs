@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::context::bar;
 use super::table::table;
+use super::train::sweep;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use manifest::{FileSource, Paper};
@@ -24,7 +26,7 @@ const DIGITS: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum State {
-    /// It is there.
+    /// It is there, and has the content of its name.
     Present,
     /// Something needs it, and it is not there.
     Missing,
@@ -78,14 +80,19 @@ pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
     let papers = manifest::load_folder(&arguments.configs)?;
     let stored = StoredTrainings::read(&papers, &Layout::new(&arguments.out));
     let artefacts = Artefacts::new(&arguments.artefacts);
+    sweep(&artefacts);
     let (uses, untrained) = uses(&papers, &stored);
     let there = artefacts.list().map_err(Failure::io)?;
     let all: BTreeSet<&String> = uses.keys().chain(&there).collect();
     let all: Vec<&String> = all.into_iter().collect();
     let unused = Use::default();
+    let progress = bar(all.len() as u64, "artefacts checked");
     let mut rows = threads::map(&all, |sha256| {
-        row(&artefacts, sha256, uses.get(*sha256).unwrap_or(&unused), arguments.check)
+        let row = row(&artefacts, sha256, uses.get(*sha256).unwrap_or(&unused));
+        progress.inc(1);
+        row
     });
+    progress.finish_and_clear();
     rows.extend(untrained.into_iter().map(|(training, needed_by)| Row {
         sha256: None,
         state: State::Untrained,
@@ -140,9 +147,9 @@ fn files(paper: &Paper) -> Vec<(Key, &FileSource)> {
     all.flat_map(|(key, files)| files.values().map(move |source| (key.clone(), source))).collect()
 }
 
-fn row(artefacts: &Artefacts, sha256: &str, used: &Use, is_checked: bool) -> Row {
+fn row(artefacts: &Artefacts, sha256: &str, used: &Use) -> Row {
     let Use { needed_by, trainings, said } = used;
-    let looked = if is_checked { artefacts.check(sha256) } else { artefacts.raw_bytes(sha256) };
+    let looked = artefacts.check(sha256);
     let state = match &looked {
         Ok(_) if needed_by.is_empty() && trainings.is_empty() => State::Orphaned,
         Ok(_) => State::Present,

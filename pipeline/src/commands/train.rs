@@ -16,8 +16,9 @@ use crate::training::{Conductor, Ended, KeepError, PlannedTraining, TrainingStat
 use manifest::Paper;
 use records::key::Key;
 use records::sums::Scope;
+use surroundings::console::note;
 use surroundings::interrupt;
-use trainings::{Cost, TrainingHeader};
+use trainings::{Artefacts, Cost, TrainingHeader};
 use verdict::format::{counted, thousands};
 
 pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
@@ -115,6 +116,7 @@ pub(super) fn train_all(
     is_fresh: bool,
     how: &How,
 ) -> Result<TrainReport, Failure> {
+    sweep(&context.artefacts);
     let left: Vec<&PlannedTraining> = plan.iter().filter(|planned| is_fresh || !planned.is_done()).collect();
     let conducted: Vec<_> = left.iter().map(|planned| planned.conducted(&context.layout)).collect();
     let playing = interrupt::Playing::begin().map_err(Failure::io)?;
@@ -144,6 +146,15 @@ pub(super) fn train_all(
     done.sort_by(|one, other| one.training.cmp(&other.training));
     let interrupted = done.iter().any(|done| done.outcome == Outcome::Stopped);
     Ok(TrainReport { trainings: done, interrupted })
+}
+
+/// Removes what killed trainings have left half written among the artefacts.
+pub(super) fn sweep(artefacts: &Artefacts) {
+    let swept = artefacts.sweep() as u64;
+    if swept > 0 {
+        let files = counted(swept, "temporary file");
+        note(format_args!("{}: removed {files} of killed commands", artefacts.folder().display()));
+    }
 }
 
 fn kept(planned: &PlannedTraining, kept: Result<TrainingHeader, KeepError>) -> Done {

@@ -5,11 +5,17 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use tempfile::{Builder, TempDir};
 
 use crate::confined::ConfinedPath;
 use crate::interrupt::Fleeting;
+
+/// How the names of files begin that lie beside the one that they will become.
+const BESIDE: &str = ".retile-";
+/// How old a file is at least that is taken for left over.
+const NEW: Duration = Duration::from_secs(60);
 
 /// A folder for the time being.
 #[derive(Debug)]
@@ -56,7 +62,26 @@ impl ScratchFile {
 
     /// A file beside the one that it will become, with the usual permissions.
     pub fn beside(target: &ConfinedPath) -> io::Result<Self> {
-        Self::unique(|name| target.with_file_name(format!(".retile-{name}.tmp")), 0o644)
+        let made = Self::unique(|name| target.with_file_name(format!("{BESIDE}{name}.tmp")), 0o644)?;
+        // Until this process ends: a file that a killed one has left is not locked. Some file systems have no locks.
+        let _ = made.file.lock();
+        Ok(made)
+    }
+
+    /// Removes the unfinished files that killed programs have left in a folder, and counts them. Those of running ones
+    /// are locked; a new one may not be yet.
+    pub fn sweep(folder: &ConfinedPath) -> usize {
+        let is_left = |path: &ConfinedPath| -> io::Result<bool> {
+            let file = path.open()?;
+            let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
+            Ok(age > NEW && file.try_lock().is_ok())
+        };
+        let is_unfinished = |path: &ConfinedPath| {
+            path.name().is_some_and(|name| name.starts_with(BESIDE) && name.ends_with(".tmp"))
+        };
+        let paths = folder.list().into_iter().flatten().map(|entry| entry.path);
+        let left = paths.filter(is_unfinished).filter(|path| is_left(path).unwrap_or(false));
+        left.filter(|path| path.remove().is_ok()).count()
     }
 
     /// The same under a name of its own, the target's with `.tmp` behind it; what a killed program left there is
@@ -168,5 +193,25 @@ mod tests {
         assert_eq!((target.read(9).unwrap(), left.exists()), (b"whole".to_vec(), false));
         drop(ScratchFile::named_after(&target).unwrap());
         assert!(target.exists() && !left.exists());
+    }
+
+    #[test]
+    fn files_that_killed_programs_have_left_are_swept_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let old = |file: &File| file.set_modified(std::time::SystemTime::now() - 2 * NEW).unwrap();
+        let alive = ScratchFile::beside(&at("target")).unwrap();
+        old(alive.as_file());
+        for name in [".retile-dead.tmp", ".retile-other", "dead.tmp", ".retile-folder.tmp/x"] {
+            open::make_folder(at(name).parent().unwrap()).unwrap();
+            old(&File::create(at(name)).unwrap());
+        }
+        std::os::unix::fs::symlink(at("dead.tmp"), at(".retile-link.tmp")).unwrap();
+        File::create(at(".retile-new.tmp")).unwrap();
+        assert_eq!(ScratchFile::sweep(folder.path()), 1);
+        assert!(!at(".retile-dead.tmp").exists());
+        alive.become_file(&at("target")).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+        assert_eq!(ScratchFile::sweep(&at("nowhere")), 0);
     }
 }

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use surroundings::confined::{ConfinedPath, Entry};
+use surroundings::console::note;
 use surroundings::hash::sha256_of;
 use surroundings::scratch::ScratchFile;
 use surroundings::{atomic, open};
@@ -139,7 +140,10 @@ impl Artefacts {
             let again = raw.open().map_err(ArtefactError::io(raw))?;
             write_packed(again, raw_bytes, &mut scratch).map_err(ArtefactError::io(&target))?;
             scratch.become_lasting_file(&target).map_err(ArtefactError::io(&target))?;
-            self.keep_from_git()?;
+            // What is kept is of use without this.
+            if let Err(error) = self.keep_from_git() {
+                note(format_args!("warning: {error}; git may be given artefacts that are too large for it"));
+            }
         }
         let packed_bytes = self.packed_bytes(&sha256)?;
         Ok(Packed { sha256, raw_bytes, packed_bytes })
@@ -225,14 +229,6 @@ impl Artefacts {
         Ok(about.map_err(ArtefactError::io(&self.path(sha256)))?.len())
     }
 
-    /// The size of an artefact's content, as it says itself.
-    ///
-    /// # Errors
-    /// Where it is missing, or is no artefact.
-    pub fn raw_bytes(&self, sha256: &str) -> Result<u64, ArtefactError> {
-        content_bytes(&self.path(sha256), &self.open(sha256)?)
-    }
-
     /// The artefacts that are there, sorted; none where there is no folder.
     ///
     /// # Errors
@@ -241,6 +237,11 @@ impl Artefacts {
         let entries = self.folder.list_if_there().map_err(ArtefactError::io(&self.folder))?;
         let name = |entry: &Entry| entry.path.name().filter(|name| is_sha256(name)).map(str::to_owned);
         Ok(entries.iter().filter_map(name).collect())
+    }
+
+    /// Removes the files that killed programs have left here half written, and counts them.
+    pub fn sweep(&self) -> usize {
+        [&self.folder, &self.unpacked].into_iter().map(|folder| ScratchFile::sweep(folder)).sum()
     }
 
     /// Names what is not for git in a `.gitignore` of the folder: what is unpacked, and whatever is too large. What it names already stays.
@@ -254,8 +255,10 @@ impl Artefacts {
         let mut lines: BTreeSet<String> = there.lines().map(str::to_owned).collect();
         lines.insert(format!("/{UNPACKED}/"));
         for name in self.list()? {
-            if self.packed_bytes(&name)? > LARGEST_COMMITTED {
-                lines.insert(format!("/{name}"));
+            match self.packed_bytes(&name) {
+                Ok(bytes) if bytes > LARGEST_COMMITTED => drop(lines.insert(format!("/{name}"))),
+                Ok(_) => {}
+                Err(error) => note(format_args!("warning: passed over: {error}")),
             }
         }
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();

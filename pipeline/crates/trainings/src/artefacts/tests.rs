@@ -44,7 +44,6 @@ fn an_artefact_is_found_by_its_hash_and_unpacked_once() {
     assert_eq!(Artefacts::below(artefacts.folder()).find(&one.sha256).unwrap(), path);
     assert_eq!(fs::metadata(path.path()).unwrap().modified().unwrap(), before);
     assert_eq!(artefacts.list().unwrap(), std::slice::from_ref(&one.sha256));
-    assert_eq!(artefacts.raw_bytes(&one.sha256).unwrap(), 240_000);
     assert_eq!(artefacts.check(&one.sha256).unwrap(), 240_000);
 }
 
@@ -157,4 +156,20 @@ fn git_is_told_what_is_not_for_it() {
     File::create(artefacts.path(&sha256("fits")).path()).unwrap().set_len(LARGEST_COMMITTED).unwrap();
     packed(&folder, &artefacts, b"another");
     assert_eq!(fs::read_to_string(ignored.path()).unwrap(), format!("/.unpacked/\n/{large}\n"));
+}
+
+#[test]
+fn a_foreign_entry_with_the_name_of_an_artefact_keeps_nothing_from_being_packed() {
+    let (folder, artefacts) = store();
+    fs::create_dir_all(artefacts.path(&sha256("folder"))).unwrap();
+    std::os::unix::fs::symlink("/nonexistent", artefacts.path(&sha256("link"))).unwrap();
+    let pipe = artefacts.path(&sha256("pipe"));
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let one = packed(&folder, &artefacts, &content());
+    assert_eq!(artefacts.check(&one.sha256).unwrap(), 240_000);
+    assert_eq!(fs::read_to_string(artefacts.folder().join(".gitignore")).unwrap(), "/.unpacked/\n");
+    fs::remove_file(artefacts.folder().join(".gitignore")).unwrap();
+    fs::create_dir(artefacts.folder().join(".gitignore")).unwrap();
+    let other = packed(&folder, &artefacts, b"another");
+    assert_eq!(artefacts.check(&other.sha256).unwrap(), 7);
 }
