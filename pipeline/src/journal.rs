@@ -299,6 +299,11 @@ impl<E: Entry> EntryJournal<E> {
         self.games.split_off(&game);
     }
 
+    /// Takes no more notice of a game, so that another can be written down in its place.
+    pub fn forget(&mut self, game: u64) {
+        self.games.remove(&game);
+    }
+
     /// Whether a game is in the journal.
     #[must_use]
     pub fn contains(&self, game: u64) -> bool {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use common::compile_plugin;
 use common::lab::{Lab, Ran, experiment, signal, wait_until};
+use pipeline::journal::{Journal, Title};
 use serde_json::Value;
 
 /// The agents that every laboratory has, which never tie for long.
@@ -124,6 +125,81 @@ fn a_contest_that_was_killed_comes_to_the_same_end() {
     assert!(before > 20_000, "what was played is there");
     let resumed = compare(&lab, &[&arguments[..], &["--jobs", "3"]].concat());
     assert_eq!((resumed.code, &resumed.stdout), (whole.code, &whole.stdout));
+}
+
+/// Journals with their content.
+fn contents(lab: &Lab) -> Vec<(PathBuf, Vec<u8>)> {
+    let read = |file: PathBuf| (file.clone(), fs::read(file).unwrap());
+    let mut all: Vec<_> = journals(lab, "results/.cache/compare").into_iter().map(read).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn a_damaged_journal_never_changes_what_a_contest_comes_to() {
+    let arguments = |seed, limit| {
+        [&CYCLES[..], &["--worth", "2", "--json", "--quiet", "--seed", seed, "--limit", limit]].concat()
+    };
+    let whole = compare(&Lab::new(), &arguments("1", "120"));
+    let (lab, other) = (Lab::new(), Lab::new());
+    compare(&lab, &arguments("1", "60"));
+    compare(&other, &arguments("2", "60"));
+    let (ours, theirs) = (contents(&lab), contents(&other));
+    assert_eq!((ours.len(), theirs.len()), (2, 2));
+    let (one, two) = (&ours[0].1, &ours[1].1);
+    let flipped = |place: usize| {
+        let mut bytes = one.clone();
+        bytes[place] ^= 1;
+        [bytes, two.clone()]
+    };
+    let mut cases: Vec<(String, [Vec<u8>; 2])> = vec![
+        ("swapped".to_owned(), [two.clone(), one.clone()]),
+        ("one twice".to_owned(), [one.clone(), one.clone()]),
+        ("of another contest".to_owned(), [theirs[0].1.clone(), theirs[1].1.clone()]),
+        ("another contest behind it".to_owned(), [[&one[..], &theirs[0].1].concat(), two.clone()]),
+        ("empty".to_owned(), [Vec::new(), two.clone()]),
+        ("no journal".to_owned(), [vec![0xff; 5000], b"garbage".to_vec()]),
+    ];
+    let places = (0..8).map(|eighth| one.len() / 8 * eighth + eighth);
+    for place in places {
+        cases.push((format!("byte {place} flipped"), flipped(place)));
+        cases.push((format!("cut off at {place}"), [one[..place].to_vec(), two.clone()]));
+    }
+    for (what, damaged) in cases {
+        for ((path, _), bytes) in ours.iter().zip(damaged) {
+            fs::write(path, bytes).unwrap();
+        }
+        let resumed = compare(&lab, &arguments("1", "120"));
+        assert_eq!((resumed.code, &resumed.stdout), (whole.code, &whole.stdout), "{what}: {resumed:?}");
+    }
+}
+
+#[test]
+fn a_game_of_a_journal_that_does_not_replay_is_played_again_and_kept_as_it_was_played() {
+    let lab = Lab::new();
+    let arguments = |limit| {
+        [&CYCLES[..], &["--worth", "2", "--json", "--quiet", "--keep", "kept", "--limit", limit]].concat()
+    };
+    let mut child = lab.start(&[&["compare"], &arguments("100000")[..]].concat());
+    let sizes =
+        || journals(&lab, "kept").iter().map(|file| fs::metadata(file).unwrap().len()).collect::<Vec<_>>();
+    wait_until("games are journalled", || sizes().len() == 2 && sizes().iter().all(|&size| size > 20_000));
+    signal("KILL", i64::from(child.id()));
+    child.wait().unwrap();
+    for path in journals(&lab, "kept") {
+        let (identity, _) = Journal::identity_in(&path).unwrap().unwrap();
+        let title = Title::new(identity, None, None);
+        let journal = Journal::look(&path, &title).unwrap().unwrap();
+        let mut games: Vec<_> = journal.games().map(|game| journal.read(game).unwrap()).collect();
+        games[1].record.score += 4;
+        fs::remove_file(&path).unwrap();
+        let (mut forged, _) = Journal::open(&path, &title).unwrap();
+        games.iter().for_each(|game| forged.append(game).unwrap());
+    }
+    let resumed = compare(&lab, &arguments("30"));
+    let whole = compare(&Lab::new(), &arguments("30"));
+    assert_eq!((resumed.code, &resumed.stdout), (whole.code, &whole.stdout), "{resumed:?}");
+    lab.succeed(&["verify", "--results", "kept"]);
 }
 
 #[test]

@@ -60,10 +60,13 @@ impl<'a> Games<'a> {
         if let Some(score) = self.stored.get(&game) {
             return Some(*score);
         }
-        let journal = self.journal();
+        let mut journal = self.journal();
         let record = journal.contains(game).then(|| journal.read(game).ok())??.record;
         let experiment = &self.planned.experiment;
-        record.replay(&experiment.rules, experiment.seed).ok()?;
+        if record.replay(&experiment.rules, experiment.seed).is_err() {
+            journal.forget(game);
+            return None;
+        }
         Some(record.score)
     }
 
