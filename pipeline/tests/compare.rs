@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::PathBuf;
+use surroundings::confined::ConfinedPath;
 
 use common::compile_plugin;
 use common::lab::{Lab, Ran, experiment, signal, wait_until};
@@ -187,13 +188,13 @@ fn a_game_of_a_journal_that_does_not_replay_is_played_again_and_kept_as_it_was_p
     signal("KILL", i64::from(child.id()));
     child.wait().unwrap();
     for path in journals(&lab, "kept") {
-        let (identity, _) = Journal::identity_in(&path).unwrap().unwrap();
+        let (identity, _) = Journal::identity_in(&ConfinedPath::file(&path)).unwrap().unwrap();
         let title = Title::new(identity, None, None);
-        let journal = Journal::look(&path, &title).unwrap().unwrap();
+        let journal = Journal::look(&ConfinedPath::file(&path), &title).unwrap().unwrap();
         let mut games: Vec<_> = journal.games().map(|game| journal.read(game).unwrap()).collect();
         games[1].record.score += 4;
         fs::remove_file(&path).unwrap();
-        let (mut forged, _) = Journal::open(&path, &title).unwrap();
+        let (mut forged, _) = Journal::open(&ConfinedPath::file(&path), &title).unwrap();
         games.iter().for_each(|game| forged.append(game).unwrap());
     }
     let resumed = compare(&lab, &arguments("30"));

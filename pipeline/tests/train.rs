@@ -172,7 +172,7 @@ fn recomputing_compares_every_row_of_a_learning_curve() {
     let lab = Lab::with(&paper);
     lab.succeed(&["reproduce", "--train"]);
     let path = lab.path("results/trainings/p/tiny.parquet");
-    let StoredTraining { header, curve, .. } = store::read(&path).unwrap().unwrap();
+    let StoredTraining { header, curve, .. } = store::read(&ConfinedPath::file(&path)).unwrap().unwrap();
     let mut forged = Curve::default();
     for (number, row) in curve.rows().iter().enumerate() {
         let before = number.checked_sub(1).map_or(0, |before| curve.rows()[before].moves);
@@ -180,7 +180,7 @@ fn recomputing_compares_every_row_of_a_learning_curve() {
         let (games, moves, reached) = (row.games_in_row, row.moves - before, row.reached());
         forged.add(GamesOfARow { games, moves, score_sum, reached });
     }
-    store::write(&path, &header, &forged).unwrap();
+    store::write(&ConfinedPath::file(&path), &header, &forged).unwrap();
     // Rows of another length are asked for now, which is no reason to differ.
     lab.paper("p", &paper.replace("curve_every = 500", "curve_every = 400"));
     let forged = lab.run(&["verify", "--recompute", "1"]);
@@ -191,7 +191,7 @@ fn recomputing_compares_every_row_of_a_learning_curve() {
 /// The logical digest of a stored learning curve.
 fn curve_digest(lab: &Lab, training: &str) -> String {
     let path = lab.path(&format!("results/trainings/p/{training}.parquet"));
-    store::read(&path).unwrap().unwrap().digest
+    store::read(&ConfinedPath::file(&path)).unwrap().unwrap().digest
 }
 
 #[test]

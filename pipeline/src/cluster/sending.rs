@@ -152,7 +152,7 @@ impl Round {
         }
     }
 
-    fn path(workplace: &Workplace, round: u32) -> PathBuf {
+    fn path(workplace: &Workplace, round: u32) -> ConfinedPath {
         workplace.round(round).join("round.json")
     }
 
@@ -162,7 +162,7 @@ impl Round {
     }
 
     fn write_down(&self, workplace: &Workplace, id: &str) -> Result<(), WorkplaceError> {
-        workplace.write_sealed(&Self::path(workplace, self.round), &Self::sealed_as(self.round, id), self)
+        workplace.write_sealed(&(Self::path(workplace, self.round)), &Self::sealed_as(self.round, id), self)
     }
 
     /// The arrays of this round, none larger than the site takes.

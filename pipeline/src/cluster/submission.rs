@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn a_submission_whose_places_or_numbers_do_not_fit_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
-        let workplace = Workplace::new(folder.path());
+        let workplace = Workplace::new(ConfinedPath::root(folder.path()));
         let plugin = SentPlugin { file: "p.so".into(), sha256: String::new(), files: BTreeMap::new() };
         let request = Request {
             cores: 1,
@@ -416,11 +416,11 @@ mod tests {
             assert!(told.contains("submission.json: ") && told.contains(words), "{words}: {told}");
         }
         whole.write(&workplace).unwrap();
-        let bytes = std::fs::read(workplace.submission()).unwrap();
+        let bytes = std::fs::read(workplace.submission().path()).unwrap();
         for place in (0..bytes.len()).step_by(31) {
             let mut flipped = bytes.clone();
             flipped[place] ^= 1;
-            std::fs::write(workplace.submission(), flipped).unwrap();
+            std::fs::write(workplace.submission().path(), flipped).unwrap();
             assert!(Submission::read(&workplace).is_err(), "byte {place}");
         }
     }

@@ -4,7 +4,6 @@
 //! belongs to, and the checkpoint by its hash, so that neither of them is taken for another's. A pair is whole before the one before
 //! it goes; whatever does not check is dropped.
 
-use std::fs;
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Standing;
 use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256_of;
-use surroundings::{atomic, open, sealed};
+use surroundings::{atomic, sealed};
 use workers::worker::protocol::WrittenFile;
 
 /// The most bytes of what is written down of a training's standing: a hundred thousand rows.
@@ -98,7 +97,7 @@ impl Workplace {
     /// Keeps the checkpoint that was written to [`Workplace::unfinished`], and none of those before it.
     pub(super) fn keep(&self, standing: &Standing, checkpoint: WrittenFile) -> io::Result<()> {
         let games = standing.total().games;
-        self.unfinished().rename(self.checkpoint(games))?;
+        self.unfinished().rename(&self.checkpoint(games))?;
         let note = sealed::text(&self.of, &Note { checkpoint, standing: standing.clone() })?;
         atomic::write(&self.standing(games), note.as_bytes()).map_err(io::Error::other)?;
         self.pairs()?.into_iter().filter(|other| *other != games).try_for_each(|other| self.drop_pair(other))
@@ -120,9 +119,9 @@ impl Workplace {
     /// The numbers of games in the names of what was written down.
     fn pairs(&self) -> io::Result<Vec<u64>> {
         let mut pairs = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
-            let name = entry?.file_name();
-            let name = name.to_str().and_then(|name| name.strip_prefix("standing-")?.strip_suffix(".json"));
+        for entry in self.folder.list()? {
+            let name =
+                entry.path.name().and_then(|name| name.strip_prefix("standing-")?.strip_suffix(".json"));
             pairs.extend(name.and_then(|games| games.parse::<u64>().ok()));
         }
         Ok(pairs)
@@ -132,17 +131,20 @@ impl Workplace {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::Path;
+    use surroundings::confined::ConfinedPath;
     use surroundings::hash::sha256;
     use workers::worker::protocol::Learned;
 
     fn place(folder: &Path, of: &str) -> Workplace {
-        Workplace::open(&folder.join("t"), of.to_owned()).unwrap()
+        Workplace::open(&ConfinedPath::file(&folder.join("t")), of.to_owned()).unwrap()
     }
 
     /// Saves a checkpoint with this content after so many more games.
     fn save(place: &Workplace, standing: &mut Standing, games: u64, content: &str) {
         standing.add(Learned { games, ..Learned::default() }, 5);
-        fs::write(place.unfinished(), content).unwrap();
+        fs::write(place.unfinished().path(), content).unwrap();
         let checkpoint = WrittenFile { sha256: sha256(content), bytes: content.len() as u64 };
         place.keep(standing, checkpoint).unwrap();
     }
@@ -163,7 +165,10 @@ mod tests {
         save(&place, &mut standing, 3, "after 3");
         save(&place, &mut standing, 4, "after 7");
         let saved = place.saved(|reason| panic!("{reason}")).unwrap().unwrap();
-        assert_eq!((saved.standing, fs::read(&saved.checkpoint).unwrap()), (standing, b"after 7".to_vec()));
+        assert_eq!(
+            (saved.standing, fs::read(saved.checkpoint.path()).unwrap()),
+            (standing, b"after 7".to_vec())
+        );
         assert_eq!(fs::read_dir(folder.path().join("t")).unwrap().count(), 2);
         place.clear().unwrap();
         assert!(!folder.path().join("t").exists());
@@ -173,39 +178,39 @@ mod tests {
     fn a_pair_that_does_not_check_is_dropped_and_the_one_before_it_is_gone_on_from() {
         type Damage = fn(&Workplace);
         let rename = |place: &Workplace, from: u64, to: u64| {
-            fs::rename(place.standing(from), place.standing(to)).unwrap();
-            fs::rename(place.checkpoint(from), place.checkpoint(to)).unwrap();
+            fs::rename(place.standing(from).path(), place.standing(to).path()).unwrap();
+            fs::rename(place.checkpoint(from).path(), place.checkpoint(to).path()).unwrap();
         };
         let cases: [(&str, Damage, &str); 6] = [
             (
                 "a sum ten times as large",
                 |place| {
-                    let text = fs::read_to_string(place.standing(7)).unwrap();
+                    let text = fs::read_to_string(place.standing(7).path()).unwrap();
                     let changed = text.replacen("\"score_sum\": 0", "\"score_sum\": 10", 1);
                     assert_ne!(text, changed);
-                    fs::write(place.standing(7), changed).unwrap();
+                    fs::write(place.standing(7).path(), changed).unwrap();
                 },
                 "it does not match its checksum",
             ),
-            ("a torn note", |place| fs::write(place.standing(7), "{").unwrap(), "it has no seal"),
+            ("a torn note", |place| fs::write(place.standing(7).path(), "{").unwrap(), "it has no seal"),
             (
                 "the checkpoint of fewer games",
-                |place| fs::write(place.checkpoint(7), "after 3").unwrap(),
+                |place| fs::write(place.checkpoint(7).path(), "after 3").unwrap(),
                 "checkpoint-7: its SHA-256 is not that",
             ),
-            ("no checkpoint", |place| fs::remove_file(place.checkpoint(7)).unwrap(), "No such file"),
+            ("no checkpoint", |place| fs::remove_file(place.checkpoint(7).path()).unwrap(), "No such file"),
             (
                 "a checkpoint cut off",
-                |place| fs::write(place.checkpoint(7), "after").unwrap(),
+                |place| fs::write(place.checkpoint(7).path(), "after").unwrap(),
                 "its SHA-256 is not that",
             ),
             (
                 "the note of another training",
                 |place| {
                     let other = Workplace { folder: place.folder.join("other"), of: "other".to_owned() };
-                    fs::create_dir(&other.folder).unwrap();
+                    fs::create_dir(other.folder.path()).unwrap();
                     save(&other, &mut Standing::default(), 7, "after 7");
-                    fs::rename(other.standing(7), place.standing(7)).unwrap();
+                    fs::rename(other.standing(7).path(), place.standing(7).path()).unwrap();
                 },
                 "it belongs to `other`, not to `training`",
             ),
@@ -215,10 +220,11 @@ mod tests {
             let (place, earlier) = (place(folder.path(), "training"), place(folder.path(), "training"));
             let mut standing = Standing::default();
             save(&earlier, &mut standing, 3, "after 3");
-            let before = [fs::read(place.standing(3)).unwrap(), fs::read(place.checkpoint(3)).unwrap()];
+            let before =
+                [fs::read(place.standing(3).path()).unwrap(), fs::read(place.checkpoint(3).path()).unwrap()];
             save(&place, &mut standing, 4, "after 7");
-            fs::write(place.standing(3), &before[0]).unwrap();
-            fs::write(place.checkpoint(3), &before[1]).unwrap();
+            fs::write(place.standing(3).path(), &before[0]).unwrap();
+            fs::write(place.checkpoint(3).path(), &before[1]).unwrap();
             damage(&place);
             let (games, told) = resumed(&place);
             assert!(games == Some(3) && told.contains(words), "{what}: {games:?} {told}");

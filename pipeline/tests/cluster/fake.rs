@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use surroundings::confined::ConfinedPath;
 
 use records::record::GameTiming;
 use records::store::write_timing;
@@ -108,7 +109,8 @@ fn a_script_plays_its_shard_from_a_folder_of_any_name() {
         assert_eq!(collected.code, Some(0), "{results}: {collected:?}");
         assert!(!fake.lab.path("PWNED").exists() && !Path::new("PWNED").exists(), "{results}");
         let records = fake.lab.path(&results).join("records/p/r.parquet");
-        let digest = records::store::RecordsSummary::read(&records).unwrap().unwrap().digest;
+        let digest =
+            records::store::RecordsSummary::read(&ConfinedPath::file(&records)).unwrap().unwrap().digest;
         assert_eq!(digest, local.digest("p/r"), "{results}");
     }
 }
@@ -169,7 +171,7 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
     let attempt = only(fake.lab.path("results/.cluster/shards/00000"));
     let timing = attempt.join("timing/p/r.part-1-of-1.parquet");
     assert!(timing.exists());
-    write_timing(&timing, &[GameTiming { game: 60, cpu_ns: 1, wall_ns: 1 }]).unwrap();
+    write_timing(&ConfinedPath::file(&timing), &[GameTiming { game: 60, cpu_ns: 1, wall_ns: 1 }]).unwrap();
     fake.run(["collect"]).assert_fails(1, &["it times game 60, which belongs to another part"]);
     fs::remove_file(timing).unwrap();
     let collected = fake.run(["collect"]);

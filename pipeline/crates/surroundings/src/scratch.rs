@@ -161,6 +161,7 @@ impl Write for ScratchFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn what_is_for_the_time_being_is_gone_afterwards() {
@@ -200,18 +201,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let old = |file: &File| file.set_modified(std::time::SystemTime::now() - 2 * NEW).unwrap();
-        let alive = ScratchFile::beside(&at("target")).unwrap();
+        let alive = ScratchFile::beside(&ConfinedPath::file(&at("target"))).unwrap();
         old(alive.as_file());
         for name in [".retile-dead.tmp", ".retile-other", "dead.tmp", ".retile-folder.tmp/x"] {
-            open::make_folder(at(name).parent().unwrap()).unwrap();
+            fs::create_dir_all(at(name).parent().unwrap()).unwrap();
             old(&File::create(at(name)).unwrap());
         }
         std::os::unix::fs::symlink(at("dead.tmp"), at(".retile-link.tmp")).unwrap();
         File::create(at(".retile-new.tmp")).unwrap();
-        assert_eq!(ScratchFile::sweep(folder.path()), 1);
+        assert_eq!(ScratchFile::sweep(&ConfinedPath::root(folder.path())), 1);
         assert!(!at(".retile-dead.tmp").exists());
-        alive.become_file(&at("target")).unwrap();
+        alive.become_file(&ConfinedPath::file(&at("target"))).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
-        assert_eq!(ScratchFile::sweep(&at("nowhere")), 0);
+        assert_eq!(ScratchFile::sweep(&ConfinedPath::file(&at("nowhere"))), 0);
     }
 }

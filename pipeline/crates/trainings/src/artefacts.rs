@@ -241,7 +241,7 @@ impl Artefacts {
 
     /// Removes the files that killed programs have left here half written, and counts them.
     pub fn sweep(&self) -> usize {
-        [&self.folder, &self.unpacked].into_iter().map(|folder| ScratchFile::sweep(folder)).sum()
+        [&self.folder, &self.unpacked].into_iter().map(ScratchFile::sweep).sum()
     }
 
     /// Names what is not for git in a `.gitignore` of the folder: what is unpacked, and whatever is too large. What it names already stays.

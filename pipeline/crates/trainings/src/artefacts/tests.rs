@@ -161,15 +161,15 @@ fn git_is_told_what_is_not_for_it() {
 #[test]
 fn a_foreign_entry_with_the_name_of_an_artefact_keeps_nothing_from_being_packed() {
     let (folder, artefacts) = store();
-    fs::create_dir_all(artefacts.path(&sha256("folder"))).unwrap();
-    std::os::unix::fs::symlink("/nonexistent", artefacts.path(&sha256("link"))).unwrap();
+    fs::create_dir_all(artefacts.path(&sha256("folder")).path()).unwrap();
+    std::os::unix::fs::symlink("/nonexistent", artefacts.path(&sha256("link")).path()).unwrap();
     let pipe = artefacts.path(&sha256("pipe"));
-    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    assert!(std::process::Command::new("mkfifo").arg(pipe.path()).status().unwrap().success());
     let one = packed(&folder, &artefacts, &content());
     assert_eq!(artefacts.check(&one.sha256).unwrap(), 240_000);
-    assert_eq!(fs::read_to_string(artefacts.folder().join(".gitignore")).unwrap(), "/.unpacked/\n");
-    fs::remove_file(artefacts.folder().join(".gitignore")).unwrap();
-    fs::create_dir(artefacts.folder().join(".gitignore")).unwrap();
+    assert_eq!(fs::read_to_string(artefacts.folder().join(".gitignore").path()).unwrap(), "/.unpacked/\n");
+    fs::remove_file(artefacts.folder().join(".gitignore").path()).unwrap();
+    fs::create_dir(artefacts.folder().join(".gitignore").path()).unwrap();
     let other = packed(&folder, &artefacts, b"another");
     assert_eq!(artefacts.check(&other.sha256).unwrap(), 7);
 }
