@@ -146,7 +146,8 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
     };
     let path = fake.lab.path("results/.cluster/submission.json");
     let before = fs::read(&path).unwrap();
-    let cases: [(&str, fn(&mut Value)); 5] = [
+    type Damage = fn(&mut Value);
+    let cases: [(&str, Damage); 5] = [
         ("`plugin`", |sent| sent["experiments"][0]["plugin"] = 99.into()),
         ("`parts`", |sent| sent["experiments"][0]["parts"] = 0.into()),
         ("`parts`", |sent| sent["experiments"][0]["parts"] = u64::MAX.into()),
@@ -176,4 +177,35 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
     fs::remove_file(timing).unwrap();
     let collected = fake.run(["collect"]);
     assert!(collected.code == Some(0) && collected.stdout.contains("60 played"), "{collected:?}");
+}
+
+#[test]
+fn no_command_deletes_through_a_link() {
+    for linked in [".cluster/shards", ".cluster"] {
+        for command in [&["collect"][..], &["cancel", "--yes"]] {
+            let fake = Fake::new();
+            fake.submit("results");
+            fake.play("results");
+            let victim = fake.lab.path("victim");
+            for folder in ["docs", ".ssh"] {
+                fs::create_dir_all(victim.join(folder)).unwrap();
+                fs::write(victim.join(folder).join("kept"), "").unwrap();
+            }
+            // As a cloned repository could have it: a link instead of the folder with the games.
+            let path = fake.lab.path("results").join(linked);
+            let target = if linked == ".cluster" { path.clone() } else { path.parent().unwrap().to_owned() };
+            let submission = fs::read(target.join("submission.json")).unwrap();
+            fs::remove_dir_all(&path).unwrap();
+            if linked == ".cluster" {
+                fs::write(victim.join("submission.json"), submission).unwrap();
+            }
+            std::os::unix::fs::symlink(&victim, &path).unwrap();
+            let ran = fake.run(command);
+            assert_ne!(ran.code, Some(0), "{linked} {command:?}: {ran:?}");
+            assert!(ran.stderr.contains("is a link, but must be a folder"), "{linked} {command:?}: {ran:?}");
+            for folder in ["docs/kept", ".ssh/kept"] {
+                assert!(victim.join(folder).exists(), "{linked} {command:?}");
+            }
+        }
+    }
 }
