@@ -207,6 +207,14 @@ fn a_library_without_the_symbol_is_refused() {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_symbol_that_leads_nowhere_is_none() {
+    let null = ["-DSYMBOL=something_else", "-Wl,--defsym=agent2048_plugin_v1=0"];
+    let error = refusal(&compile_plugin(REFUSED, "null-symbol", &null));
+    assert!(matches!(error, OpenError::NoSymbol { .. }), "{error:?}");
+}
+
 #[test]
 fn a_plugin_for_another_major_version_is_told_so() {
     let file = compile_plugin(REFUSED, "only-v2", &["-DSYMBOL=agent2048_plugin_v2"]);

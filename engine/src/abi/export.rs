@@ -20,6 +20,7 @@ use crate::rules::Rules;
 use crate::seed::AgentSeed;
 use crate::training::Training;
 pub use host::Host;
+use host::Lease;
 use training::TrainingFactory;
 
 /// Makes a crate a plugin: exports these agents under the one symbol of the ABI.
@@ -121,9 +122,10 @@ impl Descriptors {
     }
 }
 
-// SAFETY: the texts that a descriptor points to are static or leaked, and nobody writes to them.
+// SAFETY: the texts that a descriptor points to are static or leaked, so any thread may read and drop the
+// pointers.
 unsafe impl Send for Descriptors {}
-// SAFETY: as above.
+// SAFETY: nobody writes to these texts, nor to descriptors once they are made.
 unsafe impl Sync for Descriptors {}
 
 /// How to describe and make one kind of agent.
@@ -209,6 +211,8 @@ struct Handle<T> {
     inner: T,
     /// Set by a panic: whatever state the agent is in, nobody looks at it again.
     is_poisoned: bool,
+    /// Ends after `inner` is dropped, which may still call the host.
+    _lease: Lease,
 }
 
 /// What a handle of an agent holds.
@@ -264,9 +268,9 @@ unsafe extern "C" fn create<E: Export>(
         let factory = E::AGENTS.get(index as usize);
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("there is no agent {index}")))?;
         // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the agent's life.
-        let (rules, host, params) = unsafe { read_setup(rules, host, params) }?;
+        let (rules, (host, lease), params) = unsafe { read_setup(rules, host, params) }?;
         let player = (factory.create)(&rules, params, host)?;
-        Ok(Instance { player, capabilities: factory.about.capabilities })
+        Ok((Instance { player, capabilities: factory.about.capabilities }, lease))
     };
     // SAFETY: the host gives a place for the handle, and room for a text, or null.
     unsafe { hand_out(make, error, agent) }
@@ -275,17 +279,17 @@ unsafe extern "C" fn create<E: Export>(
 /// What an agent or a training is made of.
 ///
 /// # Safety
-/// Rules and parameters must be lent for as long as `'a`, the host's table for the life of what is made.
+/// Rules and parameters must be lent for as long as `'a`, the host's table for as long as the lease.
 unsafe fn read_setup<'a>(
     rules: *const raw::Rules,
     host: *const raw::Host,
     params: raw::Str,
-) -> Result<(Rules, Host, &'a [u8]), Refusal> {
+) -> Result<(Rules, (Host, Lease), &'a [u8]), Refusal> {
     const LARGEST_PARAMS: usize = 1 << 20;
     // SAFETY: the caller says so.
     let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
     // SAFETY: as above.
-    let host = Host(unsafe { with_sized(host, |host| *host) });
+    let host = unsafe { with_sized(host, |host| Host::lent(*host)) };
     // SAFETY: as above.
     let params = unsafe { params.bytes(LARGEST_PARAMS) };
     let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
@@ -297,13 +301,13 @@ unsafe fn read_setup<'a>(
 /// # Safety
 /// `error` must be null or a text with room, `handle` a place for a handle.
 unsafe fn hand_out<T>(
-    make: impl FnOnce() -> Result<T, Refusal>,
+    make: impl FnOnce() -> Result<(T, Lease), Refusal>,
     error: *mut raw::Text,
     handle: *mut *mut c_void,
 ) -> i32 {
     let (status, message) = match catch_unwind(AssertUnwindSafe(make)) {
-        Ok(Ok(inner)) => {
-            let made = Box::new(Handle { inner, is_poisoned: false });
+        Ok(Ok((inner, lease))) => {
+            let made = Box::new(Handle { inner, is_poisoned: false, _lease: lease });
             // SAFETY: the caller gives a place for the handle.
             unsafe { handle.write(Box::into_raw(made).cast()) };
             return raw::status::OK;
@@ -424,7 +428,8 @@ unsafe fn guarded<T>(
     error: *mut raw::Text,
     call: impl FnOnce(&mut T) -> Result<(), (i32, String)>,
 ) -> i32 {
-    // SAFETY: the caller says so, and the header says that no two calls for one handle overlap.
+    // SAFETY: the caller says so; the header says that no two calls for one handle overlap, so this is the
+    // only reference.
     let handle = match unsafe { handle.cast::<Handle<T>>().as_mut() } {
         Some(handle) if !handle.is_poisoned => handle,
         _ => return raw::status::PANICKED,

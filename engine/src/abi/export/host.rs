@@ -1,42 +1,73 @@
 //! The host as an agent sees it.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use crate::abi::memory::{read_prefix, zeroed};
 use crate::abi::raw;
 use crate::agent::Level;
 
 /// The host as an agent sees it.
-pub struct Host(pub(super) raw::Host);
+///
+/// An agent that puts its host aside where it outlives the agent finds it silent afterwards.
+pub struct Host {
+    table: raw::Host,
+    is_lent: Rc<Cell<bool>>,
+}
+
+/// How long a host is lent: until this is dropped.
+pub(super) struct Lease(Rc<Cell<bool>>);
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.0.set(false);
+    }
+}
 
 impl Host {
     /// A host that hears nothing, lends nothing and never asks to stop, for tests of an agent's inner parts.
     #[must_use]
     pub fn silent() -> Self {
-        Self(zeroed())
+        Self { table: zeroed(), is_lent: Rc::default() }
+    }
+
+    pub(super) fn lent(table: raw::Host) -> (Self, Lease) {
+        let is_lent = Rc::new(Cell::new(true));
+        (Self { table, is_lent: is_lent.clone() }, Lease(is_lent))
+    }
+
+    /// The host's table, as long as it is lent.
+    fn table(&self) -> Option<&raw::Host> {
+        self.is_lent.get().then_some(&self.table)
     }
 
     /// Writes a line to the host's log.
     pub fn log(&self, level: Level, line: &str) {
-        if let Some(log) = self.0.log {
-            // SAFETY: the header keeps the host table valid for the agent's life, and the line lives through the call.
-            unsafe { log(self.0.context, level as u32, raw::Str::lend(line)) };
+        if let Some(table) = self.table()
+            && let Some(log) = table.log
+        {
+            // SAFETY: the header keeps the table's functions and context valid for the agent's life, which
+            // the lease does not outlast; the line lives through the call.
+            unsafe { log(table.context, level as u32, raw::Str::lend(line)) };
         }
     }
 
     /// Whether the host wants the agent to return soon. The game does not count after that.
     #[must_use]
     pub fn should_stop(&self) -> bool {
+        let Some(table) = self.table() else { return false };
         // SAFETY: as for `log`.
-        self.0.should_stop.is_some_and(|should_stop| unsafe { should_stop(self.0.context) } != 0)
+        table.should_stop.is_some_and(|should_stop| unsafe { should_stop(table.context) } != 0)
     }
 
     /// The file that the host lends in this role, for as long as the process lives. None where the agent does not name the role in
     /// [`crate::agent::Agent::FILES`], or the host is of a version that lends none.
     #[must_use]
     pub fn file(&self, role: &str) -> Option<&'static [u8]> {
-        let get = self.0.get_extension?;
+        let table = self.table()?;
+        let get = table.get_extension?;
         // SAFETY: as for `log`.
-        let extension =
-            unsafe { get(self.0.context, raw::Str::lend(raw::EXT_FILES)) }.cast::<raw::ExtFiles>();
+        let extension = unsafe { get(table.context, raw::Str::lend(raw::EXT_FILES)) }.cast::<raw::ExtFiles>();
         if extension.is_null() {
             return None;
         }
@@ -46,12 +77,41 @@ impl Host {
         let lend = unsafe { read_prefix(extension, size) }.file?;
         let mut file = raw::File { struct_size: size_of::<raw::File>() as u32, ..zeroed() };
         // SAFETY: the extension's function with the context of its host; role and file live through the call.
-        let status = unsafe { lend(self.0.context, raw::Str::lend(role), &raw mut file) };
-        let len = usize::try_from(file.len).ok()?;
+        let status = unsafe { lend(table.context, raw::Str::lend(role), &raw mut file) };
+        // No slice is longer than this.
+        let len = isize::try_from(file.len).ok()?.unsigned_abs();
         if status != raw::status::OK || (file.data.is_null() && len > 0) {
             return None;
         }
         // SAFETY: the header says that a host lends its files until the process ends, and that nobody writes to them.
         Some(if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(file.data, len) } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::c_void;
+
+    unsafe extern "C" fn count(context: *mut c_void, _: u32, _: raw::Str) {
+        // SAFETY: the test gives a counter that lives through the call.
+        unsafe { &*context.cast::<Cell<u32>>() }.update(|lines| lines + 1);
+    }
+
+    unsafe extern "C" fn always(_: *mut c_void) -> u32 {
+        1
+    }
+
+    #[test]
+    fn a_host_that_outlives_its_agent_is_not_called_any_more() {
+        let lines = Cell::new(0);
+        let context = (&raw const lines).cast_mut().cast();
+        let table = raw::Host { context, log: Some(count), should_stop: Some(always), ..zeroed() };
+        let (host, lease) = Host::lent(table);
+        host.log(Level::Info, "heard");
+        assert!((lines.get(), host.should_stop()) == (1, true));
+        drop(lease);
+        host.log(Level::Info, "not heard");
+        assert!((lines.get(), host.should_stop(), host.file("weights")) == (1, false, None));
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::io::{self, Read, Write};
 
-use super::{Descriptors, Export, Host, destroy_handle, guarded, hand_out, read_setup};
+use super::{Descriptors, Export, Host, Lease, destroy_handle, guarded, hand_out, read_setup};
 use crate::abi::memory::{with_sized, write_prefix};
 use crate::abi::{params, raw};
 use crate::agent::{Failure, Refusal};
@@ -103,12 +103,12 @@ unsafe extern "C" fn create<E: Export>(
     error: *mut raw::Text,
     learner: *mut *mut c_void,
 ) -> i32 {
-    let make = || -> Result<Box<dyn Learner>, Refusal> {
+    let make = || -> Result<(Box<dyn Learner>, Lease), Refusal> {
         let factory = E::AGENTS.get(index as usize).and_then(|agent| agent.training.as_ref());
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("agent {index} is not trained")))?;
         // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the training's life.
-        let (rules, host, params) = unsafe { read_setup(rules, host, params) }?;
-        (factory.create)(&rules, params, seed, host)
+        let (rules, (host, lease), params) = unsafe { read_setup(rules, host, params) }?;
+        Ok(((factory.create)(&rules, params, seed, host)?, lease))
     };
     // SAFETY: the host gives a place for the handle, and room for a text, or null.
     unsafe { hand_out(make, error, learner) }
@@ -136,17 +136,19 @@ unsafe extern "C" fn next_game(
 }
 
 unsafe extern "C" fn save(learner: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
-    // SAFETY: as for `write_to`.
+    // SAFETY: the handle is one that `create` made; the host lends the sink and room for a text, or null, for
+    // the duration of the call.
     unsafe { write_to(learner, sink, error, |learner, sink| learner.save(sink)) }
 }
 
 unsafe extern "C" fn artefact(learner: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
-    // SAFETY: as for `write_to`.
+    // SAFETY: as for `save`.
     unsafe { write_to(learner, sink, error, |learner, sink| learner.artefact(sink)) }
 }
 
 /// # Safety
-/// The handle must be one that `create` made, the sink and the text lent by the host for the duration of the call.
+/// The handle must be null or one that `create` made, the sink lent by the host for the duration of
+/// the call, the text null or lent likewise.
 unsafe fn write_to(
     learner: *mut c_void,
     sink: *const raw::Sink,
@@ -183,7 +185,8 @@ struct HostSink(raw::Sink);
 impl Write for HostSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let write = self.0.write.ok_or_else(|| io::Error::other("the host takes no bytes"))?;
-        // SAFETY: the host's function with its own context, and bytes that live through the call.
+        // SAFETY: the host's function with its own context, during the call that it was lent for, and bytes
+        // that live through it.
         match unsafe { write(self.0.context, bytes.as_ptr(), bytes.len() as u64) } {
             raw::status::OK => Ok(bytes.len()),
             _ => Err(io::Error::other("the host could not write")),
@@ -201,7 +204,8 @@ struct HostSource(raw::Source);
 impl Read for HostSource {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read.ok_or_else(|| io::Error::other("the host gives no bytes"))?;
-        // SAFETY: the host's function with its own context, and room that lives through the call.
+        // SAFETY: the host's function with its own context, during the call that it was lent for, and room
+        // that lives through it.
         let given = unsafe { read(self.0.context, room.as_mut_ptr(), room.len() as u64) };
         let given = usize::try_from(given).map_err(|_| io::Error::other("the host could not read"))?;
         if given <= room.len() {

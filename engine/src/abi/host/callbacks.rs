@@ -49,7 +49,7 @@ impl HostContext {
             get_extension: Some(host_extension),
         };
         let parts = Box::into_raw(Box::new(HostParts { table, callbacks, files }));
-        // SAFETY: the pointer has just come out of a box.
+        // SAFETY: the pointer has just come out of a box, and nobody else has it yet.
         unsafe { (*parts).table.context = parts.cast() };
         Self(parts)
     }
@@ -68,7 +68,7 @@ impl Drop for HostContext {
 }
 
 /// # Safety
-/// `context` must be the one of a live host table.
+/// `context` must be the one of a host table that lives as long as `'a`.
 unsafe fn callbacks<'a>(context: *mut c_void) -> &'a dyn Callbacks {
     // SAFETY: the caller says so; the parts are only ever read.
     unsafe { &*(*context.cast::<HostParts>()).callbacks }
@@ -84,13 +84,13 @@ unsafe extern "C" fn host_log(context: *mut c_void, level: u32, line: raw::Str) 
     let cut = raw::Str { len: line.len.min(LONGEST_LOG_LINE as u64), ..line };
     // SAFETY: the agent lends the line for the duration of the call.
     if let Some(bytes) = unsafe { cut.bytes(LONGEST_LOG_LINE) } {
-        // SAFETY: agents give back the context that the table holds.
+        // SAFETY: agents give back the context that the table holds, which lives as long as they do.
         unsafe { callbacks(context) }.log(level, &String::from_utf8_lossy(bytes));
     }
 }
 
 unsafe extern "C" fn host_should_stop(context: *mut c_void) -> u32 {
-    // SAFETY: agents give back the context that the table holds.
+    // SAFETY: as in `host_log`.
     u32::from(unsafe { callbacks(context) }.should_stop())
 }
 
@@ -107,7 +107,7 @@ unsafe extern "C" fn host_extension(_: *mut c_void, id: raw::Str) -> *const c_vo
 
 unsafe extern "C" fn host_file(context: *mut c_void, role: raw::Str, file: *mut raw::File) -> i32 {
     const LONGEST_ROLE: usize = 64;
-    // SAFETY: agents give back the context that the table holds; the parts are only ever read.
+    // SAFETY: as in `host_log`; the parts are only ever read.
     let files = unsafe { &(*context.cast::<HostParts>()).files };
     // SAFETY: the agent lends the role for the duration of the call.
     let role = unsafe { role.bytes(LONGEST_ROLE) }.and_then(|role| std::str::from_utf8(role).ok());

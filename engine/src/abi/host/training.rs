@@ -73,7 +73,8 @@ impl Plugin {
         let context = HostContext::new(Box::new(callbacks), self.files.clone());
         let (mut error, mut handle) = (ErrorText::new(), std::ptr::null_mut());
         let (raw_rules, params) = (raw::Rules::from(rules), raw::Str::lend(params));
-        // SAFETY: the extension's function, called as the header says; the context outlives the training.
+        // SAFETY: the extension's function, called as the header says. Rules, parameters, text and place live
+        // through the call; the context goes to the training that is made, and outlives it.
         let status = unsafe {
             let (host, error) = (context.table(), error.reset());
             (functions.create)(host, index, &raw const raw_rules, params, seed, error, &raw mut handle)
@@ -179,7 +180,7 @@ unsafe extern "C" fn write(context: *mut c_void, data: *const u8, len: u64) -> i
     let writing = unsafe { &mut *context.cast::<Writing<'_>>() };
     let bytes = raw::Str { data, len };
     // SAFETY: the training lends the bytes for the duration of the call.
-    let written = match unsafe { bytes.bytes(usize::MAX) } {
+    let written = match unsafe { bytes.bytes(isize::MAX as usize) } {
         Some(bytes) => writing.target.write_all(bytes),
         None => Err(io::Error::other("the training wrote from nowhere")),
     };
@@ -213,7 +214,8 @@ unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) ->
         slice::from_raw_parts_mut(data, capacity)
     };
     match reading.source.read(room) {
-        Ok(given) => given as i64,
+        // A reader that says more than there is room for would have the training read behind it.
+        Ok(given) => given.min(capacity) as i64,
         Err(failure) => {
             reading.failure.get_or_insert(failure);
             -1

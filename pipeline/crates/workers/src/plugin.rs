@@ -165,15 +165,20 @@ fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
         reason: loader_reason(&error),
     };
     // All symbols are bound now: bound lazily, one that is missing would kill a game midway.
-    // SAFETY: opening runs the library's constructors. That is why only a worker process does it.
+    // SAFETY: opening runs the library's constructors, which are trusted like the rest of the plugin. Workers
+    // do it, so that a crash costs that process alone.
     let library = unsafe { Library::open(Some(&file), RTLD_NOW | RTLD_LOCAL) }.map_err(not_loadable)?;
-    // SAFETY: under this name the header promises a function of this type.
-    let entry = match unsafe { library.get::<raw::EntryFn>(raw::SYMBOL.as_bytes()) } {
-        Ok(entry) => *entry,
-        Err(_) => return Err(OpenError::NoSymbol { other_majors: other_majors(&library), file }),
+    // SAFETY: under this name the header promises a function of this type. A symbol can also be null, which
+    // is none.
+    let entry = match unsafe { library.get::<Option<raw::EntryFn>>(raw::SYMBOL.as_bytes()) }
+        .map(|entry| *entry)
+    {
+        Ok(Some(entry)) => entry,
+        Ok(None) | Err(_) => return Err(OpenError::NoSymbol { other_majors: other_majors(&library), file }),
     };
     std::mem::forget(library);
-    // SAFETY: the entry function is that of a plugin which, being forgotten, is never unloaded.
+    // SAFETY: the entry function is that of a plugin which is trusted to keep to the header and, its library
+    // being forgotten, never unloaded.
     match unsafe { Plugin::from_entry(entry) } {
         Ok(plugin) => Ok(OpenPlugin { file, plugin }),
         Err(source) => Err(OpenError::Bad { file, source }),
@@ -190,8 +195,8 @@ fn loader_reason(error: &libloading::Error) -> String {
 fn other_majors(library: &Library) -> Vec<u32> {
     let exports = |major: &u32| {
         let symbol = format!("agent2048_plugin_v{major}");
-        // SAFETY: the symbol is only looked for, and never called.
-        unsafe { library.get::<raw::EntryFn>(symbol.as_bytes()) }.is_ok()
+        // SAFETY: the symbol is only looked for, as an address, and never called.
+        unsafe { library.get::<*const ()>(symbol.as_bytes()) }.is_ok()
     };
     (0..=9).filter(|&major| major != raw::ABI_MAJOR).filter(exports).collect()
 }
