@@ -142,8 +142,9 @@ impl Opened {
     }
 }
 
-/// What is wrong with index, records, studies and trainings. A footer can say any number of games, so these are replayed, which counts them;
-/// winners are what the trials say, so these are followed; and agents load the artefacts.
+/// What is wrong with index, records, studies and trainings. A footer can say any number of games, so these
+/// are replayed, which counts them; winners are what the trials say, so these are followed; and agents load
+/// the artefacts.
 fn record_problems(folder: &Path, files: &[String]) -> Vec<String> {
     let mut problems = index_problems(&ConfinedPath::root(folder), files);
     for look in [replay_problems, study_problems, training_problems] {

@@ -1,5 +1,6 @@
-//! Clocks. Any time of day will do to run. Budgets by the clock: no run repeats another, so such an experiment has no signature, and no difference of its games is an alarm.
-//! The same agent under a budget that is counted shows that the differences are there.
+//! Clocks. Any time of day will do to run. Budgets by the clock: no run repeats another, so such an
+//! experiment has no signature, and no difference of its games is an alarm. The same agent under a budget
+//! that is counted shows that the differences are there.
 
 use crate::common::compile_plugin;
 use crate::common::lab::{Lab, Ran, experiment};

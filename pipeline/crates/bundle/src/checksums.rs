@@ -85,8 +85,8 @@ impl Checksums {
     }
 }
 
-/// What is wrong with the files of an unpacked bundle, as far as checksums tell, or with these; and where nothing is, with what the bundle
-/// says of itself.
+/// What is wrong with the files of an unpacked bundle, as far as checksums tell, or with these; and where
+/// nothing is, with what the bundle says of itself.
 ///
 /// # Errors
 /// Where the checksums or that cannot be read.

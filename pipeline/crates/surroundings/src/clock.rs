@@ -1,5 +1,6 @@
-//! Dates as text, in UTC. A machine's clock may be set to anything, and RFC 3339 has years from 1970 to 9999 only, as far as `humantime` writes
-//! it: an earlier or later time becomes the first or the last of them, since a wrong date must not end a run.
+//! Dates as text, in UTC. A machine's clock may be set to anything, and RFC 3339 has years from 1970 to 9999
+//! only, as far as `humantime` writes it: an earlier or later time becomes the first or the last of them,
+//! since a wrong date must not end a run.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
