@@ -536,3 +536,47 @@ fn assert_message(error: &OpenError, file: &Path, parts: &[&str]) {
         assert!(message.contains(part), "{message:?} does not say {part:?}");
     }
 }
+
+/// The unsafe blocks of a source, its unsafe functions, and its other unsafe items, but for its tests.
+fn count_unsafe(source: &str) -> [usize; 3] {
+    let tested = source.split("\n#[cfg(test)]\nmod ").next().unwrap();
+    let code: String = tested.lines().filter_map(|line| line.split("//").next()).collect();
+    let count =
+        |forms: &[&str]| forms.iter().map(|form| code.matches(&format!("unsafe {form}")).count()).sum();
+    let items = count(&["impl ", "trait "]) + code.matches("#[unsafe(").count();
+    [count(&["{"]), count(&["fn ", "extern \"C\" fn "]), items]
+}
+
+/// The sources below a folder, but for tests, benchmarks and examples.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let (path, name) = (entry.path(), entry.file_name());
+        if path.is_dir() && !["tests", "benches", "examples"].iter().any(|other| name == *other) {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn unsafe_code_is_where_the_guide_for_contributors_counts_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut table = Vec::new();
+    for file in ["engine", "agents", "pipeline"].iter().flat_map(|folder| sources(&root.join(folder))) {
+        let counts = count_unsafe(&fs::read_to_string(&file).unwrap());
+        if let [blocks, functions, others] = counts
+            && counts != [0; 3]
+        {
+            let name = file.strip_prefix(root).unwrap().display();
+            table.push(format!("| `{name}` | {blocks} | {functions} | {others} |"));
+        }
+    }
+    table.sort();
+    let page = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let section = page.split("\n## Unsafe code\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let told: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
+    assert_eq!(told, table, "write into CONTRIBUTING.md:\n{}", table.join("\n"));
+}
