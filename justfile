@@ -38,6 +38,10 @@ lint:
 deny *ARGS="check":
     .ci/deny {{ARGS}}
 
+# Look for memory errors: engine, networks and agents with AddressSanitizer, plugins in C under valgrind
+memory:
+    bash .ci/memory
+
 # Measure speed: ratios within one run, and absolute figures with the processor's name
 bench:
     cargo bench
