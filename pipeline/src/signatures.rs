@@ -469,6 +469,21 @@ mod tests {
     }
 
     #[test]
+    fn two_processes_are_told_apart_by_the_first_answer_that_differs() {
+        let probed = |answers: &str| -> Vec<Probed> {
+            let one =
+                |(place, answer): (usize, char)| Probed { board: place.to_string(), answer: answer.into() };
+            answers.chars().enumerate().map(one).collect()
+        };
+        let two = |one: &str, other: &str| {
+            TwoAnswers::between(&probed(one), &probed(other)).map(|two| two.to_string())
+        };
+        assert_eq!(two("ULD", "ULD"), None);
+        let words = "on the board `1` it answers L in one process and with an error in another";
+        assert_eq!(two("ULD", "U!R").as_deref(), Some(words));
+    }
+
+    #[test]
     fn a_fault_is_signed_unless_the_machine_sets_the_limit() {
         let of = |ending| {
             let fault = Fault { ending, reason: "it ended".to_owned() };

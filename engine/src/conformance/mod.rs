@@ -16,7 +16,6 @@ use std::cell::RefCell;
 use serde_json::{Map, Value};
 
 pub use remedy::{ANSWER, Remedy, SEED};
-
 use report::Wrong;
 pub use report::{Finding, Report, Step};
 pub use rule_sets::{adversarial_rule_sets, rule_sets};

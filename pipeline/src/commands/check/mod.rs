@@ -62,7 +62,7 @@ fn check_agent(arguments: &cli::Check, subject: &Subject) -> Result<Checked, Fai
     }
     let printed = stdout.as_file().metadata().map_err(Failure::io)?.len();
     teller.tell(clean_output(printed, &subject.file), "")?;
-    if let (true, Some(step)) = (ended, two_processes(arguments, subject)?) {
+    if ended && let Some(step) = two_processes(arguments, subject)? {
         teller.tell(step, "")?;
     }
     teller.finish()

@@ -30,7 +30,8 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     let selection = Selection { is_fresh: arguments.fresh, determinism, ..selection(&arguments.chosen) };
     let plan = context.plan(&selection)?;
     for unplanned in &plan.unplanned {
-        note(format_args!("{}: left out: {}", unplanned.key, unplanned.reason));
+        let why = if unplanned.missing.is_some() { unplanned.state() } else { unplanned.reason.clone() };
+        note(format_args!("{}: left out: {why}", unplanned.key));
     }
     let to_play: Vec<&Planned> = plan.experiments.iter().filter(|planned| planned.to_play > 0).collect();
     let studies = named_studies(&context, &selection)?;
