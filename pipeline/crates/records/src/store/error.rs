@@ -4,6 +4,7 @@ use std::io;
 
 use polars::error::PolarsError;
 use surroundings::confined::ConfinedPath;
+use surroundings::plain;
 
 /// What can go wrong with a records file, always with the file it went wrong with.
 #[derive(Debug, thiserror::Error)]
@@ -15,10 +16,10 @@ pub enum StoreError {
     #[error("{}: cannot {action}", path.display())]
     Parquet { path: ConfinedPath, action: &'static str, source: PolarsError },
     /// The decoder gave up with a panic, as polars does on some corrupt input.
-    #[error("{}: cannot {action}: the file is corrupt ({panic})", path.display())]
+    #[error("{}: cannot {action}: the file is corrupt ({})", path.display(), plain::line(panic))]
     Corrupt { path: ConfinedPath, action: &'static str, panic: String },
     /// The file is valid Parquet, but is not a records file.
-    #[error("{}: not a records file: {reason}", path.display())]
+    #[error("{}: not a records file: {}", path.display(), plain::line(reason))]
     Layout { path: ConfinedPath, reason: String },
     /// The file holds the times of games, on which no record depends.
     #[error(transparent)]

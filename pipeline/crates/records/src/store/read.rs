@@ -2,6 +2,8 @@
 
 use std::fs::File;
 use std::io::BufReader;
+use std::ops::Range;
+use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 
 use polars::error::PolarsResult;
@@ -9,6 +11,8 @@ use polars::prelude::{
     DataFrame, FileMetadata, ParallelStrategy, ParquetReader, Schema, SchemaExt, SerReader, StringChunked,
     UInt32Chunked, UInt64Chunked, infer_schema,
 };
+use polars_parquet_format::PageHeader;
+use polars_parquet_format::thrift::protocol::TCompactInputProtocol;
 
 use super::column::{Column, schema};
 use super::error::StoreError;
@@ -17,6 +21,28 @@ use super::seal::{BYTES_KEY, Extent};
 use super::sealed::{Checked, check_seal};
 use crate::record::{GameRecord, Outcome};
 use surroundings::confined::ConfinedPath;
+use surroundings::open::LARGEST_TEXT;
+
+/// How much a file may unpack to. A few bytes can ask for any amount of memory, and a right seal says nothing about that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// The most rows of a row group.
+    pub(super) rows: usize,
+    /// The most bytes of its pages, and the most of all its texts.
+    pub(super) bytes: u64,
+}
+
+impl Bounds {
+    /// Far above what the writer of records puts into a row group.
+    const RECORDS: Self = Self { rows: 1 << 16, bytes: 64 << 20 };
+    /// A table has one row group, with the games of a study or the times of an experiment.
+    pub(super) const TABLE: Self = Self { rows: MOST_ROWS, bytes: 1 << 30 };
+}
+
+/// The most rows of a file: as many games as a manifest may ask for.
+const MOST_ROWS: usize = 10_000_000;
+/// The most characters of a last board: sixteen tiles of five digits, and what parts them.
+const LONGEST_BOARD: usize = 128;
 
 /// The footer of a Parquet file: all there is beside the data itself.
 #[derive(Debug, Clone)]
@@ -30,6 +56,10 @@ impl Footer {
     }
 
     pub(super) fn of(path: &ConfinedPath, file: &File) -> Result<Self, StoreError> {
+        let length = footer_length(file).map_err(StoreError::io(path, "read the file"))?;
+        if length > LARGEST_TEXT {
+            return Err(StoreError::layout(path, format!("its footer has {length} bytes")));
+        }
         let metadata = guarded(path, "read the footer", || {
             let mut reader = ParquetReader::new(BufReader::new(file));
             reader.get_metadata().map(Arc::clone)
@@ -61,6 +91,11 @@ impl Footer {
             column_orders: None,
             footer_buf: all.footer_buf.clone(),
         }
+    }
+
+    /// Where the columns of the row group at `index` lie. Polars panics where that is nowhere.
+    fn ranges(&self, path: &Path, index: usize) -> Result<Vec<Range<u64>>, StoreError> {
+        guarded(path, "find the columns", || Ok(self.0.row_groups[index].byte_ranges_iter().collect()))
     }
 
     /// How many bytes at the start of the file hold the row groups.
@@ -98,8 +133,9 @@ impl FileReader {
         let file = path.open().map_err(StoreError::io(path, "open the file"))?;
         let footer = Footer::of(path, &file)?;
         let has_spawns = check_schema(path, &footer)?;
-        check_extents(path, &footer)?;
+        check_extents(path, &footer, Bounds::RECORDS)?;
         let checked = check_seal(path, &file, &footer)?;
+        check_pages(path, &file, &footer, Bounds::RECORDS)?;
         if checked.extent == Extent::Nothing {
             return Err(StoreError::layout(path, "it has no seal"));
         }
@@ -136,7 +172,7 @@ impl FileReader {
             reader.set_metadata(Arc::new(metadata));
             reader.finish()
         })?;
-        check_frame(&self.path, &frame, rows)?;
+        check_frame(&self.path, &frame, rows, Bounds::RECORDS)?;
         Ok(frame)
     }
 }
@@ -157,7 +193,7 @@ pub(super) fn outcomes(path: &ConfinedPath, frame: &DataFrame) -> Result<Vec<Out
 }
 
 fn missing_value(path: &ConfinedPath) -> StoreError {
-    StoreError::layout(path, "a value is missing, or an ending unknown")
+    StoreError::layout(path, "a value is missing, or an ending or a board is none")
 }
 
 /// The columns that say what came of a game, by their types.
@@ -192,7 +228,7 @@ impl<'a> OutcomeColumns<'a> {
             score: self.score.get(row)?,
             max_tile: self.max_tile.get(row)?,
             moves: self.moves.get(row)?,
-            final_board: self.final_board.get(row)?.to_owned(),
+            final_board: self.final_board.get(row).filter(|board| board.len() <= LONGEST_BOARD)?.to_owned(),
             nodes: self.nodes.get(row)?,
             ending: self.ending.get(row)?.parse().ok()?,
         })
@@ -249,23 +285,84 @@ fn check_schema(path: &ConfinedPath, footer: &Footer) -> Result<bool, StoreError
     kinds.ok_or_else(|| StoreError::layout(path, format!("its columns are {found:?}")))
 }
 
-/// The row groups must lie in the digested bytes and add up: polars does not look.
-pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer) -> Result<(), StoreError> {
+/// How many bytes the file's last ones say that its footer has.
+fn footer_length(file: &File) -> std::io::Result<u64> {
+    let mut end = [0; 8];
+    match file.metadata()?.len().checked_sub(end.len() as u64) {
+        Some(at) => file.read_exact_at(&mut end, at)?,
+        None => return Ok(0),
+    }
+    let [a, b, c, d, ..] = end;
+    Ok(u32::from_le_bytes([a, b, c, d]).into())
+}
+
+/// The row groups must lie in the digested bytes, add up, and be no larger than anybody writes them: polars does not look.
+pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer, bounds: Bounds) -> Result<(), StoreError> {
     let groups = &footer.0.row_groups;
-    let inside = groups
-        .iter()
-        .flat_map(|group| group.byte_ranges_iter())
-        .all(|range| Some(range.end) <= footer.data_bytes());
+    let mut inside = true;
+    for group in 0..groups.len() {
+        inside &= footer.ranges(path, group)?.iter().all(|range| Some(range.end) <= footer.data_bytes());
+    }
     let rows = groups.iter().try_fold(0_usize, |sum, group| sum.checked_add(group.num_rows()));
-    if inside && rows == Some(footer.games()) {
+    let is_bounded =
+        footer.games() <= MOST_ROWS && groups.iter().all(|group| group.num_rows() <= bounds.rows);
+    if inside && is_bounded && rows == Some(footer.games()) {
         Ok(())
     } else {
         Err(StoreError::layout(path, "its row groups do not fit it"))
     }
 }
 
-/// Polars builds the frame without checking the columns' lengths.
-fn check_frame(path: &ConfinedPath, frame: &DataFrame, rows: usize) -> Result<(), StoreError> {
+/// The pages of a row group may not unpack to more than anybody writes: polars takes the memory that a page asks for.
+pub(super) fn check_pages(
+    path: &ConfinedPath,
+    file: &File,
+    footer: &Footer,
+    bounds: Bounds,
+) -> Result<(), StoreError> {
+    let wrong = || StoreError::layout(path, "its pages do not fit it");
+    let length = file.metadata().map_err(StoreError::io(path, "read the file"))?.len();
+    for group in 0..footer.0.row_groups.len() {
+        let mut unpacked = 0_u64;
+        for range in footer.ranges(path, group)? {
+            let bytes = range.end.min(length).checked_sub(range.start).ok_or_else(wrong)?;
+            let mut chunk = vec![0; bytes as usize];
+            file.read_exact_at(&mut chunk, range.start).map_err(StoreError::io(path, "read the file"))?;
+            unpacked = unpacked.saturating_add(unpacked_bytes(&chunk).ok_or_else(wrong)?);
+        }
+        if unpacked > bounds.bytes {
+            return Err(StoreError::layout(path, format!("a row group unpacks to {unpacked} bytes")));
+        }
+    }
+    Ok(())
+}
+
+/// What the pages of a column say that they unpack to; none where something else stands there.
+fn unpacked_bytes(mut pages: &[u8]) -> Option<u64> {
+    let mut unpacked = 0;
+    while !pages.is_empty() {
+        let mut protocol = TCompactInputProtocol::new(&mut pages, LARGEST_TEXT as usize);
+        let header = PageHeader::read_from_in_protocol(&mut protocol).ok()?;
+        unpacked += u64::try_from(header.uncompressed_page_size).ok()?;
+        pages = pages.get(usize::try_from(header.compressed_page_size).ok()?..)?;
+    }
+    Some(unpacked)
+}
+
+/// Polars builds the frame without checking the columns' lengths, and many rows may share one text, which each of them has for itself
+/// later on.
+pub(super) fn check_frame(
+    path: &ConfinedPath,
+    frame: &DataFrame,
+    rows: usize,
+    bounds: Bounds,
+) -> Result<(), StoreError> {
+    let length = |text: Option<&str>| text.map_or(0, str::len) as u64;
+    let texts = frame.columns().iter().filter_map(|column| column.str().ok());
+    let bytes: u64 = texts.map(|texts| texts.iter().map(length).sum::<u64>()).sum();
+    if bytes > bounds.bytes {
+        return Err(StoreError::layout(path, format!("the texts of a row group have {bytes} bytes")));
+    }
     match frame.columns().iter().find(|column| column.len() != rows) {
         Some(column) => {
             let reason = format!("{} has {} of {rows} rows", column.name(), column.len());

@@ -6,7 +6,7 @@ use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, SerReader as _
 
 use super::error::StoreError;
 use super::panic_guard::guarded;
-use super::read::{Footer, check_extents};
+use super::read::{Bounds, Footer, check_extents, check_frame, check_pages};
 use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
 use super::sealed::{Checked, Effort, SealedWriter, check_seal};
 use super::{begin, end};
@@ -88,13 +88,15 @@ impl SealedTable {
         let Checked { extent: sealed, sha256 } = check_seal(path, &file, &footer)?;
         // An older file without a seal has no digested bytes to lie in.
         if sealed != Extent::Nothing {
-            check_extents(path, &footer)?;
+            check_extents(path, &footer, Bounds::TABLE)?;
         }
+        check_pages(path, &file, &footer, Bounds::TABLE)?;
         let metadata = footer.entries().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         // On this thread: where many files are read, there is one for each core already.
         let mut reader = ParquetReader::new(file).read_parallel(ParallelStrategy::None);
         reader.set_metadata(footer.metadata());
         let frame = guarded(path, "read the table", || reader.finish())?;
+        check_frame(path, &frame, footer.games(), Bounds::TABLE)?;
         Ok(Some(Self { frame, metadata, sealed, sha256 }))
     }
 }
