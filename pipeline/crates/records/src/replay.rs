@@ -7,12 +7,13 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 use serde::Serialize;
+use surroundings::plain;
 
 pub use game::{Mismatch, ReplayError};
 
 use crate::digest::RecordDigest;
 use crate::record::GameRecord;
-use crate::store::{Extent, RecordsReader, Shard, StoreError};
+use crate::store::{Extent, Header, RecordsReader, Shard, StoreError};
 use surroundings::confined::ConfinedPath;
 
 /// The most problems of one file that are told one by one.
@@ -77,7 +78,7 @@ pub fn replay_file(file: &ConfinedPath) -> Result<Verified, StoreError> {
     let header = reader.summary.header.clone();
     let mut verified = Verified {
         file: file.path().to_owned(),
-        experiment: header.experiment,
+        experiment: header.experiment.clone(),
         games: 0,
         moves: 0,
         digest: String::new(),
@@ -85,9 +86,12 @@ pub fn replay_file(file: &ConfinedPath) -> Result<Verified, StoreError> {
         problem_count: 0,
         stated: Stated::by(&reader),
     };
+    if let Some(problem) = misplaced(file, &header) {
+        verified.problem(problem);
+    }
     let Ok(master_seed) = header.identity.master_seed() else {
-        verified
-            .problem(format!("the identity's seed `{}` is not a hexadecimal number", header.identity.seed));
+        let seed = plain::line(&header.identity.seed);
+        verified.problem(format!("the identity's seed `{seed}` is not a hexadecimal number"));
         return Ok(verified);
     };
     let mut digest = RecordDigest::default();
@@ -109,9 +113,22 @@ pub fn replay_file(file: &ConfinedPath) -> Result<Verified, StoreError> {
     verified.digest = digest.finish();
     if verified.digest != verified.stated.digest {
         let Verified { digest, stated, .. } = &verified;
-        verified.problem(format!("its digest is {digest}, but it states {}", stated.digest));
+        verified.problem(format!("its digest is {digest}, but it states {}", plain::line(&stated.digest)));
     }
     Ok(verified)
+}
+
+/// What is wrong with a file of a results folder that says it is another than its name does. A part in the place of the whole would pass
+/// for all of an experiment, though somebody may have chosen its games.
+fn misplaced(file: &Path, header: &Header) -> Option<String> {
+    let paper =
+        file.parent().filter(|paper| paper.parent().is_some_and(|folder| folder.ends_with("records")))?;
+    let name = file.file_name()?.to_str()?.strip_suffix(".parquet")?;
+    let name = [".differs", ".merged"].iter().find_map(|kind| name.strip_suffix(kind)).unwrap_or(name);
+    let place = format!("{}/{name}", paper.file_name()?.to_str()?);
+    let part = header.shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
+    let says = format!("{}{part}", header.experiment);
+    (says != place).then(|| format!("it says that it is `{}`", plain::line(&says)))
 }
 
 /// The numbers that the games of a file must have: all from 0 on, or all of its part. A hole could hide a game.

@@ -13,12 +13,12 @@ use records::key::Key;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{GameTiming, Outcome};
-use records::store::{RecordsReader, StoreError, read_timing, read_timing_file};
+use records::store::{Header, RecordsReader, StoreError, read_timing, read_timing_file};
 use studies::store::StoredStudy;
 use studies::{ReadStudy, StoredStudies, StudyError, TrialRow};
 use surroundings::confined::ConfinedPath;
 use surroundings::hash::sha256_of;
-use surroundings::threads;
+use surroundings::{plain, threads};
 
 use crate::last_board::LastBoard;
 
@@ -107,8 +107,10 @@ pub enum EvidenceError {
         index = index.display()
     )]
     Differs { path: ConfinedPath, part: &'static str, index: ConfinedPath },
-    #[error("{}: game {game}: `{}` is not a board", path.display(), surroundings::plain::line(board))]
-    Board { path: ConfinedPath, game: u64, board: String },
+    #[error("{}: it says that it holds `{}`, or a part of an experiment; remove it to have the games of {records} played", path.display(), plain::line(says))]
+    Other { path: ConfinedPath, says: String, records: Key },
+    #[error("{}: game {game}: `{}` is not a board with {max_tile} as its largest tile", path.display(), plain::line(board))]
+    Board { path: ConfinedPath, game: u64, board: String, max_tile: u32 },
 }
 
 impl Evidence {
@@ -250,11 +252,15 @@ impl Games {
         if reader.summary.digest != entry.digest {
             return Err(differs("digest"));
         }
+        let Header { experiment, shard, .. } = &reader.summary.header;
+        if *experiment != entry.records.to_string() || shard.is_some() {
+            let (says, records) = (experiment.clone(), entry.records.clone());
+            return Err(EvidenceError::Other { path, says, records });
+        }
         let outcomes = reader.outcomes()?;
-        if let Some(wrong) = outcomes.iter().find(|outcome| LastBoard::parse(&outcome.final_board).is_none())
-        {
-            let (game, board) = (wrong.game, wrong.final_board.clone());
-            return Err(EvidenceError::Board { path, game, board });
+        if let Some(wrong) = outcomes.iter().find(|outcome| !has_board(outcome)) {
+            let Outcome { game, max_tile, .. } = *wrong;
+            return Err(EvidenceError::Board { path, game, board: wrong.final_board.clone(), max_tile });
         }
         let timing = read_timing_file(&layout.timing(&entry.records, None))?;
         let (timings, timing) = timing.map(|file| (file.timings, file.sha256)).unzip();
@@ -350,6 +356,11 @@ impl Games {
             Event::MaxTileIn(part) => last_board(outcome).is_some_and(|board| board.has_max_tile_in(part)),
         }
     }
+}
+
+/// Whether there is a last board, with the largest tile that the game is said to have.
+fn has_board(outcome: &Outcome) -> bool {
+    last_board(outcome).is_some_and(|board| board.max_tile().unwrap_or(0) == outcome.max_tile)
 }
 
 /// The last board, which was checked when it was read.

@@ -5,6 +5,7 @@ use std::fmt;
 use engine::board::tile;
 use engine::game::Replay;
 use engine::{Direction, Ending, Rules, TileSeed, TurnError};
+use surroundings::plain;
 
 use crate::record::{GameRecord, PlacedTiles, Seeds};
 
@@ -164,7 +165,8 @@ fn same_field<T: PartialEq + fmt::Display>(
     if stored == replayed {
         return Ok(());
     }
-    Err(Mismatch::Field { field, stored: stored.to_string(), replayed: replayed.to_string() })
+    let stored = plain::line(&stored.to_string());
+    Err(Mismatch::Field { field, stored, replayed: replayed.to_string() })
 }
 
 #[cfg(test)]
