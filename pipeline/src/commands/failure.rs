@@ -254,6 +254,7 @@ impl From<RenderError> for Failure {
             RenderError::Kept(error) => error.into(),
             RenderError::Output(error) => error.into(),
             RenderError::Store(error) => error.into(),
+            RenderError::Training(error) => error.into(),
             other => Self::with(USAGE, &other),
         }
     }
@@ -382,7 +383,7 @@ impl From<MergeError> for Failure {
                 chain(&error)
             )),
             MergeError::Output(error) => error.into(),
-            MergeError::Differs { .. } => Self::with(CHECK, &error),
+            MergeError::Differs { .. } | MergeError::Damaged { .. } => Self::with(CHECK, &error),
             other => Self::with(USAGE, &other),
         }
     }

@@ -12,7 +12,7 @@ use records::store::RecordsSummary;
 use surroundings::confined::{ConfinedPath, Entry, FileType};
 
 /// Folders beside the records and studies of a results folder, in which nothing is to be merged.
-const PASSED_OVER: [&str; 5] = ["timing", "tables", "figures", "report", ".cache"];
+const PASSED_OVER: [&str; 6] = ["trainings", "timing", "tables", "figures", "report", ".cache"];
 
 /// What there is to merge.
 #[derive(Default)]
