@@ -14,6 +14,7 @@ use records::key::Key;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
+use records::replay::ReplayError;
 use records::store::{RecordsReader, RecordsSummary, StoreError, read_timing};
 use surroundings::confined::ConfinedPath;
 use verdict::format::counted;
@@ -38,8 +39,10 @@ pub enum CollectError {
     Conflict { one: ConfinedPath, other: ConfinedPath },
     #[error("{}: it times game {game}, which belongs to another part; remove the file, and the games of this part count as untimed", file.display())]
     OtherTiming { file: ConfinedPath, game: u64 },
-    #[error("{}: it holds game {game}, which belongs to another part", file.display())]
+    #[error("{}: it holds game {game} twice, or that of another part", file.display())]
     Overlap { file: ConfinedPath, game: u64 },
+    #[error("{}: {problem}; remove the folder of this attempt, and submit again to have its games played", file.display())]
+    Replay { file: ConfinedPath, problem: ReplayError },
     #[error(
         "the first {first} games were stored when the others were submitted, and are gone: restore them, or submit all again"
     )]
@@ -220,12 +223,18 @@ impl Part {
             let place = timings.binary_search_by_key(&game, |timing| timing.game);
             place.map_or(GameTiming { game, cpu_ns: 0, wall_ns: 0 }, |place| timings[place])
         };
-        let mut games = Vec::new();
+        let other_identity = |_| CollectError::OtherIdentity { file: self.file.clone() };
+        let master_seed = sent.identity.master_seed().map_err(other_identity)?;
+        let mut games: Vec<Played> = Vec::new();
         for record in RecordsReader::open(&self.file)?.games() {
             let record = record?;
-            if !is_ours(record.game) {
+            let is_next = games.last().is_none_or(|last| last.record.game < record.game);
+            if !is_next || !is_ours(record.game) {
                 return Err(CollectError::Overlap { file: self.file.clone(), game: record.game });
             }
+            record
+                .replay(&sent.identity.rules, master_seed)
+                .map_err(|problem| CollectError::Replay { file: self.file.clone(), problem })?;
             games.push(Played { timing: timing_of(record.game), record, complaint: None });
         }
         Ok(games)
