@@ -12,7 +12,8 @@ use surroundings::plain;
 
 use crate::error::StudyError;
 use crate::follow::{NotFollowed, follow};
-use crate::row::{Came, DIGEST_DIGITS, TrialRow};
+use crate::row::{Came, DIGEST_DIGITS, Effort, TrialRow};
+use crate::scores::Scores;
 use crate::store::{self, StoredStudy};
 
 /// What a file is called beside its study's, where a study that was run afresh came out otherwise.
@@ -119,9 +120,31 @@ impl StudyFile {
     }
 }
 
+/// More points than a game can have: on every cell a tile that ends it, made of the smallest ones.
+const MOST_POINTS: u64 = 16 * 15 * 65_536;
+/// More moves than a game can have: each adds at least 2 to the sum of the tiles.
+const MOST_MOVES: u64 = 16 * 65_536 / 2;
+
+/// Whether games could have come to these scores and moves.
+fn could_be(scores: &Scores, efforts: &[Effort]) -> bool {
+    let games = u128::from(scores.count());
+    let moves: u128 = efforts.iter().map(|effort| u128::from(effort.moves)).sum();
+    let could_be_scored = match scores {
+        Scores::Each(scores) => scores.iter().all(|&score| u64::from(score) <= MOST_POINTS),
+        Scores::Together { sum, squares, .. } => {
+            let (sum, squares, most) = (u128::from(*sum), u128::from(*squares), u128::from(MOST_POINTS));
+            sum <= games * most && sum * sum <= games * squares && squares <= sum * most
+        }
+    };
+    could_be_scored && moves <= games * u128::from(MOST_MOVES)
+}
+
 /// What cannot be in a trial, whatever was played.
 fn wrong(row: &TrialRow) -> Option<&'static str> {
     match &row.came {
+        Came::Played { scores, efforts, .. } if !could_be(scores, efforts) => {
+            Some("no games have such scores or so many moves")
+        }
         Came::Played { digest, .. } => {
             let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
             let is_digest = digest.len() == DIGEST_DIGITS && digest.bytes().all(is_digit);
@@ -147,7 +170,6 @@ mod tests {
     use surroundings::confined::ConfinedPath;
 
     use super::*;
-    use crate::scores::Scores;
     use crate::store::StudyHeader;
     use crate::testing::{identity, run, study};
 

@@ -159,13 +159,17 @@ pub(crate) fn rows(
     frame: &DataFrame,
 ) -> Result<Vec<TrialRow>, StudyError> {
     let columns = Columns::of(study, frame).map_err(|error| StudyError::form(path, error.to_string()))?;
+    let mut batch = 0;
     (0..frame.height())
         .map(|at| {
             let wrong = || StudyError::form(path, format!("row {at} is no trial of this study"));
             let row = columns.row(study, at).ok_or_else(wrong)?;
-            if row.trial != at as u64 {
-                return Err(StudyError::form(path, format!("row {at} is trial {}", row.trial)));
+            let comes_next = row.batch == batch || (at > 0 && Some(row.batch) == batch.checked_add(1));
+            if row.trial != at as u64 || !comes_next {
+                let found = format!("row {at} is trial {} of batch {}", row.trial, row.batch);
+                return Err(StudyError::form(path, found));
             }
+            batch = row.batch;
             columns.check_means(path, at, &row).map(|()| row)
         })
         .collect()

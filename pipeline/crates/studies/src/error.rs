@@ -3,6 +3,7 @@
 use records::identity::Difference;
 use records::store::StoreError;
 use surroundings::confined::ConfinedPath;
+use surroundings::plain;
 
 /// What can be wrong with a stored study, always with the file.
 #[derive(Debug, thiserror::Error)]
@@ -10,16 +11,16 @@ use surroundings::confined::ConfinedPath;
 pub enum StudyError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("{}: not the trials of a study: {reason}; remove it, and run `pipeline study` to make it again", path.display())]
+    #[error("{}: not the trials of a study: {}; remove it, and run `pipeline study` to make it again", path.display(), plain::line(reason))]
     Form { path: ConfinedPath, reason: String },
     #[error("{}: trial {trial}: {column} does not follow from its games; restore the file, or remove it and run `pipeline study` to make it again", path.display())]
     Arithmetic { path: ConfinedPath, trial: u64, column: &'static str },
-    #[error("{}: it has form {form}, but this program reads form {known}", path.display())]
+    #[error("{}: it has form {}, but this program reads form {known}", path.display(), plain::line(form))]
     OtherForm { path: ConfinedPath, form: String, known: &'static str },
     #[error(
         "{}: the manifest asks for another study ({}); run `pipeline study` to run that one",
         path.display(),
-        components(differences)
+        plain::line(&components(differences))
     )]
     Other { path: ConfinedPath, differences: Vec<Difference> },
 }
