@@ -55,8 +55,9 @@ pub enum CheckError {
     #[error("{}: it gave the artefact {sha256}, but: {source}; restore that, or make it with `pipeline train {key} --fresh`", path.display())]
     Artefact { path: ConfinedPath, key: Key, sha256: String, source: Box<ArtefactError> },
     #[error(
-        "{}: the manifest asks for another training ({components}); run `pipeline train {key}` to conduct that one",
-        path.display()
+        "{}: the manifest asks for another training ({}); run `pipeline train {key}` to conduct that one",
+        path.display(),
+        plain::line(components)
     )]
     Stale { path: ConfinedPath, key: Key, components: String },
 }

@@ -200,6 +200,9 @@ impl Curve {
     }
 }
 
+/// More points than a game can have: on every cell a tile that ends it, made of the smallest ones.
+const MOST_POINTS: u64 = 16 * 15 * 65_536;
+
 /// What is wrong with a row after another, where rows have so many games.
 fn wrong(row: &CurveRow, before: &CurveRow, usual: u64, is_last: bool) -> Option<&'static str> {
     if row.games_in_row == 0 {
@@ -217,6 +220,9 @@ fn wrong(row: &CurveRow, before: &CurveRow, usual: u64, is_last: bool) -> Option
     let reached = row.reached();
     if reached[0] > row.games_in_row || !reached.is_sorted_by(|less, more| less >= more) {
         return Some("more games reach a tile than could");
+    }
+    if u128::from(row.score_sum) > u128::from(row.games_in_row) * u128::from(MOST_POINTS) {
+        return Some("its games have more points than could be");
     }
     // A merge gives at least 4 points, and always a power of two.
     (!row.score_sum.is_multiple_of(4)).then_some("its scores do not sum up to a multiple of 4")
@@ -262,6 +268,8 @@ mod tests {
         );
         assert_eq!(told(0, |row| row.reached_2048 = 1001), "row 1: more games reach a tile than could");
         assert_eq!(told(2, |row| row.reached_16384 = 91), "row 3: more games reach a tile than could");
+        let most = "row 3: its games have more points than could be";
+        assert_eq!(told(2, |row| row.score_sum = u64::MAX - 3), most);
         assert_eq!(told(1, |row| row.score_sum += 2), "row 2: its scores do not sum up to a multiple of 4");
     }
 

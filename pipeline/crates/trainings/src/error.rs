@@ -2,6 +2,7 @@
 
 use records::store::StoreError;
 use surroundings::confined::ConfinedPath;
+use surroundings::plain;
 
 /// What can be wrong with a stored training, always with the file.
 #[derive(Debug, thiserror::Error)]
@@ -9,9 +10,9 @@ use surroundings::confined::ConfinedPath;
 pub enum TrainingError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("{}: not the curve of a training: {reason}; restore the file, or remove it and run `pipeline train` to make it again", path.display())]
+    #[error("{}: not the curve of a training: {}; restore the file, or remove it and run `pipeline train` to make it again", path.display(), plain::line(reason))]
     Form { path: ConfinedPath, reason: String },
-    #[error("{}: it has form {form}, but this program reads form {known}", path.display())]
+    #[error("{}: it has form {}, but this program reads form {known}", path.display(), plain::line(form))]
     OtherForm { path: ConfinedPath, form: String, known: &'static str },
 }
 

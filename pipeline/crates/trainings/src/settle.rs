@@ -99,7 +99,7 @@ mod tests {
         let Untrained { experiment, training, reason } = &untrained[0];
         assert_eq!((experiment.to_string(), training.to_string()), ("p/learned".into(), "p/t".into()));
         assert_eq!(*reason, Unknown::NotRun);
-        store::write(&layout.training(&"p/t".parse().unwrap()), &header("aa"), &curve()).unwrap();
+        store::write(&layout.training(&"p/t".parse().unwrap()), &header(&"aa".repeat(32)), &curve()).unwrap();
         assert_eq!(settled(), (vec![], vec!["learned".into(), "by-hash".into(), "plain".into()]));
     }
 }

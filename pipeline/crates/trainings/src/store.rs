@@ -5,6 +5,7 @@ use records::store::{Extent, SealedTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::artefacts::is_sha256;
 use crate::curve::Curve;
 use crate::error::TrainingError;
 use crate::identity::TrainingIdentity;
@@ -121,6 +122,10 @@ pub fn read(path: &ConfinedPath) -> Result<Option<StoredTraining>, TrainingError
     if *value(IDENTITY_KEY)? != header.identity.hash() {
         return Err(wrong("its identity does not match its hash".to_owned()));
     }
+    // It becomes part of paths.
+    if !is_sha256(&header.artefact.sha256) {
+        return Err(wrong(format!("its artefact is `{}`, which is no SHA-256", header.artefact.sha256)));
+    }
     let curve = Curve::of(&frame).map_err(|reason| wrong(format!("its columns are wrong: {reason}")))?;
     let digest = value(DIGEST_KEY)?.clone();
     if curve.digest() != digest {
@@ -139,19 +144,19 @@ mod tests {
     fn a_training_is_read_as_it_was_written_and_packing_it_again_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p/t.parquet");
-        assert_eq!(read(&ConfinedPath::file(&path)).unwrap(), None);
-        let digest = write(&ConfinedPath::file(&path), &header("aa"), &curve()).unwrap();
-        let expected = StoredTraining { header: header("aa"), curve: curve(), digest };
-        assert_eq!(read(&ConfinedPath::file(&path)).unwrap().unwrap(), expected);
-        SealedTable::shrink(&ConfinedPath::file(&path)).unwrap();
-        assert_eq!(read(&ConfinedPath::file(&path)).unwrap().unwrap(), expected);
+        assert_eq!(read(&path).unwrap(), None);
+        let digest = write(&path, &header(&"aa".repeat(32)), &curve()).unwrap();
+        let expected = StoredTraining { header: header(&"aa".repeat(32)), curve: curve(), digest };
+        assert_eq!(read(&path).unwrap().unwrap(), expected);
+        SealedTable::shrink(&path).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap(), expected);
     }
 
     #[test]
     fn a_flipped_byte_is_noticed_wherever_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.parquet");
-        write(&ConfinedPath::file(&path), &header("aa"), &curve()).unwrap();
+        write(&path, &header(&"aa".repeat(32)), &curve()).unwrap();
         let whole = std::fs::read(&path).unwrap();
         for place in (0..whole.len()).step_by(61) {
             let mut flipped = whole.clone();
@@ -180,10 +185,10 @@ mod tests {
         );
         let form = || (FORM_KEY, FORM.to_owned());
         assert!(forged(&[form(), (HEADER_KEY, "{}".to_owned())]).contains("its header is wrong"));
-        let json = || (HEADER_KEY, serde_json::to_string(&header("aa")).unwrap());
+        let json = || (HEADER_KEY, serde_json::to_string(&header(&"aa".repeat(32))).unwrap());
         let told = forged(&[form(), json(), (IDENTITY_KEY, "00".to_owned())]);
         assert!(told.contains("its identity does not match its hash"), "{told}");
-        let hash = || (IDENTITY_KEY, header("aa").identity.hash());
+        let hash = || (IDENTITY_KEY, header(&"aa".repeat(32)).identity.hash());
         let told = forged(&[form(), json(), hash(), (DIGEST_KEY, "00".to_owned())]);
         assert!(told.contains("its rows do not match its digest"), "{told}");
     }
