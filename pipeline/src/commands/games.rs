@@ -16,6 +16,7 @@ use records::key::Key;
 use records::layout::Layout;
 use records::record::GameRecord;
 use records::store::RecordsReader;
+use surroundings::plain;
 
 pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
     let mut records = read(&arguments.experiment, &arguments.places)?;
@@ -79,7 +80,7 @@ fn row(record: &GameRecord) -> Vec<String> {
         record.max_tile.to_string(),
         record.moves.to_string(),
         record.ending.to_string(),
-        record.final_board.clone(),
+        plain::line(&record.final_board),
     ]
 }
 

@@ -6,7 +6,8 @@ use rendering::tables::{Cell, Table};
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+        // A cell may be a stranger's, and no width can be formatted that is larger.
+        cells.chain([header[column].chars().count()]).max().unwrap_or(0).min(u16::MAX.into())
     };
     let widths: Vec<usize> = (0..header.len()).map(width).collect();
     let is_number = |column: usize| {
@@ -35,6 +36,15 @@ pub(super) fn grid(of: &Table) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cell_of_any_length_is_shown() {
+        let long = "x".repeat(100_000);
+        assert_eq!(
+            table(&["a", "b"], &[vec![long.clone(), "c".to_owned()]]).lines().nth(1),
+            Some(&*(long + "  c"))
+        );
+    }
 
     #[test]
     fn numbers_stand_to_the_right_and_words_to_the_left() {

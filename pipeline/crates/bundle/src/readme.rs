@@ -15,7 +15,7 @@ pub(super) fn text(statement: &Statement, papers: &[Paper], evidence: &Evidence)
     let extent = statement.extent();
     let day = statement.day();
     let warnings: String =
-        statement.warnings().iter().map(|warning| format!("\n**Beware.** {warning}\n")).collect();
+        statement.warnings().iter().map(|warning| format!("\n**Beware.** {}\n", markdown(warning))).collect();
     let findings = findings(papers);
     let machines = machines(evidence);
     let learned = learned(statement);

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use surroundings::hash::sha256;
+use surroundings::plain;
 
 /// The version of the identity's own form.
 const FORM: u32 = 1;
@@ -60,7 +61,8 @@ impl Difference {
         let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
         let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
         let difference = |name: &String| Self {
-            component: name.clone(),
+            // A stranger's parameter may be called anything.
+            component: plain::line(name),
             one: text(one.get(name)),
             other: text(other.get(name)),
         };

@@ -3,36 +3,53 @@
 use std::fs;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use surroundings::clock;
 use surroundings::git::git;
+use surroundings::plain;
 
 /// Where and by what records were made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Provenance {
     /// The version of the pipeline.
+    #[serde(deserialize_with = "words")]
     pub pipeline: String,
     /// The commit that was checked out, if the configs stand in a git repository.
+    #[serde(default, deserialize_with = "some_words")]
     pub commit: Option<String>,
     /// Whether files beside the results differed from that commit.
     pub dirty: Option<bool>,
     /// The compiler.
+    #[serde(deserialize_with = "words")]
     pub rustc: String,
     /// The processor.
+    #[serde(deserialize_with = "words")]
     pub cpu: String,
     /// The platform.
+    #[serde(deserialize_with = "words")]
     pub platform: String,
     /// When, in UTC.
+    #[serde(deserialize_with = "words")]
     pub date: String,
     /// The SHA-256 of the plugin's file.
+    #[serde(deserialize_with = "words")]
     pub plugin_sha256: String,
     /// The system's kernel; absent in what was made before it was noted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_words")]
     pub kernel: Option<String>,
     /// The SHA-256 of the program, where a cluster's node has run it; absent elsewhere.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "some_words")]
     pub program_sha256: Option<String>,
+}
+
+/// A text from a file, which may be a stranger's: it is shown in reports and tables.
+fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    String::deserialize(deserializer).map(|text| plain::line(&text))
+}
+
+fn some_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Option::<String>::deserialize(deserializer).map(|text| text.map(|text| plain::line(&text)))
 }
 
 impl Provenance {

@@ -47,5 +47,6 @@ fn machines(material: Material<'_>, paper: &Paper) -> String {
         .collect();
     names.sort_unstable();
     names.dedup();
-    names.join(" and ")
+    // They become part of a caption, which Markdown takes as it is.
+    surroundings::plain::markdown(&names.join(" and "))
 }
