@@ -1,5 +1,7 @@
 //! Experiments, with all that is needed to get their records again, and where those come from.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use crate::report::{Experiment, Origin};
@@ -54,17 +56,21 @@ fn params(params: &Map<String, Value>) -> String {
 /// Where records come from, one entry for all experiments that were made alike.
 pub(super) fn origins(material: Material<'_>, papers: &[&manifest::Paper]) -> Vec<Origin> {
     let mut origins: Vec<Origin> = Vec::new();
+    let mut places: HashMap<Provenance, usize> = HashMap::new();
     for paper in papers {
         for (experiment, games) in material.with_games(paper) {
             for made in &games.provenance {
                 let key = format!("{}/{}", paper.id, experiment.id);
                 // The day says enough, and puts together what one run made.
                 let provenance = Provenance { date: made.date.chars().take(10).collect(), ..made.clone() };
-                match origins.iter_mut().find(|origin| origin.provenance == provenance) {
+                match places.get(&provenance).map(|&place| &mut origins[place]) {
                     // One that has come before, came last.
                     Some(origin) if origin.experiments.last() == Some(&key) => {}
                     Some(origin) => origin.experiments.push(key),
-                    None => origins.push(Origin { experiments: vec![key], provenance }),
+                    None => {
+                        places.insert(provenance.clone(), origins.len());
+                        origins.push(Origin { experiments: vec![key], provenance });
+                    }
                 }
             }
         }
