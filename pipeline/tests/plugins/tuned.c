@@ -19,6 +19,15 @@
 #ifndef VERSION
 #define VERSION "1.0.0"
 #endif
+#ifndef NAME
+#define NAME "Tuned"
+#endif
+#ifndef PAPER
+#define PAPER ""
+#endif
+#ifndef LICENCE
+#define LICENCE "MIT"
+#endif
 
 #define TEXT(literal) {(literal), sizeof(literal) - 1}
 
@@ -95,9 +104,10 @@ static const agent2048_descriptor *descriptor(uint32_t index) {
         .struct_size = sizeof(agent2048_descriptor),
         .capabilities = AGENT2048_CAP_NO_BUDGET,
         .id = TEXT("tuned"),
-        .name = TEXT("Tuned"),
+        .name = TEXT(NAME),
         .version = TEXT(VERSION),
-        .licence = TEXT("MIT"),
+        .paper = TEXT(PAPER),
+        .licence = TEXT(LICENCE),
         .params_schema = TEXT("{\"type\":\"object\",\"properties\":{"
                               "\"skill\":{\"type\":\"number\",\"default\":0.5},"
                               "\"fails_from\":{\"type\":\"number\",\"default\":9.0},"

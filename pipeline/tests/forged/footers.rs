@@ -1,0 +1,125 @@
+//! Footers and pages that ask for more than there is: they are refused before polars believes them.
+
+use std::path::Path;
+
+use polars_parquet_format::{ColumnMetaData, CompressionCodec, FileMetaData, Type};
+use records::record::{GameRecord, GameTiming};
+use records::store::{RecordsReader, SealedTable, StoreError, read_timing_file, write_timing};
+
+use crate::common::lab::{Lab, experiment};
+use crate::forge::Forged;
+
+fn column(footer: &mut FileMetaData) -> &mut ColumnMetaData {
+    footer.row_groups[0].columns[3].meta_data.as_mut().unwrap()
+}
+
+fn rows(footer: &mut FileMetaData, rows: i64) {
+    (footer.num_rows, footer.row_groups[0].num_rows) = (rows, rows);
+}
+
+/// All that a file can give.
+fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
+    let mut reader = RecordsReader::open(path)?;
+    reader.outcomes()?;
+    reader.games().collect()
+}
+
+#[test]
+fn a_footer_that_promises_what_is_not_there_is_refused_or_does_no_harm() {
+    let lab = Lab::with(&experiment("r", "random", 5, ""));
+    lab.succeed(&["run", "--quiet"]);
+    let (file, forged) = (lab.records_file("p/r"), lab.path("forged.parquet"));
+    let changes: [fn(&mut FileMetaData); 20] = [
+        |footer| rows(footer, 1 << 60),
+        |footer| rows(footer, 1 << 30),
+        |footer| rows(footer, 60_000),
+        |footer| rows(footer, -1),
+        |footer| (column(footer).dictionary_page_offset, column(footer).data_page_offset) = (None, -1),
+        |footer| (column(footer).dictionary_page_offset, column(footer).data_page_offset) = (None, i64::MIN),
+        |footer| column(footer).dictionary_page_offset = Some(-1),
+        |footer| column(footer).total_compressed_size = -1,
+        |footer| column(footer).total_compressed_size = i64::MAX,
+        |footer| column(footer).total_compressed_size = 0,
+        |footer| column(footer).num_values = i64::MAX,
+        |footer| column(footer).codec = CompressionCodec::GZIP,
+        |footer| column(footer).codec = CompressionCodec(99),
+        |footer| column(footer).type_ = Type::DOUBLE,
+        |footer| drop(footer.row_groups[0].columns.pop()),
+        |footer| footer.row_groups[0].columns.clear(),
+        |footer| footer.schema.clear(),
+        |footer| footer.schema[0].num_children = Some(i32::MAX),
+        |footer| footer.schema[1].name = "\x1b[2J\nFORGED".repeat(1000),
+        |footer| footer.created_by = Some("x".repeat(65 << 20)),
+    ];
+    let mut refused = 0;
+    for (number, change) in changes.into_iter().enumerate() {
+        Forged::of(&file).write_with(&forged, change);
+        match read(&forged) {
+            Ok(games) => assert_eq!(games, lab.records("p/r"), "{number}"),
+            Err(error) => {
+                let told = error.to_string();
+                assert!(told.contains("forged.parquet") && told.len() < 1000, "{number}: {told}");
+                assert!(told.chars().all(engine::abi::host::is_plain), "{number}: {told}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused >= 16, "{refused}");
+    Forged::of(&file).write_with(&forged, |_| ());
+    assert_eq!(read(&forged).unwrap(), lab.records("p/r"));
+}
+
+#[test]
+fn a_small_file_that_unpacks_to_gigabytes_is_refused() {
+    let lab = Lab::with(&experiment("r", "random", 5, ""));
+    lab.succeed(&["run", "--quiet"]);
+    let (file, forged) = (lab.records_file("p/r"), lab.path("forged.parquet"));
+    let bombs: [(fn(&mut Forged), &str); 4] = [
+        // One text that thousands of games share.
+        (
+            |file| {
+                file.games(|games| {
+                    games[0].directions = "U".repeat(1 << 18);
+                    *games = vec![games[0].clone(); 4096];
+                });
+            },
+            "the texts of a row group have",
+        ),
+        (|file| file.games(|games| games[0].directions = "U".repeat(65 << 20)), "a row group unpacks to"),
+        (|file| file.games(|games| *games = vec![games[0].clone(); 1 << 17]), "its row groups do not fit it"),
+        (
+            |file| {
+                file.games(|games| *games = vec![games[0].clone(); 60_000]);
+                file.groups = vec![file.groups[0].clone(); 170];
+            },
+            "its row groups do not fit it",
+        ),
+    ];
+    for (forge, words) in bombs {
+        let mut bomb = Forged::of(&file);
+        forge(&mut bomb);
+        bomb.write(&forged);
+        let bytes = std::fs::metadata(&forged).unwrap().len();
+        let told = read(&forged).expect_err(words).to_string();
+        assert!(bytes < 4 << 20 && told.contains(words), "{bytes} bytes: {told}");
+    }
+}
+
+#[test]
+fn a_table_with_a_forged_footer_is_refused_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (good, forged) = (folder.path().join("good.parquet"), folder.path().join("forged.parquet"));
+    write_timing(&good, &[GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }]).unwrap();
+    let changes: [fn(&mut FileMetaData); 4] = [
+        |footer| rows(footer, 1 << 60),
+        |footer| {
+            footer.row_groups[0].columns[0].meta_data.as_mut().unwrap().dictionary_page_offset = Some(-1)
+        },
+        |footer| footer.row_groups[0].columns[0].meta_data.as_mut().unwrap().total_compressed_size = i64::MAX,
+        |footer| footer.created_by = Some("x".repeat(65 << 20)),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        Forged::of(&good).write_with(&forged, change);
+        assert!(SealedTable::read(&forged).is_err() && read_timing_file(&forged).is_err(), "{number}");
+    }
+}

@@ -1,0 +1,202 @@
+//! A forger of sealed files: changes columns, metadata or the footer of a Parquet file, and seals the outcome as the program would.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use polars::prelude::{
+    Column, DataFrame, IntoColumn as _, NamedFrom, ParquetCompression, ParquetWriter, Series,
+    StatisticsOptions,
+};
+use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
+use polars_parquet_format::{FileMetaData, KeyValue};
+use records::digest::RecordDigest;
+use records::record::GameRecord;
+use records::store::{RecordsSummary, SealedTable};
+use serde_json::Value;
+use surroundings::hash::sha256;
+
+use crate::common::lab::Lab;
+
+const BYTES: &str = "retile.sealed_bytes";
+const SEAL: &str = "retile.seal";
+const WHOLE: &str = "retile.whole_seal";
+
+/// A sealed file, taken apart.
+pub(crate) struct Forged {
+    /// Its row groups.
+    pub(crate) groups: Vec<DataFrame>,
+    /// What it says of itself, without the seals.
+    pub(crate) metadata: BTreeMap<String, String>,
+}
+
+impl Forged {
+    /// Takes a good file apart.
+    pub(crate) fn of(path: &Path) -> Self {
+        let SealedTable { frame, mut metadata, .. } = SealedTable::read(path).unwrap().unwrap();
+        metadata.retain(|key, _| ![BYTES, SEAL, WHOLE].contains(&key.as_str()));
+        Self { groups: vec![frame], metadata }
+    }
+
+    /// Changes the first row group.
+    pub(crate) fn frame(&mut self) -> &mut DataFrame {
+        &mut self.groups[0]
+    }
+
+    /// Puts another column in the place of the one of its name, or behind the last.
+    pub(crate) fn set(&mut self, column: impl Into<Column>) {
+        self.frame().with_column(column.into()).unwrap();
+    }
+
+    /// Changes the JSON that the file says of itself.
+    pub(crate) fn header(&mut self, change: impl FnOnce(&mut Value)) {
+        let mut header: Value = serde_json::from_str(&self.metadata["retile.header"]).unwrap();
+        change(&mut header);
+        let identity = identity_of(&header);
+        self.metadata.insert("retile.identity".to_owned(), identity);
+        self.metadata.insert("retile.header".to_owned(), header.to_string());
+    }
+
+    /// Changes the games of a records file, with a digest that fits them.
+    pub(crate) fn games(&mut self, change: impl FnOnce(&mut Vec<GameRecord>)) {
+        let mut games = games_of(&self.groups[0]);
+        change(&mut games);
+        let mut digest = RecordDigest::default();
+        games.iter().for_each(|game| digest.add(game));
+        self.metadata.insert("retile.digest".to_owned(), digest.finish());
+        self.groups = vec![frame_of(&games)];
+    }
+
+    /// Writes the file with right seals.
+    pub(crate) fn write(&self, path: &Path) {
+        self.write_with(path, |_| ());
+    }
+
+    /// The same with another footer.
+    pub(crate) fn write_with(&self, path: &Path, change: impl FnOnce(&mut FileMetaData)) {
+        let mut bytes = Vec::new();
+        let mut writer = ParquetWriter::new(&mut bytes)
+            .with_compression(ParquetCompression::Zstd(None))
+            .with_statistics(StatisticsOptions::empty())
+            .set_parallel(false)
+            .batched(self.groups[0].schema())
+            .unwrap();
+        self.groups.iter().for_each(|group| writer.write_batch(group).unwrap());
+        writer.finish().unwrap();
+        drop(writer);
+        let (data, mut footer) = apart(&bytes);
+        change(&mut footer);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, sealed(data, footer, &self.metadata)).unwrap();
+    }
+}
+
+/// The hash of the identity in a header.
+fn identity_of(header: &Value) -> String {
+    sha256(serde_json_canonicalizer::to_string(&header["identity"]).unwrap())
+}
+
+/// The row groups and the footer of a Parquet file.
+fn apart(bytes: &[u8]) -> (&[u8], FileMetaData) {
+    let (rest, end) = bytes.split_at(bytes.len() - 8);
+    let length = u32::from_le_bytes(end[..4].try_into().unwrap()) as usize;
+    let (data, footer) = rest.split_at(rest.len() - length);
+    let mut protocol = TCompactInputProtocol::new(footer, usize::MAX);
+    (data, FileMetaData::read_from_in_protocol(&mut protocol).unwrap())
+}
+
+/// A Parquet file with both seals.
+fn sealed(data: &[u8], mut footer: FileMetaData, metadata: &BTreeMap<String, String>) -> Vec<u8> {
+    let mut entries: Vec<(&str, String)> =
+        metadata.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+    entries.push((BYTES, data.len().to_string()));
+    let mut covered = data.to_vec();
+    for text in entries.iter().flat_map(|(key, value)| [*key, value]) {
+        covered.extend((text.len() as u64).to_le_bytes());
+        covered.extend(text.as_bytes());
+    }
+    entries.push((SEAL, sha256(&covered)));
+    let zeros = "0".repeat(64);
+    entries.push((WHOLE, zeros.clone()));
+    let pair = |(key, value): (&str, String)| KeyValue { key: key.to_owned(), value: Some(value) };
+    footer.key_value_metadata = Some(entries.into_iter().map(pair).collect());
+    let mut encoded = Vec::new();
+    footer.write_to_out_protocol(&mut TCompactOutputProtocol::new(&mut encoded)).unwrap();
+    let length = (encoded.len() as u32).to_le_bytes();
+    let mut file = [data, &encoded, &length, b"PAR1"].concat();
+    let digest = sha256(&file);
+    let place = file.windows(64).rposition(|window| window == zeros.as_bytes()).unwrap();
+    file[place..place + 64].copy_from_slice(digest.as_bytes());
+    file
+}
+
+fn games_of(frame: &DataFrame) -> Vec<GameRecord> {
+    let number = |name: &str, row: usize| frame.column(name).unwrap().u64().unwrap().get(row).unwrap();
+    let small = |name: &str, row: usize| frame.column(name).unwrap().u32().unwrap().get(row).unwrap();
+    let text =
+        |name: &str, row: usize| frame.column(name).unwrap().str().unwrap().get(row).unwrap().to_owned();
+    let game = |row: usize| GameRecord {
+        game: number("game", row),
+        tile_seed: number("tile_seed", row),
+        agent_seed: number("agent_seed", row),
+        score: small("score", row),
+        max_tile: small("max_tile", row),
+        moves: small("moves", row),
+        directions: text("directions", row),
+        final_board: text("final_board", row),
+        nodes: number("nodes", row),
+        ending: text("ending", row).parse().unwrap(),
+        spawns: None,
+    };
+    (0..frame.height()).map(game).collect()
+}
+
+fn frame_of(games: &[GameRecord]) -> DataFrame {
+    let numbers =
+        |name: &str, of: fn(&GameRecord) -> u64| column(name, games.iter().map(of).collect::<Vec<_>>());
+    let small =
+        |name: &str, of: fn(&GameRecord) -> u32| column(name, games.iter().map(of).collect::<Vec<_>>());
+    let texts =
+        |name: &str, of: fn(&GameRecord) -> &str| column(name, games.iter().map(of).collect::<Vec<_>>());
+    let columns = vec![
+        numbers("game", |game| game.game),
+        numbers("tile_seed", |game| game.tile_seed),
+        numbers("agent_seed", |game| game.agent_seed),
+        small("score", |game| game.score),
+        small("max_tile", |game| game.max_tile),
+        small("moves", |game| game.moves),
+        texts("directions", |game| &game.directions),
+        texts("final_board", |game| &game.final_board),
+        numbers("nodes", |game| game.nodes),
+        texts("ending", |game| game.ending.name()),
+    ];
+    DataFrame::new(games.len(), columns).unwrap()
+}
+
+/// A column of these values.
+pub(crate) fn column<T, Phantom: ?Sized>(name: &str, values: T) -> Column
+where
+    Series: NamedFrom<T, Phantom>,
+{
+    Series::new(name.into(), values).into_column()
+}
+
+/// Has the index say of an experiment what its forged file does, and takes away the list of hashes.
+pub(crate) fn mend_index(lab: &Lab, key: &str) {
+    let path = lab.path("results/index.json");
+    let mut index: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    if let Ok(Some(stored)) = RecordsSummary::read(&lab.records_file(key)) {
+        let entry = &mut index["experiments"][key];
+        entry["identity"] = stored.identity.into();
+        entry["digest"] = stored.digest.into();
+        entry["games"] = stored.games.into();
+    }
+    fs::write(&path, index.to_string()).unwrap();
+    let _ = fs::remove_file(lab.path("results/SHA256SUMS"));
+}
+
+/// All files below a folder.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}

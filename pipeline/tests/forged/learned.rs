@@ -1,0 +1,173 @@
+//! Studies and trainings: what cannot be is refused, and no hash in a file leads out of the folder of artefacts.
+
+use std::fs;
+
+use studies::store;
+use studies::{Came, Effort, Scores, TrialRow};
+use surroundings::hash::sha256;
+
+use crate::common::compile_plugin;
+use crate::common::lab::{Lab, experiment};
+use crate::forge::{Forged, column};
+use crate::records::assert_sober;
+
+const STUDIES: &str = r#"
+[[study]]
+id = "summed"
+agent = "tuned"
+seed = 7
+games = 3
+seeds = "fresh"
+winners = { best = 1, games = 2, seed = 9 }
+method = { kind = "genetic", population = 6, iterations = 3, mutation_probability = 0.1, crossover_probability = 0.5 }
+[study.space]
+skill = { from = 0, to = 1, digits = 2 }
+
+[[study]]
+id = "each"
+agent = "tuned"
+seed = 7
+games = 3
+seeds = "fresh"
+winners = { best = 1, games = 2, seed = 9 }
+method = { kind = "sobol", points = 8, batch = 4 }
+[study.space]
+skill = { from = 0, to = 1, digits = 2 }
+"#;
+const TRAINING: &str = "[[training]]\nid = \"tiny\"\nagent = \"ntuple\"\ngames = 100\ncurve_every = 20\nparams = { tuples = \"0123 0145\" }\n";
+
+fn scored(rows: &mut [TrialRow], with: &Scores) {
+    for row in rows {
+        if let Came::Played { scores, .. } = &mut row.came {
+            scores.clone_from(with);
+        }
+    }
+}
+
+#[test]
+fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
+    let lab = Lab::with(STUDIES);
+    lab.add_plugin(&compile_plugin("pipeline/tests/plugins/tuned.c", "tuned-forged", &[]));
+    lab.succeed(&["reproduce", "--quiet"]);
+    let paper = manifest::load(&lab.path("paper-configs/p.toml")).unwrap();
+    type Case = (&'static str, fn(&mut Vec<TrialRow>), &'static str);
+    let cannot_be = "no games have such scores or so many moves";
+    let cases: [Case; 9] = [
+        (
+            "summed",
+            |rows| scored(&mut rows[17..], &Scores::Together { games: 3, sum: u64::MAX, squares: u64::MAX }),
+            cannot_be,
+        ),
+        (
+            "summed",
+            |rows| scored(&mut rows[17..], &Scores::Together { games: 3, sum: 9000, squares: 0 }),
+            cannot_be,
+        ),
+        ("each", |rows| scored(rows, &Scores::Each(vec![u32::MAX; 3])), cannot_be),
+        (
+            "each",
+            |rows| {
+                if let Came::Played { efforts, .. } = &mut rows[7].came {
+                    *efforts = vec![Effort { moves: u64::MAX, nodes: u64::MAX }];
+                }
+            },
+            cannot_be,
+        ),
+        ("each", |rows| rows[7].batch = u32::MAX, "row 7 is trial 7 of batch 4294967295"),
+        ("each", |rows| rows[7].games = u64::MAX - 3..u64::MAX, "its range of games is not what"),
+        ("each", |rows| rows.clear(), "it ends after 0 trials"),
+        (
+            "each",
+            |rows| {
+                if let Came::Played { digest, .. } = &mut rows[7].came {
+                    "\x1b\nFORGED".clone_into(digest);
+                }
+            },
+            "its digest is not one of games",
+        ),
+        (
+            "each",
+            |rows| {
+                let reason = "\x1b[2J\nFORGED".to_owned();
+                rows[7].came = Came::Faulted { game: 99, ending: engine::Ending::AgentCrash, reason };
+            },
+            "the game that faulted is not one of its games",
+        ),
+    ];
+    for (id, forge, words) in cases {
+        let study = paper.study(id).unwrap();
+        let file = lab.path(&format!("results/studies/p/{id}.parquet"));
+        let good = fs::read(&file).unwrap();
+        let stored = store::read(&file, study).unwrap().unwrap();
+        let mut rows = stored.rows;
+        forge(&mut rows);
+        store::write(&file, study, &stored.header, &rows).unwrap();
+        let ran = lab.run(&["verify"]);
+        assert!(ran.code == Some(1) && ran.stdout.contains(words), "no `{words}` in {ran:?}");
+        for arguments in [&["verify"][..], &["render"], &["study"], &["plan"]] {
+            assert_sober(&lab.run(arguments), arguments);
+        }
+        fs::write(&file, good).unwrap();
+    }
+}
+
+#[test]
+fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
+    let lab = Lab::with(&format!("{}{TRAINING}", experiment("r", "random", 2, "")));
+    lab.succeed(&["train", "--quiet"]);
+    lab.succeed(&["reproduce", "--quiet"]);
+    let file = lab.path("results/trainings/p/tiny.parquet");
+    let good = fs::read(&file).unwrap();
+    let cases: [(fn(&mut Forged), &str); 9] = [
+        (
+            |file| file.set(column("score_sum", vec![u64::MAX - 3; 5])),
+            "its games have more points than could be",
+        ),
+        (|file| file.set(column("games", vec![100_u64, 80, 60, 40, 20])), "its games do not follow"),
+        (|file| file.set(column("games_in_row", vec![u64::MAX; 5])), "its games do not follow"),
+        (|file| file.set(column("moves", vec![u64::MAX; 5])), "its moves are not more than those before it"),
+        (|file| file.set(column("games", vec![None::<u64>; 5])), "row 1 lacks a number"),
+        (
+            |file| file.header(|header| header["training"] = "../x\x1b\nFORGED".into()),
+            "it says that it is training",
+        ),
+        (
+            |file| file.header(|header| header["artefact"]["sha256"] = "../secret".into()),
+            "which is no SHA-256",
+        ),
+        (
+            |file| file.header(|header| header["artefact"]["sha256"] = "/\x1b\nFORGED".into()),
+            "which is no SHA-256",
+        ),
+        (
+            |file| drop(file.metadata.insert("retile.training_form".into(), "\x1b\nFORGED".into())),
+            "reads form 1",
+        ),
+    ];
+    for (forge, words) in cases {
+        fs::write(&file, &good).unwrap();
+        let mut forged = Forged::of(&file);
+        forge(&mut forged);
+        forged.metadata.insert("retile.digest".to_owned(), sha256(lines(&forged)));
+        forged.write(&file);
+        let ran = lab.run(&["verify"]);
+        assert!(ran.code == Some(1) && ran.stdout.contains(words), "no `{words}` in {ran:?}");
+        for arguments in
+            [&["verify"][..], &["render"], &["train"], &["artefacts"], &["merge", "results", "--out", "out"]]
+        {
+            assert_sober(&lab.run(arguments), arguments);
+        }
+    }
+}
+
+/// The rows of a curve, as its digest has them.
+fn lines(curve: &Forged) -> String {
+    let frame = &curve.groups[0];
+    let value = |name: &str, row: usize| {
+        let column = frame.column(name).unwrap().u64().unwrap();
+        column.get(row).unwrap_or_default().to_string()
+    };
+    let names = frame.get_column_names();
+    let line = |row: usize| names.iter().map(|name| value(name, row)).collect::<Vec<_>>().join("\t") + "\n";
+    (0..frame.height()).map(line).collect()
+}

@@ -1,0 +1,189 @@
+//! Records: every forged game is noticed by `verify`, and no other command breaks on it or takes it over.
+
+use std::fs;
+
+use crate::common::lab::{Lab, Ran, experiment};
+use crate::forge::{Forged, column, mend_index};
+
+/// A laboratory with two experiments that were played.
+fn lab() -> Lab {
+    let lab = Lab::with(&(experiment("r", "random", 5, "") + &experiment("c", "fixed-cycle", 5, "")));
+    lab.succeed(&["reproduce", "--quiet"]);
+    lab
+}
+
+/// What is done to a file, and what `verify` says of it.
+type Case = (fn(&mut Forged), &'static str);
+
+/// Files whose seal, digest and place in the index are right.
+const GAMES: [Case; 24] = [
+    (|file| file.games(|games| games[1].score += 4), "game 1: score is 956, but the replay gives 952"),
+    (|file| file.games(|games| games[1].max_tile = u32::MAX), "game 1: max_tile is 4294967295"),
+    (|file| file.games(|games| games[1].moves = u32::MAX), "game 1: moves is 4294967295"),
+    (|file| file.games(|games| games.iter_mut().for_each(|game| game.score = u32::MAX)), "game 4: score is"),
+    (|file| file.games(|games| games[2].directions.insert(0, 'X')), "game 2: move 1: `X` is not one"),
+    (|file| file.games(|games| games[2].directions.insert(0, 'é')), "game 2: move 1: `é` is not one"),
+    (|file| file.games(|games| games[2].directions.truncate(9)), "game 2: score is"),
+    (|file| file.games(|games| games[2].directions.push_str(&"U".repeat(1 << 20))), "game 2: move 152"),
+    (|file| file.games(|games| games[2].ending = engine::Ending::AgentCrash), "game 2: ending is"),
+    (|file| file.games(|games| games[2].tile_seed ^= 1), "game 2: tile_seed is"),
+    (|file| file.games(|games| games[2].agent_seed ^= 1), "game 2: agent_seed is"),
+    (|file| file.games(|games| games.insert(2, games[2].clone())), "game 2 comes where game 3 should"),
+    (|file| file.games(|games| drop(games.remove(2))), "game 3 comes where game 2 should"),
+    (|file| file.games(|games| games.reverse()), "game 4 comes where game 0 should"),
+    (|file| file.games(|games| games[4].game = u64::MAX), "game 18446744073709551615: tile_seed is"),
+    (|file| file.games(|games| games[0].final_board.push(' ')), "game 0: final_board is"),
+    (
+        |file| file.games(|games| games[0].final_board = "\x1b[2J\nFORGED".to_owned()),
+        "game 0: final_board is",
+    ),
+    (|file| file.games(|games| games[0].final_board = "2".repeat(1 << 20)), "an ending or a board is none"),
+    (|file| file.set(column("ending", vec!["\x1b[2J\nFORGED"; 5])), "an ending or a board is none"),
+    (|file| file.set(column("nodes", vec![None::<u64>; 5])), "a value is missing"),
+    (|file| file.set(column("score", vec![f64::NAN; 5])), "its columns are"),
+    (|file| file.set(column("game", vec![-1_i64; 5])), "its columns are"),
+    (|file| file.set(column("\x1b[2J\nFORGED", vec![1_u32; 5])), "its columns are"),
+    (|file| file.groups = vec![file.groups[0].clone(); 500], "game 0 comes where game 5 should"),
+];
+
+/// Files of good games that say something wrong of themselves.
+const HEADERS: [Case; 9] = [
+    (|file| file.header(|header| header["experiment"] = "p/c".into()), "it says that it is `p/c`"),
+    (|file| file.header(|header| header["experiment"] = "../../x".into()), "it says that it is `../../x`"),
+    (|file| file.header(|header| header["experiment"] = "\x1b\nFORGED".into()), "it says that it is `"),
+    (|file| file.header(|header| header["identity"]["seed"] = "\x1b\nFORGED".into()), "is not a hexadecimal"),
+    (|file| file.header(|header| header["shard"] = part(1, 1, 5)), "it says that it is `p/r.part-1-of-1`"),
+    (|file| file.header(|header| header["shard"] = part(3, 2, 5)), "there can be no such part"),
+    (
+        |file| file.header(|header| header["shard"] = part(u64::MAX, u64::MAX, 5)),
+        "it says that it is `p/r.part",
+    ),
+    (|file| drop(file.metadata.insert("retile.digest".into(), "\x1b\nFORGED".into())), "its digest is"),
+    (
+        |file| drop(file.metadata.insert("retile.form".into(), "\x1b\nFORGED".into())),
+        "but this program reads",
+    ),
+];
+
+fn part(part: u64, of: u64, games: u64) -> serde_json::Value {
+    serde_json::json!({"part": part, "of": of, "games": games})
+}
+
+/// Asserts that a command ended by itself, and that nothing in its output commands a terminal or passes for a line of ours.
+#[track_caller]
+pub(crate) fn assert_sober(ran: &Ran, arguments: &[&str]) {
+    assert!(matches!(ran.code, Some(0..=4)), "{arguments:?}: {ran:?}");
+    for text in [&ran.stdout, &ran.stderr] {
+        let is_plain = |letter: char| engine::abi::host::is_plain(letter) || "\n\t".contains(letter);
+        assert!(text.chars().all(is_plain), "{arguments:?}: {text:?}");
+        assert!(!text.lines().any(|line| line.trim_start().starts_with("FORGED")), "{arguments:?}: {text}");
+        assert!(text.len() < 1 << 20, "{arguments:?}: {} bytes", text.len());
+    }
+}
+
+#[test]
+fn a_forged_record_is_noticed_and_never_merged() {
+    let lab = lab();
+    let (file, index) = (lab.records_file("p/r"), lab.path("results/index.json"));
+    let (good, indexed) = (fs::read(&file).unwrap(), fs::read(&index).unwrap());
+    for (number, (forge, words)) in GAMES.iter().chain(&HEADERS).enumerate() {
+        fs::write(&file, &good).unwrap();
+        fs::write(&index, &indexed).unwrap();
+        let mut forged = Forged::of(&file);
+        forge(&mut forged);
+        forged.write(&file);
+        mend_index(&lab, "p/r");
+        let ran = lab.run(&["verify", "results/records"]);
+        assert!(ran.code == Some(1) && ran.stdout.contains(words), "{number}: no `{words}` in {ran:?}");
+        assert_sober(&ran, &["verify"]);
+        let out = format!("out-{number}");
+        for arguments in [
+            &["merge", "results", "--out", &out][..],
+            &["claims"],
+            &["games", "p/r"],
+            &["replay", "p/r", "2"],
+            &["plan"],
+        ] {
+            assert_sober(&lab.run(arguments), arguments);
+        }
+        assert!(!lab.path(&out).join("records/p/r.parquet").exists(), "{number}: {words}: it was merged");
+        assert!(lab.path(&out).join("records/p/c.parquet").exists(), "{number}: the other one was not");
+    }
+}
+
+#[test]
+fn a_file_that_says_it_is_another_is_no_evidence() {
+    let lab = lab();
+    let file = lab.records_file("p/r");
+    let good = fs::read(&file).unwrap();
+    for (forge, words) in [
+        (HEADERS[0].0, "it says that it holds `p/c`"),
+        (HEADERS[4].0, "or a part of an experiment"),
+        (GAMES[1].0, "is not a board with 4294967295 as its largest tile"),
+    ] {
+        fs::write(&file, &good).unwrap();
+        let mut forged = Forged::of(&file);
+        forge(&mut forged);
+        forged.write(&file);
+        mend_index(&lab, "p/r");
+        for command in ["claims", "render"] {
+            lab.run(&[command]).assert_fails(1, &["r.parquet", words]);
+        }
+    }
+}
+
+#[test]
+fn games_that_somebody_chose_do_not_pass_for_an_experiment() {
+    let lab = lab();
+    lab.succeed(&["run", "p/r", "--games", "401", "--quiet"]);
+    let file = lab.records_file("p/r");
+    let mut forged = Forged::of(&file);
+    forged.games(|games| games.retain(|game| game.game % 100 == 0));
+    forged.header(|header| header["shard"] = part(1, 100, 401));
+    forged.write(&file);
+    mend_index(&lab, "p/r");
+    let ran = lab.run(&["verify", "results/records"]);
+    assert!(ran.code == Some(1) && ran.stdout.contains("`p/r.part-1-of-100`"), "{ran:?}");
+    lab.run(&["claims"]).assert_fails(1, &["or a part of an experiment"]);
+}
+
+#[test]
+fn records_of_other_scores_are_not_identical_whatever_their_digest_says() {
+    let lab = lab();
+    let file = lab.records_file("p/r");
+    assert!(
+        std::process::Command::new("cp")
+            .arg("-r")
+            .args([lab.path("results"), lab.path("good")])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let mut forged = Forged::of(&file);
+    let digest = forged.metadata["retile.digest"].clone();
+    forged.games(|games| games[1].score += 4);
+    forged.metadata.insert("retile.digest".to_owned(), digest);
+    forged.write(&file);
+    let ran = lab.run(&["diff", "good", "results"]);
+    assert!(ran.code == Some(1) && ran.stdout.contains("ALARM"), "{ran:?}");
+}
+
+#[test]
+fn a_hundred_thousand_machines_are_rendered_in_seconds() {
+    let lab = lab();
+    let file = lab.records_file("p/r");
+    let mut forged = Forged::of(&file);
+    forged.header(|header| {
+        let one = header["provenance"][0].clone();
+        let machine = |number: u32| {
+            let mut machine = one.clone();
+            machine["cpu"] = format!("CPU {number}").into();
+            machine
+        };
+        header["provenance"] = (0..100_000).map(machine).collect::<Vec<_>>().into();
+    });
+    forged.write(&file);
+    let began = std::time::Instant::now();
+    lab.succeed(&["render"]);
+    assert!(began.elapsed().as_secs() < 40, "{:?}", began.elapsed());
+}

@@ -1,0 +1,108 @@
+//! Words of strangers: of a plugin, of records, of git. They are shown as they are, and are nowhere markup, a formula or a command.
+
+use std::fs;
+
+use crate::common::lab::{Lab, experiment};
+use crate::common::{compile_plugin, git};
+use crate::forge::{Forged, mend_index};
+use crate::records::assert_sober;
+
+/// What a plugin may say of itself: plain letters alone.
+const PLAIN: &str =
+    "=cmd|</script><script>alert(1)</script><img src=x onerror=alert(1)>](javascript:alert(1))\\\\input{x}";
+/// What a file may say: anything.
+const ANYTHING: &str = "=cmd|\x1b[2J\nFORGED\u{202e}</script><script>alert(1)</script><img src=x onerror=alert(1)>](javascript:alert(1))\\input{x}";
+
+#[test]
+fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
+    let lab = Lab::with(&experiment("e", "tuned", 3, ""));
+    let flags = ["NAME", "PAPER", "LICENCE", "VERSION"].map(|what| format!("-D{what}=\"{PLAIN}\""));
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    lab.add_plugin(&compile_plugin("pipeline/tests/plugins/tuned.c", "tuned-hostile", &flags));
+    lab.succeed(&["reproduce", "--quiet"]);
+    let file = lab.records_file("p/e");
+    let mut forged = Forged::of(&file);
+    forged.header(|header| {
+        for part in ["commit", "rustc", "cpu", "platform", "date", "plugin_sha256", "pipeline", "kernel"] {
+            header["provenance"][0][part] = ANYTHING.into();
+        }
+        header["identity"]["params"][ANYTHING] = ANYTHING.into();
+        header["identity"]["signature"] = ANYTHING.into();
+        header["second_signature"] = ANYTHING.into();
+    });
+    forged.write(&file);
+    mend_index(&lab, "p/e");
+    fs::write(lab.path(".gitignore"), "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n").unwrap();
+    fs::write(lab.path("CITATION.cff"), "cff-version: 1.2.0\nmessage: m\ntitle: t\ntype: software\nauthors:\n  - name: a\nversion: 0.1.0\nlicense: MIT\n").unwrap();
+    lab.succeed(&["render"]);
+    git(&lab.path(""), &["init", "--quiet", "--initial-branch=<script>alert(1)</script>"]);
+    git(&lab.path(""), &["add", "--all"]);
+    let author = "--author=\x1b[2J<script>alert(1)</script> <x@example.org>";
+    git(&lab.path(""), &["commit", "--quiet", author, "--message", ANYTHING]);
+    git(&lab.path(""), &["tag", "v<script>alert(1)</script>"]);
+    for arguments in [
+        &["agents"][..],
+        &["agents", "tuned"],
+        &["agents", "--json"],
+        &["plan"],
+        &["explain"],
+        &["explain", "p/e"],
+        &["verify"],
+        &["verify", "--json"],
+        &["claims"],
+        &["games", "p/e"],
+        &["diff", "v<script>alert(1)</script>"],
+        &["diff", "HEAD", "results", "--json"],
+        &["eval", "tuned", "--games", "2"],
+        &["bundle", "--to", "bundles", "--allow-stale"],
+    ] {
+        assert_sober(&lab.run(arguments), arguments);
+    }
+    let bundles = fs::read_dir(lab.path("bundles")).map_or(0, Iterator::count);
+    assert!(bundles > 0, "{:?}", lab.run(&["bundle", "--to", "bundles", "--allow-stale"]));
+    let bundle = fs::read_dir(lab.path("bundles")).unwrap().flatten().map(|entry| entry.path());
+    let bundle = bundle.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "zst")).unwrap();
+    assert_sober(&lab.run(&["verify", bundle.to_str().unwrap()]), &["verify", "BUNDLE"]);
+    lab.succeed(&["unbundle", bundle.to_str().unwrap(), "open"]);
+    let mut seen = 0;
+    for folder in ["results/tables", "results/report", "results/figures", "open"] {
+        for file in crate::forge::files(&lab.path(folder)) {
+            let name = file.display().to_string();
+            let Some(text) = fs::read(&file).ok().and_then(|bytes| String::from_utf8(bytes).ok()) else {
+                continue;
+            };
+            if !name.contains("/source/") && !name.contains("paper-configs") {
+                seen += u32::from(text.contains("cmd"));
+                assert_harmless(&name, &text);
+            }
+        }
+    }
+    assert!(seen > 3, "the words are shown somewhere");
+}
+
+/// Asserts that a file has the words as text only.
+fn assert_harmless(name: &str, text: &str) {
+    let is_plain = |letter: char| engine::abi::host::is_plain(letter) || "\n\t".contains(letter);
+    if let Some(at) = text.find(|letter| !is_plain(letter)) {
+        panic!("{name}: {:?}", &text[..at].chars().rev().take(80).collect::<String>());
+    }
+    let forbidden: &[&str] = match name.rsplit_once('.').map(|(_, kind)| kind) {
+        Some("html" | "svg") => &["<script>alert", "<img src=x", "href=\"javascript:"],
+        Some("md") => &["<script>alert", "<img src=x", "](javascript:", "\nFORGED"],
+        Some("tex") => &["\\input{x}", "\nFORGED"],
+        Some("csv") => &["\n=cmd", ",=cmd", "\"=cmd", "\nFORGED"],
+        _ => &["\nFORGED"],
+    };
+    for words in forbidden {
+        let place =
+            text.find(words).map(|at| text[..at + words.len()].chars().rev().take(120).collect::<Vec<_>>());
+        assert!(
+            place.is_none(),
+            "{name}: `{words}` behind {:?}",
+            place.map(|mut end| {
+                end.reverse();
+                end.into_iter().collect::<String>()
+            })
+        );
+    }
+}
