@@ -1,6 +1,7 @@
 //! Footers and pages that ask for more than there is: they are refused before polars believes them.
 
 use std::path::Path;
+use surroundings::confined::ConfinedPath;
 
 use polars_parquet_format::{ColumnMetaData, CompressionCodec, FileMetaData, Type};
 use records::record::{GameRecord, GameTiming};
@@ -19,7 +20,7 @@ fn rows(footer: &mut FileMetaData, rows: i64) {
 
 /// All that a file can give.
 fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
-    let mut reader = RecordsReader::open(path)?;
+    let mut reader = RecordsReader::open(&ConfinedPath::file(path))?;
     reader.outcomes()?;
     reader.games().collect()
 }
@@ -109,7 +110,7 @@ fn a_small_file_that_unpacks_to_gigabytes_is_refused() {
 fn a_table_with_a_forged_footer_is_refused_too() {
     let folder = tempfile::tempdir().unwrap();
     let (good, forged) = (folder.path().join("good.parquet"), folder.path().join("forged.parquet"));
-    write_timing(&good, &[GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }]).unwrap();
+    write_timing(&ConfinedPath::file(&good), &[GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }]).unwrap();
     let changes: [fn(&mut FileMetaData); 4] = [
         |footer| rows(footer, 1 << 60),
         |footer| {
@@ -120,6 +121,10 @@ fn a_table_with_a_forged_footer_is_refused_too() {
     ];
     for (number, change) in changes.into_iter().enumerate() {
         Forged::of(&good).write_with(&forged, change);
-        assert!(SealedTable::read(&forged).is_err() && read_timing_file(&forged).is_err(), "{number}");
+        assert!(
+            SealedTable::read(&ConfinedPath::file(&forged)).is_err()
+                && read_timing_file(&ConfinedPath::file(&forged)).is_err(),
+            "{number}"
+        );
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use surroundings::confined::ConfinedPath;
 
 use polars::prelude::{
     Column, DataFrame, IntoColumn as _, NamedFrom, ParquetCompression, ParquetWriter, Series,
@@ -33,7 +34,8 @@ pub(crate) struct Forged {
 impl Forged {
     /// Takes a good file apart.
     pub(crate) fn of(path: &Path) -> Self {
-        let SealedTable { frame, mut metadata, .. } = SealedTable::read(path).unwrap().unwrap();
+        let SealedTable { frame, mut metadata, .. } =
+            SealedTable::read(&ConfinedPath::file(path)).unwrap().unwrap();
         metadata.retain(|key, _| ![BYTES, SEAL, WHOLE].contains(&key.as_str()));
         Self { groups: vec![frame], metadata }
     }
@@ -185,7 +187,7 @@ where
 pub(crate) fn mend_index(lab: &Lab, key: &str) {
     let path = lab.path("results/index.json");
     let mut index: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    if let Ok(Some(stored)) = RecordsSummary::read(&lab.records_file(key)) {
+    if let Ok(Some(stored)) = RecordsSummary::read(&ConfinedPath::file(&lab.records_file(key))) {
         let entry = &mut index["experiments"][key];
         entry["identity"] = stored.identity.into();
         entry["digest"] = stored.digest.into();

@@ -1,6 +1,7 @@
 //! Studies and trainings: what cannot be is refused, and no hash in a file leads out of the folder of artefacts.
 
 use std::fs;
+use surroundings::confined::ConfinedPath;
 
 use studies::store;
 use studies::{Came, Effort, Scores, TrialRow};
@@ -98,10 +99,10 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
         let study = paper.study(id).unwrap();
         let file = lab.path(&format!("results/studies/p/{id}.parquet"));
         let good = fs::read(&file).unwrap();
-        let stored = store::read(&file, study).unwrap().unwrap();
+        let stored = store::read(&ConfinedPath::file(&file), study).unwrap().unwrap();
         let mut rows = stored.rows;
         forge(&mut rows);
-        store::write(&file, study, &stored.header, &rows).unwrap();
+        store::write(&ConfinedPath::file(&file), study, &stored.header, &rows).unwrap();
         let ran = lab.run(&["verify"]);
         assert!(ran.code == Some(1) && ran.stdout.contains(words), "no `{words}` in {ran:?}");
         for arguments in [&["verify"][..], &["render"], &["study"], &["plan"]] {

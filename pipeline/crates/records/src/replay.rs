@@ -3,6 +3,7 @@
 
 mod game;
 
+use std::path::Path;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -86,7 +87,7 @@ pub fn replay_file(file: &ConfinedPath) -> Result<Verified, StoreError> {
         problem_count: 0,
         stated: Stated::by(&reader),
     };
-    if let Some(problem) = misplaced(file, &header) {
+    if let Some(problem) = misplaced(file.path(), &header) {
         verified.problem(problem);
     }
     let Ok(master_seed) = header.identity.master_seed() else {

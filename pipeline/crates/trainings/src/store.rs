@@ -144,19 +144,19 @@ mod tests {
     fn a_training_is_read_as_it_was_written_and_packing_it_again_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p/t.parquet");
-        assert_eq!(read(&path).unwrap(), None);
-        let digest = write(&path, &header(&"aa".repeat(32)), &curve()).unwrap();
+        assert_eq!(read(&ConfinedPath::file(&path)).unwrap(), None);
+        let digest = write(&ConfinedPath::file(&path), &header(&"aa".repeat(32)), &curve()).unwrap();
         let expected = StoredTraining { header: header(&"aa".repeat(32)), curve: curve(), digest };
-        assert_eq!(read(&path).unwrap().unwrap(), expected);
-        SealedTable::shrink(&path).unwrap();
-        assert_eq!(read(&path).unwrap().unwrap(), expected);
+        assert_eq!(read(&ConfinedPath::file(&path)).unwrap().unwrap(), expected);
+        SealedTable::shrink(&ConfinedPath::file(&path)).unwrap();
+        assert_eq!(read(&ConfinedPath::file(&path)).unwrap().unwrap(), expected);
     }
 
     #[test]
     fn a_flipped_byte_is_noticed_wherever_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.parquet");
-        write(&path, &header(&"aa".repeat(32)), &curve()).unwrap();
+        write(&ConfinedPath::file(&path), &header(&"aa".repeat(32)), &curve()).unwrap();
         let whole = std::fs::read(&path).unwrap();
         for place in (0..whole.len()).step_by(61) {
             let mut flipped = whole.clone();

@@ -94,7 +94,7 @@ impl Footer {
     }
 
     /// Where the columns of the row group at `index` lie. Polars panics where that is nowhere.
-    fn ranges(&self, path: &Path, index: usize) -> Result<Vec<Range<u64>>, StoreError> {
+    fn ranges(&self, path: &ConfinedPath, index: usize) -> Result<Vec<Range<u64>>, StoreError> {
         guarded(path, "find the columns", || Ok(self.0.row_groups[index].byte_ranges_iter().collect()))
     }
 
