@@ -268,7 +268,7 @@ unsafe extern "C" fn create<E: Export>(
         let factory = E::AGENTS.get(index as usize);
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("there is no agent {index}")))?;
         // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the agent's life.
-        let (rules, (host, lease), params) = unsafe { read_setup(rules, host, params) }?;
+        let (rules, host, lease, params) = unsafe { read_setup(rules, host, params) }?;
         let player = (factory.create)(&rules, params, host)?;
         Ok((Instance { player, capabilities: factory.about.capabilities }, lease))
     };
@@ -284,16 +284,16 @@ unsafe fn read_setup<'a>(
     rules: *const raw::Rules,
     host: *const raw::Host,
     params: raw::Str,
-) -> Result<(Rules, (Host, Lease), &'a [u8]), Refusal> {
+) -> Result<(Rules, Host, Lease, &'a [u8]), Refusal> {
     const LARGEST_PARAMS: usize = 1 << 20;
     // SAFETY: the caller says so.
     let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
     // SAFETY: as above.
-    let host = unsafe { with_sized(host, |host| Host::lent(*host)) };
+    let (host, lease) = unsafe { with_sized(host, |host| Host::lent(*host)) };
     // SAFETY: as above.
     let params = unsafe { params.bytes(LARGEST_PARAMS) };
     let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
-    Ok((rules, host, params))
+    Ok((rules, host, lease, params))
 }
 
 /// Makes something, and gives the host a handle to it, or a status and a message.

@@ -107,7 +107,7 @@ unsafe extern "C" fn create<E: Export>(
         let factory = E::AGENTS.get(index as usize).and_then(|agent| agent.training.as_ref());
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("agent {index} is not trained")))?;
         // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the training's life.
-        let (rules, (host, lease), params) = unsafe { read_setup(rules, host, params) }?;
+        let (rules, host, lease, params) = unsafe { read_setup(rules, host, params) }?;
         Ok(((factory.create)(&rules, params, seed, host)?, lease))
     };
     // SAFETY: the host gives a place for the handle, and room for a text, or null.
