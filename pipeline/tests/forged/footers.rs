@@ -8,7 +8,7 @@ use records::record::{GameRecord, GameTiming};
 use records::store::{RecordsReader, SealedTable, StoreError, read_timing_file, write_timing};
 
 use crate::common::lab::{Lab, experiment};
-use crate::forge::Forged;
+use crate::forge::{Change, Forged};
 
 fn column(footer: &mut FileMetaData) -> &mut ColumnMetaData {
     footer.row_groups[0].columns[3].meta_data.as_mut().unwrap()
@@ -75,7 +75,7 @@ fn a_small_file_that_unpacks_to_gigabytes_is_refused() {
     let lab = Lab::with(&experiment("r", "random", 5, ""));
     lab.succeed(&["run", "--quiet"]);
     let (file, forged) = (lab.records_file("p/r"), lab.path("forged.parquet"));
-    let bombs: [(fn(&mut Forged), &str); 4] = [
+    let bombs: [(Change, &str); 4] = [
         // One text that thousands of games share.
         (
             |file| {

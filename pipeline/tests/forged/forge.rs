@@ -31,6 +31,9 @@ pub(crate) struct Forged {
     pub(crate) metadata: BTreeMap<String, String>,
 }
 
+/// What is changed before the file is sealed again.
+pub(crate) type Change = fn(&mut Forged);
+
 impl Forged {
     /// Takes a good file apart.
     pub(crate) fn of(path: &Path) -> Self {

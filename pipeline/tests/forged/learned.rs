@@ -9,7 +9,7 @@ use surroundings::hash::sha256;
 
 use crate::common::compile_plugin;
 use crate::common::lab::{Lab, experiment};
-use crate::forge::{Forged, column};
+use crate::forge::{Change, Forged, column};
 use crate::records::assert_sober;
 
 const STUDIES: &str = r#"
@@ -119,7 +119,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
     lab.succeed(&["reproduce", "--quiet"]);
     let file = lab.path("results/trainings/p/tiny.parquet");
     let good = fs::read(&file).unwrap();
-    let cases: [(fn(&mut Forged), &str); 9] = [
+    let cases: [(Change, &str); 9] = [
         (
             |file| file.set(column("score_sum", vec![u64::MAX - 3; 5])),
             "its games have more points than could be",

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use crate::common::lab::{Lab, Ran, experiment};
-use crate::forge::Forged;
+use crate::forge::{Change, Forged};
 
 /// A submission to a scheduler that only takes it, whose shard was played here.
 fn played() -> (Lab, PathBuf) {
@@ -34,7 +34,7 @@ fn run(lab: &Lab, arguments: &[&str]) -> Ran {
 fn a_forged_shard_is_not_collected() {
     let (lab, part) = played();
     let good = fs::read(&part).unwrap();
-    let cases: [(fn(&mut Forged), &str); 5] = [
+    let cases: [(Change, &str); 5] = [
         (|file| file.games(|games| games[3].score += 4), "game 3: score is"),
         (|file| file.games(|games| games[3].tile_seed ^= 1), "game 3: tile_seed is"),
         (|file| file.games(|games| games[3] = games[2].clone()), "it holds game 2 twice"),

@@ -156,7 +156,7 @@ fn a_training_that_was_not_conducted_or_is_another_now_is_told() {
     let lab = lab(&[("learned", "t")], TRAINING);
     let said = "p.toml: experiment `learned`: file `weights`: training p/t has not been conducted; run `pipeline train p/t`";
     assert_eq!(told(&lab)[0].1, said);
-    lab.train("aa");
+    lab.train(&"aa".repeat(32));
     let mut changed = lab;
     changed.papers[0].trainings[0].seed += 1;
     let said = "what is stored of training p/t is stale, seed changed; run `pipeline train p/t`";
