@@ -1,6 +1,7 @@
 //! How a command fails: a message for people and an exit code for scripts.
 
 use std::error::Error;
+use std::io;
 use std::process::ExitCode;
 
 use crate::cluster::collect::CollectError;
@@ -68,16 +69,17 @@ impl Failure {
     }
 
     /// An I/O error.
-    pub(crate) fn io(error: impl Error) -> Self {
-        Self { code: IO, message: chain(&error) }
+    pub(crate) fn io(error: impl Error + 'static) -> Self {
+        Self::with(IO, &error)
     }
 
     /// Two things cannot be compared, whatever the reason is.
-    pub(crate) fn incomparable(error: &dyn Error) -> Self {
+    pub(crate) fn incomparable(error: &(dyn Error + 'static)) -> Self {
         Self::with(USAGE, error)
     }
 
-    fn with(code: u8, error: &dyn Error) -> Self {
+    fn with(code: u8, error: &(dyn Error + 'static)) -> Self {
+        let code = if code == IO && is_of_the_folder(error) { CHECK } else { code };
         Self { code, message: chain(error) }
     }
 
@@ -119,6 +121,12 @@ impl Failure {
         }
         ExitCode::from(self.code)
     }
+}
+
+/// Whether an I/O error is the folder's own fault, such as a link in it: trying again does not help.
+fn is_of_the_folder(error: &(dyn Error + 'static)) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::InvalidInput) || error.source().is_some_and(is_of_the_folder)
 }
 
 impl Failure {
