@@ -391,7 +391,7 @@ impl From<MergeError> for Failure {
                 chain(&error)
             )),
             MergeError::Output(error) => error.into(),
-            MergeError::Differs { .. } | MergeError::Damaged { .. } => Self::with(CHECK, &error),
+            MergeError::Differs { .. } => Self::with(CHECK, &error),
             other => Self::with(USAGE, &other),
         }
     }

@@ -12,7 +12,8 @@ use crate::study::{Gathered, gather};
 use found::Found;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
-use records::merge;
+use records::merge::{self, MergeError};
+use records::replay::replay_file;
 use records::sums::Scope;
 use studies::check::StudyFile;
 use surroundings::atomic;
@@ -51,6 +52,7 @@ pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
 
 /// Merges the parts of one experiment.
 fn merge_parts(parts: &[ConfinedPath], layout: &Layout) -> Result<String, Failure> {
+    parts.iter().try_for_each(replay)?;
     let merged = merge::merge(parts, layout)?;
     Index::enter(layout, merged.clone())?;
     let IndexEntry { records, games, digest, .. } = merged;
@@ -60,11 +62,20 @@ fn merge_parts(parts: &[ConfinedPath], layout: &Layout) -> Result<String, Failur
 
 /// Takes the records of a whole experiment over.
 fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
+    replay(file)?;
     let (taken, is_new) = merge::take_whole(file, layout)?;
     Index::enter(layout, taken.clone())?;
     let IndexEntry { records, games, digest, .. } = taken;
     let there = if is_new { "" } else { ", there already" };
     Ok(format!("{records}: {} of a whole experiment{there}; digest {digest}\n", counted(games, "game")))
+}
+
+/// Replays games, which come from other machines, before they are stored among others.
+fn replay(file: &ConfinedPath) -> Result<(), Failure> {
+    let replayed = replay_file(file).map_err(MergeError::from)?;
+    let Some(problem) = replayed.problems.first() else { return Ok(()) };
+    let remedy = "the file is left unchanged: copy it again from the machine that played it";
+    Err(Failure::check(format!("{}: {problem}; {remedy}", file.display())))
 }
 
 /// Brings the journal of a study's part into the results folder.

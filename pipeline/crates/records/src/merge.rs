@@ -7,7 +7,6 @@ use crate::key::Key;
 use crate::layout::Layout;
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
-use crate::replay::replay_file;
 use surroundings::atomic::{self, WriteError};
 use surroundings::confined::ConfinedPath;
 
@@ -31,8 +30,6 @@ pub enum MergeError {
     Overlap { game: u64, one: ConfinedPath, other: ConfinedPath },
     #[error("game {game} is in none of the parts: play part {part} of {of} too")]
     Gap { game: u64, part: u64, of: u64 },
-    #[error("{}: {problem}; it was left as it is: copy it once more from where it was played", file.display())]
-    Damaged { file: ConfinedPath, problem: String },
     #[error("there are no parts to merge")]
     Nothing,
     #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), surroundings::plain::line(experiment))]
@@ -61,7 +58,6 @@ struct Part {
 /// Where games are missing or there twice, or the parts are of different identities: nothing is written then. Where other
 /// records are stored already: those stay.
 pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, MergeError> {
-    files.iter().try_for_each(replay)?;
     let mut parts = files.iter().map(Part::open).collect::<Result<Vec<_>, _>>()?;
     let first = parts.first().ok_or(MergeError::Nothing)?;
     let (header, shard) = (first.header.clone(), first.shard()?);
@@ -100,9 +96,8 @@ pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, Merg
 /// Takes the records of a whole experiment over, and gives what the index is to say of them, and whether they are new.
 ///
 /// # Errors
-/// Where they cannot be read or replayed to their last game, or other records are stored already: those stay.
+/// Where they cannot be read, or other records are stored already: those stay.
 pub fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<(IndexEntry, bool), MergeError> {
-    replay(file)?;
     let RecordsSummary { header, identity, digest, games } = RecordsReader::open(file)?.summary;
     let key = key_of(file, &header.experiment)?;
     let target = layout.records(&key, None);
@@ -118,14 +113,6 @@ pub fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<(IndexEntry, b
     atomic::write(&target, &bytes)?;
     merge_timings(&[file.to_owned()], &layout.timing(&entry.records, None))?;
     Ok((entry, true))
-}
-
-/// Games come from other machines: a wrong one is found before it stands among the right ones.
-fn replay(file: &ConfinedPath) -> Result<(), MergeError> {
-    match replay_file(file)?.problems.into_iter().next() {
-        Some(problem) => Err(MergeError::Damaged { file: file.to_owned(), problem }),
-        None => Ok(()),
-    }
 }
 
 /// The experiment that a file says it belongs to, if that is a name that can be part of a path.

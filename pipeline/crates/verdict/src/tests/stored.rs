@@ -5,6 +5,7 @@ use crate::evidence::EvidenceError;
 use records::index::{Index, IndexEntry};
 use records::key::Key;
 use records::layout::Layout;
+use records::store::Header;
 
 fn key(text: &str) -> Key {
     text.parse().unwrap()
@@ -13,7 +14,7 @@ fn key(text: &str) -> Key {
 /// Writes games of these directions as the records of an experiment.
 fn write(layout: &Layout, name: &str, seed: u64, played: &[&str]) -> IndexEntry {
     let records = key(name);
-    let header = made_up::header(made_up::identity(seed), "cpu");
+    let header = Header { experiment: name.to_owned(), ..made_up::header(made_up::identity(seed), "cpu") };
     let games = (0..).zip(played).map(|(game, directions)| made_up::record(game, directions));
     let digest = made_up::write(&layout.records(&records, None), &header, games);
     IndexEntry { records, identity: header.identity.hash(), digest, games: played.len() as u64 }
