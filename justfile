@@ -38,7 +38,7 @@ lint:
 deny *ARGS="check":
     .ci/deny {{ARGS}}
 
-# Look for memory errors: engine, networks and agents with AddressSanitizer, plugins in C under valgrind
+# Look for memory errors: engine, networks and agents with AddressSanitizer, C plugins under valgrind
 memory:
     bash .ci/memory
 

@@ -35,9 +35,10 @@ const MIDGAMES: [u8; 3] = [6, 9, 12];
 const MIDGAME_EMPTY: usize = 6;
 /// The moves played from each.
 const MIDGAME_MOVES: u32 = 4;
-/// Which boards of the first set a probe asks about: every so many. With its game, it takes fewer decisions than a signature.
+/// The step between the boards of the first set that a probe uses. Including its game, a probe takes fewer
+/// decisions than a signature.
 const PROBED_BOARDS: usize = 5;
-/// The moves of the game that a probe plays.
+/// The number of moves in a probe's game.
 const PROBED_MOVES: u32 = 32;
 
 /// A frozen set of positions. Each is small, since an agent may think for a second over every position.
@@ -140,16 +141,17 @@ impl Set {
     }
 }
 
-/// What an agent decides on one position of a probe.
+/// An agent's decision on one position of a probe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probed {
     /// The board, as text.
     pub board: String,
-    /// The letter of its move, and the tile that it places after it; a `!` stands for an error.
+    /// The letter of the agent's move, then the tile that it places; `!` marks an error.
     pub answer: String,
 }
 
-/// In which order a probe asks. An agent's answers do not depend on it, unless it carries something from one game to the next.
+/// The order in which a probe asks. It changes no answer, unless the agent carries state from one game to the
+/// next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProbeOrder {
@@ -159,8 +161,9 @@ pub enum ProbeOrder {
     Backward,
 }
 
-/// What an agent decides on a few boards of the first set and in the first moves of a game, in one order of answers whatever the order of
-/// questions. Two processes that probe a deterministic agent get the same.
+/// Probes an agent on a few boards of the first set and in the first moves of a game. The answers always come
+/// in the same order, whatever the order of the questions. If the agent is deterministic, two processes get
+/// the same answers.
 ///
 /// # Errors
 /// As for [`Set::decisions`].
@@ -278,7 +281,7 @@ struct Asking<'a, T> {
     rules: &'a Rules,
     budget: Budget,
     letters: String,
-    /// The boards that it was asked about, each with the place in the letters where its answer begins.
+    /// The boards asked about, each with the offset of its answer in `letters`.
     asked: Vec<(Board, usize)>,
     told: T,
 }
@@ -288,7 +291,7 @@ impl<'a, T: FnMut(usize)> Asking<'a, T> {
         Self { agent, rules, budget, letters: String::new(), asked: Vec::new(), told }
     }
 
-    /// What it has answered on each board.
+    /// The answers, one per board.
     fn answers(self) -> Vec<Probed> {
         let ends = self.asked.iter().skip(1).map(|&(_, place)| place).chain([self.letters.len()]);
         let answer = |(&(board, begin), end): (&(Board, usize), usize)| Probed {

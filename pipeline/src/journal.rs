@@ -299,7 +299,7 @@ impl<E: Entry> EntryJournal<E> {
         self.games.split_off(&game);
     }
 
-    /// Takes no more notice of a game, so that another can be written down in its place.
+    /// Drops a game, so that another can be recorded in its place.
     pub fn forget(&mut self, game: u64) {
         self.games.remove(&game);
     }

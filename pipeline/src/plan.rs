@@ -99,7 +99,7 @@ pub struct Selection {
     pub shard: Option<(u64, u64)>,
     /// Whether everything is to be played again, whatever is stored.
     pub is_fresh: bool,
-    /// What becomes of agents that are not deterministic.
+    /// How to treat agents that are not deterministic.
     pub determinism: Determinism,
 }
 

@@ -1,7 +1,8 @@
 //! Signatures that were computed before: an agent may think for seconds over the frozen positions.
 //!
-//! A signature shows what an agent decides, and nothing of whether it would decide the same again. So before an agent plays games that are
-//! stored, two processes probe it, and their answers are compared. What passed is in the cache too.
+//! A signature shows what an agent decides, but not whether it would decide the same again. So before an
+//! agent plays games that are stored, two processes probe it, and their answers are compared. The cache also
+//! stores which agents passed.
 //!
 //! The cache is a text file beside the results, one signature a line with its own checksum, to which lines are only added. A line
 //! that is damaged is no line: its signature is computed again.
@@ -28,7 +29,7 @@ use workers::files::Files;
 use workers::worker::protocol::TrainingSetup;
 use workers::worker::{Fault, Launcher, Worker, WorkerError};
 
-/// How far a clock that counts seconds may lag behind.
+/// How far a clock that counts seconds may lag.
 const CLOCK_LAG: Duration = Duration::from_millis(20);
 
 /// The most bytes of the cache that are read: more than a hundred thousand signatures.
@@ -61,7 +62,7 @@ pub struct Signed {
     pub second: String,
 }
 
-/// A position that an agent decides in two ways.
+/// A position on which an agent gives two different answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwoAnswers {
     /// The board, as text.
@@ -88,18 +89,18 @@ impl fmt::Display for TwoAnswers {
     }
 }
 
-/// What came of probing an agent in two processes.
+/// The result of probing an agent in two processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Probing {
-    /// Both got the same answers, to so many positions.
+    /// Both processes got the same answers, to this many positions.
     Same(usize),
-    /// They did not.
+    /// The answers differ.
     Different(TwoAnswers),
-    /// The agent failed in one of them.
+    /// The agent failed in one of the processes.
     Failed,
 }
 
-/// Idle workers with the plugin of this file open, for the next agent of it that is asked.
+/// Idle workers that have this plugin file open, for the next of its agents.
 type Idle = Mutex<Vec<(PathBuf, Worker)>>;
 
 /// The cache. It is kept beside the results and may be deleted at any time.
@@ -153,12 +154,13 @@ impl Signatures {
         Ok(signature)
     }
 
-    /// Probes agents in two processes each, unless they passed before. Gives for each what it decides in two ways, if anything.
+    /// Probes each agent in two processes, unless it passed before. Returns the two differing answers of each
+    /// agent, if any.
     ///
-    /// An agent that fails on a position passes: its games are played, and each shows its fault.
+    /// An agent that fails on a position passes: its games are played, and each shows the failure.
     ///
     /// # Errors
-    /// If no worker can be started.
+    /// Returns an error if no worker can be started.
     pub fn confirm(
         &self,
         launcher: &Launcher,
@@ -251,14 +253,14 @@ fn of_fault(set: Set, fault: &Fault) -> Result<String, WorkerError> {
     Err(WorkerError::Faulted(Fault { ending: fault.ending, reason }))
 }
 
-/// What the cache says of an agent that two processes agree on.
+/// The cache entry of an agent on which two processes agree.
 const CONFIRMED: &str = "two-processes-agree";
 
 fn cache_key(set: Set, signee: &Signee<'_>) -> String {
     key_on(set.version(), signee)
 }
 
-/// The key of what two processes agree on. Its version changes with the positions of a probe.
+/// The cache key of an agent on which two processes agree. Its version changes with the positions of a probe.
 fn confirmation_key(signee: &Signee<'_>) -> String {
     key_on("probe-1", signee)
 }
@@ -279,16 +281,17 @@ fn key_on(positions: &str, signee: &Signee<'_>) -> String {
     sha256(all.to_string())
 }
 
-/// Probes agents in two processes each.
+/// Probes each agent in two processes.
 ///
 /// # Errors
-/// If no worker can be started.
+/// Returns an error if no worker can be started.
 pub fn probe_twice(launcher: &Launcher, signees: &[&Signee<'_>]) -> Result<Vec<Probing>, WorkerError> {
     if signees.is_empty() {
         return Ok(Vec::new());
     }
     let one = probe_all(launcher, signees, ProbeOrder::Forward)?;
-    // Many programs seed themselves by a clock that counts seconds: the second processes start in another one.
+    // Many programs seed themselves from a clock that counts seconds, so the second processes start in
+    // another second.
     thread::sleep(until_next_second());
     let other = probe_all(launcher, signees, ProbeOrder::Backward)?;
     let compare = |(one, other): (Option<Vec<Probed>>, Option<Vec<Probed>>)| match one.zip(other) {
@@ -300,7 +303,8 @@ pub fn probe_twice(launcher: &Launcher, signees: &[&Signee<'_>]) -> Result<Vec<P
     Ok(one.into_iter().zip(other).map(compare).collect())
 }
 
-/// What agents decide on the positions of a probe, several at a time in new processes; none of an agent that fails.
+/// The agents' decisions on the positions of a probe, several agents at a time in new processes. `None` for
+/// an agent that fails.
 fn probe_all(
     launcher: &Launcher,
     signees: &[&Signee<'_>],
@@ -321,7 +325,7 @@ fn probe_all(
     signees.par_iter().map(probe).collect()
 }
 
-/// How long it is until every clock shows another second.
+/// The time until every clock shows another second.
 fn until_next_second() -> Duration {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Duration::from_secs(1) - Duration::from_nanos(now.subsec_nanos().into()) + CLOCK_LAG
@@ -336,7 +340,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// What the agent decides on the positions of a probe.
+    /// The agent's decisions on the positions of a probe.
     fn probe(&mut self, order: ProbeOrder) -> Result<Vec<Probed>, WorkerError> {
         let mut worker = self.start()?;
         let answers = worker.probe(order, self.signee.move_limit)?;

@@ -537,7 +537,7 @@ fn assert_message(error: &OpenError, file: &Path, parts: &[&str]) {
     }
 }
 
-/// The unsafe blocks of a source, its unsafe functions, and its other unsafe items, but for its tests.
+/// The unsafe blocks of a source, its unsafe functions, and its other unsafe items, without its tests.
 fn count_unsafe(source: &str) -> [usize; 3] {
     let tested = source.split("\n#[cfg(test)]\nmod ").next().unwrap();
     let code: String = tested.lines().filter_map(|line| line.split("//").next()).collect();
@@ -547,7 +547,7 @@ fn count_unsafe(source: &str) -> [usize; 3] {
     [count(&["{"]), count(&["fn ", "extern \"C\" fn "]), items]
 }
 
-/// The sources below a folder, but for tests, benchmarks and examples.
+/// The sources below a folder, without tests, benchmarks and examples.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {

@@ -135,7 +135,7 @@ fn a_training_comes_to_its_end_among_foreign_files_and_what_killed_ones_have_lef
     left.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(600)).unwrap();
     drop(left);
     let trained = lab.succeed(&["train"]);
-    let words = ["removed 1 temporary file of killed commands", "warning: passed over", "it is a link"];
+    let words = ["removed 1 temporary file that killed commands left", "warning: skipped", "it is a link"];
     words.iter().for_each(|word| assert!(trained.stderr.contains(word), "no `{word}` in {trained:?}"));
     assert!(lab.path("results/trainings/p/tiny.parquet").exists() && !at(".retile-abcdef.tmp").exists());
     assert!(fs::symlink_metadata(at(&"0".repeat(64))).unwrap().is_symlink(), "what is not ours stays");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use common::lab::{Lab, Ran, experiment};
 
-/// A laboratory with results, and a folder beside them that nothing may touch.
+/// A laboratory with results, and a folder beside them that must not change.
 fn lab() -> Lab {
     let lab = Lab::with(&experiment("r", "random", 4, ""));
     lab.succeed(&["reproduce", "--quiet"]);
@@ -17,7 +17,7 @@ fn lab() -> Lab {
     lab
 }
 
-/// Every file below a folder, and what is in it.
+/// Every file below a folder, with its content.
 fn content(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -29,7 +29,7 @@ fn content(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Puts a link to the victim in the place of a folder of the results, whose files move to the victim.
+/// Replaces a folder of the results with a link to the victim, and moves its files there.
 fn link(lab: &Lab, part: &str) {
     let (place, victim) = (lab.path("results").join(part), lab.path("victim/linked"));
     match place.exists() {
@@ -54,7 +54,7 @@ fn no_folder_of_the_results_that_is_a_link_is_written_to() {
     ] {
         let lab = lab();
         link(&lab, part);
-        // Whatever is drawn again would be other bytes.
+        // Anything redrawn would have different bytes.
         fs::write(lab.path("victim/linked/README.md"), "precious").unwrap();
         let before = content(&lab.path("victim"));
         let ran = lab.run(command);
@@ -112,8 +112,8 @@ fn a_results_folder_that_is_itself_a_link_is_its_owners() {
     assert!(lab.path("elsewhere/records/p/r.parquet").exists());
 }
 
-/// The files of the program that open paths which a person or the system names, each with which. Everything below results, artefacts
-/// and bundles is opened by a `ConfinedPath`.
+/// The files of the program that open paths which the user or the system names, and what each opens.
+/// Everything below results, artefacts and bundles is opened by a `ConfinedPath`.
 const NAMED_BY_OTHERS: [(&str, &str); 18] = [
     ("crates/bundle/src/archive/read.rs", "the bundle's file"),
     ("crates/bundle/src/check.rs", "the bundle's file, and its checksum beside it"),

@@ -181,7 +181,7 @@ fn recomputing_compares_every_row_of_a_learning_curve() {
         forged.add(GamesOfARow { games, moves, score_sum, reached });
     }
     store::write(&ConfinedPath::file(&path), &header, &forged).unwrap();
-    // Rows of another length are asked for now, which is no reason to differ.
+    // The manifest now asks for rows of another length, which must not count as a difference.
     lab.paper("p", &paper.replace("curve_every = 500", "curve_every = 400"));
     let forged = lab.run(&["verify", "--recompute", "1"]);
     let words = "p/tiny: its learning curve is wrong: row 2: `score_sum` is stored as";

@@ -125,7 +125,7 @@ impl Descriptors {
 // SAFETY: the texts that a descriptor points to are static or leaked, so any thread may read and drop the
 // pointers.
 unsafe impl Send for Descriptors {}
-// SAFETY: nobody writes to these texts, nor to descriptors once they are made.
+// SAFETY: nothing writes to these texts, or to a descriptor after it is made.
 unsafe impl Sync for Descriptors {}
 
 /// How to describe and make one kind of agent.
@@ -211,7 +211,7 @@ struct Handle<T> {
     inner: T,
     /// Set by a panic: whatever state the agent is in, nobody looks at it again.
     is_poisoned: bool,
-    /// Ends after `inner` is dropped, which may still call the host.
+    /// Dropped after `inner`, whose own drop may still call the host.
     _lease: Lease,
 }
 
@@ -279,7 +279,7 @@ unsafe extern "C" fn create<E: Export>(
 /// What an agent or a training is made of.
 ///
 /// # Safety
-/// Rules and parameters must be lent for as long as `'a`, the host's table for as long as the lease.
+/// Rules and parameters must be valid for `'a`, the host's table for as long as the lease.
 unsafe fn read_setup<'a>(
     rules: *const raw::Rules,
     host: *const raw::Host,
@@ -428,8 +428,8 @@ unsafe fn guarded<T>(
     error: *mut raw::Text,
     call: impl FnOnce(&mut T) -> Result<(), (i32, String)>,
 ) -> i32 {
-    // SAFETY: the caller says so; the header says that no two calls for one handle overlap, so this is the
-    // only reference.
+    // SAFETY: the caller guarantees the handle. By the header, no two calls for one handle overlap, so this
+    // is the only reference.
     let handle = match unsafe { handle.cast::<Handle<T>>().as_mut() } {
         Some(handle) if !handle.is_poisoned => handle,
         _ => return raw::status::PANICKED,

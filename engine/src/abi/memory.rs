@@ -2,12 +2,12 @@
 
 use super::raw;
 
-/// Plain structs of the header: any bytes are a value, all zeros included, and none is padding. All but
-/// [`raw::Plugin`] begin with their `struct_size`.
+/// Plain structs of the header: every byte pattern is a valid value, including all zeros, and there is no
+/// padding. All except [`raw::Plugin`] begin with their `struct_size`.
 ///
 /// # Safety
-/// The type must have no field but integers, floats, raw pointers and nullable functions, or structs
-/// and arrays of these, and no padding.
+/// The type may contain only integers, floats, raw pointers and nullable functions, or structs and arrays of
+/// these. It must have no padding.
 pub(super) unsafe trait Plain: Copy {}
 
 // SAFETY: each is a struct of `raw` made of integers, floats, raw pointers and nullable functions; `raw`
@@ -57,13 +57,13 @@ pub(super) fn zeroed<T: Plain>() -> T {
 /// Copies as much of a foreign struct as both sides know; the rest reads as zero.
 ///
 /// # Safety
-/// `source` must point to at least `source_size` readable bytes, or `source_size` be 0. It need not
-/// be aligned.
+/// `source` must point to at least `source_size` readable bytes, unless `source_size` is 0. It need not be
+/// aligned.
 pub(super) unsafe fn read_prefix<T: Plain>(source: *const T, source_size: u32) -> T {
     let mut local = zeroed::<T>();
     let size = size_of::<T>().min(source_size as usize);
-    // SAFETY: the caller vouches for the source; the target is a local of `size_of::<T>()` bytes, so they do
-    // not overlap. `Plain` says that whatever is copied is a value.
+    // SAFETY: the caller vouches for the source. The target is a local of `size_of::<T>()` bytes, so they do
+    // not overlap. `Plain` guarantees that any copied bytes are a valid value.
     unsafe { std::ptr::copy_nonoverlapping(source.cast::<u8>(), (&raw mut local).cast::<u8>(), size) };
     local
 }
@@ -75,8 +75,8 @@ pub(super) unsafe fn read_prefix<T: Plain>(source: *const T, source_size: u32) -
 /// ones, and a processor waits for such stores to reach the cache.
 ///
 /// # Safety
-/// `source` must be null or point to an aligned struct that begins with its size, has that many
-/// bytes, and stays as it is while `read` runs.
+/// `source` must be null or point to an aligned struct that begins with its size. The struct must have that
+/// many bytes, and must not change while `read` runs.
 #[inline]
 pub(super) unsafe fn with_sized<T: Plain, R>(source: *const T, read: impl FnOnce(&T) -> R) -> R {
     // SAFETY: the caller says that it is null or begins with its size.
@@ -85,7 +85,7 @@ pub(super) unsafe fn with_sized<T: Plain, R>(source: *const T, read: impl FnOnce
         // SAFETY: it has as many bytes as it says, and `Plain` says that any bytes are a value.
         read(unsafe { &*source })
     } else {
-        // SAFETY: it has as many bytes as it says, and 0 where it is null.
+        // SAFETY: it has as many bytes as its size field states, or 0 if it is null.
         read(&unsafe { read_prefix(source, size) })
     }
 }
@@ -95,25 +95,25 @@ pub(super) unsafe fn with_sized<T: Plain, R>(source: *const T, read: impl FnOnce
 /// Left to itself the compiler reads neighbours at once, by the wide loads that [`with_sized`] is there to avoid.
 #[inline(always)]
 pub(super) fn read_field<T: Copy>(field: &T) -> T {
-    // SAFETY: what a reference leads to can be read, and `Copy` says that it can be read twice.
+    // SAFETY: a reference can be read, and `Copy` allows reading it twice.
     unsafe { std::ptr::from_ref(field).read_volatile() }
 }
 
 /// Copies a struct into one of the other side's, no further than that one reaches, and keeps its `struct_size`.
 ///
 /// # Safety
-/// `target` must point to an aligned struct that begins with its own size and has that many writable bytes.
+/// `target` must point to an aligned struct that begins with its size and has that many writable bytes.
 #[inline]
 pub(super) unsafe fn write_prefix<T: Plain>(target: *mut T, mut value: T) {
     // SAFETY: the caller says that the struct begins with its size.
     let target_size = unsafe { target.cast::<u32>().read() };
-    // SAFETY: ours is of the same type, so it begins with its size as well.
+    // SAFETY: ours has the same type, so it also begins with its size.
     unsafe { (&raw mut value).cast::<u32>().write(target_size) };
     if target_size as usize >= size_of::<T>() {
         // SAFETY: the caller vouches for as many bytes as the target says.
         unsafe { target.write(value) };
     } else {
-        // SAFETY: the target has as many bytes as it says, which are fewer than ours.
+        // SAFETY: the target has as many bytes as its size field states, which is fewer than ours.
         unsafe { write_short(target, &value, target_size as usize) };
     }
 }
@@ -125,8 +125,8 @@ pub(super) unsafe fn write_prefix<T: Plain>(target: *mut T, mut value: T) {
 #[cold]
 #[inline(never)]
 unsafe fn write_short<T: Plain>(target: *mut T, value: &T, size: usize) {
-    // SAFETY: the caller vouches for the target; `value` is a local of `write_prefix`, so the two do not
-    // overlap, and has no padding.
+    // SAFETY: the caller vouches for the target. `value` is a local of `write_prefix`, so the two do not
+    // overlap, and it has no padding.
     unsafe {
         std::ptr::copy_nonoverlapping(std::ptr::from_ref(value).cast::<u8>(), target.cast::<u8>(), size)
     };
@@ -141,8 +141,8 @@ impl raw::Str {
     /// The bytes that the other side lends; none where there are more than `limit`, or a length without data.
     ///
     /// # Safety
-    /// `data` must point to `len` readable bytes that nobody writes to, or be null, for as long as
-    /// `'a`; `limit` must not exceed [`isize::MAX`].
+    /// For as long as `'a`, `data` must be null or point to `len` readable bytes that nothing writes to.
+    /// `limit` must not exceed [`isize::MAX`].
     pub(super) unsafe fn bytes<'a>(self, limit: usize) -> Option<&'a [u8]> {
         if self.len == 0 {
             return Some(&[]);
@@ -156,8 +156,8 @@ impl raw::Str {
 /// Writes as much of a message as fits into the caller's text, cut at a character.
 ///
 /// # Safety
-/// `text` must be null or point to a text that nobody else uses during the call, whose `data` is
-/// null or has `capacity` writable bytes.
+/// `text` must be null or point to a text that nothing else uses during the call. Its `data` must be null or
+/// have `capacity` writable bytes.
 pub(super) unsafe fn write_text(text: *mut raw::Text, message: &str) {
     // SAFETY: the caller says that it is null or a text of theirs.
     let Some(text) = (unsafe { text.as_mut() }) else { return };

@@ -25,7 +25,7 @@ impl Remedy {
         self.words_of(plugin.is_remote())
     }
 
-    /// The remedy in the words of a program's author, or else of a plugin's.
+    /// The remedy in words for the author of a program, or of a plugin.
     #[must_use]
     pub const fn words_of(self, is_program: bool) -> &'static str {
         if is_program { self.of_program } else { self.of_plugin }
@@ -87,7 +87,7 @@ pub(super) const MADE_BEFORE: Remedy = Remedy::new(
     "let create succeed for rules that it accepted before",
     r#"answer {"type":"ready"} to every setup with rules that you accepted before"#,
 );
-/// What to do about an agent that does not repeat itself.
+/// The remedy for an agent that is not deterministic.
 pub const SEED: Remedy = Remedy::new(
     "take chance only from the seed of new_game, and nothing from clocks, addresses or globals",
     r#"take chance only from the "seed" of new-game, and nothing from clocks, unseeded generators or the order of a set"#,

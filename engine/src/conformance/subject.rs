@@ -161,7 +161,7 @@ impl Subject<'_> {
     }
 }
 
-/// A small count budget of each kind that an agent takes.
+/// A small count budget of each kind that an agent accepts.
 #[must_use]
 pub fn small_budgets(agent: &AgentInfo) -> Vec<Budget> {
     let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(200), Budget::Playouts(20)];

@@ -127,7 +127,7 @@ pub struct Eval {
     /// Keep the records in this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Accept agents that are not deterministic: their games are marked as not repeatable
+    /// Accept agents that are not deterministic; their games are marked as not repeatable
     #[arg(long)]
     pub nondeterministic: bool,
     /// The folder with the papers' manifests

@@ -9,7 +9,7 @@ use super::ARTEFACTS;
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Artefacts {
-    /// Fail if one is damaged, or missing though an experiment needs it
+    /// Fail if an artefact is damaged, or if an experiment needs one that is missing
     #[arg(long)]
     pub check: bool,
     /// Print them as JSON

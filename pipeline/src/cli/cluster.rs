@@ -75,7 +75,8 @@ pub struct Submit {
     /// Play everything again and compare it with the stored records
     #[arg(long)]
     pub fresh: bool,
-    /// Accept agents that are not deterministic: their games are stored without a signature, and marked as not repeatable
+    /// Accept agents that are not deterministic; their games are stored without a signature and marked as not
+    /// repeatable
     #[arg(long)]
     pub nondeterministic: bool,
     /// How many games a shard plays at once, each on its own core
@@ -190,7 +191,7 @@ fn parse_time(text: &str) -> Result<Duration, ValueError> {
     if time < Duration::from_secs(1) { Err(ValueError::Time) } else { Ok(time) }
 }
 
-/// Reads an option of `sbatch`.
+/// Parses an option of `sbatch`.
 fn parse_option(text: &str) -> Result<String, ValueError> {
     if is_option(text) { Ok(text.to_owned()) } else { Err(ValueError::SbatchOption) }
 }

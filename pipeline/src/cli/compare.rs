@@ -64,7 +64,7 @@ pub struct Compare {
     /// Keep the games as records in this folder; the next comparison there goes on from them
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
-    /// Accept agents that are not deterministic: their games are marked as not repeatable
+    /// Accept agents that are not deterministic; their games are marked as not repeatable
     #[arg(long)]
     pub nondeterministic: bool,
     /// Write the outcome to this file, as CSV, Markdown or JSON by its extension

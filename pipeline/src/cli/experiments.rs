@@ -45,8 +45,8 @@ pub struct Reproduce {
     /// With --from: build the agents from the bundle's source and use them instead of your own; this runs the bundle's code
     #[arg(long, requires = "from")]
     pub trust: bool,
-    /// Accept agents that are not deterministic: their games are stored without a signature, and marked as not repeatable.
-    /// Studies need deterministic agents all the same
+    /// Accept agents that are not deterministic; their games are stored without a signature and marked as not
+    /// repeatable. Studies still need deterministic agents
     #[arg(long, conflicts_with = "from")]
     pub nondeterministic: bool,
     /// Include the experiments of the extra sets
@@ -69,7 +69,8 @@ pub struct Run {
     /// Play only part M of N, counting from 1
     #[arg(long, value_name = "M/N", value_parser = parse_shard)]
     pub shard: Option<(u64, u64)>,
-    /// Accept agents that are not deterministic: their games are stored without a signature, and marked as not repeatable
+    /// Accept agents that are not deterministic; their games are stored without a signature and marked as not
+    /// repeatable
     #[arg(long)]
     pub nondeterministic: bool,
     #[command(flatten)]

@@ -39,9 +39,9 @@ pub enum CollectError {
     Conflict { one: ConfinedPath, other: ConfinedPath },
     #[error("{}: it times game {game}, which belongs to another part; remove the file, and the games of this part count as untimed", file.display())]
     OtherTiming { file: ConfinedPath, game: u64 },
-    #[error("{}: it holds game {game} twice, or that of another part", file.display())]
+    #[error("{}: it holds game {game} twice, or a game of another part", file.display())]
     Overlap { file: ConfinedPath, game: u64 },
-    #[error("{}: {problem}; remove the folder of this attempt, and submit again to have its games played", file.display())]
+    #[error("{}: {problem}; remove the folder of this attempt, and submit again to play its games", file.display())]
     Replay { file: ConfinedPath, problem: ReplayError },
     #[error(
         "the first {first} games were stored when the others were submitted, and are gone: restore them, or submit all again"

@@ -76,24 +76,24 @@ pub fn warning(limit: Duration, game: Duration) -> Duration {
     (LEAST + game * 2).min(limit / 2).max(Duration::from_secs(1))
 }
 
-/// A path below the work folder: that this is UTF-8 was seen to when it was named.
+/// A path below the work folder, which has already been checked to be UTF-8.
 pub(crate) fn text_of(path: &Path) -> &str {
     path.to_str().unwrap_or_default()
 }
 
-/// A folder as a part of a name in which Slurm replaces letters after `%`.
+/// Escapes a folder for a name in which Slurm replaces letters after `%`.
 fn pattern(folder: &str) -> String {
     folder.replace('%', "%%")
 }
 
-/// Whether a text can be an option of `sbatch`: it stands on a line of its own.
+/// Whether a text can be an `sbatch` option, on a line of its own.
 #[must_use]
 pub fn is_option(text: &str) -> bool {
     text.starts_with('-') && !text.contains(char::is_control)
 }
 
-/// An option as one word of an `#SBATCH` line, which is none of a shell: blanks end it, `#` begins a comment, in old versions even between
-/// quotes, and a backslash has the next letter stand for itself.
+/// An option as one word of an `#SBATCH` line, which Slurm parses, not a shell. Blanks end a word. `#` begins
+/// a comment; in old versions, even between quotes. A backslash escapes the next letter.
 fn quoted_option(option: &str) -> String {
     let is_special = |letter: char| letter.is_whitespace() || "'\"\\#".contains(letter);
     if !option.contains(is_special) {
@@ -104,7 +104,7 @@ fn quoted_option(option: &str) -> String {
     format!("\"{}\"", option.chars().map(escaped).collect::<String>())
 }
 
-/// A text as one word of a shell.
+/// A text as one word of a shell command.
 pub(crate) fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
@@ -158,7 +158,7 @@ mod tests {
         );
     }
 
-    /// Names that a shell or Slurm could take for something else.
+    /// Names that a shell or Slurm could misread.
     const HOSTILE: [&str; 16] = [
         "it's",
         "\"a\" 'b'",
@@ -192,7 +192,8 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was run");
     }
 
-    /// The first word of an `#SBATCH` line, as Slurm's own `_get_argument` reads it; old versions end it at every bare `#`.
+    /// The first word of an `#SBATCH` line, as Slurm's own `_get_argument` reads it. Old versions end it at
+    /// every bare `#`.
     fn first_word(line: &str, is_old: bool) -> String {
         let (mut word, mut quote, mut is_escaped) = (String::new(), None, false);
         for letter in line.chars() {

@@ -139,10 +139,10 @@ impl Round {
         workplace.rounds().into_iter().filter_map(read).collect()
     }
 
-    /// One round of the submission with this id; none where it is not there.
+    /// A round of the submission with this id; `None` if it does not exist.
     ///
     /// # Errors
-    /// Where it cannot be read, was changed, or is of another submission.
+    /// Returns an error if the round cannot be read, was changed, or belongs to another submission.
     pub fn read(workplace: &Workplace, round: u32, id: &str) -> Result<Option<Self>, WorkplaceError> {
         let path = Self::path(workplace, round);
         let read = workplace.read_sealed::<Self>(&path, &Self::sealed_as(round, id))?;
@@ -156,7 +156,7 @@ impl Round {
         workplace.round(round).join("round.json")
     }
 
-    /// What the seal of a round says.
+    /// The owner in the seal of a round.
     fn sealed_as(round: u32, id: &str) -> String {
         format!("round {round} of submission {id}")
     }

@@ -15,9 +15,9 @@ use surroundings::{open, plain};
 
 /// How long an answer is waited for. A full queue has `sbatch` try again for much longer.
 const PATIENCE: Duration = Duration::from_secs(40);
-/// The most bytes of an answer: that of a queue of some hundred thousand jobs.
+/// The most bytes of a reply: enough for a queue of hundreds of thousands of jobs.
 const LARGEST_ANSWER: u64 = 64 << 20;
-/// The most bytes of an error message that are kept.
+/// The most bytes of an error message to keep.
 const LARGEST_COMPLAINT: u64 = 64 << 10;
 /// How many elements an array may have where the site does not say: Slurm's own default.
 const ARRAY_SIZE: u64 = 1001;
@@ -205,7 +205,7 @@ fn ask<S: AsRef<OsStr>>(program: &str, words: impl IntoIterator<Item = S>) -> Re
     }
 }
 
-/// What a program prints until it ends. One that prints more than an answer can have is ended.
+/// The output of a program until it ends. If it prints more than a reply may have, it is ended.
 fn output(mut child: Child) -> io::Result<Output> {
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let complaints = std::thread::spawn(move || -> io::Result<Vec<u8>> {
@@ -221,7 +221,7 @@ fn output(mut child: Child) -> io::Result<Output> {
     let status = child.wait()?;
     let too_long = |error: io::Error| match error.kind() {
         io::ErrorKind::FileTooLarge => {
-            io::Error::other(format!("it has printed more than {} MiB", LARGEST_ANSWER >> 20))
+            io::Error::other(format!("it printed more than {} MiB", LARGEST_ANSWER >> 20))
         }
         _ => error,
     };
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn an_answer_without_an_end_is_cut_off_and_a_long_complaint_is_shortened() {
         let error = ask("sh", ["-c", "while :; do echo ppppppppppppppppppppppppppppppppppppppppp; done"]);
-        assert!(error.unwrap_err().to_string().contains("it has printed more than 64 MiB"));
+        assert!(error.unwrap_err().to_string().contains("it printed more than 64 MiB"));
         let refused = ask("sh", ["-c", "head -c 1000000 /dev/zero | tr '\\0' x >&2; exit 3"]);
         let SlurmError::Refused { reason, .. } = refused.unwrap_err() else { panic!("it has refused") };
         assert_eq!(reason.len() as u64, LARGEST_COMPLAINT);

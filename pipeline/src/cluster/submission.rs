@@ -21,10 +21,10 @@ use workers::files::Files;
 
 /// The version of the file's form.
 pub const FORM: u32 = 1;
-/// What the seal of the file says.
+/// The owner in the file's seal.
 const SEALED_AS: &str = "a submission to a cluster";
 
-/// How many digits a submission's id has.
+/// The number of digits in a submission's id.
 pub const ID_DIGITS: usize = 8;
 
 /// What was sent.
@@ -148,18 +148,18 @@ pub struct SentStudy {
 }
 
 impl Request {
-    /// What cannot be asked for; none where nothing is wrong.
+    /// The problem with the request; `None` if it is valid.
     pub(super) fn problem(&self) -> Option<&'static str> {
         if self.cores == 0 {
             return Some("`cores` is 0");
         }
         (!self.options.iter().all(|option| is_option(option)))
-            .then_some("`options` has one that is no option")
+            .then_some("`options` contains an invalid option")
     }
 }
 
 impl SentExperiment {
-    /// What is wrong with it, where there are so many plugins; none where nothing is.
+    /// The problem with the experiment, given the number of plugins; `None` if it is valid.
     fn problem(&self, plugins: usize) -> Option<&'static str> {
         match () {
             () if self.plugin >= plugins => Some("there is no such `plugin`"),
@@ -253,15 +253,15 @@ impl Submission {
         }
     }
 
-    /// Writes down what was sent.
+    /// Writes the submission to its file.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, workplace: &Workplace) -> Result<(), WorkplaceError> {
         workplace.write_sealed(&workplace.submission(), SEALED_AS, self)
     }
 
-    /// What cannot be in a submission, with the field; none where all places and numbers in it fit together.
+    /// The problem with the submission, with its field; `None` if all references and numbers are consistent.
     fn problem(&self) -> Option<String> {
         let is_id = self.id.len() == ID_DIGITS && self.id.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_id {
@@ -281,7 +281,7 @@ impl Submission {
                 || !seen.insert((piece.experiment, piece.part))
         };
         let mut pieces = self.shards.iter().flat_map(|shard| &shard.pieces);
-        let what = "`shards` has a piece twice, or one of no experiment or part";
+        let what = "`shards` has a duplicate piece, or one without an experiment or part";
         let shards = || pieces.any(is_wrong).then(|| what.to_owned());
         let is_empty = |study: &SentStudy| study.parts == 0;
         let studies =

@@ -49,8 +49,9 @@ impl Workplace {
         Self { root }
     }
 
-    /// The same of a folder whose path can stand in a script: in it a line break would begin a command, what is not UTF-8 would name
-    /// another folder, and Slurm replaces nothing in the name of a log after a backslash.
+    /// The same, for a folder whose path is used in scripts. A line break in the path would begin a command,
+    /// and bytes that are not UTF-8 would name another folder. After a backslash, Slurm replaces nothing in
+    /// the name of a log.
     ///
     /// # Errors
     /// Returns an error if the path has a control character or a backslash, or is not UTF-8.
@@ -154,7 +155,7 @@ impl Workplace {
         self.root.remove_all()
     }
 
-    /// Reads a sealed file that belongs to `of`; none where there is none.
+    /// Reads a sealed file that belongs to `of`; `None` if it does not exist.
     ///
     /// # Errors
     /// Returns an error if it cannot be read, was changed, or belongs to something else.
@@ -172,7 +173,7 @@ impl Workplace {
             .map_err(|error| WorkplaceError::Form { path: path.to_owned(), what: error.to_string() })
     }
 
-    /// Writes a sealed file that belongs to `of`. It appears whole.
+    /// Writes a sealed file that belongs to `of`, atomically.
     ///
     /// # Errors
     /// Where it cannot be written.

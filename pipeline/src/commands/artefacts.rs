@@ -26,7 +26,7 @@ const DIGITS: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum State {
-    /// It is there, and has the content of its name.
+    /// The file exists, and its content matches its name.
     Present,
     /// Something needs it, and it is not there.
     Missing,

@@ -127,8 +127,10 @@ fn text(planned: &Planned) -> String {
         }
     };
     if planned.is_marked() {
-        let _ =
-            writeln!(text, "{path}: marked as nondeterministic: no signature, and no run repeats its games");
+        let _ = writeln!(
+            text,
+            "{path}: marked as nondeterministic: it has no signature, and no run repeats its games"
+        );
     }
     if planned.lacks_second_signature {
         let _ = writeln!(

@@ -123,7 +123,7 @@ impl Failure {
     }
 }
 
-/// Whether an I/O error is the folder's own fault, such as a link in it: trying again does not help.
+/// Whether an I/O error comes from the folder itself, such as a link in it, so that a retry does not help.
 fn is_of_the_folder(error: &(dyn Error + 'static)) -> bool {
     let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
     kind == Some(io::ErrorKind::InvalidInput) || error.source().is_some_and(is_of_the_folder)

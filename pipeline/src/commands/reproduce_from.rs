@@ -142,9 +142,9 @@ impl Opened {
     }
 }
 
-/// What is wrong with index, records, studies and trainings. A footer can say any number of games, so these
-/// are replayed, which counts them; winners are what the trials say, so these are followed; and agents load
-/// the artefacts.
+/// The problems with the index, records, studies and trainings. A footer can state any number of games, so
+/// all games are replayed, which counts them. Trials determine the winners, so they are verified. Agents load
+/// the artefacts, so those are checked too.
 fn record_problems(folder: &Path, files: &[String]) -> Vec<String> {
     let mut problems = index_problems(&ConfinedPath::root(folder), files);
     for look in [replay_problems, study_problems, training_problems] {
@@ -268,7 +268,7 @@ impl Compared {
 struct Outcome {
     experiments: Vec<Compared>,
     studies: Vec<ComparedStudy>,
-    /// Experiments of which no run repeats another.
+    /// Experiments whose games no run repeats.
     not_repeatable: Vec<Key>,
 }
 

@@ -1,4 +1,4 @@
-//! Trainings that are run again, to see whether they give the same file and the same learning curve.
+//! Re-runs trainings, and checks whether they give the same file and the same learning curve.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl Retrained {
             Ok(now) if now == sha256 => {
                 let row = differs.as_ref()?;
                 Some(format!(
-                    "{training}: its learning curve is wrong: {row}; make it again with `pipeline train {training} --fresh`"
+                    "{training}: its learning curve is wrong: {row}; re-run it with `pipeline train {training} --fresh`"
                 ))
             }
             Ok(now) => {
@@ -53,7 +53,7 @@ impl Retrained {
     }
 }
 
-/// A stored training, as it is to come out again.
+/// A stored training, to be compared with its re-run.
 struct Stored<'a> {
     planned: &'a PlannedTraining,
     sha256: String,
@@ -63,7 +63,7 @@ struct Stored<'a> {
 impl<'a> Stored<'a> {
     fn read(planned: &'a PlannedTraining) -> Result<Self, Failure> {
         let stored = store::read(&planned.path).map_err(|error| Failure::check(chain(&error)))?;
-        let gone = || Failure::check(format!("{}: the file is gone", planned.path.display()));
+        let gone = || Failure::check(format!("{}: the file is missing", planned.path.display()));
         let stored = stored.ok_or_else(gone)?;
         Ok(Self { planned, sha256: stored.header.artefact.sha256, curve: stored.curve })
     }
@@ -85,7 +85,7 @@ pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>)
         .zip(&short)
         .map(|(place, Stored { planned, curve, .. })| {
             let conducted = planned.conducted(&context.layout);
-            // The manifest may have changed this since, which is no part of the identity.
+            // The manifest may have changed this since; it is not part of the identity.
             let curve_every =
                 curve.rows().first().map_or(conducted.curve_every, |row| row.games_in_row.max(1));
             let folder = ConfinedPath::root(scratch.path()).join(place.to_string());

@@ -6,7 +6,7 @@ use rendering::tables::{Cell, Table};
 pub(super) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
-        // A cell may be a stranger's, and no width can be formatted that is larger.
+        // A cell may come from somebody else, and no larger width can be formatted.
         cells.chain([header[column].chars().count()]).max().unwrap_or(0).min(u16::MAX.into())
     };
     let widths: Vec<usize> = (0..header.len()).map(width).collect();

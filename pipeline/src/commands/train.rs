@@ -148,12 +148,12 @@ pub(super) fn train_all(
     Ok(TrainReport { trainings: done, interrupted })
 }
 
-/// Removes what killed trainings have left half written among the artefacts.
+/// Removes unfinished files that killed trainings left among the artefacts.
 pub(super) fn sweep(artefacts: &Artefacts) {
     let swept = artefacts.sweep() as u64;
     if swept > 0 {
         let files = counted(swept, "temporary file");
-        note(format_args!("{}: removed {files} of killed commands", artefacts.folder().display()));
+        note(format_args!("{}: removed {files} that killed commands left", artefacts.folder().display()));
     }
 }
 

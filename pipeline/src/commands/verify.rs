@@ -235,7 +235,7 @@ fn is_results(path: &ConfinedPath) -> bool {
     ["records", "studies", "trainings"].iter().any(|part| path.join(part).exists())
 }
 
-/// What a person named: a folder, or a file.
+/// A path that the user named: a folder or a file.
 fn named(path: &Path) -> ConfinedPath {
     if path.is_dir() { ConfinedPath::root(path) } else { ConfinedPath::file(path) }
 }
@@ -281,12 +281,12 @@ pub(super) fn records_files(paths: &[ConfinedPath]) -> Result<Vec<ConfinedPath>,
 fn collect(path: &ConfinedPath, files: &mut Vec<ConfinedPath>) -> Result<(), Failure> {
     if !path.is_folder() {
         return match path.kind() {
-            // A link is not followed: opening it says what it is.
+            // Links are not followed: opening one reports what it is.
             Ok(FileType::RegularFile | FileType::Symlink) => {
                 files.push(path.clone());
                 Ok(())
             }
-            // A pipe would keep us waiting.
+            // A pipe would block.
             Ok(_) => Err(Failure::usage(format!("{}: this is neither a file nor a folder", path.display()))),
             Err(_) => Err(Failure::usage(format!(
                 "{}: there is no such file or folder; `pipeline run` makes records",

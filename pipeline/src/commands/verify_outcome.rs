@@ -24,7 +24,8 @@ pub(super) struct VerifyOutcome {
     pub(super) recomputed_moves: Option<u32>,
     /// The chances that a forged share of the games was seen.
     pub(super) chances: Option<Chances>,
-    /// Experiments under a wall-clock budget or marked as nondeterministic, of which no game can be expected to repeat.
+    /// Experiments under a wall-clock budget or marked as nondeterministic, whose games cannot be expected to
+    /// repeat.
     pub(super) not_repeatable: Vec<String>,
     pub(super) not_current: Vec<String>,
     /// Experiments whose records are signed on the first set of frozen positions only.

@@ -1,7 +1,7 @@
-//! What agents must show before their games are stored: that they decide the same in two processes.
+//! The determinism check: before an agent's games are stored, it must decide the same in two processes.
 //!
-//! Only agents that are about to play are asked, once for each plugin and setting. Games of an agent that is not deterministic are refused,
-//! or stored as those under a wall-clock budget are: without a signature.
+//! Only agents that are about to play are checked, once for each plugin and setting. If an agent is not
+//! deterministic, its games are refused, or stored without a signature, like those under a wall-clock budget.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use crate::signatures::{Signatures, Signee, TwoAnswers};
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
 
-/// What becomes of agents that decide differently in two processes.
+/// How to treat agents that decide differently in two processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Determinism {
-    /// Nothing: no game is stored, or another command has asked before.
+    /// No check: no game is stored, or another command has already checked.
     #[default]
     NotAsked,
     /// They do not play.
@@ -27,7 +27,7 @@ pub enum Determinism {
 }
 
 impl Determinism {
-    /// What a command that stores games asks, unless its user accepts agents that are not deterministic.
+    /// The rule for a command that stores games, unless the user accepts agents that are not deterministic.
     #[must_use]
     pub const fn unless(is_waived: bool) -> Self {
         if is_waived { Self::Waived } else { Self::Required }
@@ -35,7 +35,8 @@ impl Determinism {
 }
 
 impl Planner<'_> {
-    /// The experiments with games to play whose agents are not deterministic, by their places and with the reason to refuse them.
+    /// The experiments with games to play whose agents are not deterministic: the index of each, and the
+    /// reason to refuse it.
     pub(super) fn nondeterministic(
         &self,
         experiments: &[Planned],
@@ -74,7 +75,7 @@ impl Planned {
         }
     }
 
-    /// Whether the games are marked as nondeterministic. Those under a wall-clock budget need no mark.
+    /// Whether the games are marked as nondeterministic. Games under a wall-clock budget need no mark.
     #[must_use]
     pub const fn is_marked(&self) -> bool {
         !self.repeats() && !matches!(self.experiment.budget, Budget::TimeNs(_))
@@ -89,8 +90,8 @@ pub(crate) fn why(agent: &str, plugin: &PluginEntry, two: &TwoAnswers) -> String
 
 fn words_of_marked(planned: &Planned) -> String {
     format!(
-        "{}: its games are marked as nondeterministic; add others to them with --nondeterministic, or fix agent `{}` and play all of them \
-         again with --fresh",
+        "{}: its games are marked as nondeterministic; add games with --nondeterministic, or fix agent `{}` and \
+         play all games again with --fresh",
         planned.path.display(),
         planned.experiment.agent
     )

@@ -30,7 +30,7 @@ pub struct Planned {
     pub also_for: Vec<Key>,
     /// All that determines its records.
     pub identity: Identity,
-    /// What the agent decides on the second set of frozen positions; absent where no run repeats another.
+    /// The agent's decisions on the second set of frozen positions; absent if the games are not repeatable.
     pub second_signature: Option<String>,
     /// All of its parameters.
     pub params: Map<String, Value>,
@@ -138,20 +138,20 @@ impl Planned {
         stored.differences(&self.identity, self.second_signature.as_deref())
     }
 
-    /// Whether a game that was played before says whether the agent is still the same: under a wall-clock budget none does, nor if the
-    /// agent is marked as nondeterministic.
+    /// Whether earlier games can show that the agent is unchanged. They cannot under a wall-clock budget, or
+    /// if the agent is marked as nondeterministic.
     #[must_use]
     pub const fn repeats(&self) -> bool {
         self.identity.signature.is_some()
     }
 
-    /// Whether the stored games are of this very experiment, and marked as nondeterministic.
+    /// Whether the stored games belong to this exact experiment and are marked as nondeterministic.
     pub(super) fn is_only_unsigned_in_store(&self) -> bool {
         let StoredState::Stale { differences } = &self.state else { return false };
         matches!(&differences[..], [only] if only.component == "signature" && only.one == "null")
     }
 
-    /// Marks the games as nondeterministic: no run repeats them, so there are no decisions to sign.
+    /// Marks the games as nondeterministic. No run repeats them, so there are no decisions to sign.
     pub(super) fn unsign(&mut self) {
         self.identity.signature = None;
         self.second_signature = None;

@@ -147,7 +147,7 @@ fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError>
         Err(StoreError::Io { .. }) if !planned.path.exists() => return Ok(Compared::Nothing),
         Err(error) => return Err(error.into()),
     };
-    // Neither a wall-clock budget nor a nondeterministic agent promises repetition.
+    // Games repeat neither under a wall-clock budget nor with a nondeterministic agent.
     if !planned.differences(&stored.header).is_empty() || !planned.repeats() {
         return Ok(Compared::Nothing);
     }

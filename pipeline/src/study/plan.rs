@@ -118,8 +118,8 @@ impl Planner<'_> {
         Ok(plan)
     }
 
-    /// Takes out of a plan the studies with trials to play whose agents are not deterministic. There is no mark for a study: each trial
-    /// follows from those before it.
+    /// Removes from a plan the studies with trials to play whose agents are not deterministic. Studies cannot
+    /// be marked: each trial follows from those before it.
     fn require_deterministic_trials(
         &self,
         plan: &mut StudyPlan,
@@ -236,7 +236,7 @@ fn sign(
     }
 }
 
-/// What determines the decisions of a study's agent with these parameters.
+/// Everything that determines the decisions of a study's agent with these parameters.
 fn signee<'a>(
     study: &'a Study,
     plugin: &'a PluginEntry,

@@ -20,7 +20,7 @@ const SLICE: Duration = Duration::from_millis(500);
 pub struct Conducted {
     /// Its paper and name.
     pub name: String,
-    /// The hash of its identity, which its checkpoints bear.
+    /// The hash of its identity, which its checkpoints name.
     pub identity: String,
     /// The plugin that its agent is in.
     pub plugin: PathBuf,
@@ -130,7 +130,7 @@ impl Conductor<'_> {
             };
             match worker.load_training(&checkpoint) {
                 Ok(()) => return Ok((worker, standing)),
-                // What the agent refuses costs its games, and never the training.
+                // If the agent refuses a checkpoint, only its games are lost, never the training.
                 Err(WorkerError::Refused(reason)) => {
                     drop_told(&reason);
                     workplace.drop_pair(standing.total().games).map_err(TrainError::io(training))?;

@@ -27,7 +27,7 @@ impl Default for Standing {
 }
 
 impl Standing {
-    /// The same as it was read, with its sums; none where it is of another form.
+    /// The state as it was read, with its sums; `None` if it has another form.
     pub(super) fn summed(self) -> Option<Self> {
         let mut total = Learned::default();
         self.rows.iter().chain([&self.open]).for_each(|row| total = sum(total, *row));

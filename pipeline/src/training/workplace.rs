@@ -1,8 +1,8 @@
 //! The folder of a training under way: its latest checkpoint, and how far it had come then.
 //!
-//! The two files belong together, and bear the number of games in their names. The second is sealed: it names the training that it
-//! belongs to, and the checkpoint by its hash, so that neither of them is taken for another's. A pair is whole before the one before
-//! it goes; whatever does not check is dropped.
+//! The two files belong together, and their names contain the number of games. The second is sealed. It names
+//! its training, and names the checkpoint by its hash, so neither file is mistaken for another's. A new pair
+//! is complete before the previous one is removed. A pair that fails a check is dropped.
 
 use std::io;
 
@@ -17,10 +17,10 @@ use workers::worker::protocol::WrittenFile;
 /// The most bytes of what is written down of a training's standing: a hundred thousand rows.
 const LARGEST: u64 = 64 << 20;
 
-/// The folder of a training under way.
+/// The folder of an unfinished training.
 pub(super) struct Workplace {
     folder: ConfinedPath,
-    /// What all files in it belong to: the training's identity, and the games of a row.
+    /// The owner of all files in it: the training's identity, and the games per row.
     of: String,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Saved {
     pub(super) standing: Standing,
 }
 
-/// What is written down beside a checkpoint.
+/// The state stored beside a checkpoint.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Note {
@@ -54,7 +54,7 @@ impl Workplace {
         self.folder.join("checkpoint.tmp")
     }
 
-    /// Whatever was saved last and checks. What does not is dropped, and told.
+    /// The latest saved pair that passes its checks. Pairs that fail are dropped and reported.
     pub(super) fn saved(&self, on_dropped: impl Fn(&str)) -> io::Result<Option<Saved>> {
         let mut games = self.pairs()?;
         games.sort_unstable();
@@ -70,31 +70,31 @@ impl Workplace {
         Ok(None)
     }
 
-    /// A pair, or what is wrong with it.
+    /// Checks a pair, and returns it or the problem.
     fn check(&self, games: u64) -> Result<Saved, String> {
         let (note, checkpoint) = (self.standing(games), self.checkpoint(games));
         let wrong = |path: &ConfinedPath, what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
         let bytes = note.read(LARGEST).map_err(|error| wrong(&note, &error))?;
         let read: Note = sealed::read(&self.of, &bytes).map_err(|error| wrong(&note, &error))?;
-        let standing = read.standing.summed().ok_or_else(|| wrong(&note, &"it is of another form"))?;
+        let standing = read.standing.summed().ok_or_else(|| wrong(&note, &"it has another form"))?;
         if standing.total().games != games {
-            return Err(wrong(&note, &"its name says another number of games"));
+            return Err(wrong(&note, &"its name states another number of games"));
         }
         let found = checkpoint.open().and_then(sha256_of);
         if found.map_err(|error| wrong(&checkpoint, &error))? != read.checkpoint.sha256 {
-            return Err(wrong(&checkpoint, &"its SHA-256 is not that of the checkpoint which was saved"));
+            return Err(wrong(&checkpoint, &"its SHA-256 is not that of the saved checkpoint"));
         }
         Ok(Saved { checkpoint, standing })
     }
 
-    /// Drops a pair that cannot be used.
+    /// Removes a pair that cannot be used.
     pub(super) fn drop_pair(&self, games: u64) -> io::Result<()> {
         self.standing(games).remove()?;
         let _ = self.checkpoint(games).remove();
         Ok(())
     }
 
-    /// Keeps the checkpoint that was written to [`Workplace::unfinished`], and none of those before it.
+    /// Keeps the checkpoint in [`Workplace::unfinished`], and removes all earlier ones.
     pub(super) fn keep(&self, standing: &Standing, checkpoint: WrittenFile) -> io::Result<()> {
         let games = standing.total().games;
         self.unfinished().rename(&self.checkpoint(games))?;
@@ -141,7 +141,7 @@ mod tests {
         Workplace::open(&ConfinedPath::file(&folder.join("t")), of.to_owned()).unwrap()
     }
 
-    /// Saves a checkpoint with this content after so many more games.
+    /// Saves a checkpoint with this content after this many more games.
     fn save(place: &Workplace, standing: &mut Standing, games: u64, content: &str) {
         standing.add(Learned { games, ..Learned::default() }, 5);
         fs::write(place.unfinished().path(), content).unwrap();
@@ -149,7 +149,7 @@ mod tests {
         place.keep(standing, checkpoint).unwrap();
     }
 
-    /// How many games the training goes on after, and what was told of pairs that were dropped.
+    /// The number of games after which training continues, and the reports on dropped pairs.
     fn resumed(place: &Workplace) -> (Option<u64>, String) {
         let told = std::cell::RefCell::new(String::new());
         let saved = place.saved(|reason| told.borrow_mut().push_str(reason)).unwrap();

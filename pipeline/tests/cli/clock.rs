@@ -1,6 +1,6 @@
-//! Clocks. Any time of day will do to run. Budgets by the clock: no run repeats another, so such an
-//! experiment has no signature, and no difference of its games is an alarm. The same agent under a budget
-//! that is counted shows that the differences are there.
+//! Clocks. Runs work at any time of day. Under a wall-clock budget, no run repeats another, so such an
+//! experiment has no signature, and differences between its games raise no alarm. The same agent under a
+//! count budget shows that the differences exist.
 
 use crate::common::compile_plugin;
 use crate::common::lab::{Lab, Ran, experiment};

@@ -1,4 +1,5 @@
-//! Agents that are not deterministic: found out before their games are stored, or marked as such where the user accepts them.
+//! Agents that are not deterministic: detected before their games are stored, or marked as such if the user
+//! accepts them.
 
 use std::fs;
 use surroundings::confined::ConfinedPath;
@@ -11,14 +12,14 @@ use crate::common::{compile_plugin, has_python, skip};
 
 const TUNED: &str = "pipeline/tests/plugins/tuned.c";
 
-/// The example in the documentation, but for one line.
+/// The example in the documentation, except for one line.
 fn dice() -> String {
     let example = include_str!("../../../docs/examples/corner.py");
     let dice = example.replace("legal[0]", "random.choice(legal)").replace("corner-py", "dice");
     dice.replace("import json\n", "import json\nimport random\n")
 }
 
-/// A laboratory with an experiment of an agent whose random numbers depend on this, beside the seed of the game.
+/// A laboratory with an experiment whose agent draws random numbers from this and from the game's seed.
 fn lab(chance: &str, name: &str) -> Lab {
     let lab = Lab::with(&experiment("e", "tuned", 3, ""));
     add(&lab, chance, name);
@@ -30,7 +31,7 @@ fn add(lab: &Lab, chance: &str, name: &str) {
     fs::copy(plugin, lab.path("plugins/libtuned.so")).unwrap();
 }
 
-/// A laboratory whose agent depends on the number of its process.
+/// A laboratory whose agent depends on its process id.
 fn fickle() -> Lab {
     lab("getpid()", "pid")
 }
@@ -44,7 +45,7 @@ fn signature(lab: &Lab) -> Option<String> {
     header.identity.signature
 }
 
-/// Asserts that a command refused the agent, and said where it answers in two ways.
+/// Asserts that a command refused the agent, and showed a board with two different answers.
 fn assert_refused(ran: &Ran, agent: &str) {
     let named = format!("agent `{agent}` is not deterministic: on the board `");
     ran.assert_fails(3, &[&named, " / ", " in one process and ", "new", "--nondeterministic"]);
@@ -179,7 +180,7 @@ fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
         "tuned",
     );
     let text = lab.succeed(&["eval", "tuned", "--games", "2", "--nondeterministic"]).stdout;
-    assert!(text.contains("another run plays other games: tuned"), "{text}");
+    assert!(text.contains("another run plays different games: tuned"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! `pipeline cluster` without Slurm: programs of its names that answer as they are told, and shards that the test plays itself.
+//! `pipeline cluster` without Slurm: programs with Slurm's names give prepared replies, and the test itself
+//! plays the shards.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -16,7 +17,7 @@ use super::quick;
 use super::refusals::change;
 use crate::common::lab::{Lab, Ran};
 
-/// A laboratory whose Slurm takes every job and never plays one.
+/// A laboratory whose Slurm accepts every job and never plays one.
 struct Fake {
     lab: Lab,
 }
@@ -51,7 +52,7 @@ impl Fake {
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
 
-    /// Does what Slurm would with the script of the first round.
+    /// Runs the script of the first round, as Slurm would.
     fn play(&self, results: &str) {
         self.play_script(&format!("{results}/.cluster/rounds/1/array.sh"));
     }
@@ -80,7 +81,7 @@ fn the_script_of_a_study_plays_its_batches() {
     let whole = fake.lab.path("results/.cluster/studies/studies/p/s.parquet");
     let collected = fake.run(["collect", "--keep"]);
     assert!(collected.code == Some(0) && collected.stdout.contains("Study p/s is whole"), "{collected:?}");
-    // A study under another's name is not taken over.
+    // A study under another's name is not accepted.
     let renamed = Lab::with(&super::studies::STUDY.replace("id = \"s\"", "id = \"t\""));
     renamed.add_plugin(&crate::common::compile_plugin(
         super::studies::TUNED,
@@ -191,7 +192,7 @@ fn no_command_deletes_through_a_link() {
                 fs::create_dir_all(victim.join(folder)).unwrap();
                 fs::write(victim.join(folder).join("kept"), "").unwrap();
             }
-            // As a cloned repository could have it: a link instead of the folder with the games.
+            // As a cloned repository could contain it: a link instead of the folder with the games.
             let path = fake.lab.path("results").join(linked);
             let target = if linked == ".cluster" { path.clone() } else { path.parent().unwrap().to_owned() };
             let submission = fs::read(target.join("submission.json")).unwrap();

@@ -20,10 +20,10 @@ fn played(node: &Node) -> Lab {
     lab
 }
 
-/// What the seal of a submission says.
+/// The owner in the seal of a submission.
 const SUBMISSION: &str = "a submission to a cluster";
 
-/// Changes what was sent, and seals it anew.
+/// Changes the submission, and seals it again.
 pub(crate) fn change(lab: &Lab, change: impl FnOnce(&mut Value)) {
     let path = lab.path("results/.cluster/submission.json");
     let mut submission: Value = sealed::read(SUBMISSION, &fs::read(&path).unwrap()).unwrap();

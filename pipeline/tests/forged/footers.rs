@@ -1,4 +1,4 @@
-//! Footers and pages that ask for more than there is: they are refused before polars believes them.
+//! Footers and pages that ask for more than there is: they are refused before polars acts on them.
 
 use std::path::Path;
 use surroundings::confined::ConfinedPath;
@@ -18,7 +18,7 @@ fn rows(footer: &mut FileMetaData, rows: i64) {
     (footer.num_rows, footer.row_groups[0].num_rows) = (rows, rows);
 }
 
-/// All that a file can give.
+/// Everything that can be read from a file.
 fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
     let mut reader = RecordsReader::open(&ConfinedPath::file(path))?;
     reader.outcomes()?;
@@ -76,7 +76,7 @@ fn a_small_file_that_unpacks_to_gigabytes_is_refused() {
     lab.succeed(&["run", "--quiet"]);
     let (file, forged) = (lab.records_file("p/r"), lab.path("forged.parquet"));
     let bombs: [(Change, &str); 4] = [
-        // One text that thousands of games share.
+        // One text shared by thousands of games.
         (
             |file| {
                 file.games(|games| {

@@ -1,4 +1,5 @@
-//! A forger of sealed files: changes columns, metadata or the footer of a Parquet file, and seals the outcome as the program would.
+//! A forger of sealed files: changes columns, metadata or the footer of a Parquet file, and seals the result
+//! as the program would.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,15 +28,15 @@ const WHOLE: &str = "retile.whole_seal";
 pub(crate) struct Forged {
     /// Its row groups.
     pub(crate) groups: Vec<DataFrame>,
-    /// What it says of itself, without the seals.
+    /// Its metadata, without the seals.
     pub(crate) metadata: BTreeMap<String, String>,
 }
 
-/// What is changed before the file is sealed again.
+/// The change made before the file is sealed again.
 pub(crate) type Change = fn(&mut Forged);
 
 impl Forged {
-    /// Takes a good file apart.
+    /// Takes a valid file apart.
     pub(crate) fn of(path: &Path) -> Self {
         let SealedTable { frame, mut metadata, .. } =
             SealedTable::read(&ConfinedPath::file(path)).unwrap().unwrap();
@@ -48,7 +49,7 @@ impl Forged {
         &mut self.groups[0]
     }
 
-    /// Puts another column in the place of the one of its name, or behind the last.
+    /// Replaces the column of the same name, or appends a new one.
     pub(crate) fn set(&mut self, column: impl Into<Column>) {
         self.frame().with_column(column.into()).unwrap();
     }
@@ -62,7 +63,7 @@ impl Forged {
         self.metadata.insert("retile.header".to_owned(), header.to_string());
     }
 
-    /// Changes the games of a records file, with a digest that fits them.
+    /// Changes the games of a records file, with a digest that matches them.
     pub(crate) fn games(&mut self, change: impl FnOnce(&mut Vec<GameRecord>)) {
         let mut games = games_of(&self.groups[0]);
         change(&mut games);
@@ -72,7 +73,7 @@ impl Forged {
         self.groups = vec![frame_of(&games)];
     }
 
-    /// Writes the file with right seals.
+    /// Writes the file with valid seals.
     pub(crate) fn write(&self, path: &Path) {
         self.write_with(path, |_| ());
     }
@@ -186,7 +187,7 @@ where
     Series::new(name.into(), values).into_column()
 }
 
-/// Has the index say of an experiment what its forged file does, and takes away the list of hashes.
+/// Makes the index agree with an experiment's forged file, and removes the list of hashes.
 pub(crate) fn mend_index(lab: &Lab, key: &str) {
     let path = lab.path("results/index.json");
     let mut index: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();

@@ -1,4 +1,5 @@
-//! Studies and trainings: what cannot be is refused, and no hash in a file leads out of the folder of artefacts.
+//! Studies and trainings: impossible values are refused, and no hash in a file leads out of the artefacts
+//! folder.
 
 use std::fs;
 use surroundings::confined::ConfinedPath;
@@ -52,7 +53,7 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
     lab.succeed(&["reproduce", "--quiet"]);
     let paper = manifest::load(&lab.path("paper-configs/p.toml")).unwrap();
     type Case = (&'static str, fn(&mut Vec<TrialRow>), &'static str);
-    let cannot_be = "no games have such scores or so many moves";
+    let cannot_be = "no games can have these scores or this many moves";
     let cases: [Case; 9] = [
         (
             "summed",
@@ -122,7 +123,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
     let cases: [(Change, &str); 9] = [
         (
             |file| file.set(column("score_sum", vec![u64::MAX - 3; 5])),
-            "its games have more points than could be",
+            "its games have more points than is possible",
         ),
         (|file| file.set(column("games", vec![100_u64, 80, 60, 40, 20])), "its games do not follow"),
         (|file| file.set(column("games_in_row", vec![u64::MAX; 5])), "its games do not follow"),
@@ -134,11 +135,11 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
         ),
         (
             |file| file.header(|header| header["artefact"]["sha256"] = "../secret".into()),
-            "which is no SHA-256",
+            "which is not a SHA-256",
         ),
         (
             |file| file.header(|header| header["artefact"]["sha256"] = "/\x1b\nFORGED".into()),
-            "which is no SHA-256",
+            "which is not a SHA-256",
         ),
         (
             |file| drop(file.metadata.insert("retile.training_form".into(), "\x1b\nFORGED".into())),
@@ -161,7 +162,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
     }
 }
 
-/// The rows of a curve, as its digest has them.
+/// The rows of a curve, as its digest uses them.
 fn lines(curve: &Forged) -> String {
     let frame = &curve.groups[0];
     let value = |name: &str, row: usize| {

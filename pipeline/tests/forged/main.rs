@@ -1,5 +1,5 @@
-//! Forged files with right seals: whoever writes a file can seal it too. A wrong game is noticed, nothing takes memory or time without a
-//! bound, no path leads outside, and no text in a file commands a terminal or a browser.
+//! Forged files with valid seals: anybody who writes a file can seal it too. Wrong games are noticed, memory
+//! and time are bounded, no path leads outside, and no text in a file controls a terminal or a browser.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,21 +1,21 @@
-//! Records: every forged game is noticed by `verify`, and no other command breaks on it or takes it over.
+//! Records: `verify` notices every forged game, and no other command breaks on it or accepts it.
 
 use std::fs;
 
 use crate::common::lab::{Lab, Ran, experiment};
 use crate::forge::{Forged, column, mend_index};
 
-/// A laboratory with two experiments that were played.
+/// A laboratory with two played experiments.
 fn lab() -> Lab {
     let lab = Lab::with(&(experiment("r", "random", 5, "") + &experiment("c", "fixed-cycle", 5, "")));
     lab.succeed(&["reproduce", "--quiet"]);
     lab
 }
 
-/// What is done to a file, and what `verify` says of it.
+/// A change to a file, and the message of `verify`.
 type Case = (fn(&mut Forged), &'static str);
 
-/// Files whose seal, digest and place in the index are right.
+/// Files with a valid seal, digest and index entry.
 const GAMES: [Case; 24] = [
     (|file| file.games(|games| games[1].score += 4), "game 1: score is 956, but the replay gives 952"),
     (|file| file.games(|games| games[1].max_tile = u32::MAX), "game 1: max_tile is 4294967295"),
@@ -37,8 +37,11 @@ const GAMES: [Case; 24] = [
         |file| file.games(|games| games[0].final_board = "\x1b[2J\nFORGED".to_owned()),
         "game 0: final_board is",
     ),
-    (|file| file.games(|games| games[0].final_board = "2".repeat(1 << 20)), "an ending or a board is none"),
-    (|file| file.set(column("ending", vec!["\x1b[2J\nFORGED"; 5])), "an ending or a board is none"),
+    (
+        |file| file.games(|games| games[0].final_board = "2".repeat(1 << 20)),
+        "an ending or a board is invalid",
+    ),
+    (|file| file.set(column("ending", vec!["\x1b[2J\nFORGED"; 5])), "an ending or a board is invalid"),
     (|file| file.set(column("nodes", vec![None::<u64>; 5])), "a value is missing"),
     (|file| file.set(column("score", vec![f64::NAN; 5])), "its columns are"),
     (|file| file.set(column("game", vec![-1_i64; 5])), "its columns are"),
@@ -46,17 +49,17 @@ const GAMES: [Case; 24] = [
     (|file| file.groups = vec![file.groups[0].clone(); 500], "game 0 comes where game 5 should"),
 ];
 
-/// Files of good games that say something wrong of themselves.
+/// Files of good games with wrong metadata.
 const HEADERS: [Case; 9] = [
-    (|file| file.header(|header| header["experiment"] = "p/c".into()), "it says that it is `p/c`"),
-    (|file| file.header(|header| header["experiment"] = "../../x".into()), "it says that it is `../../x`"),
-    (|file| file.header(|header| header["experiment"] = "\x1b\nFORGED".into()), "it says that it is `"),
+    (|file| file.header(|header| header["experiment"] = "p/c".into()), "its header names `p/c`"),
+    (|file| file.header(|header| header["experiment"] = "../../x".into()), "its header names `../../x`"),
+    (|file| file.header(|header| header["experiment"] = "\x1b\nFORGED".into()), "its header names `"),
     (|file| file.header(|header| header["identity"]["seed"] = "\x1b\nFORGED".into()), "is not a hexadecimal"),
-    (|file| file.header(|header| header["shard"] = part(1, 1, 5)), "it says that it is `p/r.part-1-of-1`"),
+    (|file| file.header(|header| header["shard"] = part(1, 1, 5)), "its header names `p/r.part-1-of-1`"),
     (|file| file.header(|header| header["shard"] = part(3, 2, 5)), "there can be no such part"),
     (
         |file| file.header(|header| header["shard"] = part(u64::MAX, u64::MAX, 5)),
-        "it says that it is `p/r.part",
+        "its header names `p/r.part",
     ),
     (|file| drop(file.metadata.insert("retile.digest".into(), "\x1b\nFORGED".into())), "its digest is"),
     (
@@ -69,7 +72,8 @@ fn part(part: u64, of: u64, games: u64) -> serde_json::Value {
     serde_json::json!({"part": part, "of": of, "games": games})
 }
 
-/// Asserts that a command ended by itself, and that nothing in its output commands a terminal or passes for a line of ours.
+/// Asserts that a command ended by itself, and that its output neither controls a terminal nor imitates one
+/// of our lines.
 #[track_caller]
 pub(crate) fn assert_sober(ran: &Ran, arguments: &[&str]) {
     assert!(matches!(ran.code, Some(0..=4)), "{arguments:?}: {ran:?}");
@@ -117,7 +121,7 @@ fn a_file_that_says_it_is_another_is_no_evidence() {
     let file = lab.records_file("p/r");
     let good = fs::read(&file).unwrap();
     for (forge, words) in [
-        (HEADERS[0].0, "it says that it holds `p/c`"),
+        (HEADERS[0].0, "its header names `p/c`"),
         (HEADERS[4].0, "or a part of an experiment"),
         (GAMES[1].0, "is not a board with 4294967295 as its largest tile"),
     ] {

@@ -1,4 +1,4 @@
-//! Shards of a cluster: a node may be broken, or somebody else's.
+//! Shards of a cluster: a node may be broken, or belong to somebody else.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::common::lab::{Lab, Ran, experiment};
 use crate::forge::{Change, Forged};
 
-/// A submission to a scheduler that only takes it, whose shard was played here.
+/// A submission to a scheduler that only accepts it; the shard was played here.
 fn played() -> (Lab, PathBuf) {
     let lab = Lab::with(&experiment("r", "random", 6, ""));
     fs::create_dir(lab.path("bin")).unwrap();
@@ -38,7 +38,7 @@ fn a_forged_shard_is_not_collected() {
         (|file| file.games(|games| games[3].score += 4), "game 3: score is"),
         (|file| file.games(|games| games[3].tile_seed ^= 1), "game 3: tile_seed is"),
         (|file| file.games(|games| games[3] = games[2].clone()), "it holds game 2 twice"),
-        (|file| file.games(|games| games[5].game = 77), "it holds game 77 twice, or that of another part"),
+        (|file| file.games(|games| games[5].game = 77), "it holds game 77 twice, or a game of another part"),
         (|file| file.header(|header| header["identity"]["agent"] = "other".into()), "another identity"),
     ];
     for (forge, words) in cases {

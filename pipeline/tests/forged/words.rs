@@ -1,4 +1,5 @@
-//! Words of strangers: of a plugin, of records, of git. They are shown as they are, and are nowhere markup, a formula or a command.
+//! Text from other people, in plugins, records and git. It is shown as it is, and never acts as markup, a
+//! formula or a command.
 
 use std::fs;
 
@@ -7,10 +8,10 @@ use crate::common::{compile_plugin, git};
 use crate::forge::{Forged, mend_index};
 use crate::records::assert_sober;
 
-/// What a plugin may say of itself: plain letters alone.
+/// What a plugin may state about itself: plain letters only.
 const PLAIN: &str =
     "=cmd|</script><script>alert(1)</script><img src=x onerror=alert(1)>](javascript:alert(1))\\\\input{x}";
-/// What a file may say: anything.
+/// What a file may state: anything.
 const ANYTHING: &str = "=cmd|\x1b[2J\nFORGED\u{202e}</script><script>alert(1)</script><img src=x onerror=alert(1)>](javascript:alert(1))\\input{x}";
 
 #[test]
@@ -80,7 +81,7 @@ fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
     assert!(seen > 3, "the words are shown somewhere");
 }
 
-/// Asserts that a file has the words as text only.
+/// Asserts that a file contains the words only as text.
 fn assert_harmless(name: &str, text: &str) {
     let is_plain = |letter: char| engine::abi::host::is_plain(letter) || "\n\t".contains(letter);
     if let Some(at) = text.find(|letter| !is_plain(letter)) {

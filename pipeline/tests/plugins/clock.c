@@ -1,4 +1,4 @@
-/* Not a plugin: a library to load before others, under which the time of day is NOW seconds after 1970. Other clocks go on. */
+/* Not a plugin: a library to preload, which sets the time of day to NOW seconds after 1970. Other clocks run on. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <time.h>

@@ -9,13 +9,13 @@ use crate::agent::Level;
 
 /// The host as an agent sees it.
 ///
-/// An agent that puts its host aside where it outlives the agent finds it silent afterwards.
+/// If an agent stores its host somewhere that outlives the agent, the host is silent afterwards.
 pub struct Host {
     table: raw::Host,
     is_lent: Rc<Cell<bool>>,
 }
 
-/// How long a host is lent: until this is dropped.
+/// The period in which a host may be called: until this is dropped.
 pub(super) struct Lease(Rc<Cell<bool>>);
 
 impl Drop for Lease {
@@ -36,7 +36,7 @@ impl Host {
         (Self { table, is_lent: is_lent.clone() }, Lease(is_lent))
     }
 
-    /// The host's table, as long as it is lent.
+    /// The host's table, until the lease ends.
     fn table(&self) -> Option<&raw::Host> {
         self.is_lent.get().then_some(&self.table)
     }

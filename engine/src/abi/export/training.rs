@@ -136,8 +136,7 @@ unsafe extern "C" fn next_game(
 }
 
 unsafe extern "C" fn save(learner: *mut c_void, sink: *const raw::Sink, error: *mut raw::Text) -> i32 {
-    // SAFETY: the handle is one that `create` made; the host lends the sink and room for a text, or null, for
-    // the duration of the call.
+    // SAFETY: `create` made the handle. The sink and the text, which may be null, stay valid during the call.
     unsafe { write_to(learner, sink, error, |learner, sink| learner.save(sink)) }
 }
 
@@ -147,8 +146,8 @@ unsafe extern "C" fn artefact(learner: *mut c_void, sink: *const raw::Sink, erro
 }
 
 /// # Safety
-/// The handle must be null or one that `create` made, the sink lent by the host for the duration of
-/// the call, the text null or lent likewise.
+/// The handle must be null or come from `create`. During the call, the sink must be valid, and the text null
+/// or valid.
 unsafe fn write_to(
     learner: *mut c_void,
     sink: *const raw::Sink,
@@ -185,8 +184,8 @@ struct HostSink(raw::Sink);
 impl Write for HostSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let write = self.0.write.ok_or_else(|| io::Error::other("the host takes no bytes"))?;
-        // SAFETY: the host's function with its own context, during the call that it was lent for, and bytes
-        // that live through it.
+        // SAFETY: calls the host's function with its own context, within the call that provided both. The
+        // bytes live through it.
         match unsafe { write(self.0.context, bytes.as_ptr(), bytes.len() as u64) } {
             raw::status::OK => Ok(bytes.len()),
             _ => Err(io::Error::other("the host could not write")),
@@ -204,8 +203,8 @@ struct HostSource(raw::Source);
 impl Read for HostSource {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read.ok_or_else(|| io::Error::other("the host gives no bytes"))?;
-        // SAFETY: the host's function with its own context, during the call that it was lent for, and room
-        // that lives through it.
+        // SAFETY: calls the host's function with its own context, within the call that provided both. The
+        // buffer lives through it.
         let given = unsafe { read(self.0.context, room.as_mut_ptr(), room.len() as u64) };
         let given = usize::try_from(given).map_err(|_| io::Error::other("the host could not read"))?;
         if given <= room.len() {

@@ -49,7 +49,7 @@ impl HostContext {
             get_extension: Some(host_extension),
         };
         let parts = Box::into_raw(Box::new(HostParts { table, callbacks, files }));
-        // SAFETY: the pointer has just come out of a box, and nobody else has it yet.
+        // SAFETY: the pointer comes straight from a box, and nothing else has it yet.
         unsafe { (*parts).table.context = parts.cast() };
         Self(parts)
     }
@@ -68,7 +68,7 @@ impl Drop for HostContext {
 }
 
 /// # Safety
-/// `context` must be the one of a host table that lives as long as `'a`.
+/// `context` must come from a host table that lives as long as `'a`.
 unsafe fn callbacks<'a>(context: *mut c_void) -> &'a dyn Callbacks {
     // SAFETY: the caller says so; the parts are only ever read.
     unsafe { &*(*context.cast::<HostParts>()).callbacks }
@@ -84,7 +84,7 @@ unsafe extern "C" fn host_log(context: *mut c_void, level: u32, line: raw::Str) 
     let cut = raw::Str { len: line.len.min(LONGEST_LOG_LINE as u64), ..line };
     // SAFETY: the agent lends the line for the duration of the call.
     if let Some(bytes) = unsafe { cut.bytes(LONGEST_LOG_LINE) } {
-        // SAFETY: agents give back the context that the table holds, which lives as long as they do.
+        // SAFETY: agents pass the context from the table, which lives as long as they do.
         unsafe { callbacks(context) }.log(level, &String::from_utf8_lossy(bytes));
     }
 }

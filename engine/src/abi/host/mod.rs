@@ -77,12 +77,12 @@ impl Plugin {
     /// Where an agent's description breaks the contract, such as an id with blanks.
     #[must_use]
     pub fn of_export<E: Export>() -> Self {
-        // SAFETY: `table` gives a static table of this very version, whose functions keep to the header.
+        // SAFETY: `table` returns a static table of this version, whose functions follow the header.
         unsafe { Self::from_table(export::table::<E>()) }.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// # Safety
-    /// `table` must be null or lead to a table whose plugin keeps to `agent2048.h` and is never unloaded.
+    /// `table` must be null or point to a table whose plugin follows `agent2048.h` and is never unloaded.
     unsafe fn from_table(table: *const raw::Plugin) -> Result<Self, BadPlugin> {
         if table.is_null() {
             return Err(BadPlugin::Null);
@@ -240,8 +240,8 @@ impl Plugin {
         let mut error = ErrorText::new();
         let mut handle = std::ptr::null_mut();
         let params = raw::Str::lend(params);
-        // SAFETY: the table's function, called as the header says. Rules, parameters, text and place live
-        // through the call; the context goes to the agent that is made, and outlives it.
+        // SAFETY: calls the table's function as the header specifies. Rules, parameters, text and place live
+        // through the call. The new agent receives the context, which outlives it.
         let status = unsafe {
             (functions.create)(context.table(), index, rules, params, error.reset(), &raw mut handle)
         };
@@ -263,7 +263,7 @@ impl Plugin {
 impl Extensions {
     fn of(plugin: &raw::Plugin) -> Self {
         Self {
-            // SAFETY: under this id the header promises this struct.
+            // SAFETY: for this id, the header specifies this struct.
             move_values: unsafe { extension::<raw::ExtMoveValues>(plugin, raw::EXT_MOVE_VALUES) }
                 .and_then(|extension| extension.move_values),
             // SAFETY: as above.

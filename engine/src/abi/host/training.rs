@@ -73,8 +73,8 @@ impl Plugin {
         let context = HostContext::new(Box::new(callbacks), self.files.clone());
         let (mut error, mut handle) = (ErrorText::new(), std::ptr::null_mut());
         let (raw_rules, params) = (raw::Rules::from(rules), raw::Str::lend(params));
-        // SAFETY: the extension's function, called as the header says. Rules, parameters, text and place live
-        // through the call; the context goes to the training that is made, and outlives it.
+        // SAFETY: calls the extension's function as the header specifies. Rules, parameters, text and place
+        // live through the call. The new training receives the context, which outlives it.
         let status = unsafe {
             let (host, error) = (context.table(), error.reset());
             (functions.create)(host, index, &raw const raw_rules, params, seed, error, &raw mut handle)
@@ -214,7 +214,7 @@ unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) ->
         slice::from_raw_parts_mut(data, capacity)
     };
     match reading.source.read(room) {
-        // A reader that says more than there is room for would have the training read behind it.
+        // If a reader reported more bytes than fit, the training would read past the buffer.
         Ok(given) => given.min(capacity) as i64,
         Err(failure) => {
             reading.failure.get_or_insert(failure);

@@ -146,7 +146,7 @@ pub fn study_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     checked.problems
 }
 
-/// What checking the trainings and artefacts of an unpacked bundle finds wrong.
+/// The problems in the trainings and artefacts of an unpacked bundle.
 #[must_use]
 pub fn training_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
     let mut checked = Checked::default();

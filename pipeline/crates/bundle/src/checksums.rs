@@ -85,11 +85,11 @@ impl Checksums {
     }
 }
 
-/// What is wrong with the files of an unpacked bundle, as far as checksums tell, or with these; and where
-/// nothing is, with what the bundle says of itself.
+/// Compares the files of an unpacked bundle with their checksums, and returns the problems. If there are
+/// none, also checks `bundle.json`.
 ///
 /// # Errors
-/// Where the checksums or that cannot be read.
+/// Returns an error if `SHA256SUMS` or `bundle.json` cannot be read.
 pub fn checksum_problems(folder: &ConfinedPath, files: &[String]) -> Result<Vec<String>, BundleError> {
     let problems = || {
         let problems = Checksums::read(folder, files)?.problems(folder, files);

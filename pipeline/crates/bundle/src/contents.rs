@@ -49,15 +49,16 @@ pub struct Item {
 enum Source {
     Bytes(Vec<u8>),
     File(ConfinedPath),
-    /// A file of the source or a manifest; links in the repository are its owner's.
+    /// A source file or a manifest. Links in the repository belong to its owner, and are followed.
     Named(PathBuf),
 }
 
 impl Item {
-    /// Its size, and its bytes to be read: never all at once, since a bundle's file may be large.
+    /// Opens the content, and returns its size with a reader. A bundle's file may be large, so it is never
+    /// read all at once.
     ///
     /// # Errors
-    /// Where the file cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub fn open(&self) -> Result<(u64, Box<dyn Read + '_>), BundleError> {
         match &self.source {
             Source::Bytes(bytes) => Ok((bytes.len() as u64, Box::new(&**bytes))),
@@ -72,7 +73,7 @@ impl Item {
         Ok((size, Box::new(file)))
     }
 
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of the content.
     ///
     /// # Errors
     /// Where the file cannot be read.

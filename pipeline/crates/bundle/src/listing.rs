@@ -81,7 +81,7 @@ impl Listing {
     }
 }
 
-/// The bytes of a text among the files of a bundle, within the limit for such texts.
+/// Reads a text file of a bundle, up to the size limit for texts.
 pub(super) fn read_text(folder: &ConfinedPath, files: &[String], name: &str) -> Result<Vec<u8>, BundleError> {
     let path = folder.join(name);
     if !files.iter().any(|file| file == name) {

@@ -35,7 +35,7 @@ pub fn render_anew(papers: &[Paper], stored: &Layout) -> Result<RenderedAnew, Re
     let mut differing = Vec::new();
     for name in &files {
         let made = anew.root().join(name).read(u64::MAX)?;
-        // No more is read than could be the same: what is stored may be a stranger's, and large.
+        // Reads no more than could match: the stored file may come from somebody else, and may be large.
         if stored.root().join(name).read(made.len() as u64).ok().as_ref() != Some(&made) {
             differing.push(name.clone());
         }

@@ -104,7 +104,7 @@ pub enum State {
     Alarm,
     /// Other records under another identity.
     Changed,
-    /// Other records under a wall-clock budget, or of an agent that is marked as nondeterministic.
+    /// Different records, under a wall-clock budget or from an agent marked as nondeterministic.
     PlayedAgain,
     /// The same records, and more.
     MoreGames,
@@ -159,7 +159,7 @@ impl State {
         match self {
             Self::Alarm => "ALARM: same identity, different records",
             Self::Changed => "changed",
-            Self::PlayedAgain => "played again; no run repeats it",
+            Self::PlayedAgain => "played again; not repeatable",
             Self::MoreGames => "more games",
             Self::FewerGames => "fewer games",
             Self::New => "new",
@@ -247,7 +247,8 @@ fn stored(games: &Games) -> Stored {
     Stored { games: outcomes.len() as u64, identity: identity.hash(), digest: digest.clone() }
 }
 
-/// Whether all games are the same, `nodes` apart. A digest is what a file states: the scores must bear it out.
+/// Whether all games are the same, apart from `nodes`. A file only states its digest, so the scores must
+/// match too.
 fn is_same(one: &Games, other: &Games) -> bool {
     one.digest == other.digest && one.scores() == other.scores()
 }
@@ -263,7 +264,7 @@ fn state(before: &Games, after: &Games, diff: &ExperimentDiff) -> State {
         let is_more = after.outcomes.len() > before.outcomes.len();
         return if is_more { State::MoreGames } else { State::FewerGames };
     }
-    // Neither a wall-clock budget nor a nondeterministic agent promises repetition.
+    // Games repeat neither under a wall-clock budget nor with a nondeterministic agent.
     if after.identity.signature.is_none() { State::PlayedAgain } else { State::Alarm }
 }
 

@@ -198,7 +198,7 @@ fn check_citation(place: &Place<'_>, citation: &Citation) -> Checked {
     ])
 }
 
-/// Checks an address, which the report makes a link: any scheme but the web's could run something.
+/// Checks a URL. The report makes it a link, and any scheme other than the web's could run code.
 fn check_address(place: &Place<'_>, url: Option<&str>) -> Checked {
     const URL: &str = "citation.url";
     place.named_if_given(URL, url)?;

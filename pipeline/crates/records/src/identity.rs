@@ -37,8 +37,8 @@ pub struct Identity {
     /// The SHA-256 of each file of data that the agent's decisions depend on, by role; absent where there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
-    /// What the agent decides on the first set of frozen positions; absent where no run repeats another: under a wall-clock
-    /// budget, or if the agent is marked as nondeterministic.
+    /// The agent's decisions on the first set of frozen positions. Absent if the games are not repeatable:
+    /// under a wall-clock budget, or if the agent is marked as nondeterministic.
     pub signature: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl Difference {
         let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
         let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
         let difference = |name: &String| Self {
-            // A stranger's parameter may be called anything.
+            // A parameter from somebody else may have any name.
             component: plain::line(name),
             one: text(one.get(name)),
             other: text(other.get(name)),

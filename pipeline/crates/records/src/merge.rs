@@ -69,7 +69,7 @@ pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, Merg
     let key = key_of(&parts[0].file, &whole.experiment)?;
     let target = layout.records(&key, None);
     let merged = target.with_extension("merged.parquet");
-    // Read before anything is written: what is no records file stays as it is, and nothing beside it.
+    // Read before anything is written: if it is not a records file, it stays unchanged, with nothing beside it.
     let stored = RecordsSummary::read(&target)?;
     let mut writer = RecordsWriter::create(&merged)?;
     for game in 0..shard.games {
@@ -96,7 +96,7 @@ pub fn merge(files: &[ConfinedPath], layout: &Layout) -> Result<IndexEntry, Merg
 /// Takes the records of a whole experiment over, and gives what the index is to say of them, and whether they are new.
 ///
 /// # Errors
-/// Where they cannot be read, or other records are stored already: those stay.
+/// Returns an error if they cannot be read, or if other records are already stored; those stay.
 pub fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<(IndexEntry, bool), MergeError> {
     let RecordsSummary { header, identity, digest, games } = RecordsReader::open(file)?.summary;
     let key = key_of(file, &header.experiment)?;

@@ -43,7 +43,7 @@ pub struct Provenance {
     pub program_sha256: Option<String>,
 }
 
-/// A text from a file, which may be a stranger's: it is shown in reports and tables.
+/// A text from a file that may come from somebody else. Reports and tables show it.
 fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     String::deserialize(deserializer).map(|text| plain::line(&text))
 }

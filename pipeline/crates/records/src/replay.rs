@@ -119,8 +119,9 @@ pub fn replay_file(file: &ConfinedPath) -> Result<Verified, StoreError> {
     Ok(verified)
 }
 
-/// What is wrong with a file of a results folder that says it is another than its name does. A part in the place of the whole would pass
-/// for all of an experiment, though somebody may have chosen its games.
+/// Compares the header of a file in a results folder with the file's name, and returns the problem. A part
+/// stored under the experiment's name would pass for the whole experiment, though somebody may have chosen
+/// its games.
 fn misplaced(file: &Path, header: &Header) -> Option<String> {
     let paper =
         file.parent().filter(|paper| paper.parent().is_some_and(|folder| folder.ends_with("records")))?;
@@ -129,7 +130,7 @@ fn misplaced(file: &Path, header: &Header) -> Option<String> {
     let place = format!("{}/{name}", paper.file_name()?.to_str()?);
     let part = header.shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
     let says = format!("{}{part}", header.experiment);
-    (says != place).then(|| format!("it says that it is `{}`", plain::line(&says)))
+    (says != place).then(|| format!("its header names `{}`", plain::line(&says)))
 }
 
 /// The numbers that the games of a file must have: all from 0 on, or all of its part. A hole could hide a game.

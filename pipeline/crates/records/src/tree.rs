@@ -25,7 +25,7 @@ impl Tree {
         while let Some(folder) = folders.pop() {
             let named =
                 |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
-            // A link to a folder is a link, so no path leads in a circle.
+            // A link to a folder counts as a link, so the walk cannot loop.
             for Entry { path, kind } in folder.list().map_err(named)? {
                 match (other_kind(kind), name(root, &path)) {
                     (None | Some("a folder"), Some(name)) if is_passing(&name) => {}

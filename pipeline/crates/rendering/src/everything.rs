@@ -60,8 +60,8 @@ pub enum RenderError {
     Exhibit { file: PathBuf, place: String, shown: String },
 }
 
-/// Writes verdicts, tables, figures and the report of one results folder into another, or into itself. Of papers that are
-/// not loaded, all stays that is theirs alone: verdicts, tables and figures.
+/// Writes the verdicts, tables, figures and report of one results folder into another, or into itself. If a
+/// paper is not loaded, its own verdicts, tables and figures stay.
 ///
 /// # Errors
 /// Where records are missing or broken, or a file cannot be read or written.

@@ -120,12 +120,13 @@ impl StudyFile {
     }
 }
 
-/// More points than a game can have: on every cell a tile that ends it, made of the smallest ones.
+/// More points than a game can have: as if every cell held a tile that ends the game, built from the smallest
+/// tiles.
 const MOST_POINTS: u64 = 16 * 15 * 65_536;
-/// More moves than a game can have: each adds at least 2 to the sum of the tiles.
+/// More moves than a game can have: each move adds at least 2 to the sum of the tiles.
 const MOST_MOVES: u64 = 16 * 65_536 / 2;
 
-/// Whether games could have come to these scores and moves.
+/// Whether games can give these scores and moves.
 fn could_be(scores: &Scores, efforts: &[Effort]) -> bool {
     let games = u128::from(scores.count());
     let moves: u128 = efforts.iter().map(|effort| u128::from(effort.moves)).sum();
@@ -143,7 +144,7 @@ fn could_be(scores: &Scores, efforts: &[Effort]) -> bool {
 fn wrong(row: &TrialRow) -> Option<&'static str> {
     match &row.came {
         Came::Played { scores, efforts, .. } if !could_be(scores, efforts) => {
-            Some("no games have such scores or so many moves")
+            Some("no games can have these scores or this many moves")
         }
         Came::Played { digest, .. } => {
             let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);

@@ -1,19 +1,19 @@
-//! Dates as text, in UTC. A machine's clock may be set to anything, and RFC 3339 has years from 1970 to 9999
-//! only, as far as `humantime` writes it: an earlier or later time becomes the first or the last of them,
-//! since a wrong date must not end a run.
+//! Dates as text, in UTC. A machine's clock may show any time, but `humantime` writes RFC 3339 only for the
+//! years 1970 to 9999. Earlier and later times become the first or the last of these, since a wrong date must
+//! not end a run.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The last second of the year 9999, since 1970.
+/// The last second of the year 9999, counted from 1970.
 pub const LAST_SECOND: u64 = 253_402_300_799;
 
-/// The time now, as in 2026-01-31T12:00:00Z.
+/// The current time, such as 2026-01-31T12:00:00Z.
 #[must_use]
 pub fn now() -> String {
     date(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
-/// The time so many seconds after the beginning of 1970.
+/// The time this many seconds after the start of 1970.
 #[must_use]
 pub fn date(seconds: u64) -> String {
     let time = UNIX_EPOCH + Duration::from_secs(seconds.min(LAST_SECOND));

@@ -1,15 +1,15 @@
-//! Paths that stay below a folder: results, artefacts and bundles are read and written through them alone.
+//! Paths that stay below a folder. Results, artefacts and bundles are read and written only through them.
 //!
-//! Such a folder may come from somebody else. A link in it could make a command read, overwrite or delete files
-//! elsewhere, and a named pipe could make it wait for ever. So a path below it is never handed to the system as a
-//! whole: every component is opened relative to the handle of the folder before it, links are refused, and nothing is
-//! opened but regular files. A [`ConfinedPath`] is not a [`Path`], so `std::fs` does not take one by mistake.
+//! Such a folder may come from somebody else. A link in it could make a command read, overwrite or delete
+//! files elsewhere, and a named pipe could make it wait forever. So no path below it goes to the system as a
+//! whole. Each component is opened relative to the handle of its parent folder. Links are refused, and only
+//! regular files are opened. A [`ConfinedPath`] is not a [`Path`], so `std::fs` cannot take one by mistake.
 //!
-//! The walk is `openat` with `O_NOFOLLOW` for each component. It refuses what `openat2` with `RESOLVE_BENEATH` and
-//! `RESOLVE_NO_SYMLINKS` refuses, and also works on macOS, under emulators and in containers that lack that call. The
-//! crate cap-std was the alternative; it follows links that stay below the folder.
+//! The walk calls `openat` with `O_NOFOLLOW` for each component. It refuses what `openat2` refuses with
+//! `RESOLVE_BENEATH` and `RESOLVE_NO_SYMLINKS`. It also works on macOS, and under emulators and in containers
+//! that lack that call. The alternative, the crate cap-std, follows links that stay below the folder.
 //!
-//! The folder itself is named by a person: links on the way to it are theirs, and are followed.
+//! The user names the folder itself, so links on the path to it are followed.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -26,9 +26,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{interrupt, plain};
 
-/// What a new file allows, before the umask.
+/// The permissions of a new file, before the umask.
 const FILE_MODE: u32 = 0o644;
-/// What a new folder allows, before the umask.
+/// The permissions of a new folder, before the umask.
 const FOLDER_MODE: u32 = 0o777;
 
 /// A path below a root that it cannot leave.
@@ -37,7 +37,7 @@ pub struct ConfinedPath(Arc<Place>);
 
 #[derive(PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Place {
-    /// The root and what lies below it, as people see it.
+    /// The root and the path below it, as shown to people.
     #[serde(with = "crate::path_bytes")]
     path: PathBuf,
     #[serde(with = "crate::path_bytes")]
@@ -49,18 +49,18 @@ struct Place {
 pub struct Entry {
     /// Its path.
     pub path: ConfinedPath,
-    /// What it is; links are not followed.
+    /// Its type; links are not followed.
     pub kind: FileType,
 }
 
 impl ConfinedPath {
-    /// A folder that a person named, which need not exist yet.
+    /// A folder that the user named. It need not exist yet.
     pub fn root(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         Self::new(path.clone(), path)
     }
 
-    /// A file that a person named: links on the way to its folder are theirs.
+    /// A file that the user named. Links on the path to its folder are followed.
     #[must_use]
     pub fn file(path: &Path) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -83,7 +83,7 @@ impl ConfinedPath {
         &self.0.path
     }
 
-    /// The same place from the root of the file system on.
+    /// The same path, made absolute.
     pub fn absolute(&self) -> io::Result<Self> {
         let root = std::path::absolute(self.folder())?;
         let mut path = root.clone();
@@ -91,20 +91,20 @@ impl ConfinedPath {
         Ok(Self::new(root, path))
     }
 
-    /// The folder that it is in; the root is in none.
+    /// The folder that contains it; `None` for the root.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let below = self.below().ok()?;
         below.parent().map(|_| self.at(self.0.path.parent().unwrap_or(Path::new("")).to_owned()))
     }
 
-    /// The same place with another last component.
+    /// The same path with another last component.
     #[must_use]
     pub fn with_file_name(&self, name: impl AsRef<OsStr>) -> Self {
         self.at(self.0.path.with_file_name(name))
     }
 
-    /// The same place with another extension.
+    /// The same path with another extension.
     #[must_use]
     pub fn with_extension(&self, extension: &str) -> Self {
         self.at(self.0.path.with_extension(extension))
@@ -116,13 +116,13 @@ impl ConfinedPath {
         self.0.path.file_name()
     }
 
-    /// Its last component, if that is text.
+    /// Its last component, if it is valid text.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.0.path.file_name()?.to_str()
     }
 
-    /// What it looks like in messages, on one line whatever its name.
+    /// The path for messages, always on one line.
     #[must_use]
     pub fn display(&self) -> String {
         plain::path(&self.0.path)
@@ -133,12 +133,12 @@ impl ConfinedPath {
         Self::new(self.0.root.clone(), path)
     }
 
-    /// The root as the system takes it.
+    /// The root, or `.` if it is empty.
     fn folder(&self) -> &Path {
         if self.0.root.as_os_str().is_empty() { Path::new(".") } else { &self.0.root }
     }
 
-    /// What lies below the root: names alone.
+    /// The components below the root: plain names only.
     fn below(&self) -> io::Result<&Path> {
         let below = self.0.path.strip_prefix(&self.0.root).map_err(|_| leaves())?;
         let is_name = |component| matches!(component, Component::Normal(_));
@@ -153,12 +153,12 @@ impl ConfinedPath {
         self.open_with(OFlags::RDONLY, 0)
     }
 
-    /// All of a file that is no longer than `most` bytes.
+    /// Reads a whole file of at most `most` bytes.
     pub fn read(&self, most: u64) -> io::Result<Vec<u8>> {
         crate::open::bounded(self.open()?, most)
     }
 
-    /// What is there; links are not followed.
+    /// The type of the entry; links are not followed.
     pub fn kind(&self) -> io::Result<FileType> {
         Ok(FileType::from_raw_mode(self.stat()?.st_mode))
     }
@@ -173,25 +173,25 @@ impl ConfinedPath {
         Ok(self.stat()?.st_mode & 0o100 != 0)
     }
 
-    /// Whether anything is there, a link included.
+    /// Whether anything exists there, including a link.
     #[must_use]
     pub fn exists(&self) -> bool {
         self.kind().is_ok()
     }
 
-    /// Whether a regular file is there.
+    /// Whether a regular file exists there.
     #[must_use]
     pub fn is_file(&self) -> bool {
         self.kind().is_ok_and(|kind| kind == FileType::RegularFile)
     }
 
-    /// Whether a folder is there.
+    /// Whether a folder exists there.
     #[must_use]
     pub fn is_folder(&self) -> bool {
         self.kind().is_ok_and(|kind| kind == FileType::Directory)
     }
 
-    /// What is in a folder, sorted by name.
+    /// The entries of a folder, sorted by name.
     pub fn list(&self) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for entry in Dir::new(self.open_folder(false)?)? {
@@ -201,7 +201,7 @@ impl ConfinedPath {
                 continue;
             }
             let path = self.join(os_str(name.to_bytes()));
-            // Some file systems do not say what their entries are.
+            // Some file systems do not report the types of entries.
             let kind = match entry.file_type() {
                 FileType::Unknown => path.kind()?,
                 kind => kind,
@@ -212,7 +212,7 @@ impl ConfinedPath {
         Ok(entries)
     }
 
-    /// The same, and nothing if the folder is missing.
+    /// The same, but empty if the folder is missing.
     pub fn list_if_there(&self) -> io::Result<Vec<Entry>> {
         match self.list() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -230,17 +230,17 @@ impl ConfinedPath {
 
 /// Writing.
 impl ConfinedPath {
-    /// Opens a file to read and write it, and creates it if it is missing. Its content stays.
+    /// Opens a file to read and write, and creates it if it is missing. Existing content stays.
     pub fn open_or_create(&self) -> io::Result<File> {
         self.open_with(OFlags::RDWR | OFlags::CREATE, FILE_MODE)
     }
 
-    /// Opens an existing file to write after its end.
+    /// Opens an existing file to append to it.
     pub fn append(&self) -> io::Result<File> {
         self.open_with(OFlags::WRONLY | OFlags::APPEND, 0)
     }
 
-    /// Creates a file; fails if anything has its name. On every file system, only one process succeeds.
+    /// Creates a file; fails if the name is taken. On every file system, only one process succeeds.
     pub fn create_new(&self) -> io::Result<File> {
         self.create_new_with(FILE_MODE)
     }
@@ -250,7 +250,7 @@ impl ConfinedPath {
         self.open_with(OFlags::RDWR | OFlags::CREATE | OFlags::EXCL, mode)
     }
 
-    /// Creates an empty file. A regular file of that name was left behind by a killed run, and is removed.
+    /// Creates an empty file. A regular file with that name is a leftover of a killed run, and is removed.
     pub fn create(&self) -> io::Result<File> {
         if self.is_file() {
             self.remove()?;
@@ -261,31 +261,31 @@ impl ConfinedPath {
         }
     }
 
-    /// Creates a folder and those above it, the root included, if they are missing. While a signal ends the program,
-    /// which removes its temporary folders, this never returns.
+    /// Creates a folder and any missing folders above it, including the root. Once a signal is ending the
+    /// program, which removes its temporary folders, this never returns.
     pub fn make_folder(&self) -> io::Result<()> {
         interrupt::unless_ending(|| self.open_folder(true).map(drop))
     }
 
-    /// Creates a folder; fails if anything has its name.
+    /// Creates a folder; fails if the name is taken.
     pub fn make_new_folder(&self) -> io::Result<()> {
         let (folder, name) = self.folder_and_name()?;
         interrupt::unless_ending(|| Ok(rustix::fs::mkdirat(&folder, named(name)?, mode(FOLDER_MODE))?))
     }
 
-    /// Gives a file or folder another name below the same or another root; whatever file has that name is replaced.
+    /// Renames a file or folder, below the same or another root. A file with the new name is replaced.
     pub fn rename(&self, to: &Self) -> io::Result<()> {
         let ((from, old), (folder, new)) = (self.folder_and_name()?, to.folder_and_name()?);
         Ok(rustix::fs::renameat(&from, named(old)?, &folder, named(new)?)?)
     }
 
-    /// Removes a file, or a link itself.
+    /// Removes a file, or a link but not its target.
     pub fn remove(&self) -> io::Result<()> {
         let (folder, name) = self.folder_and_name()?;
         Ok(rustix::fs::unlinkat(&folder, named(name)?, AtFlags::empty())?)
     }
 
-    /// Removes a file, a link itself, or a folder with everything in it.
+    /// Removes a file, a link but not its target, or a folder with everything in it.
     pub fn remove_all(&self) -> io::Result<()> {
         if self.kind()? != FileType::Directory {
             return self.remove();
@@ -297,7 +297,7 @@ impl ConfinedPath {
         Ok(rustix::fs::unlinkat(&folder, named(name)?, AtFlags::REMOVEDIR)?)
     }
 
-    /// Makes a rename in this folder outlast a power cut.
+    /// Makes a rename in this folder survive a power cut.
     pub fn sync_folder(&self) -> io::Result<()> {
         Ok(rustix::fs::fsync(self.open_folder(false)?)?)
     }
@@ -307,12 +307,12 @@ impl ConfinedPath {
 impl ConfinedPath {
     fn open_with(&self, flags: OFlags, file_mode: u32) -> io::Result<File> {
         let (folder, name) = self.folder_and_name()?;
-        // Opening a pipe would wait for its other end. For regular files, the flag means nothing.
+        // Opening a pipe would wait for its other end. The flag has no effect on regular files.
         let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let opened =
             named(name).and_then(|name| Ok(rustix::fs::openat(&folder, name, flags, mode(file_mode))?));
         let file = File::from(opened.map_err(|error| match error.kind() {
-            // An exclusive creation fails because of whatever is there.
+            // An exclusive creation fails, whatever exists there.
             io::ErrorKind::AlreadyExists => error,
             _ => self.not_a_file(error),
         })?);
@@ -322,7 +322,7 @@ impl ConfinedPath {
         }
     }
 
-    /// What an error means: of a link, the system says that there are too many, of a pipe that there is no device.
+    /// Translates an error: the system reports too many links for a link, and a missing device for a pipe.
     fn not_a_file(&self, error: io::Error) -> io::Error {
         self.kind().ok().and_then(other_kind).map_or(error, must_be_a_file)
     }
@@ -331,7 +331,7 @@ impl ConfinedPath {
         self.walk(self.below()?, is_made)
     }
 
-    /// The handle of the folder that the path is in and its name there; the root has a handle of its own and no name.
+    /// The handle of the parent folder, and the name in it. The root has its own handle and no name.
     fn folder_and_name(&self) -> io::Result<(OwnedFd, Option<&OsStr>)> {
         let below = self.below()?;
         let folder = self.walk(below.parent().unwrap_or(below), false)?;
@@ -371,7 +371,7 @@ fn step(folder: &OwnedFd, name: &OsStr, is_made: bool) -> Result<OwnedFd, Errno>
     let open = || rustix::fs::openat(folder, name, flags, Mode::empty());
     match open() {
         Err(Errno::NOENT) if is_made => match rustix::fs::mkdirat(folder, name, mode(FOLDER_MODE)) {
-            // Another process may have been faster.
+            // Another process may have created it first.
             Ok(()) | Err(Errno::EXIST) => open(),
             Err(error) => Err(error),
         },
@@ -379,7 +379,7 @@ fn step(folder: &OwnedFd, name: &OsStr, is_made: bool) -> Result<OwnedFd, Errno>
     }
 }
 
-/// What is there instead of a regular file, if it is not one.
+/// The kind of entry, if it is not a regular file.
 #[must_use]
 pub fn other_kind(kind: FileType) -> Option<&'static str> {
     Some(match kind {
@@ -440,7 +440,7 @@ mod tests {
 
     use super::*;
 
-    /// A root with a folder beside it that nothing may touch.
+    /// A root, and a folder beside it that must not change.
     fn scene() -> (tempfile::TempDir, ConfinedPath, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let (root, victim) = (folder.path().join("results"), folder.path().join("victim"));
@@ -512,7 +512,7 @@ mod tests {
             assert!(error.contains("linked is a link, but must be a folder"), "{name}: {error}");
         }
         assert_untouched(&victim);
-        // The link itself can go, and takes nothing with it.
+        // The link itself can be removed, and its target stays.
         linked.remove_all().unwrap();
         assert_untouched(&victim);
     }

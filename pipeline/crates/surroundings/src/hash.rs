@@ -18,7 +18,7 @@ pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// The SHA-256 of a file that a person or the system names, in hexadecimal.
+/// The SHA-256, in hexadecimal, of a file that the user or the system names.
 ///
 /// # Errors
 /// Where it cannot be read.

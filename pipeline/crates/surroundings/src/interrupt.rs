@@ -86,7 +86,7 @@ fn fleeting() -> MutexGuard<'static, BTreeSet<ConfinedPath>> {
     FLEETING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a folder. Once the program is ending this never returns: what was removed would be made again.
+/// Creates a folder. Once the program is ending, this never returns, since it would recreate removed folders.
 pub(crate) fn unless_ending(make: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
     let _fleeting = fleeting();
     make()

@@ -1,8 +1,8 @@
-//! What a program meets outside of itself, each met in one way: files below a folder that cannot be left ([`confined`]),
-//! files that a person names ([`open`]), files that appear whole ([`atomic`], [`scratch`]) or sealed ([`sealed`]), their
-//! hashes ([`hash`]), texts of strangers ([`plain`]) and errors for people ([`errors`]), terminals that may be gone
-//! ([`console`]), dates ([`clock`]), signals ([`interrupt`]), threads for what reads Parquet ([`threads`]), and git
-//! ([`mod@git`]).
+//! Access to the platform, with one interface for each part: files below a folder that cannot be left
+//! ([`confined`]), files that the user names ([`open`]), files that appear whole ([`atomic`], [`scratch`]) or
+//! sealed ([`sealed`]), their hashes ([`hash`]), text from other people ([`plain`]), errors for people
+//! ([`errors`]), terminals that may be gone ([`console`]), dates ([`clock`]), signals ([`interrupt`]),
+//! threads that read Parquet ([`threads`]), and git ([`mod@git`]).
 
 pub mod atomic;
 pub mod clock;

@@ -1,7 +1,7 @@
-//! Reading with a limit, and files that a person names.
+//! Reading with a size limit, and files that the user names.
 //!
-//! Where a person names a file, a link is theirs, and is followed; whatever is below results, artefacts or a bundle is
-//! opened by a [`ConfinedPath`](crate::confined::ConfinedPath) instead.
+//! Links are followed in paths that the user names. Everything below results, artefacts or a bundle is opened
+//! by a [`ConfinedPath`](crate::confined::ConfinedPath) instead.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -35,7 +35,7 @@ pub fn shortened(text: &str, longest: usize) -> String {
     line
 }
 
-/// A file's name in a message, however long: a line break in it would look like another message.
+/// A file's name for a message, of any length. A line break in it would look like another message.
 #[must_use]
 pub fn path(path: &Path) -> String {
     shortened(&path.to_string_lossy(), usize::MAX)

@@ -12,9 +12,9 @@ use tempfile::{Builder, TempDir};
 use crate::confined::ConfinedPath;
 use crate::interrupt::Fleeting;
 
-/// How the names of files begin that lie beside the one that they will become.
+/// The prefix of temporary files, which lie beside their targets.
 const BESIDE: &str = ".retile-";
-/// How old a file is at least that is taken for left over.
+/// The minimum age of a file that counts as left over.
 const NEW: Duration = Duration::from_secs(60);
 
 /// A folder for the time being.
@@ -44,7 +44,7 @@ impl Scratch {
     }
 }
 
-/// A file under way: it has another name until it is complete, and is removed if it never is.
+/// A temporary file. It has another name until it is complete, and is removed if it never is.
 #[derive(Debug)]
 pub struct ScratchFile {
     path: ConfinedPath,
@@ -60,16 +60,17 @@ impl ScratchFile {
         Self::unique(|name| folder.join(format!("retile-{name}.tmp")), 0o600)
     }
 
-    /// A file beside the one that it will become, with the usual permissions.
+    /// A temporary file beside its target, with the usual permissions.
     pub fn beside(target: &ConfinedPath) -> io::Result<Self> {
         let made = Self::unique(|name| target.with_file_name(format!("{BESIDE}{name}.tmp")), 0o644)?;
-        // Until this process ends: a file that a killed one has left is not locked. Some file systems have no locks.
+        // Locked until this process ends: a file that a killed process left is not locked. Some file systems
+        // have no locks.
         let _ = made.file.lock();
         Ok(made)
     }
 
-    /// Removes the unfinished files that killed programs have left in a folder, and counts them. Those of running ones
-    /// are locked; a new one may not be yet.
+    /// Removes the unfinished files that killed programs left in a folder, and returns their number. Running
+    /// programs lock theirs; a new file may not be locked yet.
     pub fn sweep(folder: &ConfinedPath) -> usize {
         let is_left = |path: &ConfinedPath| -> io::Result<bool> {
             let file = path.open()?;
@@ -84,8 +85,8 @@ impl ScratchFile {
         left.filter(|path| path.remove().is_ok()).count()
     }
 
-    /// The same under a name of its own, the target's with `.tmp` behind it; what a killed program left there is
-    /// removed. Only one may be under way at a time.
+    /// The same, named after the target with `.tmp` appended. A file that a killed program left there is
+    /// removed. Only one may exist at a time.
     pub fn named_after(target: &ConfinedPath) -> io::Result<Self> {
         let mut name = target.file_name().unwrap_or_default().to_owned();
         name.push(".tmp");
@@ -93,7 +94,7 @@ impl ScratchFile {
         Self::make(|| Ok((path.create()?, path)))
     }
 
-    /// A file under the first name that is free.
+    /// A file with the first free name.
     fn unique(path: impl Fn(String) -> ConfinedPath, mode: u32) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let process = std::process::id();

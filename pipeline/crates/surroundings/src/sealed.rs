@@ -1,7 +1,9 @@
-//! JSON files that show whether they are intact and whose they are. A file that fails either check is not read.
+//! JSON files that show whether they are intact and what they belong to. A file that fails either check is
+//! not read.
 //!
-//! The first line is the seal: the owner, and the SHA-256 of the owner and of every byte after that line. So neither a changed byte nor
-//! a file from elsewhere passes. A seal finds accidents and mix-ups; it does not stop someone who computes a new one.
+//! The first line is the seal: the owner, and the SHA-256 of the owner and of every byte after that line. So
+//! a changed byte fails the check, and so does a file from elsewhere. A seal finds accidents and mix-ups; it
+//! does not stop someone who computes a new one.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -33,7 +35,7 @@ pub enum SealError {
 /// The text of a sealed file that belongs to `of`.
 ///
 /// # Errors
-/// Returns an error if the content is no JSON.
+/// Returns an error if the content cannot be converted to JSON.
 pub fn text(of: &str, content: &impl Serialize) -> serde_json::Result<String> {
     let content = serde_json::to_string_pretty(content)? + "\n";
     let seal = Seal { of: of.to_owned(), sha256: checksum(of, content.as_bytes()) };

@@ -140,9 +140,9 @@ impl Artefacts {
             let again = raw.open().map_err(ArtefactError::io(raw))?;
             write_packed(again, raw_bytes, &mut scratch).map_err(ArtefactError::io(&target))?;
             scratch.become_lasting_file(&target).map_err(ArtefactError::io(&target))?;
-            // What is kept is of use without this.
+            // The stored artefact is usable without this.
             if let Err(error) = self.keep_from_git() {
-                note(format_args!("warning: {error}; git may be given artefacts that are too large for it"));
+                note(format_args!("warning: {error}; git may receive artefacts that are too large for it"));
             }
         }
         let packed_bytes = self.packed_bytes(&sha256)?;
@@ -239,7 +239,7 @@ impl Artefacts {
         Ok(entries.iter().filter_map(name).collect())
     }
 
-    /// Removes the files that killed programs have left here half written, and counts them.
+    /// Removes unfinished files that killed programs left here, and returns their number.
     pub fn sweep(&self) -> usize {
         [&self.folder, &self.unpacked].into_iter().map(ScratchFile::sweep).sum()
     }
@@ -258,7 +258,7 @@ impl Artefacts {
             match self.packed_bytes(&name) {
                 Ok(bytes) if bytes > LARGEST_COMMITTED => drop(lines.insert(format!("/{name}"))),
                 Ok(_) => {}
-                Err(error) => note(format_args!("warning: passed over: {error}")),
+                Err(error) => note(format_args!("warning: skipped: {error}")),
             }
         }
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();

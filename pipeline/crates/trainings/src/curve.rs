@@ -137,7 +137,8 @@ impl Curve {
         sha256(self.rows.iter().map(line).collect::<String>())
     }
 
-    /// The first row in which a recomputed curve differs from this one, and in which column; none where all rows are the same.
+    /// The first row and column in which a recomputed curve differs from this one; `None` if all rows are the
+    /// same.
     #[must_use]
     pub fn difference(&self, again: &Self) -> Option<String> {
         let rows = self.rows.iter().zip(&again.rows);
@@ -149,10 +150,10 @@ impl Curve {
         let (stored, now) = (self.rows.len(), again.rows.len());
         match first {
             Some((row, column, (stored, now))) => {
-                Some(format!("row {row}: `{column}` is stored as {stored}, but trained again it is {now}"))
+                Some(format!("row {row}: `{column}` is stored as {stored}, but training again gives {now}"))
             }
             None if stored != now => {
-                Some(format!("{stored} rows are stored, but trained again there are {now}"))
+                Some(format!("{stored} rows are stored, but training again gives {now}"))
             }
             None => None,
         }
@@ -200,7 +201,8 @@ impl Curve {
     }
 }
 
-/// More points than a game can have: on every cell a tile that ends it, made of the smallest ones.
+/// More points than a game can have: as if every cell held a tile that ends the game, built from the smallest
+/// tiles.
 const MOST_POINTS: u64 = 16 * 15 * 65_536;
 
 /// What is wrong with a row after another, where rows have so many games.
@@ -222,7 +224,7 @@ fn wrong(row: &CurveRow, before: &CurveRow, usual: u64, is_last: bool) -> Option
         return Some("more games reach a tile than could");
     }
     if u128::from(row.score_sum) > u128::from(row.games_in_row) * u128::from(MOST_POINTS) {
-        return Some("its games have more points than could be");
+        return Some("its games have more points than is possible");
     }
     // A merge gives at least 4 points, and always a power of two.
     (!row.score_sum.is_multiple_of(4)).then_some("its scores do not sum up to a multiple of 4")
@@ -268,7 +270,7 @@ mod tests {
         );
         assert_eq!(told(0, |row| row.reached_2048 = 1001), "row 1: more games reach a tile than could");
         assert_eq!(told(2, |row| row.reached_16384 = 91), "row 3: more games reach a tile than could");
-        let most = "row 3: its games have more points than could be";
+        let most = "row 3: its games have more points than is possible";
         assert_eq!(told(2, |row| row.score_sum = u64::MAX - 3), most);
         assert_eq!(told(1, |row| row.score_sum += 2), "row 2: its scores do not sum up to a multiple of 4");
     }
@@ -280,11 +282,11 @@ mod tests {
         changed.rows[1].score_sum *= 10;
         changed.rows[2].moves += 1;
         let (is, was) = (changed.rows[1].score_sum, curve().rows[1].score_sum);
-        let told = format!("row 2: `score_sum` is stored as {is}, but trained again it is {was}");
+        let told = format!("row 2: `score_sum` is stored as {is}, but training again gives {was}");
         assert_eq!(changed.difference(&curve()), Some(told));
         let mut short = curve();
         short.rows.pop();
-        let told = "2 rows are stored, but trained again there are 3";
+        let told = "2 rows are stored, but training again gives 3";
         assert_eq!(short.difference(&curve()).as_deref(), Some(told));
     }
 

@@ -122,9 +122,9 @@ pub fn read(path: &ConfinedPath) -> Result<Option<StoredTraining>, TrainingError
     if *value(IDENTITY_KEY)? != header.identity.hash() {
         return Err(wrong("its identity does not match its hash".to_owned()));
     }
-    // It becomes part of paths.
+    // The hash becomes part of paths.
     if !is_sha256(&header.artefact.sha256) {
-        return Err(wrong(format!("its artefact is `{}`, which is no SHA-256", header.artefact.sha256)));
+        return Err(wrong(format!("its artefact is `{}`, which is not a SHA-256", header.artefact.sha256)));
     }
     let curve = Curve::of(&frame).map_err(|reason| wrong(format!("its columns are wrong: {reason}")))?;
     let digest = value(DIGEST_KEY)?.clone();

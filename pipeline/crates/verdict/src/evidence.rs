@@ -107,7 +107,7 @@ pub enum EvidenceError {
         index = index.display()
     )]
     Differs { path: ConfinedPath, part: &'static str, index: ConfinedPath },
-    #[error("{}: it says that it holds `{}`, or a part of an experiment; remove it to have the games of {records} played", path.display(), plain::line(says))]
+    #[error("{}: its header names `{}`, or a part of an experiment; remove the file, and play the games of {records}", path.display(), plain::line(says))]
     Other { path: ConfinedPath, says: String, records: Key },
     #[error("{}: game {game}: `{}` is not a board with {max_tile} as its largest tile", path.display(), plain::line(board))]
     Board { path: ConfinedPath, game: u64, board: String, max_tile: u32 },
@@ -358,7 +358,7 @@ impl Games {
     }
 }
 
-/// Whether there is a last board, with the largest tile that the game is said to have.
+/// Whether the last board exists and has the game's stated largest tile.
 fn has_board(outcome: &Outcome) -> bool {
     last_board(outcome).is_some_and(|board| board.max_tile().unwrap_or(0) == outcome.max_tile)
 }

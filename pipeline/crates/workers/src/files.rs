@@ -87,10 +87,10 @@ fn mapped(path: &ConfinedPath) -> io::Result<(&'static [u8], String)> {
 #[allow(unsafe_code)]
 fn map(path: &ConfinedPath) -> io::Result<&'static [u8]> {
     let file = path.open()?;
-    // SAFETY: nobody is to write to the file while it is mapped. The store puts files in place by a rename,
-    // under the name of their content, and never writes to them again; a file that is named on the command
-    // line is the user's, who must leave it alone meanwhile. Whoever does write changes what the agent reads,
-    // or takes this worker down, and one game with it.
+    // SAFETY: nothing may write to the file while it is mapped. The store renames files into place, under the
+    // name of their content, and never writes to them again. A file named on the command line is the user's,
+    // who must not change it meanwhile. A write would change what the agent reads, or crash this worker and
+    // one game with it.
     let mapping: &'static Mmap = Box::leak(Box::new(unsafe { Mmap::map(&file) }?));
     Ok(mapping)
 }

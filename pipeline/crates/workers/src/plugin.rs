@@ -166,10 +166,10 @@ fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
     };
     // All symbols are bound now: bound lazily, one that is missing would kill a game midway.
     // SAFETY: opening runs the library's constructors, which are trusted like the rest of the plugin. Workers
-    // do it, so that a crash costs that process alone.
+    // open it, so a crash costs only that process.
     let library = unsafe { Library::open(Some(&file), RTLD_NOW | RTLD_LOCAL) }.map_err(not_loadable)?;
-    // SAFETY: under this name the header promises a function of this type. A symbol can also be null, which
-    // is none.
+    // SAFETY: for this name, the header specifies a function of this type. A symbol can also be null, which
+    // means none.
     let entry = match unsafe { library.get::<Option<raw::EntryFn>>(raw::SYMBOL.as_bytes()) }
         .map(|entry| *entry)
     {
@@ -177,8 +177,8 @@ fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
         Ok(None) | Err(_) => return Err(OpenError::NoSymbol { other_majors: other_majors(&library), file }),
     };
     std::mem::forget(library);
-    // SAFETY: the entry function is that of a plugin which is trusted to keep to the header and, its library
-    // being forgotten, never unloaded.
+    // SAFETY: the plugin of the entry function is trusted to follow the header. Its library is forgotten, so
+    // it is never unloaded.
     match unsafe { Plugin::from_entry(entry) } {
         Ok(plugin) => Ok(OpenPlugin { file, plugin }),
         Err(source) => Err(OpenError::Bad { file, source }),
@@ -195,7 +195,7 @@ fn loader_reason(error: &libloading::Error) -> String {
 fn other_majors(library: &Library) -> Vec<u32> {
     let exports = |major: &u32| {
         let symbol = format!("agent2048_plugin_v{major}");
-        // SAFETY: the symbol is only looked for, as an address, and never called.
+        // SAFETY: this only looks up the symbol's address, and never calls it.
         unsafe { library.get::<*const ()>(symbol.as_bytes()) }.is_ok()
     };
     (0..=9).filter(|&major| major != raw::ABI_MAJOR).filter(exports).collect()

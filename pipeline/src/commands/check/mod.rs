@@ -140,7 +140,8 @@ fn demands() -> impl Iterator<Item = &'static str> {
     DEMANDS.into_iter().chain([SPEED])
 }
 
-/// Whether the agent decides the same in two processes, which no worker can see by itself; none if it fails there, which earlier steps show.
+/// Whether the agent decides the same in two processes, which no single worker can see. `None` if it fails
+/// there, which earlier steps show.
 fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<CheckedStep>, Failure> {
     let Subject { file, agent, params, files, budget } = subject;
     let plugin = &PluginEntry {

@@ -32,7 +32,7 @@ pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
     }
 }
 
-/// The work folder of a results folder, whose path can stand in a script.
+/// The work folder of a results folder, whose path must be usable in scripts.
 fn workplace(layout: &Layout) -> Result<Workplace, Failure> {
     Ok(Workplace::for_scripts(layout.cluster().absolute().map_err(Failure::io)?)?)
 }

@@ -21,7 +21,7 @@ use surroundings::console::note;
 use surroundings::scratch::Scratch;
 
 pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
-    // First: jobs that cannot work in this folder are no reason to write into it.
+    // Checked first, so that nothing is written if jobs cannot work in this folder.
     let workplace = workplace(&Layout::new(&arguments.places.out))?;
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let lock = context.layout.lock()?;

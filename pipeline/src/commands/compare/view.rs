@@ -51,7 +51,7 @@ pub(super) struct Contestant {
     pub(super) budget: Budget,
     /// The experiment whose budget it is, where none was given.
     pub(super) budget_of: Option<Key>,
-    /// Whether another contest plays the same games.
+    /// Whether another contest would play the same games.
     pub(super) repeatable: bool,
     /// The mean score; none before the first seed.
     pub(super) mean: Option<Estimate>,

@@ -42,13 +42,15 @@ impl View {
         found + &self.not_repeatable()
     }
 
-    /// The contestants whose games no other contest repeats, if there are any.
+    /// The contestants whose games no other contest repeats, if any.
     fn not_repeatable(&self) -> String {
         let fickle = (0..self.contestants.len()).filter(|&place| !self.contestants[place].repeatable);
         let names: Vec<String> = fickle.map(|place| self.name(place)).collect();
         match names.is_empty() {
             true => String::new(),
-            false => format!("Not repeatable, so another contest plays other games: {}.\n", listed(&names)),
+            false => {
+                format!("Not repeatable, so another contest plays different games: {}.\n", listed(&names))
+            }
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Evaluation {
     pub(super) seed: u64,
     pub(super) games: u64,
     pub(super) faults: u64,
-    /// The agents whose games no run repeats, this one or others beside it.
+    /// Agents whose games no run repeats: this one, or those it is compared with.
     pub(super) not_repeatable: Vec<String>,
     pub(super) mean: Estimate,
     pub(super) median: Estimate,

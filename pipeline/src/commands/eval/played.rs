@@ -36,7 +36,7 @@ pub(super) struct Part {
     pub(super) outcomes: Vec<Outcome>,
     pub(super) timings: Vec<GameTiming>,
     pub(super) records: ConfinedPath,
-    /// Whether another run plays the same games.
+    /// Whether another run would play the same games.
     pub(super) is_repeatable: bool,
 }
 

@@ -29,7 +29,9 @@ impl Evaluation {
         }
         if !self.not_repeatable.is_empty() {
             let names = self.not_repeatable.join(", ");
-            text.push_str(&format!("  {red}not repeatable{plain}  another run plays other games: {names}\n"));
+            text.push_str(&format!(
+                "  {red}not repeatable{plain}  another run plays different games: {names}\n"
+            ));
         }
         text.push('\n');
         for reach in &self.reach {

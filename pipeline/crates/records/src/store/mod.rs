@@ -46,7 +46,8 @@ pub struct Header {
     pub experiment: String,
     /// All that determines the records.
     pub identity: Identity,
-    /// What the agent decides on the second set of frozen positions; absent where no run repeats another, and in records from before
+    /// The agent's decisions on the second set of frozen positions.
+    /// Absent if the games are not repeatable, and in records from before
     /// there was such a set, which the next run adds it to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second_signature: Option<String>,

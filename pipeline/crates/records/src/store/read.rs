@@ -23,25 +23,26 @@ use crate::record::{GameRecord, Outcome};
 use surroundings::confined::ConfinedPath;
 use surroundings::open::LARGEST_TEXT;
 
-/// How much a file may unpack to. A few bytes can ask for any amount of memory, and a right seal says nothing about that.
+/// Limits on what a file may unpack to. A few bytes can ask for any amount of memory, even in a file with a
+/// valid seal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// The most rows of a row group.
+    /// The most rows in a row group.
     pub(super) rows: usize,
-    /// The most bytes of its pages, and the most of all its texts.
+    /// The most bytes in its pages, and in all its texts.
     pub(super) bytes: u64,
 }
 
 impl Bounds {
-    /// Far above what the writer of records puts into a row group.
+    /// Far above what the records writer puts into a row group.
     const RECORDS: Self = Self { rows: 1 << 16, bytes: 64 << 20 };
-    /// A table has one row group, with the games of a study or the times of an experiment.
+    /// A table has one row group: the games of a study, or the times of an experiment.
     pub(super) const TABLE: Self = Self { rows: MOST_ROWS, bytes: 1 << 30 };
 }
 
-/// The most rows of a file: as many games as a manifest may ask for.
+/// The most rows in a file: as many as the games that a manifest may ask for.
 const MOST_ROWS: usize = 10_000_000;
-/// The most characters of a last board: sixteen tiles of five digits, and what parts them.
+/// The most characters in a last board: sixteen tiles of five digits, with separators.
 const LONGEST_BOARD: usize = 128;
 
 /// The footer of a Parquet file: all there is beside the data itself.
@@ -93,7 +94,7 @@ impl Footer {
         }
     }
 
-    /// Where the columns of the row group at `index` lie. Polars panics where that is nowhere.
+    /// The byte ranges of the columns of the row group at `index`. Polars panics if they are invalid.
     fn ranges(&self, path: &ConfinedPath, index: usize) -> Result<Vec<Range<u64>>, StoreError> {
         guarded(path, "find the columns", || Ok(self.0.row_groups[index].byte_ranges_iter().collect()))
     }
@@ -193,7 +194,7 @@ pub(super) fn outcomes(path: &ConfinedPath, frame: &DataFrame) -> Result<Vec<Out
 }
 
 fn missing_value(path: &ConfinedPath) -> StoreError {
-    StoreError::layout(path, "a value is missing, or an ending or a board is none")
+    StoreError::layout(path, "a value is missing, or an ending or a board is invalid")
 }
 
 /// The columns that say what came of a game, by their types.
@@ -285,19 +286,20 @@ fn check_schema(path: &ConfinedPath, footer: &Footer) -> Result<bool, StoreError
     kinds.ok_or_else(|| StoreError::layout(path, format!("its columns are {found:?}")))
 }
 
-/// How many bytes the file's last ones say that its footer has.
+/// The length of the footer, as the last bytes of the file state it.
 fn footer_length(file: &File) -> std::io::Result<u64> {
     let mut end = [0; 8];
     match file.metadata()?.len().checked_sub(end.len() as u64) {
         Some(at) => file.read_exact_at(&mut end, at)?,
         None => return Ok(0),
     }
-    // Whatever else a file ends in, polars tells.
+    // Polars reports any other ending of the file.
     let [a, b, c, d, b'P', b'A', b'R', b'1'] = end else { return Ok(0) };
     Ok(u32::from_le_bytes([a, b, c, d]).into())
 }
 
-/// The row groups must lie in the digested bytes, add up, and be no larger than anybody writes them: polars does not look.
+/// Checks that the row groups lie within the digested bytes, add up, and are no larger than any writer makes
+/// them. Polars does not check this.
 pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer, bounds: Bounds) -> Result<(), StoreError> {
     let groups = &footer.0.row_groups;
     let mut inside = true;
@@ -314,7 +316,8 @@ pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer, bounds: Bounds
     }
 }
 
-/// The pages of a row group may not unpack to more than anybody writes: polars takes the memory that a page asks for.
+/// Checks that the pages of a row group do not unpack to more than any writer stores. Polars allocates as
+/// much memory as a page asks for.
 pub(super) fn check_pages(
     path: &ConfinedPath,
     file: &File,
@@ -338,7 +341,7 @@ pub(super) fn check_pages(
     Ok(())
 }
 
-/// What the pages of a column say that they unpack to; none where something else stands there.
+/// The unpacked size that the pages of a column state; `None` if the bytes are not pages.
 fn unpacked_bytes(mut pages: &[u8]) -> Option<u64> {
     let mut unpacked = 0;
     while !pages.is_empty() {
@@ -350,8 +353,8 @@ fn unpacked_bytes(mut pages: &[u8]) -> Option<u64> {
     Some(unpacked)
 }
 
-/// Polars builds the frame without checking the columns' lengths, and many rows may share one text, which each of them has for itself
-/// later on.
+/// Polars builds the frame without checking the lengths of columns. Many rows may also share one text, and
+/// later each row gets its own copy.
 pub(super) fn check_frame(
     path: &ConfinedPath,
     frame: &DataFrame,

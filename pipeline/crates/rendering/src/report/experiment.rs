@@ -29,7 +29,7 @@ pub struct Experiment {
     pub set: Set,
     /// A remark of its config.
     pub note: Option<String>,
-    /// The hash of all that determines its records; none where no run repeats them.
+    /// The hash of everything that determines its records; `None` if they are not repeatable.
     pub identity: Option<String>,
     /// The digest of its records.
     pub digest: String,

@@ -47,6 +47,6 @@ fn machines(material: Material<'_>, paper: &Paper) -> String {
         .collect();
     names.sort_unstable();
     names.dedup();
-    // They become part of a caption, which Markdown takes as it is.
+    // They become part of a caption, which is inserted into Markdown unchanged.
     surroundings::plain::markdown(&names.join(" and "))
 }

@@ -294,7 +294,8 @@ impl Worker {
         Ok(Reply::Probed { answers })
     }
 
-    /// Asks the agent about frozen positions; `ask` counts the answers, so that the parent knows that they come.
+    /// Asks the agent about frozen positions. `ask` counts the answers, so that the parent knows that they
+    /// arrive.
     fn ask_frozen<T>(
         &mut self,
         ask: impl FnOnce(&mut Setup, &mut dyn FnMut(usize)) -> Result<T, PlayError>,

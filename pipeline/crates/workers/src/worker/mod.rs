@@ -196,7 +196,7 @@ impl Worker {
         }
     }
 
-    /// Has the agent decide a few positions, for another process to be compared with.
+    /// Asks the agent about a few positions, to compare its answers with those in another process.
     ///
     /// # Errors
     /// As for [`Self::sign`].
@@ -207,7 +207,7 @@ impl Worker {
         }
     }
 
-    /// The reply to a question about frozen positions, over each of which the agent may take so long.
+    /// The reply to a request about frozen positions, each with this time limit.
     fn ask_frozen(&mut self, request: &Request, move_limit: Duration) -> Result<Reply, WorkerError> {
         self.send(request)?;
         let mut patience = Patience::new(move_limit);

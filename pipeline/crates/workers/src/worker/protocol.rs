@@ -40,9 +40,9 @@ pub enum Request {
         /// On which positions.
         set: Set,
     },
-    /// Say what the agent decides on a few positions, for another process to be compared with.
+    /// Report the agent's decisions on a few positions, to compare them with those in another process.
     Probe {
-        /// In which order to ask.
+        /// The order of the questions.
         order: ProbeOrder,
     },
     /// Play games with the agent.
@@ -205,7 +205,7 @@ pub enum Reply {
         /// The signature.
         signature: String,
     },
-    /// What the agent decides on a few positions.
+    /// The agent's decisions on a few positions.
     Probed {
         /// The positions with their answers.
         answers: Vec<Probed>,
