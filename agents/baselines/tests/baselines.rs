@@ -1,9 +1,8 @@
 //! The baselines conform, and play as they say.
 
 use engine::abi::host::{CreateError, Silent};
-use engine::agent::{Budget, Position};
+use engine::agent::Position;
 use engine::conformance::{self, Options};
-use engine::signature::Set;
 use engine::{AgentSeed, Merging, Rules};
 
 #[test]
@@ -13,25 +12,6 @@ fn they_conform() {
         let report = conformance::check(&plugin, agent, &Options::default());
         assert!(report.passed(), "{}\n{report}", agent.id);
     }
-}
-
-#[test]
-fn they_decide_as_they_did() {
-    let plugin = baselines::plugin();
-    let rules = Rules::default();
-    let signature = |agent: &str| {
-        let index = plugin.agent(agent).unwrap().index;
-        let mut agent = plugin.create(index, &rules, "{}", Silent).unwrap();
-        Set::First.sign(&Set::First.decisions(&mut agent, &rules, Budget::None).unwrap())
-    };
-    assert_eq!(
-        signature("fixed-cycle"),
-        "positions-1:978e1d457021f8d34eb5643070fe74bb95b0e889de69776b1cb82aa72fd1d08b"
-    );
-    assert_eq!(
-        signature("score-greedy"),
-        "positions-1:13823f132effa96e3aa8e0e6ffceffc1aa7afe38ac7fb96c815670c7c4d88951"
-    );
 }
 
 #[test]

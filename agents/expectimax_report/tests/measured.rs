@@ -5,7 +5,6 @@ mod plain;
 use engine::abi::host::{CreateError, LoadedAgent, Silent};
 use engine::agent::{Budget, Position};
 use engine::conformance::{self, Options};
-use engine::signature::Set;
 use engine::{AgentSeed, Board, Game, Rng, Rules, Start, TileSeed};
 use expectimax_report::Params;
 use expectimax_report::measured::BoardsInPlay;
@@ -111,16 +110,10 @@ fn it_refuses_rows_that_are_not_there_and_rules_that_lead_to_no_board() {
 }
 
 #[test]
-fn it_conforms_and_decides_as_it_did() {
+fn it_conforms() {
     let plugin = expectimax_report::plugin();
     let params = json!({"empty": 5});
     let options = Options { params: params.as_object().unwrap().clone(), moves: 30, budget: None };
     let report = conformance::check(&plugin, plugin.agent("er-nodes").unwrap(), &options);
     assert!(report.passed(), "{report}");
-    let of = |params: Value| {
-        let mut agent = create(&rules(), &params).unwrap();
-        let decisions = Set::First.decisions(&mut agent, &rules(), Budget::None).unwrap();
-        Set::First.sign(&decisions).trim_start_matches("positions-1:")[..16].to_owned()
-    };
-    assert_eq!([of(json!({"empty": 5})), of(json!({"empty": 12}))], ["983e1bf85516775d", "4a0ee14f42880df8"]);
 }

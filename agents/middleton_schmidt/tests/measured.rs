@@ -3,7 +3,6 @@
 use engine::abi::host::{CreateError, LoadedAgent, Silent};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::conformance::{self, Options, rule_sets};
-use engine::signature::Set;
 use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
 use middleton_schmidt::boards::{BoardsParams, Form, Played, Work, random_boards, random_game, trial};
 use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
@@ -206,20 +205,4 @@ fn parameters_out_of_range_are_refused_by_name() {
     let index = plugin.agent("ms-fullness").unwrap().index;
     let refused = plugin.create(index, &unreachable, "{}", Silent).map(drop);
     assert!(matches!(refused, Err(CreateError::BadRules(text)) if text.contains("0 to 15 empty cells")));
-}
-
-#[test]
-fn their_decisions_have_not_changed() {
-    let of = |id, params: Value, budget| {
-        let mut agent = create(id, &params).unwrap();
-        let decisions = Set::First.decisions(&mut agent, &Rules::default(), budget).unwrap();
-        Set::First.sign(&decisions).trim_start_matches("positions-1:")[..16].to_owned()
-    };
-    let signed = [
-        of("ms-boards", json!({"work": "games"}), Budget::Playouts(50)),
-        of("ms-boards", json!({"work": "initial-heuristics"}), Budget::Playouts(20_000)),
-        of("ms-boards", json!({"work": "final-heuristics"}), Budget::Playouts(20_000)),
-        of("ms-fullness", json!({"empty_from": 4, "empty_to": 7}), Budget::Plies(3)),
-    ];
-    assert_eq!(signed, ["35c9154aae6bd3d2", "8f40bd857273692d", "3ba113684b91c40e", "5a6d1dacf94835a9"]);
 }
