@@ -12,6 +12,15 @@ reproduce *ARGS:
 test *ARGS:
     cargo test --release {{ARGS}}
 
+# Run the frozen tests of engine and agents on aarch64, and on x86-64 without AVX2 and BMI2, both emulated
+frozen:
+    sh pipeline/tests/install-aarch64
+    sh pipeline/tests/frozen
+
+# Build everything for aarch64 and play the first game of each experiment under emulation, or of those up to SECONDS of CPU time a game
+aarch64 SECONDS="1000000":
+    sh pipeline/tests/aarch64 {{SECONDS}}
+
 # Read many more damaged manifests, records, studies, bundles, boards and messages than the tests do: `just fuzz 100000`
 fuzz CASES="20000":
     PROPTEST_CASES={{CASES}} cargo test --release --package pipeline --test fuzz
