@@ -281,7 +281,7 @@ impl Submission {
                 || !seen.insert((piece.experiment, piece.part))
         };
         let mut pieces = self.shards.iter().flat_map(|shard| &shard.pieces);
-        let what = "`shards` has a duplicate piece, or one without an experiment or part";
+        let what = "`shards` has a duplicate piece, or one of an experiment or part that does not exist";
         let shards = || pieces.any(is_wrong).then(|| what.to_owned());
         let is_empty = |study: &SentStudy| study.parts == 0;
         let studies =

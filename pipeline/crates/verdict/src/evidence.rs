@@ -107,7 +107,7 @@ pub enum EvidenceError {
         index = index.display()
     )]
     Differs { path: ConfinedPath, part: &'static str, index: ConfinedPath },
-    #[error("{}: its header names `{}`, or a part of an experiment; remove the file, and play the games of {records}", path.display(), plain::line(says))]
+    #[error("{}: its header names `{}`, or a part of an experiment; remove the file, and run `pipeline run {records}`", path.display(), plain::line(says))]
     Other { path: ConfinedPath, says: String, records: Key },
     #[error("{}: game {game}: `{}` is not a board with {max_tile} as its largest tile", path.display(), plain::line(board))]
     Board { path: ConfinedPath, game: u64, board: String, max_tile: u32 },

@@ -324,7 +324,7 @@ pub(super) fn check_pages(
     footer: &Footer,
     bounds: Bounds,
 ) -> Result<(), StoreError> {
-    let wrong = || StoreError::layout(path, "its pages do not fit it");
+    let wrong = || StoreError::layout(path, "its pages do not match its footer");
     let length = file.metadata().map_err(StoreError::io(path, "read the file"))?.len();
     for group in 0..footer.0.row_groups.len() {
         let mut unpacked = 0_u64;
