@@ -239,7 +239,7 @@ fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
     let index = lab.path("results/index.json");
     fs::remove_file(&index).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&index).status().unwrap().success());
-    lab.run(&["render", "one.toml"]).assert_fails(4, &["index.json", "it is a named pipe"]);
+    lab.run(&["render", "one.toml"]).assert_fails(1, &["index.json", "it is a named pipe"]);
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn nothing_outside_is_written_through_links_that_came_with_a_folder() {
     fs::create_dir_all(lab.path("results/records/one")).unwrap();
     for name in ["results/.lock", "results/records/one/e.journal", "results/records/one/e.parquet.tmp"] {
         symlink(lab.path("precious"), lab.path(name)).unwrap();
-        lab.run(&["run", "one.toml"]).assert_fails(4, &["it is a link, but must be a regular file"]);
+        lab.run(&["run", "one.toml"]).assert_fails(1, &["it is a link, but must be a regular file"]);
         assert_eq!(fs::read_to_string(lab.path("precious")).unwrap(), "kept", "{name}");
         let _ = fs::remove_file(lab.path(name));
     }

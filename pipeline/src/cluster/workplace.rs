@@ -122,10 +122,16 @@ impl Workplace {
         self.root.join("paper-configs")
     }
 
+    /// The folders of all shards.
+    #[must_use]
+    pub fn shards(&self) -> ConfinedPath {
+        self.root.join("shards")
+    }
+
     /// The folder of a shard, with one of each attempt at it.
     #[must_use]
     pub fn shard(&self, number: usize) -> ConfinedPath {
-        self.root.join("shards").join(format!("{number:05}"))
+        self.shards().join(format!("{number:05}"))
     }
 
     /// The attempts at a shard, in the order in which they were begun.
@@ -145,7 +151,7 @@ impl Workplace {
     /// # Errors
     /// Where something cannot be removed.
     pub fn remove(&self) -> io::Result<()> {
-        let shards = self.root.join("shards").list_if_there()?;
+        let shards = self.shards().list_if_there()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(REMOVED_AT_ONCE).build();
         // What this leaves goes with the rest.
         let remove = || shards.par_iter().for_each(|shard| drop(shard.path.remove_all()));

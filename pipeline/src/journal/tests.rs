@@ -123,15 +123,15 @@ fn games_of_spools_are_taken_over_if_they_are_believed() {
         .map(|timing| timing.game)
         .collect();
     assert_eq!(seen, [0, 1, 2, 3, 4]);
-    let left = Leftovers::below(&ConfinedPath::file(path.parent().unwrap().parent().unwrap()));
-    assert!(
-        left.contains(&ConfinedPath::file(&path))
-            && left.contains(&ConfinedPath::file(&path.with_extension("fresh.journal")))
-    );
+    let folder = path.parent().unwrap();
+    let records = ConfinedPath::root(folder.parent().unwrap());
+    let journal = records.join(folder.file_name().unwrap()).join(path.file_name().unwrap());
+    let left = Leftovers::below(&records);
+    assert!(left.contains(&journal) && left.contains(&journal.with_extension("fresh.journal")));
     fs::remove_file(&path).unwrap();
-    let left = Leftovers::below(&ConfinedPath::file(path.parent().unwrap().parent().unwrap()));
-    assert!(left.contains(&ConfinedPath::file(&path)), "its spools are left");
-    assert!(!left.contains(&ConfinedPath::file(&path.with_file_name("y.journal"))));
+    let left = Leftovers::below(&records);
+    assert!(left.contains(&journal), "its spools are left");
+    assert!(!left.contains(&journal.with_file_name("y.journal")));
     write_games(&path, 0..2);
     let (mut journal, _) = Journal::open(&ConfinedPath::file(&path), &title("identity")).unwrap();
     journal.take_over(|played| played.record.game != 3).unwrap();

@@ -41,7 +41,11 @@ fn workplace(layout: &Layout) -> Result<Workplace, Failure> {
 fn submitted(layout: &Layout) -> Result<(Workplace, Submission), Failure> {
     let workplace = workplace(layout)?;
     match Submission::read(&workplace)? {
-        Some(submission) => Ok((workplace, submission)),
+        Some(submission) => {
+            // Attempts that cannot be listed, as behind a link, would pass for ones that were never made.
+            workplace.shards().list_if_there().map_err(Failure::io)?;
+            Ok((workplace, submission))
+        }
         None => Err(Failure::usage(format!(
             "{}: nothing is submitted from here; `pipeline cluster submit` does that, and --results names another folder",
             layout.root().display()
