@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use records::layout::Layout;
+use surroundings::confined::ConfinedPath;
 
-use crate::common::lab::{Lab, experiment, records};
+use crate::common::lab::{Lab, Ran, experiment, records};
 use crate::common::skip;
 use crate::quick_lab;
 
@@ -172,4 +173,26 @@ fn a_full_disk_is_an_error_and_the_next_run_goes_on() {
     lab.run(&["run", "--fresh"]).assert_fails(4, &["results", "Read-only"]);
     lab.succeed(&["verify", "--recompute", "1"]);
     assert_eq!(lab.records("p/r"), expected);
+}
+
+#[test]
+fn a_results_folder_whose_name_is_not_utf_8_gets_the_same_games_and_weights() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let training =
+        "[[training]]\nid = \"t\"\nagent = \"ntuple\"\ngames = 30\nparams = { tuples = \"0123\" }\n";
+    let lab = Lab::with(&(experiment("r", "random", 40, "") + training));
+    let odd = OsStr::from_bytes(b"odd\xff");
+    for command in ["run", "train"] {
+        lab.succeed(&[command, "--quiet"]);
+        let ran: Ran = lab.command(&[command, "--quiet", "--out"]).arg(odd).output().unwrap().into();
+        assert_eq!((ran.code, ran.stderr.contains("ALARM")), (Some(0), false), "{ran:?}");
+    }
+    let plain = records(&lab.path("results/records/p/r.parquet"));
+    assert_eq!(records(&lab.path("").join(odd).join("records/p/r.parquet")), plain);
+    let weights = |results: PathBuf| {
+        let file = ConfinedPath::root(results).join("trainings/p/t.parquet");
+        trainings::store::read(&file).unwrap().unwrap().header.artefact.sha256
+    };
+    assert_eq!(weights(lab.path("").join(odd)), weights(lab.path("results")));
 }
