@@ -102,6 +102,22 @@ fn artefacts_that_are_unpacked_leave_their_folder_through_no_link() {
 }
 
 #[test]
+fn the_verdicts_of_a_foreign_folder_are_not_read_through_a_link() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "--quiet", "--out", "foreign/results"]);
+    fs::rename(lab.path("foreign/results/claims.json"), lab.path("victim/claims.json")).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, lab.path("victim/pipe"), rustix::fs::Mode::RWXU).unwrap();
+    for target in ["victim/claims.json", "victim/pipe"] {
+        let link = lab.path("foreign/results/claims.json");
+        let _ = fs::remove_file(&link);
+        symlink(lab.path(target), &link).unwrap();
+        // Without manifests, the stored verdicts are what could be compared.
+        let ran = lab.run(&["diff", "foreign/results", "results"]);
+        assert!(ran.code.is_some(), "{target}: {ran:?}");
+    }
+}
+
+#[test]
 fn a_results_folder_that_is_itself_a_link_is_its_owners() {
     let lab = lab();
     fs::rename(lab.path("results"), lab.path("elsewhere")).unwrap();

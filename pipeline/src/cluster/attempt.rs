@@ -1,6 +1,6 @@
 //! An attempt at a shard: a process on a node that plays what earlier attempts have left, in a folder of its own.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use surroundings::atomic::{self, WriteError};
 use surroundings::clock;
 use surroundings::confined::ConfinedPath;
 use surroundings::open::LARGEST_TEXT;
+use surroundings::scratch::ScratchFile;
 
 /// How often a process gives a sign of life.
 pub const SIGN_EVERY: Duration = Duration::from_secs(20);
@@ -161,7 +162,11 @@ impl Attempt {
     /// # Errors
     /// Where it cannot be written.
     pub fn give_sign(&self) -> io::Result<()> {
-        atomic::write(&self.folder.join("alive"), clock::now().as_bytes()).map(drop).map_err(io::Error::other)
+        // Without making folders: those of a submission that was cancelled meanwhile stay removed.
+        let path = self.folder.join("alive");
+        let mut file = ScratchFile::beside(&path)?;
+        file.write_all(clock::now().as_bytes())?;
+        file.become_file(&path)
     }
 
     /// When it last gave a sign of life.

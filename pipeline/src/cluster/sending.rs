@@ -89,15 +89,27 @@ fn copy_files(file: &Path, folder: &ConfinedPath) -> Result<(), SendError> {
     Ok(())
 }
 
-/// Copies a file with its permissions; what was there is replaced by a rename.
+/// Copies a file that a person or the system names, with its permissions. An existing file is replaced by a rename.
 ///
 /// # Errors
-/// Where it cannot be read or written.
+/// Returns an error if it cannot be read or written.
 pub fn copy(from: &Path, to: &ConfinedPath) -> Result<(), SendError> {
+    copy_opened(from, File::open(from), to)
+}
+
+/// The same for a file below a results folder.
+///
+/// # Errors
+/// Returns an error if it cannot be read or written.
+pub fn copy_confined(from: &ConfinedPath, to: &ConfinedPath) -> Result<(), SendError> {
+    copy_opened(from.path(), from.open(), to)
+}
+
+fn copy_opened(from: &Path, source: io::Result<File>, to: &ConfinedPath) -> Result<(), SendError> {
     let failed = |source| SendError::Copy { from: from.to_owned(), to: to.to_owned(), source };
     let copy = || {
         to.parent().map_or(Ok(()), |folder| folder.make_folder())?;
-        let mut source = File::open(from)?;
+        let mut source = source?;
         let mut target = ScratchFile::beside(to)?;
         io::copy(&mut source, &mut target)?;
         target.as_file().set_permissions(source.metadata()?.permissions())?;

@@ -49,8 +49,9 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let names = paper_names(&arguments.names);
     let (with_extra, is_fresh) = (arguments.extra, arguments.fresh);
     let determinism = Determinism::unless(arguments.nondeterministic);
-    let looking = Selection { names, with_extra, is_fresh, ..Selection::default() };
-    let selection = Selection { determinism, ..looking.clone() };
+    // What is stored afterwards is looked at as it is, fresh or not.
+    let looking = Selection { names, with_extra, ..Selection::default() };
+    let selection = Selection { is_fresh, determinism, ..looking.clone() };
     announce_smoke(arguments, &scratch);
     train_first(&mut context, &selection, arguments)?;
     let studies = Studies::run(&mut context, &selection, arguments)?;

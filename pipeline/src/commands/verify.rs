@@ -297,7 +297,7 @@ fn collect(path: &ConfinedPath, files: &mut Vec<ConfinedPath>) -> Result<(), Fai
     // A results folder has other Parquet files beside its records, and need not have records.
     let folder = if is_results(path) { path.join("records") } else { path.clone() };
     for Entry { path, kind } in folder.list_if_there().map_err(Failure::io)? {
-        let is_parquet = path.name().is_some_and(|name| name.ends_with(".parquet"));
+        let is_parquet = path.path().extension().is_some_and(|extension| extension == "parquet");
         if kind == FileType::Directory {
             collect(&path, files)?;
         } else if is_parquet || kind == FileType::Symlink {

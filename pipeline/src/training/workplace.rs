@@ -59,7 +59,7 @@ impl Workplace {
         let mut games = self.pairs()?;
         games.sort_unstable();
         for games in games.into_iter().rev() {
-            match self.check(games) {
+            match self.check(games)? {
                 Ok(saved) => return Ok(Some(saved)),
                 Err(reason) => {
                     on_dropped(&reason);
@@ -70,21 +70,28 @@ impl Workplace {
         Ok(None)
     }
 
-    /// Checks a pair, and returns it or the problem.
-    fn check(&self, games: u64) -> Result<Saved, String> {
+    /// Checks a pair, and returns it or the problem. That a file cannot be read now is no problem of the pair.
+    fn check(&self, games: u64) -> io::Result<Result<Saved, String>> {
         let (note, checkpoint) = (self.standing(games), self.checkpoint(games));
         let wrong = |path: &ConfinedPath, what: &dyn std::fmt::Display| format!("{}: {what}", path.display());
-        let bytes = note.read(LARGEST).map_err(|error| wrong(&note, &error))?;
-        let read: Note = sealed::read(&self.of, &bytes).map_err(|error| wrong(&note, &error))?;
-        let standing = read.standing.summed().ok_or_else(|| wrong(&note, &"it has another form"))?;
-        if standing.total().games != games {
-            return Err(wrong(&note, &"its name states another number of games"));
-        }
-        let found = checkpoint.open().and_then(sha256_of);
-        if found.map_err(|error| wrong(&checkpoint, &error))? != read.checkpoint.sha256 {
-            return Err(wrong(&checkpoint, &"its SHA-256 is not that of the saved checkpoint"));
-        }
-        Ok(Saved { checkpoint, standing })
+        let bytes = match note.read(LARGEST) {
+            Err(error) if is_of_the_file(&error) => return Ok(Err(wrong(&note, &error))),
+            bytes => bytes?,
+        };
+        let found = match checkpoint.open().and_then(sha256_of) {
+            Err(error) if is_of_the_file(&error) => return Ok(Err(wrong(&checkpoint, &error))),
+            found => found?,
+        };
+        Ok(sealed::read::<Note>(&self.of, &bytes).map_err(|error| wrong(&note, &error)).and_then(|read| {
+            let standing = read.standing.summed().ok_or_else(|| wrong(&note, &"it has another form"))?;
+            if standing.total().games != games {
+                return Err(wrong(&note, &"its name states another number of games"));
+            }
+            if found != read.checkpoint.sha256 {
+                return Err(wrong(&checkpoint, &"its SHA-256 is not that of the saved checkpoint"));
+            }
+            Ok(Saved { checkpoint, standing })
+        }))
     }
 
     /// Removes a pair that cannot be used.
@@ -126,6 +133,12 @@ impl Workplace {
         }
         Ok(pairs)
     }
+}
+
+/// Whether an error says that the file is missing, no regular file, or too large; others may pass.
+fn is_of_the_file(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, InvalidInput, NotFound};
+    matches!(error.kind(), NotFound | InvalidInput | FileTooLarge)
 }
 
 #[cfg(test)]

@@ -135,6 +135,8 @@ fn accepted_games_are_marked_and_exempt_from_signature_alarm_and_recompute() {
     let fresh = lab.succeed(&["run", "--fresh", "--nondeterministic", "--json"]);
     assert!(fresh.json()["experiments"][0]["same_as_stored"].is_null(), "{fresh:?}");
     assert_ne!(lab.digest("p/e"), before);
+    lab.succeed(&["reproduce", "--fresh", "--nondeterministic", "--quiet"]);
+    lab.succeed(&["verify"]);
 }
 
 #[test]

@@ -119,6 +119,11 @@ fn a_table_with_a_forged_footer_is_refused_too() {
         |footer| footer.row_groups[0].columns[0].meta_data.as_mut().unwrap().total_compressed_size = i64::MAX,
         |footer| footer.created_by = Some("x".repeat(65 << 20)),
     ];
+    Forged::of(&good).write_unsealed(&forged, |_| ());
+    assert!(SealedTable::read(&ConfinedPath::file(&forged)).is_ok());
+    Forged::of(&good).write_unsealed(&forged, |footer| rows(footer, 1 << 30));
+    let told = SealedTable::read(&ConfinedPath::file(&forged)).unwrap_err().to_string();
+    assert!(told.contains("its row groups do not fit it"), "{told}");
     for (number, change) in changes.into_iter().enumerate() {
         Forged::of(&good).write_with(&forged, change);
         assert!(

@@ -80,6 +80,22 @@ impl Forged {
 
     /// The same with another footer.
     pub(crate) fn write_with(&self, path: &Path, change: impl FnOnce(&mut FileMetaData)) {
+        let (data, mut footer) = self.parquet();
+        change(&mut footer);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, sealed(&data, footer, &self.metadata)).unwrap();
+    }
+
+    /// The same without seals and metadata, as the first timing files were.
+    pub(crate) fn write_unsealed(&self, path: &Path, change: impl FnOnce(&mut FileMetaData)) {
+        let (data, mut footer) = self.parquet();
+        change(&mut footer);
+        footer.key_value_metadata = None;
+        fs::write(path, file_of(&data, &footer)).unwrap();
+    }
+
+    /// The bytes of the row groups, and a footer.
+    fn parquet(&self) -> (Vec<u8>, FileMetaData) {
         let mut bytes = Vec::new();
         let mut writer = ParquetWriter::new(&mut bytes)
             .with_compression(ParquetCompression::Zstd(None))
@@ -90,10 +106,8 @@ impl Forged {
         self.groups.iter().for_each(|group| writer.write_batch(group).unwrap());
         writer.finish().unwrap();
         drop(writer);
-        let (data, mut footer) = apart(&bytes);
-        change(&mut footer);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, sealed(data, footer, &self.metadata)).unwrap();
+        let (data, footer) = apart(&bytes);
+        (data.to_vec(), footer)
     }
 }
 
@@ -111,6 +125,14 @@ fn apart(bytes: &[u8]) -> (&[u8], FileMetaData) {
     (data, FileMetaData::read_from_in_protocol(&mut protocol).unwrap())
 }
 
+/// A Parquet file of row groups and a footer.
+fn file_of(data: &[u8], footer: &FileMetaData) -> Vec<u8> {
+    let mut encoded = Vec::new();
+    footer.write_to_out_protocol(&mut TCompactOutputProtocol::new(&mut encoded)).unwrap();
+    let length = (encoded.len() as u32).to_le_bytes();
+    [data, &encoded, &length, b"PAR1"].concat()
+}
+
 /// A Parquet file with both seals.
 fn sealed(data: &[u8], mut footer: FileMetaData, metadata: &BTreeMap<String, String>) -> Vec<u8> {
     let mut entries: Vec<(&str, String)> =
@@ -126,10 +148,7 @@ fn sealed(data: &[u8], mut footer: FileMetaData, metadata: &BTreeMap<String, Str
     entries.push((WHOLE, zeros.clone()));
     let pair = |(key, value): (&str, String)| KeyValue { key: key.to_owned(), value: Some(value) };
     footer.key_value_metadata = Some(entries.into_iter().map(pair).collect());
-    let mut encoded = Vec::new();
-    footer.write_to_out_protocol(&mut TCompactOutputProtocol::new(&mut encoded)).unwrap();
-    let length = (encoded.len() as u32).to_le_bytes();
-    let mut file = [data, &encoded, &length, b"PAR1"].concat();
+    let mut file = file_of(data, &footer);
     let digest = sha256(&file);
     let place = file.windows(64).rposition(|window| window == zeros.as_bytes()).unwrap();
     file[place..place + 64].copy_from_slice(digest.as_bytes());

@@ -335,7 +335,7 @@ impl Judged {
         let papers = match &side.papers {
             Ok(papers) => papers,
             Err(reason) => {
-                let rulings = verdict::read_gate(side.layout.claims().path());
+                let rulings = verdict::read_stored(&side.layout.claims());
                 let rulings = rulings.map_err(|_| format!("{}: {reason}", side.label))?;
                 return Ok(Self { rulings, findings: None });
             }

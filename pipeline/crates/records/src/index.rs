@@ -3,7 +3,7 @@
 //! Experiments of equal identity share one records file, and to know which do takes the agents' defaults. The index keeps that
 //! knowledge, so that everything behind this point works from manifests and records alone, without a plugin.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -140,8 +140,14 @@ impl Index {
             let entries = keys.iter().map(|key| (key.to_string(), entry.clone()));
             index.experiments.extend(entries);
         }
-        let is_there = |entry: &IndexEntry| layout.records(&entry.records, None).exists();
-        index.experiments.retain(|_, entry| is_there(entry));
+        let mut gone = BTreeSet::new();
+        for entry in index.experiments.values() {
+            let path = layout.records(&entry.records, None);
+            if !path.is_there().map_err(|source| IndexError::Io { path, source })? {
+                gone.insert(entry.records.clone());
+            }
+        }
+        index.experiments.retain(|_, entry| !gone.contains(&entry.records));
         atomic::write_json(&layout.index(), &index)?;
         Ok(index)
     }

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::course::{Course, PlacedTiles};
 
+/// More points than a game can have: as if every cell held a tile that ends the game, built from the smallest
+/// tiles.
+pub const MOST_POINTS: u64 = 16 * 15 * 65_536;
+
 /// One game. All but `nodes` follows from the rules, the tile seed, the directions and, where they were placed, the tiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use manifest::{Paper, Study};
 use records::key::Key;
+use records::record::MOST_POINTS;
 use serde::Serialize;
 use surroundings::confined::ConfinedPath;
 use surroundings::plain;
@@ -120,9 +121,6 @@ impl StudyFile {
     }
 }
 
-/// More points than a game can have: as if every cell held a tile that ends the game, built from the smallest
-/// tiles.
-const MOST_POINTS: u64 = 16 * 15 * 65_536;
 /// More moves than a game can have: each move adds at least 2 to the sum of the tiles.
 const MOST_MOVES: u64 = 16 * 65_536 / 2;
 

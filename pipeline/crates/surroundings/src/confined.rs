@@ -27,9 +27,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::{interrupt, plain};
 
 /// The permissions of a new file, before the umask.
-const FILE_MODE: u32 = 0o644;
+const FILE_MODE: u32 = 0o666;
 /// The permissions of a new folder, before the umask.
 const FOLDER_MODE: u32 = 0o777;
+
+/// How folders on the way are opened: they need not be readable.
+const THROUGH: OFlags = {
+    #[cfg(target_os = "linux")]
+    let access = OFlags::PATH;
+    #[cfg(not(target_os = "linux"))]
+    let access = OFlags::RDONLY;
+    access.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC)
+};
 
 /// A path below a root that it cannot leave.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -179,6 +188,14 @@ impl ConfinedPath {
         self.kind().is_ok()
     }
 
+    /// Whether anything exists there, including a link, or an error if that cannot be determined.
+    pub fn is_there(&self) -> io::Result<bool> {
+        match self.kind() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            kind => kind.map(|_| true),
+        }
+    }
+
     /// Whether a regular file exists there.
     #[must_use]
     pub fn is_file(&self) -> bool {
@@ -194,16 +211,19 @@ impl ConfinedPath {
     /// The entries of a folder, sorted by name.
     pub fn list(&self) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
-        for entry in Dir::new(self.open_folder(false)?)? {
+        for entry in Dir::new(self.open_folder()?)? {
             let entry = entry?;
             let name = entry.file_name();
             if [&b"."[..], b".."].contains(&name.to_bytes()) {
                 continue;
             }
             let path = self.join(os_str(name.to_bytes()));
-            // Some file systems do not report the types of entries.
+            // Some file systems do not report what their entries are; one may be gone by now.
             let kind = match entry.file_type() {
-                FileType::Unknown => path.kind()?,
+                FileType::Unknown => match path.kind() {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    kind => kind?,
+                },
                 kind => kind,
             };
             entries.push(Entry { path, kind });
@@ -264,7 +284,7 @@ impl ConfinedPath {
     /// Creates a folder and any missing folders above it, including the root. Once a signal is ending the
     /// program, which removes its temporary folders, this never returns.
     pub fn make_folder(&self) -> io::Result<()> {
-        interrupt::unless_ending(|| self.open_folder(true).map(drop))
+        interrupt::unless_ending(|| self.walk(self.below()?, true).map(drop))
     }
 
     /// Creates a folder; fails if the name is taken.
@@ -291,7 +311,11 @@ impl ConfinedPath {
             return self.remove();
         }
         for entry in self.list()? {
-            entry.path.remove_all()?;
+            match entry.path.remove_all() {
+                // Another process was faster.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
+            }
         }
         let (folder, name) = self.folder_and_name()?;
         Ok(rustix::fs::unlinkat(&folder, named(name)?, AtFlags::REMOVEDIR)?)
@@ -299,7 +323,7 @@ impl ConfinedPath {
 
     /// Makes a rename in this folder survive a power cut.
     pub fn sync_folder(&self) -> io::Result<()> {
-        Ok(rustix::fs::fsync(self.open_folder(false)?)?)
+        Ok(rustix::fs::fsync(self.open_folder()?)?)
     }
 }
 
@@ -327,8 +351,9 @@ impl ConfinedPath {
         self.kind().ok().and_then(other_kind).map_or(error, must_be_a_file)
     }
 
-    fn open_folder(&self, is_made: bool) -> io::Result<OwnedFd> {
-        self.walk(self.below()?, is_made)
+    fn open_folder(&self) -> io::Result<OwnedFd> {
+        let folder = self.walk(self.below()?, false)?;
+        Ok(rustix::fs::openat(&folder, c".", OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
     }
 
     /// The handle of the parent folder, and the name in it. The root has its own handle and no name.
@@ -342,8 +367,7 @@ impl ConfinedPath {
         if is_made {
             fs::create_dir_all(self.folder())?;
         }
-        let mut folder =
-            rustix::fs::openat(CWD, self.folder(), OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        let mut folder = rustix::fs::openat(CWD, self.folder(), THROUGH, Mode::empty())?;
         let mut reached = self.0.root.clone();
         for name in below {
             reached.push(name);
@@ -367,8 +391,7 @@ impl ConfinedPath {
 }
 
 fn step(folder: &OwnedFd, name: &OsStr, is_made: bool) -> Result<OwnedFd, Errno> {
-    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let open = || rustix::fs::openat(folder, name, flags, Mode::empty());
+    let open = || rustix::fs::openat(folder, name, THROUGH | OFlags::NOFOLLOW, Mode::empty());
     match open() {
         Err(Errno::NOENT) if is_made => match rustix::fs::mkdirat(folder, name, mode(FOLDER_MODE)) {
             // Another process may have created it first.
@@ -565,6 +588,22 @@ mod tests {
         assert_eq!(path.read(8).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(path.create().unwrap().metadata().unwrap().len(), 0);
         assert_eq!(path.create_new().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+    }
+
+    #[test]
+    fn a_folder_that_may_only_be_searched_is_walked_through() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (_folder, root, _victim) = scene();
+        let file = root.join("drop").join("file");
+        file.parent().unwrap().make_folder().unwrap();
+        fs::write(file.path(), "there").unwrap();
+        fs::set_permissions(root.join("drop").path(), fs::Permissions::from_mode(0o311)).unwrap();
+        // Root may read everything, so that only others see a difference.
+        assert_eq!(file.read(9).unwrap(), b"there");
+        fs::set_permissions(root.join("drop").path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let mode = file.with_file_name("new").create().unwrap().metadata().unwrap().permissions().mode();
+        let std_mode = File::create(file.with_file_name("other").path()).unwrap().metadata().unwrap();
+        assert_eq!(mode, std_mode.permissions().mode(), "a group may share a folder");
     }
 
     #[test]

@@ -63,8 +63,8 @@ impl ScratchFile {
     /// A temporary file beside its target, with the usual permissions.
     pub fn beside(target: &ConfinedPath) -> io::Result<Self> {
         let made = Self::unique(|name| target.with_file_name(format!("{BESIDE}{name}.tmp")), 0o644)?;
-        // Locked until this process ends: a file that a killed process left is not locked. Some file systems
-        // have no locks.
+        // Locked for as long as it is open: a file that a killed process left is not. Some file systems have
+        // no locks.
         let _ = made.file.lock();
         Ok(made)
     }
@@ -73,7 +73,8 @@ impl ScratchFile {
     /// programs lock theirs; a new file may not be locked yet.
     pub fn sweep(folder: &ConfinedPath) -> usize {
         let is_left = |path: &ConfinedPath| -> io::Result<bool> {
-            let file = path.open()?;
+            // For writing: NFS locks no file that is open for reading only.
+            let file = path.append()?;
             let age = file.metadata()?.modified()?.elapsed().unwrap_or_default();
             Ok(age > NEW && file.try_lock().is_ok())
         };

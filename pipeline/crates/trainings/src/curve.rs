@@ -2,6 +2,7 @@
 
 use polars::error::PolarsResult;
 use polars::prelude::{DataFrame, IntoColumn as _, NamedFrom as _, Series, UInt64Chunked};
+use records::record::MOST_POINTS;
 use surroundings::hash::sha256;
 
 /// The tiles that are counted in every row.
@@ -200,10 +201,6 @@ impl Curve {
         Ok(Self { rows: (0..frame.height()).map(row).collect::<Result<_, String>>()? })
     }
 }
-
-/// More points than a game can have: as if every cell held a tile that ends the game, built from the smallest
-/// tiles.
-const MOST_POINTS: u64 = 16 * 15 * 65_536;
 
 /// What is wrong with a row after another, where rows have so many games.
 fn wrong(row: &CurveRow, before: &CurveRow, usual: u64, is_last: bool) -> Option<&'static str> {

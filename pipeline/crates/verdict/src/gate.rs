@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Ruling, Verdict};
+use surroundings::confined::ConfinedPath;
 use surroundings::open::{self, LARGEST_TEXT};
 
 /// A verdict that is not what it was.
@@ -61,6 +62,16 @@ pub fn read_gate(path: &Path) -> Result<BTreeMap<String, Ruling>, GateError> {
     let bytes = fs::File::open(path).and_then(|file| open::bounded(file, LARGEST_TEXT));
     let bytes = bytes.map_err(|source| GateError::Io { path: path.to_owned(), source })?;
     parse_gate(&bytes).map_err(|source| GateError::Form { path: path.to_owned(), source })
+}
+
+/// The same of the verdicts of a results folder.
+///
+/// # Errors
+/// Returns an error if they cannot be read, or are not verdicts.
+pub fn read_stored(path: &ConfinedPath) -> Result<BTreeMap<String, Ruling>, GateError> {
+    let at = || path.path().to_owned();
+    let bytes = path.read(LARGEST_TEXT).map_err(|source| GateError::Io { path: at(), source })?;
+    parse_gate(&bytes).map_err(|source| GateError::Form { path: at(), source })
 }
 
 fn parse_gate(text: &[u8]) -> Result<BTreeMap<String, Ruling>, serde_json::Error> {

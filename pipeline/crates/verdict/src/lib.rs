@@ -31,7 +31,7 @@ use serde::Serialize;
 pub use manifest::Ruling;
 
 pub use conclusions::{Concluded, Need, Part, Standing, conclude};
-pub use gate::{Change, GateError, changes, differences, read_gate, rulings};
+pub use gate::{Change, GateError, changes, differences, read_gate, read_stored, rulings};
 pub use kept::{Kept, KeptError};
 pub use readings::{PaperReadings, Reading};
 pub use sentence::{GroundsTexts, grounds_texts, published_text};

@@ -8,7 +8,7 @@ use super::super::{Failure, print_json, print_text};
 use super::{cancel, submitted};
 use crate::cli;
 use crate::cluster::collect::{CollectError, Collected};
-use crate::cluster::sending::copy;
+use crate::cluster::sending::copy_confined;
 use crate::cluster::slurm;
 use crate::cluster::study;
 use crate::cluster::submission::{SentStudy, Submission};
@@ -103,8 +103,8 @@ fn take_studies(
                 )));
             }
             _ => {
-                copy(from.study(key).path(), &layout.study(key))?;
-                copy(from.timing(key, None).path(), &layout.timing(key, None))?;
+                copy_confined(&from.study(key), &layout.study(key))?;
+                copy_confined(&from.timing(key, None), &layout.timing(key, None))?;
                 taken.push(key.clone());
             }
         }

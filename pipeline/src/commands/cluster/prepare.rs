@@ -12,7 +12,7 @@ use crate::cluster::cost::Cost;
 use crate::cluster::cut::{Missing, SHORTEST, cut, shard_time};
 use crate::cluster::pilot::{self, Shown};
 use crate::cluster::script::warning;
-use crate::cluster::sending::{copy, copy_plugin, copy_program};
+use crate::cluster::sending::{copy, copy_confined, copy_plugin, copy_program};
 use crate::cluster::slurm;
 use crate::cluster::study;
 use crate::cluster::submission::{
@@ -154,7 +154,7 @@ fn copy_for_studies(context: &Context, arguments: &cli::Submit, copies: &Workpla
     }
     let (signatures, copied) = (context.layout.signatures(), study::layout(copies).signatures());
     if signatures.is_file() {
-        copy(signatures.path(), &copied)?;
+        copy_confined(&signatures, &copied)?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What there is to merge in files and folders: sorted by what each file is, and each experiment's parts together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use super::super::Failure;
@@ -66,7 +67,7 @@ impl Found {
     }
 
     fn sort_in(&mut self, path: ConfinedPath) {
-        match path.name().and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension) {
+        match path.path().extension().and_then(OsStr::to_str) {
             Some("journal") if is_journal_of_part(&path) && is_study(&path) => self.journals.push(path),
             Some("journal") => self.unfinished.push(path),
             Some("parquet") if is_study(&path) => self.studies.push(path),

@@ -134,7 +134,8 @@ impl FileReader {
         let file = path.open().map_err(StoreError::io(path, "open the file"))?;
         let footer = Footer::of(path, &file)?;
         let has_spawns = check_schema(path, &footer)?;
-        check_extents(path, &footer, Bounds::RECORDS)?;
+        check_rows(path, &footer, Bounds::RECORDS)?;
+        check_extents(path, &footer)?;
         let checked = check_seal(path, &file, &footer)?;
         check_pages(path, &file, &footer, Bounds::RECORDS)?;
         if checked.extent == Extent::Nothing {
@@ -298,22 +299,27 @@ fn footer_length(file: &File) -> std::io::Result<u64> {
     Ok(u32::from_le_bytes([a, b, c, d]).into())
 }
 
-/// Checks that the row groups lie within the digested bytes, add up, and are no larger than any writer makes
-/// them. Polars does not check this.
-pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer, bounds: Bounds) -> Result<(), StoreError> {
+/// Checks that the row groups add up and are no larger than any writer makes them: polars does not.
+pub(super) fn check_rows(path: &ConfinedPath, footer: &Footer, bounds: Bounds) -> Result<(), StoreError> {
     let groups = &footer.0.row_groups;
-    let mut inside = true;
-    for group in 0..groups.len() {
-        inside &= footer.ranges(path, group)?.iter().all(|range| Some(range.end) <= footer.data_bytes());
-    }
     let rows = groups.iter().try_fold(0_usize, |sum, group| sum.checked_add(group.num_rows()));
     let is_bounded =
         footer.games() <= MOST_ROWS && groups.iter().all(|group| group.num_rows() <= bounds.rows);
-    if inside && is_bounded && rows == Some(footer.games()) {
-        Ok(())
-    } else {
-        Err(StoreError::layout(path, "its row groups do not fit it"))
+    if is_bounded && rows == Some(footer.games()) { Ok(()) } else { Err(misfit(path)) }
+}
+
+/// Checks that the row groups lie in the digested bytes: polars does not.
+pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer) -> Result<(), StoreError> {
+    for group in 0..footer.0.row_groups.len() {
+        if footer.ranges(path, group)?.iter().any(|range| Some(range.end) > footer.data_bytes()) {
+            return Err(misfit(path));
+        }
     }
+    Ok(())
+}
+
+fn misfit(path: &ConfinedPath) -> StoreError {
+    StoreError::layout(path, "its row groups do not fit it")
 }
 
 /// Checks that the pages of a row group do not unpack to more than any writer stores. Polars allocates as

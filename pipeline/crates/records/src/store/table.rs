@@ -6,7 +6,7 @@ use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, SerReader as _
 
 use super::error::StoreError;
 use super::panic_guard::guarded;
-use super::read::{Bounds, Footer, check_extents, check_frame, check_pages};
+use super::read::{Bounds, Footer, check_extents, check_frame, check_pages, check_rows};
 use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
 use super::sealed::{Checked, Effort, SealedWriter, check_seal};
 use super::{begin, end};
@@ -86,9 +86,10 @@ impl SealedTable {
         };
         let footer = Footer::of(path, &file)?;
         let Checked { extent: sealed, sha256 } = check_seal(path, &file, &footer)?;
+        check_rows(path, &footer, Bounds::TABLE)?;
         // An older file without a seal has no digested bytes to lie in.
         if sealed != Extent::Nothing {
-            check_extents(path, &footer, Bounds::TABLE)?;
+            check_extents(path, &footer)?;
         }
         check_pages(path, &file, &footer, Bounds::TABLE)?;
         let metadata = footer.entries().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
