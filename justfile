@@ -26,7 +26,7 @@ fuzz CASES="20000":
     PROPTEST_CASES={{CASES}} cargo test --release --package pipeline --test fuzz
     PROPTEST_CASES={{CASES}} cargo test --release --package pipeline --lib fuzz
 
-# Change the code in small ways, and see whether a unit test notices: `just mutants pipeline/src/plan.rs plan::`
+# Change the code in small ways, and see whether a unit test notices: `just mutants pipeline/src/plan/mod.rs plan::`
 mutants FILE *TESTS:
     cargo mutants --in-place --output target --profile release --file "{{FILE}}" --cargo-arg=--lib \
         --cargo-arg=--config=profile.release.incremental=true --cargo-arg=--config=profile.release.opt-level=0 -- -- {{TESTS}}

@@ -4,12 +4,12 @@
 //! median ratio is that of the ratios within the rounds. The program fails where one misses its target. Without `--bench`, as
 //! under `cargo test`, it only looks whether all come to the same ends.
 
+mod common;
 mod plain;
 
 use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, fs};
 
+use common::{exit, is_bench, median, processor, speed};
 use engine::playout::{Evaluation, Playout, Playouts};
 use engine::{Board, Direction, Game, RowTable, Rules, TileSeed};
 use plain::{Plain, Played};
@@ -27,7 +27,7 @@ const ROUNDS: usize = 41;
 fn main() -> ExitCode {
     let games = Games::new();
     games.assert_same_ends();
-    if !env::args().any(|argument| argument == "--bench") {
+    if !is_bench() {
         return ExitCode::SUCCESS;
     }
     println!("{}", processor());
@@ -37,15 +37,7 @@ fn main() -> ExitCode {
     );
     println!("{:<24}{:>10}{:>10}{:>10}{:>10}", "M moves/s", "median", "ratio", "best", "ratio");
     let has_passed = [games.random(), games.greedy(), games.replay()].map(|race| race.run_and_report());
-    if has_passed.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
-}
-
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+    exit(!has_passed.contains(&false))
 }
 
 /// What is played: starts and seeds, and finished games by their directions.
@@ -199,13 +191,6 @@ impl<'a> Contestant<'a> {
     fn with_target(self, target: Target) -> Self {
         Self { target, ..self }
     }
-
-    /// Moves a second.
-    fn speed(&self) -> f64 {
-        let start = Instant::now();
-        let moves = (self.play)();
-        moves as f64 / start.elapsed().as_secs_f64()
-    }
 }
 
 /// Contestants, of which the first is the yardstick.
@@ -215,7 +200,7 @@ impl Race<'_> {
     /// Prints a line for each contestant; returns whether all reached their targets.
     fn run_and_report(&self) -> bool {
         let rounds: Vec<Vec<f64>> =
-            (0..ROUNDS).map(|_| self.0.iter().map(Contestant::speed).collect()).collect();
+            (0..ROUNDS).map(|_| self.0.iter().map(|contestant| speed(&contestant.play)).collect()).collect();
         let speeds = |index: usize| rounds.iter().map(move |round| round[index]);
         let best = |index| speeds(index).fold(0.0, f64::max);
         let mut has_passed = true;
@@ -238,10 +223,4 @@ impl Race<'_> {
         }
         has_passed
     }
-}
-
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }

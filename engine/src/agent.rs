@@ -4,11 +4,12 @@
 //! boundary of [`crate::abi`] around them. `agents/random` is the smallest whole example.
 
 use std::fmt;
-use std::ops::BitOr;
+use std::ops::RangeInclusive;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 pub use crate::abi::export::Host;
 use crate::abi::raw;
@@ -27,7 +28,7 @@ use crate::slide::Slide;
 pub trait Agent: Sized + 'static {
     /// What can be set about the agent. Fields that a manifest leaves out have the value of `Default`; unknown ones are
     /// rejected before [`Agent::create`] is called.
-    type Params: Default + Serialize + DeserializeOwned + JsonSchema;
+    type Params: Params;
 
     /// Who the agent is and what it can do.
     const ABOUT: About;
@@ -66,6 +67,48 @@ pub trait Agent: Sized + 'static {
     }
 }
 
+/// What can be a type of parameters.
+pub trait Params: Default + Serialize + DeserializeOwned + JsonSchema + 'static {}
+
+impl<P: Default + Serialize + DeserializeOwned + JsonSchema + 'static> Params for P {}
+
+/// Declares parameters together with their defaults: `name: type = default`.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// engine::params! {
+///     /// What can be set.
+///     #[derive(Serialize, Deserialize, JsonSchema)]
+///     pub struct Params {
+///         /// How many moves the agent looks ahead.
+///         depth: u32 = 3,
+///     }
+/// }
+/// assert_eq!(Params::default().depth, 3);
+/// ```
+#[macro_export]
+macro_rules! params {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $($(#[$field_meta:meta])* $visibility:vis $field:ident: $type:ty = $default:expr,)+
+        }
+    ) => {
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$field_meta])* $visibility $field: $type,)+
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default,)+ }
+            }
+        }
+    };
+}
+
 /// Who an agent is and what it can do.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
@@ -81,6 +124,18 @@ pub struct About {
     pub licence: &'static str,
     /// The budgets that it takes.
     pub capabilities: Capabilities,
+}
+
+impl About {
+    /// Version 1.0.0 of an agent under the MIT licence.
+    pub const fn new(
+        id: &'static str,
+        name: &'static str,
+        paper: &'static str,
+        capabilities: Capabilities,
+    ) -> Self {
+        Self { id, name, version: "1.0.0", paper, licence: "MIT", capabilities }
+    }
 }
 
 /// What an agent can do, as the bits of the ABI.
@@ -111,35 +166,23 @@ impl Capabilities {
     }
 
     /// Whether all bits of `other` are set.
-    #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Whether a budget of this kind is taken.
-    #[must_use]
     pub const fn takes(self, budget: Budget) -> bool {
         self.contains(budget.capability())
     }
 
     /// The bits as they cross the boundary. Unknown ones are kept, and mean nothing.
-    #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
     /// The bits as they cross the boundary.
-    #[must_use]
     pub const fn bits(self) -> u64 {
         self.0
-    }
-}
-
-impl BitOr for Capabilities {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        self.with(other)
     }
 }
 
@@ -185,13 +228,11 @@ impl Budget {
     }
 
     /// The capability that an agent needs to take a budget of this kind.
-    #[must_use]
     pub const fn capability(self) -> Capabilities {
         Capabilities(1 << self.code().0)
     }
 
     /// How much there is of it; nothing for [`Budget::None`].
-    #[must_use]
     pub const fn amount(self) -> u64 {
         self.code().1
     }
@@ -229,7 +270,6 @@ pub struct Position {
 
 impl Position {
     /// The board of a game under way.
-    #[must_use]
     pub fn of_game(game: &Game, budget: Budget) -> Self {
         Self {
             board: game.board(),
@@ -241,16 +281,12 @@ impl Position {
     }
 
     /// A board at the beginning of a game, without a budget. None where it has no legal move.
-    #[must_use]
     pub fn of_board(board: Board) -> Option<Self> {
         let legal = board.legal_moves();
         (!legal.is_empty()).then_some(Self { board, legal, score: 0, move_number: 0, budget: Budget::None })
     }
-}
 
-impl Position {
     /// What awaits a tile after a slide of this board.
-    #[must_use]
     pub fn slid(&self, slide: &Slide) -> SlidPosition {
         SlidPosition {
             afterstate: slide.afterstate,
@@ -302,7 +338,6 @@ pub struct Decision {
 
 impl Decision {
     /// A move without any figures to it.
-    #[must_use]
     pub const fn new(direction: Direction) -> Self {
         Self { direction, nodes: 0, spent: 0, depth: 0, value: None }
     }
@@ -318,6 +353,27 @@ pub struct MoveValues {
 }
 
 impl MoveValues {
+    /// Sets what is known of a move.
+    #[inline]
+    pub const fn set(&mut self, direction: Direction, value: f64, nodes: u64) {
+        self.value[direction as usize] = Some(value);
+        self.nodes[direction as usize] = nodes;
+    }
+
+    /// Positions expanded for all moves.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().sum()
+    }
+
+    /// The decision for the move that [`Self::first_best`] names, from a search to this depth.
+    ///
+    /// # Errors
+    /// Returns an error if no move has a value.
+    pub fn decide(&self, order: [Direction; 4], depth: u32, spent: u64) -> Result<Decision, Failure> {
+        let (direction, value) = self.first_best(order).ok_or("the position has no legal move")?;
+        Ok(Decision { direction, nodes: self.total_nodes(), spent, depth, value: Some(value) })
+    }
+
     /// The move with the largest value and that value; of equals the first in `order`. None where no move has a value.
     ///
     /// ```
@@ -329,7 +385,6 @@ impl MoveValues {
     /// assert_eq!(values.first_best([Left, Up, Right, Down]), Some((Left, 4.0)));
     /// assert_eq!(MoveValues::default().first_best([Up, Right, Down, Left]), None);
     /// ```
-    #[must_use]
     pub fn first_best(&self, order: [Direction; 4]) -> Option<(Direction, f64)> {
         let valued =
             order.into_iter().filter_map(|direction| Some((direction, self.value[direction as usize]?)));
@@ -348,17 +403,43 @@ pub enum Refusal {
     Failed(String),
 }
 
-/// Why an agent has no move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure(pub String);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+impl Refusal {
+    /// Refuses a parameter that is out of its range.
+    ///
+    /// # Errors
+    /// Returns the refusal, which names the parameter.
+    pub fn out_of_range<T: PartialOrd + fmt::Display>(
+        name: &str,
+        value: T,
+        range: RangeInclusive<T>,
+    ) -> Result<(), Self> {
+        if range.contains(&value) {
+            return Ok(());
+        }
+        let (low, high) = range.into_inner();
+        Err(Self::Params(format!("parameter `{name}` is {value}: it must be from {low} to {high}")))
     }
 }
 
-impl std::error::Error for Failure {}
+/// Checks every number among some parameters; `range` gives the allowed range by the parameter's name.
+///
+/// # Errors
+/// Returns a refusal that names the first number out of its range.
+pub fn check_numbers(
+    params: &impl Serialize,
+    range: impl Fn(&str) -> RangeInclusive<f64>,
+) -> Result<(), Refusal> {
+    let params = serde_json::to_value(params).map_err(|error| Refusal::Params(error.to_string()))?;
+    let numbers = params.as_object().into_iter().flatten();
+    numbers
+        .filter_map(|(name, value)| Some((name, value.as_f64()?)))
+        .try_for_each(|(name, number)| Refusal::out_of_range(name, number, range(name)))
+}
+
+/// Why an agent has no move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Failure(pub String);
 
 impl<T: Into<String>> From<T> for Failure {
     fn from(text: T) -> Self {

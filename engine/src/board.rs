@@ -22,13 +22,11 @@ pub const CAP_RANK: u8 = 16;
 pub(crate) const ONES: u64 = 0x1111_1111_1111_1111;
 
 /// The value of the tile with this rank; an empty cell (rank 0) is worth 0.
-#[must_use]
 pub const fn tile(rank: u8) -> u32 {
     if rank == 0 { 0 } else { 1 << rank }
 }
 
 /// The rank of a tile's value, if it is a power of two from 2 to 65536.
-#[must_use]
 pub const fn rank_of_tile(tile: u32) -> Option<u8> {
     if tile.is_power_of_two() && tile >= 2 && tile <= 1 << CAP_RANK {
         Some(tile.trailing_zeros() as u8)
@@ -38,13 +36,11 @@ pub const fn rank_of_tile(tile: u32) -> Option<u8> {
 }
 
 /// The four ranks of a packed row, leftmost first.
-#[must_use]
 pub const fn unpack_row(row: u16) -> [u8; 4] {
     [(row & 15) as u8, (row >> 4 & 15) as u8, (row >> 8 & 15) as u8, (row >> 12) as u8]
 }
 
 /// The packed form of a row; every rank must be at most [`MAX_PACKED_RANK`].
-#[must_use]
 pub const fn pack_row(ranks: [u8; 4]) -> u16 {
     ranks[0] as u16 | (ranks[1] as u16) << 4 | (ranks[2] as u16) << 8 | (ranks[3] as u16) << 12
 }
@@ -55,20 +51,17 @@ pub struct Grid(u64);
 
 impl Grid {
     /// The packed form itself.
-    #[must_use]
     pub const fn packed(self) -> u64 {
         self.0
     }
 
     /// The rank in a cell, 0 where it is empty.
-    #[must_use]
     pub const fn rank(self, cell: usize) -> u8 {
         assert!(cell < CELLS, "a board has cells 0 to 15");
         (self.0 >> (4 * cell) & 15) as u8
     }
 
     /// All ranks, row by row.
-    #[must_use]
     pub fn ranks(self) -> [u8; CELLS] {
         let first_half = u128::from(spread(self.0 as u32));
         let second_half = u128::from(spread((self.0 >> 32) as u32));
@@ -76,25 +69,21 @@ impl Grid {
     }
 
     /// The packed rows, top first.
-    #[must_use]
     pub const fn rows(self) -> [u16; 4] {
         [self.0 as u16, (self.0 >> 16) as u16, (self.0 >> 32) as u16, (self.0 >> 48) as u16]
     }
 
     /// The packed columns, leftmost first, each from top to bottom.
-    #[must_use]
     pub const fn columns(self) -> [u16; 4] {
         self.transposed().rows()
     }
 
     /// The grid mirrored at its main diagonal: rows become columns.
-    #[must_use]
     pub const fn transposed(self) -> Self {
         Self(transpose(self.0))
     }
 
     /// The grid with every row reversed.
-    #[must_use]
     pub const fn mirrored(self) -> Self {
         let x = self.0;
         let x = (x & 0x00ff_00ff_00ff_00ff) << 8 | x >> 8 & 0x00ff_00ff_00ff_00ff;
@@ -102,13 +91,11 @@ impl Grid {
     }
 
     /// One bit per empty cell: the lowest of its nibble.
-    #[must_use]
     pub const fn empty_mask(self) -> u64 {
         !occupied(self.0) & ONES
     }
 
     /// How many cells are empty.
-    #[must_use]
     pub const fn empty_count(self) -> u32 {
         self.empty_mask().count_ones()
     }
@@ -124,7 +111,6 @@ impl Grid {
     }
 
     /// The largest rank on the grid.
-    #[must_use]
     pub const fn max_rank(self) -> u8 {
         let mut x = self.0;
         let mut max = 0;
@@ -139,7 +125,6 @@ impl Grid {
 
     /// The sum of all tiles' values.
     #[inline]
-    #[must_use]
     pub fn tile_sum(self) -> u32 {
         const TILES: [u32; 16] = {
             let mut tiles = [0; 16];
@@ -212,13 +197,11 @@ macro_rules! phase {
             pub const EMPTY: Self = Self(Grid(0));
 
             /// Takes the packed form as it is: every 64-bit number is a board.
-            #[must_use]
             pub const fn from_packed(packed: u64) -> Self {
                 Self(Grid(packed))
             }
 
             /// Packs sixteen ranks, row by row; none if one of them does not fit.
-            #[must_use]
             pub fn from_ranks(ranks: [u8; CELLS]) -> Option<Self> {
                 ranks
                     .iter()
@@ -283,7 +266,6 @@ phase!(Afterstate);
 
 impl Board {
     /// The directions in which something moves or merges. It is the same set under either way of merging.
-    #[must_use]
     pub const fn legal_moves(self) -> Directions {
         let [up, right, down, left] = movable(self.0.packed());
         let mask =
@@ -321,7 +303,6 @@ pub(crate) const fn nonzero(x: u64) -> u64 {
 
 impl Afterstate {
     /// The board after a tile of `rank` came into `cell`, which must be empty.
-    #[must_use]
     pub const fn with_spawn(self, cell: usize, rank: u8) -> Board {
         debug_assert!(self.0.rank(cell) == 0, "a tile spawns in an empty cell");
         Board::from_packed(self.0.packed() | (rank as u64) << (4 * cell))

@@ -1,6 +1,7 @@
 //! The four directions of a slide, and sets of them.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// A direction in which the player can slide the tiles. The numbers are part of the ABI and of the records.
 #[repr(u8)]
@@ -22,7 +23,6 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
 
     /// The letter that stands for this direction in a record: `U`, `R`, `D` or `L`.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::Up => 'U',
@@ -33,7 +33,6 @@ impl Direction {
     }
 
     /// The direction that a record's letter stands for.
-    #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {
             'U' => Some(Self::Up),
@@ -45,29 +44,21 @@ impl Direction {
     }
 
     /// Whether the tiles move along columns.
-    #[must_use]
     pub const fn is_vertical(self) -> bool {
         matches!(self, Self::Up | Self::Down)
     }
 }
 
 /// A number that is none of the four directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchDirection(pub u8);
-
-impl std::fmt::Display for NoSuchDirection {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} is not a direction: 0 is up, 1 right, 2 down, 3 left", self.0)
-    }
-}
-
-impl std::error::Error for NoSuchDirection {}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0} is not a direction: 0 is up, 1 right, 2 down, 3 left")]
+pub struct DirectionError(pub u8);
 
 impl TryFrom<u8> for Direction {
-    type Error = NoSuchDirection;
+    type Error = DirectionError;
 
-    fn try_from(number: u8) -> Result<Self, NoSuchDirection> {
-        Self::ALL.get(usize::from(number)).copied().ok_or(NoSuchDirection(number))
+    fn try_from(number: u8) -> Result<Self, DirectionError> {
+        Self::ALL.get(usize::from(number)).copied().ok_or(DirectionError(number))
     }
 }
 
@@ -80,31 +71,26 @@ impl Directions {
     pub const NONE: Self = Self(0);
 
     /// The set whose members are the low four bits of `mask`.
-    #[must_use]
     pub const fn from_mask(mask: u8) -> Self {
         Self(mask & 0b1111)
     }
 
     /// The set as four bits.
-    #[must_use]
     pub const fn mask(self) -> u8 {
         self.0
     }
 
     /// Whether `direction` is a member.
-    #[must_use]
     pub const fn contains(self, direction: Direction) -> bool {
         self.0 & (1 << direction as u8) != 0
     }
 
     /// How many members the set has.
-    #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether the set has no member.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -116,7 +102,6 @@ impl Directions {
 
     /// `wanted` if it is a member, or else the next member in the order of numbers, in which up follows left again. None of an
     /// empty set.
-    #[must_use]
     pub fn at_or_after(self, wanted: Direction) -> Option<Direction> {
         let mut turns = Direction::ALL;
         turns.rotate_left(wanted as usize);
@@ -141,7 +126,7 @@ mod tests {
             assert_eq!(Direction::try_from(direction as u8), Ok(direction));
         }
         assert_eq!(Direction::from_letter('u'), None);
-        assert_eq!(Direction::try_from(4), Err(NoSuchDirection(4)));
+        assert_eq!(Direction::try_from(4), Err(DirectionError(4)));
     }
 
     #[test]

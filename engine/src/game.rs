@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::board::{Board, MAX_PACKED_RANK};
 use crate::direction::{Direction, Directions};
@@ -53,7 +54,6 @@ impl Ending {
     ];
 
     /// The word for it in records.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::NoMoves => "no-moves",
@@ -68,7 +68,6 @@ impl Ending {
     }
 
     /// Whether the agent is to blame, so that the game's result says nothing about its play.
-    #[must_use]
     pub const fn is_fault(self) -> bool {
         !matches!(self, Self::NoMoves | Self::StoppedAtTile | Self::TileCap)
     }
@@ -81,23 +80,16 @@ impl fmt::Display for Ending {
 }
 
 /// A name that no ending has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownEnding(pub String);
-
-impl fmt::Display for UnknownEnding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not an ending of a game", self.0)
-    }
-}
-
-impl std::error::Error for UnknownEnding {}
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is not an ending of a game")]
+pub struct EndingError(pub String);
 
 impl FromStr for Ending {
-    type Err = UnknownEnding;
+    type Err = EndingError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownEnding> {
+    fn from_str(name: &str) -> Result<Self, EndingError> {
         let found = Self::ALL.into_iter().find(|ending| ending.name() == name);
-        found.ok_or_else(|| UnknownEnding(name.to_owned()))
+        found.ok_or_else(|| EndingError(name.to_owned()))
     }
 }
 
@@ -121,30 +113,17 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 /// Why a move was not played, with the source's own reason `E` for having no tile.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TurnError<E> {
     /// The direction is illegal.
-    Move(IllegalMove),
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
     /// The tile is.
+    #[error("{0}")]
     Tile(IllegalTile),
     /// There is no tile.
+    #[error("{0}")]
     Unplaced(E),
-}
-
-impl<E> From<IllegalMove> for TurnError<E> {
-    fn from(illegal: IllegalMove) -> Self {
-        Self::Move(illegal)
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for TurnError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Move(illegal) => illegal.fmt(f),
-            Self::Tile(illegal) => illegal.fmt(f),
-            Self::Unplaced(reason) => reason.fmt(f),
-        }
-    }
 }
 
 /// A game under way.
@@ -178,7 +157,6 @@ pub struct Game {
 
 impl Game {
     /// Begins the game that the rules and the tile seed stand for.
-    #[must_use]
     pub fn new(rules: &Rules, seed: TileSeed) -> Self {
         let mut tiles = seed.rng();
         let board = spawn::start(rules, &mut tiles);
@@ -286,43 +264,36 @@ impl Game {
     }
 
     /// The board that awaits a move. In a finished game it is the last packed one: see [`Game::ranks`].
-    #[must_use]
     pub const fn board(&self) -> Board {
         self.board
     }
 
     /// The legal directions; none once the game has ended.
-    #[must_use]
     pub const fn legal_moves(&self) -> Directions {
         if self.ending.is_some() { Directions::NONE } else { self.board.legal_moves() }
     }
 
     /// The points so far.
-    #[must_use]
     pub const fn score(&self) -> u32 {
         self.score
     }
 
     /// The moves played so far.
-    #[must_use]
     pub const fn moves(&self) -> u32 {
         self.moves
     }
 
     /// How the game ended, if it has.
-    #[must_use]
     pub const fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
     /// The board as it stands, a 65536 tile included.
-    #[must_use]
     pub fn ranks(&self) -> NaiveBoard {
         self.capped.unwrap_or_else(|| NaiveBoard::from(*self.board))
     }
 
     /// The largest rank on the board, 16 where the game ended by making 65536.
-    #[must_use]
     pub fn max_rank(&self) -> u8 {
         debug_assert!(self.capped.is_some() || self.board.max_rank() <= MAX_PACKED_RANK);
         self.ranks().0.into_iter().max().unwrap_or(0)

@@ -43,7 +43,6 @@ impl<V: Copy + Default> Memo<V> {
     ///
     /// # Panics
     /// Where `bits` is not from 1 to 32.
-    #[must_use]
     pub fn new(bits: u32) -> Self {
         assert!((1..=32).contains(&bits), "a memo has from 2^1 to 2^32 slots");
         let void = Slot { grid: 0, tag: 0, era: 0, value: V::default() };
@@ -69,7 +68,6 @@ impl<V: Copy + Default> Memo<V> {
 
     /// What is remembered of a position.
     #[inline]
-    #[must_use]
     pub fn get(&self, grid: Grid, tag: u32) -> Option<V> {
         let slot = &self.slots[self.index(grid, tag)];
         (slot.grid == grid.packed() && slot.tag == tag && slot.era == self.era).then_some(slot.value)

@@ -27,7 +27,6 @@ pub struct NaiveSlide {
 
 impl NaiveBoard {
     /// Slides all tiles; none where nothing changes.
-    #[must_use]
     pub fn slide(&self, direction: Direction, merging: Merging) -> Option<NaiveSlide> {
         let mut board = *self;
         let mut reward = 0;
@@ -64,7 +63,6 @@ impl NaiveBoard {
     }
 
     /// The directions in which something changes.
-    #[must_use]
     pub fn legal_moves(&self, merging: Merging) -> Vec<Direction> {
         Direction::ALL.into_iter().filter(|&direction| self.slide(direction, merging).is_some()).collect()
     }
@@ -80,7 +78,6 @@ impl NaiveBoard {
     }
 
     /// The board that a game begins on.
-    #[must_use]
     pub fn start(rules: &Rules, rng: &mut Rng) -> Self {
         let mut board = Self::default();
         match &rules.start {
@@ -101,7 +98,6 @@ impl NaiveBoard {
     }
 
     /// Whether the board holds the tile that ends the game under these rules.
-    #[must_use]
     pub fn is_stopped(&self, rules: &Rules) -> bool {
         let stop = rules.stop_at.map_or(CAP_RANK, |stop| stop.rank());
         self.0.iter().any(|&rank| rank >= stop)

@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::board::{Afterstate, Board, CELLS, rank_of_tile, tile};
 use crate::rules::Odds;
@@ -34,7 +35,6 @@ pub const TEXT_LENGTH: usize = 2;
 
 impl Placement {
     /// A tile of rank 1 or 2 for one of the 16 cells; none for anything else.
-    #[must_use]
     pub const fn new(cell: u32, rank: u32) -> Option<Self> {
         if cell < CELLS as u32 && (rank == 1 || rank == 2) {
             Some(Self { cell: cell as u8, rank: rank as u8 })
@@ -44,13 +44,11 @@ impl Placement {
     }
 
     /// The cell, counted row by row from the top left.
-    #[must_use]
     pub const fn cell(self) -> usize {
         self.cell as usize
     }
 
     /// The tile's rank.
-    #[must_use]
     pub const fn rank(self) -> u8 {
         self.rank
     }
@@ -78,36 +76,29 @@ impl fmt::Display for Placement {
     }
 }
 
-/// A text that is no placement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoPlacement(String);
-
-impl fmt::Display for NoPlacement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no tile in a cell: write the cell as a digit from 0 to f, then 2 or 4", self.0)
-    }
-}
-
-impl std::error::Error for NoPlacement {}
+/// A text that is not a placement.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no tile in a cell: write the cell as a digit from 0 to f, then 2 or 4")]
+pub struct PlacementError(String);
 
 impl FromStr for Placement {
-    type Err = NoPlacement;
+    type Err = PlacementError;
 
-    fn from_str(text: &str) -> Result<Self, NoPlacement> {
+    fn from_str(text: &str) -> Result<Self, PlacementError> {
         let parse = || {
             let &[cell, tile] = text.as_bytes() else { return None };
             let cell = (!cell.is_ascii_uppercase()).then(|| char::from(cell).to_digit(16)).flatten()?;
             let rank = rank_of_tile(char::from(tile).to_digit(10)?)?;
             Self::new(cell, rank.into())
         };
-        parse().ok_or_else(|| NoPlacement(text.to_owned()))
+        parse().ok_or_else(|| PlacementError(text.to_owned()))
     }
 }
 
 impl TryFrom<String> for Placement {
-    type Error = NoPlacement;
+    type Error = PlacementError;
 
-    fn try_from(text: String) -> Result<Self, NoPlacement> {
+    fn try_from(text: String) -> Result<Self, PlacementError> {
         text.parse()
     }
 }
@@ -119,26 +110,15 @@ impl From<Placement> for String {
 }
 
 /// A tile that chance could not have placed either.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IllegalTile {
     /// The cell is not empty.
+    #[error("a {} cannot go into cell {}, which is not empty", tile(.0.rank), .0.cell)]
     Taken(Placement),
     /// The odds of a 4 leave out this tile.
+    #[error("a {} cannot come by these odds of a 4", tile(.0.rank))]
     Impossible(Placement),
 }
-
-impl fmt::Display for IllegalTile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Taken(placed) => {
-                write!(f, "a {} cannot go into cell {}, which is not empty", tile(placed.rank), placed.cell)
-            }
-            Self::Impossible(placed) => write!(f, "a {} cannot come by these odds of a 4", tile(placed.rank)),
-        }
-    }
-}
-
-impl std::error::Error for IllegalTile {}
 
 #[cfg(test)]
 mod tests {

@@ -36,7 +36,6 @@ impl<T: Copy> RowTable<T> {
 
     /// The value of one row.
     #[inline]
-    #[must_use]
     pub fn get(&self, row: u16) -> T {
         self.0[usize::from(row)]
     }
@@ -45,21 +44,18 @@ impl<T: Copy> RowTable<T> {
 impl<T: Copy + Add<Output = T>> RowTable<T> {
     /// The sum over the four rows, top to bottom.
     #[inline]
-    #[must_use]
     pub fn rows(&self, grid: Grid) -> T {
         self.sum(grid.rows())
     }
 
     /// The sum over the four columns, left to right.
     #[inline]
-    #[must_use]
     pub fn columns(&self, grid: Grid) -> T {
         self.sum(grid.columns())
     }
 
     /// The sum over rows, then columns. The order of additions is fixed, so that floating-point sums are too.
     #[inline]
-    #[must_use]
     pub fn rows_and_columns(&self, grid: Grid) -> T {
         self.rows(grid) + self.columns(grid)
     }

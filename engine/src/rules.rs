@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use thiserror::Error;
 
 use crate::board::{Board, MAX_PACKED_RANK, rank_of_tile, tile};
 
@@ -51,13 +52,16 @@ impl Rules {
 }
 
 /// Why rules make no game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RulesError {
     /// Odds are no ratio between 0 and 1.
+    #[error("odds are a ratio from 0 to 1 such as \"1/10\"")]
     Odds,
     /// A tile is none that a game can stop at.
+    #[error("a game stops at a tile from 8 to 32768, a power of two")]
     StopTile,
     /// A start can hold the tile that ends the game.
+    #[error("the start can hold the tile {largest}, but the game stops at {stop}: raise `stop_at`")]
     StartsBeyondStop {
         /// The largest tile that a start can hold.
         largest: u32,
@@ -65,28 +69,9 @@ pub enum RulesError {
         stop: u32,
     },
     /// All weights of a scatter are zero, or their sum is too large.
+    #[error("the weights of a scatter must add up to a number from 1 to 4294967295")]
     NoScatter,
 }
-
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Odds => write!(f, "odds are a ratio from 0 to 1 such as \"1/10\""),
-            Self::StopTile => write!(f, "a game stops at a tile from 8 to 32768, a power of two"),
-            Self::StartsBeyondStop { largest, stop } => {
-                write!(
-                    f,
-                    "the start can hold the tile {largest}, but the game stops at {stop}: raise `stop_at`"
-                )
-            }
-            Self::NoScatter => {
-                write!(f, "the weights of a scatter must add up to a number from 1 to 4294967295")
-            }
-        }
-    }
-}
-
-impl std::error::Error for RulesError {}
 
 /// How tiles merge within one slide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -113,7 +98,6 @@ pub enum Spawning {
 
 impl Spawning {
     /// Whether chance places the tiles.
-    #[must_use]
     pub const fn is_random(&self) -> bool {
         matches!(self, Self::Random)
     }
@@ -152,13 +136,11 @@ pub struct Scatter {
 
 impl Scatter {
     /// The weights by rank: empty, 2, 4, 8.
-    #[must_use]
     pub const fn weights(self) -> [u32; 4] {
         [self.empty, self.two, self.four, self.eight]
     }
 
     /// The sum of the weights; zero where it does not fit 32 bits, which is no scatter either.
-    #[must_use]
     pub const fn total(self) -> u32 {
         let total = self.empty as u64 + self.two as u64 + self.four as u64 + self.eight as u64;
         if total > u32::MAX as u64 { 0 } else { total as u32 }
@@ -174,7 +156,6 @@ pub struct Odds {
 
 impl Odds {
     /// The ratio in lowest terms; none where it is no probability.
-    #[must_use]
     pub const fn new(numerator: u32, denominator: u32) -> Option<Self> {
         if denominator == 0 || numerator > denominator {
             return None;
@@ -184,19 +165,16 @@ impl Odds {
     }
 
     /// The upper part of the ratio.
-    #[must_use]
     pub const fn numerator(self) -> u32 {
         self.numerator
     }
 
     /// The lower part of the ratio, at least 1.
-    #[must_use]
     pub const fn denominator(self) -> u32 {
         self.denominator
     }
 
     /// The ratio as a floating-point number, for agents that weigh by it.
-    #[must_use]
     pub fn probability(self) -> f64 {
         f64::from(self.numerator) / f64::from(self.denominator)
     }
@@ -267,13 +245,11 @@ pub struct StopTile(u8);
 
 impl StopTile {
     /// The tile with this rank.
-    #[must_use]
     pub const fn from_rank(rank: u8) -> Option<Self> {
         if rank >= 3 && rank <= MAX_PACKED_RANK { Some(Self(rank)) } else { None }
     }
 
     /// The tile's rank.
-    #[must_use]
     pub const fn rank(self) -> u8 {
         self.0
     }

@@ -15,13 +15,11 @@ pub struct AgentSeed(pub u64);
 
 impl TileSeed {
     /// The seed of the tiles of one game of an experiment. It does not depend on the agent.
-    #[must_use]
     pub fn derive(master: u64, game: u64) -> Self {
         Self(derive("tiles", master, game))
     }
 
     /// The generator of the game's tiles.
-    #[must_use]
     pub fn rng(self) -> Rng {
         Rng::from_seed(self.0)
     }
@@ -29,13 +27,11 @@ impl TileSeed {
 
 impl AgentSeed {
     /// The seed that the agent gets for one game of an experiment.
-    #[must_use]
     pub fn derive(master: u64, game: u64) -> Self {
         Self(derive("agent", master, game))
     }
 
     /// A generator of the agent's own.
-    #[must_use]
     pub fn rng(self) -> Rng {
         Rng::from_seed(self.0)
     }
@@ -60,7 +56,6 @@ pub struct Rng([u64; 4]);
 impl Rng {
     /// The generator that a seed stands for.
     #[inline]
-    #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         let mut state = seed;
         Self(std::array::from_fn(|_| split_mix(&mut state)))

@@ -56,7 +56,6 @@ impl Set {
     pub const ALL: [Self; 2] = [Self::First, Self::Second];
 
     /// The set's version, which stands in front of every signature.
-    #[must_use]
     pub const fn version(self) -> &'static str {
         match self {
             Self::First => "positions-1",
@@ -65,7 +64,6 @@ impl Set {
     }
 
     /// The boards of the set that can come up under these rules.
-    #[must_use]
     pub fn boards(self, rules: &Rules) -> Vec<Board> {
         let stop_rank = stop_rank(rules);
         let mut boards = match self {
@@ -76,32 +74,32 @@ impl Set {
         boards
     }
 
-    /// What an agent decides on the set, as letters; a position that it answers with an error is a `!`. Under rules that leave the
-    /// tiles to it, each letter is followed by the tile that it places after that slide.
+    /// What an agent decides on the set, as letters; `!` marks an error. Under adversarial rules, each letter is
+    /// followed by the tile that the agent places after that slide.
     ///
     /// # Errors
-    /// Where the agent cannot go on at all, as after a panic, or when its process is gone.
+    /// Returns an error if the agent cannot go on at all, as after a panic, or if its process is gone.
     pub fn decisions(
         self,
         agent: &mut LoadedAgent,
         rules: &Rules,
         budget: Budget,
     ) -> Result<String, PlayError> {
-        self.decisions_told(agent, rules, budget, |_| ())
+        self.decisions_with(agent, rules, budget, |_| ())
     }
 
-    /// The same; `told` hears how many positions have been decided, after each: an agent may think for long.
+    /// The same, reporting the number of decided positions after each: an agent may think for long.
     ///
     /// # Errors
     /// As for [`Self::decisions`].
-    pub fn decisions_told(
+    pub fn decisions_with(
         self,
         agent: &mut LoadedAgent,
         rules: &Rules,
         budget: Budget,
-        told: impl FnMut(usize),
+        on_decision: impl FnMut(usize),
     ) -> Result<String, PlayError> {
-        let mut asking = Asking::new(agent, rules, budget, told);
+        let mut asking = Asking::new(agent, rules, budget, on_decision);
         for (number, board) in (0..).zip(self.boards(rules)) {
             asking.position(number, board)?;
         }
@@ -112,7 +110,6 @@ impl Set {
     }
 
     /// The signature of decisions: the version of the set, and SHA-256 in hexadecimal.
-    #[must_use]
     pub fn sign(self, letters: &str) -> String {
         let version = self.version();
         let digest = Sha256::digest(format!("{version}\n{letters}\n"));
@@ -172,9 +169,9 @@ pub fn probe(
     rules: &Rules,
     budget: Budget,
     order: ProbeOrder,
-    told: impl FnMut(usize),
+    on_decision: impl FnMut(usize),
 ) -> Result<Vec<Probed>, PlayError> {
-    let mut asking = Asking::new(agent, rules, budget, told);
+    let mut asking = Asking::new(agent, rules, budget, on_decision);
     let mut boards: Vec<(u64, Board)> = (0..).zip(Set::First.boards(rules)).step_by(PROBED_BOARDS).collect();
     if order == ProbeOrder::Forward {
         boards.iter().try_for_each(|&(number, board)| asking.position(number, board))?;
@@ -283,12 +280,12 @@ struct Asking<'a, T> {
     letters: String,
     /// The boards asked about, each with the offset of its answer in `letters`.
     asked: Vec<(Board, usize)>,
-    told: T,
+    on_decision: T,
 }
 
 impl<'a, T: FnMut(usize)> Asking<'a, T> {
-    const fn new(agent: &'a mut LoadedAgent, rules: &'a Rules, budget: Budget, told: T) -> Self {
-        Self { agent, rules, budget, letters: String::new(), asked: Vec::new(), told }
+    const fn new(agent: &'a mut LoadedAgent, rules: &'a Rules, budget: Budget, on_decision: T) -> Self {
+        Self { agent, rules, budget, letters: String::new(), asked: Vec::new(), on_decision }
     }
 
     /// The answers, one per board.
@@ -314,7 +311,7 @@ impl<'a, T: FnMut(usize)> Asking<'a, T> {
         if let Some(direction) = direction.filter(|_| !self.rules.spawn.is_random()) {
             self.tile_after(&position, direction)?;
         }
-        (self.told)(self.letters.len());
+        (self.on_decision)(self.letters.len());
         Ok(())
     }
 
@@ -341,7 +338,7 @@ impl<'a, T: FnMut(usize)> Asking<'a, T> {
             let decision = self.agent.choose_move(&position);
             let direction = decision.as_ref().map(|decision| decision.direction).ok();
             self.letters.push_str(&letter(decision)?);
-            (self.told)(self.letters.len());
+            (self.on_decision)(self.letters.len());
             let Some(direction) = direction else {
                 self.letters.push('!');
                 break;

@@ -21,6 +21,14 @@ pub struct Slide {
     pub makes_cap: bool,
 }
 
+impl Slide {
+    /// Whether the slide ends the game, by the tile at which the rules stop or by 65536.
+    #[inline]
+    pub fn ends_game(&self, stop_rank: Option<u8>) -> bool {
+        self.makes_cap || stop_rank.is_some_and(|stop| self.afterstate.max_rank() >= stop)
+    }
+}
+
 /// The row tables of one way of merging.
 pub struct Slides {
     /// Towards the low end of a row, and towards its high end.
@@ -42,7 +50,6 @@ static CASCADING: LazyLock<Slides> = LazyLock::new(|| Slides::build(Merging::Cas
 
 impl Slides {
     /// The tables for a way of merging. Fetch them once and keep the reference: they are built at the first call.
-    #[must_use]
     pub fn of(merging: Merging) -> &'static Self {
         match merging {
             Merging::Once => &ONCE,
@@ -63,7 +70,6 @@ impl Slides {
     ///
     /// The direction chooses by arithmetic: which way a game goes cannot be foreseen, so a branch would often be taken wrongly.
     #[inline]
-    #[must_use]
     pub fn slide(&self, board: Board, direction: Direction) -> Option<Slide> {
         let before = board.packed();
         let columns = u64::from(direction.is_vertical()).wrapping_neg();
@@ -87,14 +93,12 @@ impl Slides {
 
     /// What a row becomes when it slides towards its first cell (in a column: its topmost).
     #[inline]
-    #[must_use]
     pub fn row_towards_low(&self, row: u16) -> u16 {
         self.rows[0].slid.get(row)
     }
 
     /// What a row becomes when it slides towards its last cell (in a column: its lowest).
     #[inline]
-    #[must_use]
     pub fn row_towards_high(&self, row: u16) -> u16 {
         self.rows[1].slid.get(row)
     }
@@ -214,7 +218,6 @@ fn merge_rows(mut rows: u64) -> u64 {
 /// A tile's making brings its value, and so did the making of its halves. Every slide raises this number by its reward,
 /// and every spawned 4 by 4; so the reward of a whole playout is the rise, less 4 for each 4 that spawned.
 #[inline]
-#[must_use]
 pub fn potential(grid: Grid) -> u32 {
     const POTENTIALS: [u32; 16] = {
         let mut potentials = [0; 16];

@@ -11,7 +11,6 @@ const FOUR: u8 = 2;
 
 /// Puts a new tile on a board that has an empty cell. One draw decides both its cell and its rank.
 #[inline]
-#[must_use]
 pub fn spawn(afterstate: Afterstate, four: Odds, rng: &mut Rng) -> Board {
     Spawn::draw(afterstate.empty_count(), four, rng).on(afterstate)
 }
@@ -28,7 +27,6 @@ pub struct Spawn {
 impl Spawn {
     /// Draws one for a board with so many empty cells.
     #[inline]
-    #[must_use]
     pub fn draw(empty_cells: u32, four: Odds, rng: &mut Rng) -> Self {
         debug_assert!(empty_cells > 0, "after a slide there is an empty cell");
         Self::read(empty_cells, four, rng.next_u64())
@@ -45,14 +43,12 @@ impl Spawn {
 
     /// Its number among the `2 * n` that can come to `n` empty cells: cell by cell, the 2 before the 4.
     #[inline]
-    #[must_use]
     pub const fn number(self) -> usize {
         2 * self.nth as usize + self.is_four as usize
     }
 
     /// The board that it makes.
     #[inline]
-    #[must_use]
     pub fn on(self, afterstate: Afterstate) -> Board {
         let cell = nth_cell(afterstate.empty_mask(), self.nth);
         afterstate.with_spawn(cell, if self.is_four { FOUR } else { TWO })
@@ -71,7 +67,6 @@ const fn nth_cell(mask: u64, nth: u32) -> usize {
 }
 
 /// The board that a game begins on.
-#[must_use]
 pub fn start(rules: &Rules, rng: &mut Rng) -> Board {
     match &rules.start {
         Start::TwoTiles => {

@@ -2,56 +2,41 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::board::{CAP_RANK, CELLS, rank_of_tile};
 
-/// Why a text is no board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a text is not a board.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
     /// There are not four rows.
+    #[error("a board has 4 rows, separated by / or a line break; this one has {found}")]
     Rows {
         /// How many there are.
         found: usize,
     },
     /// A row has not four cells.
+    #[error("row {row} has {found} {}, not 4; write each empty cell as .", if *found == 1 { "cell" } else { "cells" })]
     Columns {
         /// Which row, from 1.
         row: usize,
         /// How many cells it has.
         found: usize,
     },
-    /// A cell is no tile.
+    /// A cell is not a tile.
+    #[error("row {row}, column {column}: `{found}` is not a tile; use . or a power of two from 2 to 65536")]
     Cell {
         /// Which row, from 1.
         row: usize,
         /// Which column, from 1.
         column: usize,
-        /// What stands there.
+        /// The text of the cell.
         found: String,
     },
     /// A tile is right, but too large for a board in play.
+    #[error("a 65536 tile ends the game: no board in play holds one")]
     BeyondPacked,
 }
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rows { found } => {
-                write!(f, "a board has 4 rows, separated by / or a line break; this one has {found}")
-            }
-            Self::Columns { row, found } => {
-                let cells = if *found == 1 { "cell" } else { "cells" };
-                write!(f, "row {row} has {found} {cells}, not 4; write each empty cell as .")
-            }
-            Self::Cell { row, column, found } => write!(
-                f,
-                "row {row}, column {column}: `{found}` is not a tile; use . or a power of two from 2 to 65536"
-            ),
-            Self::BeyondPacked => write!(f, "a 65536 tile ends the game: no board in play holds one"),
-        }
-    }
-}
-
-impl std::error::Error for TextError {}
 
 /// Reads sixteen ranks, 65536 included, from the text form of a board.
 ///

@@ -5,11 +5,7 @@
 
 use std::io::{self, Read, Write};
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-use crate::agent::{Failure, Host, Refusal};
+use crate::agent::{Failure, Host, Params, Refusal};
 use crate::rules::Rules;
 
 /// A training under way.
@@ -18,7 +14,7 @@ use crate::rules::Rules;
 /// whether or not it was saved and loaded on the way.
 pub trait Training: Sized + 'static {
     /// What can be set about the training. Fields that a manifest leaves out have the value of `Default`.
-    type Params: Default + Serialize + DeserializeOwned + JsonSchema;
+    type Params: Params;
 
     /// The role of the file that it makes: one of those that the agent needs.
     const ROLE: &'static str;

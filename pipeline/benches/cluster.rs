@@ -3,6 +3,7 @@
 //! The real program runs in a scratch folder; stand-ins for Slurm's programs answer at once, so that what is measured is ours. Stored
 //! times say that a game takes a minute, which makes a thousand shards of two games each. What counts is CPU time.
 
+use platform::confined::ConfinedPath;
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +12,6 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use surroundings::confined::ConfinedPath;
 
 use records::provenance::cpu_name;
 use records::record::GameTiming;

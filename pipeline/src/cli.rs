@@ -83,7 +83,7 @@ Examples:
   pipeline study ripstein2023/bayes-1 --shard 1/2       half of every batch; 2/2 plays the rest"
     )]
     Study(Study),
-    /// Have agents learn: run or resume the trainings of papers, and keep the files that come of them
+    /// Train agents and store their weights; interrupted trainings resume
     #[command(
         mut_arg("out", written_to),
         after_help = "A training that is stopped or killed goes on from its last checkpoint, to the same file. One training takes one core. \
@@ -98,13 +98,15 @@ Examples:
     Train(Train),
     /// Show what would run, and how long it may take
     #[command(after_help = "Examples:
-  pipeline plan                      what `pipeline run` would play now
+  pipeline plan                      what is missing of all experiments, studies and trainings
+  pipeline plan szubert2014/small    one training
   pipeline plan --fresh --extra      everything, as if nothing were stored")]
     Plan(Plan),
-    /// Say what is stored, missing or stale, and why; of a name, print the whole identity
+    /// Show what is stored, missing or stale, and why; with a name, print its full identity
     #[command(after_help = "Examples:
   pipeline explain                   a table: what is missing or stale, and why
-  pipeline explain baselines/cycle   all of one: its identity, and what makes it stale")]
+  pipeline explain baselines/cycle   one experiment: its identity, and what makes it stale
+  pipeline explain szubert2014/small a training, likewise")]
     Explain(Explain),
     /// Replay stored records and check them
     #[command(after_help = "Examples:
@@ -260,11 +262,14 @@ Examples:
   pipeline ask ./corner.agent,order=DLRU - < board.txt")]
     Ask(Ask),
     /// Play some games with an agent and see how it does, without a config
-    #[command(after_help = "Examples:
+    #[command(
+        mut_arg("out", ranked_in),
+        after_help = "Examples:
   pipeline eval random --games 1000
   pipeline eval cross/ms-expectimax --games 20       with its parameters, budget and rules
   pipeline eval ./libmine.so,depth=2 --against random ms-expectimax,plies=2
-  pipeline eval mine --plugin ./mine.agent --budget playouts=100 --rules four=1/4 --out my-results")]
+  pipeline eval mine --plugin ./mine.agent --budget playouts=100 --rules four=1/4 --out my-results"
+    )]
     Eval(Eval),
     /// Watch an agent play in the terminal, or play yourself with its advice
     #[command(after_help = "Keys:
@@ -311,6 +316,11 @@ fn written_to(results: Arg) -> Arg {
     results.long("out").alias(Resettable::Reset).alias("results")
 }
 
+/// The results folder of `eval`, which only reads it: there `--out` is another folder.
+fn ranked_in(results: Arg) -> Arg {
+    results.alias(Resettable::Reset).help("The results folder, in which the agent is ranked")
+}
+
 /// Where agents are.
 #[derive(Clone, Debug, Args)]
 pub struct Loading {
@@ -328,7 +338,7 @@ pub struct Loading {
 /// How games are played.
 #[derive(Clone, Debug, Args)]
 pub struct Playing {
-    /// How many games to play at once [default: the number of processors]
+    /// How many games, or seeds of a comparison, to play at once [default: the number of processors]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Do not show progress
@@ -337,6 +347,21 @@ pub struct Playing {
     /// Print JSON instead of text
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options that `eval` and `compare` share.
+#[derive(Clone, Debug, Args)]
+pub struct ContestOptions {
+    /// Start games from the boards in FILE, one per line, as NAME: 2 . . . / . . . . / . . . . / . . . 4. `eval` plays
+    /// --games from each, `compare` takes them in turn
+    #[arg(long, value_name = "FILE")]
+    pub starts: Option<PathBuf>,
+    /// Write the outcome to this file, as CSV, Markdown or JSON by its extension
+    #[arg(long, value_name = "FILE")]
+    pub export: Option<PathBuf>,
+    /// Accept agents that are not deterministic; their games are marked as not repeatable
+    #[arg(long)]
+    pub nondeterministic: bool,
 }
 
 #[derive(Debug, Args)]

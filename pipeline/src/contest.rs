@@ -17,11 +17,11 @@ pub use referee::{Judge, PairDecision, PairStanding, Standing};
 use crate::journal::JournalError;
 use crate::plan::Planned;
 use crate::run::RunError;
+use platform::plain;
 use records::store::StoreError;
 use referee::Referee;
-use surroundings::plain;
 use workers::worker::protocol::{Assignment, Played};
-use workers::worker::{GameEvent, Launcher, NoWorker, Worker, WorkerError};
+use workers::worker::{GameEvent, Launcher, Worker, WorkerError, WorkerStartError};
 
 /// What is played, and how long.
 pub struct Contest<'a> {
@@ -57,7 +57,7 @@ pub struct ContestResult {
 #[allow(missing_docs)]
 pub enum ContestError {
     #[error(transparent)]
-    Worker(#[from] NoWorker),
+    Worker(#[from] WorkerStartError),
     #[error("{}: agent `{agent}`: {source}", plugin.display())]
     Agent { plugin: PathBuf, agent: String, source: WorkerError },
     #[error("{}: agent `{agent}`: game {game}: {reason}", plugin.display())]

@@ -20,10 +20,10 @@ use serde::Serialize;
 
 pub use entry::Entry;
 pub use leftovers::{Leftovers, spool_path, spools};
+use platform::confined::ConfinedPath;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use scan::{FramePlace, Scan, timings};
-use surroundings::confined::ConfinedPath;
 use workers::frame::{self, HEAD};
 pub use workers::title::Title;
 use workers::worker::protocol::Played;

@@ -9,15 +9,20 @@
 #![deny(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "they panic where nobody listens: see `surroundings::console`"
+    reason = "they panic where nobody listens: see `platform::console`"
 )]
 
+mod checksums;
 pub mod cli;
 pub mod cluster;
 pub mod commands;
 pub mod contest;
+pub mod job;
 pub mod journal;
+pub mod kinds;
+mod lookup;
 pub mod naming;
+mod output;
 pub mod plan;
 pub mod recompute;
 pub mod run;

@@ -15,10 +15,10 @@ pub use chance::{Chances, SHARES};
 
 use crate::plan::Planned;
 use crate::run::Repeater;
-use records::key::Key;
+use jobs::Key;
 use records::record::{GameRecord, Outcome};
 use records::store::{RecordsReader, StoreError};
-use workers::worker::{Launcher, NoWorker};
+use workers::worker::{Launcher, WorkerStartError};
 
 /// How many games one worker plays again before another thread may have it.
 const PIECE: usize = 16;
@@ -94,7 +94,7 @@ pub enum RecomputeError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Worker(#[from] NoWorker),
+    Worker(#[from] WorkerStartError),
 }
 
 /// Draws stored games of each experiment, plays them again and compares. `told` hears of each game.
@@ -205,7 +205,7 @@ fn play_piece(
     launcher: &Launcher,
     sample: Sampling,
     told: &(dyn Fn() + Sync),
-) -> Result<Recomputed, NoWorker> {
+) -> Result<Recomputed, WorkerStartError> {
     let mut again = Repeater::new(planned, launcher);
     let mut recomputed = Recomputed::default();
     for game in games {

@@ -22,8 +22,8 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::training;
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256;
+use platform::confined::ConfinedPath;
+use platform::hash::sha256;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
 use workers::worker::protocol::TrainingSetup;
@@ -396,11 +396,11 @@ impl Asked<'_> {
 
 #[cfg(test)]
 mod tests {
+    use platform::confined::ConfinedPath;
     use std::fs;
-    use surroundings::confined::ConfinedPath;
 
     use super::*;
-    use workers::files::LentFile;
+    use workers::files::AgentFile;
 
     fn plugin(sha256: &str) -> PluginEntry {
         let (sha256, files, agents) = (sha256.to_owned(), BTreeMap::new(), Vec::new());
@@ -415,7 +415,7 @@ mod tests {
         let (none, some) = (Map::new(), Map::from_iter([("depth".to_owned(), json!(3))]));
         let (budget, move_limit) = (Budget::Plies(3), Duration::from_secs(1));
         let lent = |sha256: &str| {
-            let file = LentFile { path: ConfinedPath::root("weights"), sha256: sha256.to_owned() };
+            let file = AgentFile { path: ConfinedPath::root("weights"), sha256: sha256.to_owned() };
             Files::from([("weights".to_owned(), file)])
         };
         let (no_files, some_files, other_files) = (Files::new(), lent("aa"), lent("bb"));

@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::{Board, Rules, Start};
-use surroundings::open::read_named_text;
-use surroundings::plain::line;
+use platform::open::read_named_text;
+use platform::plain::line;
 
 /// The most boards of a suite.
 pub const MOST_STARTS: usize = 256;

@@ -13,31 +13,20 @@ pub struct FixedCycle {
     next: usize,
 }
 
-/// What can be set.
-#[derive(Serialize, Deserialize, JsonSchema)]
-pub struct Params {
-    /// The order of the four directions, as letters.
-    #[schemars(regex(pattern = r"^[URDL]{4}$"))]
-    cycle: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self { cycle: "URDL".to_owned() }
+engine::params! {
+    /// What can be set.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub struct Params {
+        /// The order of the four directions, as letters.
+        #[schemars(regex(pattern = r"^[URDL]{4}$"))]
+        cycle: String = "URDL".to_owned(),
     }
 }
 
 impl Agent for FixedCycle {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "fixed-cycle",
-        name: "Fixed cycle",
-        version: "1.0.0",
-        paper: "",
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET,
-    };
+    const ABOUT: About = About::new("fixed-cycle", "Fixed cycle", "", Capabilities::NO_BUDGET);
 
     fn create(_rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         Ok(Self { cycle: read_order("cycle", &params.cycle)?, next: 0 })

@@ -14,31 +14,20 @@ pub struct ScoreGreedy {
     rewards: MoveValues,
 }
 
-/// What can be set.
-#[derive(Serialize, Deserialize, JsonSchema)]
-pub struct Params {
-    /// Of moves with equal rewards the first in this order is taken.
-    #[schemars(regex(pattern = r"^[URDL]{4}$"))]
-    order: String,
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self { order: "URDL".to_owned() }
+engine::params! {
+    /// What can be set.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    pub struct Params {
+        /// Of moves with equal rewards the first in this order is taken.
+        #[schemars(regex(pattern = r"^[URDL]{4}$"))]
+        order: String = "URDL".to_owned(),
     }
 }
 
 impl Agent for ScoreGreedy {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "score-greedy",
-        name: "Score greedy",
-        version: "1.0.0",
-        paper: "",
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET,
-    };
+    const ABOUT: About = About::new("score-greedy", "Score greedy", "", Capabilities::NO_BUDGET);
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         let order = read_order("order", &params.order)?;

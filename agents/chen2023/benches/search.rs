@@ -12,20 +12,23 @@
 //! machine. The program fails below either. Without `--bench`, as under `cargo test`, it only looks whether the agent asks for as many
 //! rollouts as the plain search.
 
+#[path = "../../../engine/benches/common/mod.rs"]
+mod common;
 #[path = "../tests/plain/mod.rs"]
 mod plain;
 
 use std::cell::RefCell;
+use std::fs;
 use std::process::ExitCode;
 use std::time::Instant;
-use std::{env, fs};
 
 use chen2023::flat::Flat;
-use chen2023::key::Key;
 use chen2023::measure::Measure;
 use chen2023::rollout::{Play, RolloutPolicy, Rollouts};
+use chen2023::stream_key::StreamKey;
 use chen2023::tree::Tree;
 use chen2023::{ChenUct, Params, TreeKind};
+use common::{exit, is_bench, processor};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::playout::{Evaluation, Playout, Playouts};
 use engine::{AgentSeed, Board, Rules};
@@ -62,9 +65,8 @@ const BOARDS: [&str; 20] = [
 ];
 
 fn main() -> ExitCode {
-    let only_test = !env::args().any(|argument| argument == "--bench");
     let boards = BOARDS.map(|text| text.parse().expect("a board"));
-    if !only_test {
+    if is_bench() {
         println!(
             "{}; {} boards of a game, {BUDGET} playouts a move; target {TARGET}",
             processor(),
@@ -77,20 +79,12 @@ fn main() -> ExitCode {
         for rollouts in [RolloutPolicy::Greedy, RolloutPolicy::Random] {
             for measure in [Measure::Sum, Measure::Mine] {
                 let params = Params { tree, rollouts, measure, ..Params::default() };
-                let mut race = Race::new(params, if only_test { &boards[..2] } else { &boards });
-                has_passed &= only_test || race.run_and_report();
+                let mut race = Race::new(params, if is_bench() { &boards } else { &boards[..2] });
+                has_passed &= !is_bench() || race.run_and_report();
             }
         }
     }
-    if has_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+    exit(has_passed)
 }
 
 /// The share of the engine's speed below which a whole search has become slower than it was.
@@ -150,7 +144,7 @@ impl Race {
         let recorder = Recorder { rollouts: &rollouts, batches: RefCell::default() };
         let mut plain = Plain::new(&rules, &params);
         for &board in boards {
-            let (key, before) = (Key::of_search(SEED, 0), plain.asked.len());
+            let (key, before) = (StreamKey::of_search(SEED, 0), plain.asked.len());
             let found = match params.tree {
                 TreeKind::AsReleased => {
                     plain.flat(board, key, BUDGET);

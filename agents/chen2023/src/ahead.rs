@@ -1,7 +1,7 @@
 //! Rollouts ahead of their time: what lets a sequential search fill the engine's lanes.
 //!
 //! UCT is sequential: where it goes next depends on the value of the rollout before. But every rollout is a function of its
-//! place in the search ([`crate::key`]), so it can be played before the search asks for it. Whenever a lane becomes free, the search
+//! place in the search ([`crate::stream_key`]), so it can be played before the search asks for it. Whenever a lane becomes free, the search
 //! guesses which rollout it will want next, and starts it; whenever one ends, the search itself goes on, as far as the
 //! values that it wants are there. A wrong guess costs the time of a rollout and nothing else: what the search does is what it
 //! would do one rollout after the other. `tests/plain` does that, and the decisions are the same.

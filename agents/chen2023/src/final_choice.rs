@@ -33,7 +33,6 @@ pub struct Bound {
 
 impl FinalChoice {
     /// The number of the move to play, of so many legal ones, of which there is at least one.
-    #[must_use]
     pub fn choose(self, tried: &Arms, legal: usize, bound: Bound) -> usize {
         let last_max =
             |key: &dyn Fn(Stats) -> f64| last_max((0..legal).map(|number| key(tried.stats(number))));
@@ -48,7 +47,6 @@ impl FinalChoice {
     }
 
     /// Whether the search may end: the max-robust child must exist.
-    #[must_use]
     pub fn is_settled(self, tried: &Arms, legal: usize) -> bool {
         self != Self::MaxRobust || max_robust(tried, legal).is_some()
     }

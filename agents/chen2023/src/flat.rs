@@ -7,9 +7,9 @@
 use engine::{Afterstate, Board, Direction, Rng};
 
 use crate::ahead::{self, Ahead};
-use crate::key::Key;
 use crate::rollout::Play;
 use crate::search::{Found, Limits, Root, Settings};
+use crate::stream_key::StreamKey;
 use crate::uct::{Arms, Noise, Roots, Stats};
 
 /// A value that is not there yet; no measure comes to it.
@@ -26,7 +26,7 @@ const NOISE: u64 = 4;
 struct Arm {
     direction: Direction,
     afterstate: Afterstate,
-    key: Key,
+    key: StreamKey,
     /// The value of all its rollouts where the move ends the game.
     end: Option<u32>,
     /// How many have been started.
@@ -50,7 +50,7 @@ pub struct Flat {
     roots: Roots,
     noise: Rng,
     board: Board,
-    key: Key,
+    key: StreamKey,
     /// The value of the rollout from the board itself.
     leaf: Option<u32>,
     arms: Vec<Arm>,
@@ -75,14 +75,13 @@ pub struct Flat {
 
 impl Flat {
     /// A search that has not begun.
-    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
             roots: Roots::default(),
             noise: Rng::from_seed(0),
             board: Board::EMPTY,
-            key: Key::default(),
+            key: StreamKey::default(),
             leaf: None,
             arms: Vec::new(),
             values: Vec::new(),
@@ -99,7 +98,7 @@ impl Flat {
     }
 
     /// Searches for a move on a board that has one.
-    pub fn search(&mut self, board: Board, key: Key, budget: u32, rollouts: &impl Play) -> Found {
+    pub fn search(&mut self, board: Board, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
         self.begin(board, key, budget);
         ahead::run(self, rollouts);
         let root = Root {
@@ -115,7 +114,7 @@ impl Flat {
         }
     }
 
-    fn begin(&mut self, board: Board, key: Key, budget: u32) {
+    fn begin(&mut self, board: Board, key: StreamKey, budget: u32) {
         // The first iteration is the expansion of the board.
         self.limits = Limits::of(budget - 1);
         self.roots.reach(self.limits.most + 5);
@@ -196,7 +195,7 @@ impl Flat {
         let (four, empty_cells) = (self.settings.model.four, afterstate.empty_count());
         self.ready.extend((started..started + count).rev().map(|number| {
             let (spawn, rng) = key.spawn(empty_cells, four, number);
-            Ready { arm, number, start: spawn.on(afterstate), seed: Key::of_board(rng).rollout_seed() }
+            Ready { arm, number, start: spawn.on(afterstate), seed: StreamKey::of_board(rng).rollout_seed() }
         }));
         self.count(arm, count);
     }

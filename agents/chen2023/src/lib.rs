@@ -1,19 +1,19 @@
 //! Chen, Thao and Bashir, "MCTS Algorithm and Heuristic in 2048": UCT whose rollouts are valued by a measure of their last board.
 //!
 //! The agent `chen-uct` is one search with four choices: the [`measure`], the policy of a [`rollout`], the tree, which is [`flat`] as released and
-//! a real [`tree`] as written, and the [`final_choice`]. [`uct`] selects; [`key`] is where chance comes from, so that [`ahead`] can have
+//! a real [`tree`] as written, and the [`final_choice`]. [`uct`] selects; [`stream_key`] is where chance comes from, so that [`ahead`] can have
 //! rollouts played before the search asks for them. [`two_directions`] is the strategy of section 4.2 by itself. The crate's README says which
 //! section of the paper is where.
 
 pub mod ahead;
 pub mod final_choice;
 pub mod flat;
-pub mod key;
 pub mod measure;
 pub mod nodes;
 pub mod params;
 pub mod rollout;
 pub mod search;
+pub mod stream_key;
 pub mod tree;
 pub mod two_directions;
 pub mod uct;
@@ -24,10 +24,10 @@ use engine::agent::{
 use engine::{AgentSeed, Rules};
 
 use flat::Flat;
-use key::Key;
 pub use params::{Params, TreeKind};
 use rollout::Rollouts;
 use search::Found;
+use stream_key::StreamKey;
 use tree::Tree;
 pub use two_directions::TwoDirections;
 
@@ -53,14 +53,12 @@ impl Agent for ChenUct {
     type Params = Params;
 
     // The released program does not count its first rollouts for the moves, and for the max-robust child a search goes on.
-    const ABOUT: About = About {
-        id: "chen-uct",
-        name: "UCT with measures (Chen, Thao and Bashir)",
-        version: "1.0.0",
-        paper: "J. Chen, A. Thao, M. Bashir: MCTS Algorithm and Heuristic in 2048, 2023",
-        licence: "MIT",
-        capabilities: Capabilities::PLAYOUTS.with(Capabilities::OVERRUNS),
-    };
+    const ABOUT: About = About::new(
+        "chen-uct",
+        "UCT with measures (Chen, Thao and Bashir)",
+        "J. Chen, A. Thao, M. Bashir: MCTS Algorithm and Heuristic in 2048, 2023",
+        Capabilities::PLAYOUTS.with(Capabilities::OVERRUNS),
+    );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         params.validate()?;
@@ -95,8 +93,7 @@ impl Agent for ChenUct {
         let (_, found) = self.last?;
         let mut values = MoveValues::default();
         for (direction, stats) in found.moves.into_iter().flatten() {
-            values.value[direction as usize] = Some(stats.low_mean());
-            values.nodes[direction as usize] = stats.visits.into();
+            values.set(direction, stats.low_mean(), stats.visits.into());
         }
         Some(values)
     }
@@ -104,7 +101,7 @@ impl Agent for ChenUct {
 
 impl ChenUct {
     fn search(&mut self, position: &Position, budget: u32) -> Found {
-        let key = Key::of_search(self.seed, position.move_number);
+        let key = StreamKey::of_search(self.seed, position.move_number);
         let (board, rollouts) = (position.board, &self.rollouts);
         match &mut self.form {
             Form::AsReleased(flat) => flat.search(board, key, budget, rollouts),
@@ -115,12 +112,6 @@ impl ChenUct {
                 _ => tree.search(board, key, budget, rollouts),
             },
         }
-    }
-
-    /// What the last search found, the rollouts that were played for nothing included.
-    #[must_use]
-    pub fn found(&self) -> Option<Found> {
-        self.last.map(|(_, found)| found)
     }
 }
 

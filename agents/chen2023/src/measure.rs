@@ -32,7 +32,6 @@ pub enum Measure {
 impl Measure {
     /// The measure of a grid; a 65536 counts as the 32768 that the packed form shows.
     #[inline]
-    #[must_use]
     pub fn of(self, grid: Grid) -> u32 {
         match self {
             Self::Sum => grid.tile_sum(),

@@ -3,8 +3,8 @@
 
 use engine::{Afterstate, Board};
 
-use crate::key::Key;
 use crate::search::{Model, Move};
+use crate::stream_key::StreamKey;
 use crate::uct::Arms;
 
 /// The number of a board.
@@ -50,7 +50,7 @@ pub struct BoardNode {
     /// The board.
     pub board: Board,
     /// Its key.
-    pub key: Key,
+    pub key: StreamKey,
     /// The rollout from it.
     pub rollout: Rollout,
     moves: MovesId,
@@ -63,7 +63,6 @@ pub struct BoardNode {
 impl BoardNode {
     /// Whether the search has been here, or the guess in its round with this number.
     #[inline]
-    #[must_use]
     pub const fn is_visited<const GUESS: bool>(&self, round: u32) -> bool {
         self.is_visited || GUESS && self.guessed == round
     }
@@ -99,7 +98,7 @@ pub struct MovesNode {
     /// The first place of each among the places for boards.
     places: [u32; 4],
     /// The key of each.
-    keys: [Key; 4],
+    keys: [StreamKey; 4],
     /// What the search has tried.
     pub tried: Arms,
     /// What their board came of.
@@ -111,7 +110,6 @@ pub struct MovesNode {
 impl MovesNode {
     /// The value of a move that ends the game.
     #[inline]
-    #[must_use]
     pub fn end(&self, number: usize) -> Option<u32> {
         if self.has_end { self.moves[number].end } else { None }
     }
@@ -140,7 +138,7 @@ pub struct Nodes {
 
 impl Nodes {
     /// Forgets all nodes and makes a root.
-    pub fn plant(&mut self, board: Board, key: Key) {
+    pub fn plant(&mut self, board: Board, key: StreamKey) {
         self.clear();
         self.add_board(board, key, Rollout::Missing, NOTHING_ABOVE);
     }
@@ -165,7 +163,6 @@ impl Nodes {
 
     /// The moves of the root, which have been expanded.
     #[inline]
-    #[must_use]
     pub fn root_moves(&self) -> &MovesNode {
         &self.moves[self.boards[ROOT.0 as usize].moves.0 as usize]
     }
@@ -236,12 +233,12 @@ impl Nodes {
         let is_dead = board.legal_moves().is_empty();
         let rollout = if is_dead { Rollout::Ended(model.measure.of(*board)) } else { Rollout::Missing };
         let above = Above { moves: id, number: number as u32 };
-        let made = self.add_board(board, Key::of_board(rng), rollout, above);
+        let made = self.add_board(board, StreamKey::of_board(rng), rollout, above);
         self.places[place] = made;
         made
     }
 
-    fn add_board(&mut self, board: Board, key: Key, rollout: Rollout, above: Above) -> BoardId {
+    fn add_board(&mut self, board: Board, key: StreamKey, rollout: Rollout, above: Above) -> BoardId {
         let id = BoardId(self.boards.len() as u32);
         self.boards.push(BoardNode {
             board,
@@ -267,7 +264,6 @@ impl Nodes {
     }
 
     /// The board that came of the root's move with this number, if the search has been there.
-    #[must_use]
     pub fn child_of_root(&self, number: usize, board: Board) -> Option<BoardId> {
         let node = self.root_moves();
         let Move { afterstate, end, .. } = node.moves[number];

@@ -21,7 +21,6 @@ pub enum RolloutPolicy {
 
 impl RolloutPolicy {
     /// What greedy moves go by; none for random ones.
-    #[must_use]
     pub fn evaluation(self) -> Option<Evaluation> {
         (self == Self::Greedy).then(|| Evaluation::new(frees_less_smoothness))
     }
@@ -44,13 +43,11 @@ pub struct Rollouts {
 
 impl Rollouts {
     /// For games under these rules.
-    #[must_use]
     pub fn new(rules: &Rules, policy: RolloutPolicy, measure: Measure) -> Self {
         Self { playouts: Playouts::new(rules), greedy: policy.evaluation(), measure }
     }
 
     /// The value of one rollout.
-    #[must_use]
     pub fn value(&self, start: Board, seed: u64) -> u32 {
         self.measured(match &self.greedy {
             Some(evaluation) => self.playouts.greedy(evaluation, start, seed),

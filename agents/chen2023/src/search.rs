@@ -35,7 +35,6 @@ impl Move {
         Self { direction: Direction::Up, afterstate: Afterstate::EMPTY, end: Some(0) };
 
     /// How many boards can come of it: a 2 or a 4 in each empty cell, unless it ends the game.
-    #[must_use]
     pub fn spawns(&self) -> usize {
         if self.end.is_some() { 0 } else { 2 * self.afterstate.empty_count() as usize }
     }
@@ -43,7 +42,6 @@ impl Move {
 
 impl Model {
     /// The game under these rules.
-    #[must_use]
     pub fn new(rules: &Rules, measure: Measure) -> Self {
         let stop_rank = rules.stop_at.map(|stop| stop.rank());
         Self { slides: Slides::of(rules.merging), stop_rank, four: rules.four, measure }
@@ -53,8 +51,7 @@ impl Model {
     pub fn moves(self, board: Board) -> impl Iterator<Item = Move> {
         Direction::ALL.into_iter().filter_map(move |direction| {
             let slide = self.slides.slide(board, direction)?;
-            let is_stopped = self.stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop);
-            let end = (slide.makes_cap || is_stopped).then(|| self.measure.of(*slide.afterstate));
+            let end = slide.ends_game(self.stop_rank).then(|| self.measure.of(*slide.afterstate));
             Some(Move { direction, afterstate: slide.afterstate, end })
         })
     }
@@ -82,21 +79,18 @@ pub struct Limits {
 
 impl Limits {
     /// A search whose final choice is not settled goes on, at most for as long again (D-7).
-    #[must_use]
     pub const fn of(iterations: u32) -> Self {
         Self { least: iterations, most: 2 * iterations }
     }
 
     /// Whether a search is over that has done so many iterations.
     #[inline]
-    #[must_use]
     pub fn reached(self, done: u32, is_settled: impl FnOnce() -> bool) -> bool {
         done >= self.least && (done >= self.most || is_settled())
     }
 
     /// How far it makes sense to look ahead from there.
     #[inline]
-    #[must_use]
     pub fn horizon(self, done: u32) -> u32 {
         /// Past the least, every further iteration may be the last.
         const STEP: u32 = 16;
@@ -121,7 +115,6 @@ pub struct Found {
 
 impl Found {
     /// Makes the final choice among the moves in these directions.
-    #[must_use]
     pub fn new(directions: impl Iterator<Item = Direction>, root: &Root, settings: &Settings) -> Self {
         let mut found = Self::default();
         let mut legal = 0;

@@ -11,10 +11,10 @@
 use engine::{Board, Rng};
 
 use crate::ahead::{self, Ahead};
-use crate::key::Key;
 use crate::nodes::{BoardId, MovesId, Nodes, ROOT, Rollout};
 use crate::rollout::Play;
 use crate::search::{Found, Limits, Root, Settings};
+use crate::stream_key::StreamKey;
 use crate::uct::{Noise, Roots};
 
 /// The number of the stream of noise under the search's key; the root's moves have the directions' numbers.
@@ -76,7 +76,6 @@ pub struct Tree {
 
 impl Tree {
     /// A search that has not begun.
-    #[must_use]
     pub fn new(settings: Settings) -> Self {
         let walker = Walker {
             noise: Rng::from_seed(0),
@@ -104,7 +103,7 @@ impl Tree {
     }
 
     /// Searches for a move on a board that has one, in a new tree.
-    pub fn search(&mut self, board: Board, key: Key, budget: u32, rollouts: &impl Play) -> Found {
+    pub fn search(&mut self, board: Board, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
         self.nodes.plant(board, key);
         self.grow(key, budget, rollouts)
     }
@@ -115,7 +114,7 @@ impl Tree {
         &mut self,
         number: usize,
         board: Board,
-        key: Key,
+        key: StreamKey,
         budget: u32,
         rollouts: &impl Play,
     ) -> Found {
@@ -127,7 +126,7 @@ impl Tree {
         self.grow(key, budget, rollouts)
     }
 
-    fn grow(&mut self, key: Key, budget: u32, rollouts: &impl Play) -> Found {
+    fn grow(&mut self, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
         self.limits = Limits::of(budget);
         let moves = self.nodes.expand(ROOT, self.settings.model);
         let before = self.nodes.moves(moves).tried.all_visits();

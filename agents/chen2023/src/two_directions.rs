@@ -25,14 +25,12 @@ pub struct Nothing {}
 impl Agent for TwoDirections {
     type Params = Nothing;
 
-    const ABOUT: About = About {
-        id: "chen-two-directions",
-        name: "Two directions by turns (Chen, Thao and Bashir)",
-        version: "1.0.0",
-        paper: "J. Chen, A. Thao, M. Bashir: MCTS Algorithm and Heuristic in 2048, 2023",
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET,
-    };
+    const ABOUT: About = About::new(
+        "chen-two-directions",
+        "Two directions by turns (Chen, Thao and Bashir)",
+        "J. Chen, A. Thao, M. Bashir: MCTS Algorithm and Heuristic in 2048, 2023",
+        Capabilities::NO_BUDGET,
+    );
 
     fn create(_rules: &Rules, Nothing {}: Nothing, _host: Host) -> Result<Self, Refusal> {
         Ok(Self { pair: PAIR })

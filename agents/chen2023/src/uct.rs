@@ -22,21 +22,18 @@ impl Stats {
     /// What the released program takes for the mean: it divides by one visit too many.
     // DEVIATION: the paper names UCB1, which has the mean. Both forms of the search do what the released program does (D-3).
     #[inline]
-    #[must_use]
     pub fn low_mean(self) -> f64 {
         self.value as f64 / (f64::from(self.visits) + 1.0)
     }
 
     /// The mean value; none without a visit.
     #[inline]
-    #[must_use]
     pub fn mean(self) -> Option<f64> {
         (self.visits > 0).then(|| self.value as f64 / f64::from(self.visits))
     }
 
     /// How far `low_mean` may be off, in units of the exploration weight: `log_root` is `sqrt(ln(N + 1))` of the board above.
     #[inline]
-    #[must_use]
     pub fn doubt(self, log_root: f64) -> f64 {
         log_root / (f64::from(self.visits) + 1.0).sqrt()
     }
@@ -56,7 +53,6 @@ pub struct Arms {
 
 impl Arms {
     /// So many moves, none of which has been tried.
-    #[must_use]
     pub fn new(legal: usize) -> Self {
         let low_means = std::array::from_fn(|number| if number < legal { 0.0 } else { f64::NEG_INFINITY });
         Self { low_means, visits: [0; 4], all_visits: 0, values: [0; 4] }
@@ -84,27 +80,23 @@ impl Arms {
 
     /// How often a move was tried.
     #[inline]
-    #[must_use]
     pub const fn visits(&self, number: usize) -> u32 {
         self.visits[number]
     }
 
     /// How often moves were tried.
     #[inline]
-    #[must_use]
     pub const fn all_visits(&self) -> u32 {
         self.all_visits
     }
 
     /// The mean over all moves; 1 where none has been tried.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         let visits = self.all_visits;
         if visits == 0 { 1.0 } else { self.values.iter().sum::<u64>() as f64 / f64::from(visits) }
     }
 
     /// What is known of a move.
-    #[must_use]
     pub const fn stats(&self, number: usize) -> Stats {
         Stats { visits: self.visits[number], value: self.values[number] }
     }
@@ -113,7 +105,6 @@ impl Arms {
     /// equals the last. The board has had `N` visits; the weight is the exploration constant times the value of the first rollout
     /// from it.
     #[inline]
-    #[must_use]
     pub fn select(&self, weight: f64, visits: u32, roots: &Roots, noise: Noise) -> usize {
         let (noise, weight) = (noise.of_moves(), weight * roots.of_log(visits));
         let bound = |number: usize| {
@@ -141,7 +132,6 @@ pub struct Noise(u64);
 impl Noise {
     /// The next noise of a stream: 16 bits for each move.
     #[inline]
-    #[must_use]
     pub fn draw(stream: &mut Rng) -> Self {
         Self(stream.next_u64())
     }
@@ -170,14 +160,12 @@ impl Roots {
 
     /// `sqrt(ln(visits + 1))`.
     #[inline]
-    #[must_use]
     pub fn of_log(&self, visits: u32) -> f64 {
         self.of_logs[visits as usize]
     }
 
     /// `1/sqrt(visits + 1)`.
     #[inline]
-    #[must_use]
     pub fn inverse(&self, visits: u32) -> f64 {
         self.inverse.get(visits as usize).copied().unwrap_or_else(|| inverse_root(f64::from(visits)))
     }

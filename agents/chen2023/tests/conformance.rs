@@ -1,23 +1,20 @@
 //! The agent passes the suite in all its forms, and refuses what it cannot use.
 
-use engine::abi::host::{CreateError, LoadedAgent, PlayError, Silent};
-use engine::agent::{Budget, Position};
-use engine::conformance::{self, Options};
-use engine::{AgentSeed, Rules};
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
+
+use agents::{assert_conforms, assert_refused, begun, position};
+use engine::Rules;
+use engine::abi::host::{LoadedAgent, PlayError};
+use engine::agent::Budget;
 use serde_json::{Value, json};
 
-fn agent(params: &Value) -> Result<LoadedAgent, CreateError> {
-    let plugin = chen2023::plugin();
-    plugin.create(plugin.agent("chen-uct").unwrap().index, &Rules::default(), &params.to_string(), Silent)
-}
-
-fn position(text: &str, playouts: u64) -> Position {
-    let position = Position::of_board(text.parse().unwrap()).unwrap();
-    Position { budget: Budget::Playouts(playouts), ..position }
+fn agent(params: &Value) -> LoadedAgent {
+    begun(&chen2023::plugin(), "chen-uct", &Rules::default(), params)
 }
 
 #[test]
-fn it_conforms_in_all_its_forms() {
+fn they_conform_in_all_forms() {
     let plugin = chen2023::plugin();
     for params in [
         json!({}),
@@ -25,22 +22,16 @@ fn it_conforms_in_all_its_forms() {
         json!({"tree": "as-written", "keep_tree": true, "measure": "sum", "rollouts": "random"}),
         json!({"measure": "best", "rollouts": "random", "final_choice": "secure"}),
     ] {
-        let params = params.as_object().unwrap().clone();
-        let options = Options { params, moves: 80, budget: Some(Budget::Playouts(25)) };
-        let report = conformance::check(&plugin, plugin.agent("chen-uct").unwrap(), &options);
-        assert!(report.passed(), "{report}");
+        assert_conforms(&plugin, "chen-uct", &params, 80, Some(Budget::Playouts(25)));
     }
-    let two_directions = plugin.agent("chen-two-directions").unwrap();
-    let report = conformance::check(&plugin, two_directions, &Options::default());
-    assert!(report.passed(), "{report}");
+    assert_conforms(&plugin, "chen-two-directions", &json!({}), 200, None);
 }
 
 #[test]
 fn it_says_what_it_did() {
-    let position = position("2 4 8 16 / . . . . / . . . . / . . . .", 1000);
+    let position = position("2 4 8 16 / . . . . / . . . . / . . . .", Budget::Playouts(1000));
     for (params, playouts) in [(json!({}), 1 + 1 + 999), (json!({"tree": "as-written"}), 1000)] {
-        let mut agent = agent(&params).unwrap();
-        agent.new_game(AgentSeed(0)).unwrap();
+        let mut agent = agent(&params);
         let decision = agent.choose_move(&position).unwrap();
         assert_eq!((decision.spent, decision.nodes), (playouts, playouts), "one move is legal");
         let values = agent.move_values().unwrap();
@@ -52,11 +43,10 @@ fn it_says_what_it_did() {
 /// Section 5.4.3: "the constant in the exploration term can be adjusted to increase or decrease the amount of exploration".
 #[test]
 fn a_larger_exploration_constant_spreads_the_rollouts_more_evenly() {
-    let position = position("64 8 4 2 / 8 2 . . / 2 . . . / . . . .", 1000);
+    let position = position("64 8 4 2 / 8 2 . . / 2 . . . / . . . .", Budget::Playouts(1000));
     for tree in ["as-released", "as-written"] {
         let [none, some, most] = [0.0, 1.0, 100.0].map(|exploration| {
-            let mut agent = agent(&json!({"tree": tree, "exploration": exploration})).unwrap();
-            agent.new_game(AgentSeed(0)).unwrap();
+            let mut agent = agent(&json!({"tree": tree, "exploration": exploration}));
             agent.choose_move(&position).unwrap();
             let nodes = agent.move_values().unwrap().nodes;
             nodes.into_iter().max().unwrap() - nodes.into_iter().min().unwrap()
@@ -75,15 +65,11 @@ fn what_it_cannot_use_is_refused_by_name() {
         ("exploration", json!({"exploration": -1.0})),
         ("keep_tree", json!({"keep_tree": true})),
     ] {
-        let error = agent(&params).map(drop).unwrap_err();
-        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{error}");
+        assert_refused(&chen2023::plugin(), "chen-uct", &params, name);
     }
     for playouts in [0, 1_000_001] {
-        let mut agent = agent(&json!({})).unwrap();
-        agent.new_game(AgentSeed(0)).unwrap();
-        let position = position("2 4 8 16 / . . . . / . . . . / . . . .", playouts);
-        assert!(
-            matches!(agent.choose_move(&position), Err(PlayError::Failed(text)) if text.contains("playouts"))
-        );
+        let position = position("2 4 8 16 / . . . . / . . . . / . . . .", Budget::Playouts(playouts));
+        let failed = agent(&json!({})).choose_move(&position);
+        assert!(matches!(failed, Err(PlayError::Failed(text)) if text.contains("playouts")));
     }
 }

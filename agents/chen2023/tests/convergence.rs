@@ -1,67 +1,18 @@
 //! On games small enough to be solved, the tree comes to what value iteration finds.
 
+#[path = "../../../engine/tests/common/small_game.rs"]
+mod small_game;
+
 use std::collections::HashMap;
 
-use chen2023::key::Key;
 use chen2023::measure::Measure;
 use chen2023::rollout::{RolloutPolicy, Rollouts};
+use chen2023::stream_key::StreamKey;
 use chen2023::tree::Tree;
 use chen2023::{Params, TreeKind};
 use engine::naive::NaiveBoard;
 use engine::{AgentSeed, Board, Direction, Rng, Rules};
-
-const MOST_BOARDS: usize = 120;
-
-/// The best that can be had from every board of a game, found from its ends backwards.
-struct Solved<'a> {
-    rules: &'a Rules,
-    measure: Measure,
-    values: HashMap<NaiveBoard, f64>,
-}
-
-impl Solved<'_> {
-    /// The expected measure of each legal move with perfect play after it; none where the game is too large.
-    fn moves(&mut self, board: NaiveBoard) -> Option<Vec<(Direction, f64)>> {
-        let mut moves = Vec::new();
-        for direction in Direction::ALL {
-            let Some(slide) = board.slide(direction, self.rules.merging) else { continue };
-            let value = if slide.board.is_stopped(self.rules) {
-                self.end(slide.board)
-            } else {
-                let empty: Vec<usize> = (0..16).filter(|&cell| slide.board.0[cell] == 0).collect();
-                let mut value = 0.0;
-                for &cell in &empty {
-                    for (rank, odds) in [(1, 0.9), (2, 0.1)] {
-                        let mut spawned = slide.board;
-                        spawned.0[cell] = rank;
-                        value += odds / empty.len() as f64 * self.value(spawned)?;
-                    }
-                }
-                value
-            };
-            moves.push((direction, value));
-        }
-        Some(moves)
-    }
-
-    fn value(&mut self, board: NaiveBoard) -> Option<f64> {
-        if let Some(&value) = self.values.get(&board) {
-            return Some(value);
-        }
-        if self.values.len() > MOST_BOARDS {
-            return None;
-        }
-        let moves = self.moves(board)?;
-        let best = moves.iter().map(|&(_, value)| value).reduce(f64::max);
-        let value = best.unwrap_or_else(|| self.end(board));
-        self.values.insert(board, value);
-        Some(value)
-    }
-
-    fn end(&self, board: NaiveBoard) -> f64 {
-        f64::from(self.measure.of(*Board::from_ranks(board.0).unwrap()))
-    }
-}
+use small_game::{SmallGame, mean};
 
 /// Boards with few empty cells and tiles up to 16.
 fn boards() -> impl Iterator<Item = Board> {
@@ -87,9 +38,11 @@ impl Case {
     fn new(measure: Measure, lead: f64) -> Self {
         let rules = Rules { stop_at: 32.try_into().ok(), ..Rules::default() };
         let case = |board: Board| {
-            let mut solved = Solved { rules: &rules, measure, values: HashMap::new() };
-            let optimal = solved.moves(NaiveBoard(board.ranks()))?;
-            let is_small_game = solved.values.len() > 20;
+            let end = |board: &NaiveBoard| f64::from(measure.of(*Board::from_ranks(board.0).unwrap()));
+            let (ended, dead, values) = (&end, &end, HashMap::new());
+            let mut game = SmallGame { rules: &rules, opponent: mean, ended, dead, most_boards: 120, values };
+            let optimal = game.moves(board)?;
+            let is_small_game = game.values.len() > 20;
             let case = Self { rules: rules.clone(), measure, board, optimal };
             (is_small_game && case.lead() >= lead * case.best().1).then_some(case)
         };
@@ -111,7 +64,7 @@ impl Case {
     fn search(&self, rollouts: u32) -> (Direction, f64) {
         let params = Params { measure: self.measure, tree: TreeKind::AsWritten, ..Params::default() };
         let played = Rollouts::new(&self.rules, RolloutPolicy::Greedy, self.measure);
-        let key = Key::of_search(AgentSeed(5), 0);
+        let key = StreamKey::of_search(AgentSeed(5), 0);
         let found = Tree::new(params.settings(&self.rules)).search(self.board, key, rollouts, &played);
         let (direction, stats) = found.moves[found.chosen].unwrap();
         let (_, optimum) = self.best();

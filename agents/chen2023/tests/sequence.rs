@@ -4,10 +4,10 @@ mod plain;
 
 use chen2023::final_choice::FinalChoice;
 use chen2023::flat::Flat;
-use chen2023::key::Key;
 use chen2023::measure::Measure;
 use chen2023::rollout::{RolloutPolicy, Rollouts};
 use chen2023::search::Found;
+use chen2023::stream_key::StreamKey;
 use chen2023::tree::Tree;
 use chen2023::{Params, TreeKind};
 use engine::signature::Set;
@@ -48,27 +48,29 @@ fn params(number: u64, tree: TreeKind) -> Params {
     Params { measure: MEASURES[number as usize % 5], rollouts, tree, ..Params::default() }
 }
 
+/// A search in the form that the parameters name.
+fn search(rules: &Rules, params: &Params, board: Board, key: StreamKey, budget: u32) -> Found {
+    let rollouts = Rollouts::new(rules, params.rollouts, params.measure);
+    let settings = params.settings(rules);
+    match params.tree {
+        TreeKind::AsReleased => Flat::new(settings).search(board, key, budget, &rollouts),
+        TreeKind::AsWritten => Tree::new(settings).search(board, key, budget, &rollouts),
+    }
+}
+
 #[test]
-fn as_released_it_tries_what_the_plain_search_tries() {
+fn both_forms_try_what_the_plain_search_tries() {
     for (number, (rules, board)) in (0..).zip(cases()) {
-        let params = params(number, TreeKind::AsReleased);
-        let rollouts = Rollouts::new(&rules, params.rollouts, params.measure);
-        let key = Key::of_search(AgentSeed(number), 7);
+        let key = StreamKey::of_search(AgentSeed(number), 7);
+        let mut params = self::params(number, TreeKind::AsReleased);
         let mut flat = Flat::new(params.settings(&rules));
+        let rollouts = Rollouts::new(&rules, params.rollouts, params.measure);
         for budget in [300, 1, 2, 17] {
             let expected = Plain::new(&rules, &params).flat(board, key, budget);
             let found = flat.search(board, key, budget, &rollouts);
             assert_eq!(tried(&found), expected, "{board}, {budget}, {params:?}");
         }
-    }
-}
-
-#[test]
-fn as_written_it_tries_what_the_plain_search_tries() {
-    for (number, (rules, board)) in (0..).zip(cases()) {
-        let params = params(number, TreeKind::AsWritten);
-        let rollouts = Rollouts::new(&rules, params.rollouts, params.measure);
-        let key = Key::of_search(AgentSeed(number), 7);
+        params.tree = TreeKind::AsWritten;
         let mut tree = Tree::new(params.settings(&rules));
         for budget in [600, 1, 2, 17] {
             let (expected, _) = Plain::new(&rules, &params).tree(None, board, key, budget);
@@ -90,7 +92,7 @@ fn a_kept_tree_grows_as_the_plain_one_does() {
         let mut game = Game::new(&rules, TileSeed(number));
         let mut last: Option<(usize, Direction, plain::BoardNode)> = None;
         while game.ending().is_none() && game.moves() < 60 {
-            let (board, key) = (game.board(), Key::of_search(AgentSeed(3), u64::from(game.moves())));
+            let (board, key) = (game.board(), StreamKey::of_search(AgentSeed(3), u64::from(game.moves())));
             let (found, expected, root) = match last {
                 None => {
                     let (expected, root) = plain.tree(None, board, key, 300);
@@ -116,7 +118,6 @@ fn a_kept_tree_grows_as_the_plain_one_does() {
 fn as_released_the_first_rollouts_of_the_moves_are_on_top_of_the_budget() {
     let rules = Rules::default();
     let params = Params::default();
-    let rollouts = Rollouts::new(&rules, params.rollouts, params.measure);
     for (text, legal) in [
         ("2 4 8 16 / . . . . / . . . . / . . . .", 1),
         ("2 . . . / . . . . / . . . . / . . . .", 2),
@@ -124,8 +125,8 @@ fn as_released_the_first_rollouts_of_the_moves_are_on_top_of_the_budget() {
         (". . . . / . 2 4 . / . . . . / . . . .", 4),
     ] {
         let board: Board = text.parse().unwrap();
-        let key = Key::of_search(AgentSeed(1), 0);
-        let found = Flat::new(params.settings(&rules)).search(board, key, 1000, &rollouts);
+        let key = StreamKey::of_search(AgentSeed(1), 0);
+        let found = search(&rules, &params, board, key, 1000);
         assert_eq!(found.rollouts, 1 + legal + 999, "{board}");
         assert_eq!(tried(&found).iter().map(|&(_, visits, _)| u64::from(visits)).sum::<u64>(), legal + 999);
         let mut plain = Plain::new(&rules, &params);
@@ -142,24 +143,17 @@ fn a_search_ends_with_the_first_max_robust_child() {
     let (mut longer, mut in_vain) = (0, 0);
     for (number, board) in (0..).zip(Set::First.boards(&rules)) {
         for tree in [TreeKind::AsReleased, TreeKind::AsWritten] {
-            let params = Params { tree, final_choice: FinalChoice::MaxRobust, ..Params::default() };
-            let rollouts = Rollouts::new(&rules, params.rollouts, params.measure);
-            let key = Key::of_search(AgentSeed(number), 1);
-            let search = |budget: u32, params: &Params| match tree {
-                TreeKind::AsReleased => {
-                    Flat::new(params.settings(&rules)).search(board, key, budget, &rollouts)
-                }
-                TreeKind::AsWritten => {
-                    Tree::new(params.settings(&rules)).search(board, key, budget, &rollouts)
-                }
+            let key = StreamKey::of_search(AgentSeed(number), 1);
+            let search = |budget: u32, final_choice: FinalChoice| {
+                let params = Params { tree, final_choice, ..Params::default() };
+                self::search(&rules, &params, board, key, budget)
             };
-            let found = search(60, &params);
-            let first = search(60, &Params { final_choice: FinalChoice::Robust, ..params });
-            let more = (found.rollouts - first.rollouts) as u32;
+            let found = search(60, FinalChoice::MaxRobust);
+            let plain = |budget| search(budget, FinalChoice::Robust);
+            let more = (found.rollouts - plain(60).rollouts) as u32;
             // A plain search of that length has tried the same, and one that is shorter by one has no max-robust child.
-            let plain = Params { final_choice: FinalChoice::Robust, ..params };
-            assert_eq!(tried(&found), tried(&search(60 + more, &plain)), "{board}, {tree:?}");
-            assert!(more == 0 || !has_max_robust(&search(60 + more - 1, &plain)), "{board}, {tree:?}");
+            assert_eq!(tried(&found), tried(&plain(60 + more)), "{board}, {tree:?}");
+            assert!(more == 0 || !has_max_robust(&plain(60 + more - 1)), "{board}, {tree:?}");
             assert!(has_max_robust(&found) || more >= 59, "{board}, {tree:?}");
             longer += u32::from(more > 0);
             in_vain += u32::from(!has_max_robust(&found));

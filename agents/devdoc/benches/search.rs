@@ -6,13 +6,14 @@
 //! nodes to account for. The program fails where one misses its target. Without `--bench`, as under `cargo test`, it only looks
 //! whether all come to the same moves.
 
+#[path = "../../../engine/benches/common/mod.rs"]
+mod common;
 #[path = "../tests/reference/mod.rs"]
 mod reference;
 
 use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, fs};
 
+use common::{exit, is_bench, medians, processor, ratio, speed};
 use devdoc::{DeepeningExpectimax, DeepeningMinimax, Expectimax, Greedy, MeanOfMoves, Params};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::{Direction, Game, Odds, Rules, Scatter, Start, TileSeed};
@@ -21,8 +22,7 @@ use reference::{Found, Naive, Packed};
 const ROUNDS: usize = 11;
 
 fn main() -> ExitCode {
-    let is_bench = env::args().any(|argument| argument == "--bench");
-    let positions = positions(if is_bench { 400 } else { 40 });
+    let positions = positions(if is_bench() { 400 } else { 40 });
     let races = [
         race::<DeepeningMinimax>("1, 10^3 nodes", 2.0, &positions, 100, Budget::Nodes(1000)),
         race::<DeepeningMinimax>("1, 10^5 nodes", 5.0, &positions, 4, Budget::Nodes(100_000)),
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         race::<DeepeningExpectimax>("6, 10^3 nodes", 8.0, &positions, 100, Budget::Nodes(1000)),
         race::<DeepeningExpectimax>("6, 10^5 nodes", 25.0, &positions, 4, Budget::Nodes(100_000)),
     ];
-    if !is_bench {
+    if !is_bench() {
         return ExitCode::SUCCESS;
     }
     println!("{}; M nodes/s, and how many times the plain programs' speed", processor());
@@ -41,15 +41,7 @@ fn main() -> ExitCode {
         "iteration", "arrays", "packed", "agent", "x arrays", "x packed"
     );
     let has_passed = races.map(Race::run_and_report);
-    if has_passed.contains(&false) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
-}
-
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+    exit(!has_passed.contains(&false))
 }
 
 fn rules() -> Rules {
@@ -139,34 +131,24 @@ impl Race {
     /// Nodes a second of each contestant.
     fn round(&mut self) -> [f64; 3] {
         let positions = &self.positions;
-        self.contestants.each_mut().map(|search| {
-            let started = Instant::now();
-            let nodes: u64 = positions.iter().map(|position| search(position).1).sum();
-            nodes as f64 / started.elapsed().as_secs_f64()
-        })
+        self.contestants
+            .each_mut()
+            .map(|search| speed(|| positions.iter().map(|position| search(position).1).sum()))
     }
 
     /// Prints a line; returns whether the agent reached its target.
     fn run_and_report(mut self) -> bool {
         let rounds: Vec<[f64; 3]> = (0..ROUNDS).map(|_| self.round()).collect();
-        let [arrays, packed, agent] =
-            [0, 1, 2].map(|index| median(rounds.iter().map(|round| round[index])) / 1e6);
-        let ratio = |to: usize| median(rounds.iter().map(|round| round[2] / round[to]));
-        let is_reached = ratio(1) >= self.target;
+        let [arrays, packed, agent] = medians(&rounds).map(|speed| speed / 1e6);
+        let is_reached = ratio(&rounds, 2, 1) >= self.target;
         let verdict =
             if is_reached { String::new() } else { format!("  misses its target of {}x", self.target) };
         println!(
             "{:<16}{arrays:>10.2}{packed:>10.2}{agent:>10.2}{:>11.1}x{:>11.1}x{verdict}",
             self.name,
-            ratio(0),
-            ratio(1)
+            ratio(&rounds, 2, 0),
+            ratio(&rounds, 2, 1)
         );
         is_reached
     }
-}
-
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }

@@ -1,5 +1,6 @@
 //! The game as the course framework shows it to a player: `actions`, `move`, `possibleTiles`, `gameOver`.
 
+use engine::agent::Position;
 use engine::board::CELLS;
 use engine::naive::NaiveBoard;
 use engine::{Afterstate, Board, Direction, Grid, Merging, Rules, Slide, Slides};
@@ -11,6 +12,11 @@ pub(crate) const ACTIONS: [Direction; 4] =
 /// The ranks of the tiles that may come, a 2 and a 4. `possibleTiles` names both for every empty cell and gives no odds, so
 /// every search counts them alike, whatever the rules say of a 4.
 pub(crate) const SPAWNS: [u8; 2] = [1, 2];
+
+/// `actions` of the root.
+pub(crate) fn actions(position: &Position) -> impl Iterator<Item = Direction> {
+    ACTIONS.into_iter().filter(|&direction| position.legal.contains(direction))
+}
 
 /// What the agents simulate: the slides and the ends of the game under the rules they were given.
 pub(crate) struct Course {
@@ -32,10 +38,11 @@ impl Course {
         self.slides.slide(board, direction)
     }
 
-    /// `gameOver` of a slid board. It has an empty cell beside a tile, so it has a move: only a tile can end the game here.
+    /// `gameOver` of a slid board. It has an empty cell beside a tile, so it has a move: only a tile can end the
+    /// game here.
     #[inline]
     pub(crate) fn is_over(&self, slide: &Slide) -> bool {
-        slide.makes_cap || self.stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop)
+        slide.ends_game(self.stop_rank)
     }
 
     /// The tiles after a slide that ends the game, 65536 included.

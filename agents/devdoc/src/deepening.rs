@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use engine::Direction;
-use engine::agent::{Budget, Decision, Failure, Position};
+use engine::agent::{Budget, Decision, Failure, MoveValues, Position};
 
-use crate::choice::{Choice, Searched};
-use crate::course::ACTIONS;
+use crate::course::{ACTIONS, actions};
+use crate::searched::Searched;
 
 /// What happens to a depth that was searched to its end, but ended after the time was up.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub(crate) enum Late {
     Discarded,
 }
 
-/// What came of deepening.
+/// The result of deepening.
 pub(crate) struct Deepened {
     /// The moves as the last depth that counts sees them.
-    pub(crate) choice: Choice,
+    pub(crate) values: MoveValues,
     /// That depth, as the document counts it.
     pub(crate) depth: u32,
     /// The nodes of all depths, those of a discarded one included.
@@ -32,7 +32,7 @@ pub(crate) struct Deepened {
 impl Deepened {
     /// The decision, of which the last depth that counts looked so many plies ahead.
     pub(crate) fn decide(&self, plies: u32) -> Result<Decision, Failure> {
-        Ok(Decision { nodes: self.nodes, spent: self.spent, ..self.choice.decide(plies)? })
+        Ok(Decision { nodes: self.nodes, ..self.values.decide(ACTIONS, plies, self.spent)? })
     }
 }
 
@@ -53,9 +53,9 @@ pub(crate) fn deepen(
     mut search: impl FnMut(Direction, u32) -> Searched,
 ) -> Deepened {
     let mut clock = Clock::start(position.budget);
-    let mut first = Choice::default();
+    let mut first = MoveValues::default();
     for direction in actions(position) {
-        first.consider(direction, clock.count(search(direction, 1)));
+        clock.count(search(direction, 1)).set(&mut first, direction);
     }
     go_deeper(position, late, clock, first, search)
 }
@@ -83,7 +83,7 @@ fn go_deeper(
     position: &Position,
     late: Late,
     mut clock: Clock,
-    mut choice: Choice,
+    mut values: MoveValues,
     mut search: impl FnMut(Direction, u32) -> Searched,
 ) -> Deepened {
     let mut depth = 1;
@@ -92,12 +92,12 @@ fn go_deeper(
             break;
         };
         let is_late = late == Late::Discarded && !clock.time_remaining();
-        if is_late || deeper.nodes() == choice.nodes() {
+        if is_late || deeper.total_nodes() == values.total_nodes() {
             break;
         }
-        (choice, depth) = (deeper, depth + 1);
+        (values, depth) = (deeper, depth + 1);
     }
-    Deepened { choice, depth, nodes: clock.nodes, spent: clock.spent() }
+    Deepened { values, depth, nodes: clock.nodes, spent: clock.spent() }
 }
 
 /// Searches all moves to one depth; none where the time is up before one of them.
@@ -105,20 +105,15 @@ fn in_time(
     position: &Position,
     clock: &mut Clock,
     mut search: impl FnMut(Direction) -> Searched,
-) -> Option<Choice> {
-    let mut choice = Choice::default();
+) -> Option<MoveValues> {
+    let mut values = MoveValues::default();
     for direction in actions(position) {
         if !clock.time_remaining() {
             return None;
         }
-        choice.consider(direction, clock.count(search(direction)));
+        clock.count(search(direction)).set(&mut values, direction);
     }
-    Some(choice)
-}
-
-/// `actions` of the root.
-pub(crate) fn actions(position: &Position) -> impl Iterator<Item = Direction> {
-    ACTIONS.into_iter().filter(|&direction| position.legal.contains(direction))
+    Some(values)
 }
 
 /// The framework's `timeRemaining`.

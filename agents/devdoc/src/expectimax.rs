@@ -3,12 +3,12 @@
 use engine::board::CELLS;
 use engine::{Afterstate, Board, Direction, Grid, Rules};
 
-use crate::choice::Searched;
 use crate::course::{ACTIONS, Course, possible_count, possible_tiles};
 use crate::memo::{Key, Memo};
+use crate::searched::Searched;
 
 /// The function `heuristic` of an iteration. Its values are whole numbers, so that sums of them are exact.
-pub(crate) trait Heuristic {
+pub trait Heuristic {
     /// Of a board or an afterstate, with the score of the game there.
     fn of_grid(&self, grid: Grid, score: u32) -> i64;
 
@@ -22,14 +22,14 @@ pub(crate) trait Heuristic {
 }
 
 /// An expectimax search with its heuristic.
-pub(crate) struct Search<H> {
+pub struct Search<H> {
     course: Course,
     heuristic: H,
     memo: Memo,
 }
 
 impl<H: Heuristic> Search<H> {
-    pub(crate) fn new(rules: &Rules, heuristic: H) -> Self {
+    pub(crate) fn with_heuristic(rules: &Rules, heuristic: H) -> Self {
         Self { course: Course::new(rules), heuristic, memo: Memo::new() }
     }
 

@@ -6,16 +6,16 @@ use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position,
 use engine::board::pack_row;
 use engine::{Afterstate, AgentSeed, Board, Direction, RowTable, Rules};
 
-use crate::choice::{Choice, Searched, score_of};
 use crate::course::{ACTIONS, Course, SPAWNS, possible_count, possible_tiles};
 use crate::deepening::{Late, deepen};
 use crate::memo::{Key, Memo};
+use crate::searched::{Searched, score_of};
 use crate::{DEEPENING, Params, about};
 
 /// Iteration 1, "Basic MinMax Agent".
 pub struct DeepeningMinimax {
     search: Minimax,
-    choice: Choice,
+    values: MoveValues,
 }
 
 impl Agent for DeepeningMinimax {
@@ -24,7 +24,7 @@ impl Agent for DeepeningMinimax {
     const ABOUT: About = about("devdoc-1", "Iteration 1: deepening minimax on the score", DEEPENING);
 
     fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { search: Minimax::new(rules), choice: Choice::default() })
+        Ok(Self { search: Minimax::new(rules), values: MoveValues::default() })
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
@@ -38,13 +38,13 @@ impl Agent for DeepeningMinimax {
         let deepened = deepen(position, Late::Kept, |direction, depth| {
             self.search.of_move(position.board, score, direction, depth)
         });
-        self.choice = deepened.choice;
+        self.values = deepened.values;
         // A depth counts the player's moves and the tiles that come, as plies do.
         deepened.decide(deepened.depth)
     }
 
     fn move_values(&self) -> Option<MoveValues> {
-        Some(self.choice.move_values())
+        Some(self.values)
     }
 }
 
@@ -249,17 +249,16 @@ mod tests {
         for _ in 0..5000 {
             // Ranks 0 to 3, the low ones more often.
             let board = Board::from_packed(rng.next_u64() & rng.next_u64() & 0x3333_3333_3333_3333);
-            let (mut greedy, mut one, mut two) = (Choice::default(), Choice::default(), Choice::default());
+            let [mut greedy, mut one, mut two] = [MoveValues::default(); 3];
             for direction in ACTIONS {
                 if let Some(slide) = course.slide(board, direction) {
-                    greedy.consider(direction, Searched::leaf(f64::from(8 + slide.reward)));
-                    one.consider(direction, search.of_move(board, 8, direction, 1));
-                    two.consider(direction, search.of_move(board, 8, direction, 2));
+                    Searched::leaf(f64::from(8 + slide.reward)).set(&mut greedy, direction);
+                    search.of_move(board, 8, direction, 1).set(&mut one, direction);
+                    search.of_move(board, 8, direction, 2).set(&mut two, direction);
                 }
             }
-            let best = |choice: Choice| choice.decide(0).map(|decision| (decision.direction, decision.value));
-            assert_eq!(best(one), best(greedy));
-            assert_eq!(best(two), best(greedy));
+            let best = |values: MoveValues| values.first_best(ACTIONS);
+            assert_eq!([best(one), best(two)], [best(greedy); 2]);
         }
     }
 }

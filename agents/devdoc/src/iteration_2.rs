@@ -1,51 +1,40 @@
 //! Iteration 2: greedy on the score after the move.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{AgentSeed, Rules};
+use engine::agent::{About, Capabilities};
+use engine::{Board, Direction, Rules};
 
-use crate::choice::{Choice, Searched, score_of};
+use crate::about;
 use crate::course::Course;
-use crate::deepening::actions;
-use crate::{Params, about};
+use crate::fixed_depth::{FixedDepth, Iteration};
+use crate::searched::Searched;
 
 /// Iteration 2, "Greedy Agent".
-pub struct Greedy {
-    course: Course,
-    choice: Choice,
-}
+pub type Greedy = FixedDepth<ScoreAfterMove>;
 
-impl Agent for Greedy {
-    type Params = Params;
+/// The score after a move.
+pub struct ScoreAfterMove(Course);
 
+impl Iteration for ScoreAfterMove {
     const ABOUT: About =
         about("devdoc-2", "Iteration 2: greedy on the score after the move", Capabilities::NO_BUDGET);
+    const PLIES: u32 = 1;
 
-    fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { course: Course::new(rules), choice: Choice::default() })
+    fn new(rules: &Rules) -> Self {
+        Self(Course::new(rules))
     }
 
-    fn new_game(&mut self, _seed: AgentSeed) {}
-
-    /// `findMove`
-    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let score = score_of(position)?;
-        self.choice = Choice::default();
-        for direction in actions(position) {
-            let reward = self.course.slide(position.board, direction).map_or(0, |slide| slide.reward);
-            self.choice.consider(direction, Searched::leaf(f64::from(score + reward)));
-        }
-        self.choice.decide(1)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Some(self.choice.move_values())
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
+        let reward = self.0.slide(board, direction).map_or(0, |slide| slide.reward);
+        Searched::leaf(f64::from(score + reward))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use engine::agent::{Agent, Host, Position};
+
     use super::*;
-    use engine::Direction;
+    use crate::Params;
 
     #[test]
     fn it_takes_the_largest_merge_and_of_equals_the_first_in_order() {

@@ -1,54 +1,37 @@
-//! Iteration 3: what the document calls expectimax. After its own move it takes the mean over its own next moves, and the mean
-//! over those after them; no tile comes in between. The evaluation is the score.
+//! Iteration 3: what the document calls expectimax. After its own move it takes the mean over its own next moves,
+//! and the mean over those after them; no tile comes in between. The evaluation is the score.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{AgentSeed, Board, Direction, Rules};
+use engine::agent::{About, Capabilities};
+use engine::{Board, Direction, Rules};
 
-use crate::choice::{Choice, Searched, score_of};
+use crate::about;
 use crate::course::{ACTIONS, Course};
-use crate::deepening::actions;
-use crate::{Params, about};
+use crate::fixed_depth::{FixedDepth, Iteration};
+use crate::searched::Searched;
 
 /// The moves that are averaged over behind the move of the root.
 const DEPTH: u32 = 2;
 
 /// Iteration 3, "ExpectiMax Agent".
-pub struct MeanOfMoves {
-    search: Means,
-    choice: Choice,
-}
-
-impl Agent for MeanOfMoves {
-    type Params = Params;
-
-    const ABOUT: About =
-        about("devdoc-3", "Iteration 3: the mean over its own next moves", Capabilities::NO_BUDGET);
-
-    fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { search: Means { course: Course::new(rules) }, choice: Choice::default() })
-    }
-
-    fn new_game(&mut self, _seed: AgentSeed) {}
-
-    /// `findMove`
-    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let score = score_of(position)?;
-        self.choice = Choice::default();
-        for direction in actions(position) {
-            let searched = self.search.slid(position.board, score, direction, DEPTH);
-            self.choice.consider(direction, searched.unwrap_or_default());
-        }
-        self.choice.decide(1 + DEPTH)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Some(self.choice.move_values())
-    }
-}
+pub type MeanOfMoves = FixedDepth<Means>;
 
 /// The search of iteration 3.
-struct Means {
+pub struct Means {
     course: Course,
+}
+
+impl Iteration for Means {
+    const ABOUT: About =
+        about("devdoc-3", "Iteration 3: the mean over its own next moves", Capabilities::NO_BUDGET);
+    const PLIES: u32 = 1 + DEPTH;
+
+    fn new(rules: &Rules) -> Self {
+        Self { course: Course::new(rules) }
+    }
+
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
+        self.slid(board, score, direction, DEPTH).unwrap_or_default()
+    }
 }
 
 impl Means {
@@ -79,8 +62,10 @@ impl Means {
 
 #[cfg(test)]
 mod tests {
+    use engine::agent::{Agent, Host, Position};
+
     use super::*;
-    use engine::agent::Position;
+    use crate::Params;
 
     #[test]
     fn three_own_moves_worked_out() {

@@ -1,89 +1,76 @@
 //! Iteration 4: expectimax with a better heuristic. Behind the move of the root come a tile, a move, a tile and a move.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::agent::{About, Capabilities, MoveValues};
 use engine::board::CELLS;
-use engine::{AgentSeed, Grid, RowTable, Rules};
+use engine::{Board, Direction, Grid, RowTable, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::choice::{Choice, score_of};
 use crate::course::{corner, lines, max_rank};
-use crate::deepening::actions;
 use crate::expectimax::{Heuristic, Search};
-use crate::{LARGEST_WEIGHT, Params, about};
+use crate::fixed_depth::{FixedDepth, Iteration};
+use crate::searched::Searched;
+use crate::weighted::Weighted;
+use crate::{LARGEST_WEIGHT, about};
 
 /// The layers behind the move of the root: tile, move, tile, move.
 const DEPTH: u32 = 4;
 
-/// What the terms of the heuristic weigh; the score itself always weighs 1.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Weights {
-    /// Of every empty cell.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub empty: u32,
-    /// Of the largest exponent.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub max_tile: u32,
-    /// Of every pair of neighbours that does not rise, from the left or the top.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub monotonicity: u32,
-    /// Of the exponent in the top left corner.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub corner: u32,
-}
-
-impl Default for Weights {
-    /// As printed.
-    fn default() -> Self {
-        Self { empty: 150, max_tile: 300, monotonicity: 100, corner: 300 }
+// The defaults are as printed.
+engine::params! {
+    /// What the terms of the heuristic weigh; the score itself always weighs 1.
+    #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+    pub struct Weights {
+        /// Of every empty cell.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub empty: u32 = 150,
+        /// Of the largest exponent.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub max_tile: u32 = 300,
+        /// Of every pair of neighbours that does not rise, from the left or the top.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub monotonicity: u32 = 100,
+        /// Of the exponent in the top left corner.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub corner: u32 = 300,
     }
 }
 
 /// Iteration 4, "ExpectiMax with a Better Heuristic".
-pub struct Expectimax {
-    search: Search<BetterHeuristic>,
-    choice: Choice,
-}
+pub type Expectimax = FixedDepth<Search<BetterHeuristic>>;
 
-impl Agent for Expectimax {
-    type Params = Params;
-
+impl Iteration for Search<BetterHeuristic> {
     const ABOUT: About =
         about("devdoc-4", "Iteration 4: expectimax with a better heuristic", Capabilities::NO_BUDGET);
+    const PLIES: u32 = 1 + DEPTH;
 
-    fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self::new(rules, Weights::default()))
+    fn new(rules: &Rules) -> Self {
+        Self::with_heuristic(rules, BetterHeuristic::new(Weights::default()))
     }
 
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.search.forget();
+    fn forget(&mut self) {
+        Self::forget(self);
     }
 
-    /// `findMove`
-    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let score = score_of(position)?;
-        self.search.forget();
-        self.choice = Choice::default();
-        for direction in actions(position) {
-            let searched = self.search.of_move(position.board, score, direction, DEPTH);
-            self.choice.consider(direction, searched);
-        }
-        self.choice.decide(1 + DEPTH)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Some(self.choice.move_values())
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
+        Self::of_move(self, board, score, direction, DEPTH)
     }
 }
 
-impl Expectimax {
-    pub(crate) fn new(rules: &Rules, weights: Weights) -> Self {
-        Self { search: Search::new(rules, BetterHeuristic::new(weights)), choice: Choice::default() }
+impl Weighted for Expectimax {
+    type Weights = Weights;
+
+    const WEIGHTED: About =
+        about("devdoc-4-weighed", "Iteration 4 with weights of one's own", Capabilities::NO_BUDGET);
+
+    fn with_weights(rules: &Rules, weights: Weights) -> Self {
+        let search = Search::with_heuristic(rules, BetterHeuristic::new(weights));
+        Self { search, values: MoveValues::default() }
     }
 }
 
 /// `heuristic` of iteration 4, with the monotonicity of every row and column in a table.
-struct BetterHeuristic {
+pub struct BetterHeuristic {
     weights: Weights,
     monotonicity: RowTable<i32>,
 }
@@ -127,7 +114,6 @@ impl Heuristic for BetterHeuristic {
 mod tests {
     use super::*;
     use engine::naive::NaiveBoard;
-    use engine::{Board, Direction};
 
     fn heuristic(board: &str, score: u32) -> i64 {
         let board: Board = board.parse().unwrap();
@@ -163,7 +149,7 @@ mod tests {
     #[test]
     fn where_every_line_ends_at_once_the_value_is_the_mean_of_dead_boards() {
         let board = "8 8 32 64 / 32 64 128 256 / 64 128 256 512 / 128 256 512 1024".parse().unwrap();
-        let mut search = Search::new(&Rules::default(), BetterHeuristic::new(Weights::default()));
+        let mut search = Search::with_heuristic(&Rules::default(), BetterHeuristic::new(Weights::default()));
         // Left gives `16 32 64 x` above, right `x 16 32 64`; either way both a 2 and a 4 leave no move. The one pair that
         // does not rise is 64 and x.
         let left = search.of_move(board, 0, Direction::Left, DEPTH);

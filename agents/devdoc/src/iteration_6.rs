@@ -6,43 +6,40 @@ use engine::{Afterstate, AgentSeed, Direction, Grid, RowTable, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::choice::{Choice, Searched};
 use crate::course::{corner, lines, max_rank, possible_count, possible_tiles};
 use crate::deepening::{Deepened, Late, TooLate, deepen, deepen_in_time};
 use crate::expectimax::{Heuristic, Search};
+use crate::searched::Searched;
+use crate::weighted::Weighted;
 use crate::{DEEPENING, LARGEST_WEIGHT, Params, about};
 
-/// What the terms of the heuristic weigh.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Weights {
-    /// Of every difference between the exponents of two neighbouring tiles, which counts against a board.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub smoothness: u32,
-    /// Of every row and column that nowhere rises or nowhere falls.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub monotone_line: u32,
-    /// Of every empty cell.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub empty: u32,
-    /// Of the largest exponent.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub max_tile: u32,
-    /// Of the largest exponent once more, where it stands in the top left corner.
-    #[schemars(range(max = LARGEST_WEIGHT))]
-    pub corner: u32,
-}
-
-impl Default for Weights {
-    /// As printed.
-    fn default() -> Self {
-        Self { smoothness: 1, monotone_line: 150, empty: 270, max_tile: 1, corner: 40_000 }
+// The defaults are as printed.
+engine::params! {
+    /// What the terms of the heuristic weigh.
+    #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+    pub struct Weights {
+        /// Of every difference between the exponents of two neighbouring tiles, which counts against a board.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub smoothness: u32 = 1,
+        /// Of every row and column that nowhere rises or nowhere falls.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub monotone_line: u32 = 150,
+        /// Of every empty cell.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub empty: u32 = 270,
+        /// Of the largest exponent.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub max_tile: u32 = 1,
+        /// Of the largest exponent once more, where it stands in the top left corner.
+        #[schemars(range(max = LARGEST_WEIGHT))]
+        pub corner: u32 = 40_000,
     }
 }
 
 /// Iteration 6, "Iterative Deepening Expectimax Agent".
 pub struct DeepeningExpectimax {
     search: Search<CornerHeuristic>,
-    choice: Choice,
+    values: MoveValues,
 }
 
 impl Agent for DeepeningExpectimax {
@@ -51,7 +48,7 @@ impl Agent for DeepeningExpectimax {
     const ABOUT: About = about("devdoc-6", "Iteration 6: deepening expectimax", DEEPENING);
 
     fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self::new(rules, Weights::default()))
+        Ok(Self::with_weights(rules, Weights::default()))
     }
 
     fn new_game(&mut self, _seed: AgentSeed) {
@@ -65,27 +62,34 @@ impl Agent for DeepeningExpectimax {
     }
 
     fn move_values(&self) -> Option<MoveValues> {
-        Some(self.choice.move_values())
+        Some(self.values)
     }
 }
 
-/// What came of the printed `findMove`.
+impl Weighted for DeepeningExpectimax {
+    type Weights = Weights;
+
+    const WEIGHTED: About = about("devdoc-6-weighed", "Iteration 6 with weights of one's own", DEEPENING);
+
+    fn with_weights(rules: &Rules, weights: Weights) -> Self {
+        let search = Search::with_heuristic(rules, CornerHeuristic::new(weights));
+        Self { search, values: MoveValues::default() }
+    }
+}
+
+/// The result of the printed `findMove`.
 pub(crate) enum Answer {
     InTime(Decision),
     TooLate(TooLate),
 }
 
 impl DeepeningExpectimax {
-    pub(crate) fn new(rules: &Rules, weights: Weights) -> Self {
-        Self { search: Search::new(rules, CornerHeuristic::new(weights)), choice: Choice::default() }
-    }
-
     /// `findMove` as it is printed, where even depth 1 may not be done in time.
     pub(crate) fn find_move(&mut self, position: &Position) -> Result<Answer, Failure> {
         match deepen_in_time(position, Late::Discarded, self.search_of(position)) {
             Ok(deepened) => self.decide(&deepened).map(Answer::InTime),
             Err(too_late) => {
-                self.choice = Choice::default();
+                self.values = MoveValues::default();
                 Ok(Answer::TooLate(too_late))
             }
         }
@@ -100,7 +104,7 @@ impl DeepeningExpectimax {
 
     /// A depth of this iteration counts the layers behind the move of the root.
     fn decide(&mut self, deepened: &Deepened) -> Result<Decision, Failure> {
-        self.choice = deepened.choice;
+        self.values = deepened.values;
         deepened.decide(1 + deepened.depth)
     }
 }

@@ -1,9 +1,10 @@
 //! The five printed iterations of a student's development document for a course's 2048 framework, one agent each.
 //!
-//! The iterations come first: [`iteration_1`] to [`iteration_6`], each with the printed `findMove` and heuristic, [`stale`], the last
-//! one with the framework's answer to a program that has none, and [`weighed`], the last two with weights of one's own. Below them
-//! stand what several share: the game as the framework shows it (`course`), the first best move (`choice`), deepening under a budget
-//! (`deepening`), the recursion of iterations 4 and 6 (`expectimax`) and its memory (`memo`).
+//! The iterations come first: [`iteration_1`] to [`iteration_6`], each with the printed `findMove` and heuristic;
+//! [`stale`] is the last one with the framework's answer to a program that has none, and [`weighted`] the last two
+//! with weights of one's own. Below them stands what several share: `findMove` to one depth ([`fixed_depth`]), the
+//! game as the framework shows it (`course`), deepening under a budget (`deepening`), the recursion of iterations
+//! 4 and 6 ([`expectimax`]) and its memory (`memo`).
 
 pub mod iteration_1;
 pub mod iteration_2;
@@ -11,13 +12,14 @@ pub mod iteration_3;
 pub mod iteration_4;
 pub mod iteration_6;
 pub mod stale;
-pub mod weighed;
+pub mod weighted;
 
-mod choice;
 mod course;
 mod deepening;
-mod expectimax;
+pub mod expectimax;
+pub mod fixed_depth;
 mod memo;
+pub mod searched;
 
 use engine::agent::{About, Capabilities};
 use schemars::JsonSchema;
@@ -29,7 +31,6 @@ pub use iteration_3::MeanOfMoves;
 pub use iteration_4::Expectimax;
 pub use iteration_6::DeepeningExpectimax;
 pub use stale::StaleExpectimax;
-pub use weighed::{WeighedDeepening, WeighedExpectimax};
 
 /// There is nothing to set: the document prints its programs with all their numbers.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
@@ -40,8 +41,7 @@ const LARGEST_WEIGHT: u32 = 1_000_000;
 
 /// What the descriptors of all iterations have in common.
 const fn about(id: &'static str, name: &'static str, capabilities: Capabilities) -> About {
-    let paper = "2048 Development Document, a student's course work, undated";
-    About { id, name, version: "1.0.0", paper, licence: "MIT", capabilities }
+    About::new(id, name, "2048 Development Document, a student's course work, undated", capabilities)
 }
 
 /// The budgets of the two iterations that deepen until their time is up. Like the printed programs they look at the clock
@@ -55,6 +55,6 @@ engine::export_agents![
     Expectimax,
     DeepeningExpectimax,
     StaleExpectimax,
-    WeighedExpectimax,
-    WeighedDeepening
+    weighted::WithWeights<Expectimax>,
+    weighted::WithWeights<DeepeningExpectimax>
 ];

@@ -5,7 +5,7 @@
 
 use engine::Afterstate;
 
-use crate::choice::Searched;
+use crate::searched::Searched;
 
 /// All that a value depends on: heuristics may use the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,8 @@
 use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
 use engine::{AgentSeed, Direction, Rules};
 
-use crate::deepening::{TooLate, actions};
+use crate::course::actions;
+use crate::deepening::TooLate;
 use crate::iteration_6::{Answer, DeepeningExpectimax};
 use crate::{DEEPENING, Params, about};
 

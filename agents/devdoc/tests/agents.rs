@@ -1,25 +1,23 @@
 //! The agents conform, and keep to their budgets as they say.
 
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
+
 use std::collections::BTreeSet;
 
-use engine::abi::host::{CreateError, LoadedAgent, Plugin, Silent};
+use agents::{assert_conforms, assert_refused, begun, course_rules, position};
+use engine::abi::host::LoadedAgent;
 use engine::agent::{Budget, Decision, Position};
-use engine::conformance::{self, Options};
 use engine::signature::Set;
-use engine::{AgentSeed, Board, Direction, Odds, Rng, Rules, Scatter, Start};
+use engine::{AgentSeed, Board, Direction, Rng};
+use serde_json::{Value, json};
 
-fn course_rules() -> Rules {
-    let start = Start::Scatter(Scatter { empty: 16, two: 4, four: 2, eight: 1 });
-    Rules { four: Odds::new(1, 4).unwrap(), start, ..Rules::default() }
+fn create(id: &str) -> LoadedAgent {
+    create_with(id, &json!({}))
 }
 
-fn create(plugin: &Plugin, id: &str) -> LoadedAgent {
-    create_with(plugin, id, "{}").unwrap()
-}
-
-fn create_with(plugin: &Plugin, id: &str, params: &str) -> Result<LoadedAgent, CreateError> {
-    let index = plugin.agent(id).unwrap().index;
-    plugin.create(index, &course_rules(), params, Silent)
+fn create_with(id: &str, params: &Value) -> LoadedAgent {
+    begun(&devdoc::plugin(), id, &course_rules(), params)
 }
 
 /// The start of the signature of what an agent decides on the first set of positions.
@@ -29,71 +27,51 @@ fn signature(agent: &mut LoadedAgent, budget: Budget) -> String {
 }
 
 fn decide(id: &str, board: &str, budget: Budget) -> Decision {
-    let board: Board = board.parse().unwrap();
-    let mut agent = create(&devdoc::plugin(), id);
-    agent.new_game(AgentSeed(0)).unwrap();
-    agent.choose_move(&Position { budget, ..Position::of_board(board).unwrap() }).unwrap()
+    create(id).choose_move(&position(board, budget)).unwrap()
 }
 
 #[test]
 fn they_conform() {
     let plugin = devdoc::plugin();
     let ids: Vec<&str> = plugin.agents().iter().map(|agent| agent.id.as_str()).collect();
-    let printed = ["devdoc-1", "devdoc-2", "devdoc-3", "devdoc-4", "devdoc-6"];
-    assert_eq!(ids[..5], printed);
+    assert_eq!(ids[..5], ["devdoc-1", "devdoc-2", "devdoc-3", "devdoc-4", "devdoc-6"]);
     assert_eq!(ids[5..], ["devdoc-6-stale", "devdoc-4-weighed", "devdoc-6-weighed"]);
-    for agent in plugin.agents() {
-        let report = conformance::check(&plugin, agent, &Options::default());
-        assert!(report.passed(), "{}\n{report}", agent.id);
+    for id in ids {
+        assert_conforms(&plugin, id, &json!({}), 200, None);
     }
 }
 
 #[test]
-fn those_that_deepen_conform_under_a_larger_budget() {
-    let plugin = devdoc::plugin();
-    for id in ["devdoc-1", "devdoc-6"] {
-        let options = Options { budget: Some(Budget::Nodes(10_000)), moves: 100, ..Options::default() };
-        let report = conformance::check(&plugin, plugin.agent(id).unwrap(), &options);
-        assert!(report.passed(), "{id}\n{report}");
+fn they_conform_under_large_budgets_and_under_those_for_which_most_answers_are_late() {
+    for (id, nodes, moves) in
+        [("devdoc-1", 10_000, 100), ("devdoc-6", 10_000, 100), ("devdoc-6-stale", 20, 200)]
+    {
+        assert_conforms(&devdoc::plugin(), id, &json!({}), moves, Some(Budget::Nodes(nodes)));
     }
-}
-
-#[test]
-fn stale_moves_conform_where_most_answers_are_late() {
-    let plugin = devdoc::plugin();
-    let options = Options { budget: Some(Budget::Nodes(20)), ..Options::default() };
-    let report = conformance::check(&plugin, plugin.agent("devdoc-6-stale").unwrap(), &options);
-    assert!(report.passed(), "{report}");
 }
 
 /// Every other weight than the printed one decides otherwise somewhere. The largest tile of iteration 6 weighs 1 beside a corner of
 /// 40,000: leaving it out is too little to be seen, so it weighs much instead.
 #[test]
 fn every_weight_counts_by_itself() {
-    let plugin = devdoc::plugin();
     let four = ["empty", "max_tile", "monotonicity", "corner"].map(|name| ("devdoc-4-weighed", name, 0));
     let six = ["smoothness", "monotone_line", "empty", "corner"].map(|name| ("devdoc-6-weighed", name, 0));
     let largest = ("devdoc-6-weighed", "max_tile", 1_000_000);
     let mut seen = BTreeSet::new();
     for (id, name, weight) in four.into_iter().chain(six).chain([largest]) {
         let budget = if id == "devdoc-4-weighed" { Budget::None } else { Budget::Nodes(1000) };
-        let mut agent = create_with(&plugin, id, &format!("{{\"{name}\": {weight}}}")).unwrap();
-        let signature = signature(&mut agent, budget);
-        assert_ne!(signature, signature_as_printed(&plugin, id, budget), "{id}, {name} = {weight}");
-        assert!(seen.insert((id, signature)), "{id}, {name} = {weight} decides as another change does");
+        let changed = signature(&mut create_with(id, &json!({name: weight})), budget);
+        assert_ne!(changed, signature(&mut create(id), budget), "{id}, {name} = {weight}");
+        assert!(seen.insert((id, changed)), "{id}, {name} = {weight} decides as another change does");
     }
-}
-
-fn signature_as_printed(plugin: &Plugin, id: &str, budget: Budget) -> String {
-    signature(&mut create(plugin, id), budget)
 }
 
 /// Without its four terms iteration 4 sees the score alone, so nothing but merges can tell its moves apart.
 #[test]
 fn without_all_terms_a_board_is_worth_its_score() {
-    let nothing = r#"{"empty": 0, "max_tile": 0, "monotonicity": 0, "corner": 0}"#;
-    let mut agent = create_with(&devdoc::plugin(), "devdoc-4-weighed", nothing).unwrap();
-    let position = Position { score: 100, ..Position::of_board(LAST_MOVE.parse().unwrap()).unwrap() };
+    let nothing = json!({"empty": 0, "max_tile": 0, "monotonicity": 0, "corner": 0});
+    let mut agent = create_with("devdoc-4-weighed", &nothing);
+    let position = Position { score: 100, ..position(LAST_MOVE, Budget::None) };
     // Both moves merge the 8s, and no tile leaves another.
     assert_eq!(agent.choose_move(&position).unwrap().value, Some(116.0));
     assert_eq!(agent.move_values().unwrap().value, [None, Some(116.0), None, Some(116.0)]);
@@ -102,9 +80,7 @@ fn without_all_terms_a_board_is_worth_its_score() {
 #[test]
 fn weights_out_of_range_are_refused_by_name() {
     for (id, name) in [("devdoc-4-weighed", "monotonicity"), ("devdoc-6-weighed", "smoothness")] {
-        let params = format!("{{\"{name}\": 1000001}}");
-        let error = create_with(&devdoc::plugin(), id, &params).map(drop).unwrap_err();
-        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{error}");
+        assert_refused(&devdoc::plugin(), id, &json!({name: 1_000_001}), name);
     }
 }
 
@@ -154,11 +130,8 @@ fn a_budget_of_time_is_reported_in_nanoseconds_and_any_is_enough_for_depth_1() {
 /// Depth 1 takes 6 nodes on [`LAST_MOVE`], and more than 7 on the other boards.
 #[test]
 fn a_late_answer_replays_the_last_move_that_was_set() {
-    let mut agent = create(&devdoc::plugin(), "devdoc-6-stale");
-    let mut decide = |board: &str| {
-        let position = Position::of_board(board.parse().unwrap()).unwrap();
-        agent.choose_move(&Position { budget: Budget::Nodes(7), ..position }).unwrap()
-    };
+    let mut agent = create("devdoc-6-stale");
+    let mut decide = |board: &str| agent.choose_move(&position(board, Budget::Nodes(7))).unwrap();
     let set = decide(LAST_MOVE);
     // One move of the next depth adds 3 nodes, and the time is up.
     assert_eq!((set.direction, set.nodes, set.depth), (Direction::Right, 6 + 3, 2));
@@ -176,14 +149,13 @@ fn a_late_answer_replays_the_last_move_that_was_set() {
 fn without_an_earlier_move_a_late_answer_is_the_first_action() {
     let late = decide("devdoc-6-stale", OPEN, Budget::Nodes(1));
     assert_eq!((late.direction, late.depth), (Direction::Up, 0));
-    let mut agent = create(&devdoc::plugin(), "devdoc-6-stale");
-    let position = |board: &str, nodes| {
-        let position = Position::of_board(board.parse().unwrap()).unwrap();
-        Position { budget: Budget::Nodes(nodes), ..position }
+    let mut agent = create("devdoc-6-stale");
+    let mut direction = |board: &str| {
+        let decision = agent.choose_move(&position(board, Budget::Nodes(7)));
+        agent.new_game(AgentSeed(0)).unwrap();
+        decision.unwrap().direction
     };
-    assert_eq!(agent.choose_move(&position(LAST_MOVE, 7)).unwrap().direction, Direction::Right);
-    agent.new_game(AgentSeed(0)).unwrap();
-    assert_eq!(agent.choose_move(&position(OPEN, 7)).unwrap().direction, Direction::Up, "another game");
+    assert_eq!([LAST_MOVE, OPEN].map(&mut direction), [Direction::Right, Direction::Up], "another game");
 }
 
 /// Four moves of one tile inside, 15 cells empty after each: no first depth has more nodes.
@@ -192,8 +164,7 @@ fn no_answer_is_late_with_more_than_124_nodes() {
     let alone = ". . . . / . 2 . . / . . . . / . . . .";
     assert_eq!(decide("devdoc-6-stale", alone, Budget::Nodes(124)).depth, 0);
     assert_eq!(decide("devdoc-6-stale", alone, Budget::Nodes(125)).depth, 2);
-    let plugin = devdoc::plugin();
-    let (mut stale, mut plain) = (create(&plugin, "devdoc-6-stale"), create(&plugin, "devdoc-6"));
+    let (mut stale, mut plain) = (create("devdoc-6-stale"), create("devdoc-6"));
     let mut rng = Rng::from_seed(6);
     for _ in 0..1000 {
         let board = Board::from_packed(rng.next_u64() & rng.next_u64() & rng.next_u64());

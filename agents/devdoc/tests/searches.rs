@@ -1,11 +1,14 @@
 //! The agents against the printed programs in plain form: on thousands of random boards the same move, the same values of all
 //! moves to the last bit, the same number of nodes and the same depth.
 
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
 mod reference;
 
-use engine::abi::host::{LoadedAgent, Silent};
+use agents::begun;
+use engine::abi::host::LoadedAgent;
 use engine::agent::{Budget, Position};
-use engine::{AgentSeed, Board, Merging, Odds, Rng, Rules};
+use engine::{Board, Merging, Odds, Rng, Rules};
 use reference::{Found, Mostly, Naive, random_board};
 
 /// The rules that the searches are held to: merging, stop tile and cap are theirs to model, the odds of a 4 are not.
@@ -20,14 +23,6 @@ fn rule_sets() -> Vec<Rules> {
     ]
 }
 
-fn agent(id: &str, rules: &Rules) -> LoadedAgent {
-    let plugin = devdoc::plugin();
-    let index = plugin.agent(id).unwrap().index;
-    let mut agent = plugin.create(index, rules, "{}", Silent).unwrap();
-    agent.new_game(AgentSeed(0)).unwrap();
-    agent
-}
-
 /// Holds an agent to the program: `plies` is what the decision says of the program's depth.
 fn compare(
     id: &str,
@@ -38,7 +33,7 @@ fn compare(
 ) {
     for (seed, rules) in (0..).zip(rule_sets()) {
         let mut rng = Rng::from_seed(seed);
-        let mut agent = agent(id, &rules);
+        let mut agent = begun(&devdoc::plugin(), id, &rules, "{}");
         for number in 0..boards {
             let largest = if rules.stop_at.is_some() { [6, 6, 6] } else { [4, 11, 15] };
             // Where high ranks are frequent, slides that end the game are.
@@ -82,30 +77,17 @@ fn compare_on(
 }
 
 #[test]
-fn iteration_1_is_the_printed_minimax() {
+fn the_iterations_that_deepen_are_the_printed_ones() {
     for (nodes, boards) in [(1, 1000), (200, 1000), (3000, 500), (60_000, 10)] {
-        compare("devdoc-1", Budget::Nodes(nodes), boards, |depth| depth, reference::iteration_1);
+        let budget = Budget::Nodes(nodes);
+        compare("devdoc-1", budget, boards, |depth| depth, reference::iteration_1);
+        compare("devdoc-6", budget, boards, |depth| 1 + depth, reference::iteration_6);
     }
 }
 
 #[test]
-fn iteration_2_is_the_printed_greedy() {
+fn the_iterations_of_one_depth_are_the_printed_ones() {
     compare("devdoc-2", Budget::None, 2000, |depth| depth, |state, _| reference::iteration_2(state));
-}
-
-#[test]
-fn iteration_3_is_the_printed_mean_of_moves() {
     compare("devdoc-3", Budget::None, 2000, |depth| 1 + depth, |state, _| reference::iteration_3(state));
-}
-
-#[test]
-fn iteration_4_is_the_printed_expectimax() {
     compare("devdoc-4", Budget::None, 300, |depth| 1 + depth, |state, _| reference::iteration_4(state));
-}
-
-#[test]
-fn iteration_6_is_the_printed_deepening_expectimax() {
-    for (nodes, boards) in [(1, 1000), (200, 1000), (3000, 500), (60_000, 10)] {
-        compare("devdoc-6", Budget::Nodes(nodes), boards, |depth| 1 + depth, reference::iteration_6);
-    }
 }

@@ -4,13 +4,14 @@
 //! them alike; a ratio is the median of the ratios within the rounds. The program fails where the memoised search misses its
 //! target. Without `--bench`, as under `cargo test`, it only looks whether all find the same.
 
+#[path = "../../../engine/benches/common/mod.rs"]
+mod common;
 #[path = "../tests/plain/mod.rs"]
 mod plain;
 
 use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, fs};
 
+use common::{exit, is_bench, medians, processor, ratio};
 use engine::{Board, Direction, Rng, Rules};
 use expectimax_report::Params;
 use expectimax_report::search::{Search, terminal_depth};
@@ -23,17 +24,16 @@ const ROUNDS: usize = 9;
 const REPEATS: u32 = 10;
 
 fn main() -> ExitCode {
-    let is_bench = env::args().any(|argument| argument == "--bench");
     let rules = Rules { stop_at: 2048.try_into().ok(), ..Rules::default() };
     let params = Params::default();
     let mut searches = Searches {
-        boards: boards(if is_bench { 15 } else { 5 }),
+        boards: boards(if is_bench() { 15 } else { 5 }),
         plain: Plain::new(&rules, &params),
         unmemoised: Params { memo: false, ..params.clone() }.search(&rules).expect("the defaults are right"),
         memoised: params.search(&rules).expect("the defaults are right"),
     };
     searches.assert_same_moves();
-    if is_bench { searches.measure() } else { ExitCode::SUCCESS }
+    exit(!is_bench() || searches.measure())
 }
 
 /// Boards of all fillings, from the fullest on.
@@ -62,18 +62,18 @@ impl Searches {
         }
     }
 
-    fn measure(&mut self) -> ExitCode {
+    /// Prints what all reach; returns whether the memoised search reaches its target.
+    fn measure(&mut self) -> bool {
         println!("{}", processor());
         println!("target: memoised {TARGET}x the plain speed; {} boards of all fillings", self.boards.len());
         let rounds: Vec<[f64; 3]> = (0..ROUNDS).map(|_| self.round()).collect();
         let names = ["plain reference", "without memo", "memoised"];
         println!("{:<20}{:>14}{:>10}", "", "ms a search", "ratio");
-        for (index, name) in names.into_iter().enumerate() {
-            let milliseconds = median(rounds.iter().map(|round| round[index] * 1e3));
-            println!("{name:<20}{milliseconds:>14.3}{:>9.1}x", ratio(&rounds, 0, index));
+        for ((index, name), seconds) in names.into_iter().enumerate().zip(medians(&rounds)) {
+            println!("{name:<20}{:>14.3}{:>9.1}x", seconds * 1e3, ratio(&rounds, 0, index));
         }
         println!("memoised against without memo: {:.1}x", ratio(&rounds, 1, 2));
-        if ratio(&rounds, 0, 2) >= TARGET { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        ratio(&rounds, 0, 2) >= TARGET
     }
 
     /// Seconds a search, for each of the three.
@@ -88,30 +88,10 @@ impl Searches {
 }
 
 fn seconds(boards: &[Board], repeats: u32, mut search: impl FnMut(Board, u32) -> Best) -> f64 {
-    let start = Instant::now();
-    for _ in 0..repeats {
-        for &board in boards {
+    let all = common::seconds(|| {
+        for &board in boards.iter().cycle().take(repeats as usize * boards.len()) {
             std::hint::black_box(search(board, terminal_depth(board.empty_count())));
         }
-    }
-    start.elapsed().as_secs_f64() / f64::from(repeats) / boards.len() as f64
-}
-
-/// How many times as fast the one is as the other.
-fn ratio(rounds: &[[f64; 3]], slow: usize, fast: usize) -> f64 {
-    median(rounds.iter().map(|round| round[slow] / round[fast]))
-}
-
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
-}
-
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+    });
+    all / f64::from(repeats) / boards.len() as f64
 }

@@ -45,7 +45,6 @@ pub enum FeatureValues {
 
 impl FeatureValues {
     /// What stands for a tile of this rank; nothing for an empty cell.
-    #[must_use]
     pub const fn of(self, rank: u8) -> i32 {
         match self {
             Self::Exponents => rank as i32,
@@ -63,21 +62,18 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Computes the tables.
-    #[must_use]
     pub fn new(weights: Weights, values: FeatureValues) -> Self {
         Self { weights, lines: RowTable::from_fn(|ranks| Shares::of_line(ranks, values)) }
     }
 
     /// EVAL(s) of a board or an afterstate.
     #[inline]
-    #[must_use]
     pub fn eval(&self, grid: Grid) -> f64 {
         self.weigh(self.features(grid))
     }
 
     /// The three features of a board or an afterstate.
     #[inline]
-    #[must_use]
     pub fn features(&self, grid: Grid) -> Features {
         features(self.lines.rows(grid), self.lines.columns(grid))
     }
@@ -92,7 +88,6 @@ impl Evaluation {
 
     /// Reads a grid once, to evaluate it many times with one more tile.
     #[inline]
-    #[must_use]
     pub fn with_one_more(&self, grid: Grid) -> OneMore<'_> {
         let (rows, columns) = (grid.rows(), grid.columns());
         let shares = [self.lines.rows(grid), self.lines.columns(grid)];
@@ -111,7 +106,6 @@ pub struct OneMore<'a> {
 impl OneMore<'_> {
     /// EVAL(s) of the grid with a tile of this rank in a cell that was empty.
     #[inline]
-    #[must_use]
     pub fn eval(&self, cell: usize, rank: u8) -> f64 {
         let (row, column) = (cell / 4, cell % 4);
         let lines = &self.evaluation.lines;

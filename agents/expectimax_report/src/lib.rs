@@ -1,17 +1,16 @@
 //! Expectimax of variable depth with a weighted sum of three features, after a student's final project report.
 //!
-//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`nodes`] its table of expanded nodes, [`measured`]
-//! an agent that is played only to measure what that table calculates, and [`minimax`] the search that the report rules out. What is
-//! ours is the memo, which changes no value. Sections are named by their headings: the report numbers none.
+//! [`search`] is the report's pseudo-code, [`features`] its evaluation function, [`measured`] an agent that is played
+//! only to measure what its table of nodes calculates, and [`minimax`] the search that the report rules out. The memo
+//! is ours and changes no value. Sections are named by their headings: the report numbers none.
 
 pub mod features;
 pub mod measured;
 pub mod minimax;
-pub mod nodes;
 pub mod search;
 
 use engine::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
+    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal, check_numbers,
 };
 use engine::{AgentSeed, Rules};
 use schemars::JsonSchema;
@@ -21,7 +20,7 @@ pub use measured::ErNodes;
 pub use minimax::ErMinimax;
 
 use features::{FeatureValues, Weights};
-use search::{Search, Utility, terminal_depth};
+use search::{ACTIONS, Search, Utility, terminal_depth};
 
 /// The report, as the descriptors cite it.
 const PAPER: &str =
@@ -33,37 +32,25 @@ pub struct ErExpectimax {
     last: Option<MoveValues>,
 }
 
-/// What can be set.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Params {
-    /// The weight of the corner feature.
-    pub corner_weight: f64,
-    /// The weight of the adjacency feature.
-    pub adjacency_weight: f64,
-    /// The weight of the number of empty cells.
-    pub empty_weight: f64,
-    /// What the corner and adjacency features take for a tile: its exponent or its value.
-    pub feature_values: FeatureValues,
-    /// The utility of a game that has reached its tile.
-    pub won_value: f64,
-    /// The utility of a board without a legal move.
-    pub dead_value: f64,
-    /// Whether positions that come up again within a search are looked up; the moves are the same either way.
-    pub memo: bool,
-}
-
-impl Default for Params {
-    /// The weights of section "Results"; the report gives no utilities, and does not speak of looking up.
-    fn default() -> Self {
-        Self {
-            corner_weight: 1.0,
-            adjacency_weight: 2.0,
-            empty_weight: 3.0,
-            feature_values: FeatureValues::Exponents,
-            won_value: 1e6,
-            dead_value: -1e6,
-            memo: true,
-        }
+// The weights are those of section "Results"; the report gives no utilities and does not speak of a memo.
+engine::params! {
+    /// What can be set.
+    #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+    pub struct Params {
+        /// The weight of the corner feature.
+        pub corner_weight: f64 = 1.0,
+        /// The weight of the adjacency feature.
+        pub adjacency_weight: f64 = 2.0,
+        /// The weight of the number of empty cells.
+        pub empty_weight: f64 = 3.0,
+        /// What the corner and adjacency features take for a tile: its exponent or its value.
+        pub feature_values: FeatureValues = FeatureValues::Exponents,
+        /// The utility of a game that has reached its tile.
+        pub won_value: f64 = 1e6,
+        /// The utility of a board without a legal move.
+        pub dead_value: f64 = -1e6,
+        /// Whether positions that come up again within a search are looked up; the moves are the same either way.
+        pub memo: bool = true,
     }
 }
 
@@ -74,9 +61,9 @@ impl Params {
     /// The search that they describe, for games under these rules.
     ///
     /// # Errors
-    /// Where a weight or a utility is out of range.
+    /// Returns a refusal if a weight or a utility is out of range.
     pub fn search(&self, rules: &Rules) -> Result<Search, Refusal> {
-        self.check()?;
+        check_numbers(self, |_| -Self::LARGEST..=Self::LARGEST)?;
         let weights = Weights {
             corner: self.corner_weight,
             adjacency: self.adjacency_weight,
@@ -85,37 +72,17 @@ impl Params {
         let utility = Utility { won: self.won_value, dead: self.dead_value };
         Ok(Search::new(rules, weights, self.feature_values, utility, self.memo))
     }
-
-    fn check(&self) -> Result<(), Refusal> {
-        let numbers = [
-            ("corner_weight", self.corner_weight),
-            ("adjacency_weight", self.adjacency_weight),
-            ("empty_weight", self.empty_weight),
-            ("won_value", self.won_value),
-            ("dead_value", self.dead_value),
-        ];
-        let is_wrong = |number: f64| !number.is_finite() || number.abs() > Self::LARGEST;
-        match numbers.into_iter().find(|&(_, number)| is_wrong(number)) {
-            None => Ok(()),
-            Some((name, number)) => Err(Refusal::Params(format!(
-                "parameter `{name}` is {number}: it must be a number from -{0:e} to {0:e}",
-                Self::LARGEST
-            ))),
-        }
-    }
 }
 
 impl Agent for ErExpectimax {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "er-expectimax",
-        name: "Expectimax with three features",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
-    };
+    const ABOUT: About = About::new(
+        "er-expectimax",
+        "Expectimax with three features",
+        PAPER,
+        Capabilities::NO_BUDGET.with(Capabilities::PLIES),
+    );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         Ok(Self::new(params.search(rules)?))
@@ -131,9 +98,8 @@ impl Agent for ErExpectimax {
         let depth = depth_of(position)?;
         let found = self.search.expectimax_search(position.board, depth);
         self.last = Some(found.moves);
-        let (direction, value) = found.best.ok_or("the position has no legal move")?;
         let nodes = self.search.nodes().expanded;
-        Ok(Decision { direction, nodes, spent: u64::from(depth), depth, value: Some(value) })
+        Ok(Decision { nodes, ..found.moves.decide(ACTIONS, depth, depth.into())? })
     }
 
     fn move_values(&self) -> Option<MoveValues> {

@@ -9,8 +9,7 @@ use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::nodes::Nodes;
-use crate::search::{Search, terminal_depth};
+use crate::search::{Nodes, Search, terminal_depth};
 use crate::{PAPER, Params};
 
 /// The agent `er-nodes`.
@@ -20,20 +19,16 @@ pub struct ErNodes {
     boards: BoardsInPlay,
 }
 
-/// The row of the table, and the search that is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NodesParams {
-    /// How many cells of the searched boards are empty.
-    pub empty: u32,
-    /// Whether positions that come up again within a search are looked up.
-    pub memo: bool,
-    /// Which nodes are counted.
-    pub counts: Counted,
-}
-
-impl Default for NodesParams {
-    fn default() -> Self {
-        Self { empty: 4, memo: true, counts: Counted::Expanded }
+engine::params! {
+    /// The row of the table, and the search that is measured.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub struct NodesParams {
+        /// How many cells of the searched boards are empty.
+        pub empty: u32 = 4,
+        /// Whether positions that come up again within a search are looked up.
+        pub memo: bool = true,
+        /// Which nodes are counted.
+        pub counts: Counted = Counted::Expanded,
     }
 }
 
@@ -60,20 +55,12 @@ impl Counted {
 impl Agent for ErNodes {
     type Params = NodesParams;
 
-    const ABOUT: About = About {
-        id: "er-nodes",
-        name: "Nodes of expectimax with three features",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET,
-    };
+    const ABOUT: About =
+        About::new("er-nodes", "Nodes of expectimax with three features", PAPER, Capabilities::NO_BUDGET);
 
     fn create(rules: &Rules, params: NodesParams, _host: Host) -> Result<Self, Refusal> {
         let NodesParams { empty, memo, counts } = params;
-        if empty > 14 {
-            return Err(Refusal::Params(format!("parameter `empty` is {empty}: it must be from 0 to 14")));
-        }
+        Refusal::out_of_range("empty", empty, 0..=14)?;
         let search = Params { memo, ..Params::default() }.search(rules)?;
         let mut boards = BoardsInPlay::new(rules, empty, Params::default().search(rules)?);
         boards.draw().map_err(|Failure(reason)| Refusal::Rules(reason))?;
@@ -117,7 +104,6 @@ pub struct BoardsInPlay {
 
 impl BoardsInPlay {
     /// The boards with so many empty cells of games that a search plays, under the rules that it was made for.
-    #[must_use]
     pub fn new(rules: &Rules, empty: u32, player: Search) -> Self {
         let game = Game::new(rules, TileSeed(0));
         Self { rules: rules.clone(), empty, player, rng: Rng::from_seed(0), game, from_move: 0 }
@@ -137,7 +123,7 @@ impl BoardsInPlay {
     /// The next board that has the filling and a legal move.
     ///
     /// # Errors
-    /// Where the games come to none.
+    /// Returns an error if no game comes to such a board.
     pub fn draw(&mut self) -> Result<Board, Failure> {
         for _ in 0..MOST_MOVES {
             let board = self.game.board();

@@ -16,14 +16,12 @@ pub struct ErMinimax(ErExpectimax);
 impl Agent for ErMinimax {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "er-minimax",
-        name: "Minimax with three features",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
-    };
+    const ABOUT: About = About::new(
+        "er-minimax",
+        "Minimax with three features",
+        PAPER,
+        Capabilities::NO_BUDGET.with(Capabilities::PLIES),
+    );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         Ok(Self(ErExpectimax::new(params.search(rules)?.against(Opponent::Optimal))))

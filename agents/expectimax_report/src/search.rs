@@ -9,14 +9,12 @@ use engine::memo::Memo;
 use engine::{Afterstate, Board, Direction, Grid, Rules, Slide, Slides};
 
 use crate::features::{Evaluation, FeatureValues, Weights};
-use crate::nodes::Nodes;
 
 /// Section "Problem description", ACTIONS(s): the four actions in the order in which they are listed there.
 // D-5: the report does not say which of several best actions is taken; the first of this order is ours.
 pub const ACTIONS: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 
 /// Section "Results", terminal depth: the depth by the number of empty cells at the root.
-#[must_use]
 pub const fn terminal_depth(empty: u32) -> u32 {
     match empty {
         0..=4 => 7,
@@ -52,6 +50,15 @@ pub enum Opponent {
 // layers say that too. So remembering by grid and layers changes no value, only the count of nodes (D-7).
 const MEMO_BITS: u32 = 14;
 
+/// The nodes of one search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nodes {
+    /// Nodes whose children were searched, the root among them.
+    pub expanded: u64,
+    /// Nodes that got a value without that: evaluated where the depth ended, or terminal.
+    pub leaves: u64,
+}
+
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
@@ -76,7 +83,6 @@ pub struct Search {
 
 impl Search {
     /// Makes the tables of a search.
-    #[must_use]
     pub fn new(
         rules: &Rules,
         weights: Weights,
@@ -112,7 +118,6 @@ impl Search {
     }
 
     /// The nodes of the last search.
-    #[must_use]
     pub const fn nodes(&self) -> Nodes {
         self.nodes
     }
@@ -125,8 +130,7 @@ impl Search {
         for action in ACTIONS {
             let before = self.nodes.expanded;
             let Some(value) = self.action_value(board, action, depth) else { continue };
-            moves.value[action as usize] = Some(value);
-            moves.nodes[action as usize] = self.nodes.expanded - before;
+            moves.set(action, value, self.nodes.expanded - before);
         }
         let best = moves.first_best(ACTIONS);
         self.nodes.expanded += u64::from(best.is_some());

@@ -1,42 +1,31 @@
-//! The agents that play pass the suite, and say what they did.
+//! The agents pass the suite, say what they did, and refuse what they cannot use.
 
-use engine::abi::host::{CreateError, LoadedAgent, PlayError, Silent};
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
+
+use agents::{assert_conforms, assert_refused, begun, position};
+use engine::Rules;
+use engine::abi::host::PlayError;
 use engine::agent::{Budget, Position};
-use engine::conformance::{self, Options};
-use engine::{AgentSeed, Rules};
 use serde_json::json;
-
-fn agent(rules: &Rules, params: &serde_json::Value) -> Result<LoadedAgent, CreateError> {
-    agent_of("er-expectimax", rules, params)
-}
-
-fn agent_of(id: &str, rules: &Rules, params: &serde_json::Value) -> Result<LoadedAgent, CreateError> {
-    let plugin = expectimax_report::plugin();
-    let index = plugin.agent(id).unwrap().index;
-    plugin.create(index, rules, &params.to_string(), Silent)
-}
-
-/// The rules of the report: 2048 ends the game.
-fn rules() -> Rules {
-    Rules { stop_at: 2048.try_into().ok(), ..Rules::default() }
-}
 
 #[test]
 fn they_conform() {
-    let plugin = expectimax_report::plugin();
-    for id in ["er-expectimax", "er-minimax"] {
-        let agent = plugin.agent(id).unwrap();
-        let report = conformance::check(&plugin, agent, &Options { moves: 60, ..Options::default() });
-        assert!(report.passed(), "{id}\n{report}");
+    for (id, params, moves) in [
+        ("er-expectimax", json!({}), 60),
+        ("er-minimax", json!({}), 60),
+        ("er-nodes", json!({"empty": 5}), 30),
+    ] {
+        assert_conforms(&expectimax_report::plugin(), id, &params, moves, None);
     }
 }
 
 #[test]
 fn it_says_what_it_did() {
-    let board = "2 . 8 . / 16 32 . 2 / 4 8 2 64 / 2 . 128 256".parse().unwrap();
-    let position = Position::of_board(board).unwrap();
-    let mut agent = agent(&rules(), &json!({})).unwrap();
-    agent.new_game(AgentSeed(0)).unwrap();
+    let position = position("2 . 8 . / 16 32 . 2 / 4 8 2 64 / 2 . 128 256", Budget::None);
+    // 2048 ends the report's games.
+    let rules = Rules { stop_at: 2048.try_into().ok(), ..Rules::default() };
+    let mut agent = begun(&expectimax_report::plugin(), "er-expectimax", &rules, "{}");
     let decision = agent.choose_move(&position).unwrap();
     assert_eq!((decision.depth, decision.spent), (7, 7), "four cells are empty");
     let values = agent.move_values().unwrap();
@@ -53,7 +42,7 @@ fn it_says_what_it_did() {
 #[test]
 fn numbers_out_of_range_are_refused_by_name() {
     for name in ["corner_weight", "adjacency_weight", "empty_weight", "won_value", "dead_value"] {
-        let error = agent(&rules(), &json!({name: -1e13})).map(drop).unwrap_err();
-        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{error}");
+        assert_refused(&expectimax_report::plugin(), "er-expectimax", &json!({name: -1e13}), name);
     }
+    assert_refused(&expectimax_report::plugin(), "er-nodes", &json!({"empty": 15}), "empty");
 }

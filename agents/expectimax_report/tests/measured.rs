@@ -1,36 +1,31 @@
 //! The agent that measures the table of nodes: its boards, its counts, and that both searches play the same games.
 
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
 mod plain;
 
-use engine::abi::host::{CreateError, LoadedAgent, Silent};
-use engine::agent::{Budget, Position};
-use engine::conformance::{self, Options};
-use engine::{AgentSeed, Board, Game, Rng, Rules, Start, TileSeed};
+use agents::{begun, create, play, position};
+use engine::abi::host::CreateError;
+use engine::agent::Budget;
+use engine::{AgentSeed, Board, Rng, Rules, Start};
 use expectimax_report::Params;
 use expectimax_report::measured::BoardsInPlay;
 use expectimax_report::search::terminal_depth;
 use plain::{Plain, random_board};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The rules of the report: 2048 ends the game.
 fn rules() -> Rules {
     Rules { stop_at: 2048.try_into().ok(), ..Rules::default() }
 }
 
-fn create(rules: &Rules, params: &Value) -> Result<LoadedAgent, CreateError> {
-    let plugin = expectimax_report::plugin();
-    let index = plugin.agent("er-nodes").unwrap().index;
-    plugin.create(index, rules, &params.to_string(), Silent)
-}
-
 /// The nodes of a first decision in games that all begin on one board: it is the first that is searched.
-fn nodes_of(board: &str, memo: bool, counts: &str) -> u64 {
-    let board: Board = board.parse().unwrap();
+fn nodes_of(text: &str, memo: bool, counts: &str) -> u64 {
+    let board: Board = text.parse().unwrap();
     let from_board = Rules { start: Start::Board(board), ..rules() };
     let params = json!({"empty": board.empty_count(), "memo": memo, "counts": counts});
-    let mut agent = create(&from_board, &params).unwrap();
-    agent.new_game(AgentSeed(1)).unwrap();
-    let decision = agent.choose_move(&Position::of_board(board).unwrap()).unwrap();
+    let mut agent = begun(&expectimax_report::plugin(), "er-nodes", &from_board, params);
+    let decision = agent.choose_move(&position(text, Budget::None)).unwrap();
     assert_eq!(decision.depth, terminal_depth(board.empty_count()));
     decision.nodes
 }
@@ -70,50 +65,35 @@ fn boards_have_the_filling_that_was_asked_for_and_come_from_many_games() {
     for empty in 0..=14 {
         let player = Params::default().search(&rules()).unwrap();
         let mut boards = BoardsInPlay::new(&rules(), empty, player);
-        boards.begin(AgentSeed(u64::from(empty)));
+        boards.begin(AgentSeed(empty.into()));
         let drawn: Vec<Board> = (0..30).map(|_| boards.draw().unwrap()).collect();
         assert!(drawn.iter().all(|board| board.empty_count() == empty && !board.legal_moves().is_empty()));
         assert!(drawn.iter().all(|board| board.max_rank() < 11), "a won game is over");
-        boards.begin(AgentSeed(u64::from(empty)));
+        boards.begin(AgentSeed(empty.into()));
         assert_eq!(boards.draw().unwrap(), drawn[0], "the seed alone says which boards come");
     }
 }
 
 #[test]
 fn with_and_without_memo_it_plays_the_same_games() {
-    let play = |memo: bool| {
-        let mut agent = create(&rules(), &json!({"empty": 2, "memo": memo})).unwrap();
-        agent.new_game(AgentSeed(7)).unwrap();
-        let mut game = Game::new(&rules(), TileSeed(7));
-        let (mut letters, mut nodes) = (String::new(), 0);
-        while game.ending().is_none() {
-            let decision = agent.choose_move(&Position::of_game(&game, Budget::None)).unwrap();
-            game.play(decision.direction).unwrap();
-            letters.push(decision.direction.letter());
-            nodes += decision.nodes;
-        }
-        (letters, nodes)
+    let played = |memo: bool| {
+        let params = json!({"empty": 2, "memo": memo});
+        let mut agent = begun(&expectimax_report::plugin(), "er-nodes", &rules(), params);
+        let (letters, decisions) = play(&mut agent, &rules(), Budget::None, 7);
+        (letters, decisions.iter().map(|decision| decision.nodes).sum::<u64>())
     };
-    let ((plain, all), (memoised, fewer)) = (play(false), play(true));
+    let ((plain, all), (memoised, fewer)) = (played(false), played(true));
     assert_eq!(plain, memoised);
     assert!(2 * fewer < all, "{fewer} and {all} nodes");
 }
 
 #[test]
-fn it_refuses_rows_that_are_not_there_and_rules_that_lead_to_no_board() {
-    let error = create(&rules(), &json!({"empty": 15})).map(drop).unwrap_err();
-    assert!(matches!(&error, CreateError::BadParams(text) if text.contains("empty")), "{error}");
-    let dead =
-        Rules { start: Start::Board("2 4 8 2 / 4 2 4 8 / 2 8 2 4 / 4 2 8 2".parse().unwrap()), ..rules() };
-    let error = create(&dead, &json!({"empty": 0})).map(drop).unwrap_err();
-    assert!(matches!(&error, CreateError::BadRules(text) if text.contains("0 empty cells")), "{error}");
-}
-
-#[test]
-fn it_conforms() {
-    let plugin = expectimax_report::plugin();
-    let params = json!({"empty": 5});
-    let options = Options { params: params.as_object().unwrap().clone(), moves: 30, budget: None };
-    let report = conformance::check(&plugin, plugin.agent("er-nodes").unwrap(), &options);
-    assert!(report.passed(), "{report}");
+fn it_refuses_rules_that_lead_to_no_board() {
+    let start = Start::Board("2 4 8 2 / 4 2 4 8 / 2 8 2 4 / 4 2 8 2".parse().unwrap());
+    let dead = Rules { start, ..rules() };
+    let error = create(&expectimax_report::plugin(), "er-nodes", &dead, json!({"empty": 0})).map(drop);
+    assert!(
+        matches!(&error, Err(CreateError::BadRules(text)) if text.contains("0 empty cells")),
+        "{error:?}"
+    );
 }

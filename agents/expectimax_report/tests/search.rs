@@ -22,6 +22,20 @@ fn the_depth_follows_the_empty_cells_of_the_root() {
     assert_eq!(depths, [7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 5]);
 }
 
+/// The report's table of expanded nodes, for 14 to 0 empty cells. All its numbers are the width of the last layer:
+/// four actions and `empty + 1` cells for a spawn in every pair of layers, and four actions more if the depth is odd.
+/// Neither the layers above nor the two tiles that may spawn are counted.
+#[test]
+fn all_fifteen_printed_numbers_of_nodes_follow_from_a_formula() {
+    let printed =
+        [14400, 12544, 10816, 9216, 7744, 64000, 46656, 32768, 21952, 13824, 32000, 16384, 6912, 2048, 256];
+    let calculated = |empty: u32| {
+        let depth = terminal_depth(empty);
+        (4 * (u64::from(empty) + 1)).pow(depth / 2) * 4_u64.pow(depth % 2)
+    };
+    assert_eq!((0..15).rev().map(calculated).collect::<Vec<_>>(), printed);
+}
+
 /// Two actions, and after each one empty cell. A 2 there is the end; a 4 there leaves a full board with a pair of 4s:
 ///
 /// ```text

@@ -4,10 +4,10 @@
 //! Both boards do the same work: their results must be the same. The last line plays as many other random games the way the
 //! engine's playouts do. Without `--bench`, as under `cargo test`, only a few are compared.
 
-use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, fs};
+#[path = "../../../engine/benches/common/mod.rs"]
+mod common;
 
+use common::{is_bench, medians, processor, ratio, seconds};
 use engine::{Playouts, Rng, Rules, spawn};
 use middleton_schmidt::boards::{BoardsParams, Form, Trial, Work, trial};
 
@@ -19,9 +19,8 @@ const ROUNDS: usize = 5;
 const PAPER_HEURISTICS: (f64, f64) = (9.69, 0.68);
 const PAPER_GAMES: (f64, f64) = (148.9, 24.9);
 
-fn main() -> ExitCode {
-    let is_bench = env::args().any(|argument| argument == "--bench");
-    let (boards, games) = if is_bench { (BOARDS, GAMES) } else { (1000, 50) };
+fn main() {
+    let (boards, games) = if is_bench() { (BOARDS, GAMES) } else { (1000, 50) };
     let races = [
         Race::new("initial heuristics of 100,000 boards", Work::InitialHeuristics, boards, PAPER_HEURISTICS),
         Race::new("final heuristics of 100,000 boards", Work::FinalHeuristics, boards, PAPER_HEURISTICS),
@@ -30,7 +29,7 @@ fn main() -> ExitCode {
     for race in &races {
         assert_eq!(race.naive(), race.packed(), "{}", race.name);
     }
-    if is_bench {
+    if is_bench() {
         println!("{}; medians of {ROUNDS} rounds", processor());
         println!("{:<36}{:>10}{:>10}{:>9}{:>9}", "seconds", "naive", "packed", "ratio", "paper");
         for race in &races {
@@ -38,7 +37,6 @@ fn main() -> ExitCode {
         }
         report("as many, by the engine's playouts", None, &|| races[2].naive(), &|| playouts(games));
     }
-    ExitCode::SUCCESS
 }
 
 /// One trial of the paper on both boards.
@@ -75,33 +73,13 @@ fn playouts(games: u64) -> u64 {
     moves
 }
 
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
-}
-
 /// Prints the median seconds of both and the median of their ratios.
 fn report(what: &str, paper: Option<(f64, f64)>, naive: &dyn Fn() -> u64, packed: &dyn Fn() -> u64) {
-    let rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| (seconds(naive), seconds(packed))).collect();
-    let median = |number: fn(&(f64, f64)) -> f64| {
-        let mut sorted: Vec<f64> = rounds.iter().map(number).collect();
-        sorted.sort_by(f64::total_cmp);
-        sorted[ROUNDS / 2]
-    };
+    let rounds: Vec<[f64; 2]> = (0..ROUNDS).map(|_| [seconds(naive), seconds(packed)]).collect();
+    let [naive_s, packed_s] = medians(&rounds);
     println!(
-        "{what:<36}{:>10.4}{:>10.4}{:>8.2}x{}",
-        median(|round| round.0),
-        median(|round| round.1),
-        median(|round| round.0 / round.1),
+        "{what:<36}{naive_s:>10.4}{packed_s:>10.4}{:>8.2}x{}",
+        ratio(&rounds, 0, 1),
         paper.map_or_else(String::new, |(naive, packed)| format!("{:>8.2}x", naive / packed)),
     );
-}
-
-fn seconds(work: &dyn Fn() -> u64) -> f64 {
-    let start = Instant::now();
-    std::hint::black_box(work());
-    start.elapsed().as_secs_f64()
 }

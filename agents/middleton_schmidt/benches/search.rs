@@ -2,16 +2,16 @@
 //!
 //! Both search the same boards in turns, round by round, and the ratio is that of their best rounds: whatever else the machine
 //! does can only make a round slower, and with rounds of milliseconds some go undisturbed. The program fails where one misses
-//! its target. Without `--bench`, as under
-//! `cargo test`, it only looks whether both come to the same values and moves.
+//! its target. Without `--bench`, as under `cargo test`, it only looks whether both come to the same values and moves.
 
+#[path = "../../../engine/benches/common/mod.rs"]
+mod common;
 #[path = "../tests/reference/mod.rs"]
 mod reference;
 
 use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, fs};
 
+use common::{exit, is_bench, processor};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use middleton_schmidt::{
@@ -31,8 +31,7 @@ const GAMES: u64 = 3;
 
 fn main() -> ExitCode {
     let boards = boards_of_games();
-    let only_test = !env::args().any(|argument| argument == "--bench");
-    if !only_test {
+    if is_bench() {
         println!("{}; {} boards of {GAMES} games, final heuristics", processor(), boards.len());
         println!(
             "{:<22}{:>12}{:>12}{:>12}{:>12}{:>9}{:>8}",
@@ -55,21 +54,10 @@ fn main() -> ExitCode {
     ];
     let mut has_passed = true;
     for mut race in races {
-        if only_test {
-            race.assert_same(&boards[..3]);
-        } else {
-            has_passed &= race.run_and_report(&boards);
-        }
+        race.assert_same(if is_bench() { &boards } else { &boards[..3] });
+        has_passed &= !is_bench() || race.run_and_report(&boards);
     }
-    if has_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+    exit(has_passed)
 }
 
 /// Boards as they come up when expectimax plays.
@@ -135,7 +123,6 @@ impl Race {
 
     /// Prints what both reach; returns whether the agent meets the target.
     fn run_and_report(&mut self, boards: &[Board]) -> bool {
-        self.assert_same(boards);
         let (mut plain_best_s, mut agent_best_s, mut nodes) = (f64::INFINITY, f64::INFINITY, 0);
         for _ in 0..ROUNDS {
             plain_best_s = plain_best_s.min(seconds(&mut self.plain, boards, 1).0);
@@ -162,10 +149,11 @@ impl Race {
 /// The time for all boards, and the positions expanded. The faster one repeats itself, so that both have caches of their own
 /// for about as long.
 fn seconds(search: &mut Search, boards: &[Board], repeats: u32) -> (f64, u64) {
-    let start = Instant::now();
     let mut nodes = 0;
-    for _ in 0..repeats {
-        nodes = boards.iter().map(|&board| search(board).1).sum();
-    }
-    (start.elapsed().as_secs_f64() / f64::from(repeats), nodes)
+    let all = common::seconds(|| {
+        for _ in 0..repeats {
+            nodes = boards.iter().map(|&board| search(board).1).sum();
+        }
+    });
+    (all / f64::from(repeats), nodes)
 }

@@ -10,9 +10,9 @@ use engine::{AgentSeed, Board, Direction, Rng, Rules, spawn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::final_heuristics::{FinalHeuristics, FinalWeights};
+use crate::final_heuristics::FinalHeuristics;
 use crate::heuristic::Heuristic;
-use crate::initial_heuristics::{InitialHeuristics, InitialWeights};
+use crate::initial_heuristics::InitialHeuristics;
 use crate::tree::Tree;
 use crate::{PAPER, integer, naive};
 
@@ -60,14 +60,12 @@ pub enum Work {
 impl Agent for Boards {
     type Params = BoardsParams;
 
-    const ABOUT: About = About {
-        id: "ms-boards",
-        name: "Naive and packed boards, measured (Middleton and Schmidt)",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::PLAYOUTS,
-    };
+    const ABOUT: About = About::new(
+        "ms-boards",
+        "Naive and packed boards, measured (Middleton and Schmidt)",
+        PAPER,
+        Capabilities::PLAYOUTS,
+    );
 
     fn create(rules: &Rules, params: BoardsParams, _host: Host) -> Result<Self, Refusal> {
         Ok(Self { trial: trial(params, rules), rng: Rng::from_seed(0) })
@@ -94,36 +92,38 @@ pub trait Trial {
 }
 
 /// The trial that the parameters describe, with everything drawn and tabulated that is not to be timed.
-#[must_use]
 pub fn trial(BoardsParams { board, work }: BoardsParams, rules: &Rules) -> Box<dyn Trial> {
     let rules = rules.clone();
-    match (work, board) {
-        (Work::InitialHeuristics, Form::Naive) => {
-            Box::new(Valuing { boards: random_boards(), value: naive::initial_value })
+    match board {
+        Form::Naive => {
+            let game = move |rng: &mut Rng| naive::random_game(&rules, rng);
+            trial_of(work, random_boards, naive::initial_value, naive::final_value, game)
         }
-        (Work::FinalHeuristics, Form::Naive) => {
-            Box::new(Valuing { boards: random_boards(), value: naive::final_value })
+        Form::Integer => {
+            let game = move |rng: &mut Rng| integer::random_game(&rules, rng);
+            trial_of(work, random_packed_boards, integer::initial_value, integer::final_value, game)
         }
-        (Work::Games, Form::Naive) => Box::new(Playing(move |rng: &mut Rng| naive::random_game(&rules, rng))),
-        (Work::InitialHeuristics, Form::Integer) => {
-            Box::new(Valuing { boards: random_packed_boards(), value: integer::initial_value })
-        }
-        (Work::FinalHeuristics, Form::Integer) => {
-            Box::new(Valuing { boards: random_packed_boards(), value: integer::final_value })
-        }
-        (Work::Games, Form::Integer) => {
-            Box::new(Playing(move |rng: &mut Rng| integer::random_game(&rules, rng)))
-        }
-        (Work::InitialHeuristics, Form::Packed) => {
-            Box::new(packed_valuing(InitialHeuristics::new(InitialWeights::default())))
-        }
-        (Work::FinalHeuristics, Form::Packed) => {
-            Box::new(packed_valuing(FinalHeuristics::new(FinalWeights::default())))
-        }
-        (Work::Games, Form::Packed) => {
+        Form::Packed => {
+            let (first, last) = (InitialHeuristics::default(), FinalHeuristics::default());
             let tree = Tree::new(&rules);
-            Box::new(Playing(move |rng: &mut Rng| random_game(&rules, &tree, rng)))
+            let game = move |rng: &mut Rng| random_game(&rules, &tree, rng);
+            let first = move |board: &Board| first.value(**board);
+            trial_of(work, random_packed_boards, first, move |board| last.value(**board), game)
         }
+    }
+}
+
+fn trial_of<B: 'static>(
+    work: Work,
+    boards: fn() -> Vec<B>,
+    initial_value: impl Fn(&B) -> f64 + 'static,
+    final_value: impl Fn(&B) -> f64 + 'static,
+    game: impl Fn(&mut Rng) -> Played + 'static,
+) -> Box<dyn Trial> {
+    match work {
+        Work::InitialHeuristics => Box::new(Valuing { boards: boards(), value: initial_value }),
+        Work::FinalHeuristics => Box::new(Valuing { boards: boards(), value: final_value }),
+        Work::Games => Box::new(Playing(game)),
     }
 }
 
@@ -133,7 +133,6 @@ const BOARDS: usize = 100_000;
 const BOARDS_SEED: u64 = 100_000;
 
 /// Every cell by itself: empty, or any tile up to 2048.
-#[must_use]
 pub fn random_boards() -> Vec<NaiveBoard> {
     let mut rng = Rng::from_seed(BOARDS_SEED);
     (0..BOARDS).map(|_| NaiveBoard(std::array::from_fn(|_| rng.below(12) as u8))).collect()
@@ -147,10 +146,6 @@ fn random_packed_boards() -> Vec<Board> {
 struct Valuing<B, V> {
     boards: Vec<B>,
     value: V,
-}
-
-fn packed_valuing(heuristic: impl Heuristic) -> Valuing<Board, impl Fn(&Board) -> f64> {
-    Valuing { boards: random_packed_boards(), value: move |board: &Board| heuristic.value(**board) }
 }
 
 impl<B, V: Fn(&B) -> f64> Trial for Valuing<B, V> {
@@ -196,15 +191,32 @@ pub struct Played {
 
 /// A game of random moves on the packed board: draw for draw that of [`naive::random_game`].
 pub fn random_game(rules: &Rules, tree: &Tree, rng: &mut Rng) -> Played {
-    let mut board = spawn::start(rules, rng);
+    let (board, moves) = random_moves(
+        spawn::start(rules, rng),
+        rng,
+        |board, direction| tree.slide(board, direction),
+        |slid, rng| (!slid.ends_game).then(|| spawn::spawn(slid.afterstate, tree.four(), rng)),
+    );
+    Played { board, moves }
+}
+
+/// Draws legal moves of boards of any form until none is left, or one ends the game. Returns the last board that a
+/// move was drawn for, and the moves before it.
+#[inline]
+pub(crate) fn random_moves<B: Copy, S>(
+    mut board: B,
+    rng: &mut Rng,
+    slide: impl Fn(B, Direction) -> Option<S>,
+    spawn: impl Fn(S, &mut Rng) -> Option<B>,
+) -> (B, u64) {
     let mut moves = 0;
     loop {
-        let slides = Direction::ALL.map(|direction| tree.slide(board, direction));
+        let slides = Direction::ALL.map(|direction| slide(board, direction));
         let legal = slides.iter().flatten().count();
         let chosen = rng.below(legal as u32) as usize;
-        match slides.into_iter().flatten().nth(chosen) {
-            Some(slid) if !slid.ends_game => board = spawn::spawn(slid.afterstate, tree.four(), rng),
-            _ => return Played { board, moves },
+        match slides.into_iter().flatten().nth(chosen).and_then(|slid| spawn(slid, rng)) {
+            Some(next) => board = next,
+            None => return (board, moves),
         }
         moves += 1;
     }

@@ -1,14 +1,14 @@
-//! Expectimax (section "Expectimax vs minimax"): the player takes the best move, the spawns are averaged by their odds.
+//! Expectimax (section "Expectimax vs minimax"): the player takes the best move, the spawns are averaged by their
+//! odds.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::memo::Memo;
-use engine::{Afterstate, AgentSeed, Board, Rules};
+use engine::{Afterstate, AgentSeed, Odds, Rules};
 
-use crate::heuristic::{Heuristic, Heuristics};
+use crate::PAPER;
+use crate::heuristic::Heuristic;
 use crate::params::Params;
+use crate::search::{Opponent, Search};
 use crate::setup::Setup;
-use crate::tree::{Move, Tree};
-use crate::{PAPER, root};
 
 /// The agent `ms-expectimax`.
 pub struct Expectimax {
@@ -19,14 +19,8 @@ pub struct Expectimax {
 impl Agent for Expectimax {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "ms-expectimax",
-        name: "Expectimax (Middleton and Schmidt)",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::PLIES,
-    };
+    const ABOUT: About =
+        About::new("ms-expectimax", "Expectimax (Middleton and Schmidt)", PAPER, Capabilities::PLIES);
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         Ok(Self { setup: Setup::new(rules, &params)?, values: None })
@@ -37,21 +31,7 @@ impl Agent for Expectimax {
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let layers = self.setup.depth_counts.layers(position.budget)?;
-        let Setup { tree, heuristics, memo, .. } = &mut self.setup;
-        let values = match heuristics {
-            Heuristics::Initial(heuristic) => {
-                Search::new(*tree, heuristic, memo).value_moves(position.board, layers)
-            }
-            Heuristics::Final(heuristic) => {
-                Search::new(*tree, heuristic, memo).value_moves(position.board, layers)
-            }
-            Heuristics::Score(heuristic) => {
-                Search::new(*tree, heuristic, memo).value_moves(position.board, layers)
-            }
-        };
-        self.values = Some(values);
-        root::decide(&values, layers, position.budget)
+        self.setup.choose_move(position, Average::new(self.setup.tree.four()), &mut self.values)
     }
 
     fn move_values(&self) -> Option<MoveValues> {
@@ -59,71 +39,40 @@ impl Agent for Expectimax {
     }
 }
 
-/// One search. Of a tree without pruning, as the paper says that its own was.
-struct Search<'a, H> {
-    tree: Tree,
-    heuristic: &'a H,
-    memo: &'a mut Memo<f64>,
+/// All spawns, each with its odds.
+#[derive(Clone, Copy)]
+struct Average {
     two: f64,
     four: f64,
-    nodes: u64,
 }
 
-impl<'a, H: Heuristic> Search<'a, H> {
-    fn new(tree: Tree, heuristic: &'a H, memo: &'a mut Memo<f64>) -> Self {
-        let four = tree.four().probability();
-        Self { tree, heuristic, memo, two: 1.0 - four, four, nodes: 0 }
+impl Average {
+    fn new(four: Odds) -> Self {
+        let four = four.probability();
+        Self { two: 1.0 - four, four }
+    }
+}
+
+impl Opponent for Average {
+    fn memo_bits(layers: u32) -> u32 {
+        2 * layers + 2
     }
 
-    fn value_moves(&mut self, board: Board, layers: u32) -> MoveValues {
-        self.memo.forget_and_use(2 * layers + 2);
-        let tree = self.tree;
-        root::value_moves(&tree, board, |slid| {
-            let before = self.nodes;
-            (self.after_move(slid, layers - 1), self.nodes - before)
-        })
-    }
-
-    /// The value of a move with so many layers below it.
-    fn after_move(&mut self, Move { afterstate, ends_game }: Move, layers: u32) -> f64 {
-        if ends_game || layers == 0 {
-            return self.heuristic.value(*afterstate);
-        }
-        if let Some(value) = self.memo.get(*afterstate, layers) {
-            return value;
-        }
-        let value = self.average(afterstate, layers);
-        self.memo.put(*afterstate, layers, value);
-        value
-    }
-
-    /// The opponent's layer: all spawns, each with its odds.
-    fn average(&mut self, afterstate: Afterstate, layers: u32) -> f64 {
-        self.nodes += 1;
+    fn answer<H: Heuristic>(
+        self,
+        search: &mut Search<'_, H, Self>,
+        afterstate: Afterstate,
+        layers: u32,
+    ) -> f64 {
         let mut sum = 0.0;
         for cell in afterstate.empty_cells() {
             if self.two > 0.0 {
-                sum += self.two * self.player(afterstate.with_spawn(cell, 1), layers - 1);
+                sum += self.two * search.player(afterstate.with_spawn(cell, 1), layers - 1);
             }
             if self.four > 0.0 {
-                sum += self.four * self.player(afterstate.with_spawn(cell, 2), layers - 1);
+                sum += self.four * search.player(afterstate.with_spawn(cell, 2), layers - 1);
             }
         }
         sum / f64::from(afterstate.empty_count())
-    }
-
-    /// The player's layer: the best move.
-    fn player(&mut self, board: Board, layers: u32) -> f64 {
-        match layers {
-            0 => return self.tree.leaf_board(self.heuristic, board),
-            1 => {
-                self.nodes += 1;
-                return self.tree.best_leaf(self.heuristic, board, f64::INFINITY);
-            }
-            _ => self.nodes += 1,
-        }
-        let tree = self.tree;
-        let best = tree.moves(board).map(|slid| self.after_move(slid, layers - 1)).reduce(f64::max);
-        best.unwrap_or_else(|| self.heuristic.lost(*board))
     }
 }

@@ -8,43 +8,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::heuristic::Heuristic;
 
-/// The weights of the final heuristics.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct FinalWeights {
-    /// What every row and column is worth by itself, so that a lost board, worth 0, is this much worse.
-    #[serde(rename = "final_loss_penalty")]
-    pub loss_penalty: f64,
-    /// Of each empty cell.
-    #[serde(rename = "final_empty")]
-    pub empty: f64,
-    /// Of the tiles that could merge: the paper's smoothness.
-    #[serde(rename = "final_merges")]
-    pub merges: f64,
-    /// Of what a row lacks to be monotone.
-    #[serde(rename = "final_monotonicity")]
-    pub monotonicity: f64,
-    /// The power of the ranks whose differences make the monotonicity.
-    #[serde(rename = "final_monotonicity_power")]
-    pub monotonicity_power: f64,
-    /// Of the sum penalty.
-    #[serde(rename = "final_sum")]
-    pub sum: f64,
-    /// The power of the ranks in the sum penalty.
-    #[serde(rename = "final_sum_power")]
-    pub sum_power: f64,
-}
-
-impl Default for FinalWeights {
-    fn default() -> Self {
-        Self {
-            loss_penalty: 200_000.0,
-            empty: 270.0,
-            merges: 700.0,
-            monotonicity: 47.0,
-            monotonicity_power: 4.0,
-            sum: 11.0,
-            sum_power: 3.5,
-        }
+engine::params! {
+    /// The weights of the final heuristics.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    pub struct FinalWeights {
+        /// What every row and column is worth by itself, so that a lost board, worth 0, is this much worse.
+        #[serde(rename = "final_loss_penalty")]
+        pub loss_penalty: f64 = 200_000.0,
+        /// Of each empty cell.
+        #[serde(rename = "final_empty")]
+        pub empty: f64 = 270.0,
+        /// Of the tiles that could merge: the paper's smoothness.
+        #[serde(rename = "final_merges")]
+        pub merges: f64 = 700.0,
+        /// Of what a row lacks to be monotone.
+        #[serde(rename = "final_monotonicity")]
+        pub monotonicity: f64 = 47.0,
+        /// The power of the ranks whose differences make the monotonicity.
+        #[serde(rename = "final_monotonicity_power")]
+        pub monotonicity_power: f64 = 4.0,
+        /// Of the sum penalty.
+        #[serde(rename = "final_sum")]
+        pub sum: f64 = 11.0,
+        /// The power of the ranks in the sum penalty.
+        #[serde(rename = "final_sum_power")]
+        pub sum_power: f64 = 3.5,
     }
 }
 
@@ -53,14 +41,12 @@ pub struct FinalHeuristics(RowTable<f64>);
 
 impl FinalHeuristics {
     /// Builds the row table.
-    #[must_use]
     pub fn new(weights: FinalWeights) -> Self {
         Self::with_smoothness(weights, |ranks| f64::from(merges(ranks)))
     }
 
     /// The same with smoothness as section "Better Heuristics" describes it: a penalty, where the program that the final
     /// heuristics are taken from has a reward (D-7).
-    #[must_use]
     pub fn as_described(weights: FinalWeights) -> Self {
         Self::with_smoothness(weights, |ranks| -f64::from(roughness(ranks)))
     }
@@ -75,6 +61,12 @@ impl FinalHeuristics {
                 - weights.monotonicity * monotonicity(ranks.map(|rank| for_monotonicity[usize::from(rank)]))
                 - weights.sum * sum(ranks.map(|rank| for_sum[usize::from(rank)]))
         }))
+    }
+}
+
+impl Default for FinalHeuristics {
+    fn default() -> Self {
+        Self::new(FinalWeights::default())
     }
 }
 

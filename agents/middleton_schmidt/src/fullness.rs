@@ -20,32 +20,26 @@ pub struct Fullness {
     rng: Rng,
 }
 
-/// The filling of the boards that are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FullnessParams {
-    /// The fewest empty cells.
-    pub empty_from: u32,
-    /// The most empty cells.
-    pub empty_to: u32,
-}
-
-impl Default for FullnessParams {
-    fn default() -> Self {
-        Self { empty_from: 0, empty_to: 15 }
+engine::params! {
+    /// The filling of the boards that are searched.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub struct FullnessParams {
+        /// The fewest empty cells.
+        pub empty_from: u32 = 0,
+        /// The most empty cells.
+        pub empty_to: u32 = 15,
     }
 }
 
 impl Agent for Fullness {
     type Params = FullnessParams;
 
-    const ABOUT: About = About {
-        id: "ms-fullness",
-        name: "Expectimax on boards of one filling (Middleton and Schmidt)",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::PLIES,
-    };
+    const ABOUT: About = About::new(
+        "ms-fullness",
+        "Expectimax on boards of one filling (Middleton and Schmidt)",
+        PAPER,
+        Capabilities::PLIES,
+    );
 
     fn create(rules: &Rules, params: FullnessParams, host: Host) -> Result<Self, Refusal> {
         let boards = boards_of_filling(rules, params)?;

@@ -28,15 +28,26 @@ pub enum Heuristics {
     Score(ScoreHeuristic),
 }
 
+/// Evaluates an expression with whichever set of heuristics there is, in code of its own for each.
+macro_rules! with_heuristic {
+    ($heuristics:expr, $heuristic:ident => $body:expr) => {
+        match $heuristics {
+            $crate::heuristic::Heuristics::Initial($heuristic) => $body,
+            $crate::heuristic::Heuristics::Final($heuristic) => $body,
+            $crate::heuristic::Heuristics::Score($heuristic) => $body,
+        }
+    };
+}
+pub(crate) use with_heuristic;
+
 impl Heuristics {
     /// The set that the parameters name, with their weights.
-    #[must_use]
     pub fn new(params: &Params) -> Self {
         match params.heuristics {
             HeuristicSet::Initial => Self::Initial(InitialHeuristics::new(params.initial)),
             HeuristicSet::Final => Self::Final(FinalHeuristics::new(params.final_)),
             HeuristicSet::Described => Self::Final(FinalHeuristics::as_described(params.final_)),
-            HeuristicSet::Score => Self::Score(ScoreHeuristic::new()),
+            HeuristicSet::Score => Self::Score(ScoreHeuristic::default()),
         }
     }
 }

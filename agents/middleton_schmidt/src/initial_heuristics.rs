@@ -8,28 +8,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::heuristic::Heuristic;
 
-/// The weights of the initial heuristics.
-///
-/// The authors tuned theirs by hand and print none, so these are a decision (D-4): found on seeds apart from the experiments'.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct InitialWeights {
-    /// Of the corner gradient.
-    #[serde(rename = "initial_corner")]
-    pub corner: f64,
-    /// Of each empty cell.
-    #[serde(rename = "initial_empty")]
-    pub empty: f64,
-    /// Of the max tile's rank.
-    #[serde(rename = "initial_max_tile")]
-    pub max_tile: f64,
-    /// What a board without a legal move is worth less than nothing.
-    #[serde(rename = "initial_loss_penalty")]
-    pub loss_penalty: f64,
-}
-
-impl Default for InitialWeights {
-    fn default() -> Self {
-        Self { corner: 1.0, empty: 2.0, max_tile: 8.0, loss_penalty: 1000.0 }
+engine::params! {
+    /// The weights of the initial heuristics.
+    ///
+    /// The authors tuned theirs by hand and print none, so these are a decision (D-4): found on seeds apart from the experiments'.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    pub struct InitialWeights {
+        /// Of the corner gradient.
+        #[serde(rename = "initial_corner")]
+        pub corner: f64 = 1.0,
+        /// Of each empty cell.
+        #[serde(rename = "initial_empty")]
+        pub empty: f64 = 2.0,
+        /// Of the max tile's rank.
+        #[serde(rename = "initial_max_tile")]
+        pub max_tile: f64 = 8.0,
+        /// What a board without a legal move is worth less than nothing.
+        #[serde(rename = "initial_loss_penalty")]
+        pub loss_penalty: f64 = 1000.0,
     }
 }
 
@@ -83,9 +79,14 @@ fn corner_gradient(rows_slope: i16, columns_slope: i16) -> i16 {
 
 impl InitialHeuristics {
     /// Builds the row table.
-    #[must_use]
     pub fn new(weights: InitialWeights) -> Self {
         Self { features: RowTable::from_fn(Features::of_row), weights }
+    }
+}
+
+impl Default for InitialHeuristics {
+    fn default() -> Self {
+        Self::new(InitialWeights::default())
     }
 }
 

@@ -3,8 +3,8 @@
 
 use engine::{Afterstate, Board, Direction, Merging, Rng, Rules, spawn};
 
-use crate::boards::Played;
-use crate::naive::{initial_value_of, line_value};
+use crate::boards::{Played, random_moves};
+use crate::naive::{final_value_of, initial_value_of};
 
 /// The rank of a cell, by shift and mask.
 fn rank(board: u64, cell: usize) -> u8 {
@@ -12,19 +12,15 @@ fn rank(board: u64, cell: usize) -> u8 {
 }
 
 /// The initial heuristics, cell by cell.
-#[must_use]
 pub fn initial_value(board: &Board) -> f64 {
     let packed = board.packed();
     initial_value_of(|cell| rank(packed, cell))
 }
 
 /// The final heuristics, line by line.
-#[must_use]
 pub fn final_value(board: &Board) -> f64 {
     let packed = board.packed();
-    let row = |row: usize| [0, 1, 2, 3].map(|column| rank(packed, 4 * row + column));
-    let column = |column: usize| [0, 1, 2, 3].map(|row| rank(packed, 4 * row + column));
-    (0..4).map(|line| line_value(row(line)) + line_value(column(line))).sum()
+    final_value_of(|cell| rank(packed, cell))
 }
 
 /// A slid board.
@@ -73,18 +69,13 @@ fn slide_line(board: u64, cell: impl Fn(i32) -> usize, merging: Merging, slid: &
 /// A game of random moves: draw for draw that of [`crate::naive::random_game`].
 pub fn random_game(rules: &Rules, rng: &mut Rng) -> Played {
     let end = rules.stop_at.map_or(16, |stop| stop.rank());
-    let mut board = spawn::start(rules, rng);
-    let mut moves = 0;
-    loop {
-        let slides = Direction::ALL.map(|direction| slide(board.packed(), direction, rules.merging));
-        let legal = slides.iter().flatten().count();
-        let chosen = rng.below(legal as u32) as usize;
-        match slides.into_iter().flatten().nth(chosen) {
-            Some(slid) if slid.made < end => {
-                board = spawn::spawn(Afterstate::from_packed(slid.board), rules.four, rng);
-            }
-            _ => return Played { board, moves },
-        }
-        moves += 1;
-    }
+    let (board, moves) = random_moves(
+        spawn::start(rules, rng),
+        rng,
+        |board, direction| slide(board.packed(), direction, rules.merging),
+        |slid, rng| {
+            (slid.made < end).then(|| spawn::spawn(Afterstate::from_packed(slid.board), rules.four, rng))
+        },
+    );
+    Played { board, moves }
 }

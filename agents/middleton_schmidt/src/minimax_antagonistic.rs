@@ -14,11 +14,11 @@ use engine::agent::{
 use engine::memo::Memo;
 use engine::{Afterstate, AgentSeed, Board, Placement, Rules};
 
-use crate::heuristic::{Heuristic, Heuristics};
+use crate::heuristic::{Heuristic, Heuristics, with_heuristic};
 use crate::params::Params;
 use crate::setup::Setup;
-use crate::tree::{Move, Tree};
-use crate::{MEMO_BITS, PAPER, root};
+use crate::tree::{Move, Tree, decide};
+use crate::{MEMO_BITS, PAPER};
 
 /// The agent `ms-minimax-antagonistic`.
 pub struct MinimaxAntagonistic {
@@ -30,14 +30,12 @@ pub struct MinimaxAntagonistic {
 impl Agent for MinimaxAntagonistic {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "ms-minimax-antagonistic",
-        name: "Minimax, antagonistic placement (Middleton and Schmidt)",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::PLIES.with(Capabilities::SPAWNER),
-    };
+    const ABOUT: About = About::new(
+        "ms-minimax-antagonistic",
+        "Minimax, antagonistic placement (Middleton and Schmidt)",
+        PAPER,
+        Capabilities::PLIES.with(Capabilities::SPAWNER),
+    );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         Ok(Self { setup: Setup::new(rules, &params)?, last: None })
@@ -53,7 +51,7 @@ impl Agent for MinimaxAntagonistic {
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
         let values =
             value_moves(*tree, heuristics, memo, Aids::default(), position.board, layers, Root::Best);
-        root::decide(&values, layers, position.budget)
+        decide(&values, layers, position.budget)
     }
 
     /// The opponent's answer in the very search that chose the slide: to the same depth, by the same heuristics. What the search
@@ -63,17 +61,9 @@ impl Agent for MinimaxAntagonistic {
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
         let (tree, afterstate) = (*tree, slid.afterstate);
         let aids = Aids::default();
-        let (worst, nodes) = match heuristics {
-            Heuristics::Initial(heuristic) => {
-                Search::new(tree, heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
-            }
-            Heuristics::Final(heuristic) => {
-                Search::new(tree, heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
-            }
-            Heuristics::Score(heuristic) => {
-                Search::new(tree, heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
-            }
-        };
+        let (worst, nodes) = with_heuristic!(heuristics, heuristic => {
+            Search::new(tree, &*heuristic, memo, aids).worst_spawn(afterstate, layers - 1)
+        });
         let tile = worst.and_then(|Spawn { cell, rank }| Placement::new(cell as u32, rank.into()));
         let tile = tile.ok_or("the board has no empty cell")?;
         Ok(TileDecision { tile, nodes, spent: slid.budget.amount() })
@@ -122,17 +112,9 @@ pub(crate) fn value_moves(
     layers: u32,
     root: Root,
 ) -> MoveValues {
-    match heuristics {
-        Heuristics::Initial(heuristic) => {
-            Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
-        }
-        Heuristics::Final(heuristic) => {
-            Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
-        }
-        Heuristics::Score(heuristic) => {
-            Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
-        }
-    }
+    with_heuristic!(heuristics, heuristic => {
+        Search::new(tree, heuristic, memo, aids).value_moves(board, layers, root)
+    })
 }
 
 /// What is known of a value: it lies between these, both included.
@@ -207,7 +189,7 @@ impl<'a, H: Heuristic> Search<'a, H> {
         self.memo.forget_and_use(2 * layers + 2);
         let tree = self.tree;
         let mut alpha = f64::NEG_INFINITY;
-        root::value_moves(&tree, board, |slid| {
+        tree.value_moves(board, |slid| {
             let before = self.nodes;
             let value = self.after_move(slid, layers - 1, Window { alpha, beta: f64::INFINITY });
             if self.aids.pruning && matches!(root, Root::Best) {

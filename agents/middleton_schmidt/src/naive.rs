@@ -4,14 +4,13 @@
 //! packed board with row tables gains over it, and tests hold the row tables against it.
 
 use engine::naive::NaiveBoard;
-use engine::{Board, Direction, Rng, Rules};
+use engine::{Board, Rng, Rules};
 
-use crate::boards::Played;
+use crate::boards::{Played, random_moves};
 use crate::final_heuristics::FinalWeights;
 use crate::initial_heuristics::InitialWeights;
 
 /// The initial heuristics, cell by cell, with the gradient's matrix laid on every corner.
-#[must_use]
 pub fn initial_value(NaiveBoard(ranks): &NaiveBoard) -> f64 {
     initial_value_of(|cell| ranks[cell])
 }
@@ -40,14 +39,19 @@ pub(crate) fn initial_value_of(rank: impl Fn(usize) -> u8) -> f64 {
 /// The final heuristics, line by line.
 ///
 /// The powers of ranks are products and a root. So they may differ from the row table's, which are by `libm`, in their last bits.
-#[must_use]
 pub fn final_value(NaiveBoard(ranks): &NaiveBoard) -> f64 {
-    let row = |row: usize| [0, 1, 2, 3].map(|column| ranks[4 * row + column]);
-    let column = |column: usize| [0, 1, 2, 3].map(|row| ranks[4 * row + column]);
+    final_value_of(|cell| ranks[cell])
+}
+
+/// The same for a board of any form, by the rank of each cell.
+#[inline]
+pub(crate) fn final_value_of(rank: impl Fn(usize) -> u8) -> f64 {
+    let row = |row: usize| [0, 1, 2, 3].map(|column| rank(4 * row + column));
+    let column = |column: usize| [0, 1, 2, 3].map(|row| rank(4 * row + column));
     (0..4).map(|line| line_value(row(line)) + line_value(column(line))).sum()
 }
 
-pub(crate) fn line_value(ranks: [u8; 4]) -> f64 {
+fn line_value(ranks: [u8; 4]) -> f64 {
     let weights = FinalWeights::default();
     let (mut empty, mut merges, mut sum, mut falls, mut rises) = (0.0, 0.0, 0.0, 0.0, 0.0);
     let (mut previous, mut run) = (0, 1.0);
@@ -79,17 +83,17 @@ fn fourth_power(rank: u8) -> f64 {
 
 /// A game of random moves. As in the paper, it is over when no direction changes the board.
 pub fn random_game(rules: &Rules, rng: &mut Rng) -> Played {
-    let mut board = NaiveBoard::start(rules, rng);
-    let mut moves = 0;
-    loop {
-        let slides = Direction::ALL.map(|direction| board.slide(direction, rules.merging));
-        let legal = slides.iter().flatten().count();
-        let chosen = rng.below(legal as u32) as usize;
-        match slides.into_iter().flatten().nth(chosen) {
-            Some(slide) if !slide.board.is_stopped(rules) => board = slide.board,
-            _ => return Played { board: Board::from_ranks(board.0).unwrap_or_default(), moves },
-        }
-        board.spawn(rules, rng);
-        moves += 1;
-    }
+    let (board, moves) = random_moves(
+        NaiveBoard::start(rules, rng),
+        rng,
+        |board: NaiveBoard, direction| board.slide(direction, rules.merging),
+        |mut slide, rng| {
+            let goes_on = !slide.board.is_stopped(rules);
+            goes_on.then(|| {
+                slide.board.spawn(rules, rng);
+                slide.board
+            })
+        },
+    );
+    Played { board: Board::from_ranks(board.0).unwrap_or_default(), moves }
 }

@@ -1,6 +1,6 @@
 //! What can be set about a search, the same for all three, and how a budget of plies becomes a depth.
 
-use engine::agent::{Budget, Failure, Refusal};
+use engine::agent::{Budget, Failure, Refusal, check_numbers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,35 +68,6 @@ impl DepthCounts {
 impl Params {
     /// Checks that every weight is a number that a search can compare, and every power one that a rank can have.
     pub(crate) fn validate(&self) -> Result<(), Refusal> {
-        let InitialWeights { corner, empty, max_tile, loss_penalty } = self.initial;
-        let last = &self.final_;
-        let weights = [
-            ("initial_corner", corner),
-            ("initial_empty", empty),
-            ("initial_max_tile", max_tile),
-            ("initial_loss_penalty", loss_penalty),
-            ("final_loss_penalty", last.loss_penalty),
-            ("final_empty", last.empty),
-            ("final_merges", last.merges),
-            ("final_monotonicity", last.monotonicity),
-            ("final_sum", last.sum),
-        ];
-        let powers =
-            [("final_monotonicity_power", last.monotonicity_power), ("final_sum_power", last.sum_power)];
-        for (name, weight) in weights {
-            within(name, weight, -1e9, 1e9)?;
-        }
-        for (name, power) in powers {
-            within(name, power, 0.0, 10.0)?;
-        }
-        Ok(())
-    }
-}
-
-fn within(name: &str, value: f64, low: f64, high: f64) -> Result<(), Refusal> {
-    if (low..=high).contains(&value) {
-        Ok(())
-    } else {
-        Err(Refusal::Params(format!("parameter `{name}` is {value}: it must be from {low} to {high}")))
+        check_numbers(self, |name| if name.ends_with("_power") { 0.0..=10.0 } else { -1e9..=1e9 })
     }
 }

@@ -10,17 +10,10 @@ use crate::heuristic::Heuristic;
 /// The score that the tiles of a board stand for.
 pub struct ScoreHeuristic(RowTable<f64>);
 
-impl ScoreHeuristic {
-    /// Builds the row table.
-    #[must_use]
-    pub fn new() -> Self {
-        Self(RowTable::from_fn(|ranks| ranks.map(score_of_making).iter().sum()))
-    }
-}
-
 impl Default for ScoreHeuristic {
+    /// Builds the row table.
     fn default() -> Self {
-        Self::new()
+        Self(RowTable::from_fn(|ranks| ranks.map(score_of_making).iter().sum()))
     }
 }
 

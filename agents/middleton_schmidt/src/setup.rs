@@ -1,13 +1,14 @@
 //! What each of the three searches has before it begins: all but what it takes the opponent to do.
 
 use engine::Rules;
-use engine::agent::Refusal;
+use engine::agent::{Decision, Failure, MoveValues, Position, Refusal};
 use engine::memo::Memo;
 
 use crate::MEMO_BITS;
-use crate::heuristic::Heuristics;
+use crate::heuristic::{Heuristics, with_heuristic};
 use crate::params::{DepthCounts, Params};
-use crate::tree::Tree;
+use crate::search::{Opponent, Search};
+use crate::tree::{Tree, decide};
 
 /// The tree, the heuristics and the depth that rules and parameters give, and a memory of `V`.
 pub(crate) struct Setup<V> {
@@ -27,5 +28,24 @@ impl<V: Copy + Default> Setup<V> {
             depth_counts: params.depth_counts,
             memo: Memo::new(MEMO_BITS),
         })
+    }
+}
+
+impl Setup<f64> {
+    /// Searches against an opponent, keeps the values of all moves, and decides for the best.
+    pub(crate) fn choose_move(
+        &mut self,
+        position: &Position,
+        opponent: impl Opponent,
+        values: &mut Option<MoveValues>,
+    ) -> Result<Decision, Failure> {
+        let layers = self.depth_counts.layers(position.budget)?;
+        let Self { tree, heuristics, memo, .. } = self;
+        let found = with_heuristic!(heuristics, heuristic => {
+            let mut search = Search { tree: *tree, heuristic: &*heuristic, memo, opponent, nodes: 0 };
+            search.value_moves(position.board, layers)
+        });
+        *values = Some(found);
+        decide(&found, layers, position.budget)
     }
 }

@@ -8,10 +8,11 @@ use engine::{AgentSeed, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::PAPER;
 use crate::minimax_antagonistic::{Aids, Bounds, Root, value_moves};
 use crate::params::Params;
 use crate::setup::Setup;
-use crate::{PAPER, root};
+use crate::tree::decide;
 
 /// The agent `ms-speedups`.
 pub struct Speedups {
@@ -19,32 +20,26 @@ pub struct Speedups {
     aids: Aids,
 }
 
-/// What saves time. The heuristics are the final ones, and a ply is a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SpeedupsParams {
-    /// Whether positions that come up again in a search are remembered.
-    pub memo: bool,
-    /// Whether moves and spawns that cannot matter are left out, by alpha-beta.
-    pub pruning: bool,
-}
-
-impl Default for SpeedupsParams {
-    fn default() -> Self {
-        Self { memo: true, pruning: true }
+engine::params! {
+    /// What saves time. The heuristics are the final ones, and a ply is a layer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub struct SpeedupsParams {
+        /// Whether positions that come up again in a search are remembered.
+        pub memo: bool = true,
+        /// Whether moves and spawns that cannot matter are left out, by alpha-beta.
+        pub pruning: bool = true,
     }
 }
 
 impl Agent for Speedups {
     type Params = SpeedupsParams;
 
-    const ABOUT: About = About {
-        id: "ms-speedups",
-        name: "Minimax without memory or pruning, measured (Middleton and Schmidt)",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::PLIES,
-    };
+    const ABOUT: About = About::new(
+        "ms-speedups",
+        "Minimax without memory or pruning, measured (Middleton and Schmidt)",
+        PAPER,
+        Capabilities::PLIES,
+    );
 
     fn create(
         rules: &Rules,
@@ -60,6 +55,6 @@ impl Agent for Speedups {
         let layers = self.setup.depth_counts.layers(position.budget)?;
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
         let values = value_moves(*tree, heuristics, memo, self.aids, position.board, layers, Root::Best);
-        root::decide(&values, layers, position.budget)
+        decide(&values, layers, position.budget)
     }
 }

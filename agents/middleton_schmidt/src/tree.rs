@@ -1,5 +1,6 @@
 //! The tree that all three searches walk: the moves of a board and the spawns of an afterstate, under the rules of the game.
 
+use engine::agent::{Budget, Decision, Failure, MoveValues};
 use engine::{Afterstate, Board, Direction, Grid, Odds, Rules, Slides};
 
 use crate::heuristic::Heuristic;
@@ -26,7 +27,6 @@ pub struct Tree {
 
 impl Tree {
     /// The tree of the game under these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let stop_rank = rules.stop_at.map(|stop| stop.rank());
         Self { slides: Slides::of(rules.merging), four: rules.four, stop_rank }
@@ -34,11 +34,9 @@ impl Tree {
 
     /// The player's move in a direction; none where nothing would change.
     #[inline]
-    #[must_use]
     pub fn slide(&self, board: Board, direction: Direction) -> Option<Move> {
         let slide = self.slides.slide(board, direction)?;
-        let stops = self.stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop);
-        Some(Move { afterstate: slide.afterstate, ends_game: slide.makes_cap || stops })
+        Some(Move { afterstate: slide.afterstate, ends_game: slide.ends_game(self.stop_rank) })
     }
 
     /// The player's legal moves, in [`MOVE_ORDER`].
@@ -47,8 +45,19 @@ impl Tree {
         MOVE_ORDER.into_iter().filter_map(move |direction| self.slide(board, direction))
     }
 
+    /// Values every legal move of a board. `value` gives that of a move and the positions expanded for it.
+    pub(crate) fn value_moves(&self, board: Board, mut value: impl FnMut(Move) -> (f64, u64)) -> MoveValues {
+        let mut values = MoveValues::default();
+        for direction in MOVE_ORDER {
+            if let Some(slid) = self.slide(board, direction) {
+                let (value, nodes) = value(slid);
+                values.set(direction, value, nodes);
+            }
+        }
+        values
+    }
+
     /// The odds of a spawned 4.
-    #[must_use]
     pub const fn four(&self) -> Odds {
         self.four
     }
@@ -99,6 +108,13 @@ impl Tree {
     fn towards_high(&self, grid: Grid) -> Grid {
         from_rows(grid.rows().map(|row| self.slides.row_towards_high(row)))
     }
+}
+
+/// The decision for the best of the valued moves, of equals the first in [`MOVE_ORDER`]. The root itself is
+/// expanded as well.
+pub(crate) fn decide(values: &MoveValues, layers: u32, budget: Budget) -> Result<Decision, Failure> {
+    let nodes = 1 + values.total_nodes();
+    Ok(Decision { nodes, ..values.decide(MOVE_ORDER, layers, budget.amount())? })
 }
 
 #[inline]

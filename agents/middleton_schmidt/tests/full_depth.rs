@@ -1,8 +1,10 @@
-//! Near the end of a small game every line can be searched to its end. Then the heuristics of the leaves between do not
-//! matter, and the values of the searches are those of the game itself: what value iteration finds over all boards that can
-//! still come up, here on the naive board.
+//! Near the end of a small game every line can be searched to its end. Then the heuristics of the leaves between do
+//! not matter, and the values of the searches are those of the game itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+#[path = "../../../engine/tests/common/small_game.rs"]
+mod small_game;
+
+use std::collections::HashMap;
 
 use engine::agent::{Agent, Budget, Host, MoveValues, Position};
 use engine::naive::NaiveBoard;
@@ -10,122 +12,43 @@ use engine::{AgentSeed, Board, Direction, Rng, Rules};
 use middleton_schmidt::{
     Expectimax, FinalHeuristics, Heuristic, HeuristicSet, InitialHeuristics, MinimaxAntagonistic, Params,
 };
+use small_game::{Opponent, SmallGame, mean};
 
-/// Games that can still take more boards than this are left out.
-const MOST_BOARDS: usize = 1500;
 /// The deepest search that the agents accept.
 const ALL_LAYERS: u64 = 100;
 
-/// What the opponent does: the mean over all spawns, or the worst of them.
-type Opponent = fn(&[(f64, f64)]) -> f64;
-
-fn mean(values: &[(f64, f64)]) -> f64 {
-    let total: f64 = values.iter().map(|(weight, _)| weight).sum();
-    values.iter().map(|(weight, value)| weight * value).sum::<f64>() / total
+fn worst(spawned: &[(f64, f64)]) -> f64 {
+    spawned.iter().map(|&(_, value)| value).fold(f64::INFINITY, f64::min)
 }
 
-fn worst(values: &[(f64, f64)]) -> f64 {
-    values.iter().map(|&(_, value)| value).fold(f64::INFINITY, f64::min)
-}
-
-/// A small game from some board on: all boards that can come up, and their values.
-struct SmallGame<'a> {
-    rules: &'a Rules,
-    heuristic: &'a dyn Heuristic,
+/// The value of each legal move, and how many boards can come up; none if they are too many.
+fn solved(
+    rules: &Rules,
+    heuristic: &dyn Heuristic,
     opponent: Opponent,
-    values: BTreeMap<[u8; 16], f64>,
+    board: Board,
+) -> Option<(Vec<(Direction, f64)>, usize)> {
+    let packed = |board: &NaiveBoard| Board::from_ranks(board.0).unwrap();
+    let ended = &|board: &_| heuristic.value(*packed(board));
+    let dead = &|board: &_| heuristic.lost(*packed(board));
+    let mut game = SmallGame { rules, opponent, ended, dead, most_boards: 1500, values: HashMap::new() };
+    let moves = game.moves(board)?;
+    Some((moves, game.values.len()))
 }
 
-impl<'a> SmallGame<'a> {
-    fn new(
-        rules: &'a Rules,
-        heuristic: &'a dyn Heuristic,
-        opponent: Opponent,
-        boards: &BTreeSet<[u8; 16]>,
-    ) -> Self {
-        let values = boards.iter().map(|&board| (board, 0.0)).collect();
-        let mut game = Self { rules, heuristic, opponent, values };
-        while game.sweep() {}
-        game
-    }
-
-    /// Values every board anew by the values that the others have; whether one changed.
-    fn sweep(&mut self) -> bool {
-        let boards: Vec<[u8; 16]> = self.values.keys().copied().collect();
-        let mut has_changed = false;
-        for board in boards {
-            let moves = Direction::ALL.into_iter().filter_map(|direction| self.direction(board, direction));
-            let value = moves
-                .reduce(f64::max)
-                .unwrap_or_else(|| self.heuristic.lost(*Board::from_ranks(board).unwrap_or_default()));
-            has_changed |= self.values.insert(board, value) != Some(value);
-        }
-        has_changed
-    }
-
-    fn direction(&self, board: [u8; 16], direction: Direction) -> Option<f64> {
-        let slid = NaiveBoard(board).slide(direction, self.rules.merging)?.board;
-        if slid.is_stopped(self.rules) {
-            return Some(self.heuristic.value(*Board::from_ranks(slid.0).unwrap()));
-        }
-        let spawned = spawns(slid.0, self.rules);
-        let values: Vec<_> = spawned.iter().map(|(weight, board)| (*weight, self.values[board])).collect();
-        Some((self.opponent)(&values))
-    }
-}
-
-/// All boards after a spawn, with their weights.
-fn spawns(slid: [u8; 16], rules: &Rules) -> Vec<(f64, [u8; 16])> {
-    let (fours, all) = (f64::from(rules.four.numerator()), f64::from(rules.four.denominator()));
-    let empty = (0..16).filter(|&cell| slid[cell] == 0);
-    let of_cell = |cell| {
-        [(all - fours, 1), (fours, 2)].map(|(weight, rank)| {
-            let mut board = slid;
-            board[cell] = rank;
-            (weight, board)
-        })
-    };
-    empty.flat_map(of_cell).collect()
-}
-
-/// All boards that can come up from this one on; none if they are too many.
-fn reachable(start: Board, rules: &Rules) -> Option<BTreeSet<[u8; 16]>> {
-    let mut seen = BTreeSet::from([start.ranks()]);
-    let mut open = vec![start.ranks()];
-    while let Some(board) = open.pop() {
-        for direction in Direction::ALL {
-            let Some(slide) = NaiveBoard(board).slide(direction, rules.merging) else { continue };
-            if slide.board.is_stopped(rules) {
-                continue;
-            }
-            open.extend(
-                spawns(slide.board.0, rules)
-                    .into_iter()
-                    .map(|(_, board)| board)
-                    .filter(|&board| seen.insert(board)),
-            );
-        }
-        if seen.len() > MOST_BOARDS {
-            return None;
-        }
-    }
-    Some(seen)
-}
-
-/// Nearly full boards whose tiles stay below the one that ends the game.
-fn small_games(rules: &Rules, count: usize) -> Vec<(Board, BTreeSet<[u8; 16]>)> {
+/// Nearly full boards whose tiles stay below the one that ends the game, of small games of more than one move.
+fn small_games(rules: &Rules, count: usize) -> Vec<Board> {
     let stop = u32::from(rules.stop_at.unwrap().rank());
     let mut rng = Rng::from_seed(u64::from(stop));
+    let heuristic = InitialHeuristics::default();
     let mut games = Vec::new();
     while games.len() < count {
         let ranks =
             std::array::from_fn(|_| if rng.below(24) == 0 { 0 } else { 1 + rng.below(stop - 1) as u8 });
         let board = Board::from_ranks(ranks).unwrap();
-        if !board.legal_moves().is_empty() {
-            // A game of one board is over with the next move.
-            games.extend(
-                reachable(board, rules).filter(|boards| boards.len() > 20).map(|boards| (board, boards)),
-            );
+        let is_small = || solved(rules, &heuristic, mean, board).is_some_and(|(_, boards)| boards >= 20);
+        if !board.legal_moves().is_empty() && is_small() {
+            games.push(board);
         }
     }
     games
@@ -141,33 +64,27 @@ fn search<A: Agent<Params = Params>>(rules: &Rules, heuristics: HeuristicSet, bo
     values
 }
 
-fn assert_values(game: &SmallGame, board: Board, found: MoveValues) {
-    for direction in Direction::ALL {
-        let expected = game.direction(board.ranks(), direction);
-        let found = found.value[direction as usize];
-        let is_same = match (expected, found) {
-            (Some(expected), Some(found)) => (expected - found).abs() <= 1e-9 * expected.abs().max(1.0),
-            (expected, found) => expected == found,
-        };
-        assert!(is_same, "{board} {direction:?}: {expected:?} by value iteration, {found:?} by search");
-    }
-}
-
 #[test]
 fn full_depth_searches_find_the_values_of_the_game() {
-    let params = Params::default();
-    let first = InitialHeuristics::new(params.initial);
-    let last = FinalHeuristics::new(params.final_);
+    let (first, last) = (InitialHeuristics::default(), FinalHeuristics::default());
     for stop in [32, 64] {
         let rules = Rules { stop_at: Some(stop.try_into().unwrap()), ..Rules::default() };
-        for (board, boards) in small_games(&rules, 40) {
+        for board in small_games(&rules, 40) {
             for (set, heuristic) in
                 [(HeuristicSet::Initial, &first as &dyn Heuristic), (HeuristicSet::Final, &last)]
             {
-                let average = SmallGame::new(&rules, heuristic, mean, &boards);
-                assert_values(&average, board, search::<Expectimax>(&rules, set, board));
-                let antagonistic = SmallGame::new(&rules, heuristic, worst, &boards);
-                assert_values(&antagonistic, board, search::<MinimaxAntagonistic>(&rules, set, board));
+                for (opponent, found) in [
+                    (mean as Opponent, search::<Expectimax>(&rules, set, board)),
+                    (worst, search::<MinimaxAntagonistic>(&rules, set, board)),
+                ] {
+                    let (expected, _) = solved(&rules, heuristic, opponent, board).unwrap();
+                    assert_eq!(expected.len(), found.value.iter().flatten().count(), "{board}");
+                    for (direction, value) in expected {
+                        let found = found.value[direction as usize].unwrap();
+                        let is_same = (value - found).abs() <= 1e-9 * value.abs().max(1.0);
+                        assert!(is_same, "{board} {direction:?}: {value} in the game, {found} by search");
+                    }
+                }
             }
         }
     }

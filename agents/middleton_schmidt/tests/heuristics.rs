@@ -92,11 +92,8 @@ fn final_empty_cells_count_once_in_their_row_and_once_in_their_column() {
 fn final_merges_count_the_tiles_of_every_run_across_gaps() {
     let merges = FinalWeights { merges: 1.0, ..NO_FINAL };
     let row = |row: &str| last(merges, &format!("{row} / . . . . / . . . . / . . . ."));
-    assert_eq!(row("2 . . 2"), 2.0);
-    assert_eq!(row("2 . 2 2"), 3.0);
-    assert_eq!(row("2 2 4 4"), 4.0);
-    assert_eq!(row("8 8 8 8"), 4.0);
-    assert_eq!(row("2 4 2 4"), 0.0);
+    let rows = ["2 . . 2", "2 . 2 2", "2 2 4 4", "8 8 8 8", "2 4 2 4"];
+    assert_eq!(rows.map(row), [2.0, 3.0, 4.0, 4.0, 0.0]);
     // A column of three, and two rows of two.
     assert_eq!(last(merges, "2 . 2 . / 2 4 . 4 / . . . . / 2 . . ."), 3.0 + 2.0 + 2.0);
 }
@@ -135,7 +132,7 @@ fn the_final_weights_are_those_of_the_program_that_the_paper_names() {
     let by_hand = 8.0 * 200_000.0 + first_row + other_rows + columns - sums;
     let value = last(FinalWeights::default(), "2 2 . 4 / . . . . / . . . . / . . . .");
     assert!((value - by_hand).abs() < 1e-6, "{value}, {by_hand}");
-    assert_eq!(FinalHeuristics::new(FinalWeights::default()).lost(*Board::default()), 0.0);
+    assert_eq!(FinalHeuristics::default().lost(*Board::default()), 0.0);
 }
 
 #[test]
@@ -150,8 +147,8 @@ fn powers_of_ranks_are_exact_where_they_are_integers() {
 
 #[test]
 fn a_board_and_its_mirror_image_have_exactly_the_same_value() {
-    let first = InitialHeuristics::new(InitialWeights::default());
-    let second = FinalHeuristics::new(FinalWeights::default());
+    let first = InitialHeuristics::default();
+    let second = FinalHeuristics::default();
     let mut rng = Rng::from_seed(2);
     for _ in 0..100_000 {
         let board = Board::from_packed(rng.next_u64());
@@ -162,7 +159,7 @@ fn a_board_and_its_mirror_image_have_exactly_the_same_value() {
 
 #[test]
 fn the_score_of_a_board_is_that_of_making_its_tiles_from_2s() {
-    let score = ScoreHeuristic::new();
+    let score = ScoreHeuristic::default();
     let board: Board = "2 4 8 . / . . . . / . . . . / . . . 16".parse().unwrap();
     assert_eq!(score.value(*board), 0.0 + 4.0 + 16.0 + 48.0);
     let mut rng = Rng::from_seed(3);

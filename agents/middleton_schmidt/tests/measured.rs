@@ -1,66 +1,40 @@
 //! The agents that are played to be measured: both boards do the same work, and boards have the filling that was asked for.
 
-use engine::abi::host::{CreateError, LoadedAgent, Silent};
-use engine::agent::{Agent, Budget, Host, Position};
-use engine::conformance::{self, Options, rule_sets};
-use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
+
+use agents::{begun, play, position};
+use engine::abi::host::LoadedAgent;
+use engine::agent::Budget;
+use engine::conformance::rule_sets;
+use engine::{Board, Rng, Rules, Start};
 use middleton_schmidt::boards::{BoardsParams, Form, Played, Work, random_boards, random_game, trial};
 use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
 use middleton_schmidt::tree::Tree;
-use middleton_schmidt::{
-    Expectimax, FinalHeuristics, FinalWeights, Heuristic, InitialHeuristics, InitialWeights, Params, integer,
-    naive,
-};
+use middleton_schmidt::{FinalHeuristics, Heuristic, InitialHeuristics, integer, naive};
 use serde_json::{Value, json};
 
-fn create(id: &str, params: &Value) -> Result<LoadedAgent, CreateError> {
-    let plugin = middleton_schmidt::plugin();
-    let index = plugin.agent(id).unwrap().index;
-    plugin.create(index, &Rules::default(), &params.to_string(), Silent)
+fn create(id: &str, params: &Value) -> LoadedAgent {
+    begun(&middleton_schmidt::plugin(), id, &Rules::default(), params)
 }
 
 /// The moves of one game, and the nodes of each.
-fn play(agent: &mut LoadedAgent, budget: Budget, number: u64) -> (String, Vec<u64>) {
-    let mut game = Game::new(&Rules::default(), TileSeed::derive(1, number));
-    agent.new_game(AgentSeed::derive(1, number)).unwrap();
-    let (mut letters, mut nodes) = (String::new(), Vec::new());
-    while game.ending().is_none() {
-        let decision = agent.choose_move(&Position::of_game(&game, budget)).unwrap();
-        game.play(decision.direction).unwrap();
-        letters.push(decision.direction.letter());
-        nodes.push(decision.nodes);
-    }
-    (letters, nodes)
-}
-
-#[test]
-fn they_conform() {
-    let plugin = middleton_schmidt::plugin();
-    let wanted = [
-        ("ms-boards", json!({"board": "naive", "work": "games"})),
-        ("ms-boards", json!({"board": "packed", "work": "final-heuristics"})),
-        ("ms-boards", json!({"board": "integer", "work": "games"})),
-        ("ms-fullness", json!({})),
-        ("ms-speedups", json!({"memo": false, "pruning": false})),
-    ];
-    for (id, params) in wanted {
-        let options = Options { params: params.as_object().unwrap().clone(), moves: 50, budget: None };
-        let report = conformance::check(&plugin, plugin.agent(id).unwrap(), &options);
-        assert!(report.passed(), "{id} {params}\n{report}");
-    }
+fn played(agent: &mut LoadedAgent, budget: Budget, number: u64) -> (String, Vec<u64>) {
+    let (letters, decisions) = play(agent, &Rules::default(), budget, number);
+    (letters, decisions.iter().map(|decision| decision.nodes).collect())
 }
 
 #[test]
 fn all_boards_play_the_same_games() {
     for (work, playouts) in [("initial-heuristics", 1000), ("final-heuristics", 1000), ("games", 5)] {
-        let agent = |board: &str| create("ms-boards", &json!({"board": board, "work": work})).unwrap();
+        let agent = |board: &str| create("ms-boards", &json!({"board": board, "work": work}));
         let mut naive = agent("naive");
         let mut others = [agent("integer"), agent("packed")];
         let mut games = Vec::new();
         for number in 0..3 {
-            let (letters, _) = play(&mut naive, Budget::Playouts(playouts), number);
+            let (letters, _) = played(&mut naive, Budget::Playouts(playouts), number);
             for other in &mut others {
-                assert_eq!(letters, play(other, Budget::Playouts(playouts), number).0, "{work}");
+                assert_eq!(letters, played(other, Budget::Playouts(playouts), number).0, "{work}");
             }
             games.push(letters);
         }
@@ -70,8 +44,8 @@ fn all_boards_play_the_same_games() {
 
 #[test]
 fn all_random_boards_have_the_same_value_on_both_boards() {
-    let first = InitialHeuristics::new(InitialWeights::default());
-    let last = FinalHeuristics::new(FinalWeights::default());
+    let first = InitialHeuristics::default();
+    let last = FinalHeuristics::default();
     for board in random_boards() {
         let packed = Board::from_ranks(board.0).unwrap();
         assert_eq!(naive::initial_value(&board), first.value(*packed), "{packed}");
@@ -109,8 +83,8 @@ fn random_games_are_the_same_on_all_boards_under_all_rules() {
 fn memory_and_pruning_save_work_and_change_no_move() {
     let plies = Budget::Plies(4);
     let play_with = |memo: bool, pruning: bool| {
-        let mut agent = create("ms-speedups", &json!({"memo": memo, "pruning": pruning})).unwrap();
-        let (letters, nodes) = play(&mut agent, plies, 0);
+        let mut agent = create("ms-speedups", &json!({"memo": memo, "pruning": pruning}));
+        let (letters, nodes) = played(&mut agent, plies, 0);
         (letters, nodes.iter().sum::<u64>())
     };
     let (moves, both) = play_with(true, true);
@@ -118,14 +92,14 @@ fn memory_and_pruning_save_work_and_change_no_move() {
         (play_with(false, true), play_with(true, false), play_with(false, false));
     assert!([&no_memo, &no_pruning, &neither].iter().all(|played| played.0 == moves));
     assert!(both < no_memo.1 && both < no_pruning.1 && no_pruning.1 < neither.1);
-    assert_eq!(play(&mut create("ms-minimax-antagonistic", &json!({})).unwrap(), plies, 0).0, moves);
+    assert_eq!(played(&mut create("ms-minimax-antagonistic", &json!({})), plies, 0).0, moves);
 }
 
 /// One column of two 4s: up or down makes an 8, at which the game stops; left or right moves them, and a tile comes.
 #[test]
 fn a_random_game_ends_before_the_move_to_the_tile_that_stops_it() {
     let rules = Rules {
-        start: engine::Start::Board(". 4 . . / . 4 . . / . . . . / . . . .".parse().unwrap()),
+        start: Start::Board(". 4 . . / . 4 . . / . . . . / . . . .".parse().unwrap()),
         stop_at: Some(8.try_into().unwrap()),
         ..Rules::default()
     };
@@ -156,9 +130,9 @@ fn drawn_boards_have_the_filling_that_was_asked_for() {
 fn expectimax_expands_fewer_positions_on_fuller_boards() {
     let means = [(0, 3), (4, 7), (8, 11), (12, 15)].map(|(empty_from, empty_to)| {
         let params = json!({"empty_from": empty_from, "empty_to": empty_to});
-        let mut agent = create("ms-fullness", &params).unwrap();
+        let mut agent = create("ms-fullness", &params);
         let nodes: Vec<u64> =
-            (0..20).flat_map(|number| play(&mut agent, Budget::Plies(3), number).1).collect();
+            (0..20).flat_map(|number| played(&mut agent, Budget::Plies(3), number).1).collect();
         nodes.iter().sum::<u64>() / nodes.len() as u64
     });
     assert_eq!(means, [23, 49, 77, 103]);
@@ -167,42 +141,15 @@ fn expectimax_expands_fewer_positions_on_fuller_boards() {
 /// Only the first board of these games has 15 empty cells.
 #[test]
 fn the_nodes_of_a_single_tile_by_hand() {
-    let rules = Rules {
-        start: engine::Start::Board("2 . . . / . . . . / . . . . / . . . .".parse().unwrap()),
-        ..Rules::default()
-    };
-    let plugin = middleton_schmidt::plugin();
-    let index = plugin.agent("ms-fullness").unwrap().index;
-    let params = json!({"empty_from": 15, "empty_to": 15}).to_string();
-    let mut agent = plugin.create(index, &rules, &params, Silent).unwrap();
-    agent.new_game(AgentSeed(1)).unwrap();
-    let game = Game::new(&Rules::default(), TileSeed(1));
-    let decision = agent.choose_move(&Position::of_game(&game, Budget::Plies(3))).unwrap();
+    let start = "2 . . . / . . . . / . . . . / . . . .";
+    let rules = Rules { start: Start::Board(start.parse().unwrap()), ..Rules::default() };
+    let params = json!({"empty_from": 15, "empty_to": 15});
+    let mut agent = begun(&middleton_schmidt::plugin(), "ms-fullness", &rules, params);
+    let other = position("2 2 . . / . . . . / . . . . / . . . .", Budget::Plies(3));
+    let decision = agent.choose_move(&other).unwrap();
     // The root; right and down, each an afterstate; 2 tiles in 15 cells behind each.
     assert_eq!(decision.nodes, 1 + 2 * (1 + 30));
-    let mut expectimax = Expectimax::create(&rules, Params::default(), Host::silent()).unwrap();
-    let start = Position::of_board("2 . . . / . . . . / . . . . / . . . .".parse().unwrap()).unwrap();
-    let searched = expectimax.choose_move(&Position { budget: Budget::Plies(3), ..start }).unwrap();
+    let mut expectimax = begun(&middleton_schmidt::plugin(), "ms-expectimax", &rules, "{}");
+    let searched = expectimax.choose_move(&position(start, Budget::Plies(3))).unwrap();
     assert_eq!(searched.nodes, decision.nodes);
-}
-
-#[test]
-fn parameters_out_of_range_are_refused_by_name() {
-    for (id, name, params) in [
-        ("ms-boards", "board", json!({"board": "wooden"})),
-        ("ms-boards", "work", json!({"work": "none"})),
-        ("ms-fullness", "empty_to", json!({"empty_to": 16})),
-        ("ms-fullness", "empty_from", json!({"empty_from": 4, "empty_to": 3})),
-    ] {
-        let error = create(id, &params).map(drop).unwrap_err();
-        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(name)), "{error}");
-    }
-    let unreachable = Rules {
-        start: engine::Start::Board("2 4 8 2 / 4 2 4 8 / 2 8 2 4 / 4 2 8 2".parse().unwrap()),
-        ..Rules::default()
-    };
-    let plugin = middleton_schmidt::plugin();
-    let index = plugin.agent("ms-fullness").unwrap().index;
-    let refused = plugin.create(index, &unreachable, "{}", Silent).map(drop);
-    assert!(matches!(refused, Err(CreateError::BadRules(text)) if text.contains("0 to 15 empty cells")));
 }

@@ -147,23 +147,13 @@ fn assert_same(
 }
 
 #[test]
-fn expectimax_is_the_plain_one() {
+fn searches_are_the_plain_ones() {
     for (layers, boards) in [(1, 400), (2, 400), (3, 400), (4, 100), (5, 60)] {
         assert_as_reference::<Expectimax>(layers, boards, Opponent::Average);
-    }
-}
-
-#[test]
-fn alpha_beta_is_plain_minimax() {
-    for (layers, boards) in [(1, 400), (2, 400), (3, 400), (4, 100), (5, 60)] {
         assert_as_reference::<MinimaxAntagonistic>(layers, boards, Opponent::Antagonistic);
     }
-}
-
-#[test]
-fn minimax_random_is_the_plain_one() {
-    let opponent = Opponent::Random(SearchSeed::new(SEED, 0));
     for (layers, boards) in [(1, 300), (2, 300), (3, 300), (4, 300), (5, 300), (9, 30)] {
+        let opponent = Opponent::Random(SearchSeed::new(SEED, 0));
         assert_as_reference::<MinimaxRandom>(layers, boards, opponent);
     }
 }

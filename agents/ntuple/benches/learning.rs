@@ -5,13 +5,15 @@
 //! bit; then they play the same games with them. A ratio is the median of the ratios within the rounds; the program fails where one
 //! misses its target. Without `--bench`, as under `cargo test`, it only looks whether both do the same, on a small network.
 
-use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, fs};
+#[path = "../../../engine/benches/common/mod.rs"]
+mod common;
 
+use std::process::ExitCode;
+
+use common::{exit, is_bench, medians, processor, ratio, speed};
 use engine::{Afterstate, Board, Direction, Game, Merging, Rules, Slide, Slides, TileSeed, spawn};
 use ntuple::search::Search;
-use ntuple::training::{Cell, Recipe, Trainer};
+use ntuple::trainer::{Cell, Recipe, Trainer};
 use tuples::{CellValues, Learner, Network, Sampling, Weights, weights};
 
 /// How many times as fast as the plain loops training and play are to be.
@@ -20,8 +22,7 @@ const ROUNDS: usize = 7;
 const SEED: u64 = 2048;
 
 fn main() -> ExitCode {
-    let is_bench = env::args().any(|argument| argument == "--bench");
-    let (tuples, games) = if is_bench {
+    let (tuples, games) = if is_bench() {
         (&["012345", "456789", "012456", "45689a"][..], 400)
     } else {
         (&["0123", "4567", "0145", "4589"][..], 3)
@@ -31,21 +32,21 @@ fn main() -> ExitCode {
     let file = sides.file();
     let play: Vec<[f64; 2]> =
         (0..ROUNDS as u64).map(|round| sides.play(&file, round, games / 4 + 1)).collect();
-    let deep = deep_play(&file, if is_bench { 500 } else { 5 });
-    if !is_bench {
+    let deep = deep_play(&file, if is_bench() { 500 } else { 5 });
+    if !is_bench() {
         return ExitCode::SUCCESS;
     }
     println!("{}", processor());
     println!("target: {TARGET}x the plain speed");
     println!("{:<16}{:>16}{:>16}{:>10}", "moves a second", "plain loop", "ours", "ratio");
     let ratios = [("training", &training), ("play, 1 ply", &play)].map(|(name, rounds)| {
-        let [plain, ours] = [0, 1].map(|side| median(rounds.iter().map(|round| round[side])));
-        let ratio = median(rounds.iter().map(|round| round[1] / round[0]));
+        let [plain, ours] = medians(rounds);
+        let ratio = ratio(rounds, 1, 0);
         println!("{name:<16}{plain:>16.0}{ours:>16.0}{ratio:>9.1}x");
         ratio
     });
     println!("{:<16}{:>16}{deep:>16.0}", "play, 3 plies", "");
-    if ratios.iter().all(|&ratio| ratio >= TARGET) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    exit(ratios.iter().all(|&ratio| ratio >= TARGET))
 }
 
 /// The plain loops and ours, with the same network.
@@ -246,24 +247,3 @@ const ORDER: [fn(usize) -> usize; 8] = [
     |cell| 4 * (cell % 4) + 3 - cell / 4,
     |cell| 4 * (cell / 4) + 3 - cell % 4,
 ];
-
-/// The moves a second of a stretch of work that counts its moves.
-fn speed(work: impl FnOnce() -> u64) -> f64 {
-    let start = Instant::now();
-    let moves = work();
-    moves as f64 / start.elapsed().as_secs_f64()
-}
-
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
-}
-
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
-}

@@ -1,4 +1,4 @@
-//! The agent: a search, with weights that the host lends.
+//! The agent: a search with weights that the host provides.
 
 use engine::agent::{
     About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
@@ -6,12 +6,10 @@ use engine::agent::{
 use engine::{AgentSeed, Direction, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tuples::Weights;
+use tuples::weights::{self, WEIGHTS, Weights};
 
 use crate::search::Search;
 
-/// The role of the file that the agent needs.
-pub const WEIGHTS: &str = "weights";
 /// The most moves of its own that it looks ahead: one more takes a hundred times as long.
 const MOST_MOVES: u32 = 3;
 
@@ -29,30 +27,22 @@ impl NTuple {
     /// The agent with the weights of a file.
     ///
     /// # Errors
-    /// Where the bytes are no file of weights.
+    /// Returns a refusal if the bytes are not a file of weights.
     pub fn with_weights(rules: &Rules, weights: &'static [u8]) -> Result<Self, Refusal> {
-        let weights =
-            Weights::parse(weights).map_err(|error| Refusal::Failed(format!("file `{WEIGHTS}`: {error}")))?;
-        Ok(Self { search: Search::new(weights, rules), last: None })
+        Ok(Self { search: Search::new(Weights::parse(weights)?, rules), last: None })
     }
 }
 
 impl Agent for NTuple {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "ntuple",
-        name: "N-tuple network",
-        version: "1.0.0",
-        paper: "",
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLIES),
-    };
+    const ABOUT: About =
+        About::new("ntuple", "N-tuple network", "", Capabilities::NO_BUDGET.with(Capabilities::PLIES));
 
     const FILES: &'static [&'static str] = &[WEIGHTS];
 
     fn create(rules: &Rules, Params {}: Params, host: Host) -> Result<Self, Refusal> {
-        Self::with_weights(rules, lent(&host)?)
+        Self::with_weights(rules, weights::load(&host)?)
     }
 
     /// There is no chance in the method, and every search begins with an empty memo.
@@ -64,22 +54,13 @@ impl Agent for NTuple {
         let more = more_moves(position.budget)?;
         let values = self.search.move_values(position.board, more);
         self.last = Some(values);
-        let (direction, value) = values.first_best(Direction::ALL).ok_or("the position has no legal move")?;
         let depth = 2 * more + 1;
-        let nodes = values.nodes.iter().sum();
-        Ok(Decision { direction, nodes, spent: u64::from(depth), depth, value: Some(value) })
+        values.decide(Direction::ALL, depth, depth.into())
     }
 
     fn move_values(&self) -> Option<MoveValues> {
         self.last
     }
-}
-
-/// The file of weights, for as long as the process lives.
-fn lent(host: &Host) -> Result<&'static [u8], Refusal> {
-    host.file(WEIGHTS).ok_or_else(|| {
-        Refusal::Failed(format!("the agent needs a file in the role `{WEIGHTS}`, and this host lends none"))
-    })
 }
 
 /// How many moves of its own the agent looks ahead after the first. A budget counts the moves of either side, so what papers on

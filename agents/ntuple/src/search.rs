@@ -26,7 +26,6 @@ pub struct Search<B> {
 
 impl<B: AsRef<[u8]>> Search<B> {
     /// A search for games under these rules.
-    #[must_use]
     pub fn new(weights: Weights<B>, rules: &Rules) -> Self {
         let slides = Slides::of(rules.merging);
         Self { weights, slides, four: rules.four, memo: Memo::new(MEMO_BITS), nodes: 0 }
@@ -40,11 +39,9 @@ impl<B: AsRef<[u8]>> Search<B> {
         for direction in Direction::ALL {
             if let Some(slide) = self.slides.slide(board, direction) {
                 self.nodes = 0;
-                values.value[direction as usize] = Some(match more {
-                    0 => self.greedy_value(&slide),
-                    _ => self.slide_value(&slide, more),
-                });
-                values.nodes[direction as usize] = self.nodes;
+                let value =
+                    if more == 0 { self.greedy_value(&slide) } else { self.slide_value(&slide, more) };
+                values.set(direction, value, self.nodes);
             }
         }
         values

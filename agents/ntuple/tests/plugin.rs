@@ -1,9 +1,13 @@
 //! The agent and its training through the boundary, as a host sees them.
 
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
+
+use agents::{assert_conforms, with_weights};
 use engine::Rules;
-use engine::abi::host::{CreateError, File, Files, LoadedTraining, Plugin, Silent};
-use engine::conformance::{self, Options};
+use engine::abi::host::{CreateError, LoadedTraining, Plugin, Silent};
 use engine::training::Trained;
+use serde_json::json;
 
 const TINY: &str = r#"{"tuples": "012 0145", "restarts": "200:10:30", "step": 1.0}"#;
 
@@ -29,23 +33,16 @@ fn artefact(training: &mut LoadedTraining) -> Vec<u8> {
     written(|bytes| training.artefact(bytes).unwrap())
 }
 
-fn lent(bytes: Vec<u8>) -> Plugin {
-    let file = File { path: "weights".into(), bytes: bytes.leak(), sha256: "0".repeat(64) };
-    ntuple::plugin().with_files(Files::from_iter([("weights".to_owned(), file)]))
-}
-
 #[test]
 fn what_is_trained_behind_the_boundary_plays_and_conforms() {
     let mut training = training(TINY, 7);
     let games: Vec<Trained> = (0..60).map(|_| training.next_game().unwrap()).collect();
     assert!(games.iter().all(|game| game.score > 0 && game.max_rank >= 4 && game.moves > 20), "{games:?}");
-    let plugin = lent(artefact(&mut training));
+    let plugin = with_weights(ntuple::plugin(), artefact(&mut training));
     let agent = plugin.agent("ntuple").unwrap();
     assert_eq!(agent.files, ["weights"]);
     assert_eq!(agent.training.as_ref().unwrap().default_params()["lambda"], 0.5);
-    let options = Options { moves: 40, ..Options::default() };
-    let report = conformance::check(&plugin, agent, &options);
-    assert!(report.passed(), "{report}");
+    assert_conforms(&plugin, "ntuple", &json!({}), 40, None);
 }
 
 #[test]
@@ -60,11 +57,8 @@ fn a_checkpoint_is_gone_on_from_to_the_same_bytes() {
     learn(&mut resumed, 15);
     assert_eq!(artefact(&mut resumed), artefact(&mut whole));
     assert_eq!(written(|bytes| resumed.save(bytes).unwrap()), written(|bytes| whole.save(bytes).unwrap()));
-    for (other, why) in
-        [(training(TINY, 8), "another seed"), (training("{\"tuples\": \"012\"}", 7), "another network")]
-    {
-        let mut other = other;
-        assert!(other.load(&mut &checkpoint[..]).is_err(), "{why}");
+    for (params, seed) in [(TINY, 8), (r#"{"tuples": "012"}"#, 7)] {
+        assert!(training(params, seed).load(&mut &checkpoint[..]).is_err(), "{params}, seed {seed}");
     }
     assert!(training(TINY, 7).load(&mut &checkpoint[..checkpoint.len() - 1]).is_err(), "a torn end");
 }
@@ -96,9 +90,10 @@ fn without_its_file_or_with_another_there_is_no_agent() {
     let made = |plugin: &Plugin| plugin.create(0, &Rules::default(), "{}", Silent).map(drop);
     assert_eq!(made(&ntuple::plugin()), Err(CreateError::NoFile { role: "weights".to_owned() }));
     let whole = artefact(&mut training(TINY, 7));
-    assert_eq!(made(&lent(whole.clone())), Ok(()));
+    let loaded = |bytes| made(&with_weights(ntuple::plugin(), bytes));
+    assert_eq!(loaded(whole.clone()), Ok(()));
     for damaged in [whole[..whole.len() - 2].to_vec(), b"RTLTUPLE".to_vec(), Vec::new()] {
-        let refused = made(&lent(damaged)).unwrap_err();
+        let refused = loaded(damaged).unwrap_err();
         assert!(matches!(&refused, CreateError::Failed(text) if text.contains("`weights`")), "{refused}");
     }
 }
@@ -110,10 +105,9 @@ fn a_training_refuses_what_it_cannot_do() {
     };
     let stops = Rules { stop_at: Some(2048.try_into().unwrap()), ..Rules::default() };
     assert!(matches!(refused(&stops, "{}"), CreateError::BadRules(_)));
-    assert!(
-        matches!(refused(&Rules::default(), r#"{"alpha": 2}"#), CreateError::BadParams(text) if text.contains("alpha"))
-    );
-    assert!(
-        matches!(refused(&Rules::default(), r#"{"beta": 2}"#), CreateError::BadParams(text) if text.contains("`beta`"))
-    );
+    for (name, value) in [("alpha", 2), ("beta", 2), ("step", 0)] {
+        let error = refused(&Rules::default(), &json!({name: value}).to_string());
+        let name = format!("`{name}`");
+        assert!(matches!(&error, CreateError::BadParams(text) if text.contains(&name)), "{error}");
+    }
 }

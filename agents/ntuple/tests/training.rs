@@ -1,7 +1,11 @@
 //! A training goes on from a checkpoint as if it had not stopped, gives the same bytes everywhere, and learns.
 
-use ntuple::training::{Place, Recipe, Restart, Trainer};
-use tuples::{CellValues, CheckpointError, Learner, Network, Played, Sampling};
+#[path = "../../../engine/tests/common/trainings.rs"]
+mod trainings;
+
+use ntuple::trainer::{Place, Recipe, Restart, Trainer};
+use trainings::{assert_learns, assert_resumes, crc32, play, saved};
+use tuples::{CellValues, CheckpointError, Learner, Network, Sampling};
 
 fn recipe() -> Recipe {
     let tuples = ["012", "0145", "26"].map(|tuple| tuple.parse().unwrap());
@@ -20,28 +24,12 @@ fn with_restart(late: u32, short: usize, until: u64) -> Recipe {
 }
 
 fn trained(recipe: Recipe, games: u64) -> Trainer {
-    let mut trainer = Trainer::new(recipe).unwrap();
-    for _ in 0..games {
-        trainer.play_and_learn();
-    }
-    trainer
-}
-
-fn saved(trainer: &Trainer) -> Vec<u8> {
-    let mut file = Vec::new();
-    trainer.save(&mut file).unwrap();
-    file
+    trainings::trained(recipe, games)
 }
 
 #[test]
 fn a_training_that_was_stopped_goes_on_to_the_same_bytes() {
-    let recipe = with_restart(200, 10, 15);
-    let whole = trained(recipe.clone(), 20);
-    let mut resumed = Trainer::new(recipe.clone()).unwrap();
-    resumed.load(&saved(&trained(recipe, 12))[..]).unwrap();
-    let rest: Vec<Played> = (0..8).map(|_| resumed.play_and_learn()).collect();
-    assert_eq!(rest.len(), 8);
-    assert_eq!(saved(&resumed), saved(&whole));
+    assert_resumes::<Trainer>(|| with_restart(200, 10, 15), 12, 8);
 }
 
 #[test]
@@ -52,11 +40,7 @@ fn a_training_gives_the_bytes_that_it_gave_on_other_machines() {
 
 #[test]
 fn learning_pays() {
-    let mut trainer = Trainer::new(recipe()).unwrap();
-    let mut mean = || (0..300).map(|_| f64::from(trainer.play_and_learn().score)).sum::<f64>() / 300.0;
-    let first = mean();
-    mean();
-    assert!(mean() > 1.5 * first, "{first}");
+    assert_learns(trained(recipe(), 0), 300, 1.5);
 }
 
 #[test]
@@ -80,9 +64,7 @@ fn one_way_of_beginning_again_follows_the_other() {
     let early = saved(&trained(both(4, 8), 4));
     let mut late = Trainer::new(both(4, 6)).unwrap();
     late.load(&early[..]).unwrap();
-    for _ in 0..2 {
-        late.play_and_learn();
-    }
+    play(&mut late, 2);
     assert!(saved(&late) == saved(&trained(both(4, u64::MAX), 6)));
     assert!(saved(&late) != saved(&trained(with_restart(200, 10, 6), 6)));
     assert!(Trainer::new(with_restart(200, 10, 6)).unwrap().load(&saved(&late)[..]).is_err());
@@ -116,11 +98,6 @@ fn weights_that_were_never_looked_up_or_hardly_moved_are_zero_in_the_end() {
             assert_eq!(weight, if is_kept { cell.weight } else { 0.0 }, "{cell:?}, {least}");
         }
     }
-}
-
-/// The end of a checkpoint is its CRC-32.
-fn crc32(checkpoint: &[u8]) -> u32 {
-    u32::from_le_bytes(*checkpoint.last_chunk().unwrap())
 }
 
 const CRC_OF_60_GAMES: u32 = 3_263_893_206;

@@ -1,25 +1,22 @@
 //! The random agent passes the suite, and plays every legal direction equally often.
 
-use engine::agent::{Agent, Host, Position};
-use engine::conformance::{self, Options};
-use engine::{AgentSeed, Board, Rules};
-use random::{Params, Random};
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
+
+use agents::{assert_conforms, begun, position};
+use engine::Rules;
+use engine::agent::Budget;
+use serde_json::json;
 
 #[test]
 fn it_conforms() {
-    let plugin = random::plugin();
-    for agent in plugin.agents() {
-        let report = conformance::check(&plugin, agent, &Options::default());
-        assert!(report.passed(), "{report}");
-    }
+    assert_conforms(&random::plugin(), "random", &json!({}), 200, None);
 }
 
 #[test]
 fn every_legal_direction_is_equally_likely() {
-    let board: Board = "2 2 4 8 / . . . . / . . . . / . . . .".parse().unwrap();
-    let position = Position::of_board(board).unwrap();
-    let mut agent = Random::create(&Rules::default(), Params {}, Host::silent()).unwrap();
-    agent.new_game(AgentSeed(1));
+    let position = position("2 2 4 8 / . . . . / . . . . / . . . .", Budget::None);
+    let mut agent = begun(&random::plugin(), "random", &Rules::default(), "{}");
     let mut counts = [0_u32; 4];
     for _ in 0..30_000 {
         counts[agent.choose_move(&position).unwrap().direction as usize] += 1;

@@ -5,13 +5,14 @@
 //! slower, and with rounds of milliseconds some go undisturbed. The program fails where an agent misses its target. Without
 //! `--bench`, as under `cargo test`, it only looks whether both play equally many games.
 
+#[path = "../../../engine/benches/common/mod.rs"]
+mod common;
 #[path = "../tests/reference/mod.rs"]
 mod reference;
 
 use std::process::ExitCode;
-use std::time::Instant;
-use std::{env, fs};
 
+use common::{exit, is_bench, processor, seconds};
 use engine::agent::{Agent, Budget, Host, Position};
 use engine::{AgentSeed, Board, Game, Playouts, Rules, TileSeed};
 use reference::{Mdp as PlainMdp, Reference};
@@ -31,8 +32,7 @@ const GROUP: usize = 5;
 
 fn main() -> ExitCode {
     let positions = positions_of_games();
-    let is_bench = env::args().any(|argument| argument == "--bench");
-    if is_bench {
+    if is_bench() {
         println!("{}; {} positions of {GAMES} games", processor(), positions.len());
         println!(
             "{:<24}{:>12}{:>14}{:>14}{:>8}{:>8}",
@@ -51,17 +51,9 @@ fn main() -> ExitCode {
             let games = (race.jobs)(group).len() as u64;
             assert_eq!((race.decide)(group), games, "{}", race.name);
         }
-        has_passed &= !is_bench || race.run_and_report(&positions);
+        has_passed &= !is_bench() || race.run_and_report(&positions);
     }
-    if has_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// The processor's name, or at least its kind.
-fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = info.lines().find(|line| line.starts_with("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| env::consts::ARCH.to_owned())
+    exit(has_passed)
 }
 
 /// Positions as they come up when Monte Carlo plays.
@@ -143,13 +135,10 @@ impl Race {
             let mut play = || {
                 playouts.random_many(jobs.iter().copied(), |_, playout| rewards += u64::from(playout.reward));
             };
-            let mut decide = || {
-                (self.decide)(group);
-            };
             let (mut engine_best_s, mut agent_best_s) = (f64::INFINITY, f64::INFINITY);
             for _ in 0..ROUNDS {
                 engine_best_s = engine_best_s.min(seconds(&mut play));
-                agent_best_s = agent_best_s.min(seconds(&mut decide));
+                agent_best_s = agent_best_s.min(seconds(|| (self.decide)(group)));
             }
             assert!(rewards > 0);
             (games, engine_s, agent_s) =
@@ -166,10 +155,4 @@ impl Race {
         );
         ratio >= TARGET
     }
-}
-
-fn seconds(work: &mut impl FnMut()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64()
 }

@@ -43,7 +43,6 @@ pub struct Lookahead {
 
 impl Lookahead {
     /// Under these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self { moves: Moves::new(rules), odds: SpawnOdds::new(rules.four) }
     }
@@ -66,8 +65,8 @@ impl Lookahead {
         let mut values = MoveValues::default();
         for slid in self.moves.legal(board) {
             let before = ascent.games;
-            values.value[slid.direction as usize] = Some(ascent.of_move(&slid, score, depth));
-            values.nodes[slid.direction as usize] = ascent.games - before;
+            let value = ascent.of_move(&slid, score, depth);
+            values.set(slid.direction, value, ascent.games - before);
         }
         values
     }

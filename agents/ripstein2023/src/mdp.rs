@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::lookahead::{Lookahead, Policy};
+use crate::moves::MOVE_ORDER;
 use crate::theta::Theta;
 use crate::value::{FourBoards, ValueFunction};
-use crate::{PAPER, chance, moves};
+use crate::{PAPER, chance};
 
 /// The agent `ripstein-mdp`.
 pub struct Mdp {
@@ -19,22 +20,24 @@ pub struct Mdp {
     values: Option<MoveValues>,
 }
 
-/// What can be set.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Params {
-    /// How many random games there are, and which of them count.
-    #[serde(flatten)]
-    pub theta: Theta,
-    /// What stands on the boards that are to stand for a spawned 4: a 4, or a 2 as in the released code.
-    pub four_boards: FourBoards,
-    /// Where Bellman's equation makes the value of a move.
-    pub bellman: Bellman,
-    /// The discount in it.
-    pub gamma: f64,
-    /// With fewer empty cells than this, expectimax takes over; 0: it never does.
-    pub expectimax_below: u32,
-    /// How many of the player's moves expectimax looks ahead; with 1 it is the MDP.
-    pub expectimax_depth: u32,
+engine::params! {
+    /// What can be set.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    pub struct Params {
+        /// How many random games there are, and which of them count.
+        #[serde(flatten)]
+        pub theta: Theta = Theta::default(),
+        /// What stands on the boards that are to stand for a spawned 4: a 4, or a 2 as in the released code.
+        pub four_boards: FourBoards = FourBoards::default(),
+        /// Where Bellman's equation makes the value of a move.
+        pub bellman: Bellman = Bellman::default(),
+        /// The discount in it.
+        pub gamma: f64 = 0.9,
+        /// With fewer empty cells than this, expectimax takes over; 0: it never does.
+        pub expectimax_below: u32 = 0,
+        /// How many of the player's moves expectimax looks ahead; with 1 it is the MDP.
+        pub expectimax_depth: u32 = 2,
+    }
 }
 
 /// Where equations 3 and 4 replace equation 2.
@@ -50,55 +53,26 @@ pub enum Bellman {
     Always,
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            theta: Theta::default(),
-            four_boards: FourBoards::default(),
-            bellman: Bellman::default(),
-            gamma: 0.9,
-            expectimax_below: 0,
-            expectimax_depth: 2,
-        }
-    }
-}
-
 /// Deeper, the states are too many to list.
 const MOST_DEPTH: u32 = 3;
 
 impl Params {
     fn check(&self) -> Result<(), Refusal> {
-        let wrong = |problem: String| Err(Refusal::Params(problem));
-        if !(0.0..=1.0).contains(&self.gamma) {
-            return wrong(format!("parameter `gamma` is {}: it must be from 0 to 1", self.gamma));
-        }
-        if self.expectimax_below > 16 {
-            return wrong(format!(
-                "parameter `expectimax_below` is {}: it must be at most 16",
-                self.expectimax_below
-            ));
-        }
-        if !(1..=MOST_DEPTH).contains(&self.expectimax_depth) {
-            return wrong(format!(
-                "parameter `expectimax_depth` is {}: it must be 1 to {MOST_DEPTH}",
-                self.expectimax_depth
-            ));
-        }
-        Ok(())
+        Refusal::out_of_range("gamma", self.gamma, 0.0..=1.0)?;
+        Refusal::out_of_range("expectimax_below", self.expectimax_below, 0..=16)?;
+        Refusal::out_of_range("expectimax_depth", self.expectimax_depth, 1..=MOST_DEPTH)
     }
 }
 
 impl Agent for Mdp {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "ripstein-mdp",
-        name: "Markov decision process by Monte Carlo (Ripstein)",
-        version: "1.0.0",
-        paper: PAPER,
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET,
-    };
+    const ABOUT: About = About::new(
+        "ripstein-mdp",
+        "Markov decision process by Monte Carlo (Ripstein)",
+        PAPER,
+        Capabilities::NO_BUDGET,
+    );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         params.check()?;
@@ -126,7 +100,7 @@ impl Agent for Mdp {
         let values = self.lookahead.value_moves(at, depth, policy, &mut self.value, &mut rng);
         self.values = Some(values);
         // Every move is followed by a spawn.
-        moves::decide(&values, 2 * depth, values.nodes.iter().sum())
+        values.decide(MOVE_ORDER, 2 * depth, values.total_nodes())
     }
 
     fn move_values(&self) -> Option<MoveValues> {

@@ -1,6 +1,5 @@
 //! The player's moves under the rules of the game, and which of several valued ones is played.
 
-use engine::agent::{Decision, Failure, MoveValues};
 use engine::{Afterstate, Board, Direction, Rules, Slides};
 
 /// The order in which the released code looks at the directions; only a larger value replaces the best so far.
@@ -33,7 +32,6 @@ pub struct Moves {
 
 impl Moves {
     /// Moves under these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         Self { slides: Slides::of(rules.merging), stop_rank: rules.stop_at.map(|stop| stop.rank()) }
     }
@@ -43,20 +41,12 @@ impl Moves {
         let Self { slides, stop_rank } = *self;
         MOVE_ORDER.into_iter().filter_map(move |direction| {
             let slide = slides.slide(board, direction)?;
-            let stops = stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop);
             Some(Move {
                 direction,
                 afterstate: slide.afterstate,
                 reward: slide.reward,
-                ends_game: slide.makes_cap || stops,
+                ends_game: slide.ends_game(stop_rank),
             })
         })
     }
-}
-
-/// The move with the largest value, the first of equals in [`MOVE_ORDER`], from a look so many plies ahead.
-pub(crate) fn decide(values: &MoveValues, plies: u32, spent: u64) -> Result<Decision, Failure> {
-    let (direction, value) = values.first_best(MOVE_ORDER).ok_or("the position has no legal move")?;
-    let nodes = values.nodes.iter().sum();
-    Ok(Decision { direction, nodes, spent, depth: plies, value: Some(value) })
 }

@@ -1,28 +1,30 @@
 //! Section 3.1, Algorithm 1: the move whose random games end with the highest mean score; and what the section says would not
 //! do, the mean of the best of them alone.
 
+use std::marker::PhantomData;
+
 use engine::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
+    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Params, Position, Refusal,
 };
 use engine::{AgentSeed, Board, Odds, Playouts, Rng, Rules, spawn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::moves::{self, Move, Moves};
-use crate::theta::{kept, wrong_share};
+use crate::moves::{MOVE_ORDER, Move, Moves};
+use crate::theta::{check_share, kept};
 use crate::value::sum_of_best;
 use crate::{PAPER, chance};
 
-/// The released code's `n`, where there is no budget; the paper does not say it.
+/// The released code's `n`, used without a budget; the paper does not say it.
 const GAMES: u64 = 100;
 /// More random games for each move than anyone would wait for.
 const MOST_GAMES: u64 = 10_000_000;
 
 /// The agent `ripstein-pure-mcts`: all random games of a move count.
-pub struct PureMcts(Search);
+pub type PureMcts = Search<PureMctsParams>;
 
 /// The agent `ripstein-pure-mcts-top`: only the best random games of a move count, whatever has spawned in them.
-pub struct PureMctsTop(Search);
+pub type PureMctsTop = Search<PureMctsTopParams>;
 
 /// What can be set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -31,19 +33,15 @@ pub struct PureMctsParams {
     pub spawn: Spawn,
 }
 
-/// What can be set where only the best games count.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PureMctsTopParams {
-    /// Whether the tile after the move is drawn for each of its games, or once for all of them.
-    pub spawn: Spawn,
-    /// The share of a move's random games, the best ones, that its value is the mean of.
-    pub top: f64,
-}
-
-impl Default for PureMctsTopParams {
-    /// The better half: the share that the released code tries.
-    fn default() -> Self {
-        Self { spawn: Spawn::default(), top: 0.5 }
+engine::params! {
+    /// What can be set where only the best games count.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    pub struct PureMctsTopParams {
+        /// Whether the tile after the move is drawn for each of its games, or once for all of them.
+        pub spawn: Spawn = Spawn::default(),
+        /// The share of a move's random games, the best ones, that its value is the mean of.
+        // The better half: the share that the released code tries.
+        pub top: f64 = 0.5,
     }
 }
 
@@ -58,69 +56,38 @@ pub enum Spawn {
     Shared,
 }
 
-/// What both agents say of themselves, but for their names.
-const ABOUT: About = About {
-    id: "ripstein-pure-mcts",
-    name: "Pure Monte Carlo tree search (Ripstein)",
-    version: "1.0.0",
-    paper: PAPER,
-    licence: "MIT",
-    capabilities: Capabilities::NO_BUDGET.with(Capabilities::PLAYOUTS),
-};
+/// The parameters of one of the two agents.
+pub trait SearchParams: Params {
+    /// Which agent it is.
+    const ABOUT: About;
 
-impl Agent for PureMcts {
-    type Params = PureMctsParams;
+    /// How the tile after a move is drawn, and the share of the games that counts.
+    fn spawn_and_top(&self) -> (Spawn, f64);
+}
 
-    const ABOUT: About = ABOUT;
+impl SearchParams for PureMctsParams {
+    const ABOUT: About = about("ripstein-pure-mcts", "Pure Monte Carlo tree search (Ripstein)");
 
-    fn create(rules: &Rules, params: PureMctsParams, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self(Search::new(rules, params.spawn, 1.0)))
-    }
-
-    fn new_game(&mut self, seed: AgentSeed) {
-        self.0.new_game(seed);
-    }
-
-    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        self.0.choose_move(position)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.0.values
+    fn spawn_and_top(&self) -> (Spawn, f64) {
+        (self.spawn, 1.0)
     }
 }
 
-impl Agent for PureMctsTop {
-    type Params = PureMctsTopParams;
+impl SearchParams for PureMctsTopParams {
+    const ABOUT: About =
+        about("ripstein-pure-mcts-top", "Pure Monte Carlo tree search by the best games (Ripstein)");
 
-    const ABOUT: About = About {
-        id: "ripstein-pure-mcts-top",
-        name: "Pure Monte Carlo tree search by the best games (Ripstein)",
-        ..ABOUT
-    };
-
-    fn create(rules: &Rules, params: PureMctsTopParams, _host: Host) -> Result<Self, Refusal> {
-        match wrong_share(params.top) {
-            Some(refusal) => Err(refusal),
-            None => Ok(Self(Search::new(rules, params.spawn, params.top))),
-        }
+    fn spawn_and_top(&self) -> (Spawn, f64) {
+        (self.spawn, self.top)
     }
+}
 
-    fn new_game(&mut self, seed: AgentSeed) {
-        self.0.new_game(seed);
-    }
-
-    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        self.0.choose_move(position)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.0.values
-    }
+const fn about(id: &'static str, name: &'static str) -> About {
+    About::new(id, name, PAPER, Capabilities::NO_BUDGET.with(Capabilities::PLAYOUTS))
 }
 
 /// The search of both agents.
-struct Search {
+pub struct Search<P> {
     moves: Moves,
     playouts: Playouts,
     four: Odds,
@@ -128,11 +95,18 @@ struct Search {
     top: f64,
     seed: AgentSeed,
     values: Option<MoveValues>,
+    params: PhantomData<P>,
 }
 
-impl Search {
-    fn new(rules: &Rules, spawn: Spawn, top: f64) -> Self {
-        Self {
+impl<P: SearchParams> Agent for Search<P> {
+    type Params = P;
+
+    const ABOUT: About = P::ABOUT;
+
+    fn create(rules: &Rules, params: P, _host: Host) -> Result<Self, Refusal> {
+        let (spawn, top) = params.spawn_and_top();
+        check_share(top)?;
+        Ok(Self {
             moves: Moves::new(rules),
             playouts: Playouts::new(rules),
             four: rules.four,
@@ -140,12 +114,12 @@ impl Search {
             top,
             seed: AgentSeed(0),
             values: None,
-        }
+            params: PhantomData,
+        })
     }
 
-    const fn new_game(&mut self, seed: AgentSeed) {
-        self.seed = seed;
-        self.values = None;
+    fn new_game(&mut self, seed: AgentSeed) {
+        (self.seed, self.values) = (seed, None);
     }
 
     /// Equation 1.
@@ -155,15 +129,20 @@ impl Search {
         let sums = self.play(position, games as usize, kept as usize);
         let mut values = MoveValues::default();
         for slid in self.moves.legal(position.board) {
-            let index = slid.direction as usize;
             let score = (position.score + u64::from(slid.reward)) as f64;
-            values.value[index] = Some(score + sums[index] as f64 / kept as f64);
-            values.nodes[index] = if slid.ends_game { 0 } else { games };
+            let value = score + sums[slid.direction as usize] as f64 / kept as f64;
+            values.set(slid.direction, value, if slid.ends_game { 0 } else { games });
         }
         self.values = Some(values);
-        moves::decide(&values, 1, games)
+        values.decide(MOVE_ORDER, 1, games)
     }
 
+    fn move_values(&self) -> Option<MoveValues> {
+        self.values
+    }
+}
+
+impl<P> Search<P> {
     /// Plays so many random games for every legal move, and returns by direction the sum of what the best of them scored after
     /// the move. A move that ended the game has none.
     fn play(&self, position: &Position, games: usize, kept: usize) -> [u64; 4] {

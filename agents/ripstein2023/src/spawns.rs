@@ -11,7 +11,6 @@ pub struct SpawnOdds([u32; 2]);
 
 impl SpawnOdds {
     /// Those of rules with these odds of a 4.
-    #[must_use]
     pub const fn new(four: Odds) -> Self {
         Self([four.denominator() - four.numerator(), four.numerator()])
     }

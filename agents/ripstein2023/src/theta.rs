@@ -16,27 +16,30 @@ pub const TWOS: [u32; MOST_EMPTY] = [500, 250, 125, 54, 36, 18, 18, 18, 9, 9, 9,
 /// See [`TWOS`].
 pub const FOURS: [u32; MOST_EMPTY] = [80, 40, 20, 7, 5, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3];
 
-/// The parameters of theta.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Theta {
-    /// What sets the numbers of random games: the tables `twos` and `fours`, or `theta1` to `theta5`.
-    pub games_from: GamesFrom,
-    /// Random games from a state with a spawned 2, for 1 to 15 empty cells.
-    pub twos: [u32; MOST_EMPTY],
-    /// Random games from a state with a spawned 4, for 1 to 15 empty cells.
-    pub fours: [u32; MOST_EMPTY],
-    /// Random games from a state with a spawned 2 at 1 empty cell; scaled down to 3.
-    pub theta1: u32,
-    /// The same at 4 empty cells; scaled down to 6.
-    pub theta2: u32,
-    /// The same at 7 empty cells; scaled down to 9.
-    pub theta3: u32,
-    /// The same at 10 to 15 empty cells.
-    pub theta4: u32,
-    /// How many times as many random games a spawned 2 gets as a 4.
-    pub theta5: f64,
-    /// The paper's theta6: the share of the random games from a state, the best ones, that its value is the mean of.
-    pub top: f64,
+// The defaults are the tables, and for theta the later default of the released code.
+engine::params! {
+    /// The parameters of theta.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    pub struct Theta {
+        /// What sets the numbers of random games: the tables `twos` and `fours`, or `theta1` to `theta5`.
+        pub games_from: GamesFrom = GamesFrom::Tables,
+        /// Random games from a state with a spawned 2, for 1 to 15 empty cells.
+        pub twos: [u32; MOST_EMPTY] = TWOS,
+        /// Random games from a state with a spawned 4, for 1 to 15 empty cells.
+        pub fours: [u32; MOST_EMPTY] = FOURS,
+        /// Random games from a state with a spawned 2 at 1 empty cell; scaled down to 3.
+        pub theta1: u32 = 500,
+        /// The same at 4 empty cells; scaled down to 6.
+        pub theta2: u32 = 54,
+        /// The same at 7 empty cells; scaled down to 9.
+        pub theta3: u32 = 18,
+        /// The same at 10 to 15 empty cells.
+        pub theta4: u32 = 9,
+        /// How many times as many random games a spawned 2 gets as a 4.
+        pub theta5: f64 = 6.25,
+        /// The paper's theta6: the share of the random games from a state, the best ones, that its value is the mean of.
+        pub top: f64 = 1.0,
+    }
 }
 
 /// What sets the numbers of random games.
@@ -48,23 +51,6 @@ pub enum GamesFrom {
     Tables,
     /// `theta1` to `theta5`.
     Theta,
-}
-
-impl Default for Theta {
-    /// The tables; and for theta the later default of the released code.
-    fn default() -> Self {
-        Self {
-            games_from: GamesFrom::Tables,
-            twos: TWOS,
-            fours: FOURS,
-            theta1: 500,
-            theta2: 54,
-            theta3: 18,
-            theta4: 9,
-            theta5: 6.25,
-            top: 1.0,
-        }
-    }
 }
 
 /// The random games from one state.
@@ -96,14 +82,10 @@ impl Theta {
     /// The table that these parameters stand for.
     ///
     /// # Errors
-    /// Where a parameter is out of range, or leaves a state without a random game.
+    /// Returns a refusal if a parameter is out of range, or leaves a state without a random game.
     pub fn table(&self) -> Result<GamesTable, Refusal> {
-        if let Some(refusal) = wrong_share(self.top) {
-            return Err(refusal);
-        }
-        if !(1e-3..=1e3).contains(&self.theta5) {
-            return wrong(format!("parameter `theta5` is {}: it must be from 0.001 to 1000", self.theta5));
-        }
+        check_share(self.top)?;
+        Refusal::out_of_range("theta5", self.theta5, 1e-3..=1e3)?;
         let (twos, fours) = match self.games_from {
             GamesFrom::Tables => (self.twos, self.fours),
             GamesFrom::Theta => {
@@ -139,9 +121,9 @@ impl Theta {
                     GamesFrom::Tables => format!("parameter `{tile}`"),
                     GamesFrom::Theta => format!("what `theta1` to `theta5` give for {tile}"),
                 };
-                return wrong(format!(
+                return Err(Refusal::Params(format!(
                     "{source} is {games} at {empty} empty cells: it must be 1 to {MOST_GAMES}"
-                ));
+                )));
             }
         }
         let of_all = |played| Games { played, kept: kept(self.top, u64::from(played)) as u32 };
@@ -156,13 +138,9 @@ pub(crate) fn kept(top: f64, played: u64) -> u64 {
     ((top * played as f64).ceil() as u64).clamp(1, played)
 }
 
-/// Why `top` is no share of games; none where it is one.
-pub(crate) fn wrong_share(top: f64) -> Option<Refusal> {
+/// Refuses a `top` that is no share of games.
+pub(crate) fn check_share(top: f64) -> Result<(), Refusal> {
     let is_share = top > 0.0 && top <= 1.0;
     let problem = || format!("parameter `top` is {top}: it must be above 0 and at most 1");
-    (!is_share).then(|| Refusal::Params(problem()))
-}
-
-fn wrong<T>(problem: String) -> Result<T, Refusal> {
-    Err(Refusal::Params(problem))
+    is_share.then_some(()).ok_or_else(|| Refusal::Params(problem()))
 }

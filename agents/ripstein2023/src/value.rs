@@ -40,7 +40,6 @@ struct State {
 
 impl ValueFunction {
     /// With so many random games, under these rules.
-    #[must_use]
     pub fn new(rules: &Rules, games: GamesTable, four_boards: FourBoards) -> Self {
         let ranks = match four_boards {
             FourBoards::Fours => RANKS,
@@ -57,7 +56,6 @@ impl ValueFunction {
     }
 
     /// How many random games the states of an afterstate get together.
-    #[must_use]
     pub fn random_games(&self, afterstate: Afterstate) -> u64 {
         let empty = afterstate.empty_count();
         let of_a_cell: u32 = self.odds.tiles().map(|tile| self.games.at(empty)[tile].played).sum();

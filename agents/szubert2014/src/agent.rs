@@ -1,15 +1,12 @@
-//! The agent: the move with the greatest sum of reward and value of its afterstate, with weights that the host lends.
+//! The agent: the move with the greatest sum of reward and value of its afterstate.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
 use engine::{AgentSeed, Direction, Merging, Rules, Slides};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tuples::Weights;
+use tuples::weights::{self, WEIGHTS, Weights};
 
 use crate::networks;
-
-/// The role of the file that the agent needs.
-pub const WEIGHTS: &str = "weights";
 
 /// The agent: its weights, and what it thought of the last moves.
 pub struct Szubert {
@@ -26,18 +23,20 @@ impl Szubert {
     /// The agent with the weights of a file.
     ///
     /// # Errors
-    /// Where the bytes are no file of weights of one of the paper's networks, or the rules are not the paper's.
+    /// Returns a refusal if the bytes are not weights of one of the paper's networks, or the rules are not the paper's.
     pub fn with_weights(rules: &Rules, weights: &'static [u8]) -> Result<Self, Refusal> {
         if rules.merging != Merging::Once {
             return Err(Refusal::Rules(
                 "the networks are of the game in which a tile merges once a move".into(),
             ));
         }
-        let failed = |reason: String| Refusal::Failed(format!("file `{WEIGHTS}`: {reason}"));
-        let weights = Weights::parse(weights).map_err(|error| failed(error.to_string()))?;
+        let weights = Weights::parse(weights)?;
         let papers = [networks::straight_and_square(), networks::rows_and_rectangles()];
         if !papers.contains(weights.network()) {
-            return Err(failed(format!("a network of {} is none of the paper's", weights.network())));
+            let network = weights.network();
+            return Err(Refusal::Failed(format!(
+                "file `{WEIGHTS}`: a network of {network} is none of the paper's"
+            )));
         }
         Ok(Self { weights, slides: Slides::of(rules.merging), last: None })
     }
@@ -47,8 +46,7 @@ impl Szubert {
         for direction in Direction::ALL {
             if let Some(slide) = self.slides.slide(position.board, direction) {
                 let later = if slide.makes_cap { 0.0 } else { self.weights.value(*slide.afterstate) };
-                values.value[direction as usize] = Some(f64::from(slide.reward) + later);
-                values.nodes[direction as usize] = 1;
+                values.set(direction, f64::from(slide.reward) + later, 1);
             }
         }
         values
@@ -58,19 +56,17 @@ impl Szubert {
 impl Agent for Szubert {
     type Params = Params;
 
-    const ABOUT: About = About {
-        id: "szubert-ntuple",
-        name: "N-tuple network by TD(0)",
-        version: "1.0.0",
-        paper: "M. Szubert and W. Jaskowski, Temporal Difference Learning of N-Tuple Networks for the Game 2048, IEEE CIG 2014",
-        licence: "MIT",
-        capabilities: Capabilities::NO_BUDGET,
-    };
+    const ABOUT: About = About::new(
+        "szubert-ntuple",
+        "N-tuple network by TD(0)",
+        "M. Szubert and W. Jaskowski, Temporal Difference Learning of N-Tuple Networks for the Game 2048, IEEE CIG 2014",
+        Capabilities::NO_BUDGET,
+    );
 
     const FILES: &'static [&'static str] = &[WEIGHTS];
 
     fn create(rules: &Rules, Params {}: Params, host: Host) -> Result<Self, Refusal> {
-        Self::with_weights(rules, lent(&host)?)
+        Self::with_weights(rules, weights::load(&host)?)
     }
 
     /// There is no chance in the method, and nothing is kept from one decision to the next.
@@ -81,19 +77,10 @@ impl Agent for Szubert {
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let values = self.values(position);
         self.last = Some(values);
-        let (direction, value) = values.first_best(Direction::ALL).ok_or("the position has no legal move")?;
-        let nodes = values.nodes.iter().sum();
-        Ok(Decision { direction, nodes, spent: 0, depth: 1, value: Some(value) })
+        values.decide(Direction::ALL, 1, 0)
     }
 
     fn move_values(&self) -> Option<MoveValues> {
         self.last
     }
-}
-
-/// The file of weights, for as long as the process lives.
-fn lent(host: &Host) -> Result<&'static [u8], Refusal> {
-    host.file(WEIGHTS).ok_or_else(|| {
-        Refusal::Failed(format!("the agent needs a file in the role `{WEIGHTS}`, and this host lends none"))
-    })
 }

@@ -6,7 +6,6 @@ use tuples::{CellValues, Network, Sampling, Tuple};
 /// symmetry of the board is made use of.
 ///
 /// The authors' program makes it of all straight lines of four cells and all squares of two by two, with 15 values a cell.
-#[must_use]
 pub fn straight_and_square() -> Network {
     let rows = ["0123", "4567", "89ab", "cdef"];
     let columns = ["048c", "159d", "26ae", "37bf"];
@@ -19,7 +18,6 @@ pub fn straight_and_square() -> Network {
 ///
 /// The authors' program puts rows and rectangles into all places and lets those share weights that a symmetry takes into each other,
 /// each place once: 4, 4, 4 and 8 places, 20 weights for a board.
-#[must_use]
 pub fn rows_and_rectangles() -> Network {
     network(&["0123", "4567", "012456", "45689a"], Sampling::Distinct)
 }

@@ -1,8 +1,12 @@
 //! The agent and its training through the boundary, as a host sees them.
 
+#[path = "../../../engine/tests/common/agents.rs"]
+mod agents;
+
+use agents::{assert_conforms, with_weights};
 use engine::Rules;
-use engine::abi::host::{CreateError, File, Files, Plugin, Silent};
-use engine::conformance::{self, Options};
+use engine::abi::host::{CreateError, Silent};
+use serde_json::json;
 
 /// The file of a short training of the smaller network.
 fn weights(games: u32) -> Vec<u8> {
@@ -16,18 +20,12 @@ fn weights(games: u32) -> Vec<u8> {
     bytes
 }
 
-fn lent(bytes: Vec<u8>) -> Plugin {
-    let file = File { path: "weights".into(), bytes: bytes.leak(), sha256: "0".repeat(64) };
-    szubert2014::plugin().with_files(Files::from_iter([("weights".to_owned(), file)]))
-}
-
 #[test]
 fn what_is_trained_behind_the_boundary_plays_and_conforms() {
-    let plugin = lent(weights(50));
+    let plugin = with_weights(szubert2014::plugin(), weights(50));
     let agent = plugin.agent("szubert-ntuple").unwrap();
     assert_eq!(agent.training.as_ref().unwrap().default_params()["rate"], 0.0025);
-    let report = conformance::check(&plugin, agent, &Options { moves: 60, ..Options::default() });
-    assert!(report.passed(), "{report}");
+    assert_conforms(&plugin, "szubert-ntuple", &json!({}), 60, None);
 }
 
 #[test]
@@ -35,7 +33,8 @@ fn a_network_that_is_not_the_papers_is_refused() {
     let mut other = weights(1);
     // The first cell of the first tuple: no tuple of the paper begins so.
     other[33] = 1;
-    let refused = lent(other).create(0, &Rules::default(), "{}", Silent).map(drop).unwrap_err();
+    let plugin = with_weights(szubert2014::plugin(), other);
+    let refused = plugin.create(0, &Rules::default(), "{}", Silent).map(drop).unwrap_err();
     assert!(matches!(&refused, CreateError::Failed(text) if text.contains("`weights`")), "{refused}");
     let missing = szubert2014::plugin().create(0, &Rules::default(), "{}", Silent).map(drop);
     assert_eq!(missing, Err(CreateError::NoFile { role: "weights".to_owned() }));

@@ -1,28 +1,18 @@
 //! Training does what the rule says, in plain form and double precision; it goes on from a checkpoint, gives the same bytes
 //! everywhere, and learns.
 
+#[path = "../../../engine/tests/common/trainings.rs"]
+mod trainings;
+
 use engine::naive::NaiveBoard;
 use engine::{Afterstate, Board, Direction, Merging, Rules, TileSeed, spawn};
 use szubert2014::networks;
-use szubert2014::training::{Recipe, Trainer};
+use szubert2014::trainer::{Recipe, Trainer};
+use trainings::{assert_learns, assert_resumes, crc32, saved, trained};
 use tuples::{CheckpointError, Learner};
 
 fn recipe() -> Recipe {
     Recipe { network: networks::straight_and_square(), rate: 0.0025, seed: 3 }
-}
-
-fn trained(recipe: Recipe, games: u64) -> Trainer {
-    let mut trainer = Trainer::new(recipe).unwrap();
-    for _ in 0..games {
-        trainer.play_and_learn();
-    }
-    trainer
-}
-
-fn saved(trainer: &Trainer) -> Vec<u8> {
-    let mut file = Vec::new();
-    trainer.save(&mut file).unwrap();
-    file
 }
 
 /// The 17 tables in the order of the network, each with the cells that index it.
@@ -84,7 +74,7 @@ fn games_teach_what_the_rule_says() {
     // Games are played with what was learned in them, so that rounding decides between moves sooner or later: not in these.
     let mut oracle = Oracle::new();
     let moves: u64 = (0..GAMES_ALIKE).map(|game| oracle.game(TileSeed::derive(3, game))).sum();
-    let trainer = trained(recipe(), GAMES_ALIKE);
+    let trainer: Trainer = trained(recipe(), GAMES_ALIKE);
     assert_eq!(trainer.progress().moves, moves);
     let expected: Vec<f64> = oracle.tables.concat();
     let largest = expected.iter().fold(0.0, |largest: f64, weight| largest.max(weight.abs()));
@@ -98,18 +88,9 @@ const GAMES_ALIKE: u64 = 5;
 
 #[test]
 fn a_training_that_was_stopped_goes_on_to_the_same_bytes() {
-    let mut resumed = Trainer::new(recipe()).unwrap();
-    resumed.load(&saved(&trained(recipe(), 7))[..]).unwrap();
-    for _ in 0..8 {
-        resumed.play_and_learn();
-    }
-    let whole = saved(&trained(recipe(), 15));
-    assert!(saved(&resumed) == whole);
-    assert_eq!(
-        u32::from_le_bytes(*whole.last_chunk().unwrap()),
-        CRC_OF_15_GAMES,
-        "on other machines it was another"
-    );
+    assert_resumes::<Trainer>(recipe, 7, 8);
+    let whole = saved(&trained::<Trainer>(recipe(), 15));
+    assert_eq!(crc32(&whole), CRC_OF_15_GAMES, "on other machines it was another");
     let error = Trainer::new(Recipe { rate: 0.001, ..recipe() }).unwrap().load(&whole[..]).unwrap_err();
     assert!(matches!(error, CheckpointError::Recipe { .. }), "{error}");
 }
@@ -118,9 +99,5 @@ const CRC_OF_15_GAMES: u32 = 3_539_708_572;
 
 #[test]
 fn learning_pays() {
-    let mut trainer = Trainer::new(recipe()).unwrap();
-    let mut mean = || (0..500).map(|_| f64::from(trainer.play_and_learn().score)).sum::<f64>() / 500.0;
-    let first = mean();
-    mean();
-    assert!(mean() > 1.3 * first, "{first}");
+    assert_learns(trained::<Trainer>(recipe(), 0), 500, 1.3);
 }

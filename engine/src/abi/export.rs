@@ -65,7 +65,6 @@ use training::TrainingFactory;
 macro_rules! export_agents {
     ($($agent:ty $(=> $training:ty)?),+ $(,)?) => {
         /// This crate's agents, seen through the C boundary as a host sees them.
-        #[must_use]
         pub fn plugin() -> $crate::abi::host::Plugin {
             $crate::abi::host::Plugin::of_export::<Exported>()
         }
@@ -142,7 +141,6 @@ type CreatePlayer = fn(&Rules, &[u8], Host) -> Result<Box<dyn Player>, Refusal>;
 
 impl Factory {
     /// The factory of a type of agent.
-    #[must_use]
     pub const fn of<A: Agent>() -> Self {
         Self {
             about: &A::ABOUT,
@@ -231,7 +229,6 @@ impl Instance {
 }
 
 /// The table of functions of a plugin. Used by `export_agents!`.
-#[must_use]
 pub fn table<E: Export>() -> *const raw::Plugin {
     const {
         &raw::Plugin {

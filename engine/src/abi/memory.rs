@@ -10,43 +10,18 @@ use super::raw;
 /// these. It must have no padding.
 pub(super) unsafe trait Plain: Copy {}
 
-// SAFETY: each is a struct of `raw` made of integers, floats, raw pointers and nullable functions; `raw`
-// asserts sizes that leave no room for padding.
-unsafe impl Plain for raw::Rules {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Position {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Decision {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Descriptor {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Host {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Plugin {}
-// SAFETY: as above.
-unsafe impl Plain for raw::MoveValues {}
-// SAFETY: as above.
-unsafe impl Plain for raw::ExtMoveValues {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Afterstate {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Tile {}
-// SAFETY: as above.
-unsafe impl Plain for raw::ExtSpawner {}
-// SAFETY: as above.
-unsafe impl Plain for raw::File {}
-// SAFETY: as above.
-unsafe impl Plain for raw::ExtFiles {}
-// SAFETY: as above.
-unsafe impl Plain for raw::TrainingDescriptor {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Trained {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Sink {}
-// SAFETY: as above.
-unsafe impl Plain for raw::Source {}
-// SAFETY: as above.
-unsafe impl Plain for raw::ExtTraining {}
+macro_rules! plain {
+    ($($name:ident)+) => {
+        $(
+            // SAFETY: each is a struct of `raw` made of integers, floats, raw pointers and nullable functions;
+            // `raw` asserts sizes that leave no room for padding.
+            unsafe impl Plain for raw::$name {}
+        )+
+    };
+}
+
+plain!(Rules Position Decision Descriptor Host Plugin MoveValues ExtMoveValues Afterstate Tile ExtSpawner
+    File ExtFiles TrainingDescriptor Trained Sink Source ExtTraining);
 
 /// A struct of zeros, which the header defines to mean "nothing set".
 pub(super) fn zeroed<T: Plain>() -> T {
@@ -162,22 +137,11 @@ pub(super) unsafe fn write_text(text: *mut raw::Text, message: &str) {
     // SAFETY: the caller says that it is null or a text of theirs.
     let Some(text) = (unsafe { text.as_mut() }) else { return };
     let capacity = usize::try_from(text.capacity).unwrap_or(usize::MAX);
-    let len = message.floor_char_boundary_at(capacity);
+    let len = message.floor_char_boundary(capacity);
     if !text.data.is_null() {
         // SAFETY: `len` is at most the capacity that the caller vouches for.
         unsafe { std::ptr::copy_nonoverlapping(message.as_ptr(), text.data, len) };
         text.len = len as u64;
-    }
-}
-
-/// Cuts a text to at most a number of bytes without cutting a character.
-trait FloorCharBoundary {
-    fn floor_char_boundary_at(&self, limit: usize) -> usize;
-}
-
-impl FloorCharBoundary for str {
-    fn floor_char_boundary_at(&self, limit: usize) -> usize {
-        (0..=limit.min(self.len())).rev().find(|&len| self.is_char_boundary(len)).unwrap_or(0)
     }
 }
 

@@ -1,16 +1,8 @@
 //! The parameters of an agent or a training: their schema, their defaults, and reading them strictly.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::agent::Refusal;
-
-/// What can be a type of parameters.
-pub(super) trait Params: Default + Serialize + DeserializeOwned + JsonSchema {}
-
-impl<P: Default + Serialize + DeserializeOwned + JsonSchema> Params for P {}
+use crate::agent::{Params, Refusal};
 
 /// The JSON schema of parameters: every property with its default, and no others allowed.
 pub(super) fn schema<P: Params>() -> Value {

@@ -1,12 +1,11 @@
-//! What is asked of an agent: one function for each step of the suite, which tells what was seen, or what is wrong and how to mend it.
+//! What is asked of an agent: one function for each step, which returns what was seen or what is wrong.
 
 use serde_json::{Map, Value, json};
 
-use super::Event;
 use super::remedy::{self, Remedy};
-use super::report::Wrong;
-use super::subject::{Subject, not_made};
-use super::transcript::{Transcript, same};
+use super::subject::Subject;
+use super::transcript::{Transcript, difference};
+use super::{Event, Finding};
 use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Silent};
 use crate::abi::raw;
 use crate::agent::{Budget, Capabilities, Position};
@@ -16,19 +15,19 @@ use crate::seed::{AgentSeed, TileSeed};
 use crate::signature::Set;
 
 impl Subject<'_> {
-    pub(super) fn describes_itself(&self) -> Result<String, Wrong> {
+    pub(super) fn describes_itself(&self) -> Result<String, Finding> {
         let AgentInfo { id, name, version, params_schema, .. } = self.agent;
         if name.is_empty() || version.is_empty() {
-            return Err(Wrong::new(format!("its name is {name:?}, its version {version:?}"), remedy::NAME));
+            return Err(self.finding(format!("its name is {name:?}, its version {version:?}"), remedy::NAME));
         }
         let properties = params_schema.get("properties").and_then(Value::as_object);
         let without_default =
             properties.into_iter().flatten().find(|(_, property)| property.get("default").is_none());
         if let Some((name, _)) = without_default {
-            return Err(Wrong::new(format!("its parameter `{name}` has no default"), remedy::DEFAULTS));
+            return Err(self.finding(format!("its parameter `{name}` has no default"), remedy::DEFAULTS));
         }
         if self.budgets().is_empty() {
-            return Err(Wrong::new(
+            return Err(self.finding(
                 format!(
                     "its capabilities are {:#x}: it takes no budget, not even none",
                     self.agent.capabilities.bits()
@@ -43,11 +42,11 @@ impl Subject<'_> {
         Ok(format!("{name} ({id}), version {version}, {parameters}"))
     }
 
-    pub(super) fn validates_parameters(&self) -> Result<String, Wrong> {
+    pub(super) fn validates_parameters(&self) -> Result<String, Finding> {
         let rules = self.some_rules()?;
         for (what, params) in [("no parameters", Map::new()), ("all defaults", self.agent.default_params())] {
             self.create(&rules, &params)
-                .map_err(|error| Wrong::new(format!("it refuses {what}: {error}"), remedy::OWN_DEFAULTS))?;
+                .map_err(|error| self.finding(format!("it refuses {what}: {error}"), remedy::OWN_DEFAULTS))?;
         }
         let mut wrong = vec![
             ("broken JSON".to_owned(), "{".to_owned()),
@@ -62,17 +61,16 @@ impl Subject<'_> {
             match self.plugin.create(self.agent.index, &rules, params, Silent) {
                 Err(CreateError::BadParams(_)) => {}
                 other => {
-                    return Err(Wrong::new(
-                        format!("{what} ({params}): {}", created(&other)),
-                        remedy::BAD_PARAMS,
-                    ));
+                    return Err(
+                        self.finding(format!("{what} ({params}): {}", created(&other)), remedy::BAD_PARAMS)
+                    );
                 }
             }
         }
         Ok(format!("defaults accepted, {} wrong forms refused", wrong.len()))
     }
 
-    pub(super) fn refuses_unknown_rules(&self) -> Result<String, Wrong> {
+    pub(super) fn refuses_unknown_rules(&self) -> Result<String, Finding> {
         let standard = raw::Rules::from(&self.some_rules()?);
         for (what, rules) in [
             ("an unknown merging", raw::Rules { merging: 1000, ..standard }),
@@ -83,7 +81,7 @@ impl Subject<'_> {
         ] {
             let made = self.plugin.create_raw(self.agent.index, &rules, &self.params(), Box::new(Silent));
             if !matches!(made, Err(CreateError::BadRules(_))) {
-                return Err(Wrong::new(format!("{what}: {}", created(&made)), remedy::BAD_CODES));
+                return Err(self.finding(format!("{what}: {}", created(&made)), remedy::BAD_CODES));
             }
         }
         let mut accepted = Vec::new();
@@ -92,14 +90,14 @@ impl Subject<'_> {
                 Ok(_) => accepted.push(name),
                 Err(CreateError::BadRules(_)) => {}
                 Err(error) => {
-                    return Err(Wrong::new(format!("rules `{name}`: {error}"), remedy::ACCEPT_OR_REFUSE));
+                    return Err(self.finding(format!("rules `{name}`: {error}"), remedy::ACCEPT_OR_REFUSE));
                 }
             }
         }
         Ok(format!("unknown rules refused; plays {}", accepted.join(", ")))
     }
 
-    pub(super) fn plays_legal_moves(&self) -> Result<String, Wrong> {
+    pub(super) fn plays_legal_moves(&self) -> Result<String, Finding> {
         let (mut games, mut moves) = (0, 0);
         for (_, rules) in self.rule_sets() {
             if self.create(&rules, &self.options.params).is_err() {
@@ -113,29 +111,36 @@ impl Subject<'_> {
         Ok(format!("{moves} moves in {games} games"))
     }
 
-    pub(super) fn repeats_itself(&self) -> Result<String, Wrong> {
+    pub(super) fn repeats_itself(&self) -> Result<String, Finding> {
         let first = self.play_all(&[0, 1, 2])?;
         let second = self.play_all(&[0, 1, 2])?;
-        same(&first, &second, remedy::SEED)
+        self.same(&first, &second, remedy::SEED)
     }
 
-    pub(super) fn forgets_earlier_games(&self) -> Result<String, Wrong> {
+    pub(super) fn forgets_earlier_games(&self) -> Result<String, Finding> {
         const GAMES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
         let alone = self.play_all(&GAMES[7..])?;
         let after_others = self.play_all(&GAMES)?;
         let last: Vec<Transcript> = after_others.into_iter().skip(7).step_by(GAMES.len()).collect();
-        same(&alone, &last, remedy::FORGET)
+        self.same(&alone, &last, remedy::FORGET)
     }
 
-    pub(super) fn has_a_signature(&self) -> Result<String, Wrong> {
+    fn same(&self, first: &[Transcript], second: &[Transcript], remedy: Remedy) -> Result<String, Finding> {
+        if let Some(seen) = difference(first, second) {
+            return Err(self.finding(seen, remedy));
+        }
+        let moves: usize = first.iter().map(|transcript| transcript.directions.len()).sum();
+        Ok(format!("{moves} moves repeated"))
+    }
+
+    pub(super) fn has_a_signature(&self) -> Result<String, Finding> {
         let budget = self.small_budget()?;
         let sign = |set: Set, rules: &Rules| {
-            let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
-            let told = |_| self.tell(Event::Decided);
-            set.decisions_told(&mut agent, rules, budget, told).map_err(|error| {
+            let mut agent = self.create_again(rules)?;
+            set.decisions_with(&mut agent, rules, budget, |_| self.report(Event::Decided)).map_err(|error| {
                 let is_gone = matches!(error, PlayError::Gone { .. });
                 let remedy = if is_gone { Remedy::of_play(&error) } else { remedy::EVERY_POSITION };
-                Wrong::new(error.to_string(), remedy)
+                self.finding(error.to_string(), remedy)
             })
         };
         let mut signatures = Vec::new();
@@ -143,7 +148,7 @@ impl Subject<'_> {
         for (rules, set) in every_rules.iter().flat_map(|rules| Set::ALL.map(|set| (rules, set))) {
             let (first, second) = (sign(set, rules)?, sign(set, rules)?);
             if let Some(differs) = first.bytes().zip(second.bytes()).position(|(one, other)| one != other) {
-                return Err(Wrong::new(
+                return Err(self.finding(
                     format!("position {} of {} is decided in two ways", differs + 1, set.version()),
                     remedy::SEED,
                 ));
@@ -153,7 +158,7 @@ impl Subject<'_> {
         Ok(format!("{} under {budget}", signatures.join(", ")))
     }
 
-    pub(super) fn keeps_its_budget(&self) -> Result<String, Wrong> {
+    pub(super) fn keeps_its_budget(&self) -> Result<String, Finding> {
         let every_rules = self.repeated_rules()?;
         let rules = &every_rules[0];
         let may_overrun = self.agent.capabilities.contains(Capabilities::OVERRUNS);
@@ -164,10 +169,10 @@ impl Subject<'_> {
             let transcript = self.play(rules, budget, &[3])?.remove(0);
             let most = transcript.most_spent();
             if budget != Budget::None && most > budget.amount() && !may_overrun {
-                return Err(Wrong::new(format!("it spent {most} of {budget}"), remedy::OVERRUN));
+                return Err(self.finding(format!("it spent {most} of {budget}"), remedy::OVERRUN));
             }
             if budget != Budget::None && most == 0 && !transcript.decisions.is_empty() {
-                return Err(Wrong::new(format!("it never says what it spent of {budget}"), remedy::SPENT));
+                return Err(self.finding(format!("it never says what it spent of {budget}"), remedy::SPENT));
             }
             kept.push(format!("{budget} (at most {most} spent)"));
         }
@@ -176,17 +181,17 @@ impl Subject<'_> {
         Ok(kept.join(", "))
     }
 
-    fn refuses_other_budgets(&self, rules: &Rules) -> Result<(), Wrong> {
+    fn refuses_other_budgets(&self, rules: &Rules) -> Result<(), Finding> {
         let kinds = [Budget::None, Budget::Plies(3), Budget::Nodes(1000), Budget::Playouts(10)];
         for budget in kinds.into_iter().filter(|&budget| !self.agent.capabilities.takes(budget)) {
-            let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+            let mut agent = self.create_again(rules)?;
             let mut seen = agent.new_game(AgentSeed(0)).map(|()| None);
             if seen.is_ok() {
                 seen =
                     agent.choose_move(&Position::of_game(&Game::new(rules, TileSeed(0)), budget)).map(Some);
             }
             if !matches!(seen, Err(PlayError::BadBudget(_))) {
-                return Err(Wrong::new(
+                return Err(self.finding(
                     format!("it does not list {budget} among its capabilities, yet answers {seen:?}"),
                     remedy::OTHER_BUDGET,
                 ));

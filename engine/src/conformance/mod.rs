@@ -1,8 +1,8 @@
 //! What every agent must pass, whatever language it is written in.
 //!
-//! The suite drives an agent through the C boundary as the pipeline does. Each step either passes with what was seen, or
-//! fails with what was seen and how to mend it. That nothing is written to standard output only the process around it can
-//! see: `pipeline check` adds that step.
+//! The suite drives an agent through the C boundary as the pipeline does. Each step passes with what was seen,
+//! or fails with what was seen and how to mend it. Only the process around it can see that nothing is written to
+//! standard output: `pipeline check` adds that step.
 
 mod demands;
 mod remedy;
@@ -16,7 +16,6 @@ use std::cell::RefCell;
 use serde_json::{Map, Value};
 
 pub use remedy::{ANSWER, Remedy, SEED};
-use report::Wrong;
 pub use report::{Finding, Report, Step};
 pub use rule_sets::{adversarial_rule_sets, rule_sets};
 use subject::Subject;
@@ -55,10 +54,9 @@ pub const DEMANDS: [&str; 8] = [
 ];
 
 /// Puts one agent of a plugin through all steps.
-#[must_use]
 pub fn check(plugin: &Plugin, agent: &AgentInfo, options: &Options) -> Report {
     let mut report = Report::default();
-    check_told(plugin, agent, options, |event| report.steps.extend(event.step()));
+    check_with(plugin, agent, options, |event| report.steps.extend(event.step()));
     report
 }
 
@@ -73,7 +71,6 @@ pub enum Event {
 
 impl Event {
     /// The step that is done, if it is one.
-    #[must_use]
     pub fn step(self) -> Option<Step> {
         match self {
             Self::Decided => None,
@@ -82,10 +79,10 @@ impl Event {
     }
 }
 
-/// The same; `told` hears of each decision, and of each step when it is done: an agent may take the process down in the next one.
-pub fn check_told(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut told: impl FnMut(Event)) {
-    let subject = Subject { plugin, agent, options, told: RefCell::new(&mut told) };
-    type Demanded = fn(&Subject<'_>) -> Result<String, Wrong>;
+/// The same, reporting each decision and each step at once: the agent may take the process down in the next.
+pub fn check_with(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut on_event: impl FnMut(Event)) {
+    let subject = Subject { plugin, agent, options, on_event: RefCell::new(&mut on_event) };
+    type Demanded = fn(&Subject<'_>) -> Result<String, Finding>;
     let steps: [Demanded; DEMANDS.len()] = [
         |subject| subject.describes_itself(),
         |subject| subject.validates_parameters(),
@@ -97,7 +94,7 @@ pub fn check_told(plugin: &Plugin, agent: &AgentInfo, options: &Options, mut tol
         |subject| subject.has_a_signature(),
     ];
     for (demand, step) in DEMANDS.into_iter().zip(steps) {
-        let outcome = step(&subject).map_err(|wrong| wrong.for_author_of(plugin));
-        subject.tell(Event::Step(Step { demand, outcome }));
+        let outcome = step(&subject);
+        subject.report(Event::Step(Step { demand, outcome }));
     }
 }

@@ -1,9 +1,6 @@
-//! What came of the suite: each step with what was seen, or what is wrong and how to mend it.
+//! The result of the suite: each step with what was seen, or what is wrong and how to mend it.
 
 use std::fmt;
-
-use super::Remedy;
-use crate::abi::host::Plugin;
 
 /// One step of the suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,28 +22,6 @@ pub struct Finding {
     pub remedy: &'static str,
 }
 
-/// What is wrong, with its remedy for authors of either kind.
-#[derive(Debug)]
-pub(super) struct Wrong {
-    place: Option<String>,
-    seen: String,
-    remedy: Remedy,
-}
-
-impl Wrong {
-    pub(super) fn new(seen: impl Into<String>, remedy: Remedy) -> Self {
-        Self { place: None, seen: seen.into(), remedy }
-    }
-
-    pub(super) fn at(self, place: String) -> Self {
-        Self { place: Some(place), ..self }
-    }
-
-    pub(super) fn for_author_of(self, plugin: &Plugin) -> Finding {
-        Finding { place: self.place, seen: self.seen, remedy: self.remedy.words(plugin) }
-    }
-}
-
 /// All steps, in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -56,7 +31,6 @@ pub struct Report {
 
 impl Report {
     /// Whether no step failed.
-    #[must_use]
     pub fn passed(&self) -> bool {
         self.steps.iter().all(|step| step.outcome.is_ok())
     }

@@ -4,7 +4,6 @@ use crate::board::Board;
 use crate::rules::{Merging, Odds, Rules, Scatter, Spawning, Start};
 
 /// The rule sets that agents are tried with: every variant that a paper plays, and some near their ends.
-#[must_use]
 pub fn rule_sets() -> Vec<(&'static str, Rules)> {
     let standard = Rules::default();
     let quarter = Odds::new(1, 4).unwrap_or_default();
@@ -25,7 +24,6 @@ pub fn rule_sets() -> Vec<(&'static str, Rules)> {
 }
 
 /// The rule sets for agents that place the tiles themselves, which no other is made for.
-#[must_use]
 pub fn adversarial_rule_sets() -> Vec<(&'static str, Rules)> {
     let adversarial = Rules { spawn: Spawning::Adversarial, ..Rules::default() };
     let no_fours = Odds::new(0, 1).unwrap_or_default();

@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::remedy::{self, Remedy};
-use super::report::Wrong;
 use super::transcript::Transcript;
-use super::{Event, Options, adversarial_rule_sets, rule_sets};
+use super::{Event, Finding, Options, adversarial_rule_sets, rule_sets};
 use crate::abi::host::{AgentInfo, CreateError, LoadedAgent, PlayError, Plugin, Silent};
 use crate::agent::{Budget, Capabilities, Position};
 use crate::game::{Game, TurnError};
@@ -23,12 +22,17 @@ pub(super) struct Subject<'a> {
     pub(super) plugin: &'a Plugin,
     pub(super) agent: &'a AgentInfo,
     pub(super) options: &'a Options,
-    pub(super) told: RefCell<&'a mut dyn FnMut(Event)>,
+    pub(super) on_event: RefCell<&'a mut dyn FnMut(Event)>,
 }
 
 impl Subject<'_> {
-    pub(super) fn tell(&self, event: Event) {
-        (self.told.borrow_mut())(event);
+    pub(super) fn report(&self, event: Event) {
+        (self.on_event.borrow_mut())(event);
+    }
+
+    /// What is wrong, with its remedy in the terms of the agent's author.
+    pub(super) fn finding(&self, seen: impl Into<String>, remedy: Remedy) -> Finding {
+        Finding { place: None, seen: seen.into(), remedy: remedy.words(self.plugin) }
     }
 
     /// All rule sets that the agent may be made for.
@@ -41,7 +45,7 @@ impl Subject<'_> {
     }
 
     /// The rules under which the agent has to repeat itself: the first that it plays, and the first under which it places tiles.
-    pub(super) fn repeated_rules(&self) -> Result<Vec<Rules>, Wrong> {
+    pub(super) fn repeated_rules(&self) -> Result<Vec<Rules>, Finding> {
         let mut rules = vec![self.some_rules()?];
         let is_played =
             |rules: &Rules| !rules.spawn.is_random() && self.create(rules, &self.options.params).is_ok();
@@ -50,7 +54,7 @@ impl Subject<'_> {
     }
 
     /// Plays these games under all rules under which the agent has to repeat itself.
-    pub(super) fn play_all(&self, games: &[u64]) -> Result<Vec<Transcript>, Wrong> {
+    pub(super) fn play_all(&self, games: &[u64]) -> Result<Vec<Transcript>, Finding> {
         let budget = self.small_budget()?;
         let mut played = Vec::new();
         for rules in self.repeated_rules()? {
@@ -65,8 +69,8 @@ impl Subject<'_> {
         rules: &Rules,
         budget: Budget,
         games: &[u64],
-    ) -> Result<Vec<Transcript>, Wrong> {
-        let mut agent = self.create(rules, &self.options.params).map_err(not_made)?;
+    ) -> Result<Vec<Transcript>, Finding> {
+        let mut agent = self.create_again(rules)?;
         games.iter().map(|&game| self.play_game(&mut agent, rules, budget, game)).collect()
     }
 
@@ -76,12 +80,12 @@ impl Subject<'_> {
         rules: &Rules,
         budget: Budget,
         number: u64,
-    ) -> Result<Transcript, Wrong> {
+    ) -> Result<Transcript, Finding> {
         let mut game = Game::new(rules, TileSeed::derive(MASTER_SEED, number));
         let mut transcript = Transcript::default();
         let failed = |game: &Game, seen: String, remedy| {
             let place = format!("game {number}, move {}, board {}", game.moves() + 1, game.board());
-            Wrong::new(seen, remedy).at(place)
+            Finding { place: Some(place), ..self.finding(seen, remedy) }
         };
         let begun = agent.new_game(AgentSeed::derive(MASTER_SEED, number));
         begun.map_err(|error| failed(&game, error.to_string(), Remedy::of_play(&error)))?;
@@ -90,7 +94,7 @@ impl Subject<'_> {
             let decision = agent
                 .choose_move(&position)
                 .map_err(|error| failed(&game, error.to_string(), Remedy::of_play(&error)))?;
-            self.tell(Event::Decided);
+            self.report(Event::Decided);
             if decision.value.is_some_and(|value| !value.is_finite()) {
                 let seen = format!("its value is {:?}", decision.value);
                 return Err(failed(&game, seen, remedy::FINITE_VALUE));
@@ -129,12 +133,18 @@ impl Subject<'_> {
         self.plugin.create(self.agent.index, rules, &params, Silent)
     }
 
+    /// Makes the agent for rules that it accepted before.
+    pub(super) fn create_again(&self, rules: &Rules) -> Result<LoadedAgent, Finding> {
+        self.create(rules, &self.options.params)
+            .map_err(|error| self.finding(error.to_string(), remedy::MADE_BEFORE))
+    }
+
     pub(super) fn params(&self) -> String {
         Value::Object(self.options.params.clone()).to_string()
     }
 
     /// The first rule set that the agent plays.
-    pub(super) fn some_rules(&self) -> Result<Rules, Wrong> {
+    pub(super) fn some_rules(&self) -> Result<Rules, Finding> {
         let mut refusal = None;
         for (_, rules) in rule_sets() {
             match self.create(&rules, &self.options.params) {
@@ -143,7 +153,7 @@ impl Subject<'_> {
             }
         }
         let reason = refusal.map_or_else(String::new, |error| error.to_string());
-        Err(Wrong::new(
+        Err(self.finding(
             format!("it refuses all {} rule sets; the first: {reason}", rule_sets().len()),
             remedy::SOME_RULES,
         ))
@@ -154,21 +164,15 @@ impl Subject<'_> {
         self.options.budget.map_or_else(|| small_budgets(self.agent), |budget| vec![budget])
     }
 
-    pub(super) fn small_budget(&self) -> Result<Budget, Wrong> {
+    pub(super) fn small_budget(&self) -> Result<Budget, Finding> {
         self.budgets().first().copied().ok_or_else(|| {
-            Wrong::new("it takes no budget that the suite tries".to_owned(), remedy::COUNTED_BUDGETS)
+            self.finding("it takes no budget that the suite tries".to_owned(), remedy::COUNTED_BUDGETS)
         })
     }
 }
 
 /// A small count budget of each kind that an agent accepts.
-#[must_use]
 pub fn small_budgets(agent: &AgentInfo) -> Vec<Budget> {
     let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(200), Budget::Playouts(20)];
     tried.into_iter().filter(|&budget| agent.capabilities.takes(budget)).collect()
-}
-
-/// An agent that is not made although it was before.
-pub(super) fn not_made(error: CreateError) -> Wrong {
-    Wrong::new(error.to_string(), remedy::MADE_BEFORE)
 }

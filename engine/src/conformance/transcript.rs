@@ -1,6 +1,5 @@
 //! What an agent did in a game, and whether it did it again.
 
-use super::{Remedy, Wrong};
 use crate::agent::{Decision, TileDecision};
 
 /// What an agent did in one game, which it is to repeat to the letter.
@@ -20,14 +19,11 @@ impl Transcript {
     }
 }
 
-/// Compares what was played in the same games.
-pub(super) fn same(first: &[Transcript], second: &[Transcript], remedy: Remedy) -> Result<String, Wrong> {
-    let moves: usize = first.iter().map(|transcript| transcript.directions.len()).sum();
-    let Some((one, other)) = first.iter().zip(second).find(|(one, other)| one != other) else {
-        return Ok(format!("{moves} moves repeated"));
-    };
+/// The first difference between two plays of the same games, if there is one.
+pub(super) fn difference(first: &[Transcript], second: &[Transcript]) -> Option<String> {
+    let (one, other) = first.iter().zip(second).find(|(one, other)| one != other)?;
     let differs = one.directions.bytes().zip(other.directions.bytes()).position(|(a, b)| a != b);
-    let seen = match differs {
+    Some(match differs {
         Some(index) => format!(
             "move {} is {} the first time and {} the second",
             index + 1,
@@ -44,6 +40,5 @@ pub(super) fn same(first: &[Transcript], second: &[Transcript], remedy: Remedy) 
             let differs = pairs.find(|(one, other)| one != other);
             format!("the moves are the same, but what the agent says about them is not: {differs:?}")
         }
-    };
-    Err(Wrong::new(seen, remedy))
+    })
 }

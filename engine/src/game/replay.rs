@@ -50,13 +50,11 @@ pub struct Replay {
 
 impl Replay {
     /// Begins the game that the rules and the tile seed stand for, as one of many: rows are looked up in tables.
-    #[must_use]
     pub fn among_many(rules: &Rules, seed: TileSeed) -> Self {
         Self::new(rules, seed, Some(Slides::of(rules.merging)))
     }
 
     /// Begins the game that the rules and the tile seed stand for, by itself: nothing is looked up.
-    #[must_use]
     pub fn alone(rules: &Rules, seed: TileSeed) -> Self {
         Self::new(rules, seed, None)
     }
@@ -159,31 +157,26 @@ impl Replay {
     }
 
     /// The points so far.
-    #[must_use]
     pub fn score(&self) -> u32 {
         self.rest.as_ref().map_or_else(|| potential(*self.board) - self.unscored, Game::score)
     }
 
     /// The moves played so far.
-    #[must_use]
     pub fn moves(&self) -> u32 {
         self.rest.as_ref().map_or(self.moves, Game::moves)
     }
 
     /// How the game ended, if it has.
-    #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         self.rest.as_ref().map_or(self.ending, Game::ending)
     }
 
     /// The board as it stands, a 65536 tile included.
-    #[must_use]
     pub fn ranks(&self) -> NaiveBoard {
         self.rest.as_ref().map_or_else(|| NaiveBoard::from(*self.board), Game::ranks)
     }
 
     /// The largest rank on the board, 16 where the game ended by making 65536.
-    #[must_use]
     pub fn max_rank(&self) -> u8 {
         self.rest.as_ref().map_or_else(|| self.board.max_rank(), Game::max_rank)
     }

@@ -44,7 +44,6 @@ impl Evaluation {
     ///
     /// # Panics
     /// Where a value is not between -2^28 and 2^28, both excluded.
-    #[must_use]
     pub fn new(value: impl FnMut([u8; 4]) -> i32) -> Self {
         Self::from_table(RowTable::from_fn(value))
     }
@@ -53,7 +52,6 @@ impl Evaluation {
     ///
     /// # Panics
     /// As [`Evaluation::new`] does.
-    #[must_use]
     pub fn from_table(rows: RowTable<i32>) -> Self {
         let fits = |row| rows.get(row).unsigned_abs() < BOUND;
         assert!((0..=u16::MAX).all(fits), "a row's value must lie between -2^28 and 2^28");
@@ -61,7 +59,6 @@ impl Evaluation {
     }
 
     /// The value of a grid.
-    #[must_use]
     pub fn value(&self, grid: Grid) -> i32 {
         self.rows.rows_and_columns(grid)
     }

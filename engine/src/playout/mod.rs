@@ -86,7 +86,6 @@ pub struct Playouts {
 
 impl Playouts {
     /// For games under these rules.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let stop_rank = rules.stop_at.map(|stop| stop.rank());
         Self {
@@ -101,7 +100,6 @@ impl Playouts {
     }
 
     /// Plays random legal moves.
-    #[must_use]
     pub fn random(&self, start: Board, seed: u64) -> Playout {
         self.one(Random, Job { start, seed })
     }
@@ -117,7 +115,6 @@ impl Playouts {
     }
 
     /// Plays the moves whose afterstates have the largest value. The value sees 65536 as 32768.
-    #[must_use]
     pub fn greedy(&self, evaluation: &Evaluation, start: Board, seed: u64) -> Playout {
         self.one(Greedy(evaluation.of(self.merging)), Job { start, seed })
     }

@@ -3,8 +3,9 @@
 //! A checkpoint is a line of text that names its form and the training's recipe, the numbers of games and moves, the bytes of every
 //! cell, and a CRC-32 of all that. It is made between two games, when nothing else is under way.
 
-use std::fmt;
 use std::io::{self, Read, Write};
+
+use thiserror::Error;
 
 /// The longest first line that is read.
 const LINE_LIMIT: usize = 4096;
@@ -119,16 +120,19 @@ impl<R: Read> Summed<R> {
 }
 
 /// Why a checkpoint cannot be continued.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum CheckpointError {
     /// It could not be read.
-    Io(io::Error),
-    /// It is no checkpoint, or of another version.
+    #[error("cannot read the checkpoint: {0}")]
+    Io(#[from] io::Error),
+    /// It is not a checkpoint, or of another version.
+    #[error("the file is not a checkpoint of this version: it must begin with `{magic}`")]
     Foreign {
         /// The word that it should begin with.
         magic: String,
     },
     /// It is of a training by another recipe.
+    #[error("the checkpoint is of another training: it has {found}; this one has {wanted}")]
     Recipe {
         /// The recipe that is to be followed.
         wanted: String,
@@ -136,39 +140,8 @@ pub enum CheckpointError {
         found: String,
     },
     /// Its contents are not what was written.
+    #[error("the checkpoint is damaged: go on from an older one, or remove it to begin again")]
     Damaged,
-}
-
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "cannot read the checkpoint: {error}"),
-            Self::Foreign { magic } => {
-                write!(f, "the file is not a checkpoint of this version: it must begin with `{magic}`")
-            }
-            Self::Recipe { wanted, found } => {
-                write!(f, "the checkpoint is of another training: it has {found}; this one has {wanted}")
-            }
-            Self::Damaged => {
-                write!(f, "the checkpoint is damaged: go on from an older one, or remove it to begin again")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CheckpointError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for CheckpointError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
 }
 
 #[cfg(test)]

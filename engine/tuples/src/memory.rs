@@ -32,7 +32,6 @@ impl<T: Pod> Memory<T> {
     }
 
     /// The cells.
-    #[must_use]
     pub fn cells(&self) -> &[T] {
         bytemuck::cast_slice(&self.block)
     }
@@ -43,7 +42,6 @@ impl<T: Pod> Memory<T> {
     }
 
     /// The cells as little-endian bytes.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.block
     }

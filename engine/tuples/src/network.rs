@@ -84,7 +84,6 @@ const EVERY: u8 = u8::MAX;
 
 impl Network {
     /// A network of these tuples, whose tables follow each other in this order.
-    #[must_use]
     pub fn new(tuples: Vec<Tuple>, sampling: Sampling, values: CellValues) -> Self {
         let mut weights = 0;
         let entry = |tuple: Tuple| {
@@ -106,25 +105,21 @@ impl Network {
     }
 
     /// The images of a grid that the tuples look at.
-    #[must_use]
     pub const fn sampling(&self) -> Sampling {
         self.sampling
     }
 
     /// How many ranks a cell can tell apart.
-    #[must_use]
     pub const fn values(&self) -> CellValues {
         self.values
     }
 
     /// The length of all tables together.
-    #[must_use]
     pub const fn weights(&self) -> usize {
         self.weights
     }
 
     /// How many weights a grid looks up.
-    #[must_use]
     pub fn lookups(&self) -> usize {
         let images = |entry: &Entry| match self.sampling {
             Sampling::Single => 1,
@@ -149,7 +144,6 @@ impl Network {
     ///
     /// The order of the additions is fixed: the weights of each image tuple by tuple, then the images two by two.
     #[inline]
-    #[must_use]
     pub fn sum(&self, grid: Grid, weight: impl Fn(usize) -> f32) -> f32 {
         let packed = self.values.seen(grid.packed());
         let mut sums = [0.0; SYMMETRIES];

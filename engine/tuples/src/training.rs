@@ -1,26 +1,36 @@
-//! What every training is, whoever drives it: one game after another, with a checkpoint between any two, and weights at the end.
-//! [`Hosted`] is what the host of an agent sees of it.
+//! What every training of a network is: one game after another, with a checkpoint between any two, and weights at
+//! the end. [`Hosted`] is the form in which a host runs it.
 
 use std::io::{self, Read, Write};
 
-use engine::agent::Failure;
-use engine::training::Trained;
+use engine::Rules;
+use engine::agent::{Failure, Host, Params, Refusal};
+use engine::training::{Trained, Training};
 
 use crate::checkpoint::{CheckpointError, Progress};
 use crate::network::Network;
-use crate::weights;
+use crate::weights::{self, WEIGHTS};
 
 /// How a game of a training went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The points.
     pub score: u32,
-    /// The largest rank on the last board; 16 where the game ended by making 65536.
+    /// The largest rank on the last board; 16 if the game ended by making 65536.
     pub max_rank: u8,
 }
 
 /// A training under way: a pure function of its recipe and the number of games.
-pub trait Learner {
+pub trait Learner: Sized + 'static {
+    /// All that determines what is learned, apart from the number of games.
+    type Recipe;
+
+    /// A training that has not begun.
+    ///
+    /// # Errors
+    /// Returns an error if the network does not fit in memory.
+    fn new(recipe: Self::Recipe) -> io::Result<Self>;
+
     /// Plays the next game and learns from it.
     fn play_and_learn(&mut self) -> Played;
 
@@ -30,68 +40,85 @@ pub trait Learner {
     /// What it trains.
     fn network(&self) -> &Network;
 
-    /// The weights in the order of their indices, with 0 for those that moved less than so far in all: they belong to boards that are
-    /// hardly ever seen, and a file without them is much smaller. With 0, only those are left out that were never looked up.
+    /// The weights in the order of their indices, with 0 for those that moved less than this in all: they belong to
+    /// boards that are hardly ever seen, and a file without them is much smaller. Weights that were never visited
+    /// are 0 in any case.
     fn weights(&self, least_moved: f32) -> impl ExactSizeIterator<Item = f32>;
-
-    /// Writes all that it takes to go on from here.
-    ///
-    /// # Errors
-    /// Where writing fails.
-    fn save(&self, file: impl Write) -> io::Result<()>;
-
-    /// Goes on from what [`Learner::save`] wrote.
-    ///
-    /// # Errors
-    /// Where the file is not the whole checkpoint of a training that has followed this recipe so far; then this one is of no more use.
-    fn load(&mut self, file: impl Read) -> Result<(), CheckpointError>;
-}
-
-/// A learner, and which of its weights go into the file that it leaves behind: what a host trains.
-pub struct Hosted<L> {
-    learner: L,
-    step: f32,
-    least_moved: f32,
-}
-
-impl<L: Learner> Hosted<L> {
-    /// A learner whose file has this step between two neighbouring weights, and none that has moved less than so far.
-    pub const fn new(learner: L, step: f32, least_moved: f32) -> Self {
-        Self { learner, step, least_moved }
-    }
-
-    /// Plays the next game and learns from it.
-    pub fn next_game(&mut self) -> Trained {
-        let before = self.learner.progress().moves;
-        let Played { score, max_rank } = self.learner.play_and_learn();
-        Trained { score: score.into(), max_rank, moves: self.learner.progress().moves - before }
-    }
 
     /// Writes a checkpoint.
     ///
     /// # Errors
-    /// Where writing fails.
-    pub fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()> {
+    /// Returns an error if writing fails.
+    fn save(&self, file: impl Write) -> io::Result<()>;
+
+    /// Resumes from what [`Learner::save`] wrote.
+    ///
+    /// # Errors
+    /// Returns an error if the file is not a whole checkpoint of this recipe; the learner is then unusable.
+    fn load(&mut self, file: impl Read) -> Result<(), CheckpointError>;
+}
+
+/// The parameters of a training, from which [`Hosted`] makes it.
+pub trait LearnerParams: Params {
+    /// What they train.
+    type Learner: Learner;
+
+    /// The recipe that they describe.
+    ///
+    /// # Errors
+    /// Returns a refusal that names a parameter which is out of range.
+    fn recipe(&self, seed: u64) -> Result<<Self::Learner as Learner>::Recipe, Refusal>;
+
+    /// The step between two neighbouring weights in the file.
+    fn step(&self) -> f64;
+
+    /// How far a weight must have moved to be in the file.
+    fn least_moved(&self) -> f64;
+}
+
+/// A training as a host runs it.
+pub struct Hosted<P: LearnerParams> {
+    learner: P::Learner,
+    params: P,
+}
+
+impl<P: LearnerParams> Training for Hosted<P> {
+    type Params = P;
+
+    const ROLE: &'static str = WEIGHTS;
+    const VERSION: &'static str = "1.0.0";
+
+    fn create(rules: &Rules, params: P, seed: u64, _host: Host) -> Result<Self, Refusal> {
+        if *rules != Rules::default() {
+            return Err(Refusal::Rules("the training is of the standard game".to_owned()));
+        }
+        let step = params.step();
+        if !(step > 0.0 && step.is_finite()) {
+            return Err(Refusal::Params(format!("parameter `step` is {step}: it must be a positive number")));
+        }
+        let learner = P::Learner::new(params.recipe(seed)?);
+        let learner = learner.map_err(|error| {
+            Refusal::Failed(format!("there is not enough memory for the network: {error}"))
+        })?;
+        Ok(Self { learner, params })
+    }
+
+    fn next_game(&mut self) -> Result<Trained, Failure> {
+        let before = self.learner.progress().moves;
+        let Played { score, max_rank } = self.learner.play_and_learn();
+        Ok(Trained { score: score.into(), max_rank, moves: self.learner.progress().moves - before })
+    }
+
+    fn save(&self, checkpoint: &mut dyn Write) -> io::Result<()> {
         self.learner.save(checkpoint)
     }
 
-    /// Goes on from a checkpoint.
-    ///
-    /// # Errors
-    /// Where it is not the whole one of a training that has followed this recipe so far.
-    pub fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure> {
+    fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), Failure> {
         self.learner.load(checkpoint).map_err(|error| error.to_string().into())
     }
 
-    /// Writes the file of weights.
-    ///
-    /// # Errors
-    /// Where writing fails.
-    pub fn artefact(&self, file: &mut dyn Write) -> io::Result<()> {
-        file.write_all(&weights::encode(
-            self.learner.network(),
-            self.step,
-            self.learner.weights(self.least_moved),
-        ))
+    fn artefact(&self, file: &mut dyn Write) -> io::Result<()> {
+        let weights = self.learner.weights(self.params.least_moved() as f32);
+        file.write_all(&weights::encode(self.learner.network(), self.params.step() as f32, weights))
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine::board::CELLS;
+use thiserror::Error;
 
 /// The most cells that a tuple may have: its table then has 2^28 weights.
 pub const MAX_CELLS: usize = 7;
@@ -69,20 +70,17 @@ impl Tuple {
     }
 
     /// Its cells.
-    #[must_use]
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
     /// The length of its table: 16 for each cell, multiplied.
-    #[must_use]
     pub fn table_len(&self) -> usize {
         1 << (4 * self.cells.len())
     }
 
     /// The index of the weight in its table that a packed grid looks up.
     #[inline]
-    #[must_use]
     pub fn index(&self, packed: u64) -> usize {
         self.runs.iter().fold(0, |index, run| index | run.read(packed))
     }
@@ -98,17 +96,10 @@ impl fmt::Display for Tuple {
     }
 }
 
-/// A list of cells that is no tuple.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A list of cells that is not a tuple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a tuple is 1 to {MAX_CELLS} cells from 0 to f in rising order, such as 012456")]
 pub struct TupleError;
-
-impl fmt::Display for TupleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a tuple is 1 to {MAX_CELLS} cells from 0 to f in rising order, such as 012456")
-    }
-}
-
-impl std::error::Error for TupleError {}
 
 impl FromStr for Tuple {
     type Err = TupleError;

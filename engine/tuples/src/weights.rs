@@ -21,6 +21,8 @@
 use std::fmt;
 
 use engine::Grid;
+use engine::agent::{Host, Refusal};
+use thiserror::Error;
 
 use crate::network::{CellValues, Network, Sampling};
 use crate::tuple::{MAX_CELLS, Tuple};
@@ -39,6 +41,21 @@ const MAX_TUPLES: u32 = 64;
 const NO_CELL: u8 = 255;
 /// Tables begin at a multiple of this.
 const ALIGNMENT: usize = 64;
+
+/// The role of the file of weights: trainings make it, agents load it.
+pub const WEIGHTS: &str = "weights";
+
+/// The file of weights that the host provides, for as long as the process lives.
+///
+/// # Errors
+/// Returns a refusal if the host provides none.
+pub fn load(host: &Host) -> Result<&'static [u8], Refusal> {
+    host.file(WEIGHTS).ok_or_else(|| {
+        Refusal::Failed(format!(
+            "the agent needs a file in the role `{WEIGHTS}`, and this host provides none"
+        ))
+    })
+}
 
 /// The weights of a network, in the bytes of a file.
 #[derive(Clone)]
@@ -60,7 +77,6 @@ fn quantised(weight: f32, step: f32) -> i16 {
 ///
 /// # Panics
 /// Where the step is not a positive number, there are too many tuples, or not as many weights as the network has.
-#[must_use]
 pub fn encode(network: &Network, step: f32, weights: impl ExactSizeIterator<Item = f32>) -> Vec<u8> {
     assert!(step.is_finite() && step > 0.0, "the step is a positive number");
     assert_eq!(weights.len(), network.weights(), "a network has a certain number of weights");
@@ -155,20 +171,17 @@ impl<B: AsRef<[u8]>> Weights<B> {
     }
 
     /// The network.
-    #[must_use]
     pub const fn network(&self) -> &Network {
         &self.network
     }
 
     /// The step between two neighbouring weights.
-    #[must_use]
     pub const fn step(&self) -> f32 {
         self.step
     }
 
     /// The value of a grid. The numbers in the tables are integers, so it does not depend on the order in which they are added.
     #[inline]
-    #[must_use]
     pub fn value(&self, grid: Grid) -> f64 {
         let (tables, _) = self.bytes.as_ref()[self.tables..].as_chunks();
         let mut sum = 0;
@@ -193,15 +206,19 @@ fn tuple_at(file: &[u8], number: usize) -> Result<Tuple, WeightsError> {
 }
 
 /// Why bytes are not a file of weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WeightsError {
     /// They begin otherwise.
+    #[error("not a file of weights: it does not begin with RTLTUPLE")]
     Magic,
     /// The form is of another version.
+    #[error("the file of weights has version {0}; this program reads version {VERSION}")]
     Version(u32),
     /// The header is cut off.
+    #[error("the file of weights ends within its header: copy it again")]
     Header,
     /// A field of the header is out of range.
+    #[error("the file of weights is damaged: its {name} is {found}, must be {wanted}")]
     Field {
         /// Its name.
         name: &'static str,
@@ -211,10 +228,13 @@ pub enum WeightsError {
         wanted: &'static str,
     },
     /// A tuple, counted from 0, is none.
+    #[error("the file of weights is damaged: tuple {0} must be 1 to {MAX_CELLS} rising cells")]
     Tuple(usize),
     /// There is something between the header and the tables.
+    #[error("the file of weights is damaged: there must be zeros before its tables")]
     Padding,
     /// The file is not as long as its header says.
+    #[error("the file of weights has {found} bytes, its tables need {wanted}: copy it again")]
     Length {
         /// The bytes that it should have.
         wanted: usize,
@@ -223,40 +243,17 @@ pub enum WeightsError {
     },
 }
 
+impl From<WeightsError> for Refusal {
+    fn from(error: WeightsError) -> Self {
+        Self::Failed(format!("file `{WEIGHTS}`: {error}"))
+    }
+}
+
 impl WeightsError {
     fn field(name: &'static str, found: impl fmt::Display, wanted: &'static str) -> Self {
         Self::Field { name, found: found.to_string(), wanted }
     }
 }
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => write!(f, "not a file of weights: it does not begin with RTLTUPLE"),
-            Self::Version(found) => {
-                write!(f, "the file of weights has version {found}; this program reads version {VERSION}")
-            }
-            Self::Header => write!(f, "the file of weights ends within its header: copy it again"),
-            Self::Field { name, found, wanted } => {
-                write!(f, "the file of weights is damaged: its {name} is {found}, must be {wanted}")
-            }
-            Self::Tuple(number) => {
-                write!(
-                    f,
-                    "the file of weights is damaged: tuple {number} must be 1 to {MAX_CELLS} rising cells"
-                )
-            }
-            Self::Padding => {
-                write!(f, "the file of weights is damaged: there must be zeros before its tables")
-            }
-            Self::Length { wanted, found } => {
-                write!(f, "the file of weights has {found} bytes, its tables need {wanted}: copy it again")
-            }
-        }
-    }
-}
-
-impl std::error::Error for WeightsError {}
 
 #[cfg(test)]
 mod tests;

@@ -1,16 +1,16 @@
 //! What the steps of a game's way through the pipeline cost, each by itself, so that a missed limit shows where to look.
 
+use platform::confined::ConfinedPath;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
-use surroundings::confined::ConfinedPath;
 
 use engine::Rules;
 use pipeline::journal::{Journal, Title};
 use records::digest::RecordDigest;
 use records::record::{GameRecord, GameTiming};
 use records::store::{RecordsReader, RecordsWriter};
-use workers::frame::{self, FrameReader, Received};
+use workers::frame::{self, FrameReader, Incoming};
 use workers::worker::protocol::{Played, Reply};
 
 use crate::SEED;
@@ -46,7 +46,7 @@ fn frames(played: &[Played]) {
     for game in played {
         frame::write(&mut write, &Reply::Played(Box::new(game.clone()))).expect("room in the pipe");
         let received = reader.receive::<Reply>(None).expect("a frame");
-        assert!(matches!(black_box(received), Received::Message(Reply::Played(_))));
+        assert!(matches!(black_box(received), Incoming::Message(Reply::Played(_))));
     }
 }
 

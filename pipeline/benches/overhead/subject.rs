@@ -1,10 +1,10 @@
 //! What is measured: the real binary, on experiments of the benchmark's own in a folder of its own.
 
+use platform::confined::ConfinedPath;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use surroundings::confined::ConfinedPath;
 
 use records::record::GameRecord;
 use records::store::{RecordsReader, read_timing};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Loading, Places, Playing, param_text};
+use super::{ContestOptions, Places, Playing, param_text};
 use crate::naming::{BudgetText, RuleText};
 
 /// How an agent is named, for the help of every command that takes one.
@@ -118,30 +118,17 @@ pub struct Eval {
     /// PAPER/EXPERIMENT, is taken from its records
     #[arg(long, value_name = "AGENT", num_args = 1..)]
     pub against: Vec<String>,
-    /// Begin the games on the boards of this file, --games on each: one board a line, as NAME: 2 . . . / . . . . / . . . . / . . . 4
-    #[arg(long, value_name = "FILE")]
-    pub starts: Option<PathBuf>,
-    /// Write the outcome to this file, as CSV, Markdown or JSON by its extension
-    #[arg(long, value_name = "FILE")]
-    pub export: Option<PathBuf>,
     /// Keep the records in this folder
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Accept agents that are not deterministic; their games are marked as not repeatable
-    #[arg(long)]
-    pub nondeterministic: bool,
-    /// The folder with the papers' manifests
-    #[arg(long, value_name = "DIR", default_value = "paper-configs")]
-    pub configs: PathBuf,
-    /// The results folder, in which the agent is ranked
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub results: PathBuf,
+    #[arg(long = "out", value_name = "DIR")]
+    pub keep_in: Option<PathBuf>,
+    #[command(flatten)]
+    pub options: ContestOptions,
     #[command(flatten)]
     pub setting: Setting,
     #[command(flatten)]
     pub playing: Playing,
     #[command(flatten)]
-    pub loading: Loading,
+    pub places: Places,
 }
 
 #[derive(Debug, Args)]

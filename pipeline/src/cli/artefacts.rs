@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ARTEFACTS;
+use super::{ARTEFACTS, ResultsPlaces};
 
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
@@ -18,10 +18,6 @@ pub struct Artefacts {
     /// The folder with the files that agents are lent, each under the SHA-256 of its content
     #[arg(long, value_name = "DIR", default_value = ARTEFACTS)]
     pub artefacts: PathBuf,
-    /// The folder with the papers' manifests
-    #[arg(long, value_name = "DIR", default_value = "paper-configs")]
-    pub configs: PathBuf,
-    /// The results folder
-    #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
-    pub out: PathBuf,
+    #[command(flatten)]
+    pub places: ResultsPlaces,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Places, param_text};
+use super::{ContestOptions, Places, Playing, param_text};
 use crate::naming::{BudgetText, RuleText};
 use manifest::limits::MOST_GAMES;
 
@@ -58,27 +58,13 @@ pub struct Compare {
     /// named, or else the standard game]
     #[arg(long = "rules", value_name = "NAME=VALUE|EXPERIMENT")]
     pub rules: Vec<RuleText>,
-    /// Begin the games on the boards of this file, by turns: one board a line, as NAME: 2 . . . / . . . . / . . . . / . . . 4
-    #[arg(long, value_name = "FILE")]
-    pub starts: Option<PathBuf>,
-    /// Keep the games as records in this folder; the next comparison there goes on from them
+    /// Keep the games as records in this folder; the next comparison there continues from them
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
-    /// Accept agents that are not deterministic; their games are marked as not repeatable
-    #[arg(long)]
-    pub nondeterministic: bool,
-    /// Write the outcome to this file, as CSV, Markdown or JSON by its extension
-    #[arg(long, value_name = "FILE")]
-    pub export: Option<PathBuf>,
-    /// How many seeds to play at once [default: the number of processors]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
-    /// Do not show progress
-    #[arg(short, long)]
-    pub quiet: bool,
-    /// Print the outcome as JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub options: ContestOptions,
+    #[command(flatten)]
+    pub playing: Playing,
     #[command(flatten)]
     pub places: Places,
 }

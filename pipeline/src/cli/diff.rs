@@ -32,10 +32,10 @@ pub struct Diff {
 /// Where results and manifests are.
 #[derive(Clone, Debug, Args)]
 pub struct ResultsPlaces {
-    /// The folder with the papers' manifests, in the work tree and in revisions
+    /// The folder with the papers' manifests
     #[arg(long, value_name = "DIR", default_value = "paper-configs")]
     pub configs: PathBuf,
-    /// The results folder, in the work tree and in revisions
+    /// The results folder
     #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
 }

@@ -96,7 +96,7 @@ pub struct Plan {
 #[derive(Debug, Args)]
 #[allow(missing_docs)]
 pub struct Explain {
-    /// Papers, experiments or studies, as PAPER, PAPER/EXPERIMENT or PAPER/STUDY, to print whole [default: a table of all, including extra sets]
+    /// Jobs to explain in full, as PAPER or PAPER/NAME [default: a table of all, including extra sets]
     pub names: Vec<String>,
     /// Print it as JSON
     #[arg(long)]

@@ -5,12 +5,12 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
+use platform::atomic::{self, WriteError};
+use platform::clock;
+use platform::confined::ConfinedPath;
+use platform::open::LARGEST_TEXT;
+use platform::scratch::ScratchFile;
 use records::layout::Layout;
-use surroundings::atomic::{self, WriteError};
-use surroundings::clock;
-use surroundings::confined::ConfinedPath;
-use surroundings::open::LARGEST_TEXT;
-use surroundings::scratch::ScratchFile;
 
 /// How often a process gives a sign of life.
 pub const SIGN_EVERY: Duration = Duration::from_secs(20);

@@ -1,5 +1,6 @@
 //! Collecting: the parts of an experiment, each played whole by some attempt, become the records that one machine would have written.
 
+use jobs::identity::Canonical as _;
 use std::collections::BTreeMap;
 
 use super::attempt::Attempt;
@@ -7,17 +8,17 @@ use super::standing::finished_part;
 use super::submission::{SentExperiment, SentShard, Submission};
 use super::workplace::Workplace;
 use crate::journal::{Journal, JournalError, Leftovers, Title};
-use crate::plan::{PlanError, Planned, Selection, StoredState};
+use crate::plan::{PlanError, Planned, Selection};
 use crate::run::{RunError, Target, finish};
+use jobs::Key;
+use platform::confined::ConfinedPath;
 use records::index::IndexEntry;
-use records::key::Key;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::replay::ReplayError;
 use records::store::{RecordsReader, RecordsSummary, StoreError, read_timing};
-use surroundings::confined::ConfinedPath;
-use verdict::format::counted;
+use text::counted;
 use workers::worker::protocol::Played;
 
 /// Why an experiment is not put together. Its parts stay as they are.
@@ -302,10 +303,7 @@ fn look_up(
     let leftovers = Leftovers::below(&layout.all_records());
     let selection = Selection { is_fresh: submission.is_fresh, ..Selection::default() };
     planned.look_up(layout, &selection, &leftovers)?;
-    let stored = match planned.state {
-        StoredState::Complete { games } | StoredState::Partial { games } => games,
-        StoredState::Missing | StoredState::Stale { .. } => 0,
-    };
+    let stored = planned.status.rows();
     match stored < sent.first {
         true => Err(CollectError::StoredGone { first: sent.first }),
         false => Ok(planned),

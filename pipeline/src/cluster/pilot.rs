@@ -11,9 +11,9 @@ use super::sending::{Round, SendError};
 use super::submission::{SentPiece, SentShard, Submission};
 use super::workplace::Workplace;
 use crate::journal::Journal;
+use platform::threads;
 use records::record::GameTiming;
 use records::store::read_timing;
-use surroundings::threads;
 
 /// How long a pilot may take.
 pub const PATIENCE: Duration = Duration::from_secs(20);

@@ -112,7 +112,7 @@ pub(crate) fn shell(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surroundings::confined::ConfinedPath;
+    use platform::confined::ConfinedPath;
 
     fn request() -> Request {
         Request {

@@ -10,10 +10,10 @@ use super::script::{Element, script};
 use super::slurm::{self, Place, SlurmError};
 use super::submission::{Request, SentPlugin};
 use super::workplace::{Workplace, WorkplaceError};
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256_of;
-use surroundings::scratch::ScratchFile;
+use platform::atomic::{self, WriteError};
+use platform::confined::ConfinedPath;
+use platform::hash::sha256_of;
+use platform::scratch::ScratchFile;
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
 

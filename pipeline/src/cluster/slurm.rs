@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::attempt::Cause;
-use surroundings::{open, plain};
+use platform::{open, plain};
 
 /// How long an answer is waited for. A full queue has `sbatch` try again for much longer.
 const PATIENCE: Duration = Duration::from_secs(40);

@@ -12,8 +12,8 @@ use super::study::{self, StudyStanding};
 use super::submission::{SentExperiment, SentShard, Submission};
 use super::workplace::{Workplace, WorkplaceError};
 use crate::journal::Journal;
+use platform::threads;
 use records::store::{RecordsSummary, StoreError};
-use surroundings::threads;
 
 /// How a submission stands.
 #[derive(Clone, Debug, Serialize)]
@@ -294,8 +294,8 @@ fn core_hours(seen: &[Seen]) -> f64 {
 mod tests {
     use super::super::attempt::{Begun, Ended};
     use super::*;
-    use surroundings::clock::now;
-    use surroundings::confined::ConfinedPath;
+    use platform::clock::now;
+    use platform::confined::ConfinedPath;
 
     fn begun() -> Begun {
         let (date, host) = (now(), "node".to_owned());

@@ -15,12 +15,12 @@ use super::slurm::{self, Place, Queued};
 use super::standing::State;
 use super::submission::{Request, SentStudy, Submission};
 use super::workplace::{Workplace, WorkplaceError};
-use crate::study::PlannedStudy;
+use crate::plan::PlannedStudy;
 use crate::study::journal::{TrialJournal, journals};
-use records::key::Key;
+use jobs::Key;
+use platform::atomic;
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
-use surroundings::atomic;
-use surroundings::confined::ConfinedPath;
 
 /// The most links that are submitted at once: the rest follows with `retry`.
 const LONGEST_CHAIN: u64 = 100;

@@ -1,20 +1,21 @@
 //! What was sent to a cluster: all that its shards need, so that a rebuild, or a change of a manifest, changes nothing meanwhile.
 
+use platform::confined::ConfinedPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use surroundings::confined::ConfinedPath;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::script::is_option;
 use super::workplace::{Workplace, WorkplaceError};
-use crate::plan::{Planned, StoredState};
+use crate::plan::Planned;
+use jobs::Key;
+use jobs::Status;
 use manifest::Experiment;
 use manifest::limits::MOST_GAMES_OF_A_RUN;
 use records::identity::Identity;
-use records::key::Key;
 use records::store::Shard;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
@@ -173,8 +174,8 @@ impl SentExperiment {
     /// What is sent of an experiment that is planned, its games in one part.
     #[must_use]
     pub fn of(planned: &Planned, plugin: usize, is_fresh: bool) -> Self {
-        let first = match planned.state {
-            StoredState::Partial { games } if !is_fresh => games,
+        let first = match planned.status {
+            Status::Partial { done, .. } if !is_fresh => done,
             _ => 0,
         };
         Self {
@@ -228,7 +229,7 @@ impl SentExperiment {
             first: part.map_or(0, |_| self.first),
             shard: part.map(|part| self.shard(part)),
             path: ConfinedPath::root(""),
-            state: StoredState::Missing,
+            status: Status::Missing,
             is_of_other_plugin: false,
             lacks_second_signature: false,
             journalled: 0,
@@ -327,7 +328,7 @@ mod tests {
             key: "p/e".parse().unwrap(),
             also_for: Vec::new(),
             experiment: serde_json::from_value(experiment).unwrap(),
-            identity: made_up::identity(0xfedc_ba98_7654_3210),
+            identity: fixtures::identity(0xfedc_ba98_7654_3210),
             second_signature: None,
             params: Map::new(),
             files: Files::new(),

@@ -12,9 +12,9 @@ use crate::journal::{Journal, JournalError, Leftovers, spools};
 use crate::plan::{Plan, PlanError, Planned, Selection};
 use crate::run::{self, Done, Options, Progress, RunError};
 use engine::Odds;
+use platform::hash::file_sha256;
 use records::provenance::Provenance;
 use records::store::StoreError;
-use surroundings::hash::file_sha256;
 use workers::plugin::{self, OpenError};
 use workers::worker::Launcher;
 

@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::attempt::Attempt;
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::{ConfinedPath, FileType};
-use surroundings::open::LARGEST_TEXT;
-use surroundings::sealed;
+use platform::atomic::{self, WriteError};
+use platform::confined::{ConfinedPath, FileType};
+use platform::open::LARGEST_TEXT;
+use platform::sealed;
 
 /// How many shards are removed at once.
 const REMOVED_AT_ONCE: usize = 16;

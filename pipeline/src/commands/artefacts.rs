@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::context::bar;
-use super::table::table;
 use super::train::sweep;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::output::table::table;
+use jobs::Key;
 use manifest::{FileSource, Paper};
-use records::key::Key;
+use platform::threads;
 use records::layout::Layout;
-use surroundings::threads;
+use text::counted;
 use trainings::artefacts::LARGEST_COMMITTED;
-use trainings::{Artefacts, StoredTrainings, key_of};
-use verdict::format::counted;
+use trainings::{Artefacts, StoredTrainings};
 
 /// Up to how many experiments are named in a row.
 const FEW: usize = 3;
@@ -77,8 +77,8 @@ struct Use {
 }
 
 pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
-    let papers = manifest::load_folder(&arguments.configs)?;
-    let stored = StoredTrainings::read(&papers, &Layout::new(&arguments.out));
+    let papers = manifest::load_folder(&arguments.places.configs)?;
+    let stored = StoredTrainings::read(&papers, &Layout::new(&arguments.places.out));
     let artefacts = Artefacts::new(&arguments.artefacts);
     sweep(&artefacts);
     let (uses, untrained) = uses(&papers, &stored);
@@ -130,7 +130,7 @@ fn uses(papers: &[Paper], stored: &StoredTrainings) -> (BTreeMap<String, Use>, B
         match (stored.sha256(source, |_| None), source) {
             (Ok(sha256), _) => drop(uses.entry(sha256).or_default().needed_by.insert(key)),
             (Err(_), FileSource::Training(training)) => {
-                untrained.entry(key_of(training)).or_default().insert(key);
+                untrained.entry(training.clone()).or_default().insert(key);
             }
             (Err(_), FileSource::Sha256(_)) => {}
         }
@@ -140,7 +140,7 @@ fn uses(papers: &[Paper], stored: &StoredTrainings) -> (BTreeMap<String, Use>, B
 
 /// The files that a paper's experiments and studies name.
 fn files(paper: &Paper) -> Vec<(Key, &FileSource)> {
-    let key = |id: &String| Key { paper: paper.id.clone(), experiment: id.clone() };
+    let key = |id: &String| Key::new(&paper.id, id);
     let experiments = paper.experiments.iter().map(|one| (key(&one.id), &one.files));
     let studies = paper.studies.iter().map(|one| (key(&one.id), &one.files));
     let all = experiments.chain(studies);

@@ -5,18 +5,18 @@ use std::io::Read as _;
 use engine::{AgentSeed, Board, Direction, Merging, Slides};
 use serde_json::{Value, json};
 
-use super::chosen_agent::{ChosenAgent, MOVE_LIMIT};
-use super::finder::Finder;
-use super::style::Style;
-use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::lookup::chosen_agent::{ChosenAgent, MOVE_LIMIT};
+use crate::lookup::finder::Finder;
+use crate::output::style::Style;
+use crate::output::table::table;
 use crate::starts::{self, StartBoard};
 use workers::worker::protocol::{Answer, Question};
 
 pub(crate) fn ask(arguments: &cli::Ask) -> Result<(), Failure> {
     let boards = boards(arguments)?;
-    let mut finder = Finder::of_places(&arguments.places)?;
+    let mut finder = Finder::new(&arguments.places)?;
     let chosen = finder.choose(&arguments.agent, &arguments.setting)?;
     let seed = arguments.setting.seed.unwrap_or_else(|| chosen.seed());
     let mut worker = chosen.start(&finder.launcher)?;

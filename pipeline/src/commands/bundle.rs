@@ -1,13 +1,13 @@
 //! `pipeline bundle`: the results of a commit in one file.
 
+use platform::confined::ConfinedPath;
 use std::path::Path;
 use std::time::Instant;
-use surroundings::confined::ConfinedPath;
 
 use indicatif::HumanBytes;
 use serde_json::json;
 
-use super::context::{Context, settled_papers};
+use super::context::{Context, papers};
 use super::verify::records_files;
 use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
@@ -15,23 +15,24 @@ use super::verify_trainings::stored_trainings;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::Selection;
-use bundle::archive::{Packed, pack};
-use bundle::{BundleError, Making, Repository, Statement, render_anew};
+use bundle::archive::{PackedArchive, pack};
+use bundle::{BundleError, BundleInput, Repository, Statement, render_again};
 use manifest::Paper;
+use platform::atomic;
+use platform::plain;
+use project::Project;
 use records::index::Index;
 use records::layout::Layout;
 use studies::check::StudyFile;
-use surroundings::atomic;
-use surroundings::plain;
+use text::counted;
 use trainings::Artefacts;
 use trainings::check::TrainingFile;
 use verdict::Kept;
-use verdict::format::counted;
 
 pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let start = Instant::now();
     let places = &arguments.places;
-    let papers = settled_papers(places, &[])?;
+    let papers = Project::resolve(papers(places, &[])?, &Layout::new(&places.out), |_| None).papers;
     let layout = Layout::new(&places.out);
     let repository = Repository::around(&places.configs)?;
     require_clean(&repository, arguments)?;
@@ -45,7 +46,7 @@ pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let checked = start.elapsed();
 
     let statement = Statement::new(&repository.commit, epoch, repository.changes.clone(), not_current);
-    let making = Making {
+    let making = BundleInput {
         repository: &repository,
         configs: &places.configs,
         papers: &papers,
@@ -113,7 +114,9 @@ fn require_current(arguments: &cli::Bundle) -> Result<Vec<String>, Failure> {
             outcome.require_current(&plan);
             outcome.studies.require_current(&studies);
             outcome.studies.note_unplanned(&studies);
-            outcome.trainings.require_current(context.trainings(), |agent| context.training_info(agent));
+            outcome
+                .trainings
+                .require_current(&context.project.trainings, |agent| context.training_info(agent));
         }
         Err(failure) if failure.may_pass() => return Err(failure),
         Err(failure) => outcome.not_current.push(failure.message().to_owned()),
@@ -179,7 +182,7 @@ fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
 
 /// Renders everything anew, and gives the files.
 fn require_rendered(papers: &[Paper], layout: &Layout) -> Result<Vec<String>, Failure> {
-    let rendered = render_anew(papers, layout)?;
+    let rendered = render_again(papers, layout)?;
     if rendered.differing.is_empty() {
         return Ok(rendered.files);
     }
@@ -200,7 +203,7 @@ fn listed(lines: &[String]) -> String {
 }
 
 /// Writes the checksum beside the bundle, as `sha256sum` would.
-fn write_checksum(file: &Path, packed: &Packed) -> Result<(), Failure> {
+fn write_checksum(file: &Path, packed: &PackedArchive) -> Result<(), Failure> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let beside = file.with_file_name(format!("{name}.sha256"));
     atomic::write(&ConfinedPath::file(&beside), format!("{}  {name}\n", packed.sha256).as_bytes())?;

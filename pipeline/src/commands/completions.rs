@@ -9,10 +9,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
 
-use super::finder::Finder;
 use super::{Failure, print_text};
 use crate::cli::{self, Cli};
-use surroundings::console::note;
+use crate::lookup::finder::Finder;
+use platform::console::note;
 
 /// What is named on a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ struct Names {
 }
 
 pub(crate) fn completions(arguments: &cli::Completions) -> Result<(), Failure> {
-    let mut finder = Finder::of_places(&arguments.places)?;
+    let mut finder = Finder::new(&arguments.places)?;
     let names = Names::of(&mut finder);
     print_text(&script(arguments.shell, &names))
 }

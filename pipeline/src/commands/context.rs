@@ -10,43 +10,34 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Failure;
 use super::checksums::write_checksums;
 use crate::cli::{Chosen, Places, Playing};
+use crate::job::Words;
+use crate::kinds::{self, JobPlan, Kind};
 use crate::plan::{
-    Lending, Missing, Plan, PlanError, Planner, Selection, Unplanned, training_info, unknown_training,
+    Listed, Missing, Plan, PlanError, Planner, Selection, StudyPlan, TrainingPlan, Unplanned, training_info,
 };
 use crate::run::{self, Display, Options, Progress};
-use crate::study::{self, StudiesReport, StudyDone, StudyPlan};
-use crate::training::{PlannedTraining, TrainingPlanner};
-use manifest::{self, FileSource, Paper, Set};
+use crate::study::{self, StudiesReport, StudyDone};
+use jobs::{Blocked, Key, Unavailable};
+use manifest::{self, Paper};
+use platform::interrupt;
+use project::Project;
 use records::index::Index;
-use records::key::Key;
 use records::layout::{FolderLock, Layout};
 use records::provenance::Provenance;
 use records::sums::Scope;
-use studies::StoredStudies;
-use studies::winners::{self, Reason, Waiting};
-use surroundings::interrupt;
-use trainings::{Artefacts, Cost, ReadTraining, StoredTrainings, Unknown, Untrained};
-use verdict::format::counted;
+use text::counted;
+use trainings::{Artefacts, Cost, ReadTraining};
 use workers::catalogue::Catalogue;
 use workers::worker::{Launcher, Limits};
 
 /// Up to how many studies are named that experiments wait for.
 const FEW: usize = 3;
 
-/// The papers, the agents, the results folder, and how to start workers.
-pub(super) struct Context {
-    /// The papers, with the parameters of winners whose studies are done.
-    pub(super) papers: Vec<Paper>,
-    /// The experiments that are not among those of the papers, since their studies are not done.
-    waiting: Vec<Waiting>,
-    /// Those that are not among them, since their agents have not been trained.
-    untrained: Vec<Untrained>,
-    /// What was learned.
-    trainings: StoredTrainings,
-    /// Where the files of agents are kept.
+/// The project, the agents, the results folder, and how to start workers.
+pub(crate) struct Context {
+    pub(super) project: Project,
+    /// The store of agents' files.
     pub(super) artefacts: Artefacts,
-    /// The papers as the manifests have them.
-    manifests: Vec<Paper>,
     pub(super) catalogue: Catalogue,
     pub(super) launcher: Launcher,
     pub(super) layout: Layout,
@@ -66,35 +57,20 @@ impl Context {
     }
 
     /// The context of papers that no manifest's file holds.
-    pub(super) fn of(
+    pub(crate) fn of(
         papers: Vec<Paper>,
         catalogue: Catalogue,
         launcher: Launcher,
         layout: Layout,
         artefacts: Artefacts,
     ) -> Self {
-        let mut context = Self {
-            papers: Vec::new(),
-            waiting: Vec::new(),
-            untrained: Vec::new(),
-            trainings: StoredTrainings::default(),
-            artefacts,
-            manifests: papers,
-            catalogue,
-            launcher,
-            layout,
-            repository: Some(PathBuf::from(".")),
-        };
-        context.settle();
-        context
+        let project = Project::resolve(papers, &layout, |agent| training_info(&catalogue, agent));
+        Self { project, artefacts, catalogue, launcher, layout, repository: Some(PathBuf::from(".")) }
     }
 
-    /// The same context with papers that came from elsewhere, their winners settled, and what was learned there: whatever lies around them
-    /// says nothing of where games are played.
-    pub(super) fn of_others(self, papers: Vec<Paper>, stored: &Layout) -> Self {
-        let trainings = StoredTrainings::read(&papers, stored);
-        let (waiting, untrained) = (Vec::new(), Vec::new());
-        Self { manifests: papers.clone(), papers, waiting, untrained, trainings, repository: None, ..self }
+    /// The same context with a project from elsewhere. Its folder says nothing about where games are played.
+    pub(super) fn of_others(self, project: Project) -> Self {
+        Self { project, repository: None, ..self }
     }
 
     /// The same context with artefacts that lie elsewhere.
@@ -109,12 +85,7 @@ impl Context {
                 .and_then(|rest| rest.strip_prefix('/'))
                 .is_some_and(|id| paper.study(id).is_some())
         };
-        self.papers.iter().any(is_of)
-    }
-
-    /// What was learned, of all papers.
-    pub(super) const fn trainings(&self) -> &StoredTrainings {
-        &self.trainings
+        self.project.papers.iter().any(is_of)
     }
 
     /// How an agent is trained; none where it is not at hand, or cannot be.
@@ -127,56 +98,42 @@ impl Context {
         Ok(if with_others { self.layout.lock_with_others()? } else { self.layout.lock()? })
     }
 
-    /// Changes every paper as its manifest has it.
+    /// Changes the papers, and resolves them anew.
     pub(super) fn change_papers(&mut self, change: impl FnMut(&mut Paper)) {
-        self.manifests.iter_mut().for_each(change);
-        self.settle();
+        self.project.manifests.iter_mut().for_each(change);
+        self.resolve_again();
     }
 
-    /// Gives winners the parameters that their studies have found by now, and agents what they have learned.
-    pub(super) fn settle(&mut self) {
-        self.papers.clone_from(&self.manifests);
-        self.waiting = winners::settle(&mut self.papers, &StoredStudies::read(&self.manifests, &self.layout));
-        self.trainings = StoredTrainings::read(&self.manifests, &self.layout);
+    /// Resolves the project again, with what has been stored meanwhile.
+    pub(super) fn resolve_again(&mut self) {
+        let manifests = std::mem::take(&mut self.project.manifests);
         let info = |agent: &str| training_info(&self.catalogue, agent);
-        self.untrained = trainings::settle(&mut self.papers, &self.trainings, info);
+        self.project = Project::resolve(manifests, &self.layout, info);
     }
 
-    /// The selected experiments that cannot be played before a study or a training is done, in words.
+    /// The selected experiments that wait for a study or a training, in words.
     pub(super) fn waiting(&self, selection: &Selection) -> Vec<String> {
-        let mut told = self.waiting_for_studies(selection);
-        let untrained = self.untrained.iter().filter(|one| self.is_selected(selection, &one.experiment));
-        let untrained: Vec<&Untrained> = untrained.collect();
-        let same = |one: &&Untrained, next: &&Untrained| one.training == next.training;
-        told.extend(untrained.chunk_by(same).map(words_of_untrained));
-        told
-    }
-
-    /// Whether an experiment of the manifests is selected.
-    fn is_selected(&self, selection: &Selection, key: &Key) -> bool {
-        let named = selection.names.iter().map(String::as_str).collect();
-        let paper = self.manifests.iter().find(|paper| paper.id == key.paper);
-        let experiment = paper.and_then(|paper| Some((paper, paper.experiment(&key.experiment)?)));
-        experiment.is_some_and(|(paper, experiment)| selection.takes(&named, paper, experiment))
-    }
-
-    fn waiting_for_studies(&self, selection: &Selection) -> Vec<String> {
-        let waiting = self.waiting.iter().filter(|waiting| self.is_selected(selection, &waiting.experiment));
-        let selected: Vec<&Waiting> = waiting.collect();
-        let same = |one: &&Waiting, next: &&Waiting| (&one.study, &one.reason) == (&next.study, &next.reason);
-        let of_studies: Vec<&[&Waiting]> = selected.chunk_by(same).collect();
-        if of_studies.len() > FEW && selected.iter().all(|waiting| waiting.reason == Reason::NotRun) {
-            let (experiments, studies) = (selected.len() as u64, of_studies.len());
-            let experiments = counted(experiments, "experiment");
-            return vec![format!("{experiments} wait for {studies} studies; run `pipeline study`")];
-        }
-        of_studies.into_iter().map(words_of_waiting).collect()
+        let planner = self.planner(&|| ());
+        let blocked = planner.blocked(selection);
+        let (of_studies, untrained): (Vec<&Blocked>, Vec<&Blocked>) =
+            blocked.into_iter().partition(|blocked| blocked.kind == "study");
+        let same = |one: &&Blocked, next: &&Blocked| (&one.by, &one.reason) == (&next.by, &next.reason);
+        let groups: Vec<&[&Blocked]> = of_studies.chunk_by(same).collect();
+        let are_not_run = of_studies.iter().all(|blocked| blocked.reason == Unavailable::NotRun);
+        let mut sentences = match groups.len() {
+            studies if studies > FEW && are_not_run => {
+                let experiments = counted(of_studies.len() as u64, "experiment");
+                vec![format!("{experiments} wait for {studies} studies; run `pipeline study`")]
+            }
+            _ => groups.into_iter().map(Blocked::sentence).collect(),
+        };
+        sentences.extend(untrained.chunk_by(same).map(Blocked::sentence));
+        sentences
     }
 
     /// Plans the selected studies, with a bar while their decision signatures are computed.
     pub(super) fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, Failure> {
-        let studies = self.papers.iter().map(|paper| paper.studies.len() as u64).sum();
-        self.with_planner(studies, |planner| planner.plan_studies(selection))
+        self.with_planner(|paper| paper.studies.len(), |planner| planner.plan_studies(selection))
     }
 
     /// Runs what a plan of studies lacks.
@@ -201,72 +158,70 @@ impl Context {
         listed.map(|()| report)
     }
 
-    /// The selected trainings whose file is not there, each with its games and what it cost before, as far as can be told without an agent.
-    pub(super) fn not_trained(&self, names: &[String], with_extra: bool) -> Vec<(Key, u64, Option<Cost>)> {
+    /// The selected trainings whose weights are missing, each with its games and its earlier cost, as far as can
+    /// be known without an agent.
+    pub(super) fn not_trained(&self, selection: &Selection) -> Vec<(Key, u64, Option<Cost>)> {
         let is_selected = |read: &&ReadTraining| {
-            let is_named = |name: &str| names.iter().any(|named| named == name);
-            let in_set = with_extra || read.training.set == Set::Default;
-            (names.is_empty() || is_named(&read.key.paper)) && in_set || is_named(&read.key.to_string())
+            let paper = self.project.papers.iter().find(|paper| paper.id == read.key.paper);
+            let listed = Listed { id: &read.key.id, set: read.training.set, with: None };
+            paper.is_some_and(|paper| selection.takes(paper, listed))
         };
         let is_there = |read: &ReadTraining| {
             let sha256 = read.sha256(self.training_info(&read.training.agent));
             sha256.is_ok_and(|sha256| self.artefacts.packed_bytes(&sha256).is_ok())
         };
-        let lacking = self.trainings.iter().filter(is_selected).filter(|read| !is_there(read));
+        let lacking = self.project.trainings.iter().filter(is_selected).filter(|read| !is_there(read));
         let cost = |read: &ReadTraining| Some(read.stored.as_ref().ok()?.as_ref()?.header.cost);
         lacking.map(|read| (read.key.clone(), read.training.games, cost(read))).collect()
     }
 
-    /// Plans the selected trainings.
-    pub(super) fn plan_trainings(
-        &self,
-        names: &[String],
-        with_extra: bool,
-    ) -> Result<Vec<PlannedTraining>, Failure> {
-        let Self { papers, catalogue, launcher, layout, artefacts, .. } = self;
-        Ok(TrainingPlanner { papers, catalogue, launcher, layout, artefacts }.plan(names, with_extra)?)
+    /// Plans the selected trainings, with a bar while their signatures are computed.
+    pub(super) fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, Failure> {
+        self.with_planner(|paper| paper.trainings.len(), |planner| planner.plan_trainings(selection))
     }
 
     /// Plans the selected experiments, with a bar while their decision signatures are computed.
     pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
-        self.check_untrained(selection)?;
-        let experiments = self.papers.iter().map(|paper| paper.experiments.len() as u64).sum();
-        self.with_planner(experiments, |planner| planner.plan(selection))
+        self.with_planner(|paper| paper.experiments.len(), |planner| planner.plan(selection))
     }
 
-    /// Checks the selected experiments that wait for a training against their agents: what is wrong with them is told before hours are spent.
-    fn check_untrained(&self, selection: &Selection) -> Result<(), Failure> {
-        let untrained = self.untrained.iter().filter(|one| self.is_selected(selection, &one.experiment));
-        let experiments = untrained.filter_map(|one| {
-            let paper = self.manifests.iter().find(|paper| paper.id == one.experiment.paper)?;
-            let experiment = paper.experiment(&one.experiment.experiment)?;
-            self.catalogue.find(&experiment.agent).map(|_| (paper, experiment))
-        });
-        Ok(manifest::check_agents(experiments, &self.catalogue.agents())?)
+    /// Plans the selected jobs of every kind, kind by kind.
+    pub(super) fn plan_each(
+        &self,
+        selection: &Selection,
+    ) -> Result<Vec<(&'static dyn Kind, JobPlan)>, Failure> {
+        let plan = |&kind: &&'static dyn Kind| {
+            let plan = self.planner(&|| ());
+            Ok((kind, kind.plan(&plan, selection)?))
+        };
+        kinds::all().iter().map(plan).collect()
+    }
+
+    /// Plans the selected jobs of all kinds.
+    pub(super) fn plan_jobs(&self, selection: &Selection) -> Result<JobPlan, Failure> {
+        let mut all = JobPlan::default();
+        for (_, plan) in self.plan_each(selection)? {
+            all.jobs.extend(plan.jobs);
+            all.unplanned.extend(plan.unplanned);
+        }
+        Ok(all)
     }
 
     fn with_planner<P>(
         &self,
-        pieces: u64,
+        jobs: fn(&Paper) -> usize,
         plan: impl FnOnce(&Planner<'_>) -> Result<P, PlanError>,
     ) -> Result<P, Failure> {
-        let Self { papers, catalogue, launcher, layout, trainings, artefacts, .. } = self;
-        let for_studies = self.waiting.iter().map(|waiting| &waiting.experiment);
-        let waiting: Vec<Key> =
-            for_studies.chain(self.untrained.iter().map(|one| &one.experiment)).cloned().collect();
-        let bar = bar(pieces, "decision signatures");
-        let planner = Planner {
-            papers,
-            catalogue,
-            launcher,
-            layout,
-            lending: Lending { trainings, artefacts },
-            waiting: &waiting,
-            on_planned: &|| bar.inc(1),
-        };
-        let plan = plan(&planner);
+        let bar =
+            bar(self.project.papers.iter().map(|paper| jobs(paper) as u64).sum(), "decision signatures");
+        let plan = plan(&self.planner(&|| bar.inc(1)));
         bar.finish_and_clear();
         Ok(plan?)
+    }
+
+    fn planner<'a>(&'a self, on_planned: &'a (dyn Fn() + Sync)) -> Planner<'a> {
+        let Self { project, catalogue, launcher, layout, artefacts, .. } = self;
+        Planner { project, catalogue, launcher, layout, artefacts, on_planned }
     }
 
     /// Writes down which records belong to which experiment.
@@ -319,36 +274,6 @@ impl Context {
     }
 }
 
-/// Experiments that wait for one study, in words.
-fn words_of_waiting(waiting: &[&Waiting]) -> String {
-    let Waiting { experiment, study, reason } = waiting[0];
-    let (who, verb) = match waiting.len() as u64 {
-        1 => (experiment.to_string(), "waits"),
-        count => (counted(count, "experiment"), "wait"),
-    };
-    match reason {
-        Reason::NotRun => format!("{who} {verb} for study {study}; run `pipeline study {study}`"),
-        Reason::Unusable(reason) => format!("{who} {verb} for study {study}: {reason}"),
-        Reason::Fewer => format!("{who} cannot be played: study {study} has fewer winners"),
-    }
-}
-
-/// Experiments that wait for one training, in words.
-fn words_of_untrained(untrained: &[&Untrained]) -> String {
-    let Untrained { experiment, training, reason } = untrained[0];
-    let (who, verb) = match untrained.len() as u64 {
-        1 => (experiment.to_string(), "waits"),
-        count => (counted(count, "experiment"), "wait"),
-    };
-    match reason {
-        Unknown::NotRun => format!("{who} {verb} for training {training}; run `pipeline train {training}`"),
-        reason => {
-            let reason = unknown_training(&FileSource::Training(training.clone()), reason);
-            format!("{who} {verb} for training {training}: {reason}")
-        }
-    }
-}
-
 /// A bar for work of so many pieces; it shows on terminals only.
 pub(super) fn bar(pieces: u64, what: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(pieces).with_message(what);
@@ -372,14 +297,6 @@ pub(super) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Fa
     Ok(papers)
 }
 
-/// Reads all manifests, and gives winners the parameters that their studies have found. Those whose studies are not done are left out.
-pub(super) fn settled_papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Failure> {
-    let mut papers = papers(places, names)?;
-    let stored = StoredStudies::read(&papers, &Layout::new(&places.out));
-    winners::settle(&mut papers, &stored);
-    Ok(papers)
-}
-
 /// A name that means a manifest's file, not a paper.
 fn is_manifest(name: &str) -> bool {
     std::path::Path::new(name).extension().is_some_and(|extension| extension == "toml")
@@ -400,6 +317,21 @@ pub(super) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Fa
     let Some(unknown) = paper_names(names).into_iter().find(|name| !is_known(name)) else { return Ok(()) };
     let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
     Err(Failure::usage(format!("no paper is called `{unknown}`; known: {}", known.join(", "))))
+}
+
+/// Fails if a name is neither a paper's nor that of a job of this kind.
+pub(super) fn require_kind(papers: &[Paper], names: &[String], words: &Words) -> Result<(), Failure> {
+    let kind = kinds::all().iter().filter(|kind| kind.words() == words);
+    let jobs = |paper: &Paper| {
+        let listed = kind.clone().flat_map(|kind| kind.listed(paper));
+        listed.map(|job| Key::new(&paper.id, job.id).to_string()).collect::<Vec<_>>()
+    };
+    let known: Vec<String> = papers.iter().flat_map(jobs).collect();
+    let is_known = |name: &String| known.contains(name) || papers.iter().any(|paper| paper.id == *name);
+    let Some(unknown) = names.iter().find(|name| !is_known(name)) else { return Ok(()) };
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    let Words { kind, kinds, .. } = words;
+    Err(Failure::usage(format!("no paper or {kind} is called `{unknown}`; known {kinds}: {known}")))
 }
 
 /// The experiments that were chosen.
@@ -452,7 +384,7 @@ pub(super) fn require_no_given_up<'a>(
 }
 
 /// How to start workers with no more memory than this; 0 is no limit.
-pub(super) fn launcher(memory_mib: u64) -> Result<Launcher, Failure> {
+pub(crate) fn launcher(memory_mib: u64) -> Result<Launcher, Failure> {
     let memory = (memory_mib > 0).then(|| memory_mib.saturating_mul(1 << 20));
     Launcher::of_this_program(Limits { memory, stdout_to: None }).map_err(Failure::io)
 }

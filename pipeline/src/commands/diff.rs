@@ -1,12 +1,11 @@
 //! `pipeline diff`: what changed between two sets of results.
 
-use super::table::grid;
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, DiffForm, FailOn};
 use diff::{self, Diff, ExperimentDiff, Side, State, WorkTree};
+use platform::console::note;
 use rendering::tables::Table;
-use surroundings::console::note;
-use verdict::format::{counted, plain};
+use text::{counted, plain};
 
 pub(crate) fn diff(arguments: &cli::Diff) -> Result<(), Failure> {
     let places = &arguments.places;
@@ -44,16 +43,16 @@ fn tell_of_missing_index(side: &Side) {
 }
 
 fn text(diff: &Diff) -> String {
-    let paint = Paint { is_coloured: surroundings::console::is_coloured(&std::io::stdout()) };
+    let paint = Paint { is_coloured: platform::console::is_coloured(&std::io::stdout()) };
     let mut text = format!("{} → {}\n{}\n", diff.before.label, diff.after.label, diff::summary(diff));
     if let Some(overview) = diff::overview(diff) {
-        text.push_str(&format!("\n{}", grid(&overview)));
+        text.push_str(&format!("\n{}", overview.terminal()));
     }
     for experiment in &diff.experiments {
         text.push_str(&section(experiment, &paint));
     }
     if let Some(overview) = diff::study_overview(&diff.studies) {
-        text.push_str(&format!("\n{}", grid(&overview)));
+        text.push_str(&format!("\n{}", overview.terminal()));
     }
     for study in &diff.studies {
         let title = format!("{}: {}", study.study, diff::study_state(study.state));
@@ -82,7 +81,7 @@ fn described(title: &str, is_bad: bool, details: Option<Table>, notes: &[String]
     let title = if is_bad { paint.red(title) } else { paint.bold(title) };
     let mut text = format!("\n{title}\n");
     notes.iter().for_each(|note| text.push_str(&format!("  {note}\n")));
-    let rows = details.as_ref().map(grid).unwrap_or_default();
+    let rows = details.as_ref().map(Table::terminal).unwrap_or_default();
     rows.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
     text
 }

@@ -15,10 +15,12 @@ use crate::plan::PlanError;
 use crate::recompute::RecomputeError;
 use crate::run::RunError;
 use crate::study::{GatherError, RunStudyError};
-use crate::training::TrainingPlanError;
-use bundle::{BundleError, RenderAnewError};
+use bundle::{BundleError, RenderAgainError};
 use diff::{DrawError, SourceError};
 use manifest::ManifestError;
+use platform::atomic::WriteError;
+use platform::console::note;
+pub(super) use platform::errors::chain;
 use records::index::IndexError;
 use records::layout::LockError;
 use records::merge::MergeError;
@@ -26,15 +28,12 @@ use records::store::StoreError;
 use records::sums::SumsError;
 use rendering::everything::RenderError;
 use studies::StudyError;
-use surroundings::atomic::WriteError;
-use surroundings::console::note;
-pub(super) use surroundings::errors::chain;
 use trainings::TrainingError;
 use verdict::evidence::EvidenceError;
 use verdict::{GateError, KeptError};
 use workers::catalogue::CatalogueError;
 use workers::plugin::OpenError;
-use workers::worker::{NoWorker, WorkerError};
+use workers::worker::{WorkerError, WorkerStartError};
 
 /// A command that did not succeed.
 #[derive(Debug)]
@@ -115,7 +114,7 @@ impl Failure {
     #[must_use]
     pub fn report(&self) -> ExitCode {
         if !self.message.is_empty() {
-            let is_coloured = surroundings::console::is_coloured(&std::io::stderr());
+            let is_coloured = platform::console::is_coloured(&std::io::stderr());
             let (red, plain) = if is_coloured { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
             note(format_args!("{red}error{plain}: {}", self.message));
         }
@@ -200,7 +199,7 @@ impl From<CatalogueError> for Failure {
     fn from(error: CatalogueError) -> Self {
         match error {
             CatalogueError::Open(error) => error.into(),
-            CatalogueError::NoWorker(error) => error.into(),
+            CatalogueError::Worker(error) => error.into(),
         }
     }
 }
@@ -336,11 +335,11 @@ impl From<BundleError> for Failure {
     }
 }
 
-impl From<RenderAnewError> for Failure {
-    fn from(error: RenderAnewError) -> Self {
+impl From<RenderAgainError> for Failure {
+    fn from(error: RenderAgainError) -> Self {
         match error {
-            RenderAnewError::Records(_) => Self::with(CHECK, &error),
-            RenderAnewError::Io(_) => Self::with(IO, &error),
+            RenderAgainError::Records(_) => Self::with(CHECK, &error),
+            RenderAgainError::Io(_) => Self::with(IO, &error),
         }
     }
 }
@@ -366,8 +365,8 @@ const fn worker_code(error: &WorkerError) -> u8 {
     }
 }
 
-impl From<NoWorker> for Failure {
-    fn from(error: NoWorker) -> Self {
+impl From<WorkerStartError> for Failure {
+    fn from(error: WorkerStartError) -> Self {
         Self::with(IO, &error)
     }
 }
@@ -429,16 +428,6 @@ impl From<TrainingError> for Failure {
     }
 }
 
-impl From<TrainingPlanError> for Failure {
-    fn from(error: TrainingPlanError) -> Self {
-        match error {
-            TrainingPlanError::Stored(error) => error.into(),
-            TrainingPlanError::Agent { ref source, .. } => Self::with(worker_code(source), &error),
-            other => Self::with(USAGE, &other),
-        }
-    }
-}
-
 impl From<GatherError> for Failure {
     fn from(error: GatherError) -> Self {
         let code = match error {
@@ -473,9 +462,9 @@ impl From<RunError> for Failure {
 
 #[cfg(test)]
 mod tests {
+    use platform::confined::ConfinedPath;
     use std::path::PathBuf;
     use std::time::Duration;
-    use surroundings::confined::ConfinedPath;
 
     use engine::Rules;
     use engine::agent::Budget;

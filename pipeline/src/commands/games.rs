@@ -1,22 +1,22 @@
 //! `pipeline games`: the games of an experiment.
 
+use platform::confined::ConfinedPath;
 use std::cmp::Reverse;
 use std::path::Path;
-use surroundings::confined::ConfinedPath;
 
 use engine::Ending;
 use serde::Serialize;
 
 use super::context::Context;
-use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, GamesOrder, Places};
+use crate::output::table::table;
 use crate::plan::Selection;
-use records::key::Key;
+use jobs::Key;
+use platform::plain;
 use records::layout::Layout;
 use records::record::GameRecord;
 use records::store::RecordsReader;
-use surroundings::plain;
 
 pub(crate) fn games(arguments: &cli::Games) -> Result<(), Failure> {
     let mut records = read(&arguments.experiment, &arguments.places)?;
@@ -99,7 +99,7 @@ pub(super) fn records_file(name: &str, places: &Places) -> Result<ConfinedPath, 
             "`{name}` is not an experiment: write PAPER/EXPERIMENT, or name a records file"
         ))
     })?;
-    let key = Key { paper: paper.to_owned(), experiment: experiment.to_owned() };
+    let key = Key::new(paper, experiment);
     let file = Layout::new(&places.out).records(&key, None);
     if file.exists() {
         return Ok(file);

@@ -10,15 +10,15 @@ use super::{Failure, print_text};
 use crate::cli;
 use crate::study::{Gathered, gather};
 use found::Found;
+use platform::atomic;
+use platform::confined::ConfinedPath;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::merge::{self, MergeError};
 use records::replay::replay_file;
 use records::sums::Scope;
 use studies::check::StudyFile;
-use surroundings::atomic;
-use surroundings::confined::ConfinedPath;
-use verdict::format::counted;
+use text::counted;
 
 pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);

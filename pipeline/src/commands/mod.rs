@@ -5,26 +5,19 @@ mod artefacts;
 pub mod ask;
 pub mod bundle;
 pub mod check;
-mod checksums;
-mod chosen_agent;
-pub mod claim;
 mod claims;
 pub mod cluster;
 pub mod compare;
 mod completions;
-mod context;
+pub(crate) mod context;
 pub mod diff;
 pub mod eval;
 pub mod explain;
-mod explain_studies;
-mod export;
 mod failure;
-mod finder;
 pub mod games;
 pub mod merge;
 pub mod new_agent;
 pub mod plan;
-mod plan_studies;
 pub mod play;
 pub mod render;
 pub mod replay;
@@ -37,12 +30,8 @@ pub mod shrink;
 mod smoke;
 pub mod study;
 mod study_winners;
-mod style;
-mod table;
-mod terminal;
 mod train;
 pub mod unbundle;
-mod unlisted;
 pub mod verify;
 mod verify_bundle;
 mod verify_folder;
@@ -50,13 +39,11 @@ mod verify_outcome;
 mod verify_studies;
 mod verify_trainings;
 
-use serde::Serialize;
-
 pub use failure::Failure;
 
+use crate::checksums;
 use crate::cli::{self, Cli, Command};
-use surroundings::console;
-use surroundings::plain;
+use crate::output::{json_text, print_json, print_text, table};
 use workers::worker::{Limits, child};
 
 /// Does what a command line asks.
@@ -105,19 +92,4 @@ fn schema() -> Result<(), Failure> {
 fn worker(arguments: &cli::Worker) -> Result<(), Failure> {
     let limits = Limits { memory: arguments.memory_bytes, stdout_to: arguments.stdout_to.clone() };
     child::run(&limits).map_err(Failure::io)
-}
-
-/// Prints a value as JSON, for scripts.
-fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    print_text(&plain::json(&json_text(value)?))
-}
-
-/// A value as JSON, with a line break at the end.
-fn json_text(value: &impl Serialize) -> Result<String, Failure> {
-    Ok(serde_json::to_string_pretty(value).map_err(Failure::io)? + "\n")
-}
-
-/// Prints a text to standard output. A reader that has seen enough, such as `head`, is no error.
-fn print_text(text: &str) -> Result<(), Failure> {
-    console::print(text).map_err(Failure::io)
 }

@@ -2,144 +2,137 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
-use serde_json::json;
+use jobs::Key;
+use jobs::identity::Canonical as _;
+use serde_json::{Map, Value, json};
 
 use super::context::{Context, jobs, require_all, selection};
 use super::table::table;
-use super::{Failure, plan_studies, print_json, print_text};
+use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::plan::{Plan, Planned, Selection, StoredState};
-use records::identity::Difference;
-use records::key::Key;
-use verdict::format::counted;
-
-/// One experiment, for scripts.
-#[derive(Serialize)]
-struct Row {
-    experiment: String,
-    also_for: Vec<String>,
-    games: u64,
-    journalled: u64,
-    to_play: u64,
-    state: String,
-    seconds_per_game: Option<f64>,
-    identity: String,
-}
+use crate::job::{Amount, EXPERIMENT, Job, STUDY, Words};
+use crate::kinds::{JobPlan, Kind};
+use crate::plan::{Plan, Selection, StudyPlan, Unplanned};
+use text::counted;
 
 pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;
     let selection = Selection { is_fresh: arguments.fresh, ..selection(&arguments.chosen) };
-    let plan = context.plan(&selection)?;
-    let studies = context.plan_studies(&selection)?;
+    let mut plans = context.plan_each(&selection)?;
     if arguments.playing.json {
-        let experiments = plan.experiments.iter().map(|planned| json!(row(planned)));
-        let unplanned = plan.unplanned.iter().map(
-            |unplanned| json!({ "experiment": unplanned.key, "state": unplanned.state(), "failure": unplanned.reason }),
-        );
-        let studies = plan_studies::rows(&studies, arguments.fresh);
-        print_json(&experiments.chain(unplanned).chain(studies).collect::<Vec<_>>())?;
+        let rows = plans.iter().flat_map(|(kind, plan)| {
+            let planned = plan.jobs.iter().map(|job| as_json(job.as_ref()));
+            planned.chain(plan.unplanned.iter().map(|unplanned| unplanned_json(*kind, unplanned)))
+        });
+        print_json(&rows.collect::<Vec<_>>())?;
     } else {
         let jobs = jobs(&arguments.playing);
-        let is_empty = plan.experiments.is_empty() && plan.unplanned.is_empty();
-        let mut told = if is_empty { String::new() } else { text(&plan, jobs) };
-        told.push_str(&plan_studies::text(&studies, jobs, arguments.fresh));
-        told.extend(context.waiting(&selection).iter().map(|waiting| format!("{waiting}.\n")));
-        if told.is_empty() {
-            told.push_str(&text(&plan, jobs));
-        }
-        print_text(&told)?;
+        let mut text: String = plans.iter().map(|(kind, plan)| of_kind(kind.words(), plan, jobs)).collect();
+        text.extend(context.waiting(&selection).iter().map(|waiting| format!("{waiting}.\n")));
+        print_text(if text.is_empty() { "Nothing to play.\n" } else { &text })?;
     }
-    require_all(&[plan.unplanned, studies.unplanned].concat())
+    let unplanned: Vec<Unplanned> =
+        plans.iter_mut().flat_map(|(_, plan)| std::mem::take(&mut plan.unplanned)).collect();
+    require_all(&unplanned)
 }
 
-/// The plan as a table, and how long it may take.
-pub(super) fn text(plan: &Plan, jobs: usize) -> String {
-    let unplanned = plan.unplanned.iter().map(|unplanned| blank_row(&unplanned.key, &unplanned.state()));
-    let rows: Vec<Vec<String>> = plan.experiments.iter().map(row).map(cells).chain(unplanned).collect();
-    let mut text = table(&["experiment", "games", "to play", "time", "state"], &rows);
-    text.push_str(&estimate(plan, jobs));
-    text
+/// The jobs of a kind as a table, and how long they may take; nothing if there are none.
+fn of_kind(words: &Words, plan: &JobPlan, jobs: usize) -> String {
+    if plan.jobs.is_empty() && plan.unplanned.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<&dyn Job> = plan.jobs.iter().map(AsRef::as_ref).collect();
+    of_jobs(words, &rows, &plan.unplanned, jobs)
 }
 
-/// The row of what cannot be planned.
-pub(super) fn blank_row(key: &Key, state: &str) -> Vec<String> {
-    let blank = String::new;
-    vec![key.to_string(), blank(), blank(), blank(), state.to_owned()]
+/// Experiments as a table, and how long they may take.
+pub(super) fn of_experiments(plan: &Plan, jobs: usize) -> String {
+    let planned: Vec<&dyn Job> = plan.experiments.iter().map(|one| one as &dyn Job).collect();
+    of_jobs(&EXPERIMENT, &planned, &plan.unplanned, jobs)
 }
 
-fn row(planned: &Planned) -> Row {
-    let state = match &planned.state {
-        StoredState::Missing => "missing".to_owned(),
-        StoredState::Complete { .. } if planned.to_play > 0 => "complete, to be played again".to_owned(),
-        StoredState::Complete { .. } => "complete".to_owned(),
-        StoredState::Partial { games } => format!("{} stored", counted(*games, "game")),
-        StoredState::Stale { differences } => stale(differences),
-    };
-    Row {
-        experiment: planned.key.to_string(),
-        also_for: planned.also_for.iter().map(ToString::to_string).collect(),
-        games: planned.games,
-        journalled: planned.journalled,
-        to_play: planned.to_play,
-        state,
-        seconds_per_game: planned.time_per_game.map(|time| time.as_secs_f64()),
-        identity: planned.identity.hash(),
+/// Studies as a table, and how long they may take; nothing if there are none.
+pub(super) fn of_studies(plan: &StudyPlan, jobs: usize) -> String {
+    let planned: Vec<&dyn Job> = plan.studies.iter().map(|one| one as &dyn Job).collect();
+    match planned.is_empty() && plan.unplanned.is_empty() {
+        true => String::new(),
+        false => of_jobs(&STUDY, &planned, &plan.unplanned, jobs),
     }
 }
 
-/// What makes something stale.
-pub(super) fn stale(differences: &[Difference]) -> String {
-    let parts: Vec<&str> = differences.iter().map(|difference| difference.component.as_str()).collect();
-    format!("stale: {} changed", parts.join(", "))
+fn of_jobs(words: &Words, planned: &[&dyn Job], unplanned: &[Unplanned], jobs: usize) -> String {
+    let blank = |unplanned: &Unplanned| {
+        let empty = String::new;
+        vec![unplanned.key.to_string(), empty(), empty(), empty(), unplanned.state()]
+    };
+    let rows: Vec<Vec<String>> =
+        planned.iter().map(|job| cells(*job)).chain(unplanned.iter().map(blank)).collect();
+    let wanted = format!("{}s", words.row);
+    table(&[words.kind, &wanted, "to play", "time", "status"], &rows) + &estimate(words, planned, jobs)
 }
 
-fn cells(row: Row) -> Vec<String> {
-    let time = match row.seconds_per_game {
-        Some(_) if row.to_play == 0 => String::new(),
-        Some(seconds) => duration(seconds * row.to_play as f64),
-        None if row.to_play == 0 => String::new(),
-        None => "?".to_owned(),
+fn cells(job: &dyn Job) -> Vec<String> {
+    let amount = job.amount();
+    let time = match (amount.to_play, amount.seconds_left()) {
+        (Some(0), _) => String::new(),
+        (_, Some(seconds)) => duration(seconds),
+        (_, None) => "?".to_owned(),
     };
-    let also =
-        if row.also_for.is_empty() { String::new() } else { format!(", also {}", row.also_for.join(", ")) };
-    let journalled = match row.journalled {
+    let count = |number: Option<u64>| number.map_or_else(|| "?".to_owned(), |number| number.to_string());
+    let journalled = match amount.journalled {
         0 => String::new(),
-        games => format!(", {} in the journal", counted(games, "game")),
+        rows => format!(", {} in the journal", counted(rows, job.words().row)),
     };
-    vec![
-        row.experiment,
-        row.games.to_string(),
-        row.to_play.to_string(),
-        time,
-        row.state + &journalled + &also,
-    ]
+    let also: Vec<String> = job.also_for().iter().map(Key::to_string).collect();
+    let also = if also.is_empty() { String::new() } else { format!(", also {}", also.join(", ")) };
+    let status = job.status_text() + &journalled + &also;
+    vec![job.key().to_string(), count(amount.wanted), count(amount.to_play), time, status]
 }
 
-fn estimate(plan: &Plan, jobs: usize) -> String {
-    let to_play: u64 = plan.experiments.iter().map(|planned| planned.to_play).sum();
-    if to_play == 0 {
-        return "Nothing to play.\n".to_owned();
+fn as_json(job: &dyn Job) -> Value {
+    let (amount, row) = (job.amount(), job.words().row);
+    let seconds = amount.time_per_row.map(|time| time.as_secs_f64());
+    Value::Object(Map::from_iter([
+        (job.words().kind.to_owned(), json!(job.key())),
+        ("also_for".to_owned(), json!(job.also_for())),
+        (format!("{row}s"), json!(amount.wanted)),
+        ("done".to_owned(), json!(amount.done)),
+        ("journalled".to_owned(), json!(amount.journalled)),
+        ("to_play".to_owned(), json!(amount.to_play)),
+        ("state".to_owned(), json!(job.status_text())),
+        (format!("seconds_per_{row}"), json!(seconds)),
+        ("identity".to_owned(), json!(job.identity().hash())),
+    ]))
+}
+
+fn unplanned_json(kind: &dyn Kind, unplanned: &Unplanned) -> Value {
+    json!({ kind.words().kind: unplanned.key, "state": unplanned.state(), "failure": unplanned.reason })
+}
+
+/// How long the rest may take.
+fn estimate(words: &Words, planned: &[&dyn Job], jobs: usize) -> String {
+    let Words { kinds, row, .. } = words;
+    let open: Vec<Amount> =
+        planned.iter().map(|job| job.amount()).filter(|amount| amount.to_play != Some(0)).collect();
+    if open.is_empty() {
+        return format!("No {row} to play.\n");
     }
-    let known = plan
-        .experiments
-        .iter()
-        .filter_map(|planned| Some(planned.time_per_game?.as_secs_f64() * planned.to_play as f64));
-    let total: f64 = known.sum();
-    let untimed =
-        plan.experiments.iter().filter(|planned| planned.to_play > 0 && planned.time_per_game.is_none());
+    let rows: Option<u64> = open.iter().map(|amount| amount.to_play).sum();
+    let rows = rows.map_or_else(|| text::capitalised(&format!("{row}s")), |rows| counted(rows, row));
+    let total: f64 = open.iter().filter_map(Amount::seconds_left).sum();
+    let untimed = open.iter().filter(|amount| amount.seconds_left().is_none()).count() as u64;
     let timed = format!(
-        "about {} with {}, judging by the CPU time of earlier games",
+        "about {} with {}, judging by the CPU time of earlier {row}s",
         duration(total / jobs as f64),
         counted(jobs as u64, "job")
     );
-    let time = match untimed.count() {
+    let time = match untimed {
         0 => timed,
-        1 if total > 0.0 => format!("{timed}; 1 of the experiments was never timed"),
-        count if total > 0.0 => format!("{timed}; {count} of the experiments were never timed"),
-        _ => "how long that will take is not known yet".to_owned(),
+        _ if total == 0.0 => "how long that will take is not known yet".to_owned(),
+        1 => format!("{timed}; 1 of the {kinds} was never timed"),
+        count => format!("{timed}; {count} of the {kinds} were never timed"),
     };
-    format!("{} to play: {time}.\n", counted(to_play, "game"))
+    format!("{rows} to play: {time}.\n")
 }
 
 pub(super) fn duration(seconds: f64) -> String {

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::checksums::write_checksums;
 use super::context::{papers, require_known};
 use super::{Failure, print_json, print_text};
+use crate::checksums::write_checksums;
 use crate::cli;
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
-use verdict::format::counted;
+use text::counted;
 
 pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     let papers = papers(&arguments.places, &arguments.names)?;

@@ -9,12 +9,12 @@ use crossterm::{cursor, queue};
 use engine::{Direction, Game, Rules, TileSeed};
 
 use super::games::records_file;
-use super::terminal::Screen;
 use super::{Failure, print_text};
 use crate::cli;
+use crate::output::screen::Screen;
 use records::record::{GameRecord, PlacedTiles};
 use records::store::RecordsReader;
-use verdict::format::counted;
+use text::counted;
 
 /// How long a board stays while the game plays by itself.
 const PAUSE: Duration = Duration::from_millis(150);

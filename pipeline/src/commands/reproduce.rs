@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::checksums::write_checksums;
 use super::claims::counts;
-use super::context::{Context, jobs, paper_names};
+use super::context::{Context, jobs, paper_names, require_all};
 use super::render::{left_out, open_findings, require_carried};
 use super::reproduce_from::reproduce_from;
 use super::run::{outcome, summary};
@@ -16,22 +16,23 @@ use super::train::{self, How};
 use super::verify::{fresh_seed, records_files};
 use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
-use super::{Failure, json_text, plan, plan_studies, print_text, study};
+use super::{Failure, json_text, plan, print_text, study};
 use crate::cli::{self, ARTEFACTS, Loading, Places};
+use crate::plan::StudyPlan;
 use crate::plan::{Determinism, Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::RunReport;
-use crate::study::{StudiesReport, StudyPlan};
-use records::key::Key;
+use crate::study::StudiesReport;
+use jobs::Key;
+use platform::confined::ConfinedPath;
+use platform::console::note;
+use platform::scratch;
 use records::layout::Layout;
 use records::sums::Scope;
 use rendering::everything::{Rendered, render_everything};
 use rendering::tables::Cell;
-use surroundings::confined::ConfinedPath;
-use surroundings::console::note;
-use surroundings::scratch;
+use text::counted;
 use trainings::Cost;
-use verdict::format::counted;
 
 /// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
 const AGAIN_MOVES: u32 = 200;
@@ -60,7 +61,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
         return study::outcome(&studies.report);
     }
     let plan = context.plan(&selection)?;
-    announce(arguments, &plan::text(&plan, jobs(&arguments.playing)));
+    announce(arguments, &plan::of_experiments(&plan, jobs(&arguments.playing)));
     let report = context.run(&plan, &arguments.playing, arguments.fresh)?;
     if report.interrupted {
         print_text(&scratch.hidden(&told_of_interrupted(arguments, &plan, &report)?))?;
@@ -69,7 +70,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let current = context.plan(&looking)?;
     let verified = verify(&context, &current, &looking)?;
     context.update_index(&current)?;
-    let published = render_everything(&context.papers, &context.layout, &context.layout)?;
+    let published = render_everything(&context.project.papers, &context.layout, &context.layout)?;
     write_checksums(&context.layout, Scope::All)?;
     let waiting = context.waiting(&selection);
     let done = Done {
@@ -93,15 +94,15 @@ fn train_first(
     selection: &Selection,
     arguments: &cli::Reproduce,
 ) -> Result<(), Failure> {
-    let Selection { names, with_extra, .. } = selection;
     if !arguments.train && !arguments.smoke {
-        announce(arguments, &untrained(&context.not_trained(names, *with_extra)));
+        announce(arguments, &untrained(&context.not_trained(selection)));
         return Ok(());
     }
-    let plan = context.plan_trainings(names, *with_extra)?;
-    let report = train::train_all(context, &plan, arguments.fresh, &How::of(&arguments.playing))?;
+    let plan = context.plan_trainings(selection)?;
+    require_all(&plan.unplanned)?;
+    let report = train::train_all(context, &plan.trainings, arguments.fresh, &How::of(&arguments.playing))?;
     announce(arguments, &train::text(&report));
-    context.settle();
+    context.resolve_again();
     train::outcome(&report)
 }
 
@@ -131,7 +132,7 @@ fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<Verif
             studies.studies.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
         }
     };
-    verified.studies.check(&of_studies, &context.papers);
+    verified.studies.check(&of_studies, &context.project.papers);
     verified.studies.allow_stale();
     let again = Sampling { games: Count::Some(1), moves: Some(AGAIN_MOVES), seed: fresh_seed() };
     verified.recompute(plan, &context.launcher, again)?;
@@ -223,9 +224,9 @@ impl Studies {
         arguments: &cli::Reproduce,
     ) -> Result<Self, Failure> {
         let plan = context.plan_studies(selection)?;
-        announce(arguments, &plan_studies::text(&plan, jobs(&arguments.playing), arguments.fresh));
+        announce(arguments, &plan::of_studies(&plan, jobs(&arguments.playing)));
         let report = context.run_studies(&plan, &arguments.playing, arguments.fresh, None)?;
-        context.settle();
+        context.resolve_again();
         Ok(Self { plan, report })
     }
 

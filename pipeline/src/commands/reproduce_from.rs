@@ -4,10 +4,11 @@
 //! its code. Nothing else of a bundle is ever run: no repository is looked for in its folder, and its numbers are held against its
 //! records before any game is planned.
 
+use jobs::identity::Canonical as _;
+use platform::confined::ConfinedPath;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use surroundings::confined::ConfinedPath;
 
 use serde::Serialize;
 
@@ -18,22 +19,19 @@ use super::table::table;
 use super::unbundle::{Unbundle, require_none};
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, Places};
-use crate::plan::{Plan, Planned, Selection};
+use crate::plan::{Plan, Planned, Selection, listed};
 use crate::run::{Done, difference};
 use bundle::contents::{ARTEFACTS, CONFIGS, SOURCE};
-use bundle::{
-    Listing, checksum_problems, index_problems, is_bundle, replay_problems, results, study_problems,
-    training_problems,
-};
+use bundle::{Listing, checksum_problems, is_bundle, record_problems, results};
+use jobs::Key;
 use manifest::limits::MOST_GAMES;
 use manifest::{self, Paper};
+use platform::plain;
+use platform::scratch::Scratch;
+use project::Project;
 use records::index::{Index, IndexEntry};
-use records::key::Key;
 use records::layout::Layout;
 use records::store::{RecordsReader, RecordsSummary, StoreError};
-use studies::{StoredStudies, winners};
-use surroundings::plain;
-use surroundings::scratch::Scratch;
 use trainings::Artefacts;
 use workers::plugin;
 
@@ -57,16 +55,16 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let opened = Opened::open(bundle)?;
     let stored = results(&ConfinedPath::root(&opened.folder));
     let index = Index::read(&stored)?;
-    let (papers, skipped) = papers(&opened.folder, &index, arguments)?;
+    let (project, skipped) = papers(&opened.folder, &index, arguments)?;
     let selection =
         Selection { names: paper_names(&arguments.names), with_extra: true, ..Selection::default() };
-    let asked = Asked::of(&papers, &selection);
+    let asked = Asked::of(&project.papers, &selection);
     let scratch = Scratch::new("retile-from-").map_err(Failure::io)?;
     let is_named = arguments.places.out.as_path() != Path::new("results");
     let out = if is_named { arguments.places.out.clone() } else { scratch.path().to_owned() };
     let places = Places { configs: opened.folder.join(CONFIGS), out, ..arguments.places.clone() };
     let places = if arguments.trust { with_plugins_of(&opened.folder, places)? } else { places };
-    let context = Context::load(&places, &[])?.of_others(papers, &stored);
+    let context = Context::load(&places, &[])?.of_others(project);
     let context = context.with_artefacts(artefacts_of(&opened.folder, &arguments.places, scratch.path()));
     let _lock = context.layout.lock()?;
     let plan = context.plan(&selection)?;
@@ -101,10 +99,9 @@ struct Asked {
 
 impl Asked {
     fn of(papers: &[Paper], selection: &Selection) -> Self {
-        let named: BTreeSet<&str> = selection.names.iter().map(String::as_str).collect();
         let of_paper = |paper: &'_ Paper| -> Vec<Key> {
-            let taken = paper.experiments.iter().filter(|each| selection.takes(&named, paper, each));
-            taken.map(|each| Key { paper: paper.id.clone(), experiment: each.id.clone() }).collect()
+            let taken = paper.experiments.iter().filter(|each| selection.takes(paper, listed(paper, each)));
+            taken.map(|each| Key::new(&paper.id, &each.id)).collect()
         };
         let experiments = papers.iter().flat_map(of_paper).collect();
         Self { names: selection.names.clone(), experiments }
@@ -133,44 +130,29 @@ impl Opened {
             let Listing { files, problems, .. } = Listing::of(&ConfinedPath::root(bundle))?;
             require_none(bundle, &problems)?;
             require_none(bundle, &checksum_problems(&ConfinedPath::root(bundle), &files)?)?;
-            require_none(bundle, &record_problems(bundle, &files))?;
+            require_none(bundle, &record_problems(&ConfinedPath::root(bundle), &files))?;
             return Ok(Self { folder: bundle.to_owned(), _unbundled: None });
         }
         let unbundled = Unbundle::unpack(bundle, &std::env::temp_dir())?;
-        require_none(bundle, &record_problems(&unbundled.folder(), &unbundled.unpacked.files))?;
+        require_none(
+            bundle,
+            &record_problems(&ConfinedPath::root(unbundled.folder()), &unbundled.unpacked.files),
+        )?;
         Ok(Self { folder: unbundled.folder(), _unbundled: Some(unbundled) })
     }
 }
 
-/// The problems with the index, records, studies and trainings. A footer can state any number of games, so
-/// all games are replayed, which counts them. Trials determine the winners, so they are verified. Agents load
-/// the artefacts, so those are checked too.
-fn record_problems(folder: &Path, files: &[String]) -> Vec<String> {
-    let mut problems = index_problems(&ConfinedPath::root(folder), files);
-    for look in [replay_problems, study_problems, training_problems] {
-        if problems.is_empty() {
-            problems = look(&ConfinedPath::root(folder), files);
-        }
-    }
-    problems
-}
-
 /// The bundle's papers with the experiments that have records, as many games as there are; and the experiments that no run repeats.
-fn papers(
-    folder: &Path,
-    index: &Index,
-    arguments: &cli::Reproduce,
-) -> Result<(Vec<Paper>, Vec<Key>), Failure> {
+fn papers(folder: &Path, index: &Index, arguments: &cli::Reproduce) -> Result<(Project, Vec<Key>), Failure> {
     // Manifests that cannot be read are a fault of the bundle, not of whoever uses it.
     let damaged = |error| Failure::check(format!("the bundle is damaged: {}", plain::line(&chain(&error))));
-    let mut papers = manifest::load_folder(&folder.join(CONFIGS)).map_err(damaged)?;
-    let stored = StoredStudies::read(&papers, &results(&ConfinedPath::root(folder)));
-    winners::settle(&mut papers, &stored);
+    let manifests = manifest::load_folder(&folder.join(CONFIGS)).map_err(damaged)?;
+    let mut project = Project::resolve(manifests, &results(&ConfinedPath::root(folder)), |_| None);
     let mut skipped = Vec::new();
-    for paper in &mut papers {
+    for paper in &mut project.papers {
         let mut repeated = Vec::new();
         for mut experiment in std::mem::take(&mut paper.experiments) {
-            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            let key = Key::new(&paper.id, &experiment.id);
             let Some(entry) = index.entry(&key) else { continue };
             experiment.games = arguments.games.unwrap_or(MOST_GAMES).min(entry.games);
             let records =
@@ -182,7 +164,7 @@ fn papers(
         }
         paper.experiments = repeated;
     }
-    Ok((papers, skipped))
+    Ok((project, skipped))
 }
 
 /// Builds the agents of a bundle, and adds them to the plugins.

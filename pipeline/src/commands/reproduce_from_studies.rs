@@ -1,18 +1,19 @@
 //! `pipeline reproduce --from` with the names of studies: these are run again, and compared trial by trial with the bundle's.
 
+use jobs::identity::Canonical as _;
 use serde::Serialize;
 
 use super::context::Context;
 use super::table::table;
 use super::{Failure, study};
 use crate::cli;
+use crate::plan::PlannedStudy;
 use crate::plan::Selection;
-use crate::study::PlannedStudy;
-use records::key::Key;
+use jobs::Key;
+use platform::plain;
 use records::layout::Layout;
 use studies::StudyError;
 use studies::store::{self, StoredStudy};
-use surroundings::plain;
 
 /// What came of one study.
 #[derive(Serialize)]

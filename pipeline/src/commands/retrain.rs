@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use super::Failure;
 use super::context::{Context, processors};
+use crate::plan::{PlannedTraining, Selection};
 use crate::run::Display;
-use crate::training::{Conducted, Conductor, Ended, PlannedTraining, TrainingState, conduct_all, curve};
-use surroundings::confined::ConfinedPath;
-use surroundings::errors::chain;
-use surroundings::interrupt;
-use surroundings::scratch::Scratch;
+use crate::training::{Conducted, Conductor, Ended, conduct_all, curve};
+use platform::confined::ConfinedPath;
+use platform::errors::chain;
+use platform::interrupt;
+use platform::scratch::Scratch;
 use trainings::{Curve, store};
 
 /// The most time of a processor that a training may have taken to be conducted once more: enough for a small network.
@@ -71,11 +72,9 @@ impl<'a> Stored<'a> {
 
 /// Conducts all stored trainings once more that did not take long, and names the others.
 pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>), Failure> {
-    let plan = context.plan_trainings(&[], true)?;
-    let is_stored = |planned: &&PlannedTraining| match &planned.state {
-        TrainingState::Done { .. } | TrainingState::WithoutArtefact { .. } => true,
-        TrainingState::Missing | TrainingState::Stale { .. } => false,
-    };
+    let selection = Selection { with_extra: true, ..Selection::default() };
+    let plan = context.plan_trainings(&selection)?.trainings;
+    let is_stored = |planned: &&PlannedTraining| planned.status.is_complete();
     let (short, long): (Vec<_>, Vec<_>) =
         plan.iter().filter(is_stored).partition(|planned| is_short(planned));
     let long = long.into_iter().map(|planned| planned.key.to_string()).collect();

@@ -5,7 +5,7 @@ use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::plan::{Determinism, Selection};
 use crate::run::{Done, RunReport};
-use verdict::format::counted;
+use text::counted;
 
 pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.chosen.names)?;

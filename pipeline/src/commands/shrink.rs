@@ -1,14 +1,14 @@
 //! `pipeline shrink`: stored records, studies, trainings and times take less space, and stay the same games.
 
-use super::checksums::write_checksums;
 use super::{Failure, print_text};
+use crate::checksums::write_checksums;
 use crate::cli;
 use rayon::prelude::*;
 use records::layout::Layout;
 use records::store::{SealedTable, shrink_records};
 use records::sums::Scope;
 use records::tree::Tree;
-use verdict::format::{counted, thousands};
+use text::{counted, thousands};
 
 pub(crate) fn shrink(arguments: &cli::Shrink) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);

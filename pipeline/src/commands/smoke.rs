@@ -2,17 +2,13 @@
 //! hardly begun.
 
 use engine::agent::Budget;
-use manifest::{Experiment, Paper, SearchMethod, Study, Training};
-use search::{Bayes, Genetic, Latin, Nsga, Race, Sobol, Surrogate};
+use manifest::{Experiment, Paper, Study, Training};
 
 /// The games of each experiment in a smoke reproduction.
 pub(super) const SMOKE_GAMES: u64 = 3;
 
 /// The games of each training in a smoke reproduction, and of each row of its learning curve.
 const SMOKE_TRAINING: (u64, u64) = (20, 5);
-
-/// How many trials a batch of a study has at most in a smoke reproduction, which has two batches.
-const SMOKE_TRIALS: usize = 4;
 
 /// A few games under a small budget: enough to see that everything works. Nothing is found by them.
 pub(super) fn make_small(paper: &mut Paper) {
@@ -50,40 +46,5 @@ fn small(budget: Budget) -> Budget {
 fn make_study_small(study: &mut Study) {
     study.budget = small(study.budget);
     study.evaluation.games = 1;
-    study.method = small_method(&study.method);
-}
-
-/// The same method, in two batches of a few trials.
-fn small_method(method: &SearchMethod) -> SearchMethod {
-    const FEW: usize = SMOKE_TRIALS;
-    match method {
-        SearchMethod::Genetic(genetic) => {
-            let (population, iterations) = (genetic.population.min(FEW), genetic.iterations.min(1));
-            SearchMethod::Genetic(Genetic { population, iterations, ..*genetic })
-        }
-        SearchMethod::Sobol(sobol) => {
-            SearchMethod::Sobol(Sobol { points: sobol.points.min(2 * FEW), batch: sobol.batch.min(FEW) })
-        }
-        SearchMethod::Latin(latin) => {
-            SearchMethod::Latin(Latin { points: latin.points.min(2 * FEW), batch: latin.batch.min(FEW) })
-        }
-        SearchMethod::Bayes(bayes) => {
-            let (start, batches, batch) = (bayes.start.min(FEW), bayes.batches.min(1), bayes.batch.min(FEW));
-            SearchMethod::Bayes(Bayes { start, batches, batch })
-        }
-        SearchMethod::Nsga(nsga) => {
-            let (population, generations) = (nsga.population.min(FEW), nsga.generations.min(1));
-            SearchMethod::Nsga(Nsga { population, generations, ..*nsga })
-        }
-        SearchMethod::Surrogate(surrogate) => SearchMethod::Surrogate(Surrogate {
-            start: surrogate.start.min(FEW),
-            rounds: surrogate.rounds.min(1),
-            batch: surrogate.batch.min(FEW),
-            epochs: surrogate.epochs.min(50),
-            ..*surrogate
-        }),
-        SearchMethod::Race(race) => {
-            SearchMethod::Race(Race { points: race.points.min(FEW), first: 1, most: 2, ..*race })
-        }
-    }
+    study.method = study.method.smoke_sized();
 }

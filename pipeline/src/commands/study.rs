@@ -2,21 +2,22 @@
 
 use serde_json::json;
 
-use super::context::{Context, paper_names, require_no_given_up};
+use super::context::{Context, paper_names, require_kind, require_no_given_up};
 use super::study_winners::{StudyWinners, played_again};
 use super::{Failure, print_json, print_text, run};
 use crate::cli;
+use crate::job::STUDY;
+use crate::plan::StudyPlan;
 use crate::plan::{Determinism, Selection};
 use crate::run::RunReport;
-use crate::study::{StudiesReport, StudyDone, StudyPlan};
-use manifest::Paper;
-use verdict::format::{counted, thousands};
+use crate::study::{StudiesReport, StudyDone};
+use text::{counted, thousands};
 
 pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
     let mut context = Context::load(&arguments.places, &arguments.names)?;
     let _lock = context.lock(arguments.shard.is_some())?;
     let names = paper_names(&arguments.names);
-    require_studies(&context, &names)?;
+    require_kind(&context.project.papers, &names, &STUDY)?;
     let selection = Selection {
         names,
         with_extra: arguments.extra,
@@ -27,7 +28,7 @@ pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
     };
     let plan = context.plan_studies(&selection)?;
     let report = context.run_studies(&plan, &arguments.playing, arguments.fresh, arguments.shard)?;
-    context.settle();
+    context.resolve_again();
     let is_over = outcome(&report).is_ok() && arguments.shard.is_none();
     let winners = match is_over && !arguments.no_winners {
         true => play_winners(&context, &report, arguments)?,
@@ -46,19 +47,6 @@ pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
     }
     outcome(&report)?;
     winners.as_ref().map_or(Ok(()), run::outcome)
-}
-
-/// Fails where a name is neither a paper's nor a study's.
-fn require_studies(context: &Context, names: &[String]) -> Result<(), Failure> {
-    let is_known =
-        |name: &String| context.is_study(name) || context.papers.iter().any(|paper| paper.id == *name);
-    let Some(unknown) = names.iter().find(|name| !is_known(name)) else { return Ok(()) };
-    let of_paper = |paper: &Paper| {
-        paper.studies.iter().map(|study| format!("{}/{}", paper.id, study.id)).collect::<Vec<_>>()
-    };
-    let studies: Vec<String> = context.papers.iter().flat_map(of_paper).collect();
-    let known = if studies.is_empty() { "none".to_owned() } else { studies.join(", ") };
-    Err(Failure::usage(format!("no paper or study is called `{unknown}`; known studies: {known}")))
 }
 
 /// Plays the winners of the studies that are whole, and the defaults beside them.

@@ -6,15 +6,17 @@ use serde_json::{Map, Value};
 use super::Failure;
 use super::context::Context;
 use super::table::table;
-use crate::study::{PlannedStudy, StudiesReport, StudyPlan};
+use crate::plan::PlannedStudy;
+use crate::plan::StudyPlan;
+use crate::study::StudiesReport;
+use jobs::Key;
 use manifest::Objective;
 use records::index::{Index, IndexError};
-use records::key::Key;
 use records::store::{RecordsReader, RecordsSummary};
 use stats::{Estimate, Sample};
 use studies::outcome::{Contender, winners};
 use studies::store;
-use verdict::format::Scale;
+use text::Scale;
 
 /// The winners of one study.
 #[derive(Debug, Serialize)]
@@ -88,8 +90,8 @@ fn searched(planned: &PlannedStudy, winner: &Contender<'_>) -> Map<String, Value
 
 /// The mean score of an experiment's games; none where none is stored, or they were played with other parameters.
 fn held_out(context: &Context, planned: &PlannedStudy, id: &str) -> Result<Option<Estimate>, Failure> {
-    let key = Key { paper: planned.key.paper.clone(), experiment: id.to_owned() };
-    let paper = context.papers.iter().find(|paper| paper.id == key.paper);
+    let key = Key::new(&planned.key.paper, id);
+    let paper = context.project.papers.iter().find(|paper| paper.id == key.paper);
     let Some(experiment) = paper.and_then(|paper| paper.experiment(id)) else { return Ok(None) };
     // Experiments of equal identity share their records.
     let index = match Index::read(&context.layout) {

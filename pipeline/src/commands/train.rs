@@ -1,5 +1,6 @@
 //! `pipeline train`: have agents learn, and keep what they have learned.
 
+use jobs::identity::Canonical as _;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -7,26 +8,30 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::checksums::write_checksums;
-use super::context::{Context, jobs, paper_names};
+use super::context::{Context, jobs, paper_names, require_all, require_kind};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::job::TRAINING;
+use crate::plan::{PlannedTraining, Selection};
 use crate::run::Display;
-use crate::training::{Conductor, Ended, KeepError, PlannedTraining, TrainingState, conduct_all, keep};
-use manifest::Paper;
-use records::key::Key;
+use crate::training::{Conductor, Ended, KeepError, conduct_all, keep};
+use jobs::{Key, Status};
+use platform::console::note;
+use platform::interrupt;
 use records::sums::Scope;
-use surroundings::console::note;
-use surroundings::interrupt;
+use text::{counted, thousands};
 use trainings::{Artefacts, Cost, TrainingHeader};
-use verdict::format::{counted, thousands};
 
 pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.names)?;
     let names = paper_names(&arguments.names);
-    require_trainings(&context.papers, &names)?;
+    let selection = Selection { names, with_extra: arguments.extra, ..Selection::default() };
+    require_kind(&context.project.papers, &selection.names, &TRAINING)?;
     let _lock = if arguments.dry_run { None } else { Some(context.lock(false)?) };
-    let plan = context.plan_trainings(&names, arguments.extra)?;
+    let plan = context.plan_trainings(&selection)?;
+    require_all(&plan.unplanned)?;
+    let plan = plan.trainings;
     if arguments.dry_run {
         let left: Vec<&PlannedTraining> =
             plan.iter().filter(|planned| arguments.fresh || !planned.is_done()).collect();
@@ -117,6 +122,13 @@ pub(super) fn train_all(
     how: &How,
 ) -> Result<TrainReport, Failure> {
     sweep(&context.artefacts);
+    let blocked = plan.iter().find_map(|planned| match &planned.status {
+        Status::Blocked { by } if !is_fresh => Some(by),
+        _ => None,
+    });
+    if let Some(by) = blocked {
+        return Err(Failure::check(by.clone()));
+    }
     let left: Vec<&PlannedTraining> = plan.iter().filter(|planned| is_fresh || !planned.is_done()).collect();
     let conducted: Vec<_> = left.iter().map(|planned| planned.conducted(&context.layout)).collect();
     let playing = interrupt::Playing::begin().map_err(Failure::io)?;
@@ -166,11 +178,15 @@ fn kept(planned: &PlannedTraining, kept: Result<TrainingHeader, KeepError>) -> D
             return Done { outcome: Outcome::Failed, failure, is_other_file, ..Done::new(planned) };
         }
     };
-    let outcome = match &planned.state {
-        TrainingState::Done { sha256 } | TrainingState::WithoutArtefact { sha256 } => {
-            if *sha256 == header.artefact.sha256 { Outcome::Same } else { Outcome::Different }
+    let outcome = match &planned.sha256 {
+        Some(sha256) if planned.status.is_complete() => {
+            if *sha256 == header.artefact.sha256 {
+                Outcome::Same
+            } else {
+                Outcome::Different
+            }
         }
-        TrainingState::Missing | TrainingState::Stale { .. } => Outcome::Trained,
+        _ => Outcome::Trained,
     };
     Done {
         outcome,
@@ -184,10 +200,7 @@ fn kept(planned: &PlannedTraining, kept: Result<TrainingHeader, KeepError>) -> D
 impl Done {
     /// One that was done before, or of which nothing is known yet.
     fn new(planned: &PlannedTraining) -> Self {
-        let sha256 = match &planned.state {
-            TrainingState::Done { sha256 } => Some(sha256.clone()),
-            _ => None,
-        };
+        let sha256 = planned.sha256.clone().filter(|_| planned.is_done());
         Self {
             training: planned.key.to_string(),
             outcome: Outcome::Known,
@@ -304,17 +317,4 @@ pub(super) fn outcome(report: &TrainReport) -> Result<(), Failure> {
         true => Err(Failure::check("stopped before the end")),
         false => Ok(()),
     }
-}
-
-/// Fails where a name is neither a paper's nor a training's.
-fn require_trainings(papers: &[Paper], names: &[String]) -> Result<(), Failure> {
-    let trainings = |paper: &Paper| {
-        let key = |id: &str| format!("{}/{id}", paper.id);
-        paper.trainings.iter().map(|training| key(&training.id)).collect::<Vec<_>>()
-    };
-    let known: Vec<String> = papers.iter().flat_map(trainings).collect();
-    let is_known = |name: &String| known.contains(name) || papers.iter().any(|paper| paper.id == *name);
-    let Some(unknown) = names.iter().find(|name| !is_known(name)) else { return Ok(()) };
-    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-    Err(Failure::usage(format!("no paper or training is called `{unknown}`; known trainings: {known}")))
 }

@@ -1,14 +1,14 @@
 //! `pipeline unbundle`: a bundle as a folder, once its checksums are right.
 
+use platform::confined::ConfinedPath;
 use std::path::{Path, PathBuf};
-use surroundings::confined::ConfinedPath;
 
 use super::{Failure, print_text};
 use crate::cli;
 use bundle::{BundleError, archive, checksum_problems};
-use surroundings::plain;
-use surroundings::scratch::Scratch;
-use verdict::format::counted;
+use platform::plain;
+use platform::scratch::Scratch;
+use text::counted;
 
 pub(crate) fn unbundle(arguments: &cli::Unbundle) -> Result<(), Failure> {
     let into = arguments.into.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
@@ -34,7 +34,7 @@ const INSIDE: &str = "bundle";
 /// A bundle in a scratch folder, with right checksums.
 pub(super) struct Unbundle {
     pub(super) scratch: Scratch,
-    pub(super) unpacked: archive::Unpacked,
+    pub(super) unpacked: archive::UnpackedArchive,
 }
 
 impl Unbundle {

@@ -11,15 +11,19 @@ use super::verify_studies::is_study;
 use super::verify_trainings::is_training;
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::plan::{Plan, Planned, Selection, StoredState};
+use crate::job::Job;
+use crate::plan::PlannedStudy;
+use crate::plan::StudyPlan;
+use crate::plan::{Plan, Planned, Selection};
 use crate::recompute::{Chances, Count, Sampling, recompute};
-use crate::study::{PlannedStudy, StudyPlan, StudyState, recompute_trials, trials_to_play};
+use crate::study::{recompute_trials, trials_to_play};
 use bundle::is_bundle;
 use engine::agent::Budget;
+use jobs::Status;
+use platform::confined::{ConfinedPath, Entry, FileType};
+use platform::threads;
 use records::layout::Layout;
 use records::replay::replay_file;
-use surroundings::confined::{ConfinedPath, Entry, FileType};
-use surroundings::threads;
 use trainings::Artefacts;
 use workers::worker::Launcher;
 
@@ -79,7 +83,7 @@ impl VerifyOutcome {
         if arguments.current {
             self.require_current(&plan);
             self.studies.require_current(&studies);
-            self.trainings.require_current(context.trainings(), |agent| context.training_info(agent));
+            self.trainings.require_current(&context.project.trainings, |agent| context.training_info(agent));
         } else {
             self.note_unplanned(&plan);
         }
@@ -148,7 +152,7 @@ impl VerifyOutcome {
             stored.partition(|planned| planned.repeats());
         self.not_repeatable.extend(other.iter().map(|planned| planned.key.to_string()));
         let (stale, current): (Vec<&Planned>, Vec<&Planned>) =
-            repeatable.into_iter().partition(|planned| matches!(planned.state, StoredState::Stale { .. }));
+            repeatable.into_iter().partition(|planned| planned.status.is_stale());
         stale.into_iter().for_each(|planned| self.note_not_current(planned));
         let bar = super::context::bar(games_to_play(&current, sample.games), "playing games again");
         self.recomputed = recompute(&current, launcher, sample, &|| bar.inc(1))?;
@@ -172,11 +176,11 @@ impl VerifyOutcome {
         let (repeatable, other): (Vec<&PlannedStudy>, Vec<&PlannedStudy>) = plan
             .studies
             .iter()
-            .filter(|planned| planned.state != StudyState::Missing)
+            .filter(|planned| planned.status != Status::Missing)
             .partition(|planned| !matches!(planned.study.budget, Budget::TimeNs(_)));
         self.not_repeatable.extend(other.iter().map(|planned| planned.key.to_string()));
         let (whole, stale): (Vec<&PlannedStudy>, Vec<&PlannedStudy>) =
-            repeatable.into_iter().partition(|planned| planned.is_whole());
+            repeatable.into_iter().partition(|planned| planned.status.is_complete());
         stale.into_iter().for_each(|planned| self.studies.note_stale(planned));
         let trials = whole.iter().map(|planned| trials_to_play(planned, sample.games)).sum();
         let bar = super::context::bar(trials, "playing trials again");
@@ -196,20 +200,9 @@ impl VerifyOutcome {
 
     /// Notes an experiment, once, whose records are not those of today.
     fn note_not_current(&mut self, planned: &Planned) {
-        let problem = match &planned.state {
-            StoredState::Complete { .. } => return,
-            StoredState::Missing if planned.experiment.set == manifest::Set::Extra => return,
-            StoredState::Missing => "there are no records".to_owned(),
-            StoredState::Partial { games } => format!("{games} of {} games are stored", planned.games),
-            StoredState::Stale { differences } => {
-                let parts: Vec<&str> = differences.iter().map(|part| part.component.as_str()).collect();
-                format!("the records are stale: {} changed", parts.join(", "))
-            }
-        };
-        let key = &planned.key;
-        let text = format!("{key}: {problem}; `pipeline run {key}` plays what is needed");
-        if !self.not_current.contains(&text) {
-            self.not_current.push(text);
+        let problem = (planned as &dyn Job).not_current();
+        if let Some(problem) = problem.filter(|problem| !self.not_current.contains(problem)) {
+            self.not_current.push(problem);
         }
     }
 
@@ -256,15 +249,11 @@ pub(super) fn fresh_seed() -> u64 {
 
 /// How many games are to be played again, as far as it is known.
 fn games_to_play(experiments: &[&Planned], games: Count) -> u64 {
-    let stored = |planned: &&Planned| match planned.state {
-        StoredState::Complete { games } | StoredState::Partial { games } => games,
-        StoredState::Missing | StoredState::Stale { .. } => 0,
-    };
     let most = match games {
         Count::Some(most) => most,
         Count::All => u64::MAX,
     };
-    experiments.iter().map(|planned| stored(planned).min(most)).sum()
+    experiments.iter().map(|planned| planned.status.rows().min(most)).sum()
 }
 
 /// The records files among these files and below these folders, sorted.
@@ -311,11 +300,11 @@ fn collect(path: &ConfinedPath, files: &mut Vec<ConfinedPath>) -> Result<(), Fai
 mod tests {
     use super::*;
     use crate::plan::Unplanned;
-    use records::key::Key;
+    use jobs::Key;
 
     #[test]
     fn records_of_an_agent_that_fails_before_it_is_asked_are_not_current() {
-        let key = Key { paper: "p".to_owned(), experiment: "e".to_owned() };
+        let key = Key::new("p", "e");
         let unplanned =
             Unplanned { key, reason: "p.toml: experiment `e`: it crashed".to_owned(), missing: None };
         let plan = Plan { experiments: Vec::new(), unplanned: vec![unplanned] };

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::verify_studies::followed;
 use super::verify_trainings::checked_words;
 use super::{Failure, print_json, print_text};
-use bundle::{Checked, check, check_archive};
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
-use verdict::format::counted;
+use bundle::{BundleCheck, check, check_archive};
+use platform::confined::ConfinedPath;
+use platform::plain;
+use text::counted;
 
 /// The most problems that are told to people: where an archive is cut off, every file behind the cut is missing.
 const MOST_PROBLEMS: usize = 10;
@@ -27,7 +27,7 @@ pub(super) fn verify_bundle(path: &Path, is_json: bool) -> Result<(), Failure> {
     }
 }
 
-fn text(path: &Path, checked: &Checked) -> String {
+fn text(path: &Path, checked: &BundleCheck) -> String {
     let games: u64 = checked.records.iter().map(|file| file.games).sum();
     let moves: u64 = checked.records.iter().map(|file| file.moves).sum();
     let mut lines = Vec::new();
@@ -77,7 +77,7 @@ fn text(path: &Path, checked: &Checked) -> String {
 }
 
 /// What is said of artefacts that are not in the bundle; nothing where all are.
-fn left_out(checked: &Checked) -> Option<String> {
+fn left_out(checked: &BundleCheck) -> Option<String> {
     let count = checked.statement.as_ref()?.artefacts_left_out.len() as u64;
     (count > 0).then(|| {
         let verb = if count == 1 { "is" } else { "are" };
@@ -90,7 +90,7 @@ fn left_out(checked: &Checked) -> Option<String> {
 }
 
 /// What packing an archive's files once more shows, and what stays unproven; nothing of a folder, which is no archive.
-fn packing(checked: &Checked) -> Option<String> {
+fn packing(checked: &BundleCheck) -> Option<String> {
     checked.sha256.as_ref()?;
     let reason = plain::line(checked.not_compared.as_deref().unwrap_or_default());
     Some(match (checked.is_as_packed, checked.is_same_tar) {
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_bundle_that_is_cut_off_is_told_in_a_few_lines() {
         let problems = (0..800).map(|file| format!("{file}: it is missing")).collect();
-        let text = text(Path::new("b.tar.zst"), &Checked { problems, ..Checked::default() });
+        let text = text(Path::new("b.tar.zst"), &BundleCheck { problems, ..BundleCheck::default() });
         assert!(text.lines().count() < 20 && text.contains("  9: it is missing\n  and 790 more"), "{text}");
     }
 }

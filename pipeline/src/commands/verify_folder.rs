@@ -6,8 +6,11 @@ use std::path::Path;
 use engine::abi::host::is_identifier;
 
 use super::failure::chain;
+use jobs::Key;
+use platform::confined::ConfinedPath;
+use platform::open::LARGEST_TEXT;
+use platform::threads;
 use records::index::{Index, IndexEntry, IndexError};
-use records::key::Key;
 use records::layout::Layout;
 use records::replay::Stated;
 use records::store::{Extent, StoreError, TimingFile, read_timing_file};
@@ -15,11 +18,8 @@ use records::sums::{self, Sums};
 use records::tree::Tree;
 use rendering::catalogue;
 use rendering::tables::all_claims;
-use surroundings::confined::ConfinedPath;
-use surroundings::open::LARGEST_TEXT;
-use surroundings::threads;
+use text::counted;
 use verdict::Kept;
-use verdict::format::counted;
 
 /// What came of looking at a folder.
 #[derive(Default)]
@@ -173,7 +173,7 @@ impl Looked {
 }
 
 fn is_plain(key: &Key) -> bool {
-    is_identifier(&key.paper) && is_identifier(&key.experiment)
+    is_identifier(&key.paper) && is_identifier(&key.id)
 }
 
 /// In what a records file is not as the index says.

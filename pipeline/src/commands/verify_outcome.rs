@@ -6,9 +6,9 @@ use super::Failure;
 use super::verify_studies::VerifiedStudies;
 use super::verify_trainings::VerifiedTrainings;
 use crate::recompute::{Chances, Recomputed};
-use records::key::Key;
+use jobs::Key;
 use records::replay::Verified;
-use verdict::format::{counted, thousands};
+use text::{counted, thousands};
 
 /// All that was looked at.
 #[derive(Default, Serialize)]

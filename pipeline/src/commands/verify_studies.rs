@@ -7,17 +7,18 @@ use serde::Serialize;
 
 use super::Failure;
 use super::failure::chain;
-use crate::study::{PlannedStudy, RecomputedTrials, StudyPlan, StudyState};
+use crate::plan::PlannedStudy;
+use crate::plan::StudyPlan;
+use crate::study::RecomputedTrials;
+use jobs::{Difference, Key, Status};
 use manifest::{Paper, Set};
-use records::identity::Difference;
-use records::key::Key;
+use platform::confined::ConfinedPath;
+use platform::threads;
 use records::layout::Layout;
 use records::tree::Tree;
 use studies::StudyError;
 use studies::check::{CheckError, CheckedStudy, StudyFile};
-use surroundings::confined::ConfinedPath;
-use surroundings::threads;
-use verdict::format::{counted, thousands};
+use text::{counted, thousands};
 
 /// All that was looked at in studies.
 #[derive(Default, Serialize)]
@@ -86,7 +87,7 @@ impl VerifiedStudies {
     pub(super) fn require_current(&mut self, plan: &StudyPlan) {
         for planned in &plan.studies {
             self.note_stale(planned);
-            if planned.state == StudyState::Missing && planned.study.set == Set::Default {
+            if planned.status == Status::Missing && planned.study.set == Set::Default {
                 self.missing.push(planned.key.clone());
             }
         }
@@ -106,8 +107,8 @@ impl VerifiedStudies {
 
     /// Notes a study of which nobody can play a trial again.
     pub(super) fn note_stale(&mut self, planned: &PlannedStudy) {
-        if let StudyState::Stale { differences } = &planned.state {
-            self.stale.insert(planned.key.clone(), parts(differences));
+        if planned.status.is_stale() {
+            self.stale.insert(planned.key.clone(), parts(planned.status.differences()));
         }
     }
 

@@ -1,7 +1,7 @@
 //! `pipeline verify` on trainings: what is wrong with those that are stored, and with the artefacts that they gave.
 
+use platform::confined::ConfinedPath;
 use std::path::Path;
-use surroundings::confined::ConfinedPath;
 
 use engine::abi::host::TrainingInfo;
 use serde::Serialize;
@@ -10,14 +10,14 @@ use super::Failure;
 use super::context::Context;
 use super::failure::chain;
 use super::retrain::{Retrained, retrain};
-use crate::plan::unknown_training;
-use manifest::{FileSource, Set, TrainingKey};
+use jobs::Unavailable;
+use manifest::Set;
+use platform::threads;
 use records::layout::Layout;
 use records::tree::Tree;
-use surroundings::threads;
+use text::counted;
 use trainings::check::{CheckedTraining, TrainingFile};
 use trainings::{Artefacts, ReadTraining, StoredTrainings};
-use verdict::format::counted;
 
 /// All that was looked at in trainings.
 #[derive(Default, Serialize)]
@@ -91,7 +91,7 @@ impl VerifiedTrainings {
 
 /// What is wrong with a training, held against its manifest and, where it is at hand, its agent.
 fn not_current(read: &ReadTraining, info: Option<&TrainingInfo>) -> Option<String> {
-    let key = TrainingKey { paper: read.key.paper.clone(), training: read.key.experiment.clone() };
+    let key = read.key.clone();
     match read.current(info) {
         Ok(stored) => {
             let gave = &stored.header.artefact.sha256;
@@ -99,8 +99,8 @@ fn not_current(read: &ReadTraining, info: Option<&TrainingInfo>) -> Option<Strin
             Some(format!("{key}: the manifest says that it gives {asked}, but what is stored gave {gave}"))
         }
         // What is kept for those who ask for it need not be there.
-        Err(trainings::Unknown::NotRun) if read.training.set == Set::Extra => None,
-        Err(unknown) => Some(unknown_training(&FileSource::Training(key), &unknown)),
+        Err(Unavailable::NotRun) if read.training.set == Set::Extra => None,
+        Err(unknown) => Some(unknown.text("training", &key)),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The games of one contestant from one start: those that are stored, those in the journal, and those that are added.
 
+use platform::confined::ConfinedPath;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use surroundings::confined::ConfinedPath;
 
 use super::ContestError;
 use crate::journal::Journal;
-use crate::plan::{Planned, StoredState};
+use crate::plan::Planned;
 use crate::run::{Target, finish};
 use records::layout::Layout;
 use records::provenance::Provenance;
@@ -31,7 +31,7 @@ impl<'a> Games<'a> {
     pub fn open(planned: &'a Planned, layout: &'a Layout, origin: &Provenance) -> Result<Self, ContestError> {
         let origin = origin.by_plugin(&planned.plugin.sha256);
         let mut stored = BTreeMap::new();
-        if matches!(planned.state, StoredState::Complete { .. } | StoredState::Partial { .. }) {
+        if planned.status.rows() > 0 {
             let outcomes = RecordsReader::open(&planned.path)?.outcomes()?;
             let whole = outcomes.into_iter().filter(|outcome| !outcome.ending.is_fault());
             stored = whole.map(|outcome| (outcome.game, outcome.score)).collect();

@@ -1,7 +1,7 @@
 //! What runs that were stopped or killed have left: journals, and the spools beside them.
 
+use platform::confined::{ConfinedPath, Entry};
 use std::collections::BTreeSet;
-use surroundings::confined::{ConfinedPath, Entry};
 
 /// What comes behind a journal's name in the names of its spools.
 const SPOOL: &str = ".spool-";

@@ -1,11 +1,11 @@
 use super::*;
+use platform::confined::ConfinedPath;
 use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
-use surroundings::confined::ConfinedPath;
 
 fn played(game: u64) -> Played {
-    let record = made_up::record(game, &"U".repeat(game as usize));
+    let record = fixtures::record(game, &"U".repeat(game as usize));
     Played { record, timing: GameTiming { game, cpu_ns: 1, wall_ns: 2 }, complaint: None }
 }
 

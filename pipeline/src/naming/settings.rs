@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use super::budget::forms;
 use super::{BudgetText, NoBudget, SettingText, perhaps};
 use manifest::{AgentMismatch, check_budget, check_params, resolved_params};
+use platform::plain::line;
 use rendering::settings::{budget_argument, setting};
-use surroundings::plain::line;
 
 /// All that is said of how one agent plays, the weightier later: an experiment's word, then options for several agents, then what stands
 /// behind the agent's own name.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use surroundings::plain::line;
+use platform::plain::line;
 use workers::plugin::is_file_name;
 
 /// An agent as it is named: who, and with which settings.

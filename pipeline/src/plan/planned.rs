@@ -1,5 +1,6 @@
 //! One experiment of a plan: what is stored of it, and what is left to play.
 
+use jobs::identity::Canonical as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,15 +8,16 @@ use serde_json::{Map, Value};
 
 use super::{PlanError, Selection};
 use crate::journal::{Journal, Leftovers, Title};
+use jobs::Key;
+use jobs::{Difference, Status};
 use manifest::Experiment;
-use records::identity::{Difference, Identity};
+use platform::confined::ConfinedPath;
+use records::identity::Identity;
 use records::index::IndexEntry;
-use records::key::Key;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::{Header, RecordsSummary, Shard, StoreError, read_timing};
-use surroundings::confined::ConfinedPath;
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
 
@@ -34,7 +36,7 @@ pub struct Planned {
     pub second_signature: Option<String>,
     /// All of its parameters.
     pub params: Map<String, Value>,
-    /// The files that its agent is lent.
+    /// The files that its agent loads.
     pub files: Files,
     /// The plugin that its agent is in.
     pub plugin: Arc<PluginEntry>,
@@ -47,7 +49,7 @@ pub struct Planned {
     /// Where its records are or will be.
     pub path: ConfinedPath,
     /// What is stored.
-    pub state: StoredState,
+    pub status: Status,
     /// Whether none of the stored games is said to come from the plugin's very file.
     pub is_of_other_plugin: bool,
     /// Whether the stored records are from before there was a second set of frozen positions.
@@ -58,28 +60,6 @@ pub struct Planned {
     pub to_play: u64,
     /// The CPU time that a game took before, if any was timed. Its wall time would also tell how busy the machine was.
     pub time_per_game: Option<Duration>,
-}
-
-/// What is stored of an experiment.
-#[derive(Clone, Debug, PartialEq)]
-pub enum StoredState {
-    /// Nothing.
-    Missing,
-    /// All games that are wanted, or more.
-    Complete {
-        /// How many.
-        games: u64,
-    },
-    /// Fewer games than are wanted.
-    Partial {
-        /// How many.
-        games: u64,
-    },
-    /// Records of another identity.
-    Stale {
-        /// In what the identities differ: stored and now.
-        differences: Vec<Difference>,
-    },
 }
 
 impl Planned {
@@ -99,12 +79,8 @@ impl Planned {
         self.path = layout.records(&self.key, shard);
         let wanted = self.wanted_games().count() as u64;
         let stored = RecordsSummary::read(&self.path)?;
-        self.state = self.state_of(stored.as_ref(), wanted);
-        if let (
-            StoredState::Complete { .. } | StoredState::Partial { .. },
-            Some(RecordsSummary { header, .. }),
-        ) = (&self.state, &stored)
-        {
+        self.status = self.status_of(stored.as_ref(), wanted);
+        if let Some(RecordsSummary { header, .. }) = stored.as_ref().filter(|_| !self.status.is_stale()) {
             let is_from = |origin: &Provenance| origin.plugin_sha256 == self.plugin.sha256;
             self.is_of_other_plugin = !header.provenance.iter().any(is_from);
             self.lacks_second_signature =
@@ -122,14 +98,9 @@ impl Planned {
         Ok(())
     }
 
-    fn state_of(&self, stored: Option<&RecordsSummary>, wanted: u64) -> StoredState {
-        let Some(stored) = stored else { return StoredState::Missing };
-        let differences = self.differences(&stored.header);
-        match stored.games {
-            _ if !differences.is_empty() => StoredState::Stale { differences },
-            games if games >= wanted => StoredState::Complete { games },
-            games => StoredState::Partial { games },
-        }
+    fn status_of(&self, stored: Option<&RecordsSummary>, wanted: u64) -> Status {
+        let Some(stored) = stored else { return Status::Missing };
+        Status::of(stored.games, wanted, self.differences(&stored.header))
     }
 
     /// In what stored records differ from those that this experiment gives now.
@@ -147,8 +118,7 @@ impl Planned {
 
     /// Whether the stored games belong to this exact experiment and are marked as nondeterministic.
     pub(super) fn is_only_unsigned_in_store(&self) -> bool {
-        let StoredState::Stale { differences } = &self.state else { return false };
-        matches!(&differences[..], [only] if only.component == "signature" && only.one == "null")
+        matches!(self.status.differences(), [only] if only.component == "signature" && only.one == "null")
     }
 
     /// Marks the games as nondeterministic. No run repeats them, so there are no decisions to sign.
@@ -176,12 +146,7 @@ impl Planned {
     /// Counts the games in the journal, and those that are left to play. Records hold the first games that are wanted: what a
     /// journal holds of those is there already.
     fn count(&mut self, journal: &[GameTiming], wanted: u64, selection: &Selection) {
-        let stored = match self.state {
-            StoredState::Complete { games } | StoredState::Partial { games } if !selection.is_fresh => {
-                games.min(wanted)
-            }
-            _ => 0,
-        };
+        let stored = if selection.is_fresh { 0 } else { self.status.rows().min(wanted) };
         let is_journalled = |game: &u64| journal.binary_search_by_key(game, |timing| timing.game).is_ok();
         let not_stored = self.wanted_games().skip(stored as usize);
         self.journalled = not_stored.filter(is_journalled).count() as u64;

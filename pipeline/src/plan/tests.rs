@@ -6,14 +6,14 @@ use std::fs;
 
 use engine::Ending;
 use engine::agent::Capabilities;
-use made_up::record;
+use fixtures::record;
 
 use super::*;
 use crate::journal::Journal;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::{Header, Shard, write_timing};
-use trainings::{Artefacts, StoredTrainings};
+use trainings::Artefacts;
 use workers::catalogue::BrokenPlugin;
 use workers::worker::Fault;
 use workers::worker::Limits;
@@ -46,14 +46,24 @@ impl Lab {
     }
 
     fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
+        self.with_planner(|planner| planner.plan(selection))
+    }
+
+    /// The experiments that wait for another job, in words.
+    fn blocked(&self) -> Vec<String> {
+        let sentence = |blocked: &Blocked| Blocked::sentence(&[blocked]);
+        self.with_planner(|planner| {
+            planner.blocked(&Selection::default()).into_iter().map(sentence).collect()
+        })
+    }
+
+    fn with_planner<T>(&self, ask: impl FnOnce(&Planner<'_>) -> T) -> T {
         let launcher =
             Launcher { program: self.folder.path().join("no such program"), limits: Limits::default() };
         let Self { papers, catalogue, layout, .. } = self;
-        let (trainings, artefacts) = (StoredTrainings::read(papers, layout), self.artefacts());
-        let lending = Lending { trainings: &trainings, artefacts: &artefacts };
-        let launcher = &launcher;
-        Planner { papers, catalogue, launcher, layout, lending, waiting: &[], on_planned: &|| () }
-            .plan(selection)
+        let project = Project::resolve(papers.clone(), layout, |agent| training_info(catalogue, agent));
+        let (project, launcher, artefacts) = (&project, &launcher, &self.artefacts());
+        ask(&Planner { project, catalogue, launcher, layout, artefacts, on_planned: &|| () })
     }
 
     fn artefacts(&self) -> Artefacts {
@@ -83,10 +93,10 @@ impl Lab {
             second_signature: planned.second_signature.clone(),
             provenance: vec![Provenance::now(None).by_plugin(plugin)],
             shard,
-            ..made_up::header(planned.identity.clone(), "cpu")
+            ..fixtures::header(planned.identity.clone(), "cpu")
         };
         let file = self.layout.records(&planned.key, shard);
-        made_up::write(&file, &header, games.iter().map(|&game| record(game, "")));
+        fixtures::write(&file, &header, games.iter().map(|&game| record(game, "")));
     }
 
     /// Leaves games in a journal, each of which took as many nanoseconds as its number.
@@ -110,7 +120,7 @@ fn plugin(file: &str, agent: &str) -> Arc<PluginEntry> {
         version: "1.0.0".to_owned(),
         paper: String::new(),
         licence: "MIT".to_owned(),
-        capabilities: Capabilities::NO_BUDGET | Capabilities::TIME,
+        capabilities: Capabilities::NO_BUDGET.with(Capabilities::TIME),
         params_schema: json!({
             "type": "object",
             "properties": { "depth": { "type": "integer", "default": 3 } },
@@ -163,9 +173,9 @@ fn papers_and_experiments_are_chosen_by_name_and_extras_where_they_are_asked_for
     assert_eq!(chosen(&["a/y"], false), ["a/y"], "who names it asks for it");
     assert_eq!(chosen(&["b", "a/y"], false), ["a/y", "b/z"], "in the manifests' order");
     let refused = |name: &str| lab.plan(&selection(&["b", name], false)).unwrap_err().to_string();
-    assert_eq!(refused("c"), "no paper or experiment is called `c`; known: a, b");
-    assert_eq!(refused("a/w"), "no paper or experiment is called `a/w`; known: a/x, a/y");
-    assert_eq!(refused("c/x"), "no paper or experiment is called `c/x`; known: a, b");
+    assert_eq!(refused("c"), "no paper or job is called `c`; known: a, b");
+    assert_eq!(refused("a/w"), "no paper or job is called `a/w`; known: a/x, a/y");
+    assert_eq!(refused("c/x"), "no paper or job is called `c/x`; known: a, b");
 }
 
 #[test]
@@ -253,19 +263,19 @@ fn stored_games_are_all_some_or_anothers() {
     let lab = lab_of_one(4);
     let any = Selection::default();
     let planned = lab.only(&any);
-    assert_eq!((&planned.state, planned.to_play), (&StoredState::Missing, 4));
+    assert_eq!((&planned.status, planned.to_play), (&Status::Missing, 4));
     assert_eq!(planned.path, lab.layout.records(&planned.key, None));
     lab.store(&planned, "sha of one.so", &[0, 1, 2], None);
     let told = |selection: &Selection| {
         let planned = lab.only(selection);
-        (planned.state, planned.to_play)
+        (planned.status, planned.to_play)
     };
-    assert_eq!(told(&any), (StoredState::Partial { games: 3 }, 1));
-    assert_eq!(told(&games(3)), (StoredState::Complete { games: 3 }, 0));
-    assert_eq!(told(&games(2)), (StoredState::Complete { games: 3 }, 0), "more than are wanted are all");
-    assert_eq!(told(&Selection { is_fresh: true, ..games(3) }), (StoredState::Complete { games: 3 }, 3));
+    assert_eq!(told(&any), (Status::Partial { done: 3, of: 4 }, 1));
+    assert_eq!(told(&games(3)), (Status::Complete { rows: 3 }, 0));
+    assert_eq!(told(&games(2)), (Status::Complete { rows: 3 }, 0), "more than are wanted are all");
+    assert_eq!(told(&Selection { is_fresh: true, ..games(3) }), (Status::Complete { rows: 3 }, 3));
     let signed = lab.signed(&any, "s", None);
-    let StoredState::Stale { differences } = &signed.state else { panic!("{:?}", signed.state) };
+    let Status::Stale { differences } = &signed.status else { panic!("{:?}", signed.status) };
     assert_eq!(differences.iter().map(|one| one.component.as_str()).collect::<Vec<_>>(), ["signature"]);
     assert_eq!(signed.to_play, 4, "games of another player are none of these");
 }
@@ -283,10 +293,10 @@ fn each_part_of_the_games_is_counted_by_itself() {
     let rest = Planned { first: 2, ..planned.clone() };
     assert_eq!(rest.wanted_games().collect::<Vec<_>>(), [3], "what is stored elsewhere is not wanted");
     lab.store(&planned, "sha of one.so", &[1, 3], Some(shard));
-    let told = |selection: &Selection| (lab.only(selection).state, lab.only(selection).to_play);
-    assert_eq!(told(&part(2)), (StoredState::Complete { games: 2 }, 0));
-    assert_eq!(told(&part(1)), (StoredState::Missing, 3));
-    assert_eq!(told(&Selection::default()), (StoredState::Missing, 5));
+    let told = |selection: &Selection| (lab.only(selection).status, lab.only(selection).to_play);
+    assert_eq!(told(&part(2)), (Status::Complete { rows: 2 }, 0));
+    assert_eq!(told(&part(1)), (Status::Missing, 3));
+    assert_eq!(told(&Selection::default()), (Status::Missing, 5));
 }
 
 #[test]
@@ -344,6 +354,6 @@ fn records_of_another_file_or_without_a_second_signature_are_noticed() {
     assert_eq!(told(None), (false, false), "there is none to add");
     lab.store(&lab.signed(&any, "s", Some("t")), "sha of another.so", &[0], None);
     assert_eq!(told(Some("t")), (true, false));
-    assert!(matches!(lab.signed(&any, "s", Some("u")).state, StoredState::Stale { .. }));
+    assert!(matches!(lab.signed(&any, "s", Some("u")).status, Status::Stale { .. }));
     assert_eq!(told(Some("u")), (false, false), "what is stale is played again anyway");
 }

@@ -1,13 +1,13 @@
+use platform::confined::ConfinedPath;
 use std::fs;
 use std::path::{Path, PathBuf};
-use surroundings::confined::ConfinedPath;
 
 use engine::Ending;
 use serde_json::Map;
 
 use super::*;
-use crate::plan::StoredState;
-use records::key::Key;
+use jobs::Key;
+use jobs::Status;
 use records::record::GameRecord;
 use workers::catalogue::PluginEntry;
 use workers::worker::Limits;
@@ -41,13 +41,13 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
     let experiment = "[[experiment]]\nid = \"e\"\nagent = \"x\"\ngames = 100\n";
     fs::write(&file, format!("{citation}{experiment}")).unwrap();
     let experiment = manifest::load(&file).unwrap().experiments.remove(0);
-    let identity = made_up::identity(experiment.seed);
+    let identity = fixtures::identity(experiment.seed);
     let path = ConfinedPath::root(folder).join("e.parquet");
     let games = (0..).zip(endings);
-    let games = games.map(|(game, &ending)| GameRecord { ending, ..made_up::record(game, "U") });
-    made_up::write(&path, &made_up::header(identity.clone(), "cpu"), games);
+    let games = games.map(|(game, &ending)| GameRecord { ending, ..fixtures::record(game, "U") });
+    fixtures::write(&path, &fixtures::header(identity.clone(), "cpu"), games);
     Planned {
-        key: Key { paper: "p".to_owned(), experiment: "e".to_owned() },
+        key: Key::new("p", "e"),
         games: experiment.games,
         experiment,
         also_for: Vec::new(),
@@ -65,7 +65,7 @@ fn stored(folder: &Path, endings: &[Ending]) -> Planned {
         first: 0,
         shard: None,
         path,
-        state: StoredState::Complete { games: endings.len() as u64 },
+        status: Status::Complete { rows: endings.len() as u64 },
         is_of_other_plugin: false,
         lacks_second_signature: false,
         journalled: 0,

@@ -5,8 +5,8 @@ use std::fmt;
 use engine::Ending;
 use serde::Serialize;
 
-use surroundings::plain;
-use verdict::format::counted;
+use platform::plain;
+use text::counted;
 use workers::worker::protocol::Played;
 
 /// A game that an agent's fault ended.

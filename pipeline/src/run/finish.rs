@@ -2,14 +2,15 @@
 
 use super::RunError;
 use crate::journal::Journal;
-use crate::plan::{Planned, StoredState};
+use crate::plan::Planned;
+use jobs::Status;
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::{Divergence, GameRecord, Parting};
 use records::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
 };
-use surroundings::confined::ConfinedPath;
 
 /// Where an experiment's games go.
 pub(crate) struct Target<'a> {
@@ -70,7 +71,7 @@ pub(crate) fn finish(
 
 /// Whether what is stored belongs to the records that are being written.
 fn holds_same_identity(target: &Target<'_>) -> bool {
-    matches!(target.planned.state, StoredState::Partial { .. } | StoredState::Complete { .. })
+    matches!(target.planned.status, Status::Partial { .. } | Status::Complete { .. })
 }
 
 fn write_records(

@@ -18,11 +18,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use crate::journal::{JournalError, Leftovers};
-use crate::plan::{Missing, Plan, Planned, StoredState, Unplanned};
+use crate::plan::{Missing, Plan, Planned, Unplanned};
 use earlier_games::{StoredGames, proof};
 pub use fault_note::FaultNote;
 pub(crate) use finish::{Target, difference, finish};
 use manifest::limits::MOST_GAMES_OF_A_RUN;
+use platform::threads;
 use player::Player;
 pub use progress::{Display, Progress};
 use queue::Queue;
@@ -30,9 +31,8 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::StoreError;
 pub(crate) use repeat::Repeater;
-use surroundings::threads;
 use task::Task;
-use workers::worker::{Launcher, NoWorker};
+use workers::worker::{Launcher, WorkerStartError};
 
 /// How games are played. None of it changes a record.
 pub struct Options<'a> {
@@ -126,7 +126,7 @@ pub enum RunError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Worker(#[from] NoWorker),
+    Worker(#[from] WorkerStartError),
     #[error(
         "{games} games of all experiments are more than the {MOST_GAMES_OF_A_RUN} that one run takes on: name some experiments, or \
          ask for fewer games with --games"
@@ -158,7 +158,7 @@ pub fn run(
     let leftovers = Leftovers::below(&layout.all_records());
     let mut tasks = Vec::new();
     for planned in &plan.experiments {
-        let is_complete = matches!(planned.state, StoredState::Complete { .. });
+        let is_complete = planned.status.is_complete();
         let is_left = leftovers.contains(&layout.journal(&planned.key, planned.shard, false));
         if options.is_fresh || !is_complete || is_left || planned.lacks_second_signature {
             let origin = options.origin.by_plugin(&planned.plugin.sha256);

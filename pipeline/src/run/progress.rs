@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
-use surroundings::console::note;
-use verdict::format::{counted, thousands};
+use platform::console::note;
+use text::{counted, thousands};
 
 /// How often a plain line tells about an experiment that goes on.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -80,7 +80,7 @@ impl Progress {
 
     /// The line of an experiment, which shows once its first games are handed out.
     pub(super) fn line(&self, name: &str, games: u64) -> Line {
-        let name = surroundings::plain::line(name);
+        let name = platform::plain::line(name);
         let now = Instant::now();
         let figures = Figures {
             games,
@@ -109,7 +109,7 @@ impl Progress {
 
 impl Shared {
     fn say(&self, text: &str) {
-        let text = surroundings::plain::text(text);
+        let text = platform::plain::text(text);
         match self.display {
             Display::Bars => {
                 let _ = self.bars.println(&text);

@@ -7,7 +7,7 @@ use super::player::{Prefix, set_up};
 use crate::plan::Planned;
 use records::record::GameRecord;
 use workers::worker::protocol::Assignment;
-use workers::worker::{Fault, GameEvent, Launcher, NoWorker, Worker, WorkerError};
+use workers::worker::{Fault, GameEvent, Launcher, Worker, WorkerError, WorkerStartError};
 
 /// The agent of an experiment, which plays stored games again one by one.
 pub(crate) struct Repeater<'a> {
@@ -32,7 +32,11 @@ impl<'a> Repeater<'a> {
 
     /// Plays a stored game again, or so many moves of it, and compares. One that a fault ended must end by the same fault after
     /// the same moves.
-    pub(crate) fn play(&mut self, stored: &GameRecord, moves: Option<u32>) -> Result<Repeated, NoWorker> {
+    pub(crate) fn play(
+        &mut self,
+        stored: &GameRecord,
+        moves: Option<u32>,
+    ) -> Result<Repeated, WorkerStartError> {
         let is_part = moves.is_some_and(|moves| stored.moves > moves);
         let played = match self.play_once(stored, moves.filter(|_| is_part)) {
             Ok(played) => played,

@@ -12,12 +12,13 @@ use super::finish::{Finished, Target, finish};
 use super::progress::{Line, Progress};
 use super::{Done, Options, Repeater, RunError};
 use crate::journal::{Journal, Leftovers, Title, spool_path};
-use crate::plan::{Planned, StoredState};
+use crate::plan::Planned;
+use jobs::Status;
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameRecord;
-use surroundings::confined::ConfinedPath;
-use verdict::format::counted;
+use text::counted;
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Fault, Spool, WorkerError};
 
@@ -102,7 +103,7 @@ impl<'a> Task<'a> {
             true => Some(open_journal(&path, planned, origin.clone(), progress)?),
             false => None,
         };
-        let is_stale = matches!(planned.state, StoredState::Missing | StoredState::Stale { .. });
+        let is_stale = matches!(planned.status, Status::Missing | Status::Stale { .. });
         let stored = if is_fresh || is_stale { StoredGames::default() } else { StoredGames::read(planned)? };
         let faults = match &journal {
             Some(journal) => journalled_faults(journal, &stored)?,

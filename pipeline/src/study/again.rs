@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use super::RunStudyError;
 use super::compared::Compared;
-use super::plan::PlannedStudy;
 use super::player::Player;
+use crate::plan::PlannedStudy;
 use crate::recompute::{Count, Sampling, choose, is_by_machine, seed_for};
-use records::key::Key;
+use jobs::Key;
 use studies::store;
 use studies::{Came, TrialRow};
 use workers::worker::Launcher;
@@ -79,7 +79,7 @@ pub fn recompute_trials(
 /// How many trials of a study are drawn, as far as it is known before its file is read.
 #[must_use]
 pub fn trials_to_play(planned: &PlannedStudy, count: Count) -> u64 {
-    let stored = if planned.is_whole() { planned.trials().unwrap_or_default() } else { 0 };
+    let stored = if planned.status.is_complete() { planned.trials().unwrap_or_default() } else { 0 };
     match count {
         Count::Some(most) => stored.min(most),
         Count::All => stored,

@@ -11,20 +11,20 @@ use super::batch::{Batch, FirstTrials};
 use super::batch_under_way::{BatchUnderWay, FaultLimit, GameTime, Kept};
 use super::finish::{Finished, Whole};
 use super::journal::{FinishedTrial, TrialJournal, journals, of_attempt, sizes, take_all};
-use super::plan::PlannedStudy;
 use super::player::Player;
 use super::progress::Line;
 use super::proof::prove;
 use super::standing::Standing;
 use super::{FaultedTrial, RunStudyError, StudyDone, WaitingBatch};
+use crate::plan::PlannedStudy;
 use crate::run::{Display, Options};
 use manifest::Objective;
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::Shard;
 use studies::{Came, TrialRow};
-use surroundings::confined::ConfinedPath;
-use verdict::format::counted;
+use text::counted;
 
 /// A study under way.
 pub(super) struct Conduct<'a> {
@@ -131,9 +131,9 @@ impl<'a> Conduct<'a> {
     fn follow(&mut self, seats: &Seats<'_>) -> Result<Ended, RunStudyError> {
         let study = &self.planned.study;
         let searched = study.to_search();
-        let mut follower = study.method.as_method().follower(&searched);
+        let mut proposer = study.method.proposer(&searched);
         loop {
-            let proposals = follower.next(&self.done.finished);
+            let proposals = proposer.next(&self.done.finished);
             if proposals.is_empty() {
                 return Ok(Ended::Whole);
             }

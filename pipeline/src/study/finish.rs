@@ -1,19 +1,20 @@
 //! The end of a study: its trials become one file, and the journals go.
 
+use jobs::identity::Canonical as _;
 use std::collections::BTreeMap;
 use std::io;
 
 use super::RunStudyError;
 use super::journal::{FinishedTrial, TrialJournal};
-use super::plan::PlannedStudy;
 use crate::journal::Entry as _;
+use crate::plan::PlannedStudy;
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::write_timing;
 use studies::TrialRow;
 use studies::store::{self, StudyHeader};
-use surroundings::confined::ConfinedPath;
 
 /// The file that came of a study.
 pub(super) struct Finished {
@@ -90,7 +91,7 @@ impl Whole<'_> {
 
     /// The first difference from stored trials of the same identity, if there is one; none where there are no such trials.
     fn compare(&self) -> Result<Option<Option<String>>, RunStudyError> {
-        if !self.planned.is_whole() {
+        if !self.planned.status.is_complete() {
             return Ok(None);
         }
         let Some(stored) = store::read(&self.planned.path, &self.planned.study)? else { return Ok(None) };

@@ -4,11 +4,11 @@ use std::io;
 
 use super::journal::TrialJournal;
 use crate::journal::JournalError;
-use records::key::Key;
+use jobs::Key;
+use platform::atomic::{self, WriteError};
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::store::Shard;
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::ConfinedPath;
 
 /// The journal of a part, where the study's next run finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherEr
     let (identity, trials) = TrialJournal::identity_in(path)?.ok_or_else(no_part)?;
     // The title of a study's journal is its name and the hash of its identity.
     let key = identity.split_once(' ').and_then(|(key, _)| key.parse::<Key>().ok());
-    let key = key.filter(|key| key.experiment == study).ok_or_else(no_part)?;
+    let key = key.filter(|key| key.id == study).ok_or_else(no_part)?;
     let target = layout.study_journal(&key, Some(Shard { part: part.0, of: part.1, games: 0 }), false);
     let failed = |path: &ConfinedPath| {
         let path = path.to_owned();
@@ -88,10 +88,10 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherEr
 
 #[cfg(test)]
 mod tests {
+    use platform::confined::ConfinedPath;
     use search::{Dimension, Origin, Proposal, Range, Scale, Space};
     use std::fs;
     use std::path::Path;
-    use surroundings::confined::ConfinedPath;
 
     use super::super::journal::FinishedTrial;
     use super::*;

@@ -10,11 +10,11 @@ use search::{Point, Proposal};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{Entry, EntryJournal, JournalError};
-use records::key::Key;
+use jobs::Key;
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::record::GameTiming;
 use studies::Came;
-use surroundings::confined::ConfinedPath;
 
 /// The journal of a study, or of one part of it.
 pub type TrialJournal = EntryJournal<FinishedTrial>;
@@ -98,8 +98,8 @@ pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<ConfinedPath>
         return Vec::new();
     };
     let is_part = |name: &str| {
-        let middle = name.strip_prefix(&format!("{}.part-", key.experiment));
-        let suffix = own.strip_prefix(&key.experiment).unwrap_or(own);
+        let middle = name.strip_prefix(&format!("{}.part-", key.id));
+        let suffix = own.strip_prefix(&key.id).unwrap_or(own);
         middle.and_then(|rest| rest.strip_suffix(suffix)).is_some_and(|part| !part.contains('.'))
     };
     let is_ours = |path: &ConfinedPath| path.name().is_some_and(|name| name == own || is_part(name));
@@ -150,9 +150,9 @@ pub(super) fn sizes(journals: &[ConfinedPath]) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
+    use platform::confined::ConfinedPath;
     use search::{Dimension, Origin, Range, Scale, Space};
     use std::fs;
-    use surroundings::confined::ConfinedPath;
 
     use super::*;
     use crate::journal::Title;
@@ -195,7 +195,7 @@ mod tests {
     fn the_journals_of_a_study_are_its_own_and_those_of_its_parts() {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
-        let key = Key { paper: "p".to_owned(), experiment: "s".to_owned() };
+        let key = Key::new("p", "s");
         fs::create_dir_all(layout.all_studies().join("p").path()).unwrap();
         let ours = ["s.journal", "s.part-1-of-2.journal", "s.part-2-of-2.journal"];
         let fresh = ["s.fresh.journal", "s.part-1-of-2.fresh.journal"];

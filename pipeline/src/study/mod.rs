@@ -11,7 +11,6 @@ mod conduct;
 mod finish;
 mod gather;
 pub mod journal;
-pub mod plan;
 mod player;
 mod progress;
 mod proof;
@@ -25,16 +24,16 @@ use engine::Ending;
 use serde::Serialize;
 
 use crate::journal::JournalError;
-use crate::plan::Missing;
+use crate::plan::{Missing, PlannedStudy, StudyPlan};
 use crate::run::{Display, Options};
 pub use again::{RecomputedTrials, recompute_trials, trials_to_play};
 use conduct::Conduct;
 pub use gather::{GatherError, Gathered, gather, is_journal_of_part};
-pub use plan::{PlannedStudy, StudyPlan, StudyState};
+use jobs::Status;
 use records::layout::Layout;
 use records::store::StoreError;
 use studies::StudyError;
-use workers::worker::{NoWorker, WorkerError};
+use workers::worker::{WorkerError, WorkerStartError};
 
 /// What came of running studies.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -118,7 +117,7 @@ pub enum RunStudyError {
     #[error(transparent)]
     Study(#[from] StudyError),
     #[error(transparent)]
-    Worker(#[from] NoWorker),
+    Worker(#[from] WorkerStartError),
     #[error("{}: the plugin could be opened before and now cannot: {source}", file.display())]
     Plugin { file: PathBuf, source: WorkerError },
     #[error("cannot start the study's threads: {0}")]
@@ -142,8 +141,8 @@ pub fn run(
             break;
         }
         // Another part may have ended the study since it was planned.
-        let done = match planned.state_now()? {
-            StudyState::Whole { trials } if !options.is_fresh => whole_before(planned, layout, trials)?,
+        let done = match planned.status_now()? {
+            Status::Complete { rows } if !options.is_fresh => whole_before(planned, layout, rows)?,
             _ => Conduct::begin(planned, layout, options, display)?.run()?,
         };
         let is_cut_short = done.file.is_none() && !done.stopped_by_faults && done.waiting.is_none();

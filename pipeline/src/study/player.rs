@@ -7,8 +7,8 @@ use engine::Ending;
 use search::Proposal;
 
 use super::RunStudyError;
-use super::plan::PlannedStudy;
 use super::trial_under_way::FaultyGame;
+use crate::plan::PlannedStudy;
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{Fault, GameEvent, Launcher, Worker, WorkerError};
 

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::run::Display;
-use surroundings::console::note;
-use surroundings::plain;
-use verdict::format::{counted, thousands};
+use platform::console::note;
+use platform::plain;
+use text::{counted, thousands};
 
 /// How often a plain line tells about a study that goes on.
 const LINE_EVERY: Duration = Duration::from_secs(10);

@@ -6,8 +6,8 @@ use super::RunStudyError;
 use super::batch::Batch;
 use super::compared::Compared;
 use super::journal::FinishedTrial;
-use super::plan::PlannedStudy;
 use super::player::Player;
+use crate::plan::PlannedStudy;
 use studies::{Came, TrialRow};
 
 /// A trial that was played again.

@@ -7,7 +7,7 @@ use manifest::Study;
 
 use studies::TrialRow;
 use studies::outcome::{largest_cost, reached, winners};
-use verdict::format::Scale;
+use text::Scale;
 
 /// How often a study is looked at as a whole.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

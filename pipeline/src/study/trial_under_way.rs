@@ -6,10 +6,10 @@ use std::ops::Range;
 use engine::Ending;
 
 use manifest::Study;
+use platform::plain;
 use records::digest::RecordDigest;
 use records::record::GameTiming;
 use studies::{Came, Effort, GameFigures};
-use surroundings::plain;
 use workers::worker::Fault;
 use workers::worker::protocol::Played;
 
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     fn played(game: u64) -> Played {
-        let record = made_up::record(game, &"U".repeat(game as usize));
+        let record = fixtures::record(game, &"U".repeat(game as usize));
         Played { record, timing: GameTiming { game, cpu_ns: 10, wall_ns: 100 }, complaint: None }
     }
 

@@ -1,10 +1,10 @@
 //! One training from its beginning, or its last checkpoint, to the file that it gives.
 
+use platform::confined::ConfinedPath;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use surroundings::confined::ConfinedPath;
 
 use super::progress::Line;
 use super::workplace::{Saved, Workplace};

@@ -8,7 +8,8 @@ use trainings::{
 };
 use workers::worker::protocol::Learned;
 
-use super::{Finished, PlannedTraining, Standing};
+use super::{Finished, Standing};
+use crate::plan::PlannedTraining;
 
 /// Why what a training gave is not kept. Its last checkpoint stays.
 #[derive(Debug, thiserror::Error)]

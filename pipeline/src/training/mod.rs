@@ -5,20 +5,18 @@
 
 mod conduct;
 mod finish;
-mod plan;
 mod progress;
 mod standing;
 mod workplace;
 
+use platform::confined::ConfinedPath;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use surroundings::confined::ConfinedPath;
 
 use crate::run::Display;
 pub use conduct::{Conducted, Conductor, Ended, Finished, signature};
 pub use finish::{KeepError, curve, keep};
-pub use plan::{PlannedTraining, TrainingPlanError, TrainingPlanner, TrainingState};
 use progress::Progress;
 pub use standing::Standing;
 use workers::worker::WorkerError;

@@ -8,8 +8,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::Standing;
 use crate::run::Display;
-use surroundings::console::note;
-use verdict::format::thousands;
+use platform::console::note;
+use text::thousands;
 
 /// How often a plain line tells about a training that goes on.
 const LINE_EVERY: Duration = Duration::from_secs(30);

@@ -9,9 +9,9 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::Standing;
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256_of;
-use surroundings::{atomic, sealed};
+use platform::confined::ConfinedPath;
+use platform::hash::sha256_of;
+use platform::{atomic, sealed};
 use workers::worker::protocol::WrittenFile;
 
 /// The most bytes of what is written down of a training's standing: a hundred thousand rows.
@@ -144,10 +144,10 @@ fn is_of_the_file(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platform::confined::ConfinedPath;
+    use platform::hash::sha256;
     use std::fs;
     use std::path::Path;
-    use surroundings::confined::ConfinedPath;
-    use surroundings::hash::sha256;
     use workers::worker::protocol::Learned;
 
     fn place(folder: &Path, of: &str) -> Workplace {

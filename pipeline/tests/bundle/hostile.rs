@@ -1,14 +1,9 @@
 //! A repository whose config would start programs: none of them is started by what we ask git for.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
-use std::process::Command;
-use surroundings::confined::ConfinedPath;
+use crate::common::prelude::*;
+use crate::common::repository::{bundle, commit, repository};
 
-use crate::common::git;
-use crate::common::lab::{Lab, experiment};
-use crate::repository::{bundle, commit, repository};
+use std::os::unix::fs::PermissionsExt as _;
 
 /// A repository with traps, each of which leaves a mark under its name.
 struct Hostile {
@@ -51,7 +46,7 @@ impl Hostile {
             hostile.set(key, value);
         }
         for hook in ["post-index-change", "post-checkout", "reference-transaction"] {
-            let place = hostile.lab.path(&format!(".git/hooks/{hook}"));
+            let place = hostile.lab.path(format!(".git/hooks/{hook}"));
             fs::create_dir_all(place.parent().unwrap()).unwrap();
             fs::copy(hostile.trap("hook"), place).unwrap();
         }
@@ -114,16 +109,12 @@ fn nothing_that_a_repository_names_is_started() {
     hostile.touch();
     let file = bundle(lab, "bundles", &[]);
     assert_eq!(hostile.sprung(), [""; 0], "bundle");
-    let same = lab.succeed(&["diff", file.to_str().unwrap(), "HEAD"]);
-    assert!(same.stdout.contains("identical"), "{same:?}");
+    lab.succeed(&["diff", &file, "HEAD"]).assert_prints(&["identical"]);
     lab.succeed(&["diff", "HEAD"]);
     assert_eq!(hostile.sprung(), [""; 0], "diff");
     hostile.touch();
     lab.succeed(&["run", "--fresh", "--quiet"]);
-    let header = &records::store::RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r")))
-        .unwrap()
-        .unwrap()
-        .header;
+    let header = &summary(&lab.records_file("p/r")).header;
     assert_eq!(header.provenance.last().unwrap().dirty, Some(false), "{header:?}");
     lab.succeed(&["eval", "random", "--games", "2"]);
     assert_eq!(hostile.sprung(), [""; 0], "run");
@@ -146,7 +137,7 @@ fn nothing_is_fetched_where_an_object_is_missing() {
     let hostile = Hostile::new();
     let lab = &hostile.lab;
     let object = git(&lab.path(""), &["rev-parse", "HEAD:paper-configs/p.toml"]);
-    fs::remove_file(lab.path(&format!(".git/objects/{}/{}", &object[..2], &object[2..]))).unwrap();
+    fs::remove_file(lab.path(format!(".git/objects/{}/{}", &object[..2], &object[2..]))).unwrap();
     hostile.sprung();
     lab.run(&["diff", "HEAD"]).assert_fails(2, &["p.toml"]);
     assert_eq!(hostile.sprung(), [""; 0]);
@@ -190,15 +181,14 @@ fn a_link_in_a_revision_is_not_followed() {
 fn hidden_files_of_a_repository_are_left_out_and_that_is_said() {
     let lab = repository();
     fs::create_dir(lab.path(".cargo")).unwrap();
-    fs::write(lab.path(".cargo/config.toml"), "[alias]\n").unwrap();
-    fs::write(lab.path(".editorconfig"), "root = true\n").unwrap();
+    lab.write(".cargo/config.toml", "[alias]\n");
+    lab.write(".editorconfig", "root = true\n");
     commit(&lab);
-    let ran = lab.succeed(&["bundle", "--to", "bundles"]);
-    assert!(ran.stdout.contains("left out: .cargo/config.toml, .editorconfig."), "{ran:?}");
+    lab.succeed(&["bundle", "--to", "bundles"])
+        .assert_prints(&["left out: .cargo/config.toml, .editorconfig."]);
     let file = bundle(&lab, "bundles", &[]);
-    lab.succeed(&["unbundle", file.to_str().unwrap(), "open"]);
+    lab.succeed(&["unbundle", &file, "open"]);
     assert!(lab.path("open/source/.gitignore").is_file());
-    assert!(!lab.path("open/source/.cargo").exists() && !lab.path("open/source/.editorconfig").exists());
-    let verified = lab.succeed(&["verify", file.to_str().unwrap()]);
-    assert!(verified.stdout.contains("left out: .cargo/config.toml"), "{verified:?}");
+    assert!(!lab.exists("open/source/.cargo") && !lab.exists("open/source/.editorconfig"));
+    lab.succeed(&["verify", &file]).assert_prints(&["left out: .cargo/config.toml"]);
 }

@@ -1,9 +1,7 @@
 //! A bundle is unpacked into a scratch folder, which goes with the command, whatever ends it.
 
-use std::fs;
-
-use crate::common::lab::{Lab, signal, wait_until};
-use crate::repository::{bundle, repository};
+use crate::common::prelude::*;
+use crate::forge::opened;
 
 /// Interrupts a command as soon as it has a scratch folder, until a signal comes in time; none is ever left.
 fn assert_nothing_left(lab: &Lab, arguments: &[&str]) {
@@ -13,7 +11,7 @@ fn assert_nothing_left(lab: &Lab, arguments: &[&str]) {
     wait_until("a signal comes in time", || {
         let mut child = lab.command(arguments).env("TMPDIR", &scratch).spawn().unwrap();
         wait_until("it has begun", || count() > 0 || child.try_wait().unwrap().is_some());
-        signal("TERM", child.id().into());
+        signal("TERM", child.id());
         let status = child.wait_with_output().unwrap().status;
         assert_eq!(count(), 0, "{arguments:?}: {status:?}");
         status.code() == Some(128 + 15)
@@ -22,9 +20,7 @@ fn assert_nothing_left(lab: &Lab, arguments: &[&str]) {
 
 #[test]
 fn an_interrupted_check_or_reproduction_of_a_bundle_leaves_no_folder() {
-    let lab = repository();
-    let file = bundle(&lab, "bundles", &[]);
-    let file = file.to_str().unwrap();
+    let (lab, file) = (opened(), "b.tar.zst");
     assert_nothing_left(&lab, &["verify", file]);
     assert_nothing_left(&lab, &["reproduce", "--from", file]);
     assert_nothing_left(&lab, &["diff", file, file]);

@@ -1,131 +1,82 @@
 //! Bundles with what agents have learned.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::common::prelude::*;
 
-use serde_json::Value;
+use crate::common::manifests::training;
+use crate::common::repository::{copy_of, track};
+use crate::forge::{self, mend_and_pack};
 
-use crate::common::git;
-use crate::common::lab::{Lab, experiment};
-use crate::forge::{mend_checksums, pack};
-use crate::repository::{CITATION, bundle, commit};
-
-const TRAINING: &str = "[[training]]\nid = \"tiny\"\nagent = \"ntuple\"\ngames = 100\nparams = { tuples = \"0123 0145\", step = 1.0 }\n";
-
-/// A repository with a training and an experiment that plays with what it gave, and the hash of that.
-fn repository() -> (Lab, String) {
-    let learned = experiment("learned", "ntuple", 3, "files = { weights = \"tiny\" }");
-    let lab = Lab::with(&format!("{learned}{TRAINING}"));
-    fs::write(lab.path("CITATION.cff"), CITATION).unwrap();
-    fs::write(lab.path(".gitignore"), "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n/retile-*\n")
-        .unwrap();
-    let told = lab.succeed(&["train", "--quiet", "--json"]).json();
-    lab.succeed(&["reproduce", "--quiet"]);
-    git(&lab.path(""), &["init", "--quiet"]);
-    commit(&lab);
-    (lab, told["trainings"][0]["sha256"].as_str().unwrap().to_owned())
-}
-
-/// A bundle, unpacked.
-fn unpacked(lab: &Lab, to: &str, more: &[&str]) -> PathBuf {
-    let file = bundle(lab, to, more);
-    let folder = lab.path(&format!("{to}/unpacked"));
-    lab.succeed(&["unbundle", file.to_str().unwrap(), folder.to_str().unwrap()]);
-    lab.succeed(&["verify", file.to_str().unwrap()]);
-    folder
-}
-
-fn statement(folder: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(folder.join("bundle.json")).unwrap()).unwrap()
+/// A repository with a training, an experiment that plays with its weights, and a bundle, also unpacked; and the weights.
+fn opened(more: &[&str]) -> (Lab, String) {
+    let lab = copy_of("learned", || {
+        let learned = experiment("learned", "ntuple", 3, "files = { weights = \"tiny\" }");
+        let lab = Lab::with(&(learned + &training("tiny", 100, "")));
+        lab.succeed(&["train", "--quiet"]);
+        track(&lab);
+        lab
+    });
+    forge::open(&lab, more);
+    lab.succeed(&["verify", "b.tar.zst"]);
+    let is_hash = |name: &String| name.len() == 64;
+    let weights = files(&lab.path("artefacts")).into_keys().find(is_hash).unwrap();
+    (lab, weights)
 }
 
 #[test]
 fn artefacts_and_curves_come_along_are_described_and_played_with_again() {
-    let (lab, sha256) = repository();
-    let folder = unpacked(&lab, "bundles", &[]);
+    let (lab, sha256) = opened(&[]);
     let artefact = format!("artefacts/{sha256}");
-    assert_eq!(fs::read(folder.join(&artefact)).unwrap(), fs::read(lab.path(&artefact)).unwrap());
-    assert!(folder.join("results/trainings/p/tiny.parquet").is_file());
-    assert!(!folder.join("source").join(&artefact).exists(), "once is enough");
-    let stated = statement(&folder);
-    assert_eq!((&stated["trainings"], &stated["artefacts"]), (&1.into(), &1.into()));
-    assert!(fs::read_to_string(folder.join("SHA256SUMS")).unwrap().contains(&artefact));
-    let described = fs::read_to_string(folder.join("ro-crate-metadata.json")).unwrap();
-    let graph: Value = serde_json::from_str(&described).unwrap();
+    let copy = fs::read(lab.path(format!("open/{artefact}"))).unwrap();
+    assert_eq!(copy, fs::read(lab.path(&artefact)).unwrap());
+    assert!(lab.exists("open/results/trainings/p/tiny.parquet"));
+    assert!(!lab.exists(&format!("open/source/{artefact}")), "once is enough");
+    let stated = lab.json("open/bundle.json");
+    assert_eq!((&stated["trainings"], &stated["artefacts"]), (&json!(1), &json!(1)));
+    assert_has(&lab.read("open/SHA256SUMS"), &[&artefact]);
+    let metadata = lab.json("open/ro-crate-metadata.json");
     let of = |prefix: &str| {
-        let actions = graph["@graph"].as_array().unwrap().iter();
-        actions
-            .filter(|entity| entity["@id"].as_str().unwrap().starts_with(prefix))
-            .cloned()
-            .collect::<Vec<_>>()
+        let is_it = |entity: &&Value| entity["@id"].as_str().unwrap().starts_with(prefix);
+        list(&metadata["@graph"]).iter().find(is_it).unwrap()
     };
-    let id = serde_json::json!({"@id": artefact});
-    assert!(of("#training-")[0]["result"].as_array().unwrap().contains(&id));
-    assert!(of("#run-")[0]["object"].as_array().unwrap().contains(&id));
-    assert_eq!(of(&artefact)[0]["encodingFormat"], "application/zstd");
+    let id = json!({"@id": artefact});
+    assert!(list(&of("#training-")["result"]).contains(&id));
+    assert!(list(&of("#run-")["object"]).contains(&id));
+    assert_eq!(of(&artefact)["encodingFormat"], "application/zstd");
 
     fs::remove_dir_all(lab.path("artefacts")).unwrap();
-    let played = lab.succeed(&["reproduce", "--from", folder.to_str().unwrap(), "--quiet"]);
-    assert!(played.stdout.contains("p/learned"), "{played:?}");
-    lab.succeed(&["verify", folder.to_str().unwrap()]);
+    lab.succeed(&["reproduce", "--from", "open", "--quiet"]).assert_prints(&["p/learned"]);
+    lab.succeed(&["verify", "open"]);
 }
 
 #[test]
 fn a_bundle_without_artefacts_names_them() {
-    let (lab, sha256) = repository();
-    let folder = unpacked(&lab, "bundles", &["--without-artefacts"]);
-    assert!(!folder.join("artefacts").exists());
-    assert!(!folder.join("source/artefacts").join(&sha256).exists());
-    assert_eq!(statement(&folder)["artefacts_left_out"][0], *sha256);
-    let verified = lab.succeed(&["verify", folder.to_str().unwrap()]).stdout;
-    assert!(verified.contains("1 artefact is not in the bundle, which names it."), "{verified}");
+    let (lab, sha256) = opened(&["--without-artefacts"]);
+    assert!(!lab.exists("open/artefacts") && !lab.exists(&format!("open/source/artefacts/{sha256}")));
+    assert_eq!(lab.json("open/bundle.json")["artefacts_left_out"][0], *sha256);
+    lab.succeed(&["verify", "open"]).assert_prints(&["1 artefact is not in the bundle, which names it."]);
 }
 
 #[test]
-fn damaged_trainings_and_artefacts_are_found_before_a_game_is_played() {
-    let (lab, sha256) = repository();
-    let folder = unpacked(&lab, "bundles", &[]);
+fn damaged_trainings_and_artefacts_are_found_before_a_game_is_played_though_checksums_fit() {
+    let (lab, sha256) = opened(&[]);
     let (artefact, training) = (format!("artefacts/{sha256}"), "results/trainings/p/tiny.parquet");
-    let flipped = |mut bytes: Vec<u8>| {
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 1;
-        bytes
-    };
-    let other = zstd::encode_all(&b"other weights"[..], 3).unwrap();
-    let whole = |name: &str| fs::read(folder.join(name)).unwrap();
+    let whole = |name: &str| fs::read(lab.path("open").join(name)).unwrap();
+    let flipped = |name: &str| flip(&whole(name), whole(name).len() / 2);
     for (name, damaged) in [
-        (&*artefact, other),
-        (&*artefact, flipped(whole(&artefact))),
-        (training, flipped(whole(training))),
+        (&*artefact, zstd::encode_all(&b"other weights"[..], 3).unwrap()),
+        (&*artefact, flipped(&artefact)),
+        (training, flipped(training)),
         (training, b"no curve".to_vec()),
     ] {
         let kept = whole(name);
-        fs::write(folder.join(name), damaged).unwrap();
-        mend_checksums(&folder);
-        pack(&folder, "retile-x", &lab.path("evil.tar.zst"));
-        for bundle in [folder.to_str().unwrap(), "evil.tar.zst"] {
+        lab.write(&format!("open/{name}"), damaged);
+        mend_and_pack(&lab);
+        for bundle in ["open", "evil.tar.zst"] {
             let ran = lab.run(&["reproduce", "--from", bundle, "--out", "played"]);
             ran.assert_fails(1, &["the bundle is damaged", &format!("\n  {name}: ")]);
-            assert!(!lab.path("played").exists(), "{name}: {ran:?}");
+            assert!(!lab.exists("played"), "{name}: {ran:?}");
         }
-        fs::write(folder.join(name), kept).unwrap();
+        lab.run(&["verify", "open"]).assert_finds(&[&format!("{name}: ")]);
+        lab.write(&format!("open/{name}"), kept);
     }
-}
-
-#[test]
-fn an_artefact_that_was_swapped_is_found_though_its_checksum_was_written_again() {
-    let (lab, sha256) = repository();
-    let folder = unpacked(&lab, "bundles", &[]);
-    let path = folder.join("artefacts").join(&sha256);
-    let name = format!("artefacts/{sha256}");
-    let sums = fs::read_to_string(folder.join("SHA256SUMS")).unwrap();
-    let old = sums.lines().find(|line| line.ends_with(&name)).unwrap().to_owned();
-    let mut swapped = Vec::new();
-    zstd::stream::copy_encode(&b"other weights"[..], &mut swapped, 3).unwrap();
-    fs::write(&path, &swapped).unwrap();
-    let new = format!("{}  {name}", surroundings::hash::sha256(&swapped));
-    fs::write(folder.join("SHA256SUMS"), sums.replace(&old, &new)).unwrap();
-    let ran = lab.run(&["verify", folder.to_str().unwrap()]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains(&format!("{name}: ")), "{ran:?}");
 }

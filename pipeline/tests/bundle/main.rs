@@ -10,7 +10,6 @@ mod interrupting;
 mod learned;
 mod making;
 mod malice;
-mod repository;
 mod reproducing;
 mod standards;
 mod strangers;

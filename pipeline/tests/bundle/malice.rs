@@ -1,9 +1,8 @@
 //! Malice: archives that would write where they should not, or more than they should, are refused.
 
-use std::fs;
+use crate::common::prelude::*;
+
 use std::io::Write as _;
-use std::path::Path;
-use surroundings::confined::ConfinedPath;
 
 use bundle::archive::unpack;
 use tar::{Builder, EntryType, Header};
@@ -78,7 +77,7 @@ fn what_is_no_plain_file_below_one_folder_is_refused() {
         let (file, into) = (folder.path().join("b.tar.zst"), folder.path().join(format!("{number}/into")));
         fs::create_dir_all(&into).unwrap();
         archive(&file, entries);
-        let error = unpack(&file, &ConfinedPath::file(&into)).unwrap_err().to_string();
+        let error = unpack(&file, &confined(&into)).unwrap_err().to_string();
         assert!(error.contains("refused") && error.contains(words), "{words}: {error}");
         let written = fs::read_dir(folder.path().join(number.to_string())).unwrap().count();
         assert_eq!(written, 1, "{words}: something was written beside the folder");
@@ -92,7 +91,7 @@ fn a_file_cannot_be_written_through_another() {
     archive(&file, &[plain("retile-b/source/a"), plain("retile-b/source/a/b")]);
     let into = folder.path().join("into");
     fs::create_dir(&into).unwrap();
-    assert!(unpack(&file, &ConfinedPath::file(&into)).is_err());
+    assert!(unpack(&file, &confined(&into)).is_err());
 }
 
 #[test]
@@ -112,8 +111,8 @@ fn a_bomb_is_refused_before_it_goes_off() {
     assert!(fs::metadata(&file).unwrap().len() < 100_000);
     let into = folder.path().join("into");
     fs::create_dir(&into).unwrap();
-    let error = unpack(&file, &ConfinedPath::file(&into)).unwrap_err().to_string();
-    assert!(error.contains("4294967296 bytes"), "{error}");
+    let error = unpack(&file, &confined(&into)).unwrap_err().to_string();
+    assert_has(&error, &["4294967296 bytes"]);
     assert_eq!(fs::read_dir(into).unwrap().count(), 0);
 }
 
@@ -124,7 +123,7 @@ fn what_is_no_archive_is_damage_and_no_panic() {
     fs::create_dir(&into).unwrap();
     for bytes in [&b""[..], b"no archive", &zstd::encode_all(&b"no archive"[..], 3).unwrap()] {
         fs::write(&file, bytes).unwrap();
-        let unpacked = unpack(&file, &ConfinedPath::file(&into)).unwrap();
+        let unpacked = unpack(&file, &confined(&into)).unwrap();
         assert!(unpacked.files.is_empty());
         assert!(unpacked.damage.is_some(), "{bytes:?}");
     }

@@ -1,27 +1,10 @@
 //! The standards that a bundle follows, checked with the tools of others where they can be had.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use surroundings::confined::ConfinedPath;
-
-use serde_json::Value;
-
-use crate::common::lab::Lab;
-use crate::common::skip;
-use crate::repository::{bundle, repository};
+use crate::common::prelude::*;
+use crate::forge::opened;
 
 /// The packages that check, with the versions that this was written with.
 const PACKAGES: [&str; 3] = ["roc-validator==0.13.0", "rocrate==0.13.0", "cffconvert==2.0.0"];
-
-/// An unpacked bundle.
-fn unpacked() -> (Lab, PathBuf) {
-    let lab = repository();
-    let file = bundle(&lab, "bundles", &[]);
-    lab.succeed(&["unbundle", file.to_str().unwrap(), "open"]);
-    let folder = lab.path("open");
-    (lab, folder)
-}
 
 /// The folder of Python programs that check; none where they cannot be had, which is said.
 fn tools() -> Option<PathBuf> {
@@ -45,28 +28,25 @@ fn tools() -> Option<PathBuf> {
     Some(folder.join("bin"))
 }
 
-fn run(program: &Path, arguments: &[&str], folder: &Path) -> Output {
-    Command::new(program).args(arguments).current_dir(folder).output().unwrap()
-}
-
 #[test]
 fn other_programs_accept_crate_and_citation() {
-    let (_lab, folder) = unpacked();
+    let lab = opened();
     let Some(tools) = tools() else { return };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bundle/validate_crate.py");
-    let check = [script.to_str().unwrap(), ".", "process-run-crate", "REQUIRED"];
-    let output = run(&tools.join("python3"), &check, &folder);
-    assert!(output.status.success(), "{output:?}");
-    let output = run(&tools.join("cffconvert"), &["--validate"], &folder);
-    assert!(output.status.success(), "{output:?}");
+    let script = root().join("pipeline/tests/bundle/validate_crate.py");
+    for (program, arguments) in [
+        ("python3", &[script.to_str().unwrap(), ".", "process-run-crate", "REQUIRED"][..]),
+        ("cffconvert", &["--validate"]),
+    ] {
+        let mut command = Command::new(tools.join(program));
+        Ran::from(command.args(arguments).current_dir(lab.path("open"))).assert_code(0);
+    }
 }
 
 #[test]
 fn the_crate_describes_every_experiment_and_every_file() {
-    let (_lab, folder) = unpacked();
-    let metadata: Value =
-        serde_json::from_slice(&fs::read(folder.join("ro-crate-metadata.json")).unwrap()).unwrap();
-    let graph = metadata["@graph"].as_array().unwrap();
+    let lab = opened();
+    let (folder, metadata) = (lab.path("open"), lab.json("open/ro-crate-metadata.json"));
+    let graph = list(&metadata["@graph"]);
     let find =
         |id: &Value| graph.iter().find(|entity| entity["@id"] == *id).unwrap_or_else(|| panic!("no {id}"));
     let root = find(&"./".into());
@@ -79,7 +59,7 @@ fn the_crate_describes_every_experiment_and_every_file() {
         assert!(records.starts_with("results/records/p/") && folder.join(records).is_file(), "{records}");
     }
     let described: Vec<&str> =
-        root["hasPart"].as_array().unwrap().iter().map(|part| part["@id"].as_str().unwrap()).collect();
+        list(&root["hasPart"]).iter().map(|part| part["@id"].as_str().unwrap()).collect();
     for name in bundle::files(&ConfinedPath::root(&folder)).unwrap() {
         let is_described = described.contains(&name.as_str())
             || name.starts_with("source/")

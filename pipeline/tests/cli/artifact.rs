@@ -1,14 +1,9 @@
 //! What an artifact review reads: the table from every claim to the command that tests it, and the version.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::common::prelude::*;
 
 use manifest::{Claim, ClaimKind, Paper, load_folder};
-use surroundings::plain::markdown;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
+use platform::plain::markdown;
 
 const HEAD: &str = "\
 # Every claim, and the command that tests it
@@ -88,12 +83,11 @@ fn artifact_the_container_builds_from_vendored_sources_with_the_rust_that_is_nee
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
     let (recipe, manifest) = (read("Containerfile"), read("Cargo.toml"));
     let needed = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap();
-    assert!(recipe.contains(&format!("rust:{}-", needed.trim_matches('"'))), "{recipe}");
-    for words in
-        ["cargo vendor --locked vendor ", "--locked --offline", "source.vendored.directory=\"vendor\""]
-    {
-        assert!(recipe.contains(words), "no `{words}` in {recipe}");
-    }
+    assert_has(&recipe, &[&format!("rust:{}-", needed.trim_matches('"'))]);
+    assert_has(
+        &recipe,
+        &["cargo vendor --locked vendor ", "--locked --offline", "source.vendored.directory=\"vendor\""],
+    );
     let copied = recipe.lines().filter_map(|line| line.strip_prefix("COPY ")).flat_map(str::split_whitespace);
     for name in copied.filter(|name| !matches!(*name, "vendor" | "./")) {
         assert!(root().join(name).exists(), "{name} is copied, and is not there");

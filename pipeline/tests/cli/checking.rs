@@ -1,22 +1,11 @@
 //! `pipeline check` as an author sees it: each step in their own words, whole reports of errors, one cause once, and limits that are named.
 
-use std::process::{Command, Stdio};
+use crate::common::lab::bridge_script;
+use crate::common::prelude::*;
 
-use crate::common::lab::{Lab, Ran};
-use crate::common::skip;
-
-/// A program in a shell that answers hello and setup, and does this with a position.
+/// A program that does this with a position.
 fn program(at_position: &str) -> String {
-    format!(
-        r#"while read -r line; do
-  case "$line" in
-    *'"hello"'*) echo '{{"type":"hello","protocol":1,"id":"frail","version":"1.0.0"}}' ;;
-    *'"setup"'*) echo '{{"type":"ready"}}' ;;
-    *'"position"'*) {at_position} ;;
-  esac
-done
-"#
-    )
+    bridge_script("frail", "", at_position)
 }
 
 fn check(script: &str, arguments: &[&str]) -> Ran {
@@ -28,33 +17,32 @@ fn check(script: &str, arguments: &[&str]) -> Ran {
 const TRACEBACK: &str = r#"echo 'Traceback (most recent call last):' >&2; echo '  File "frail.py", line 7' >&2; echo 'ValueError: 7' >&2; exit 1"#;
 
 /// Answers a position with the first of its legal directions.
-const LEGAL: &str = r#"printf '{"type":"move","direction":"%.1s","spent":70}\n' "${line#*\"legal\":\"}""#;
+const LEGAL: &str = r#"printf '{"type":"move","direction":"%s","spent":70}\n' "$first""#;
 
 #[test]
 fn a_program_that_crashes_shows_its_whole_report_once_and_speaks_json() {
     let ran = check(&program(TRACEBACK), &["--moves", "5"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
+    ran.assert_code(1);
     let told = &ran.stdout;
     for line in ["Traceback (most recent call last):", "File \"frail.py\", line 7", "  ValueError: 7"] {
         assert_eq!(told.matches(line).count(), 1, "{line}: {told}");
     }
-    assert!(
-        told.contains("4. FAILED  plays legal moves only: the agent ended its process with exit code 1"),
-        "{told}"
+    assert_has(
+        told,
+        &[
+            "4. FAILED  plays legal moves only: the agent ended its process with exit code 1",
+            "5. FAILED  same seed, same game: as in step 4, at game 0, move 1",
+            "remedy: make sure that the program runs until it reads quit",
+        ],
     );
-    assert!(told.contains("5. FAILED  same seed, same game: as in step 4, at game 0, move 1"), "{told}");
-    assert!(told.contains("remedy: make sure that the program runs until it reads quit"), "{told}");
-    assert!(!told.contains("AGENT2048") && !told.contains("choose_move"), "{told}");
+    assert_lacks(told, &["AGENT2048", "choose_move"]);
 }
 
 #[test]
 fn a_program_that_plays_an_illegal_move_is_told_of_letters() {
     let ran = check(&program(r#"echo '{"type":"move","direction":"U"}'"#), &["--moves", "50"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(
-        ran.stdout.contains(r#"remedy: choose one of the letters in "legal" of the position"#),
-        "{ran:?}"
-    );
+    ran.assert_code(1);
+    ran.assert_prints(&[r#"remedy: choose one of the letters in "legal" of the position"#]);
     assert_eq!(ran.stdout.matches("remedy:").count(), 1, "{ran:?}");
 }
 
@@ -70,22 +58,23 @@ fn a_program_that_does_not_start_shows_its_whole_report() {
 #[test]
 fn a_slow_agent_is_told_of_the_limit_and_of_its_speed() {
     let ran = check(&program(&format!("sleep 0.2; {LEGAL}")), &["--limit", "5"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
+    ran.assert_code(1);
     assert!(ran.stdout.starts_with("Each step may take up to 5 s; --limit sets another limit.\n"), "{ran:?}");
-    assert!(ran.stdout.contains("3. passed") && !ran.stdout.contains("4. passed"), "{ran:?}");
-    for words in
-        ["not done within its limit of 5 s", "decisions so far", "--moves 1,", "not reached: same seed"]
-    {
-        assert!(ran.stdout.contains(words), "no `{words}` in {ran:?}");
-    }
+    ran.assert_prints(&["3. passed"]).assert_omits(&["4. passed"]);
+    ran.assert_prints(&[
+        "not done within its limit of 5 s",
+        "decisions so far",
+        "--moves 1,",
+        "not reached: same seed",
+    ]);
 }
 
 #[test]
 fn an_agent_that_hangs_is_told_from_one_that_is_slow() {
     let ran = check(&program("sleep 100"), &["--limit", "5"]);
-    assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stdout.contains("s, after 0 decisions; the step was stopped at its limit of 5 s"), "{ran:?}");
-    assert!(ran.stdout.contains("not reached: same seed, same game"), "{ran:?}");
+    ran.assert_code(1);
+    ran.assert_prints(&["s, after 0 decisions; the step was stopped at its limit of 5 s"]);
+    ran.assert_prints(&["not reached: same seed, same game"]);
 }
 
 #[test]
@@ -96,8 +85,8 @@ fn a_budget_is_one_that_the_agent_takes_and_that_can_be_counted() {
         .assert_fails(2, &["no two are the same under a budget of time"]);
     let counting = right.replace("\"version\"", "\"budgets\":[\"none\",\"nodes\"],\"version\"");
     let ran = check(&counting, &["--budget", "nodes=70", "--moves", "3"]);
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stdout.contains("keeps its budget: 70 nodes (at most 70 spent)"), "{ran:?}");
+    ran.assert_code(0);
+    ran.assert_prints(&["keeps its budget: 70 nodes (at most 70 spent)"]);
 }
 
 #[test]

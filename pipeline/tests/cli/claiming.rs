@@ -1,6 +1,6 @@
 //! `pipeline claims`: by paper, by verdict, and one claim whole.
 
-use crate::common::lab::{Lab, experiment};
+use crate::common::prelude::*;
 
 /// Two papers: one claims an order that holds and a number that does not, under two readings; the other something that nothing can test.
 fn lab() -> Lab {
@@ -38,21 +38,18 @@ fn lab() -> Lab {
 #[test]
 fn claims_are_chosen_by_paper_and_by_verdict() {
     let lab = lab();
-    let lower = lab.succeed(&["claims", "--verdict", "lower"]).stdout;
-    assert!(lower.contains("p/far-off ") && lower.contains("p/far-off-released"), "{lower}");
-    assert!(!lower.contains("p/order") && !lower.contains("q/feeling"), "{lower}");
-    assert!(lower.contains("2 of 4 claims are shown"), "{lower}");
-    let both = lab.succeed(&["claims", "--verdict", "confirmed", "--verdict", "untestable", "--json"]).json();
-    let ids: Vec<&str> = both["claims"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|claim| claim["claim"]["id"].as_str().unwrap())
-        .collect();
+    lab.succeed(&["claims", "--verdict", "lower"])
+        .assert_prints(&["p/far-off ", "p/far-off-released"])
+        .assert_omits(&["p/order", "q/feeling"])
+        .assert_prints(&["2 of 4 claims are shown"]);
+    let both = lab.json_of(&["claims", "--verdict", "confirmed", "--verdict", "untestable"]);
+    let ids: Vec<&str> =
+        list(&both["claims"]).iter().map(|claim| claim["claim"]["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["order", "feeling"]);
     let named = lab.succeed(&["claims", "--paper", "q"]).stdout;
     assert_eq!(named, lab.succeed(&["claims", "q"]).stdout);
-    assert!(named.contains("q/feeling") && !named.contains("p/"), "{named}");
+    assert_has(&named, &["q/feeling"]);
+    assert_lacks(&named, &["p/"]);
     lab.run(&["claims", "--verdict", "nonsense"]).assert_fails(2, &["consistent", "contradicted"]);
     lab.run(&["claims", "--paper", "typo"]).assert_fails(2, &["no paper is called `typo`"]);
 }
@@ -61,37 +58,38 @@ fn claims_are_chosen_by_paper_and_by_verdict() {
 fn one_claim_is_told_whole_with_the_commands_that_show_its_games() {
     let lab = lab();
     let told = lab.succeed(&["claims", "p/far-off"]).stdout;
-    for words in [
-        "p/far-off: lower\nIt scores 9,000. (T, Table 1)\n",
-        "published: 9,000, not said of how many games; 50 assumed",
-        "reproduced: ",
-        "the interval at 95 %",
-        "expected of the paper's games: ",
-        "p-value of the published number: 0.000",
-        "with 80 % power",
-        "Read as\n  As written\n  p/far-off-released: lower (As released)\n",
-        "D-1: Fifty games are assumed.",
-        "p/weak\n  40 games: random 1.0.0 with no budget, seed 2048; results/records/p/weak.parquet\n",
-        "pipeline games p/weak --sort score",
-        "pipeline run --fresh p/weak",
-    ] {
-        assert!(told.contains(words), "no `{words}` in {told}");
-    }
-    assert!(!told.contains("p/strong"), "{told}");
+    assert_has(
+        &told,
+        &[
+            "p/far-off: lower\nIt scores 9,000. (T, Table 1)\n",
+            "published: 9,000, not said of how many games; 50 assumed",
+            "reproduced: ",
+            "the interval at 95 %",
+            "expected of the paper's games: ",
+            "p-value of the published number: 0.000",
+            "with 80 % power",
+            "Read as\n  As written\n  p/far-off-released: lower (As released)\n",
+            "D-1: Fifty games are assumed.",
+            "p/weak\n  40 games: random 1.0.0 with no budget, seed 2048; results/records/p/weak.parquet\n",
+            "pipeline games p/weak --sort score",
+            "pipeline run --fresh p/weak",
+        ],
+    );
+    assert_lacks(&told, &["p/strong"]);
     let replay =
         told.lines().find_map(|line| line.trim().strip_prefix("pipeline ")?.strip_suffix("the best of them"));
     let replay: Vec<&str> = replay.unwrap().split_whitespace().collect();
     lab.succeed(&replay);
     let order = lab.succeed(&["claims", "p/order"]).stdout;
-    assert!(
-        order.contains("Findings that rest on it\n  Greedy play is better than chance. (carried)"),
-        "{order}"
+    assert_has(
+        &order,
+        &[
+            "Findings that rest on it\n  Greedy play is better than chance. (carried)",
+            "\np/strong\n",
+            "\np/weak\n",
+        ],
     );
-    assert!(order.contains("\np/strong\n") && order.contains("\np/weak\n"), "{order}");
-    assert_eq!(
-        lab.succeed(&["claims", "p/order", "--json"]).json()["claims"].as_array().map(Vec::len),
-        Some(1)
-    );
+    assert_eq!(lab.json_of(&["claims", "p/order"])["claims"].as_array().map(Vec::len), Some(1));
     lab.run(&["claims", "p/nothing"])
         .assert_fails(2, &["p has no claim `nothing`", "`pipeline claims p` lists"]);
     lab.run(&["claims", "p/order", "q"]).assert_fails(2, &["either claims or papers"]);

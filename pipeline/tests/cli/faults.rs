@@ -1,42 +1,26 @@
 //! The share of faults: up to it an experiment is played to its end, beyond it is stopped.
 
-use engine::AgentSeed;
+use crate::common::prelude::*;
 
-use crate::common::lab::{Lab, experiment};
+use engine::AgentSeed;
 
 const SEED: u64 = 2048;
 const GAMES: u64 = 8;
 
 /// A laboratory with an agent that fails in its first `bad` games, of which a quarter may.
 fn lab(bad: u64) -> Lab {
-    let seeds: Vec<String> =
-        (0..bad).map(|game| format!("*'{:016x}'*", AgentSeed::derive(SEED, game).0)).collect();
-    let bad = if seeds.is_empty() { "none".to_owned() } else { seeds.join("|") };
-    let script = format!(
-        r#"while read -r line; do
-case "$line" in
-*'"type":"hello"'*) echo '{{"type":"hello","protocol":1,"id":"moody","version":"1"}}' ;;
-*'"type":"setup"'*) echo '{{"type":"ready"}}' ;;
-*'"type":"new-game"'*) case "$line" in {bad}) is_bad=1 ;; *) is_bad=0 ;; esac ;;
-*'"type":"position"'*)
-    legal=${{line#*\"legal\":\"}}; legal=${{legal%%\"*}}
-    if [ $is_bad = 1 ]; then echo '{{"type":"error","reason":"in a mood"}}'
-    else echo "{{\"type\":\"move\",\"direction\":\"${{legal%"${{legal#?}}"}}\"}}"; fi ;;
-esac
-done
-"#
-    );
+    let seeds = (0..bad).map(|game| format!("*'{:016x}'*", AgentSeed::derive(SEED, game).0));
+    let (seeds, first) = (seeds.collect::<Vec<_>>().join("|"), reply("$first"));
+    let error = r#"echo '{"type":"error","reason":"in a mood"}'"#;
     let lab = Lab::with(&experiment("e", "moody", GAMES, "fault_share = \"1/4\""));
-    lab.add_script("moody", &script);
+    lab.add_agent("moody", "", &format!("case \"$game\" in {seeds}) {error} ;; *) {first} ;; esac"));
     lab
 }
 
 #[test]
 fn exactly_the_share_of_faults_that_is_allowed_stops_nothing() {
     let lab = lab(GAMES / 4);
-    let ran = lab.run(&["run", "--jobs", "1", "--json"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    let done = &ran.json()["experiments"][0];
+    let done = &lab.run(&["run", "--jobs", "1", "--json"]).assert_code(3).json()["experiments"][0];
     assert_eq!((&done["stopped_by_faults"], &done["played"]), (&false.into(), &GAMES.into()), "{done}");
     let records = lab.records("p/e");
     assert_eq!(records.iter().filter(|record| record.ending.is_fault()).count() as u64, GAMES / 4);
@@ -46,9 +30,7 @@ fn exactly_the_share_of_faults_that_is_allowed_stops_nothing() {
 #[test]
 fn one_fault_more_than_the_share_stops_the_experiment() {
     let lab = lab(GAMES / 4 + 1);
-    let ran = lab.run(&["run", "--jobs", "1", "--json"]);
-    assert_eq!(ran.code, Some(3), "{ran:?}");
-    let done = &ran.json()["experiments"][0];
+    let done = &lab.run(&["run", "--jobs", "1", "--json"]).assert_code(3).json()["experiments"][0];
     assert_eq!(done["stopped_by_faults"], true, "{done}");
     assert!(done["played"].as_u64().unwrap() < GAMES && done["records"].is_null(), "{done}");
     assert!(!lab.records_file("p/e").exists());

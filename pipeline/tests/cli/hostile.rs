@@ -1,12 +1,9 @@
 //! Text that is meant to do something to its reader: in manifests, plugins, programs and results. None of it reaches a terminal or a
 //! file of Markdown as it is, and none of it is repeated at length.
 
-use std::fs;
+use crate::common::prelude::*;
 
 use engine::abi::host::is_plain;
-
-use crate::common::compile_plugin;
-use crate::common::lab::{Lab, Ran, experiment};
 
 /// As JSON, TOML and C escape it: clears the screen, sets a title, turns the direction of reading round, hides a letter.
 const HOSTILE: &str = r"\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2066\u200b\u2028";
@@ -79,7 +76,7 @@ fn a_hostile_manifest_is_refused_in_plain_words() {
             let key = key.rsplit_once('"').unwrap().0;
             let manifest = whole.replacen(text, &format!("{key}\"{hostile}\""), 1);
             assert_ne!(manifest, whole);
-            fs::write(lab.path("paper-configs/p.toml"), manifest).unwrap();
+            lab.write("paper-configs/p.toml", manifest);
             let is_note = text == "text = \"N\"" || text == "text = \"T\"";
             for command in
                 [&["plan"][..], &["run"], &["claims"], &["explain"], &["render"], &["games", "p/e"]]
@@ -99,8 +96,7 @@ fn a_program_with_a_hostile_name_is_refused_in_plain_words() {
         for hostile in [HOSTILE, &endless()] {
             let lab = Lab::with(&experiment("e", "evil", 2, ""));
             add_program(&lab, &[hello(key, hostile)]);
-            let listed = run(&lab, &["agents"]);
-            assert!(listed.stdout.contains("cannot be used: "), "{listed:?}");
+            run(&lab, &["agents"]).assert_prints(&["cannot be used: "]);
             run(&lab, &["agents", "--json"]);
             for command in
                 [&["plan"][..], &["run"], &["explain"], &["ask", "evil", "2 2 . ./. . . ./. . . ./. . . ."]]
@@ -154,10 +150,11 @@ fn a_library_with_a_hostile_name_is_refused_in_plain_words() {
         let file = compile_plugin("pipeline/tests/plugins/refused.c", &format!("hostile-{number}"), &[flag]);
         lab.add_plugin(&file);
     }
-    let listed = run(&lab, &["agents"]);
-    for problem in ["its name holds U+001B", "its citation holds U+202E", "its version holds U+0007"] {
-        assert!(listed.stdout.contains(problem), "{listed:?}");
-    }
+    run(&lab, &["agents"]).assert_prints(&[
+        "its name holds U+001B",
+        "its citation holds U+202E",
+        "its version holds U+0007",
+    ]);
 }
 
 #[test]
@@ -174,7 +171,7 @@ fn texts_of_a_manifest_are_text_in_markdown() {
         "{citation}{}{claim}{exhibit}",
         experiment("e", "random", 2, &format!("note = '{title}'\nmethod = '{title}'"))
     );
-    fs::write(lab.path("paper-configs/p.toml"), manifest).unwrap();
+    lab.write("paper-configs/p.toml", manifest);
     lab.succeed(&["run"]);
     lab.succeed(&["render"]);
     let mut seen = 0;

@@ -3,21 +3,44 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod adversary;
+mod agents;
+mod artefacts;
 mod artifact;
+mod bridge;
 mod checking;
 mod claiming;
 mod clock;
+mod compare;
+mod containment;
+mod determinism;
+mod diff;
 mod faults;
+mod findings;
+mod golden;
 mod hostile;
+mod identity;
+mod interop;
+mod links;
+mod many;
 mod merging;
+mod naming;
 mod nondeterminism;
 mod output;
+mod platform;
+mod play;
+mod rendering;
 mod reproducing;
+mod results;
 mod running;
+mod studies;
+mod studies_checked;
+mod train;
+mod twins;
 mod usage;
 mod verifying;
 
-use common::lab::{Lab, experiment};
+use common::prelude::*;
 
 /// A laboratory with two experiments that are soon played.
 fn quick_lab() -> Lab {

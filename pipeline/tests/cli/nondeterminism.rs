@@ -1,16 +1,9 @@
 //! Agents that are not deterministic: detected before their games are stored, or marked as such if the user
 //! accepts them.
 
-use std::fs;
-use surroundings::confined::ConfinedPath;
+use crate::common::prelude::*;
 
-use records::store::{RecordsSummary, SealedTable};
-use serde_json::json;
-
-use crate::common::lab::{Lab, Ran, experiment};
-use crate::common::{compile_plugin, has_python, skip};
-
-const TUNED: &str = "pipeline/tests/plugins/tuned.c";
+use records::store::SealedTable;
 
 /// The example in the documentation, except for one line.
 fn dice() -> String {
@@ -37,10 +30,7 @@ fn fickle() -> Lab {
 }
 
 fn signature(lab: &Lab) -> Option<String> {
-    let header = RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/e")))
-        .unwrap()
-        .expect("there are records")
-        .header;
+    let header = summary(&lab.records_file("p/e")).header;
     assert_eq!(header.identity.signature.is_some(), header.second_signature.is_some());
     header.identity.signature
 }
@@ -72,7 +62,7 @@ fn one_that_draws_from_the_seed_is_asked_once() {
     lab.paper("q", &experiment("other-seed", "tuned", 2, "seed = 5"));
     lab.succeed(&["run"]);
     assert!(signature(&lab).is_some());
-    let cache = || fs::read_to_string(lab.path("results/.cache/signatures")).unwrap();
+    let cache = || lab.read("results/.cache/signatures");
     let before = cache();
     assert_eq!(before.matches("two-processes-agree").count(), 1, "{before}");
     lab.succeed(&["run", "--games", "5"]);
@@ -87,12 +77,8 @@ fn random_choice_in_python_is_found_by_every_command_that_plays() {
         return skip("there is no python3");
     }
     let lab = Lab::with(&experiment("e", "dice", 2, ""));
-    fs::write(lab.path("plugins/dice.py"), dice()).unwrap();
-    fs::write(
-        lab.path("plugins/dice.agent"),
-        "command = [\"python3\", \"dice.py\"]\nfiles = [\"dice.py\"]\n",
-    )
-    .unwrap();
+    lab.write("plugins/dice.py", dice());
+    lab.write("plugins/dice.agent", "command = [\"python3\", \"dice.py\"]\nfiles = [\"dice.py\"]\n");
     for command in [
         &["run"][..],
         &["reproduce"],
@@ -102,33 +88,26 @@ fn random_choice_in_python_is_found_by_every_command_that_plays() {
     ] {
         assert_refused(&lab.run(command), "dice");
     }
-    let checked = lab.run(&["check", "dice", "--moves", "5"]);
-    checked.assert_fails(1, &["failed"]);
-    assert!(checked.stdout.contains("FAILED  decides the same in two processes"), "{checked:?}");
+    lab.run(&["check", "dice", "--moves", "5"])
+        .assert_fails(1, &["failed"])
+        .assert_prints(&["FAILED  decides the same in two processes"]);
     lab.succeed(&["plan"]);
 }
 
 #[test]
 fn accepted_games_are_marked_and_exempt_from_signature_alarm_and_recompute() {
     let lab = fickle();
-    let ran = lab.succeed(&["run", "--nondeterministic"]);
-    assert!(ran.stdout.contains("p/e: marked as not repeatable"), "{ran:?}");
+    lab.succeed(&["run", "--nondeterministic"]).assert_prints(&["p/e: marked as not repeatable"]);
     assert_eq!(signature(&lab), None);
-    let explained = lab.succeed(&["explain", "p/e"]).stdout;
-    assert!(
-        explained.contains("3 games of this identity") && explained.contains("marked as nondeterministic")
-    );
-    let checked = lab.succeed(&["verify", "--current", "--recompute", "2", "--json"]).json();
+    lab.succeed(&["explain", "p/e"])
+        .assert_prints(&["3 games of this identity", "marked as nondeterministic"]);
+    let checked = lab.json_of(&["verify", "--current", "--recompute", "2"]);
     assert_eq!(checked["not_repeatable"], json!(["p/e"]), "{checked}");
     assert_eq!(checked["recomputed"], json!([]), "{checked}");
-    let told = lab.succeed(&["verify", "--recompute", "2"]).stdout;
-    assert!(
-        told.contains("no run repeats them (wall-clock budget, or marked as nondeterministic): p/e"),
-        "{told}"
-    );
+    lab.succeed(&["verify", "--recompute", "2"])
+        .assert_prints(&["no run repeats them (wall-clock budget, or marked as nondeterministic): p/e"]);
     lab.succeed(&["render"]);
-    let catalogue =
-        SealedTable::read(&ConfinedPath::file(&lab.path("results/catalogue.parquet"))).unwrap().unwrap();
+    let catalogue = SealedTable::read(&confined(lab.path("results/catalogue.parquet"))).unwrap().unwrap();
     let repeatable = catalogue.frame.column("repeatable").unwrap().bool().unwrap().get(0);
     assert_eq!(repeatable, Some(false));
     let before = lab.digest("p/e");
@@ -181,8 +160,8 @@ fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
         &lab.run(&["compare", "random", "tuned,skill=0.4", "--limit", "2", "--keep", "kept"]),
         "tuned",
     );
-    let text = lab.succeed(&["eval", "tuned", "--games", "2", "--nondeterministic"]).stdout;
-    assert!(text.contains("another run plays different games: tuned"), "{text}");
+    lab.succeed(&["eval", "tuned", "--games", "2", "--nondeterministic"])
+        .assert_prints(&["another run plays different games: tuned"]);
 }
 
 #[test]
@@ -195,5 +174,5 @@ fn a_study_takes_no_agent_that_answers_in_two_ways() {
     for command in [&["study"][..], &["reproduce", "--nondeterministic"]] {
         lab.run(command).assert_fails(3, &["agent `tuned` is not deterministic", "a study must reproduce"]);
     }
-    assert!(!lab.path("results/studies/p/s.parquet").exists());
+    assert!(!lab.exists("results/studies/p/s.parquet"));
 }

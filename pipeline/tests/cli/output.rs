@@ -1,40 +1,31 @@
 //! What is printed: JSON for scripts, text for people.
 
-use crate::common::lab::{Ran, wait_until};
+use crate::common::prelude::*;
+
 use crate::quick_lab;
 
 #[test]
 fn with_json_there_is_nothing_but_json_on_standard_output() {
     let lab = quick_lab();
-    let report = lab.succeed(&["run", "--json"]).json();
+    let report = lab.json_of(&["run"]);
     assert_eq!(report["experiments"][0]["experiment"], "p/r");
     assert_eq!(report["experiments"][0]["played"], 12);
     assert_eq!(report["experiments"][0]["digest"], lab.digest("p/r").as_str());
-    assert_eq!(lab.succeed(&["plan", "--json"]).json()[1]["state"], "complete");
-    assert_eq!(lab.succeed(&["explain", "p/c", "--json"]).json()[0]["identity"]["params"]["cycle"], "URDL");
-    assert_eq!(lab.succeed(&["verify", "--recompute", "2", "--json"]).json()["files"][0]["games"], 12);
-    assert_eq!(
-        lab.succeed(&["reproduce", "--json"]).json()["run"]["experiments"].as_array().map(Vec::len),
-        Some(0)
-    );
-    assert_eq!(lab.succeed(&["reproduce", "--smoke", "--json"]).json()["smoke"], true);
+    assert_eq!(lab.json_of(&["plan"])[1]["state"], "complete");
+    assert_eq!(lab.json_of(&["explain", "p/c"])[0]["identity"]["params"]["cycle"], "URDL");
+    assert_eq!(lab.json_of(&["verify", "--recompute", "2"])["files"][0]["games"], 12);
+    assert_eq!(lab.json_of(&["reproduce"])["run"]["experiments"].as_array().map(Vec::len), Some(0));
+    assert_eq!(lab.json_of(&["reproduce", "--smoke"])["smoke"], true);
     assert!(lab.succeed(&["schema"]).json()["properties"]["experiment"].is_object());
-    let agents = lab.succeed(&["agents", "--json"]).json();
-    assert!(
-        agents["plugins"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|plugin| plugin["sha256"].as_str().unwrap().len() == 64)
-    );
-    let games = lab.succeed(&["games", "p/r", "--sort", "score", "--json"]).json();
-    let scores: Vec<u64> =
-        games.as_array().unwrap().iter().map(|game| game["score"].as_u64().unwrap()).collect();
+    let agents = lab.json_of(&["agents"]);
+    assert!(list(&agents["plugins"]).iter().all(|plugin| plugin["sha256"].as_str().unwrap().len() == 64));
+    let games = lab.json_of(&["games", "p/r", "--sort", "score"]);
+    let scores: Vec<u64> = list(&games).iter().map(|game| game["score"].as_u64().unwrap()).collect();
     assert!(scores.len() == 12 && scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
     let is_seed = |seed: &serde_json::Value| seed.as_str().is_some_and(|seed| seed.len() == 16);
     assert!(is_seed(&games[0]["tile_seed"]) && is_seed(&games[0]["agent_seed"]), "{}", games[0]);
     let plugin = agents["plugins"][0]["file"].as_str().unwrap();
-    assert!(lab.succeed(&["check", plugin, "--moves", "5", "--json"]).json().is_array());
+    assert!(lab.json_of(&["check", plugin, "--moves", "5"]).is_array());
 }
 
 #[test]
@@ -45,9 +36,9 @@ fn people_get_text_without_control_sequences() {
         (&["plan"][..], &["p/r", "missing", "24 games to play"][..]),
         (&["run"], &["Played 24 games", "p/c: 12 played", "digest "]),
         (&["run"], &["All 2 experiments are complete; nothing was played"]),
-        (&["plan"], &["complete", "Nothing to play"]),
+        (&["plan"], &["complete", "No game to play"]),
         (&["explain", "p/r"], &["p/r", "identity ", "\"agent\": \"random\"", "12 games of this identity"]),
-        (&["explain"], &["p/r         complete", "`pipeline explain PAPER/EXPERIMENT` prints"]),
+        (&["explain"], &["experiment  p/r  complete", "`pipeline explain PAPER/NAME` prints"]),
         (&["games", "p/r", "--limit", "3", "--sort", "max-tile"], &["max tile", "no-moves"]),
         (&["replay", "p/r", "3", "--move", "0"], &["game 3 move 0/", "score 0"]),
         (&["replay", "p/r", "3"], &["game 3 move 1/", "no-moves"]),
@@ -64,7 +55,7 @@ fn people_get_text_without_control_sequences() {
     ] {
         let ran = lab.succeed(arguments);
         for word in words {
-            assert!(ran.stdout.contains(word), "{arguments:?}: no `{word}` in {ran:?}");
+            ran.assert_prints(&[word]);
         }
         texts.extend([ran.stdout, ran.stderr]);
     }
@@ -85,7 +76,7 @@ fn the_last_board_of_a_replay_is_the_final_board() {
         text.split_whitespace().filter(|word| *word != "/").map(str::to_owned).collect::<Vec<_>>()
     };
     let (head, board) = shown.split_once('\n').unwrap();
-    assert!(head.contains(&format!("score {}", game.score)) && head.contains("no-moves"), "{head}");
+    assert_has(head, &[&format!("score {}", game.score), "no-moves"]);
     assert_eq!(tiles(board), tiles(&game.final_board));
 }
 

@@ -1,9 +1,7 @@
 //! Reproduction: a clone stays as it was committed, and a smoke run touches no results.
 
-use std::fs;
+use crate::common::prelude::*;
 
-use crate::common::git;
-use crate::common::lab::{Lab, experiment, records};
 use crate::quick_lab;
 
 #[test]
@@ -32,13 +30,13 @@ fn reproducing_a_clone_leaves_it_clean() {
 fn a_smoke_reproduction_touches_no_results() {
     let lab = quick_lab();
     let ran = lab.succeed(&["reproduce", "--smoke"]);
-    assert!(ran.stderr.contains("results/ is not touched") && ran.stdout.contains("smoke"), "{ran:?}");
+    ran.assert_prints(&["smoke"]).assert_warns(&["results/ is not touched"]);
     let json = lab.succeed(&["reproduce", "--smoke", "--json"]);
     for told in [&ran, &json] {
         assert!(!told.stdout.contains("retile-smoke"), "the folder is gone: {told:?}");
-        assert!(told.stdout.contains("records/p/r.parquet"), "{told:?}");
+        told.assert_prints(&["records/p/r.parquet"]);
     }
-    assert!(!lab.path("results").exists());
+    assert!(!lab.exists("results"));
     lab.succeed(&["run"]);
     let before = fs::read(lab.records_file("p/r")).unwrap();
     lab.succeed(&["reproduce", "--smoke"]);

@@ -1,14 +1,9 @@
 //! What is played and what is not: once for an identity, again once it has changed, and on from where a full disk ended it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::common::prelude::*;
 
 use records::layout::Layout;
-use surroundings::confined::ConfinedPath;
 
-use crate::common::lab::{Lab, Ran, experiment, records};
-use crate::common::skip;
 use crate::quick_lab;
 
 #[test]
@@ -31,13 +26,12 @@ fn a_changed_parameter_makes_records_stale_and_is_named() {
     let changed =
         experiment("r", "random", 12, "") + &experiment("c", "fixed-cycle", 12, "params.cycle = \"ULDR\"");
     lab.paper("p", &changed);
-    let explained = lab.succeed(&["explain", "p/c"]).stdout;
-    assert!(explained.contains("params.cycle: stored \"URDL\", now \"ULDR\""), "{explained}");
+    lab.succeed(&["explain", "p/c"]).assert_prints(&["params.cycle: stored \"URDL\", now \"ULDR\""]);
     assert!(lab.succeed(&["plan"]).stdout.contains("params.cycle"));
     let current = lab.run(&["verify", "--current"]);
-    assert_eq!(current.code, Some(1));
-    assert!(current.stdout.contains("p/c: the records are stale: params.cycle"), "{current:?}");
-    let report = lab.succeed(&["run", "--json"]).json();
+    current.assert_code(1);
+    current.assert_prints(&["p/c: the experiment is stale: params.cycle"]);
+    let report = lab.json_of(&["run"]);
     assert_eq!(
         (&report["experiments"][0]["experiment"], &report["experiments"][0]["played"]),
         (&"p/c".into(), &12.into())
@@ -57,19 +51,14 @@ fn a_missing_agent_costs_its_own_experiments_and_is_told_once() {
         .assert_fails(2, &["q.toml", "`nobody`, which no plugin offers", "(1 other needs the same agent)"]);
     assert_eq!(planned.stderr.matches("which no plugin offers").count(), 1, "{planned:?}");
     assert_eq!(planned.stdout.matches("agent `nobody` is missing").count(), 2, "{planned:?}");
-    assert!(planned.stdout.contains("27 games to play"), "{planned:?}");
-    let ran = lab.run(&["run"]);
-    ran.assert_fails(2, &["`nobody`, which no plugin offers"]);
-    assert!(ran.stdout.contains("q/a: not played, agent `nobody` is missing"), "{ran:?}");
+    planned.assert_prints(&["27 games to play"]);
+    lab.run(&["run"])
+        .assert_fails(2, &["`nobody`, which no plugin offers"])
+        .assert_prints(&["q/a: not played, agent `nobody` is missing"]);
     assert_eq!((lab.records("p/r").len(), lab.records("q/r").len()), (12, 3));
-    let table = lab.run(&["explain"]);
-    assert!(
-        table.code == Some(2) && table.stdout.contains("q/a         agent `nobody` is missing"),
-        "{table:?}"
-    );
+    lab.run(&["explain"]).assert_code(2).assert_prints(&["q/a  agent `nobody` is missing"]);
     let json = lab.run(&["plan", "--json"]).json();
-    let of =
-        |name: &str| json.as_array().unwrap().iter().find(|row| row["experiment"] == name).unwrap().clone();
+    let of = |name: &str| list(&json).iter().find(|row| row["experiment"] == name).unwrap().clone();
     assert_eq!(of("q/b")["state"], "agent `nobody` is missing");
     assert_eq!(of("q/r")["state"], "complete");
 }
@@ -86,7 +75,10 @@ fn a_stale_experiment_stands_in_the_table_with_the_part_that_changed() {
     let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(
         lines[1..3],
-        [vec!["p/r", "complete"], vec!["p/c", "stale", "params.cycle,", "signature"]],
+        [
+            vec!["experiment", "p/r", "complete"],
+            vec!["experiment", "p/c", "stale", "params.cycle,", "signature"],
+        ],
         "{table}"
     );
     assert_eq!(lines.len(), 4, "{table}");
@@ -97,9 +89,9 @@ fn a_manifest_of_ones_own_needs_no_folder_and_stands_for_its_namesake() {
     let lab = quick_lab();
     let manifest = lab.path("paper-configs/p.toml");
     // The file that is in the folder anyway is not a second paper.
-    let planned = lab.succeed(&["plan", "paper-configs/p.toml", "--json"]).json();
-    assert_eq!(planned.as_array().map(Vec::len), Some(2));
-    assert_eq!(planned[0]["also_for"].as_array().map(Vec::len), Some(0), "{planned:#}");
+    let planned = lab.json_of(&["plan", "paper-configs/p.toml"]);
+    assert_eq!(list(&planned).len(), 2);
+    assert_eq!(list(&planned[0]["also_for"]).len(), 0, "{planned:#}");
     fs::rename(manifest, lab.path("p.toml")).unwrap();
     fs::remove_dir(lab.path("paper-configs")).unwrap();
     lab.succeed(&["run", "p.toml"]);
@@ -110,12 +102,12 @@ fn a_manifest_of_ones_own_needs_no_folder_and_stands_for_its_namesake() {
 fn experiments_of_one_identity_are_played_once() {
     let lab = quick_lab();
     lab.paper("q", &experiment("same", "random", 20, ""));
-    let report = lab.succeed(&["run", "--json"]).json();
-    assert_eq!(report["experiments"].as_array().map(Vec::len), Some(2));
+    let report = lab.json_of(&["run"]);
+    assert_eq!(list(&report["experiments"]).len(), 2);
     assert_eq!(lab.records("p/r").len(), 20);
     assert!(lab.succeed(&["run", "q"]).stdout.contains("nothing was played"));
-    assert_eq!(lab.succeed(&["games", "q/same", "--json"]).json().as_array().map(Vec::len), Some(20));
-    let planned = lab.succeed(&["plan", "--json"]).json();
+    assert_eq!(lab.json_of(&["games", "q/same"]).as_array().map(Vec::len), Some(20));
+    let planned = lab.json_of(&["plan"]);
     assert_eq!(planned[0]["also_for"][0], "q/same");
 }
 
@@ -145,8 +137,7 @@ impl Drop for SmallDisk {
 fn a_full_disk_is_an_error_and_the_next_run_goes_on() {
     let lab = Lab::with(&experiment("r", "random", 500, ""));
     let Some(disk) = SmallDisk::mount(&lab.path("results")) else {
-        skip("mounting a file system is not permitted here");
-        return;
+        return skip("mounting a file system is not permitted here");
     };
     lab.succeed(&["run", "--out", "elsewhere"]);
     let expected = records(&lab.path("elsewhere/records/p/r.parquet"));

@@ -1,25 +1,11 @@
 //! Verification: what was tampered with is found and named.
 
-use std::fs;
-use std::path::Path;
-use surroundings::confined::ConfinedPath;
+use crate::common::prelude::*;
 
 use records::record::GameRecord;
-use records::store::{Header, RecordsReader, RecordsWriter};
+use records::store::Header;
 
-use crate::common::lab::records;
 use crate::quick_lab;
-
-/// Rewrites a records file, seal and all, with something changed.
-fn tamper(file: &Path, change: impl FnOnce(&mut Header, &mut Vec<GameRecord>)) {
-    let mut reader = RecordsReader::open(&ConfinedPath::file(file)).unwrap();
-    let mut games: Vec<GameRecord> = reader.games().collect::<Result<_, _>>().unwrap();
-    let mut header = reader.summary.header;
-    change(&mut header, &mut games);
-    let mut writer = RecordsWriter::create(&ConfinedPath::file(file)).unwrap();
-    games.iter().for_each(|game| writer.push(game).unwrap());
-    writer.finish(&header).unwrap();
-}
 
 #[test]
 fn verification_finds_what_was_tampered_with_and_names_it() {
@@ -28,17 +14,11 @@ fn verification_finds_what_was_tampered_with_and_names_it() {
     let (file, untouched) = (lab.records_file("p/r"), fs::read(lab.records_file("p/r")).unwrap());
     let found = |words: &[&str]| {
         let ran = lab.run(&["verify"]);
-        ran.assert_fails(1, &[]);
-        for word in words {
-            assert!(ran.stdout.contains(word), "no `{word}` in {ran:?}");
-        }
-        assert!(ran.stdout.contains("p/r.parquet"), "{ran:?}");
-        assert!(!ran.stdout.contains("p/c.parquet"), "{ran:?}");
-        assert!(!ran.stderr.contains("panicked"), "{ran:?}");
+        ran.assert_finds(words).assert_prints(&["p/r.parquet"]).assert_omits(&["p/c.parquet", "panicked"]);
     };
     let tampered = |change: fn(&mut Header, &mut Vec<GameRecord>), words: &[&str]| {
         fs::write(&file, &untouched).unwrap();
-        tamper(&file, change);
+        rewrite(&file, change);
         found(words);
     };
     tampered(|_, games| games[3].score += 4, &["game 3: score is "]);
@@ -55,12 +35,9 @@ fn verification_finds_what_was_tampered_with_and_names_it() {
         fs::write(&file, &untouched[..length]).unwrap();
         found(&[]);
         // A broken file is no reason to play over it.
-        let ran = lab.run(&["run"]);
-        ran.assert_fails(1, &["p/r.parquet", "restore the file, or remove it"]);
+        lab.run(&["run"]).assert_fails(1, &["p/r.parquet", "restore the file, or remove it"]);
     }
-    let mut flipped = untouched.clone();
-    flipped[200] ^= 1;
-    fs::write(&file, flipped).unwrap();
+    fs::write(&file, flip(&untouched, 200)).unwrap();
     found(&[]);
     fs::write(&file, &untouched).unwrap();
     lab.succeed(&["verify"]);
@@ -71,22 +48,18 @@ fn other_records_under_one_identity_are_an_alarm() {
     let lab = quick_lab();
     lab.succeed(&["run"]);
     let file = lab.records_file("p/r");
-    tamper(&file, |_, games| {
+    rewrite(&file, |_, games| {
         let letter = if &games[7].directions[4..5] == "U" { "D" } else { "U" };
         games[7].directions.replace_range(4..5, letter);
     });
     let stored = fs::read(&file).unwrap();
     let ran = lab.run(&["run", "--fresh"]);
     ran.assert_fails(1, &["same identity, different records", "game 7, move 5", "is kept"]);
-    assert!(
-        ran.stdout.contains("1 experiment gave the same games as before; 1 gave different ones: p/r.\n"),
-        "{ran:?}"
-    );
+    ran.assert_prints(&["1 experiment gave the same games as before; 1 gave different ones: p/r.\n"]);
     assert_eq!(fs::read(&file).unwrap(), stored);
     let other = lab.path("results/records/p/r.differs.parquet");
     assert_eq!(records(&other).len(), 12);
-    let ran = lab.run(&["verify", "--recompute", "12"]);
-    assert!(ran.code == Some(1) && ran.stdout.contains("p/r: played again: game 7, move 5"), "{ran:?}");
+    lab.run(&["verify", "--recompute", "12"]).assert_finds(&["p/r: played again: game 7, move 5"]);
     // The other experiment, and what it says of itself, are as before.
     lab.succeed(&["verify", "results/records/p/c.parquet"]);
 }
@@ -95,8 +68,7 @@ fn other_records_under_one_identity_are_an_alarm() {
 fn verify_takes_a_results_folder_and_refuses_to_compare_single_files_with_agents() {
     let lab = quick_lab();
     lab.succeed(&["run", "p"]);
-    let ran = lab.succeed(&["verify", "results"]);
-    assert!(ran.stdout.contains("All as stored"), "{ran:?}");
+    lab.succeed(&["verify", "results"]).assert_prints(&["All as stored"]);
     lab.run(&["verify", "results/records/p/r.parquet", "--recompute", "1"])
         .assert_fails(2, &["--results", "a whole results folder"]);
 }
@@ -115,5 +87,5 @@ fn nothing_to_verify_is_no_success() {
     let ran = lab.run(&["verify", "--current"]);
     // Two files that the manifests ask for, the list has, and the index names.
     ran.assert_fails(1, &["6 problems"]);
-    assert!(ran.stdout.contains("there are no records"), "{ran:?}");
+    ran.assert_prints(&["p/r: the experiment has not run"]);
 }

@@ -1,25 +1,21 @@
 //! `pipeline cluster` without Slurm: programs with Slurm's names give prepared replies, and the test itself
 //! plays the shards.
 
+use crate::common::prelude::*;
+
 use std::ffi::OsStr;
-use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use surroundings::confined::ConfinedPath;
 
 use records::record::GameTiming;
 use records::store::write_timing;
-use serde_json::Value;
 
 use super::quick;
 use super::refusals::change;
-use crate::common::lab::{Lab, Ran};
 
 /// A laboratory whose Slurm accepts every job and never plays one.
 struct Fake {
     lab: Lab,
+    path: String,
 }
 
 impl Fake {
@@ -28,28 +24,17 @@ impl Fake {
     }
 
     fn of(lab: Lab) -> Self {
-        let fake = Self { lab };
-        fs::create_dir(fake.lab.path("slurm")).unwrap();
-        for (program, script) in
-            [("sbatch", "echo 7"), ("squeue", ""), ("scontrol", ""), ("sacct", ""), ("scancel", "")]
-        {
-            let file = fake.lab.path("slurm").join(program);
-            fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
-            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        fake
+        let path = lab.add_slurm();
+        Self { lab, path }
     }
 
     fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ran {
-        let path = format!("{}:{}", self.lab.path("slurm").display(), std::env::var("PATH").unwrap());
-        let mut command = self.lab.command(&["cluster"]);
-        command.args(arguments).env("PATH", path).output().unwrap().into()
+        self.lab.command(&["cluster"]).args(arguments).env("PATH", &self.path).into()
     }
 
     /// Submits `p/r` from a results folder.
     fn submit(&self, results: &str) {
-        let ran = self.run(["submit", "p/r", "--yes", "--results", results]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        self.run(["submit", "p/r", "--yes", "--results", results]).assert_code(0);
     }
 
     /// Runs the script of the first round, as Slurm would.
@@ -59,35 +44,24 @@ impl Fake {
 
     fn play_script(&self, script: &str) {
         let mut bash = Command::new("bash");
-        bash.arg(self.lab.path(script))
-            .arg("0")
-            .env("SLURM_ARRAY_TASK_ID", "0")
-            .current_dir(self.lab.path(""));
-        let ran: Ran = bash.output().unwrap().into();
-        assert_eq!(ran.code, Some(0), "{ran:?}");
+        bash.arg(self.lab.path(script)).arg("0").env("SLURM_ARRAY_TASK_ID", "0");
+        Ran::from(bash.current_dir(self.lab.path(""))).assert_code(0);
     }
 }
 
 #[test]
 fn the_script_of_a_study_plays_its_batches() {
-    let fake = Fake::of(super::studies::lab());
-    let ran = fake.run(["submit", "p/s", "--yes", "--shard-time", "2h"]);
-    assert!(ran.code == Some(0) && ran.stdout.contains("in 1 part "), "{ran:?}");
+    let fake = Fake::of(super::studies::lab("s"));
+    fake.run(["submit", "p/s", "--yes", "--shard-time", "2h"]).assert_code(0).assert_prints(&["in 1 part "]);
     fake.play("results");
     // Each array plays a batch, and the last one finds nothing left to play.
     for _ in 0..4 {
         fake.play_script("results/.cluster/study-0.sh");
     }
     let whole = fake.lab.path("results/.cluster/studies/studies/p/s.parquet");
-    let collected = fake.run(["collect", "--keep"]);
-    assert!(collected.code == Some(0) && collected.stdout.contains("Study p/s is whole"), "{collected:?}");
+    fake.run(["collect", "--keep"]).assert_code(0).assert_prints(&["Study p/s is whole"]);
     // A study under another's name is not accepted.
-    let renamed = Lab::with(&super::studies::STUDY.replace("id = \"s\"", "id = \"t\""));
-    renamed.add_plugin(&crate::common::compile_plugin(
-        super::studies::TUNED,
-        "cluster-tuned",
-        &["-DSLEEP_US=0"],
-    ));
+    let renamed = super::studies::lab("t");
     renamed.succeed(&["study", "--no-winners", "--quiet"]);
     fs::copy(renamed.path("results/studies/p/t.parquet"), whole).unwrap();
     fake.run(["collect"]).assert_fails(1, &["it holds another study"]);
@@ -108,10 +82,9 @@ fn a_script_plays_its_shard_from_a_folder_of_any_name() {
         fake.play(&results);
         let collected = fake.run(["collect", "--results", &results]);
         assert_eq!(collected.code, Some(0), "{results}: {collected:?}");
-        assert!(!fake.lab.path("PWNED").exists() && !Path::new("PWNED").exists(), "{results}");
+        assert!(!fake.lab.exists("PWNED") && !Path::new("PWNED").exists(), "{results}");
         let records = fake.lab.path(&results).join("records/p/r.parquet");
-        let digest =
-            records::store::RecordsSummary::read(&ConfinedPath::file(&records)).unwrap().unwrap().digest;
+        let digest = summary(&records).digest;
         assert_eq!(digest, local.digest("p/r"), "{results}");
     }
 }
@@ -128,8 +101,7 @@ fn a_folder_that_no_script_can_name_is_refused_before_anything_is_written() {
     for (name, words) in names {
         for action in ["submit", "status", "retry", "collect", "cancel"] {
             let arguments = [action.as_bytes(), b"--results", name].map(OsStr::from_bytes);
-            let ran = fake.run(arguments);
-            ran.assert_fails(2, &["jobs cannot work in this folder", words]);
+            fake.run(arguments).assert_fails(2, &["jobs cannot work in this folder", words]);
         }
         assert!(!fake.lab.path("").join(OsStr::from_bytes(name)).exists());
     }
@@ -173,11 +145,10 @@ fn a_submission_that_was_changed_is_refused_by_name_and_nothing_is_lost() {
     let attempt = only(fake.lab.path("results/.cluster/shards/00000"));
     let timing = attempt.join("timing/p/r.part-1-of-1.parquet");
     assert!(timing.exists());
-    write_timing(&ConfinedPath::file(&timing), &[GameTiming { game: 60, cpu_ns: 1, wall_ns: 1 }]).unwrap();
+    write_timing(&confined(&timing), &[GameTiming { game: 60, cpu_ns: 1, wall_ns: 1 }]).unwrap();
     fake.run(["collect"]).assert_fails(1, &["it times game 60, which belongs to another part"]);
     fs::remove_file(timing).unwrap();
-    let collected = fake.run(["collect"]);
-    assert!(collected.code == Some(0) && collected.stdout.contains("60 played"), "{collected:?}");
+    fake.run(["collect"]).assert_code(0).assert_prints(&["60 played"]);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What goes wrong on a cluster, and that `retry` mends it.
 
-use super::common::lab::{signal, wait_until};
+use crate::common::prelude::*;
+
 use super::node::Node;
 use super::{alone, slow_lab};
-use crate::common::lab::Lab;
 
 /// Submits without waiting.
 fn submit(node: &Node, lab: &Lab, more: &[&str]) {
@@ -18,7 +18,7 @@ fn retry_to_the_end(node: &Node, lab: &Lab) {
             break;
         }
     }
-    if lab.path("results/.cluster").exists() {
+    if lab.exists("results/.cluster") {
         node.succeed(lab, &["cluster", "collect"]);
     }
 }
@@ -41,16 +41,15 @@ fn an_element_that_is_cancelled_and_a_worker_that_is_killed_are_retried() {
     wait_until("nothing is under way", || node.count(&lab, "running") + node.count(&lab, "waiting") == 0);
     let standing = node.standing(&lab);
     let failed: Vec<_> =
-        standing["shards"].as_array().unwrap().iter().filter(|shard| shard["state"] == "failed").collect();
+        list(&standing["shards"]).iter().filter(|shard| shard["state"] == "failed").collect();
     assert_eq!(failed.len(), 2, "{standing}");
     assert!(failed.iter().any(|shard| shard["cause"] == "cancelled"), "{failed:?}");
-    let told = node.succeed(&lab, &["cluster", "status"]).stdout;
-    assert!(
-        told.contains("2 failed") && told.contains("it was cancelled") && told.contains("cluster retry"),
-        "{told}"
-    );
-    let refused = node.run(&lab, &["cluster", "collect"]);
-    refused.assert_fails(1, &["p/e", "parts are not played"]);
+    node.succeed(&lab, &["cluster", "status"]).assert_prints(&[
+        "2 failed",
+        "it was cancelled",
+        "cluster retry",
+    ]);
+    node.run(&lab, &["cluster", "collect"]).assert_fails(1, &["p/e", "parts are not played"]);
     retry_to_the_end(&node, &lab);
     assert_eq!(lab.digest("p/e"), alone(24));
 }
@@ -133,8 +132,7 @@ fn a_queue_that_is_full_takes_the_rest_later() {
     let lab = slow_lab(8, 6500);
     // Nothing is played meanwhile, so that no room is made.
     let drained = node.drain();
-    let refused = node.run(&lab, &["cluster", "submit", "--shard-time", "1s", "--time", "2s", "--yes"]);
-    refused
+    node.run(&lab, &["cluster", "submit", "--shard-time", "1s", "--time", "2s", "--yes"])
         .assert_fails(4, &["4 of ", "shards are submitted", "`pipeline cluster retry` submits the others"]);
     assert!(node.count(&lab, "unsent") > 0);
     node.resume(&drained);
@@ -152,13 +150,13 @@ fn a_cancelled_submission_leaves_no_job_and_no_folder() {
     node.run(&lab, &["cluster", "cancel"]).assert_fails(2, &["--yes"]);
     node.succeed(&lab, &["cluster", "cancel", "--yes"]);
     wait_until("no job is left", || node.ask("squeue", &["--noheader"]).trim().is_empty());
-    assert!(!lab.path("results/.cluster").exists());
+    assert!(!lab.exists("results/.cluster"));
 }
 
 /// A laboratory with a program over the bridge that takes its time, and one whose program does not.
 fn snails(games: u64) -> [Lab; 2] {
     ["0.01", "0"].map(|pause| {
-        let lab = Lab::with(&crate::common::lab::experiment("e", "snail", games, "move_limit_ms = 20000"));
+        let lab = Lab::with(&experiment("e", "snail", games, "move_limit_ms = 20000"));
         let folder = lab.path("plugins");
         lab.succeed(&["new-agent", "snail", "--lang", "python", "--dir", "made"]);
         for entry in std::fs::read_dir(lab.path("made")).unwrap().flatten() {
@@ -181,9 +179,8 @@ fn snails(games: u64) -> [Lab; 2] {
 
 #[test]
 fn programs_over_the_bridge_that_die_with_their_job_have_not_faulted() {
-    if !super::common::has_python() {
-        super::common::skip("there is no python3");
-        return;
+    if !has_python() {
+        return skip("there is no python3");
     }
     let Some(node) = Node::start(&[]) else { return };
     let [lab, quick] = snails(8);

@@ -8,14 +8,8 @@ mod node;
 mod refusals;
 mod studies;
 
-use std::fs;
-use std::path::Path;
-
-use common::compile_plugin;
-use common::lab::{Lab, experiment};
+use common::prelude::*;
 use node::Node;
-
-const BAD: &str = "pipeline/tests/plugins/bad.c";
 
 /// Three experiments that are quickly played.
 fn quick() -> String {
@@ -28,8 +22,7 @@ fn quick() -> String {
 fn slow_lab(games: u64, pause_us: u32) -> Lab {
     // The first game of this seed has 151 moves.
     let lab = Lab::with(&experiment("e", "bad", games, "seed = 10\nmove_limit_ms = 20000"));
-    let flag = format!("-DSLEEP_US={pause_us}");
-    lab.add_plugin(&compile_plugin(BAD, &format!("cluster-{pause_us}"), &[&flag]));
+    lab.build_plugin(BAD, &format!("cluster-{pause_us}"), &[&format!("-DSLEEP_US={pause_us}")]);
     lab
 }
 
@@ -61,13 +54,12 @@ fn several_experiments_in_arrays_of_two_cores_give_the_bytes_of_one_machine() {
         let [one, other] = [&lab, &local].map(|lab| without_footer(&lab.records_file(experiment)));
         assert!(one == other, "{experiment}");
     }
-    assert!(!lab.path("results/.cluster").exists() && !lab.path("results/.holder").exists());
+    assert!(!lab.exists("results/.cluster") && !lab.exists("results/.holder"));
     let [ours, theirs] = [&lab, &local].map(|lab| fs::read(lab.path("results/index.json")).unwrap());
     assert_eq!(ours, theirs);
     lab.succeed(&["verify", "--current"]);
     assert!(lab.succeed(&["run"]).stdout.contains("nothing was played"));
-    let bundled = lab.succeed(&["games", "p/r", "--json"]);
-    assert!(bundled.stdout.contains("\"score\""));
+    lab.succeed(&["games", "p/r", "--json"]).assert_prints(&["\"score\""]);
 }
 
 #[test]
@@ -77,53 +69,33 @@ fn more_games_are_added_to_those_that_are_stored_and_all_can_be_played_again() {
     local.succeed(&["run", "p/r", "--quiet"]);
     lab.succeed(&["run", "p/r", "--games", "23", "--quiet"]);
     let told = node.succeed(&lab, &["cluster", "submit", "p/r", "--yes", "--wait"]).stdout;
-    assert!(told.contains("Collected 37 games of 1 experiment."), "{told}");
+    assert_has(&told, &["Collected 37 games of 1 experiment."]);
     assert_eq!(lab.digest("p/r"), local.digest("p/r"));
     let told = node.succeed(&lab, &["cluster", "submit", "p/r", "--fresh", "--yes", "--wait"]).stdout;
-    assert!(told.contains("60 played") && told.contains("the same games as before"), "{told}");
-    let told = node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]).stdout;
-    assert!(told.contains("Nothing is missing"), "{told}");
+    assert_has(&told, &["60 played", "the same games as before"]);
+    node.succeed(&lab, &["cluster", "submit", "p/r", "--yes"]).assert_prints(&["Nothing is missing"]);
 }
 
 #[test]
 fn a_dry_run_shows_the_script_and_leaves_nothing() {
     let lab = Lab::with(&quick());
-    let arguments = [
-        "cluster",
-        "submit",
-        "--dry-run",
-        "--cores",
-        "3",
-        "--at-most",
-        "9",
-        "--",
-        "--partition=long",
-        "--comment=a b",
-    ];
-    let told = lab.succeed(&arguments).stdout;
-    for words in [
-        "#!/bin/bash\n",
-        "--cpus-per-task=3",
-        "--array=0-0%9",
-        "#SBATCH --partition=long\n",
-        "core hours",
-        "108 games of 3 experiments",
-    ] {
-        assert!(told.contains(words), "no `{words}` in {told}");
-    }
-    assert!(!told.contains("--dependency"), "there is one array: {told}");
-    assert!(!lab.path("results/.cluster").exists());
-    let without_terminal = lab.run(&["cluster", "submit"]);
-    without_terminal.assert_fails(2, &["--yes"]);
-    assert!(!lab.path("results/.cluster").exists());
+    let limits = ["--cores", "3", "--at-most", "9"];
+    let options = ["--", "--partition=long", "--comment=a b"];
+    let dry = lab.succeed(&[&["cluster", "submit", "--dry-run"], &limits[..], &options].concat());
+    dry.assert_prints(&["#!/bin/bash\n", "--cpus-per-task=3", "--array=0-0%9", "#SBATCH --partition=long\n"]);
+    dry.assert_prints(&["core hours", "108 games of 3 experiments"]);
+    // There is one array.
+    dry.assert_omits(&["--dependency"]);
+    assert!(!lab.exists("results/.cluster"));
+    lab.run(&["cluster", "submit"]).assert_fails(2, &["--yes"]);
+    assert!(!lab.exists("results/.cluster"));
     lab.run(&["cluster", "status"]).assert_fails(2, &["nothing is submitted", "pipeline cluster submit"]);
 }
 
 #[test]
 fn without_slurm_the_error_says_so_and_nothing_is_left() {
     let lab = Lab::with(&quick());
-    let mut command = lab.command(&["cluster", "submit", "--yes"]);
-    let ran: common::lab::Ran = command.env("PATH", "/nonexistent").output().unwrap().into();
-    ran.assert_fails(2, &["there is no `sbatch` here", "login node"]);
-    assert!(!lab.path("results/.cluster").exists());
+    lab.run_with("PATH", "/nonexistent", &["cluster", "submit", "--yes"])
+        .assert_fails(2, &["there is no `sbatch` here", "login node"]);
+    assert!(!lab.exists("results/.cluster"));
 }

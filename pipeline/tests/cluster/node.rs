@@ -1,12 +1,8 @@
 //! A Slurm node of the test's own, and laboratories whose games it plays.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::common::prelude::*;
 
 use tempfile::TempDir;
-
-use crate::common::lab::{Lab, Ran};
-use crate::common::skip;
 
 /// A Slurm node in a scratch folder. It ends with the test.
 pub(crate) struct Node {
@@ -89,7 +85,7 @@ impl Node {
     /// Kills the daemon of the node at once, as where the machine goes down; what it runs goes on.
     pub(crate) fn kill_slurmd(&self) {
         let process = std::fs::read_to_string(self.folder.path().join("slurmd.pid")).unwrap();
-        crate::common::lab::signal("KILL", process.trim().parse().unwrap());
+        signal("KILL", process.trim().parse::<i64>().unwrap());
     }
 
     pub(crate) fn start_slurmd(&self) {
@@ -98,7 +94,7 @@ impl Node {
 
     /// Runs the program, with this node as its cluster.
     pub(crate) fn run(&self, lab: &Lab, arguments: &[&str]) -> Ran {
-        lab.command(arguments).env("SLURM_CONF", self.conf()).output().unwrap().into()
+        lab.run_with("SLURM_CONF", self.conf(), arguments)
     }
 
     /// Runs a command that must succeed.
@@ -116,7 +112,7 @@ impl Node {
     /// How many shards stand so.
     pub(crate) fn count(&self, lab: &Lab, state: &str) -> usize {
         let standing = self.standing(lab);
-        standing["shards"].as_array().unwrap().iter().filter(|shard| shard["state"] == state).count()
+        list(&standing["shards"]).iter().filter(|shard| shard["state"] == state).count()
     }
 }
 

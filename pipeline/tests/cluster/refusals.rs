@@ -1,16 +1,12 @@
 //! What `collect` refuses.
 
-use std::fs;
-use std::path::PathBuf;
-use surroundings::confined::ConfinedPath;
+use crate::common::prelude::*;
 
-use records::store::{RecordsReader, RecordsSummary, RecordsWriter};
-use serde_json::Value;
-use surroundings::sealed;
+use platform::sealed;
+use records::record::GameRecord;
 
 use super::node::Node;
 use super::quick;
-use crate::common::lab::{Lab, wait_until};
 
 /// A submission of which everything is played, and nothing is collected.
 fn played(node: &Node) -> Lab {
@@ -46,16 +42,13 @@ fn other_players_and_other_identities_are_refused_and_nothing_is_lost() {
         change(&lab, make);
         node.run(&lab, &["cluster", "collect"]).assert_fails(1, words);
         assert!(!lab.records_file("p/r").exists());
-        fs::write(lab.path("results/.cluster/submission.json"), &before).unwrap();
+        lab.write("results/.cluster/submission.json", &before);
     };
     refused(&["another program has played it"], &|sent| sent["program_sha256"] = "0".into());
     refused(&["another plugin has played it"], &|sent| sent["plugins"][0]["sha256"] = "0".into());
     refused(&["another identity"], &|sent| sent["experiments"][0]["identity"]["seed"] = "0x7".into());
     node.succeed(&lab, &["cluster", "collect"]);
-    assert_eq!(
-        RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r"))).unwrap().unwrap().games,
-        60
-    );
+    assert_eq!(summary(&lab.records_file("p/r")).games, 60);
 }
 
 #[test]
@@ -70,10 +63,7 @@ fn games_that_were_stored_when_others_were_submitted_must_still_be_there() {
         .assert_fails(1, &["the first 3 games were stored", "restore them"]);
     fs::rename(lab.path("aside"), lab.records_file("p/r")).unwrap();
     node.succeed(&lab, &["cluster", "collect"]);
-    assert_eq!(
-        RecordsSummary::read(&ConfinedPath::file(&lab.records_file("p/r"))).unwrap().unwrap().games,
-        60
-    );
+    assert_eq!(summary(&lab.records_file("p/r")).games, 60);
 }
 
 #[test]
@@ -85,7 +75,7 @@ fn what_slurm_refuses_is_told_in_its_words_and_nothing_is_left() {
     {
         let refused = node.run(&lab, &["cluster", "submit", "p/r", "--yes", "--", option]);
         refused.assert_fails(2, &["`sbatch` refused", words]);
-        assert!(!lab.path("results/.cluster").exists(), "{option}");
+        assert!(!lab.exists("results/.cluster"), "{option}");
     }
 }
 
@@ -96,20 +86,15 @@ fn attempts_that_contradict_each_other_are_refused() {
     let part = part_of(&lab);
     let attempt = part.ancestors().nth(3).unwrap().to_owned();
     let other = attempt.with_file_name("other");
-    let status = std::process::Command::new("cp").args(["-r"]).arg(&attempt).arg(&other).status().unwrap();
-    assert!(status.success());
+    copy_folder(&attempt, &other);
     // The same games twice are no harm.
-    let reader = RecordsReader::open(&ConfinedPath::file(&part)).unwrap();
-    let header = reader.summary.header.clone();
-    let games: Vec<_> = crate::common::lab::records(&part);
     let copy = other.join("records/p/r.part-1-of-1.parquet");
-    let write = |change: &dyn Fn(&mut records::record::GameRecord)| {
-        let mut writer = RecordsWriter::create(&ConfinedPath::file(&copy)).unwrap();
-        for mut game in games.clone() {
-            change(&mut game);
-            writer.push(&game).unwrap();
-        }
-        writer.finish(&header).unwrap();
+    let games = records(&part);
+    let write = |change: &dyn Fn(&mut GameRecord)| {
+        rewrite(&copy, |_, copied| {
+            copied.clone_from(&games);
+            copied.iter_mut().for_each(change);
+        });
     };
     write(&|game| game.score += u32::from(game.game == 5) * 4);
     node.run(&lab, &["cluster", "collect"])
@@ -132,8 +117,7 @@ fn a_program_that_is_rebuilt_meanwhile_changes_nothing_and_a_changed_copy_plays_
     fs::write(&file, b"another").unwrap();
     node.resume(&drained);
     wait_until("it has failed", || node.count(&lab, "failed") == 1);
-    let told = node.succeed(&lab, &["cluster", "status"]).stdout;
-    assert!(told.contains("not the plugin that was sent"), "{told}");
+    node.succeed(&lab, &["cluster", "status"]).assert_prints(&["not the plugin that was sent"]);
     fs::write(&file, bytes).unwrap();
     node.succeed(&lab, &["cluster", "retry", "--yes", "--wait"]);
     let local = Lab::with(&quick());

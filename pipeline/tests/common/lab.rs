@@ -3,26 +3,22 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
-use surroundings::confined::ConfinedPath;
+use std::process::{Child, Command, Stdio};
 
 use records::record::GameRecord;
-use records::store::{RecordsReader, RecordsSummary};
+use records::store::Header;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::build::{BAD, compile_plugin};
+use super::manifests::experiment;
+use super::process::wait_until;
+use super::ran::Ran;
+use super::stored::{records, summary};
 
 /// The scratch folder. The program is started in it, so that the default folders are inside.
 pub(crate) struct Lab {
     folder: TempDir,
-}
-
-/// What a run of the program left behind.
-#[derive(Debug)]
-pub(crate) struct Ran {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
 }
 
 impl Lab {
@@ -40,30 +36,100 @@ impl Lab {
         lab
     }
 
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
+    /// A laboratory with an experiment `p/slow` whose agent pauses before each move, so that there is time to interrupt it.
+    pub(crate) fn slow(games: u64, pause_us: u32) -> Self {
+        let lab = Self::with(&experiment("slow", "bad", games, ""));
+        lab.build_plugin(BAD, &format!("slow-{pause_us}"), &[&format!("-DSLEEP_US={pause_us}")]);
+        lab
+    }
+
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// The text of a file.
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The JSON in a file.
+    pub(crate) fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    /// Replaces some text of a file, which must be there.
+    #[track_caller]
+    pub(crate) fn replace(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "no `{from}` in {name}: {text}");
+        self.write(name, text.replace(from, to));
+    }
+
+    pub(crate) fn exists(&self, name: &str) -> bool {
+        self.path(name).exists()
     }
 
     /// Writes the manifest of a paper.
     pub(crate) fn paper(&self, id: &str, experiments: &str) {
         let citation = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\nyear = 2026\n";
-        fs::write(self.path(&format!("paper-configs/{id}.toml")), format!("{citation}{experiments}"))
-            .unwrap();
+        self.write(&format!("paper-configs/{id}.toml"), format!("{citation}{experiments}"));
     }
 
     /// Puts a plugin where the program looks for it.
     pub(crate) fn add_plugin(&self, file: &Path) {
-        let name = file.file_name().unwrap().to_str().unwrap();
-        fs::copy(file, self.path(&format!("plugins/{name}"))).unwrap();
+        self.install(file, file.file_name().unwrap().to_str().unwrap());
+    }
+
+    /// Puts a plugin where the program looks for it, under a name of its own, in the place of the one before.
+    pub(crate) fn install(&self, file: &Path, name: &str) {
+        let place = self.path(format!("plugins/{name}"));
+        // Never written over: a library that is open somewhere would change under its feet.
+        let _ = fs::remove_file(&place);
+        fs::copy(file, place).unwrap();
+    }
+
+    /// Compiles a plugin, and puts it where the program looks for it.
+    pub(crate) fn build_plugin(&self, source: &str, name: &str, flags: &[&str]) {
+        self.add_plugin(&compile_plugin(source, name, flags));
+    }
+
+    /// Writes a shell script that can be started.
+    pub(crate) fn script(&self, name: &str, script: &str) -> PathBuf {
+        self.write(name, format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
+        self.path(name)
     }
 
     /// Puts a program where the program looks for agents: a shell script, and the file that says what starts it.
     pub(crate) fn add_script(&self, name: &str, script: &str) {
-        let file = self.path(&format!("plugins/{name}"));
-        fs::write(&file, format!("#!/bin/sh\n{script}")).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-        let sheet = format!("command = [\"./{name}\"]\n");
-        fs::write(self.path(&format!("plugins/{name}.agent")), sheet).unwrap();
+        self.script(&format!("plugins/{name}"), script);
+        self.write(&format!("plugins/{name}.agent"), format!("command = [\"./{name}\"]\n"));
+    }
+
+    /// Adds an agent over the bridge: a shell script with these further keys in its hello, and what it does with a
+    /// position, whose legal directions are in `$legal` and the first of them in `$first`; `$setup` and `$game` hold
+    /// the messages before it.
+    pub(crate) fn add_agent(&self, name: &str, hello: &str, position: &str) {
+        self.add_script(name, &bridge_script(name, hello, position));
+    }
+
+    /// A `PATH` that begins with a folder of the laboratory.
+    pub(crate) fn search_path(&self, folder: &str) -> String {
+        format!("{}:{}", self.path(folder).display(), std::env::var("PATH").unwrap())
+    }
+
+    /// Adds programs with Slurm's names, which accept every job and play none. Returns a `PATH` with them.
+    pub(crate) fn add_slurm(&self) -> String {
+        fs::create_dir(self.path("slurm")).unwrap();
+        self.script("slurm/sbatch", "echo 7");
+        for program in ["squeue", "scontrol", "sacct", "scancel"] {
+            self.script(&format!("slurm/{program}"), ":");
+        }
+        self.search_path("slurm")
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
@@ -75,14 +141,26 @@ impl Lab {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
-        self.command(arguments).output().unwrap().into()
+        (&mut self.command(arguments)).into()
+    }
+
+    /// Runs a command with a variable in its environment.
+    pub(crate) fn run_with(&self, name: &str, value: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Ran {
+        self.command(arguments).env(name, value).into()
     }
 
     /// Runs a command that must succeed.
+    #[track_caller]
     pub(crate) fn succeed(&self, arguments: &[&str]) -> Ran {
         let ran = self.run(arguments);
         assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
         ran
+    }
+
+    /// The JSON that a command prints, which must succeed.
+    #[track_caller]
+    pub(crate) fn json_of(&self, arguments: &[&str]) -> Value {
+        self.succeed(&[arguments, &["--json"]].concat()).json()
     }
 
     /// Starts the program and lets it run.
@@ -92,11 +170,16 @@ impl Lab {
 
     /// The records file of an experiment, given as `paper/experiment`.
     pub(crate) fn records_file(&self, experiment: &str) -> PathBuf {
-        self.path(&format!("results/records/{experiment}.parquet"))
+        self.path(format!("results/records/{experiment}.parquet"))
     }
 
     pub(crate) fn journal(&self, experiment: &str) -> PathBuf {
-        self.path(&format!("results/records/{experiment}.journal"))
+        self.path(format!("results/records/{experiment}.journal"))
+    }
+
+    /// Waits until the journal of an experiment has more than so many bytes.
+    pub(crate) fn wait_for_games(&self, experiment: &str, bytes: u64) {
+        wait_for_bytes(&self.journal(experiment), bytes);
     }
 
     pub(crate) fn records(&self, experiment: &str) -> Vec<GameRecord> {
@@ -104,86 +187,36 @@ impl Lab {
     }
 
     pub(crate) fn digest(&self, experiment: &str) -> String {
-        RecordsSummary::read(&ConfinedPath::file(&self.records_file(experiment)))
-            .unwrap()
-            .expect("there are records")
-            .digest
+        summary(&self.records_file(experiment)).digest
+    }
+
+    pub(crate) fn header(&self, experiment: &str) -> Header {
+        summary(&self.records_file(experiment)).header
     }
 }
 
-/// The records of a file.
-pub(crate) fn records(file: &Path) -> Vec<GameRecord> {
-    RecordsReader::open(&ConfinedPath::file(file)).unwrap().games().collect::<Result<_, _>>().unwrap()
+/// The script of an agent over the bridge.
+pub(crate) fn bridge_script(name: &str, hello: &str, position: &str) -> String {
+    format!(
+        r#"while read -r line; do
+case "$line" in
+*'"type":"hello"'*) echo '{{"type":"hello","protocol":1,"id":"{name}","version":"1.0.0"{hello}}}' ;;
+*'"type":"setup"'*) setup=$line; echo '{{"type":"ready"}}' ;;
+*'"type":"new-game"'*) game=$line ;;
+*'"type":"position"'*)
+    legal=${{line#*\"legal\":\"}}; legal=${{legal%%\"*}}; first=${{legal%"${{legal#?}}"}}
+    {position} ;;
+esac
+done"#
+    )
 }
 
-/// An experiment in TOML: its id, its agent, its games, and further lines.
-pub(crate) fn experiment(id: &str, agent: &str, games: u64, more: &str) -> String {
-    format!("[[experiment]]\nid = \"{id}\"\nagent = \"{agent}\"\ngames = {games}\n{more}\n")
+/// A reply in that script: this direction, and what it cost.
+pub(crate) fn reply(direction: &str) -> String {
+    format!(r#"echo "{{\"type\":\"move\",\"direction\":\"{direction}\",\"nodes\":1,\"spent\":1}}""#)
 }
 
-impl From<Output> for Ran {
-    fn from(output: Output) -> Self {
-        Self {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).expect("standard output is UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("standard error is UTF-8"),
-        }
-    }
-}
-
-impl Ran {
-    /// Standard output as JSON.
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
-
-    /// Asserts an exit code, and that standard error has all of these words.
-    pub(crate) fn assert_fails(&self, code: i32, words: &[&str]) {
-        assert_eq!(self.code, Some(code), "{self:?}");
-        for word in words {
-            assert!(self.stderr.contains(word), "no `{word}` in {self:?}");
-        }
-    }
-}
-
-/// Waits until something is so; a machine under load gets all the time that it needs.
-pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(120);
-    while !is_so() {
-        assert!(Instant::now() < patience, "waited in vain: {what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
-/// Sends a signal to a process, or to a group where the number is negative.
-pub(crate) fn signal(name: &str, process: i64) {
-    let status = Command::new("kill").arg(format!("-{name}")).arg("--").arg(process.to_string()).status();
-    assert!(status.is_ok());
-}
-
-/// The processes that have this one as their parent.
-pub(crate) fn children(process: u32) -> Vec<u32> {
-    let mut children = Vec::new();
-    for entry in fs::read_dir("/proc").unwrap().flatten() {
-        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        if parent(id) == Some(process) {
-            children.push(id);
-        }
-    }
-    children
-}
-
-/// Whether a process is there and no zombie.
-pub(crate) fn is_alive(process: u32) -> bool {
-    stat(process).is_some_and(|stat| !stat.starts_with('Z'))
-}
-
-fn parent(process: u32) -> Option<u32> {
-    stat(process)?.split(' ').nth(1)?.parse().ok()
-}
-
-/// What the system says of a process, behind its name.
-fn stat(process: u32) -> Option<String> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    Some(stat.rsplit_once(") ")?.1.to_owned())
+/// Waits until a file has more than so many bytes.
+pub(crate) fn wait_for_bytes(file: &Path, bytes: u64) {
+    wait_until("games are journalled", || fs::metadata(file).is_ok_and(|file| file.len() > bytes));
 }

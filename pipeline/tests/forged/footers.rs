@@ -1,13 +1,11 @@
 //! Footers and pages that ask for more than there is: they are refused before polars acts on them.
 
-use std::path::Path;
-use surroundings::confined::ConfinedPath;
+use crate::common::prelude::*;
 
 use polars_parquet_format::{ColumnMetaData, CompressionCodec, FileMetaData, Type};
 use records::record::{GameRecord, GameTiming};
 use records::store::{RecordsReader, SealedTable, StoreError, read_timing_file, write_timing};
 
-use crate::common::lab::{Lab, experiment};
 use crate::forge::{Change, Forged};
 
 fn column(footer: &mut FileMetaData) -> &mut ColumnMetaData {
@@ -20,7 +18,7 @@ fn rows(footer: &mut FileMetaData, rows: i64) {
 
 /// Everything that can be read from a file.
 fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
-    let mut reader = RecordsReader::open(&ConfinedPath::file(path))?;
+    let mut reader = RecordsReader::open(&confined(path))?;
     reader.outcomes()?;
     reader.games().collect()
 }
@@ -110,7 +108,7 @@ fn a_small_file_that_unpacks_to_gigabytes_is_refused() {
 fn a_table_with_a_forged_footer_is_refused_too() {
     let folder = tempfile::tempdir().unwrap();
     let (good, forged) = (folder.path().join("good.parquet"), folder.path().join("forged.parquet"));
-    write_timing(&ConfinedPath::file(&good), &[GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }]).unwrap();
+    write_timing(&confined(&good), &[GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }]).unwrap();
     let changes: [fn(&mut FileMetaData); 4] = [
         |footer| rows(footer, 1 << 60),
         |footer| {
@@ -120,15 +118,14 @@ fn a_table_with_a_forged_footer_is_refused_too() {
         |footer| footer.created_by = Some("x".repeat(65 << 20)),
     ];
     Forged::of(&good).write_unsealed(&forged, |_| ());
-    assert!(SealedTable::read(&ConfinedPath::file(&forged)).is_ok());
+    assert!(SealedTable::read(&confined(&forged)).is_ok());
     Forged::of(&good).write_unsealed(&forged, |footer| rows(footer, 1 << 30));
-    let told = SealedTable::read(&ConfinedPath::file(&forged)).unwrap_err().to_string();
-    assert!(told.contains("its row groups do not fit it"), "{told}");
+    let told = SealedTable::read(&confined(&forged)).unwrap_err().to_string();
+    assert_has(&told, &["its row groups do not fit it"]);
     for (number, change) in changes.into_iter().enumerate() {
         Forged::of(&good).write_with(&forged, change);
         assert!(
-            SealedTable::read(&ConfinedPath::file(&forged)).is_err()
-                && read_timing_file(&ConfinedPath::file(&forged)).is_err(),
+            SealedTable::read(&confined(&forged)).is_err() && read_timing_file(&confined(&forged)).is_err(),
             "{number}"
         );
     }

@@ -1,11 +1,11 @@
 //! A forger of sealed files: changes columns, metadata or the footer of a Parquet file, and seals the result
 //! as the program would.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use surroundings::confined::ConfinedPath;
+use crate::common::prelude::*;
 
+use std::collections::BTreeMap;
+
+use platform::hash::sha256;
 use polars::prelude::{
     Column, DataFrame, IntoColumn as _, NamedFrom, ParquetCompression, ParquetWriter, Series,
     StatisticsOptions,
@@ -15,10 +15,6 @@ use polars_parquet_format::{FileMetaData, KeyValue};
 use records::digest::RecordDigest;
 use records::record::GameRecord;
 use records::store::{RecordsSummary, SealedTable};
-use serde_json::Value;
-use surroundings::hash::sha256;
-
-use crate::common::lab::Lab;
 
 const BYTES: &str = "retile.sealed_bytes";
 const SEAL: &str = "retile.seal";
@@ -38,8 +34,7 @@ pub(crate) type Change = fn(&mut Forged);
 impl Forged {
     /// Takes a valid file apart.
     pub(crate) fn of(path: &Path) -> Self {
-        let SealedTable { frame, mut metadata, .. } =
-            SealedTable::read(&ConfinedPath::file(path)).unwrap().unwrap();
+        let SealedTable { frame, mut metadata, .. } = SealedTable::read(&confined(path)).unwrap().unwrap();
         metadata.retain(|key, _| ![BYTES, SEAL, WHOLE].contains(&key.as_str()));
         Self { groups: vec![frame], metadata }
     }
@@ -210,7 +205,7 @@ where
 pub(crate) fn mend_index(lab: &Lab, key: &str) {
     let path = lab.path("results/index.json");
     let mut index: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    if let Ok(Some(stored)) = RecordsSummary::read(&ConfinedPath::file(&lab.records_file(key))) {
+    if let Ok(Some(stored)) = RecordsSummary::read(&confined(lab.records_file(key))) {
         let entry = &mut index["experiments"][key];
         entry["identity"] = stored.identity.into();
         entry["digest"] = stored.digest.into();

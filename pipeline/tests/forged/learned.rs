@@ -1,15 +1,12 @@
 //! Studies and trainings: impossible values are refused, and no hash in a file leads out of the artefacts
 //! folder.
 
-use std::fs;
-use surroundings::confined::ConfinedPath;
+use crate::common::prelude::*;
 
+use platform::hash::sha256;
 use studies::store;
 use studies::{Came, Effort, Scores, TrialRow};
-use surroundings::hash::sha256;
 
-use crate::common::compile_plugin;
-use crate::common::lab::{Lab, experiment};
 use crate::forge::{Change, Forged, column};
 use crate::records::assert_sober;
 
@@ -49,7 +46,7 @@ fn scored(rows: &mut [TrialRow], with: &Scores) {
 #[test]
 fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
     let lab = Lab::with(STUDIES);
-    lab.add_plugin(&compile_plugin("pipeline/tests/plugins/tuned.c", "tuned-forged", &[]));
+    lab.build_plugin(TUNED, "tuned-forged", &[]);
     lab.succeed(&["reproduce", "--quiet"]);
     let paper = manifest::load(&lab.path("paper-configs/p.toml")).unwrap();
     type Case = (&'static str, fn(&mut Vec<TrialRow>), &'static str);
@@ -98,14 +95,13 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
     ];
     for (id, forge, words) in cases {
         let study = paper.study(id).unwrap();
-        let file = lab.path(&format!("results/studies/p/{id}.parquet"));
+        let file = lab.path(format!("results/studies/p/{id}.parquet"));
         let good = fs::read(&file).unwrap();
-        let stored = store::read(&ConfinedPath::file(&file), study).unwrap().unwrap();
+        let stored = store::read(&confined(&file), study).unwrap().unwrap();
         let mut rows = stored.rows;
         forge(&mut rows);
-        store::write(&ConfinedPath::file(&file), study, &stored.header, &rows).unwrap();
-        let ran = lab.run(&["verify"]);
-        assert!(ran.code == Some(1) && ran.stdout.contains(words), "no `{words}` in {ran:?}");
+        store::write(&confined(&file), study, &stored.header, &rows).unwrap();
+        lab.run(&["verify"]).assert_finds(&[words]);
         for arguments in [&["verify"][..], &["render"], &["study"], &["plan"]] {
             assert_sober(&lab.run(arguments), arguments);
         }
@@ -152,8 +148,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
         forge(&mut forged);
         forged.metadata.insert("retile.digest".to_owned(), sha256(lines(&forged)));
         forged.write(&file);
-        let ran = lab.run(&["verify"]);
-        assert!(ran.code == Some(1) && ran.stdout.contains(words), "no `{words}` in {ran:?}");
+        lab.run(&["verify"]).assert_finds(&[words]);
         for arguments in
             [&["verify"][..], &["render"], &["train"], &["artefacts"], &["merge", "results", "--out", "out"]]
         {

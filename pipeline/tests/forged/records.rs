@@ -1,8 +1,7 @@
 //! Records: `verify` notices every forged game, and no other command breaks on it or accepts it.
 
-use std::fs;
+use crate::common::prelude::*;
 
-use crate::common::lab::{Lab, Ran, experiment};
 use crate::forge::{Forged, column, mend_index};
 
 /// A laboratory with two played experiments.
@@ -98,7 +97,7 @@ fn a_forged_record_is_noticed_and_never_merged() {
         forged.write(&file);
         mend_index(&lab, "p/r");
         let ran = lab.run(&["verify", "results/records"]);
-        assert!(ran.code == Some(1) && ran.stdout.contains(words), "{number}: no `{words}` in {ran:?}");
+        ran.assert_finds(&[words]);
         assert_sober(&ran, &["verify"]);
         let out = format!("out-{number}");
         for arguments in [
@@ -146,8 +145,7 @@ fn games_that_somebody_chose_do_not_pass_for_an_experiment() {
     forged.header(|header| header["shard"] = part(1, 100, 401));
     forged.write(&file);
     mend_index(&lab, "p/r");
-    let ran = lab.run(&["verify", "results/records"]);
-    assert!(ran.code == Some(1) && ran.stdout.contains("`p/r.part-1-of-100`"), "{ran:?}");
+    lab.run(&["verify", "results/records"]).assert_finds(&["`p/r.part-1-of-100`"]);
     lab.run(&["claims"]).assert_fails(1, &["or a part of an experiment"]);
 }
 
@@ -168,8 +166,7 @@ fn records_of_other_scores_are_not_identical_whatever_their_digest_says() {
     forged.games(|games| games[1].score += 4);
     forged.metadata.insert("retile.digest".to_owned(), digest);
     forged.write(&file);
-    let ran = lab.run(&["diff", "good", "results"]);
-    assert!(ran.code == Some(1) && ran.stdout.contains("ALARM"), "{ran:?}");
+    lab.run(&["diff", "good", "results"]).assert_finds(&["ALARM"]);
 }
 
 #[test]

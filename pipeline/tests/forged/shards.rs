@@ -1,33 +1,22 @@
 //! Shards of a cluster: a node may be broken, or belong to somebody else.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use crate::common::prelude::*;
 
-use crate::common::lab::{Lab, Ran, experiment};
 use crate::forge::{Change, Forged};
 
 /// A submission to a scheduler that only accepts it; the shard was played here.
 fn played() -> (Lab, PathBuf) {
     let lab = Lab::with(&experiment("r", "random", 6, ""));
-    fs::create_dir(lab.path("bin")).unwrap();
-    for (program, prints) in [("sbatch", "echo 7"), ("squeue", ":"), ("sacct", ":"), ("scontrol", ":")] {
-        let file = lab.path(&format!("bin/{program}"));
-        fs::write(&file, format!("#!/bin/sh\n{prints}\n")).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
-    }
-    let submitted = run(&lab, &["cluster", "submit", "--yes"]);
-    assert_eq!(submitted.code, Some(0), "{submitted:?}");
-    let folder = lab.path("results/.cluster");
-    let worked = run(&lab, &["cluster", "work", folder.to_str().unwrap(), "1", "0"]);
-    assert_eq!(worked.code, Some(0), "{worked:?}");
+    let (path, folder) = (lab.add_slurm(), lab.path("results/.cluster"));
+    lab.run_with("PATH", &path, &["cluster", "submit", "--yes"]).assert_code(0);
+    let work = ["cluster", "work", folder.to_str().unwrap(), "1", "0"];
+    lab.run_with("PATH", &path, &work).assert_code(0);
     let attempt = fs::read_dir(folder.join("shards/00000")).unwrap().next().unwrap().unwrap().path();
     (lab, attempt.join("records/p/r.part-1-of-1.parquet"))
 }
 
-fn run(lab: &Lab, arguments: &[&str]) -> Ran {
-    let path = format!("{}:{}", lab.path("bin").display(), std::env::var("PATH").unwrap());
-    lab.command(arguments).env("PATH", path).output().unwrap().into()
+fn collect(lab: &Lab) -> Ran {
+    lab.run_with("PATH", lab.search_path("slurm"), &["cluster", "collect"])
 }
 
 #[test]
@@ -45,11 +34,10 @@ fn a_forged_shard_is_not_collected() {
         let mut forged = Forged::of(&part);
         forge(&mut forged);
         forged.write(&part);
-        run(&lab, &["cluster", "collect"]).assert_fails(1, &[words, "r.part-1-of-1.parquet"]);
+        collect(&lab).assert_fails(1, &[words, "r.part-1-of-1.parquet"]);
         assert!(!lab.records_file("p/r").exists(), "{words}");
         fs::write(&part, &good).unwrap();
     }
-    let collected = run(&lab, &["cluster", "collect"]);
-    assert_eq!(collected.code, Some(0), "{collected:?}");
+    collect(&lab).assert_code(0);
     lab.succeed(&["verify", "results/records"]);
 }

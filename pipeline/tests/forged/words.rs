@@ -1,10 +1,8 @@
 //! Text from other people, in plugins, records and git. It is shown as it is, and never acts as markup, a
 //! formula or a command.
 
-use std::fs;
+use crate::common::prelude::*;
 
-use crate::common::lab::{Lab, experiment};
-use crate::common::{compile_plugin, git};
 use crate::forge::{Forged, mend_index};
 use crate::records::assert_sober;
 
@@ -19,7 +17,7 @@ fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
     let lab = Lab::with(&experiment("e", "tuned", 3, ""));
     let flags = ["NAME", "PAPER", "LICENCE", "VERSION"].map(|what| format!("-D{what}=\"{PLAIN}\""));
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    lab.add_plugin(&compile_plugin("pipeline/tests/plugins/tuned.c", "tuned-hostile", &flags));
+    lab.build_plugin(TUNED, "tuned-hostile", &flags);
     lab.succeed(&["reproduce", "--quiet"]);
     let file = lab.records_file("p/e");
     let mut forged = Forged::of(&file);
@@ -33,8 +31,8 @@ fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
     });
     forged.write(&file);
     mend_index(&lab, "p/e");
-    fs::write(lab.path(".gitignore"), "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n").unwrap();
-    fs::write(lab.path("CITATION.cff"), "cff-version: 1.2.0\nmessage: m\ntitle: t\ntype: software\nauthors:\n  - name: a\nversion: 0.1.0\nlicense: MIT\n").unwrap();
+    lab.write(".gitignore", "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n");
+    lab.write("CITATION.cff", "cff-version: 1.2.0\nmessage: m\ntitle: t\ntype: software\nauthors:\n  - name: a\nversion: 0.1.0\nlicense: MIT\n");
     lab.succeed(&["render"]);
     git(&lab.path(""), &["init", "--quiet", "--initial-branch=<script>alert(1)</script>"]);
     git(&lab.path(""), &["add", "--all"]);

@@ -1,8 +1,8 @@
 //! Bundles: an archive that was damaged, packed or beneath the packing, is unpacked below its folder or refused.
 
+use platform::confined::ConfinedPath;
 use std::fs;
 use std::path::Path;
-use surroundings::confined::ConfinedPath;
 
 use bundle::archive::unpack;
 use proptest::prelude::*;

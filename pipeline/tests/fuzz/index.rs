@@ -1,11 +1,12 @@
 //! The index of results: with another value anywhere, or other bytes, it is read or refused, and never leads out of its folder.
 
+use jobs::identity::Canonical as _;
 use std::fs;
 
+use jobs::Key;
 use proptest::prelude::*;
 use proptest::sample;
 use records::index::{Index, IndexEntry};
-use records::key::Key;
 use records::layout::Layout;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -19,7 +20,7 @@ use crate::record_files;
 fn results() -> (TempDir, Layout) {
     let folder = tempfile::tempdir().unwrap();
     let layout = Layout::new(folder.path().join("results"));
-    let key = Key { paper: "p".to_owned(), experiment: "e".to_owned() };
+    let key = Key::new("p", "e");
     let digest = record_files::write(layout.records(&key, None).path());
     let entry =
         IndexEntry { records: key, identity: record_files::header().identity.hash(), digest, games: 20 };

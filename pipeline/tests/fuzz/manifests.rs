@@ -47,7 +47,7 @@ const FEW_TRIALS: u64 = 10_000;
 fn use_it(paper: Paper) {
     serde_json::to_string(&paper).unwrap();
     for study in paper.studies.iter().filter(|study| study.method.most_trials() <= FEW_TRIALS) {
-        let first = study.method.as_method().propose(&study.to_search(), &[]);
+        let first = study.method.propose(&study.to_search(), &[]);
         assert!(!first.is_empty(), "{:?}", study.method);
         first
             .iter()

@@ -1,9 +1,10 @@
 //! Records files: a damaged one is refused, or gives the very games that were written. It never gives others.
 
+use jobs::identity::Canonical as _;
+use platform::confined::ConfinedPath;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
-use surroundings::confined::ConfinedPath;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};

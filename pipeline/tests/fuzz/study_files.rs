@@ -1,16 +1,18 @@
 //! Stored studies and the journals of their trials: a damaged one is refused, or gives the very trials that were written. What is
 //! forged behind a right seal or checksum is refused or can be used; it is never taken for trials of other games.
 
+use jobs::identity::Canonical as _;
+use platform::confined::ConfinedPath;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
-use surroundings::confined::ConfinedPath;
 
 use manifest::Study;
 use pipeline::journal::Title;
 use pipeline::study::gather;
 use pipeline::study::journal::{FinishedTrial, TrialJournal};
+use platform::hash::sha256;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use records::layout::Layout;
@@ -21,7 +23,6 @@ use studies::check::StudyFile;
 use studies::identity::Player;
 use studies::store::{self, StudyHeader};
 use studies::{Came, Effort, GameFigures, StudyIdentity, TrialRow};
-use surroundings::hash::sha256;
 use workers::frame;
 
 use crate::cases;
@@ -40,7 +41,7 @@ static ROWS: LazyLock<Vec<TrialRow>> = LazyLock::new(|| {
     let searched = STUDY.to_search();
     let (mut rows, mut finished): (Vec<TrialRow>, Vec<Vec<Trial>>) = (Vec::new(), Vec::new());
     loop {
-        let proposals = STUDY.method.as_method().propose(&searched, &finished);
+        let proposals = STUDY.method.propose(&searched, &finished);
         if proposals.is_empty() {
             return rows;
         }

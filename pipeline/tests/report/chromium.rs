@@ -9,6 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::skip;
+use crate::sample::{DRAWING, FIGURES};
 
 /// Counts the texts of each sheet of a PDF as Chromium writes it: a sheet names the object that holds what is drawn on it.
 const SHEETS: &str = r#"
@@ -42,7 +43,7 @@ impl Chromium {
     /// Opens a page from a file and reads the JSON that its scripts leave in the element `result` before it has loaded.
     pub(crate) fn result(&self, page: &str, window: &str, flags: &[&str]) -> Value {
         let dump = ["--dump-dom", "--timeout=120000"];
-        let output = self.open(page, window, &[&dump, flags].concat());
+        let output = self.open_text(page, window, &[&dump, flags].concat());
         let dom = String::from_utf8(output.stdout).expect("UTF-8");
         let text = element_text(&dom, "result");
         serde_json::from_str(&text)
@@ -53,13 +54,18 @@ impl Chromium {
     pub(crate) fn screenshot(&self, page: &str, window: &str, file: &Path, flags: &[&str]) {
         let shoot = format!("--screenshot={}", file.display());
         let output =
-            self.open(page, window, &[&[shoot.as_str(), "--virtual-time-budget=5000"], flags].concat());
+            self.open_text(page, window, &[&[shoot.as_str(), "--virtual-time-budget=5000"], flags].concat());
         assert!(file.exists(), "{}", tail(&output.stderr));
     }
 
-    /// Prints a page, and counts the texts that are set on each sheet; none, with a word about it, on a machine without Python, which unpacks
-    /// the sheets.
+    /// Prints a page, and counts the texts on each sheet. Skips on a machine without Python, which unpacks the sheets.
     pub(crate) fn printed(&self, page: &str) -> Option<Vec<usize>> {
+        let folder = folder_with(page);
+        self.printed_file(&folder.path().join("report/index.html"))
+    }
+
+    /// The same for a page in its folder.
+    pub(crate) fn printed_file(&self, page: &Path) -> Option<Vec<usize>> {
         let folder: TempDir = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("page.pdf");
         let print = format!("--print-to-pdf={}", file.display());
@@ -74,10 +80,13 @@ impl Chromium {
         Some(serde_json::from_slice(&counted.stdout).expect("a list of numbers"))
     }
 
-    fn open(&self, page: &str, window: &str, flags: &[&str]) -> Output {
+    fn open_text(&self, page: &str, window: &str, flags: &[&str]) -> Output {
+        let folder = folder_with(page);
+        self.open(&folder.path().join("report/index.html"), window, flags)
+    }
+
+    fn open(&self, page: &Path, window: &str, flags: &[&str]) -> Output {
         let folder: TempDir = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("index.html");
-        fs::write(&file, page).expect("a file");
         let mut command = Command::new(self.0);
         // No sandbox: tests run as root in containers, and the page is our own.
         command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
@@ -85,11 +94,24 @@ impl Chromium {
         command.args(["--hide-scrollbars", "--disable-dev-shm-usage"]);
         command.arg(format!("--user-data-dir={}", folder.path().join("profile").display()));
         command.arg(format!("--window-size={window}")).args(flags);
-        command.arg(format!("file://{}", file.display()));
+        command.arg(format!("file://{}", page.display()));
         let output = command.output().expect("Chromium runs");
         assert!(output.status.success(), "{}", tail(&output.stderr));
         output
     }
+}
+
+/// A folder with a page and the figures of the sample, as a results folder has them.
+fn folder_with(page: &str) -> TempDir {
+    let folder: TempDir = tempfile::tempdir().expect("a folder");
+    let write = |name: String, text: &str| {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("a file");
+    };
+    write("report/index.html".to_owned(), page);
+    FIGURES.iter().for_each(|id| write(format!("figures/{id}.svg"), DRAWING));
+    folder
 }
 
 /// The text of the element with an id.

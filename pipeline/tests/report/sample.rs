@@ -1,14 +1,13 @@
 //! A page that has everything a page can have, with texts that would break out of careless markup.
 
-use std::collections::BTreeMap;
-
 use engine::conformance::rule_sets;
 use manifest::{Citation, Note, NoteId, Set, Variant};
 use records::provenance::Provenance;
 use rendering::report::{
-    Cell, Claim, Column, Experiment, Fares, Finding, Interpretation, Kind, Need, Origin, Page, PageFigure,
-    PageTable, Paper, Pick, Replay, RuleSet, Totals,
+    Claim, Experiment, Fares, Finding, Interpretation, Kind, Need, Origin, Page, PageFigure, Paper, Pick,
+    Replay, RuleSet, Totals,
 };
+use rendering::tables::{Cell, Table};
 use verdict::{Ruling, Standing};
 
 use crate::games::play;
@@ -16,18 +15,12 @@ use crate::games::play;
 /// A text that would run if it were not escaped.
 pub(crate) const HOSTILE: &str = "</script><script>alert('1')</script> \"quoted\" & <b>bold</b>";
 
-const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\" viewBox=\"0 0 40 20\">\
-    <defs>\n</defs><rect width=\"40\" height=\"20\" fill=\"#ffffff\"/><use href=\"#r-1\" stroke=\"#3b6ea5\"/></svg>";
+/// The figures of the page.
+pub(crate) const FIGURES: [&str; 2] = ["one", "two"];
 
-/// What the drawings refer to: a text, which refers to a glyph.
-fn definitions() -> BTreeMap<String, String> {
-    let elements = [
-        ("r1", "<path id=\"r1\" d=\"M2 18l36-16\"/>"),
-        ("r-1", "<g id=\"r-1\"><use href=\"#r1\"/></g>"),
-        ("r-2", "<g id=\"r-2\"><use href=\"#r1\" x=\"2\"/></g>"),
-    ];
-    elements.map(|(id, element)| (id.to_owned(), element.to_owned())).into()
-}
+/// The file of every figure.
+pub(crate) const DRAWING: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\" viewBox=\"0 0 40 20\">\
+    <rect width=\"40\" height=\"20\" fill=\"#fff\"/><path d=\"M2 18l36-16\" stroke=\"#3b6ea5\"/></svg>";
 
 /// A whole page: an experiment and three games for each rule set, and a claim for each verdict.
 pub(crate) fn page() -> Page {
@@ -39,14 +32,11 @@ pub(crate) fn page() -> Page {
         totals: Totals { games: 1234, experiments: keys.len(), remarks: Some(HOSTILE.to_owned()) },
         papers: vec![paper(&keys), empty_paper()],
         cross: table("cross", &keys),
+        cross_columns: 3,
         leaders: Some(HOSTILE.to_owned()),
         provenance: vec![origin(&keys)],
         replays: replays(&keys),
         featured: Some("sample/rules-2".to_owned()),
-        dark: [("#ffffff", "#101010"), ("#3b6ea5", "#abcdef")]
-            .map(|(light, dark)| (light.to_owned(), dark.to_owned()))
-            .into(),
-        definitions: definitions(),
     }
 }
 
@@ -60,7 +50,6 @@ pub(crate) fn bare() -> Page {
         provenance: vec![],
         replays: vec![],
         featured: None,
-        definitions: BTreeMap::new(),
         ..page()
     }
 }
@@ -88,7 +77,7 @@ fn paper(keys: &[String]) -> Paper {
         ],
         notes: vec![Note { id: note_id("D-1"), text: HOSTILE.to_owned() }],
         tables: vec![table("scores", keys)],
-        figures: vec![figure("one"), figure("two")],
+        figures: FIGURES.map(figure).to_vec(),
         study_tables: vec![],
         studies: vec![],
         trainings: None,
@@ -206,31 +195,25 @@ fn experiment(key: &str) -> Experiment {
 }
 
 /// One row an experiment: its key, a number that falls as the keys rise, with one missing, and a word.
-fn table(id: &str, keys: &[String]) -> PageTable {
+fn table(id: &str, keys: &[String]) -> Table {
     let row = |(index, key): (usize, &String)| {
         let number = (keys.len() - index) as f64 * 100.5;
-        let (value, sort) =
-            if index == 1 { ("none".to_owned(), None) } else { (number.to_string(), Some(number)) };
-        let cell = |text: &str, sort| Cell { text: text.to_owned(), sort, ..Cell::default() };
-        let first = Cell {
-            experiment: Some(key.clone()),
-            detail: Some("agent: a=<b>".to_owned()),
-            command: Some(format!("pipeline eval {key}")),
-            ..cell(key, None)
+        let first = Cell::Experiment {
+            name: key.clone(),
+            key: key.clone(),
+            detail: "agent: a=<b>".to_owned(),
+            command: format!("pipeline eval {key}"),
         };
-        vec![first, cell(&value, sort), cell("w&<w>", None), cell("more", None)]
+        let text = |text: &str| Cell::Text(text.to_owned());
+        let value = if index == 1 { text("none") } else { Cell::Published(number.to_string(), number) };
+        vec![first, value, text("w&<w>"), text("more")]
     };
-    PageTable {
+    Table {
         id: id.to_owned(),
         title: "A \"table\"".to_owned(),
-        columns: vec![
-            Column::text("Experiment"),
-            Column::number("Value"),
-            Column::text(HOSTILE),
-            Column::text("Rest").behind(),
-        ],
-        rows: keys.iter().enumerate().map(row).collect(),
         caption: HOSTILE.to_owned(),
+        header: ["Experiment", "Value", HOSTILE, "Rest"].map(str::to_owned).to_vec(),
+        rows: keys.iter().enumerate().map(row).collect(),
     }
 }
 
@@ -241,13 +224,11 @@ fn figure(id: &str) -> PageFigure {
         alt: HOSTILE.to_owned(),
         width: 40,
         height: 20,
-        svg: DRAWING.to_owned(),
-        files: vec!["../figures/sample/one.svg".to_owned(), "../figures/sample/one.png".to_owned()],
     }
 }
 
-fn note_id(text: &str) -> NoteId {
-    NoteId::new(text).expect("an id")
+fn note_id(id: &str) -> NoteId {
+    NoteId::new(id).expect("an id")
 }
 
 fn origin(keys: &[String]) -> Origin {

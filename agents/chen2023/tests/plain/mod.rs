@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 
 use chen2023::Params;
-use chen2023::key::Key;
 use chen2023::rollout::Rollouts;
 use chen2023::search::{Move, Settings};
+use chen2023::stream_key::StreamKey;
 use engine::{Board, Direction, Rng, Rules, spawn};
 
 /// The search, and the rollouts that it has asked for.
@@ -24,7 +24,7 @@ pub(crate) type Tried = (Direction, u32, u64);
 /// A board in the tree.
 pub(crate) struct BoardNode {
     board: Board,
-    key: Key,
+    key: StreamKey,
     leaf: u32,
     visits: u32,
     value: u64,
@@ -33,7 +33,7 @@ pub(crate) struct BoardNode {
 
 struct MoveNode {
     found: Move,
-    key: Key,
+    key: StreamKey,
     visits: u32,
     value: u64,
     boards: BTreeMap<Board, BoardNode>,
@@ -49,13 +49,13 @@ impl Plain {
         }
     }
 
-    fn rollout(&mut self, board: Board, key: Key) -> u32 {
+    fn rollout(&mut self, board: Board, key: StreamKey) -> u32 {
         self.asked.push((board, key.rollout_seed()));
         self.rollouts.value(board, key.rollout_seed())
     }
 
     /// As released: the expansion, and `budget - 1` selections.
-    pub(crate) fn flat(&mut self, board: Board, key: Key, budget: u32) -> Vec<Tried> {
+    pub(crate) fn flat(&mut self, board: Board, key: StreamKey, budget: u32) -> Vec<Tried> {
         self.noise = key.stream(4);
         let leaf = self.rollout(board, key);
         let mut moves = self.expand(board, key);
@@ -74,7 +74,7 @@ impl Plain {
         let value = node.found.end.unwrap_or_else(|| {
             let mut rng = node.key.stream(node.visits.into());
             let board = spawn::spawn(node.found.afterstate, self.settings.model.four, &mut rng);
-            let key = Key::of_board(rng);
+            let key = StreamKey::of_board(rng);
             self.rollout(board, key)
         });
         node.visits += 1;
@@ -86,7 +86,7 @@ impl Plain {
         &mut self,
         kept: Option<BoardNode>,
         board: Board,
-        key: Key,
+        key: StreamKey,
         budget: u32,
     ) -> (Vec<Tried>, BoardNode) {
         self.noise = key.stream(4);
@@ -97,11 +97,11 @@ impl Plain {
         (tried(&root.moves), root)
     }
 
-    fn new_board(&self, board: Board, key: Key) -> BoardNode {
+    fn new_board(&self, board: Board, key: StreamKey) -> BoardNode {
         BoardNode { board, key, leaf: 0, visits: 0, value: 0, moves: self.expand(board, key) }
     }
 
-    fn expand(&self, board: Board, key: Key) -> Vec<MoveNode> {
+    fn expand(&self, board: Board, key: StreamKey) -> Vec<MoveNode> {
         let node = |found: Move| {
             let key = key.child(found.direction as u64);
             MoveNode { found, key, visits: 0, value: 0, boards: BTreeMap::new() }
@@ -131,7 +131,7 @@ impl Plain {
         let value = node.found.end.unwrap_or_else(|| {
             let mut rng = node.key.stream(node.visits.into());
             let board = spawn::spawn(node.found.afterstate, self.settings.model.four, &mut rng);
-            let key = Key::of_board(rng);
+            let key = StreamKey::of_board(rng);
             let new = self.new_board(board, key);
             self.visit(node.boards.entry(board).or_insert(new))
         });

@@ -4,8 +4,7 @@
 use engine::naive::NaiveBoard;
 use engine::{Board, Direction, Rules};
 use expectimax_report::Params;
-use expectimax_report::nodes::Nodes;
-use expectimax_report::search::Opponent;
+use expectimax_report::search::{Nodes, Opponent};
 
 const ACTIONS: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 

@@ -26,7 +26,6 @@ impl Drop for Lease {
 
 impl Host {
     /// A host that hears nothing, lends nothing and never asks to stop, for tests of an agent's inner parts.
-    #[must_use]
     pub fn silent() -> Self {
         Self { table: zeroed(), is_lent: Rc::default() }
     }
@@ -53,7 +52,6 @@ impl Host {
     }
 
     /// Whether the host wants the agent to return soon. The game does not count after that.
-    #[must_use]
     pub fn should_stop(&self) -> bool {
         let Some(table) = self.table() else { return false };
         // SAFETY: as for `log`.
@@ -62,7 +60,6 @@ impl Host {
 
     /// The file that the host lends in this role, for as long as the process lives. None where the agent does not name the role in
     /// [`crate::agent::Agent::FILES`], or the host is of a version that lends none.
-    #[must_use]
     pub fn file(&self, role: &str) -> Option<&'static [u8]> {
         let table = self.table()?;
         let get = table.get_extension?;

@@ -70,7 +70,6 @@ impl LoadedAgent {
     }
 
     /// What the agent thinks of each move of its last decision, where it offers that.
-    #[must_use]
     pub fn move_values(&mut self) -> Option<MoveValues> {
         match &mut self.0 {
             Behind::Table(agent) => agent.move_values(),

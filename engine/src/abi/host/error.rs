@@ -1,6 +1,6 @@
 //! What can be wrong with a plugin or an agent, each with what to do about it.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::info::DescriptorError;
 use crate::abi::raw;
@@ -9,26 +9,47 @@ use crate::game::Ending;
 /// The most agents that a plugin may offer.
 pub(super) const MOST_AGENTS: u32 = 1024;
 
-/// Why a table of functions is no plugin that this host can drive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BadPlugin {
+/// Why this host cannot use a table of functions as a plugin.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PluginError {
     /// The entry function returned nothing.
+    #[error("{} returned null: let it return the address of a static agent2048_plugin", raw::SYMBOL)]
     Null,
     /// The table does not begin with the magic number.
+    #[error(
+        "the table begins with {0:#018x} instead of the magic number {magic:#018x}: the library exports {symbol}, but \
+         was not built with agent2048.h", magic = raw::MAGIC, symbol = raw::SYMBOL
+    )]
     Magic(u64),
     /// The table is of another major version.
+    #[error(
+        "the plugin speaks major version {0} of the ABI, this host version {major}.{minor}: rebuild it with \
+         this host's agent2048.h", major = raw::ABI_MAJOR, minor = raw::ABI_MINOR
+    )]
     Major(u32),
     /// The table is shorter than version 1.0 of the ABI.
+    #[error(
+        "the table has {0} bytes, version 1.0 of the ABI has {size}: set struct_size to sizeof(agent2048_plugin)",
+        size = size_of::<raw::Plugin>()
+    )]
     Short(u32),
     /// The plugin needs features that this host does not have.
+    #[error(
+        "the plugin needs features {0:#x} that this host (ABI {major}.{minor}) does not have: use a newer host",
+        major = raw::ABI_MAJOR, minor = raw::ABI_MINOR
+    )]
     MustUnderstand(u64),
     /// A function is missing.
+    #[error("the table has no {0} function: set that pointer")]
     NoFunction(&'static str),
     /// The plugin offers no agent, or absurdly many.
+    #[error("the plugin offers {0} agents; it must offer 1 to {MOST_AGENTS}")]
     AgentCount(u32),
     /// Two agents have one id.
+    #[error("two agents are called `{0}`: give each an id of its own")]
     SameId(String),
     /// An agent's description is wrong.
+    #[error("agent {index}: {problem}")]
     Descriptor {
         /// The agent's index.
         index: u32,
@@ -37,65 +58,26 @@ pub enum BadPlugin {
     },
 }
 
-impl fmt::Display for BadPlugin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (major, minor) = (raw::ABI_MAJOR, raw::ABI_MINOR);
-        match self {
-            Self::Null => {
-                write!(
-                    f,
-                    "{} returned null: let it return the address of a static agent2048_plugin",
-                    raw::SYMBOL
-                )
-            }
-            Self::Magic(found) => write!(
-                f,
-                "the table begins with {found:#018x} instead of the magic number {:#018x}: the library exports {}, but \
-                 was not built with agent2048.h",
-                raw::MAGIC,
-                raw::SYMBOL
-            ),
-            Self::Major(found) => write!(
-                f,
-                "the plugin speaks major version {found} of the ABI, this host version {major}.{minor}: rebuild it with \
-                 this host's agent2048.h"
-            ),
-            Self::Short(found) => write!(
-                f,
-                "the table has {found} bytes, version 1.0 of the ABI has {}: set struct_size to sizeof(agent2048_plugin)",
-                size_of::<raw::Plugin>()
-            ),
-            Self::MustUnderstand(bits) => write!(
-                f,
-                "the plugin needs features {bits:#x} that this host (ABI {major}.{minor}) does not have: use a newer host"
-            ),
-            Self::NoFunction(name) => write!(f, "the table has no {name} function: set that pointer"),
-            Self::AgentCount(count) => {
-                write!(f, "the plugin offers {count} agents; it must offer 1 to {MOST_AGENTS}")
-            }
-            Self::SameId(id) => write!(f, "two agents are called `{id}`: give each an id of its own"),
-            Self::Descriptor { index, problem } => write!(f, "agent {index}: {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for BadPlugin {}
-
 /// Why an agent was not made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CreateError {
     /// A parameter is wrong.
+    #[error("the agent refuses its parameters: {0}")]
     BadParams(String),
     /// The agent cannot model the rules.
+    #[error("the agent cannot play by these rules: {0}")]
     BadRules(String),
-    /// The agent needs a file that the host does not lend.
+    /// The agent needs a file that the host does not provide.
+    #[error("the agent needs a file in the role `{role}`, and none was given")]
     NoFile {
         /// Its role.
         role: String,
     },
     /// The agent failed otherwise.
+    #[error("the agent could not be created: {0}")]
     Failed(String),
     /// The plugin broke the contract.
+    #[error("the plugin broke the contract of agent2048.h: {0}")]
     Broken(String),
 }
 
@@ -111,34 +93,23 @@ impl CreateError {
     }
 }
 
-impl fmt::Display for CreateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BadParams(text) => write!(f, "the agent refuses its parameters: {text}"),
-            Self::BadRules(text) => write!(f, "the agent cannot play by these rules: {text}"),
-            Self::NoFile { role } => {
-                write!(f, "the agent needs a file in the role `{role}`, and none was given")
-            }
-            Self::Failed(text) => write!(f, "the agent could not be created: {text}"),
-            Self::Broken(text) => write!(f, "the plugin broke the contract of agent2048.h: {text}"),
-        }
-    }
-}
-
-impl std::error::Error for CreateError {}
-
 /// Why an agent did not give a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayError {
     /// It said so itself.
+    #[error("{0}")]
     Failed(String),
     /// It takes no budget of this kind.
+    #[error("{0}")]
     BadBudget(String),
     /// It panicked, now or in an earlier call.
+    #[error("{0}")]
     Panicked(String),
     /// It named a direction that does not exist.
+    #[error("the agent chose direction {0}, which does not exist")]
     NoSuchDirection(u32),
     /// It placed a tile that no game knows, or in a cell that no board has.
+    #[error("the agent placed rank {rank} in cell {cell}: a tile has rank 1 or 2, a cell is 0 to 15")]
     NoSuchTile {
         /// The cell.
         cell: u32,
@@ -146,8 +117,10 @@ pub enum PlayError {
         rank: u32,
     },
     /// It returned a status that the contract does not know.
+    #[error("the agent returned status {0}, which agent2048.h does not give to this call")]
     UnknownStatus(i32),
     /// The process that it lives in is gone.
+    #[error("{reason}")]
     Gone {
         /// The ending that it means for the game under way.
         ending: Ending,
@@ -168,7 +141,6 @@ impl PlayError {
     }
 
     /// The ending that it brings to a game.
-    #[must_use]
     pub const fn ending(&self) -> Ending {
         match self {
             Self::NoSuchDirection(_) | Self::NoSuchTile { .. } => Ending::IllegalMove,
@@ -177,26 +149,3 @@ impl PlayError {
         }
     }
 }
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Failed(text) | Self::Panicked(text) | Self::BadBudget(text) => f.write_str(text),
-            Self::Gone { reason, .. } => f.write_str(reason),
-            Self::NoSuchDirection(number) => {
-                write!(f, "the agent chose direction {number}, which does not exist")
-            }
-            Self::NoSuchTile { cell, rank } => {
-                write!(
-                    f,
-                    "the agent placed rank {rank} in cell {cell}: a tile has rank 1 or 2, a cell is 0 to 15"
-                )
-            }
-            Self::UnknownStatus(status) => {
-                write!(f, "the agent returned status {status}, which agent2048.h does not give to this call")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}

@@ -21,7 +21,6 @@ pub struct Files(Arc<BTreeMap<String, File>>);
 
 impl Files {
     /// The file in this role.
-    #[must_use]
     pub fn get(&self, role: &str) -> Option<&File> {
         self.0.get(role)
     }

@@ -1,9 +1,8 @@
 //! Descriptors: what a plugin says of its agents.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 use crate::abi::memory::read_prefix;
 use crate::abi::raw;
@@ -139,22 +138,18 @@ impl AgentInfo {
         check_text("its citation", &self.paper, LONGEST_CITATION)?;
         check_text("its licence", &self.licence, LONGEST_NAME)?;
         check_names(&self.params_schema)?;
-        if let Some((place, role)) = self
-            .files
-            .iter()
-            .enumerate()
-            .find(|(place, role)| !is_role(role) || self.files[..*place].contains(role))
-        {
-            return Err(DescriptorError::Role {
-                role: role.clone(),
-                is_repeated: self.files[..place].contains(role),
-            });
+        for (place, role) in self.files.iter().enumerate() {
+            if self.files[..place].contains(role) {
+                return Err(DescriptorError::RepeatedRole { role: role.clone() });
+            }
+            if !is_identifier(role) {
+                return Err(DescriptorError::Role { role: role.clone() });
+            }
         }
         self.training.as_ref().map_or(Ok(()), |training| training.check(&self.files))
     }
 
     /// The default of every parameter, by name.
-    #[must_use]
     pub fn default_params(&self) -> Map<String, Value> {
         defaults(&self.params_schema)
     }
@@ -164,14 +159,13 @@ impl TrainingInfo {
     fn check(&self, files: &[String]) -> Result<(), DescriptorError> {
         check_text("its training's version", &self.version, LONGEST_NAME)?;
         check_names(&self.params_schema)?;
-        match files.contains(&self.role) {
-            true => Ok(()),
-            false => Err(DescriptorError::TrainedRole { role: self.role.clone() }),
+        if !files.contains(&self.role) {
+            return Err(DescriptorError::TrainedRole { role: self.role.clone() });
         }
+        Ok(())
     }
 
     /// The default of every parameter, by name.
-    #[must_use]
     pub fn default_params(&self) -> Map<String, Value> {
         defaults(&self.params_schema)
     }
@@ -211,71 +205,39 @@ unsafe fn read_schema(what: &'static str, text: raw::Str) -> Result<Value, Descr
 }
 
 /// What is wrong with an agent's description, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs)]
 pub enum DescriptorError {
+    #[error("the descriptor is null: return one for every index below agent_count")]
     Null,
+    #[error("its struct_size is {size}: set it to sizeof(agent2048_descriptor)")]
     Short { size: u32 },
+    #[error("its training's struct_size is {size}: set it to sizeof(agent2048_training_descriptor)")]
     ShortTraining { size: u32 },
+    #[error("{what} is null or longer than {limit} bytes: check data and len")]
     NoText { what: &'static str, limit: usize },
+    #[error("{what} is not UTF-8: texts of a descriptor must be")]
     NotUtf8 { what: &'static str },
+    #[error("{what} is not JSON ({error}): write an object of properties")]
     SchemaNotJson { what: &'static str, error: String },
+    #[error("{what} is not a JSON object: write {{\"type\":\"object\",\"properties\":{{}}}}")]
     SchemaNoObject { what: &'static str },
+    #[error("its id \"{}\" is not made of {ID_FORM}", shown(id))]
     Id { id: String },
-    Role { role: String, is_repeated: bool },
+    #[error("it names the file \"{}\" twice: once is enough", shown(role))]
+    RepeatedRole { role: String },
+    #[error("the role of a file, \"{}\", is not made of {ID_FORM}: part roles by single blanks", shown(role))]
+    Role { role: String },
+    #[error(
+        "its training makes the file \"{}\", which the agent does not need: name one of `files`",
+        shown(role)
+    )]
     TrainedRole { role: String },
+    #[error("{what} holds U+{:04X}, which does not show as itself: write one line of plain text", u32::from(*letter))]
     Hidden { what: &'static str, letter: char },
+    #[error("{what} has more than {most} characters: shorten it")]
     Long { what: &'static str, most: usize },
 }
-
-impl fmt::Display for DescriptorError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Null => f.write_str("the descriptor is null: return one for every index below agent_count"),
-            Self::Short { size } => {
-                write!(f, "its struct_size is {size}: set it to sizeof(agent2048_descriptor)")
-            }
-            Self::ShortTraining { size } => write!(
-                f,
-                "its training's struct_size is {size}: set it to sizeof(agent2048_training_descriptor)"
-            ),
-            Self::NoText { what, limit } => {
-                write!(f, "{what} is null or longer than {limit} bytes: check data and len")
-            }
-            Self::NotUtf8 { what } => write!(f, "{what} is not UTF-8: texts of a descriptor must be"),
-            Self::SchemaNotJson { what, error } => {
-                write!(f, "{what} is not JSON ({error}): write an object of properties")
-            }
-            Self::SchemaNoObject { what } => {
-                write!(f, "{what} is not a JSON object: write {{\"type\":\"object\",\"properties\":{{}}}}")
-            }
-            Self::Id { id } => {
-                write!(f, "its id \"{}\" is not made of {ID_FORM}", shown(id))
-            }
-            Self::Role { role, is_repeated: true } => {
-                write!(f, "it names the file \"{}\" twice: once is enough", shown(role))
-            }
-            Self::Role { role, is_repeated: false } => write!(
-                f,
-                "the role of a file, \"{}\", is not made of {ID_FORM}: part roles by single blanks",
-                shown(role)
-            ),
-            Self::TrainedRole { role } => write!(
-                f,
-                "its training makes the file \"{}\", which the agent does not need: name one of `files`",
-                shown(role)
-            ),
-            Self::Hidden { what, letter } => {
-                let code = u32::from(*letter);
-                let remedy = "write one line of plain text";
-                write!(f, "{what} holds U+{code:04X}, which does not show as itself: {remedy}")
-            }
-            Self::Long { what, most } => write!(f, "{what} has more than {most} characters: shorten it"),
-        }
-    }
-}
-
-impl std::error::Error for DescriptorError {}
 
 /// What ids and roles are made of.
 const ID_FORM: &str = "1 to 64 lower-case letters, digits, - and _";
@@ -283,12 +245,6 @@ const ID_FORM: &str = "1 to 64 lower-case letters, digits, - and _";
 /// A text of a plugin's, such that it can be printed.
 fn shown(text: &str) -> String {
     text.escape_debug().take(LONGEST_NAME).collect()
-}
-
-/// Whether a text can be the role of a file: roles become keys of manifests, as ids do.
-#[must_use]
-pub fn is_role(role: &str) -> bool {
-    is_identifier(role)
 }
 
 fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), DescriptorError> {
@@ -303,7 +259,6 @@ fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), Descrip
 
 /// Whether a character shows as itself, and moves, hides or turns round nothing else: no control character, line break, mark without
 /// width, or override of the direction of writing.
-#[must_use]
 pub fn is_plain(letter: char) -> bool {
     let shapes_others = matches!(
         letter,
@@ -320,7 +275,6 @@ pub fn is_plain(letter: char) -> bool {
 }
 
 /// Whether a text can be an id, of an agent as of anything that a manifest names: ids become parts of paths.
-#[must_use]
 pub fn is_identifier(id: &str) -> bool {
     let allowed =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-' || byte == b'_';
@@ -400,9 +354,10 @@ mod tests {
             ..info()
         };
         assert_eq!(needing(&["weights", "opening-book"]).check(), Ok(()));
-        for wrong in [&["Weights"][..], &[""], &["a", "a"], &["../a"]] {
-            assert!(matches!(needing(wrong).check(), Err(DescriptorError::Role { .. })), "{wrong:?}");
+        for wrong in ["Weights", "", "../a"] {
+            assert!(matches!(needing(&[wrong]).check(), Err(DescriptorError::Role { .. })), "{wrong:?}");
         }
+        assert!(matches!(needing(&["a", "a"]).check(), Err(DescriptorError::RepeatedRole { .. })));
         let trained = |role: &str| {
             let training = TrainingInfo {
                 role: role.to_owned(),

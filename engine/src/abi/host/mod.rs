@@ -10,9 +10,9 @@ mod training;
 
 pub use agent::LoadedAgent;
 pub use callbacks::{Callbacks, Silent};
-pub use error::{BadPlugin, CreateError, PlayError};
+pub use error::{CreateError, PlayError, PluginError};
 pub use files::{File, Files};
-pub use info::{AgentInfo, DescriptorError, TrainingInfo, is_identifier, is_plain, is_role};
+pub use info::{AgentInfo, DescriptorError, TrainingInfo, is_identifier, is_plain};
 pub use remote::{RemoteAgent, RemoteAgents};
 pub use training::LoadedTraining;
 
@@ -64,7 +64,7 @@ impl Plugin {
     ///
     /// # Errors
     /// Where the table is foreign, of another version, or incomplete.
-    pub unsafe fn from_entry(entry: raw::EntryFn) -> Result<Self, BadPlugin> {
+    pub unsafe fn from_entry(entry: raw::EntryFn) -> Result<Self, PluginError> {
         // SAFETY: the caller says what `entry` is.
         let table = unsafe { entry() };
         // SAFETY: as above.
@@ -75,7 +75,6 @@ impl Plugin {
     ///
     /// # Panics
     /// Where an agent's description breaks the contract, such as an id with blanks.
-    #[must_use]
     pub fn of_export<E: Export>() -> Self {
         // SAFETY: `table` returns a static table of this version, whose functions follow the header.
         unsafe { Self::from_table(export::table::<E>()) }.unwrap_or_else(|error| panic!("{error}"))
@@ -83,45 +82,45 @@ impl Plugin {
 
     /// # Safety
     /// `table` must be null or point to a table whose plugin follows `agent2048.h` and is never unloaded.
-    unsafe fn from_table(table: *const raw::Plugin) -> Result<Self, BadPlugin> {
+    unsafe fn from_table(table: *const raw::Plugin) -> Result<Self, PluginError> {
         if table.is_null() {
-            return Err(BadPlugin::Null);
+            return Err(PluginError::Null);
         }
         // Magic, versions and size are read one after the other: only each gives reason to believe in the next.
         // SAFETY: the caller says that it is a table; its first eight bytes are the magic number.
         let magic = unsafe { (&raw const (*table).magic).read() };
         if magic != raw::MAGIC {
-            return Err(BadPlugin::Magic(magic));
+            return Err(PluginError::Magic(magic));
         }
         // SAFETY: the magic number says that it is a table of some version, and all begin alike.
         let major = unsafe { (&raw const (*table).abi_major).read() };
         if major != raw::ABI_MAJOR {
-            return Err(BadPlugin::Major(major));
+            return Err(PluginError::Major(major));
         }
         // SAFETY: it is a table of this major version, whose size stands here.
         let size = unsafe { (&raw const (*table).struct_size).read() };
         if (size as usize) < size_of::<raw::Plugin>() {
-            return Err(BadPlugin::Short(size));
+            return Err(PluginError::Short(size));
         }
         // SAFETY: the table has `size` bytes.
         let raw = unsafe { read_prefix(table, size) };
         Self::from_raw(raw)
     }
 
-    fn from_raw(raw: raw::Plugin) -> Result<Self, BadPlugin> {
+    fn from_raw(raw: raw::Plugin) -> Result<Self, PluginError> {
         if raw.must_understand != 0 {
-            return Err(BadPlugin::MustUnderstand(raw.must_understand));
+            return Err(PluginError::MustUnderstand(raw.must_understand));
         }
         if raw.agent_count == 0 || raw.agent_count > MOST_AGENTS {
-            return Err(BadPlugin::AgentCount(raw.agent_count));
+            return Err(PluginError::AgentCount(raw.agent_count));
         }
         let functions = Functions {
-            create: raw.create.ok_or(BadPlugin::NoFunction("create"))?,
-            new_game: raw.new_game.ok_or(BadPlugin::NoFunction("new_game"))?,
-            choose_move: raw.choose_move.ok_or(BadPlugin::NoFunction("choose_move"))?,
-            destroy: raw.destroy.ok_or(BadPlugin::NoFunction("destroy"))?,
+            create: raw.create.ok_or(PluginError::NoFunction("create"))?,
+            new_game: raw.new_game.ok_or(PluginError::NoFunction("new_game"))?,
+            choose_move: raw.choose_move.ok_or(PluginError::NoFunction("choose_move"))?,
+            destroy: raw.destroy.ok_or(PluginError::NoFunction("destroy"))?,
         };
-        let descriptor = raw.descriptor.ok_or(BadPlugin::NoFunction("descriptor"))?;
+        let descriptor = raw.descriptor.ok_or(PluginError::NoFunction("descriptor"))?;
         // SAFETY: under this id the header promises this struct.
         let trainings = unsafe { extension::<raw::ExtTraining>(&raw, raw::EXT_TRAINING) };
         let agents = (0..raw.agent_count).map(|index| {
@@ -134,13 +133,13 @@ impl Plugin {
             let trained = describe.map_or(std::ptr::null(), |describe| unsafe { describe(index) });
             // SAFETY: as for the agent's descriptor.
             info.and_then(|info| unsafe { info.with_training(trained) })
-                .map_err(|problem| BadPlugin::Descriptor { index, problem })
+                .map_err(|problem| PluginError::Descriptor { index, problem })
         });
         let agents: Vec<AgentInfo> = agents.collect::<Result<_, _>>()?;
         let is_repeated =
             |(place, agent): &(usize, &AgentInfo)| agents[..*place].iter().any(|other| other.id == agent.id);
         if let Some((_, agent)) = agents.iter().enumerate().find(is_repeated) {
-            return Err(BadPlugin::SameId(agent.id.clone()));
+            return Err(PluginError::SameId(agent.id.clone()));
         }
         Ok(Self { source: Source::Table { raw, functions }, agents, files: Files::default() })
     }
@@ -149,8 +148,8 @@ impl Plugin {
     ///
     /// # Errors
     /// Where the agent's id cannot be one, or another text of its description cannot be printed.
-    pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, BadPlugin> {
-        agent.check().map_err(|problem| BadPlugin::Descriptor { index: agent.index, problem })?;
+    pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, PluginError> {
+        agent.check().map_err(|problem| PluginError::Descriptor { index: agent.index, problem })?;
         Ok(Self { source: Source::Remote(maker), agents: vec![agent], files: Files::default() })
     }
 
@@ -161,13 +160,11 @@ impl Plugin {
     }
 
     /// Whether its agents are at the other end of something else than a table of functions.
-    #[must_use]
     pub const fn is_remote(&self) -> bool {
         matches!(self.source, Source::Remote(_))
     }
 
     /// The minor version of the ABI that the plugin was built with.
-    #[must_use]
     pub const fn abi_minor(&self) -> u32 {
         match &self.source {
             Source::Table { raw, .. } => raw.abi_minor,
@@ -176,13 +173,11 @@ impl Plugin {
     }
 
     /// The agents on offer, by their index.
-    #[must_use]
     pub fn agents(&self) -> &[AgentInfo] {
         &self.agents
     }
 
     /// The agent with this id.
-    #[must_use]
     pub fn agent(&self, id: &str) -> Option<&AgentInfo> {
         self.agents.iter().find(|agent| agent.id == id)
     }

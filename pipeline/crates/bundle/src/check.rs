@@ -7,29 +7,29 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::archive::Unpacked;
+use super::archive::UnpackedArchive;
 use super::checksums::Checksums;
+use super::consistency::{index_problems, inside, statement_problems};
 use super::contents::{ARTEFACTS, CONFIGS, RESULTS};
 use super::listing::parquet;
-use super::stated::{index_problems, inside, statement_problems};
 use super::statement::zstd_version;
-use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, archive, render_anew};
+use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, archive, render_again};
+use platform::confined::ConfinedPath;
+use platform::hash::file_sha256;
+use platform::scratch::Scratch;
 use records::layout::Layout;
 use records::replay::{Verified, replay_file};
 use studies::check::{CheckedStudy, StudyFile};
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::file_sha256;
-use surroundings::scratch::Scratch;
+use text::counted;
 use trainings::check::{CheckError, CheckedTraining, TrainingFile};
 use trainings::{Artefacts, store};
-use verdict::format::counted;
 
 /// The first bytes of a zstd frame.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// What came of checking a bundle.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Checked {
+pub struct BundleCheck {
     /// What the bundle says of itself, if that can be read.
     pub statement: Option<Statement>,
     /// The SHA-256 of the bundle's file; none where it is a folder.
@@ -82,13 +82,13 @@ pub fn results(folder: &ConfinedPath) -> Layout {
 ///
 /// # Errors
 /// Where it cannot be opened, or holds what no bundle may. All else that is wrong is a problem of the outcome.
-pub fn check_archive(bundle: &Path) -> Result<Checked, BundleError> {
+pub fn check_archive(bundle: &Path) -> Result<BundleCheck, BundleError> {
     let cannot = || BundleError::io(bundle, "unpack the bundle");
     let scratch = Scratch::new("retile-check-").map_err(cannot())?;
     let folder = ConfinedPath::root(scratch.path());
     let unpacked = archive::unpack(bundle, &folder)?;
     let sha256 = file_sha256(bundle).map_err(BundleError::io(bundle, "read the bundle"))?;
-    let mut checked = Checked { sha256: Some(sha256.clone()), ..Checked::default() };
+    let mut checked = BundleCheck { sha256: Some(sha256.clone()), ..BundleCheck::default() };
     checked.problems.extend(unpacked.damage.as_ref().map(ToString::to_string));
     checked.problems.extend(beside(bundle, &sha256));
     checked.look_at(&folder, &unpacked.files);
@@ -115,9 +115,9 @@ fn beside(bundle: &Path, sha256: &str) -> Option<String> {
 ///
 /// # Errors
 /// Where the folder cannot be read. All else that is wrong is a problem of the outcome.
-pub fn check(folder: &ConfinedPath) -> Result<Checked, BundleError> {
+pub fn check(folder: &ConfinedPath) -> Result<BundleCheck, BundleError> {
     let listing = Listing::of(folder)?;
-    let mut checked = Checked { problems: listing.problems, ..Checked::default() };
+    let mut checked = BundleCheck { problems: listing.problems, ..BundleCheck::default() };
     checked.look_at(folder, &listing.files);
     Ok(checked)
 }
@@ -130,31 +130,22 @@ pub fn files(folder: &ConfinedPath) -> Result<Vec<String>, BundleError> {
     Ok(Listing::of(folder)?.files)
 }
 
-/// What replaying every game of an unpacked bundle finds wrong.
+/// The problems in the index, records, studies, trainings and artefacts of an unpacked bundle.
+///
+/// A footer can state any number of games, so all games are replayed, which counts them. Trials determine the winners,
+/// so they are verified. Agents load the artefacts, so those are checked too.
 #[must_use]
-pub fn replay_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
-    let mut checked = Checked::default();
-    checked.replay(folder, files);
+pub fn record_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
+    let mut checked = BundleCheck { problems: index_problems(folder, files), ..BundleCheck::default() };
+    for check in [BundleCheck::replay, BundleCheck::follow, BundleCheck::learned] {
+        if checked.problems.is_empty() {
+            check(&mut checked, folder, files);
+        }
+    }
     checked.problems
 }
 
-/// What following every trial of an unpacked bundle's studies finds wrong.
-#[must_use]
-pub fn study_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
-    let mut checked = Checked::default();
-    checked.follow(folder, files);
-    checked.problems
-}
-
-/// The problems in the trainings and artefacts of an unpacked bundle.
-#[must_use]
-pub fn training_problems(folder: &ConfinedPath, files: &[String]) -> Vec<String> {
-    let mut checked = Checked::default();
-    checked.learned(folder, files);
-    checked.problems
-}
-
-impl Checked {
+impl BundleCheck {
     fn look_at(&mut self, folder: &ConfinedPath, files: &[String]) {
         match Statement::read(folder, files) {
             Ok(statement) => self.statement = Some(statement),
@@ -177,8 +168,8 @@ impl Checked {
             self.problems = index_problems(folder, files);
         }
         if self.problems.is_empty() {
-            let stated = |statement: &Statement| statement_problems(statement, folder, self);
-            let problems = self.statement.iter().flat_map(stated).collect();
+            let problems_of = |statement: &Statement| statement_problems(statement, folder, self);
+            let problems = self.statement.iter().flat_map(problems_of).collect();
             self.problems = problems;
             self.render(folder, files);
         }
@@ -186,7 +177,7 @@ impl Checked {
 
     /// Packs what was unpacked once more, and compares: some bits of an archive mean nothing, and only this notices when one of
     /// them is flipped. Without compression that can always be done; with it, only by the zstd that compressed the bundle.
-    fn pack_again(&mut self, folder: &ConfinedPath, unpacked: &Unpacked) -> Result<(), BundleError> {
+    fn pack_again(&mut self, folder: &ConfinedPath, unpacked: &UnpackedArchive) -> Result<(), BundleError> {
         let Some(statement) = self.statement.as_ref().filter(|_| self.problems.is_empty()) else {
             self.not_compared = Some("there are problems".to_owned());
             return Ok(());
@@ -273,7 +264,7 @@ impl Checked {
             Ok(papers) => papers,
             Err(error) => return self.problem(folder, &error),
         };
-        match render_anew(&papers, &results(folder)) {
+        match render_again(&papers, &results(folder)) {
             Err(error) => self.problem(folder, &error),
             Ok(rendered) => {
                 self.rendered = rendered.files.len();

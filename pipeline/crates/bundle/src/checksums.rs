@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::archive::objection;
+use super::consistency::inside;
 use super::listing::read_text;
 use super::places::misplaced;
-use super::stated::inside;
 use super::{BundleError, Contents, Statement};
+use platform::confined::ConfinedPath;
+use platform::hash::sha256_of;
+use platform::plain;
 use records::sums::{self, Line, Sums};
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256_of;
-use surroundings::plain;
 
 /// The file's name.
 pub const CHECKSUMS: &str = "SHA256SUMS";

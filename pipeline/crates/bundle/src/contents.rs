@@ -9,15 +9,15 @@ use super::checksums::Checksums;
 use super::metadata::CitationFile;
 use super::places::{ZENODO, misplaced};
 use super::{BundleError, CHECKSUMS, Repository, STATEMENT, Statement, readme, ro_crate};
+use jobs::Key;
 use manifest::Paper;
+use platform::confined::ConfinedPath;
+use platform::hash::sha256_of;
 use records::identity::Identity;
 use records::index::Index;
-use records::key::Key;
 use records::layout::Layout;
 use records::sums;
 use studies::StoredStudies;
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256_of;
 use trainings::artefacts::{LARGEST_COMMITTED, is_sha256};
 use trainings::{Artefacts, StoredTraining, StoredTrainings};
 use verdict::evidence::Evidence;
@@ -127,7 +127,7 @@ impl Contents {
 
 /// What a bundle is made from.
 #[derive(Debug)]
-pub struct Making<'a> {
+pub struct BundleInput<'a> {
     /// Where the source is.
     pub repository: &'a Repository,
     /// The folder of the manifests.
@@ -146,7 +146,7 @@ pub struct Making<'a> {
     pub statement: Statement,
 }
 
-impl Making<'_> {
+impl BundleInput<'_> {
     /// Brings everything together.
     ///
     /// # Errors
@@ -242,7 +242,7 @@ impl Making<'_> {
     /// The files that games were played with, as far as a manifest names them: others are a program's own.
     fn lent<'b>(&self, key: &Key, identity: &'b Identity) -> Vec<&'b String> {
         let paper = self.papers.iter().find(|paper| paper.id == key.paper);
-        let experiment = paper.and_then(|paper| paper.experiment(&key.experiment));
+        let experiment = paper.and_then(|paper| paper.experiment(&key.id));
         let is_named = |role: &String| experiment.is_some_and(|one| one.files.contains_key(role));
         identity.files.iter().filter(|(role, _)| is_named(role)).map(|(_, sha256)| sha256).collect()
     }
@@ -298,7 +298,7 @@ impl Making<'_> {
         contents.add_text("CITATION.cff", citation.of_bundle(&self.statement));
         contents.add_text(ZENODO, json(&Ok(citation.zenodo(&self.statement, self.papers))));
         contents.add_text("README.md", readme::text(&self.statement, self.papers, evidence));
-        let described = ro_crate::Described {
+        let described = ro_crate::CrateInput {
             statement: &self.statement,
             citation: &citation,
             papers: self.papers,

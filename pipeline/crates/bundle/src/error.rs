@@ -3,12 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use platform::atomic::WriteError;
+use platform::plain;
 use records::index::IndexError;
 use records::store::StoreError;
 use records::sums::SumsError;
 use studies::StudyError;
-use surroundings::atomic::WriteError;
-use surroundings::plain;
 use trainings::{ArtefactError, TrainingError};
 use verdict::evidence::EvidenceError;
 
@@ -21,7 +21,7 @@ pub enum BundleError {
     #[error("{}: there is no such file or folder; check the path", path.display())]
     Missing { path: PathBuf },
     #[error("{}: this file cannot be a bundle; name one that `pipeline bundle` made", path.display())]
-    NoFile { path: PathBuf },
+    NotAFile { path: PathBuf },
     #[error("{}: {reason}; a bundle is made from a git repository with a commit", folder.display())]
     Git { folder: PathBuf, reason: String },
     #[error("{}: `{}` is {reason}: it cannot be bundled", folder.display(), plain::line(name))]

@@ -5,9 +5,9 @@ use std::io;
 use super::archive::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES, objection};
 use super::places::{is_built, is_folder, misplaced};
 use super::{BundleError, RESULTS};
-use surroundings::confined::{ConfinedPath, Entry, FileType};
-use surroundings::open::LARGEST_TEXT;
-use surroundings::plain;
+use platform::confined::{ConfinedPath, Entry, FileType};
+use platform::open::LARGEST_TEXT;
+use platform::plain;
 
 /// What is in the folder of an unpacked bundle.
 #[derive(Clone, Debug, Default)]

@@ -13,13 +13,13 @@ use manifest::Paper;
 pub(super) struct CitationFile {
     text: String,
     /// What this program needs of it.
-    pub(super) fields: Fields,
+    pub(super) fields: CitationFields,
 }
 
 /// The fields of a `CITATION.cff` that this program needs.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) struct Fields {
+pub(super) struct CitationFields {
     pub(super) title: String,
     pub(super) authors: Vec<Author>,
     pub(super) license: String,

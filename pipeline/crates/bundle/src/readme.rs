@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Statement;
 use manifest::Paper;
+use platform::plain::markdown;
 use records::provenance::Provenance;
-use surroundings::plain::markdown;
+use text::counted;
 use verdict::evidence::Evidence;
-use verdict::format::counted;
 
 /// The page.
 pub(super) fn text(statement: &Statement, papers: &[Paper], evidence: &Evidence) -> String {

@@ -5,8 +5,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::BundleError;
-use surroundings::git::{git, said};
-use surroundings::plain;
+use platform::git::{git, stderr_text};
+use platform::plain;
 
 /// A git repository and the commit that is checked out.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Repository {
             let mode = std::fs::metadata(self.root.join(name)).map_or(0, |about| about.mode());
             files.insert(name.to_owned(), mode & 0o100 != 0);
         }
-        // Without --allow-dirty nothing is missing; with it, what was removed is left out, and said to be changed.
+        // Without --allow-dirty nothing is missing; with it, what was removed is left out, and stderr_text to be changed.
         files.retain(|name, _| self.root.join(name).is_file());
         Ok(files)
     }
@@ -86,7 +86,7 @@ fn printed(folder: &Path, arguments: &[&str]) -> Result<String, BundleError> {
     let failed = |reason: String| BundleError::Git { folder: folder.to_owned(), reason };
     let output = git(folder, arguments).map_err(|error| failed(format!("git cannot be run: {error}")))?;
     if !output.status.success() {
-        return Err(failed(format!("git {}: {}", arguments[0], said(&output))));
+        return Err(failed(format!("git {}: {}", arguments[0], stderr_text(&output))));
     }
     String::from_utf8(output.stdout).map_err(|_| failed("a file's name is not UTF-8".to_owned()))
 }

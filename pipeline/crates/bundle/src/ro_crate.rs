@@ -3,6 +3,7 @@
 //! Every experiment, study and training is an action: an agent made records, trials or weights from a manifest. Ids come from names and hashes, so that the same bundle
 //! has the same ids.
 
+use jobs::identity::Canonical as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -10,17 +11,17 @@ use serde_json::{Value, json};
 use super::contents::{ARTEFACTS, CONFIGS, RESULTS, SOURCE};
 use super::metadata::{Author, CitationFile};
 use super::{BundleError, CHECKSUMS, Contents, Statement};
+use jobs::Key;
+use jobs::identity::StoredIdentity;
 use manifest::Paper;
+use platform::hash::sha256;
 use records::identity::Identity;
-use records::key::Key;
 use records::layout::Layout;
 use records::provenance::Provenance;
-use studies::identity::StoredIdentity;
 use studies::store;
-use surroundings::hash::sha256;
+use text::counted;
 use trainings::StoredTraining;
 use verdict::evidence::{Evidence, Games, Searched};
-use verdict::format::counted;
 
 /// The file's name, which the standard fixes.
 pub(super) const METADATA: &str = "ro-crate-metadata.json";
@@ -30,7 +31,7 @@ const PROFILE: &str = "https://w3id.org/ro/wfrun/process/0.5";
 const PIPELINE: &str = "#pipeline";
 
 /// What is described.
-pub(super) struct Described<'a> {
+pub(super) struct CrateInput<'a> {
     pub(super) statement: &'a Statement,
     pub(super) citation: &'a CitationFile,
     pub(super) papers: &'a [Paper],
@@ -39,7 +40,7 @@ pub(super) struct Described<'a> {
     pub(super) layout: &'a Layout,
 }
 
-impl Described<'_> {
+impl CrateInput<'_> {
     /// The whole file.
     pub(super) fn metadata(&self, contents: &Contents) -> Result<Value, BundleError> {
         let files = files(contents)?;
@@ -116,20 +117,20 @@ impl Described<'_> {
     }
 
     /// The studies that are in the bundle, with what their files say of themselves.
-    fn studies(&self) -> Result<Vec<DescribedStudy<'_>>, BundleError> {
+    fn studies(&self) -> Result<Vec<StudyEntry<'_>>, BundleError> {
         let mut studies = Vec::new();
         for (key, searched) in self.evidence.studies() {
             let Some(summary) = store::summary(&self.layout.study(key))? else { continue };
-            studies.push(DescribedStudy { key, searched, identity: summary.header.identity });
+            studies.push(StudyEntry { key, searched, identity: summary.header.identity });
         }
         Ok(studies)
     }
 
     /// The agents that played, each version once.
-    fn agents(&self, studies: &[DescribedStudy<'_>]) -> Vec<Value> {
+    fn agents(&self, studies: &[StudyEntry<'_>]) -> Vec<Value> {
         let of_games = self.evidence.iter().map(|(_, games)| player(&games.identity));
         let mut agents = BTreeMap::new();
-        let of_studies = studies.iter().map(DescribedStudy::player);
+        let of_studies = studies.iter().map(StudyEntry::player);
         let of_trainings = self.learned.iter().map(learner);
         for (agent, agent_version) in of_games.chain(of_studies).chain(of_trainings) {
             let described = json!({
@@ -146,82 +147,106 @@ impl Described<'_> {
         agents.into_values().collect()
     }
 
-    /// One experiment: who made what from what, and when.
+    /// One experiment.
     fn action(&self, key: &Key, games: &Games, contents: &Contents) -> Value {
-        let lent = games.identity.files.values().filter_map(|sha256| artefact(sha256, contents));
-        let objects = std::iter::once(id(&format!("{CONFIGS}/{}.toml", key.paper))).chain(lent);
-        let identity = games.identity.hash();
-        let results = [("records", &games.records), ("timing", &games.records)]
-            .map(|(part, key)| id(&format!("{RESULTS}/{part}/{key}.parquet")));
+        let agent_files = games.identity.files.values().filter_map(|sha256| artefact(sha256, contents));
+        let mut results = vec![id(&format!("{RESULTS}/records/{}.parquet", games.records))];
         // Time that was not measured has no file.
-        let results = if games.timings.is_empty() { &results[..1] } else { &results[..] };
-        let mut action = json!({
-            "@id": format!("#run-{}", short_hash(&format!("{key}\n{identity}"))),
-            "@type": "CreateAction",
-            "name": format!("{key}: {} of {}", counted(games.outcomes.len() as u64, "game"), games.identity.agent),
-            "description": format!("Identity {identity}, digest {}{}", games.digest, played_on(&games.provenance)),
-            "actionStatus": "http://schema.org/CompletedActionStatus",
-            "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
-            "instrument": id(&agent_id(player(&games.identity))),
-            "object": compact(objects),
-            "result": compact(results.iter().cloned()),
-        });
-        set_end(&mut action, &games.provenance);
-        action
+        if !games.timings.is_empty() {
+            results.push(id(&format!("{RESULTS}/timing/{}.parquet", games.records)));
+        }
+        self.create_action(Action {
+            kind: "run",
+            key,
+            hash: games.identity.hash(),
+            product: format!("{} of {}", counted(games.outcomes.len() as u64, "game"), games.identity.agent),
+            digest: games.digest.clone(),
+            player: player(&games.identity),
+            loaded: agent_files.collect(),
+            results,
+            provenance: &games.provenance,
+        })
     }
 
-    /// One study: who searched by what, and when.
-    fn search(&self, study: &DescribedStudy<'_>) -> Value {
-        let DescribedStudy { key, searched, identity } = study;
-        let hash = identity.hash();
+    /// One study.
+    fn search(&self, study: &StudyEntry<'_>) -> Value {
+        let StudyEntry { key, searched, identity } = study;
         let mut results = vec![id(&format!("{RESULTS}/studies/{key}.parquet"))];
         if !searched.timings.is_empty() {
             results.push(id(&format!("{RESULTS}/timing/{key}.parquet")));
         }
-        let trials = counted(searched.rows.len() as u64, "trial");
-        let mut action = json!({
-            "@id": format!("#study-{}", short_hash(&format!("{key}\n{hash}"))),
-            "@type": "CreateAction",
-            "name": format!("{key}: {trials} of {}", searched.study.agent),
-            "description": format!("Identity {hash}, digest {}{}", searched.digest, played_on(&searched.provenance)),
-            "actionStatus": "http://schema.org/CompletedActionStatus",
-            "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
-            "instrument": id(&agent_id(study.player())),
-            "object": id(&format!("{CONFIGS}/{}.toml", key.paper)),
-            "result": compact(results.into_iter()),
-        });
-        set_end(&mut action, &searched.provenance);
-        action
+        self.create_action(Action {
+            kind: "study",
+            key,
+            hash: identity.hash(),
+            product: format!("{} of {}", counted(searched.rows.len() as u64, "trial"), searched.study.agent),
+            digest: searched.digest.clone(),
+            player: study.player(),
+            loaded: Vec::new(),
+            results,
+            provenance: &searched.provenance,
+        })
     }
 
-    /// One training: who learned what, and when.
+    /// One training.
     fn training(&self, learned: &StoredTraining, contents: &Contents) -> Value {
         let StoredTraining { header, curve, digest } = learned;
-        let (key, hash) = (&header.training, header.identity.hash());
-        let paper = key.split('/').next().unwrap_or_default();
+        let (key, sha256) = (&header.training, &header.artefact.sha256);
         let curve_file = id(&format!("{RESULTS}/trainings/{key}.parquet"));
-        let gave = artefact(&header.artefact.sha256, contents);
-        let mut action = json!({
-            "@id": format!("#training-{}", short_hash(&format!("{key}\n{hash}"))),
+        self.create_action(Action {
+            kind: "training",
+            key,
+            hash: header.identity.hash(),
+            product: format!("{} learned by {}", counted(curve.games(), "game"), header.identity.agent),
+            digest: format!("{digest}, artefact {sha256}"),
+            player: learner(learned),
+            loaded: Vec::new(),
+            results: std::iter::once(curve_file).chain(artefact(sha256, contents)).collect(),
+            provenance: &header.provenance,
+        })
+    }
+
+    /// An action: which agent made what from which manifest, and when.
+    fn create_action(&self, action: Action<'_>) -> Value {
+        let Action { kind, hash, product, digest, player, loaded, results, provenance, .. } = action;
+        let key = action.key.to_string();
+        let paper = key.split('/').next().unwrap_or_default();
+        let manifest = id(&format!("{CONFIGS}/{paper}.toml"));
+        let mut described = json!({
+            "@id": format!("#{kind}-{}", short_hash(&format!("{key}\n{hash}"))),
             "@type": "CreateAction",
-            "name": format!("{key}: {} learned by {}", counted(curve.games(), "game"), header.identity.agent),
-            "description": format!(
-                "Identity {hash}, digest {digest}, artefact {}{}",
-                header.artefact.sha256,
-                played_on(&header.provenance)
-            ),
+            "name": format!("{key}: {product}"),
+            "description": format!("Identity {hash}, digest {digest}{}", played_on(provenance)),
             "actionStatus": "http://schema.org/CompletedActionStatus",
             "agent": self.citation.fields.authors.first().map(|author| id(&author_id(author))),
-            "instrument": id(&agent_id(learner(learned))),
-            "object": id(&format!("{CONFIGS}/{paper}.toml")),
-            "result": compact(std::iter::once(curve_file).chain(gave)),
+            "instrument": id(&agent_id(player)),
+            "object": compact(std::iter::once(manifest).chain(loaded)),
+            "result": compact(results.into_iter()),
         });
-        set_end(&mut action, &header.provenance);
-        action
+        if let Some(last) = provenance.last() {
+            // Validators know only offsets, not the letter Z.
+            described["endTime"] = last.date.replace('Z', "+00:00").into();
+        }
+        described
     }
 }
 
-/// The agent that learned, and the version of what it learns.
+/// An experiment, study or training, for its description.
+struct Action<'a> {
+    kind: &'static str,
+    key: &'a dyn std::fmt::Display,
+    hash: String,
+    product: String,
+    digest: String,
+    /// The agent and its version.
+    player: (&'a str, &'a str),
+    /// The artefacts that it loads.
+    loaded: Vec<Value>,
+    results: Vec<Value>,
+    provenance: &'a [Provenance],
+}
+
+/// The agent that was trained, and the version of its training.
 fn learner(learned: &StoredTraining) -> (&str, &str) {
     (&learned.header.identity.agent, &learned.header.identity.training_version)
 }
@@ -233,13 +258,13 @@ fn artefact(sha256: &str, contents: &Contents) -> Option<Value> {
 }
 
 /// A study with the identity that its file has.
-struct DescribedStudy<'a> {
+struct StudyEntry<'a> {
     key: &'a Key,
     searched: &'a Searched,
     identity: StoredIdentity,
 }
 
-impl DescribedStudy<'_> {
+impl StudyEntry<'_> {
     /// Its agent and the agent's version.
     fn player(&self) -> (&str, &str) {
         let text = |part: &str| self.identity.part(part).and_then(Value::as_str).unwrap_or_default();
@@ -258,14 +283,6 @@ fn played_on(provenance: &[Provenance]) -> String {
     match machines.is_empty() {
         true => String::new(),
         false => format!("; played on {}", machines.into_iter().collect::<Vec<_>>().join("; ")),
-    }
-}
-
-/// Says when an action ended.
-fn set_end(action: &mut Value, provenance: &[Provenance]) {
-    if let Some(last) = provenance.last() {
-        // The validators know offsets alone, not the letter Z.
-        action["endTime"] = last.date.replace('Z', "+00:00").into();
     }
 }
 

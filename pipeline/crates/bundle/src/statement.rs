@@ -1,13 +1,13 @@
-//! `bundle.json`: what a bundle says of itself, that it was made in spite of something included.
+//! `bundle.json`: what a bundle states about itself, including its warnings.
 
 use serde::{Deserialize, Serialize};
 
 use super::BundleError;
 use super::listing::read_text;
 use super::places::is_bundle_name;
-use surroundings::confined::ConfinedPath;
-use surroundings::{clock, plain};
-use verdict::format::counted;
+use platform::confined::ConfinedPath;
+use platform::{clock, plain};
+use text::counted;
 
 /// The file's name.
 pub const STATEMENT: &str = "bundle.json";
@@ -152,26 +152,22 @@ impl Statement {
     /// What whoever relies on the bundle has to know, in sentences; none where all was well.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
-        if !self.dirty.is_empty() {
-            warnings.push(format!(
-                "It was made with --allow-dirty: these files differ from the commit: {}.",
-                listed(&self.dirty, ", ")
-            ));
-        }
-        if !self.not_current.is_empty() {
-            warnings.push(format!(
-                "It was made with --allow-stale: these records are missing, or are not known to be those of the commit's agents: {}.",
-                listed(&self.not_current, "; ")
-            ));
-        }
-        if !self.left_out.is_empty() {
-            warnings.push(format!(
-                "These files of the commit are hidden, or have no place in a bundle, and are left out: {}.",
-                listed(&self.left_out, ", ")
-            ));
-        }
-        warnings
+        let warnings = [
+            (&self.dirty, ", ", "It was made with --allow-dirty: these files differ from the commit"),
+            (
+                &self.not_current,
+                "; ",
+                "It was made with --allow-stale: these records are missing, or are not known to be those of the \
+                 commit's agents",
+            ),
+            (
+                &self.left_out,
+                ", ",
+                "These files of the commit are hidden, or have no place in a bundle, and are left out",
+            ),
+        ];
+        let warnings = warnings.into_iter().filter(|(names, ..)| !names.is_empty());
+        warnings.map(|(names, between, text)| format!("{text}: {}.", listed(names, between))).collect()
     }
 }
 
@@ -187,7 +183,7 @@ fn listed(parts: &[String], between: &str) -> String {
     shown.join(between)
 }
 
-/// Whether a number need not be stated: bundles without studies or trainings state none.
+/// Whether a number need not be consistency: bundles without studies or trainings state none.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 const fn is_none(count: &u64) -> bool {
     *count == 0

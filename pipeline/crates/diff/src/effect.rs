@@ -121,7 +121,7 @@ fn pairs(before: &Games, after: &Games) -> Option<(Sample, Sample)> {
 
 fn tile_contrast(before: &Games, after: &Games, tile: u32) -> Option<TileContrast> {
     let [before, after] = [before, after].map(|games| {
-        let (count, n) = games.count(Event::Reach(tile), Given::Always);
+        let (count, n) = games.count(Event::reach(tile), Given::Always);
         Rate::new(count, n).ok()
     });
     let (one, other) = (before?, after?);
@@ -142,7 +142,7 @@ pub(super) fn nodes(before: &Games, after: &Games) -> Option<Contrast> {
         return None;
     }
     let [before, after] =
-        [before, after].map(|games| Sample::new(games.values(Quantity::Nodes, Given::Always)).ok());
+        [before, after].map(|games| Sample::new(games.values(Quantity::NODES, Given::Always)).ok());
     let (before, after) = (before?, after?);
     let pairing = Pairing::Independent;
     let difference = compare(&before, &after, pairing).ok()?.mean;

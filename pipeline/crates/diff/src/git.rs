@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use bundle::archive::objection;
-use surroundings::confined::ConfinedPath;
-use surroundings::git::{git, git_reading, said};
-use surroundings::plain;
+use platform::confined::ConfinedPath;
+use platform::git::{git, git_reading, stderr_text};
+use platform::plain;
 
 /// The repository around a folder.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl RevisionReader {
             None => Err(GitError::NoRepository {
                 revision: revision.to_owned(),
                 folder: folder.to_owned(),
-                said: said(&output),
+                said: stderr_text(&output),
             }),
         }
     }
@@ -114,7 +114,7 @@ impl RevisionReader {
         if output.status.success() {
             return Ok(output);
         }
-        Err(GitError::Failed { command: arguments.join(" "), said: said(&output) })
+        Err(GitError::Failed { command: arguments.join(" "), said: stderr_text(&output) })
     }
 
     fn run(&self, arguments: &[&str]) -> Result<Output, GitError> {

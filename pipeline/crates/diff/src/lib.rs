@@ -13,6 +13,7 @@ mod searches;
 mod source;
 mod words;
 
+use jobs::identity::Canonical as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -27,12 +28,12 @@ pub use searches::{
 pub use source::{NoPapers, Side, SourceError, WorkTree};
 pub use words::{details, notes, overview, summary, verdict_lines};
 
-use records::identity::Difference;
-use records::key::Key;
+use jobs::Difference;
+use jobs::Key;
+use platform::threads;
 use records::record::{Divergence, GameRecord};
 use records::store::{RecordsReader, StoreError};
 use studies::StudyError;
-use surroundings::threads;
 use verdict::evidence::Games;
 use verdict::{self, Change, Ruling, Standing};
 

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::searches::{study_notes, study_overview, study_state};
 use super::words::{details, notes, overview, summary, verdict_lines};
 use super::{Diff, ExperimentDiff};
-use records::key::Key;
+use jobs::Key;
+use platform::plain::{line, markdown as escape};
 use rendering::tables::Table;
-use surroundings::plain::{line, markdown as escape};
 
 /// The diff as Markdown.
 #[must_use]

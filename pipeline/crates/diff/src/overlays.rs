@@ -1,12 +1,13 @@
 //! The overlay figures of a diff: the scores of every changed experiment, before and after.
 
+use jobs::identity::Canonical as _;
 use std::path::Path;
 
 use super::{Diff, ExperimentDiff, Side};
 use figures::{self, Draw as _, Figure, FigureError, Overlay, Source};
+use platform::atomic::{self, WriteError};
+use platform::confined::ConfinedPath;
 use stats::{Sample, density, mean};
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::ConfinedPath;
 use verdict::evidence::Games;
 
 /// The points of a density curve.
@@ -49,7 +50,7 @@ fn sketch(experiment: &ExperimentDiff, before: &Side, after: &Side) -> Option<(F
         digest: games.digest.clone(),
     };
     let figure = Figure {
-        id: format!("{}-{}", key.paper, key.experiment),
+        id: format!("{}-{}", key.paper, key.id),
         title: format!("{key}: {} and {}", before.label, after.label),
         description: format!(
             "Distribution of the scores of {key} before ({}) and after ({}): densities above, shares at or below a score below.",

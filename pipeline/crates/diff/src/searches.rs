@@ -2,22 +2,23 @@
 //!
 //! What the winners are worth on games that the study never saw is a matter of their experiments, which are compared like all others.
 
+use jobs::identity::Canonical as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use records::identity::Difference;
-use records::key::Key;
+use jobs::Difference;
+use jobs::Key;
+use jobs::identity::StoredIdentity;
 use records::store::StoreError;
 use records::tree::Tree;
 use rendering::tables::{Cell, Table};
 use serde::Serialize;
 use stats::Estimate;
 use studies::check::StudyFile;
-use studies::identity::StoredIdentity;
 use studies::outcome::winners;
 use studies::store::{self, StudySummary};
 use studies::{StudyError, TrialRow};
+use text::{Scale, counted, thousands};
 use verdict::evidence::Searched;
-use verdict::format::{Scale, counted, thousands};
 
 use super::words::{identity_note, table};
 use super::{Side, State};

@@ -6,12 +6,13 @@ use super::git::{GitError, RevisionReader};
 use bundle::contents::CONFIGS;
 use bundle::{BundleError, Listing, archive, checksum_problems, index_problems, is_bundle, results};
 use manifest::{self, ManifestError, Paper};
+use platform::confined::ConfinedPath;
+use platform::plain;
+use platform::scratch::Scratch;
+use project::Project;
 use records::index::{Index, IndexError};
 use records::layout::Layout;
-use studies::{StoredStudies, winners};
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
-use surroundings::scratch::Scratch;
+use studies::StoredStudies;
 use verdict::evidence::{Evidence, EvidenceError};
 
 /// The folders of the work tree, which revisions have at the same place.
@@ -204,14 +205,17 @@ impl Side {
         configs: Option<PathBuf>,
         other: Option<&Self>,
     ) -> Result<Self, SourceError> {
-        let mut papers = match configs {
+        let manifests = match configs {
             Some(folder) => manifest::load_folder(&folder).map_err(NoPapers::from),
             None => Err(NoPapers::Absent),
         };
-        let stored = StoredStudies::read(papers.as_deref().unwrap_or_default(), &layout);
-        if let Ok(papers) = &mut papers {
-            winners::settle(papers, &stored);
-        }
+        let (papers, stored) = match manifests {
+            Ok(manifests) => {
+                let Project { papers, studies, .. } = Project::resolve(manifests, &layout, |_| None);
+                (Ok(papers), studies)
+            }
+            Err(error) => (Err(error), StoredStudies::default()),
+        };
         let failed = |source| SourceError::Evidence { label: label.clone(), source };
         let (index, lacks_index) = index(&layout).map_err(|error| failed(error.into()))?;
         if lacks_index && index.experiments.is_empty() {

@@ -6,9 +6,10 @@ mod source;
 mod words;
 
 use engine::Ending;
-use made_up::{identity, record};
+use fixtures::{identity, record};
+use jobs::identity::Canonical as _;
+use platform::confined::ConfinedPath;
 use stats::Pairing;
-use surroundings::confined::ConfinedPath;
 
 use super::*;
 use records::index::{Index, IndexEntry};
@@ -206,10 +207,10 @@ fn times_are_told_where_they_were_measured_anew_and_of_which_machine() {
 /// A results folder in which `p/e` has played these directions, game by game, under this seed.
 fn side(folder: &std::path::Path, name: &str, seed: u64, played: &[&str]) -> Side {
     let layout = Layout::new(folder.join(name));
-    let header = made_up::header(identity(seed), "cpu");
+    let header = fixtures::header(identity(seed), "cpu");
     let records: Key = "p/e".parse().unwrap();
     let games = (0..).zip(played).map(|(game, directions)| record(game, directions));
-    let digest = made_up::write(&layout.records(&records, None), &header, games);
+    let digest = fixtures::write(&layout.records(&records, None), &header, games);
     let identity = header.identity.hash();
     let entry = IndexEntry { records, identity, digest, games: played.len() as u64 };
     Index::enter(&layout, entry).unwrap();

@@ -2,12 +2,12 @@
 
 use super::searches;
 use super::{Contrast, Diff, Effect, ExperimentDiff, FindingChange, State, TimeContrast, Verdicts};
-use records::identity::Difference;
+use jobs::Difference;
+use platform::plain::shortened;
 use records::record::{Divergence, Parting};
 use rendering::tables::{Cell, Table};
 use stats::Pairing;
-use surroundings::plain::shortened;
-use verdict::format::{Scale, counted, thousands};
+use text::{Scale, counted, thousands};
 use verdict::{Ruling, Standing};
 
 /// The experiments that are not what they were, a row each; none where all are.

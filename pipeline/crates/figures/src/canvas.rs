@@ -211,7 +211,7 @@ impl Canvas<'_> {
     }
 }
 
-/// The id of a glyph. It names the glyph alone, so that all figures of a page share one outline.
+/// The id of a glyph.
 pub(super) fn glyph_id(weight: Weight, glyph: u16) -> String {
     format!("{}{glyph}", weight_letter(weight))
 }

@@ -11,8 +11,8 @@ use super::axis;
 use super::layout::{Frame, wrap};
 use super::legend::{self, Key, Sample};
 use manifest::Published;
+use text::{Scale, thousands};
 use verdict::Ruling;
-use verdict::format::{Scale, thousands};
 
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
 use super::style::{AXIS, BLUE, GRID, INK, MUTED, ORANGE, Pen, SHADE, Shape, Type, VERMILLION};

@@ -8,7 +8,6 @@ use resvg::usvg::{Options, Tree};
 
 use super::canvas::{Scene, TextBox, glyph_id, units};
 use super::font::Weight;
-use super::markup::Defined;
 use super::palette::{Indexed, named};
 use super::short::Names;
 use super::{Figure, FigureError};
@@ -30,8 +29,6 @@ const NAMESPACE: &str = "urn:retile:figure";
 pub struct Drawing {
     /// The figure as SVG.
     pub svg: String,
-    /// The figure as a part of a page.
-    pub inset: Inset,
     figure: Figure,
     size: (f64, f64),
     // The layout's own account of its text, which the tests hold against the edges of the figure and against itself.
@@ -39,31 +36,15 @@ pub struct Drawing {
     pub(super) texts: Vec<TextBox>,
 }
 
-/// Glyphs, and words that are made of them, by id. An id means the same in every figure.
+/// Glyphs, and words that are made of them, by id.
 pub(super) type Definitions = BTreeMap<String, String>;
-
-/// A figure for a page that shows many: its SVG without its definitions, which the page holds once for all of its figures, and without
-/// the sources, which the page names elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inset {
-    /// The drawing. Its definitions belong into its `<defs>` where it stands alone.
-    pub svg: String,
-    /// The elements that it refers to, by id.
-    pub definitions: Definitions,
-}
 
 impl Drawing {
     /// Completes what was drawn to a document of this height.
     pub(super) fn new(figure: &Figure, scene: Scene, height: f64) -> Self {
         let size = (scene.width, height.ceil());
-        let repeated = definitions(&scene, Defined::Repeated);
-        let elements = scene.body.elements(Defined::Repeated);
-        let names = Names::of(&repeated, [elements.as_str()]);
-        let (repeated, elements) = (names.put_into_all(&repeated), names.put_into(&elements));
-        let svg = document(figure, size, &metadata(figure), &repeated, &elements);
-        let inset = document(figure, size, "", &Definitions::new(), &scene.body.elements(Defined::All));
-        let inset = Inset { svg: inset, definitions: definitions(&scene, Defined::All) };
-        Self { svg, inset, figure: figure.clone(), size, texts: scene.texts }
+        let svg = document(figure, size, &definitions(&scene), &scene.body.elements());
+        Self { svg, figure: figure.clone(), size, texts: scene.texts }
     }
 
     /// Width and height in pixels of the SVG.
@@ -127,25 +108,30 @@ impl Drawing {
 fn document(
     figure: &Figure,
     (width, height): (f64, f64),
-    metadata: &str,
     definitions: &Definitions,
     elements: &str,
 ) -> String {
+    let names = Names::of(definitions, elements);
     let (inner_width, inner_height) = (units(width), units(height));
     let id = escape(&figure.id);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {inner_width} {inner_height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-description\">\n\
-         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-description\">{}</desc>\n{metadata}<defs>\n",
+         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-description\">{}</desc>\n{}<defs>\n",
         escape(&figure.title),
-        escape(&figure.description)
+        escape(&figure.description),
+        metadata(figure)
     );
-    for definition in definitions.values() {
+    for definition in names.put_into_all(definitions).values() {
         let _ = writeln!(svg, "{definition}");
     }
     let _ = writeln!(svg, "</defs>");
     let _ = writeln!(svg, "<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>");
-    let _ = write!(svg, "<g fill=\"none\" stroke-linejoin=\"round\">\n{elements}</g>\n</svg>\n");
+    let _ = write!(
+        svg,
+        "<g fill=\"none\" stroke-linejoin=\"round\">\n{}</g>\n</svg>\n",
+        names.put_into(elements)
+    );
     svg
 }
 
@@ -168,13 +154,13 @@ fn beginning(hash: &str) -> String {
 }
 
 /// Every glyph once, and words.
-fn definitions(scene: &Scene, defined: Defined) -> Definitions {
+fn definitions(scene: &Scene) -> Definitions {
     let glyph = |(weight, glyph): &(Weight, u16)| {
         let id = glyph_id(*weight, *glyph);
         let element = format!("<path id=\"{id}\" d=\"{}\"/>", weight.outline(*glyph));
         (id, element)
     };
-    scene.glyphs.iter().map(glyph).chain(scene.body.definitions(defined)).collect()
+    scene.glyphs.iter().map(glyph).chain(scene.body.definitions()).collect()
 }
 
 fn escape(text: &str) -> String {

@@ -1,5 +1,5 @@
-//! The elements of a drawing, in the order in which they are drawn. Figures are kept in git and once more inside the report, so nothing is
-//! written twice: lines that look alike and follow each other become one path, and a word that is set several times is set once.
+//! The elements of a drawing, in the order in which they are drawn. Figures are kept in git, so nothing is
+//! written twice: adjacent lines of one style become one path, and a repeated word is defined once.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -26,15 +26,6 @@ pub(super) struct Word {
     pub(super) name: String,
     pub(super) glyphs: String,
     pub(super) place: Point,
-}
-
-/// Which words are written once and referred to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Defined {
-    /// Those of which that makes the drawing shorter.
-    Repeated,
-    /// All of them: a page has them from elsewhere.
-    All,
 }
 
 impl Markup {
@@ -66,15 +57,15 @@ impl Markup {
         }
     }
 
-    /// The words that are defined, by id.
-    pub(super) fn definitions(&self, defined: Defined) -> BTreeMap<String, String> {
+    /// The words that are written once and referred to, by id.
+    pub(super) fn definitions(&self) -> BTreeMap<String, String> {
         let define =
             |(name, glyphs): (&str, &str)| (name.to_owned(), format!("<g id=\"{name}\">{glyphs}</g>"));
-        self.defined(defined).into_iter().map(define).collect()
+        self.repeated().into_iter().map(define).collect()
     }
 
     /// The elements.
-    pub(super) fn elements(&self, defined: Defined) -> String {
+    pub(super) fn elements(&self) -> String {
         let mut text = String::new();
         for piece in &self.shapes {
             let _ = match piece {
@@ -84,7 +75,7 @@ impl Markup {
                 }
             };
         }
-        let defined = self.defined(defined);
+        let defined = self.repeated();
         for (style, words) in &self.texts {
             let _ = write!(text, "<g{style}>");
             for Word { name, glyphs, place: (x, y) } in words {
@@ -99,7 +90,8 @@ impl Markup {
         text
     }
 
-    fn defined(&self, defined: Defined) -> BTreeMap<&str, &str> {
+    /// The words whose definition makes the drawing shorter, with their glyphs.
+    fn repeated(&self) -> BTreeMap<&str, &str> {
         let mut counts: BTreeMap<&str, (&str, usize)> = BTreeMap::new();
         for Word { name, glyphs, .. } in self.texts.iter().flat_map(|(_, words)| words) {
             counts.entry(name).or_insert((glyphs, 0)).1 += 1;
@@ -111,14 +103,13 @@ impl Markup {
             definition + count * reference
                 < count * ("<g transform=\"translate()\"></g>".len() + glyphs.len())
         };
-        let is_defined = |glyphs: &str, count: usize| defined == Defined::All || is_shorter(glyphs, count);
-        let counts = counts.into_iter().filter(|(_, (glyphs, count))| is_defined(glyphs, *count));
+        let counts = counts.into_iter().filter(|(_, (glyphs, count))| is_shorter(glyphs, *count));
         counts.map(|(name, (glyphs, _))| (name, glyphs)).collect()
     }
 }
 
-/// A text as part of an id. Different texts have different ids, so that all figures of a page may share theirs: letters and digits
-/// stay, a space becomes a hyphen, everything else its number.
+/// A text as part of an id. Letters and digits stay, a space becomes a hyphen, everything else its number, so
+/// that different texts have different ids.
 pub(super) fn id_of(text: &str) -> String {
     let mut id = String::with_capacity(text.len());
     for character in text.chars() {
@@ -148,7 +139,7 @@ mod tests {
         line(&mut markup, 5, " stroke=\"#000\"", true);
         line(&mut markup, 6, " stroke=\"#fff\"", true);
         assert_eq!(
-            markup.elements(Defined::Repeated),
+            markup.elements(),
             "<path d=\"M0 0h9m-9 5h9\" stroke=\"#000\"/>\n<path d=\"M0 6h9\" stroke=\"#fff\"/>\n"
         );
     }
@@ -161,11 +152,11 @@ mod tests {
         line(&mut markup, 6, "", true);
         markup.element("<circle/>".to_owned());
         line(&mut markup, 7, "", true);
-        assert_eq!(markup.elements(Defined::Repeated).lines().count(), 5);
+        assert_eq!(markup.elements().lines().count(), 5);
     }
 
     #[test]
-    fn a_word_is_defined_only_where_that_is_shorter_or_where_a_page_has_it() {
+    fn a_word_is_defined_only_if_that_is_shorter() {
         let long = "<use href=\"#r1\"/>".repeat(20);
         let mut markup = Markup::default();
         for x in [1, 2] {
@@ -176,18 +167,12 @@ mod tests {
         }
         let short = "<use href=\"#r5\"/>".to_owned();
         markup.word(" fill=\"#fff\"", Word { name: "r-5".to_owned(), glyphs: short, place: (3, 6) });
-        let definitions: Vec<_> = markup.definitions(Defined::Repeated).into_iter().collect();
+        let definitions: Vec<_> = markup.definitions().into_iter().collect();
         assert_eq!(definitions, [("r-long".to_owned(), format!("<g id=\"r-long\">{long}</g>"))]);
         assert_eq!(
-            markup.elements(Defined::Repeated),
+            markup.elements(),
             "<g fill=\"#000\"><use href=\"#r-long\" x=\"1\" y=\"5\"/><use href=\"#r-long\" x=\"2\" y=\"5\"/></g>\n\
              <g fill=\"#fff\"><g transform=\"translate(3 6)\"><use href=\"#r5\"/></g></g>\n"
-        );
-        assert_eq!(markup.definitions(Defined::All).len(), 2);
-        assert!(
-            markup
-                .elements(Defined::All)
-                .ends_with("<g fill=\"#fff\"><use href=\"#r-5\" x=\"3\" y=\"6\"/></g>\n")
         );
     }
 
@@ -196,7 +181,7 @@ mod tests {
         let mut markup = Markup::default();
         markup.word("", Word { name: "r-a".to_owned(), glyphs: "<use/>".to_owned(), place: (0, 0) });
         markup.element("<circle/>".to_owned());
-        assert!(markup.elements(Defined::All).starts_with("<circle/>"));
+        assert!(markup.elements().starts_with("<circle/>"));
     }
 
     #[test]

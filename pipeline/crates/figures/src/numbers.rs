@@ -1,6 +1,6 @@
 //! Numbers as text, and round numbers for axes.
 
-pub(super) use verdict::format::{counted, thousands};
+pub(super) use text::{counted, thousands};
 
 /// A number with a fixed count of decimals and a proper minus sign; whole parts have commas.
 pub(super) fn decimal(number: f64, places: usize) -> String {
@@ -22,7 +22,7 @@ pub(super) fn short(number: f64) -> String {
 
 /// A share as a percentage, with a decimal where the whole number would hide something.
 pub(super) fn percent(share: f64) -> String {
-    verdict::format::Scale::Share.text(share)
+    text::Scale::Share.text(share)
 }
 
 /// A duration that is 1, 2 or 5 times a power of ten of seconds.

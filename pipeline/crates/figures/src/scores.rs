@@ -5,7 +5,6 @@ use plotters::prelude::{Color, RGBColor};
 
 use manifest::Variant;
 use stats::Estimate;
-use verdict::format::variant_name;
 
 use super::axis::{self, Scale};
 use super::elements::{Dots, Element, Patch};
@@ -92,7 +91,7 @@ impl Scores {
         let variants = self.variants();
         keys.extend(variants.iter().map(|&variant| {
             let (color, dash) = variant_look(variant);
-            let name = variant.map_or("neither", variant_name);
+            let name = variant.map_or("neither", Variant::words);
             // One form needs no name: it stands at its row.
             let of = if variants.len() > 1 { format!(", {name}") } else { String::new() };
             Key::new(Sample::Cloud(color, dash), format!("density and {games}{of}"))
@@ -103,7 +102,7 @@ impl Scores {
 
 impl ScoreRow {
     fn head(&self) -> Head<'_> {
-        Head { label: &self.label, variant: self.variant.map(variant_name), n: self.scores.len() as u64 }
+        Head { label: &self.label, variant: self.variant.map(Variant::words), n: self.scores.len() as u64 }
     }
 
     fn numbers(&self) -> Vec<f64> {

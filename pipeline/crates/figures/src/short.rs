@@ -1,9 +1,8 @@
-//! Short names for what drawings refer to: the more often something is referred to, the shorter its name. References are most of what a
-//! drawing's text costs.
+//! Short ids within a drawing: the more references, the shorter the id. References are most of an SVG's text.
 
 use std::collections::BTreeMap;
 
-use super::drawing::{Definitions, Inset};
+use super::drawing::Definitions;
 
 /// What stands before the name of something that is used, and before that of something that is defined.
 const BEFORE: [&str; 2] = [" href=\"#", " id=\""];
@@ -12,10 +11,10 @@ const BEFORE: [&str; 2] = [" href=\"#", " id=\""];
 pub(super) struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// Names for these definitions, by how often the texts and the definitions themselves refer to each.
-    pub(super) fn of<'a>(definitions: &'a Definitions, texts: impl IntoIterator<Item = &'a str>) -> Self {
+    /// Names for these definitions, by how often the elements and the definitions themselves refer to each.
+    pub(super) fn of(definitions: &Definitions, elements: &str) -> Self {
         let mut counts: BTreeMap<&str, usize> = definitions.keys().map(|name| (name.as_str(), 0)).collect();
-        for text in texts.into_iter().chain(definitions.values().map(String::as_str)) {
+        for text in definitions.values().map(String::as_str).chain([elements]) {
             for part in text.split(BEFORE[0]).skip(1) {
                 if let Some(count) = name_in(part).and_then(|name| counts.get_mut(name)) {
                     *count += 1;
@@ -55,17 +54,6 @@ impl Names {
     }
 }
 
-/// Gives all insets of a page short names that mean the same in each of them.
-pub fn shorten<'a>(insets: impl IntoIterator<Item = &'a mut Inset>) {
-    let mut insets: Vec<_> = insets.into_iter().collect();
-    let all: Definitions = insets.iter().flat_map(|inset| inset.definitions.clone()).collect();
-    let names = Names::of(&all, insets.iter().map(|inset| inset.svg.as_str()));
-    for inset in &mut insets {
-        inset.svg = names.put_into(&inset.svg);
-        inset.definitions = names.put_into_all(&inset.definitions);
-    }
-}
-
 /// The name that a text begins with, up to its quotation mark.
 fn name_in(text: &str) -> Option<&str> {
     text.split_once('"').map(|(name, _)| name)
@@ -96,25 +84,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_referred_to_most_has_the_shortest_name_in_every_inset() {
+    fn the_most_frequent_reference_has_the_shortest_name() {
         let glyph = |name: &str| (name.to_owned(), format!("<path id=\"{name}\" d=\"M0 0\"/>"));
         let word =
             ("r-ab".to_owned(), "<g id=\"r-ab\"><use href=\"#r1\"/><use href=\"#r2\"/></g>".to_owned());
-        let inset = |svg: &str, definitions: Vec<(String, String)>| Inset {
-            svg: svg.to_owned(),
-            definitions: definitions.into_iter().collect(),
-        };
-        let mut insets = [
-            inset("<use href=\"#r-ab\" x=\"3\"/>", vec![glyph("r1"), glyph("r2"), word]),
-            inset("<title id=\"r2-title\">r2</title><use href=\"#r2\"/>", vec![glyph("r2")]),
-        ];
-        shorten(&mut insets);
-        assert_eq!(insets[0].svg, "<use href=\"#b\" x=\"3\"/>");
-        assert_eq!(insets[0].definitions["b"], "<g id=\"b\"><use href=\"#c\"/><use href=\"#a\"/></g>");
-        assert_eq!(insets[1].svg, "<title id=\"r2-title\">r2</title><use href=\"#a\"/>");
+        let definitions: Definitions = [glyph("r1"), glyph("r2"), word].into();
+        let svg = "<title id=\"r2-title\">r2</title><use href=\"#r-ab\" x=\"3\"/><use href=\"#r2\"/>";
+        let names = Names::of(&definitions, svg);
         assert_eq!(
-            insets[1].definitions,
-            [("a".to_owned(), "<path id=\"a\" d=\"M0 0\"/>".to_owned())].into()
+            names.put_into(svg),
+            "<title id=\"r2-title\">r2</title><use href=\"#b\" x=\"3\"/><use href=\"#a\"/>"
         );
+        let renamed = names.put_into_all(&definitions);
+        assert_eq!(renamed["b"], "<g id=\"b\"><use href=\"#c\"/><use href=\"#a\"/></g>");
+        assert_eq!(renamed["a"], "<path id=\"a\" d=\"M0 0\"/>");
     }
 }

@@ -35,31 +35,6 @@ pub(super) const BLACK: RGBColor = RGBColor(0x00, 0x00, 0x00);
 /// Yellow is left out: it does not show as a line on white.
 const COLORS: [RGBColor; 7] = [BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, BLACK];
 
-/// The colours of figures on a dark page, by those on a light one. Hues stay, lightness turns: what is near the paper stays near it.
-#[must_use]
-pub const fn dark() -> [(&'static str, &'static str); 18] {
-    [
-        ("#22262b", "#e4e6e9"),
-        ("#5b636b", "#a6adb5"),
-        ("#8a929a", "#757d86"),
-        ("#e4e7ea", "#343a41"),
-        ("#d0d5d9", "#454c54"),
-        ("#f5f6f8", "#23272c"),
-        ("#fff", "#1a1d20"),
-        ("#000", "#f2f3f4"),
-        ("#0072b2", "#4fa8e0"),
-        ("#d55e00", "#f2844a"),
-        ("#009e73", "#35c39a"),
-        ("#cc79a7", "#e09cc1"),
-        ("#b4c9da", "#34495b"),
-        ("#74a8cf", "#45759c"),
-        ("#2b7fb8", "#6ba9d8"),
-        ("#0a3355", "#cfe4f5"),
-        ("#e69f00", "#edb53c"),
-        ("#56b4e9", "#56b4e9"),
-    ]
-}
-
 /// How a line is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dash {

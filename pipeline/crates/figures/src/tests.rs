@@ -3,14 +3,12 @@
 
 use std::io::Cursor;
 
-use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::Document;
-use resvg::usvg::{Options, Tree};
 
 use manifest::{Published, Variant};
 use stats::{Estimate, Method, Rank};
+use text::Scale as Written;
 use verdict::Ruling;
-use verdict::format::Scale as Written;
 
 use super::axis::Scale;
 use super::layout::Frame;
@@ -283,24 +281,6 @@ fn every_reference_in_the_svg_is_defined() {
 }
 
 #[test]
-fn an_inset_lacks_nothing_but_the_definitions_that_its_page_holds() {
-    for (name, drawing) in all() {
-        let inset = &drawing.inset;
-        let definitions: String = inset.definitions.values().flat_map(|element| [element, "\n"]).collect();
-        let alone = inset.svg.replacen("<defs>\n", &format!("<defs>\n{definitions}"), 1);
-        assert!(pixels(&alone, drawing.size()) == pixels(&drawing.svg, drawing.size()), "{name}");
-    }
-}
-
-/// What a drawing looks like.
-fn pixels(svg: &str, (width, height): (f64, f64)) -> Vec<u8> {
-    let tree = Tree::from_str(svg, &Options::default()).unwrap();
-    let mut pixels = Pixmap::new(width as u32, height as u32).unwrap();
-    resvg::render(&tree, Transform::default(), &mut pixels.as_mut());
-    pixels.data().to_vec()
-}
-
-#[test]
 fn the_png_has_the_right_size_and_names_the_experiments() {
     let drawing = speed().draw(&figure()).unwrap();
     let png = drawing.png().unwrap();
@@ -326,18 +306,6 @@ fn tiles_are_labelled_with_powers_of_two() {
     let numbers: Vec<u32> = drawing.texts.iter().filter_map(|text| text.text.parse().ok()).collect();
     assert!(numbers.contains(&512) && numbers.contains(&1024) && numbers.contains(&2048), "{numbers:?}");
     assert!(numbers.iter().all(|number| number.is_power_of_two()), "{numbers:?}");
-}
-
-#[test]
-fn every_colour_has_another_for_a_dark_page() {
-    for (name, drawing) in all() {
-        for rest in drawing.inset.svg.split("=\"#").skip(1) {
-            let color = format!("#{}", rest.split('"').next().unwrap_or_default());
-            let is_color = color.len() <= 7 && color[1..].bytes().all(|byte| byte.is_ascii_hexdigit());
-            let is_name = rest.starts_with(['r', 's']) || !is_color;
-            assert!(is_name || dark().iter().any(|(light, _)| *light == color), "{name}: {color}");
-        }
-    }
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use jobs::Key;
+
 use super::files::no_training;
-use super::{FileSource, ManifestError, Paper, Role, Subject, TrainingKey};
+use super::{FileSource, ManifestError, Paper, Role, Subject};
 
 /// Trainings that are named and do not exist, by the order of papers and of lines.
 pub(super) fn problems(papers: &[Paper]) -> Vec<ManifestError> {
@@ -32,21 +34,20 @@ fn of_entry(
             file: paper.file.clone(),
             line: paper.lines.of_key(id, &format!("files.{role}")),
             subject: subject.clone(),
-            key: "files",
-            problem: missing(role, key, papers)?,
+            problem: format!("`files` {}", missing(role, key, papers)?),
         })
     };
     files.iter().filter_map(problem).collect()
 }
 
 /// What is wrong with a training that a file is to come from; none where it exists.
-fn missing(role: &str, key: &TrainingKey, papers: &[Paper]) -> Option<String> {
+fn missing(role: &str, key: &Key, papers: &[Paper]) -> Option<String> {
     let Some(paper) = papers.iter().find(|paper| paper.id == key.paper) else {
-        let TrainingKey { paper, training } = key;
+        let Key { paper, id: training } = key;
         return Some(format!(
             "names training `{training}` of `{paper}` as `{role}`, and there is no manifest {paper}.toml in this folder"
         ));
     };
     let ids = || paper.trainings.iter().map(|training| training.id.as_str());
-    (!ids().any(|id| id == key.training)).then(|| no_training(role, key, ids()))
+    (!ids().any(|id| id == key.id)).then(|| no_training(role, key, ids()))
 }

@@ -10,22 +10,25 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::conclusion::{self, KnownClaims};
-use super::document::{Document, Entry, Read, Said};
+use super::document::{Document, Entry};
 use super::error::known;
+use super::field_checks::{
+    CheckError, Checked, at_most, few, filled, filled_if_given, named, named_if_given, one_to, shown, wrong,
+    wrong_within,
+};
 use super::files::is_sha256;
 use super::interpretation::{self, Statements};
 use super::limits::{LONGEST_MOVE_MS, LONGEST_MOVE_NS, LONGEST_NAME, LONGEST_TEXT, MOST_BUDGET, MOST_GAMES};
 use super::lines::{LineBreaks, Lines};
 use super::lookup::Lookup;
-use super::place::{Checked, Place, all};
 use super::problems::Problems;
-use super::raw::{RawExperiment, RawNote, RawPaper, RawSeed};
+use super::raw::{RawExperiment, RawNote, RawPaper, RawRules, RawSeed};
 use super::{
     Citation, Claim, Conclusion, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment,
-    Interpretation, ManifestError, Note, NoteId, Paper, Study, Subject, check_claim, check_study, exhibit,
+    Interpretation, ManifestError, Note, NoteId, Paper, Study, check_claim, check_study, exhibit,
     raw_training, winners,
 };
-use surroundings::plain::line;
+use platform::plain::line;
 
 /// The id of the paper whose manifest this file is.
 pub(super) fn paper_id(file: &Path) -> Result<String, ManifestError> {
@@ -46,31 +49,26 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let mut problems = Problems::new(file, &line_breaks);
     let names = Names::of(&document);
     let head = head(&document.paper, &mut problems);
-    let known =
-        Known { paper: &id, rules: head.as_ref().and_then(|head| head.rules.as_ref()), names: &names };
+    let context =
+        PaperContext { paper: &id, rules: head.as_ref().and_then(|head| head.rules.as_ref()), names: &names };
     let notes = each(&document.notes, &mut problems, note);
-    let mut experiments =
-        each(&document.experiments, &mut problems, |place, raw| experiment(place, raw, &known));
-    let studies = each(&document.studies, &mut problems, |place, raw| check_study::study(place, raw, &known));
-    let trainings =
-        each(&document.trainings, &mut problems, |place, raw| raw_training::training(place, raw, &known));
-    let claims = each(&document.claims, &mut problems, |place, raw| check_claim::claim(place, raw, &names));
+    let mut experiments = each(&document.experiments, &mut problems, |raw| experiment(raw, &context));
+    let studies = each(&document.studies, &mut problems, |raw| check_study::study(raw, &context));
+    let trainings = each(&document.trainings, &mut problems, |raw| raw_training::training(raw, &context));
+    let claims = each(&document.claims, &mut problems, |raw| check_claim::claim(raw, &names));
     let exhibits = each(&document.exhibits, &mut problems, exhibit::exhibit);
-    let figures = each(&document.figures, &mut problems, |place, raw| exhibit::figure(place, raw, &names));
-    let interpretations = each(&document.interpretations, &mut problems, |place, raw| {
-        interpretation::interpretation(place, raw, &names)
-    });
+    let figures = each(&document.figures, &mut problems, |raw| exhibit::figure(raw, &names));
+    let interpretations =
+        each(&document.interpretations, &mut problems, |raw| interpretation::interpretation(raw, &names));
     check_ids(&document, &mut problems);
     check_statements(&document.claims, &claims, &names, &mut problems);
     check_study::check_compared(&document.claims, &claims, &studies, &mut problems);
     let known = KnownClaims::new(&claims, &names.claims);
-    let findings = each(&document.findings, &mut problems, |place, finding: Conclusion| {
-        known.check(place, &conclusion::FINDING, &finding).map(|()| finding)
+    let findings = each(&document.findings, &mut problems, |finding: Conclusion| {
+        known.check(&conclusion::FINDING, &finding).map(|()| finding)
     });
     if let Some(account) = head.as_ref().and_then(|head| head.raw.account.as_ref()) {
-        let place = problems.place(Subject::Paper);
-        let _ = known.check(&place, &conclusion::ACCOUNT, account);
-        problems.keep(&document.paper, place, &Said::default());
+        problems.take(&document.paper, known.check(&conclusion::ACCOUNT, account));
     }
     problems.finish()?;
     let Some(Head { raw, rules: Some(rules) }) = head else { unreachable!("no problem was found") };
@@ -134,7 +132,7 @@ impl Names {
 }
 
 /// What an experiment, a study or a training is checked against.
-pub(super) struct Known<'a> {
+pub(super) struct PaperContext<'a> {
     /// The paper's id.
     pub(super) paper: &'a str,
     /// The paper's rules; none where they are wrong themselves.
@@ -142,19 +140,27 @@ pub(super) struct Known<'a> {
     pub(super) names: &'a Names,
 }
 
+impl PaperContext<'_> {
+    /// An entry's own rules laid over the paper's. If those are wrong, they are not held against the entry.
+    pub(super) fn rules_with(&self, own: RawRules) -> Checked<Rules> {
+        let rules = own.over(self.rules.unwrap_or(&Rules::default()));
+        if self.rules.is_some() {
+            check_rules(&rules)?;
+        }
+        Ok(rules)
+    }
+}
+
 /// The entries of a list that are right.
 fn each<R: DeserializeOwned, T>(
     entries: &[Entry<'_>],
     problems: &mut Problems<'_>,
-    check: impl Fn(&Place<'_>, R) -> Checked<T>,
+    check: impl Fn(R) -> Checked<T>,
 ) -> Vec<T> {
     let mut right = Vec::with_capacity(entries.len());
     for entry in entries {
-        let Some(Read { value, said }) = entry.read(problems) else { continue };
-        let place = problems.place(entry.subject.clone());
-        let checked = check(&place, value);
-        problems.keep(entry, place, &said);
-        right.extend(checked.ok().filter(|_| said.is_nothing()));
+        let Some(raw) = entry.read(problems) else { continue };
+        right.extend(problems.take(entry, check(raw)));
     }
     right
 }
@@ -162,107 +168,99 @@ fn each<R: DeserializeOwned, T>(
 /// What stands outside of all lists.
 struct Head {
     raw: RawPaper,
-    /// The paper's rules; none where they are wrong.
+    /// The paper's rules; none if they are wrong.
     rules: Option<Rules>,
 }
 
 fn head(entry: &Entry<'_>, problems: &mut Problems<'_>) -> Option<Head> {
-    let Read { value: mut raw, said } = entry.read::<RawPaper>(problems)?;
-    let place = problems.place(Subject::Paper);
+    let mut raw = entry.read::<RawPaper>(problems)?;
     let rules = std::mem::take(&mut raw.rules).over(&Rules::default());
-    let are_read = !said.is_about("rules");
-    let are_right = check_rules(&place, &rules).is_ok();
-    let _ = all([
-        check_citation(&place, &raw.citation),
-        place.filled_if_given("summary", raw.summary.as_deref()),
-    ]);
-    problems.keep(entry, place, &said);
-    Some(Head { raw, rules: (are_read && are_right).then_some(rules) })
+    let checked = check_citation(&raw.citation)
+        .and_then(|()| filled_if_given("summary", raw.summary.as_deref()))
+        .and_then(|()| check_rules(&rules));
+    problems.take(entry, checked);
+    let rules = rules.validate().is_ok().then_some(rules);
+    Some(Head { raw, rules })
 }
 
-fn check_citation(place: &Place<'_>, citation: &Citation) -> Checked {
+fn check_citation(citation: &Citation) -> Checked {
     const AUTHORS: &str = "citation.authors";
-    let authors = if citation.authors.is_empty() {
-        Err(place.wrong(AUTHORS, "is empty: name at least one"))
-    } else {
-        let named = || all(citation.authors.iter().map(|author| place.named(AUTHORS, author)));
-        place.few(AUTHORS, citation.authors.len()).and_then(|()| named())
-    };
-    all([
-        place.named("citation.title", &citation.title),
-        authors,
-        place.named_if_given("citation.venue", citation.venue.as_deref()),
-        check_address(place, citation.url.as_deref()),
-        place.named_if_given("citation.doi", citation.doi.as_deref()),
-        check_unpublished(place, citation),
-    ])
+    named("citation.title", &citation.title)?;
+    if citation.authors.is_empty() {
+        return Err(wrong(AUTHORS, "is empty: name at least one"));
+    }
+    few(AUTHORS, citation.authors.len())?;
+    citation.authors.iter().try_for_each(|author| named(AUTHORS, author))?;
+    named_if_given("citation.venue", citation.venue.as_deref())?;
+    check_address(citation.url.as_deref())?;
+    named_if_given("citation.doi", citation.doi.as_deref())?;
+    check_unpublished(citation)
 }
 
 /// Checks a URL. The report makes it a link, and any scheme other than the web's could run code.
-fn check_address(place: &Place<'_>, url: Option<&str>) -> Checked {
+fn check_address(url: Option<&str>) -> Checked {
     const URL: &str = "citation.url";
-    place.named_if_given(URL, url)?;
+    named_if_given(URL, url)?;
     match url.filter(|url| !["https://", "http://"].iter().any(|scheme| url.starts_with(scheme))) {
-        Some(url) => Err(place.wrong(URL, format!("is `{}`: start it with https:// or http://", line(url)))),
+        Some(url) => Err(wrong(URL, format!("is `{}`: start it with https:// or http://", line(url)))),
         None => Ok(()),
     }
 }
 
 /// Checks the hash of a text that was never published: what has a DOI was.
-fn check_unpublished(place: &Place<'_>, citation: &Citation) -> Checked {
+fn check_unpublished(citation: &Citation) -> Checked {
     const HASH: &str = "citation.unpublished_sha256";
     let Some(hash) = &citation.unpublished_sha256 else { return Ok(()) };
     if !is_sha256(hash) {
         let problem = "is no SHA-256: write 64 lower-case hexadecimal digits, as `sha256sum` prints them";
-        return Err(place.wrong(HASH, problem));
+        return Err(wrong(HASH, problem));
     }
     if citation.doi.is_some() {
-        return Err(place.wrong(HASH, "stands beside `doi`, which only published texts have: remove one"));
+        return Err(wrong(HASH, "stands beside `doi`, which only published texts have: remove one"));
     }
     Ok(())
 }
 
-pub(super) fn check_rules(place: &Place<'_>, rules: &Rules) -> Checked {
-    rules.validate().map_err(|source| place.wrong_rules(source))
+fn check_rules(rules: &Rules) -> Checked {
+    rules
+        .validate()
+        .map_err(|error| CheckError { key: "rules".to_owned(), problem: format!("`rules`: {error}") })
 }
 
-fn note(place: &Place<'_>, raw: RawNote) -> Checked<Note> {
+fn note(raw: RawNote) -> Checked<Note> {
     let id = NoteId::new(&raw.id).ok_or_else(|| {
-        place.wrong("id", "has the wrong form: write capital letters, a hyphen and a number, such as `D-1`")
+        wrong("id", "has the wrong form: write capital letters, a hyphen and a number, such as `D-1`")
     });
-    place.filled("text", &raw.text)?;
+    filled("text", &raw.text)?;
     Ok(Note { id: id?, text: raw.text })
 }
 
-fn experiment(place: &Place<'_>, raw: RawExperiment, known: &Known<'_>) -> Checked<Experiment> {
-    let rules = raw.rules.over(known.rules.unwrap_or(&Rules::default()));
+fn experiment(raw: RawExperiment, context: &PaperContext<'_>) -> Checked<Experiment> {
     let move_limit_ms = raw.move_limit_ms.unwrap_or(DEFAULT_MOVE_LIMIT_MS);
-    let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, known.names);
-    let files = raw.files.check(place, known);
-    all([
-        check_id(place, "id", &raw.id),
-        check_id(place, "agent", &raw.agent),
-        check_plain(place, "params", "params", &raw.params),
-        check_budget(place, raw.budget),
-        place.one_to("games", raw.games, MOST_GAMES, "ask for"),
-        place.one_to("move_limit_ms", move_limit_ms, LONGEST_MOVE_MS, "allow"),
-        if known.rules.is_some() { check_rules(place, &rules) } else { Ok(()) },
-        place.filled_if_given("note", raw.note.as_deref()),
-        place.named_if_given("method", raw.method.as_deref()),
-        place.at_most("acknowledged_faults", raw.acknowledged_faults, MOST_GAMES, "acknowledge"),
-    ])?;
+    check_id("id", &raw.id)?;
+    check_id("agent", &raw.agent)?;
+    check_plain("params", "params", &raw.params)?;
+    check_budget(raw.budget)?;
+    one_to("games", raw.games, MOST_GAMES, "ask for")?;
+    one_to("move_limit_ms", move_limit_ms, LONGEST_MOVE_MS, "allow")?;
+    filled_if_given("note", raw.note.as_deref())?;
+    named_if_given("method", raw.method.as_deref())?;
+    at_most("acknowledged_faults", raw.acknowledged_faults, MOST_GAMES, "acknowledge")?;
+    let conditional_on = note_ids("conditional_on", &raw.conditional_on, context.names)?;
+    let files = raw.files.check(context)?;
+    let rules = context.rules_with(raw.rules)?;
     Ok(Experiment {
         id: raw.id,
         agent: raw.agent,
         params: raw.params,
-        files: files?,
+        files,
         budget: raw.budget,
         games: raw.games,
         seed: raw.seed.map_or(DEFAULT_SEED, |RawSeed(seed)| seed),
         rules,
         set: raw.set,
         note: raw.note,
-        conditional_on: conditional_on?,
+        conditional_on,
         move_limit_ms,
         fault_share: raw.fault_share.unwrap_or(DEFAULT_FAULT_SHARE),
         variant: raw.variant,
@@ -274,52 +272,45 @@ fn experiment(place: &Place<'_>, raw: RawExperiment, known: &Known<'_>) -> Check
     })
 }
 
-pub(super) fn check_budget(place: &Place<'_>, budget: Budget) -> Checked {
+pub(super) fn check_budget(budget: Budget) -> Checked {
     let most = match budget {
         Budget::None => return Ok(()),
         Budget::TimeNs(_) => LONGEST_MOVE_NS,
         Budget::Plies(_) | Budget::Nodes(_) | Budget::Playouts(_) => MOST_BUDGET,
     };
     match budget.amount() {
-        0 => Err(place.wrong("budget", format!("is {budget}: give at least 1, or leave it out"))),
-        amount if amount > most => Err(place.wrong("budget", format!("is {budget}: give at most {most}"))),
+        0 => Err(wrong("budget", format!("is {budget}: give at least 1, or leave it out"))),
+        amount if amount > most => Err(wrong("budget", format!("is {budget}: give at most {most}"))),
         _ => Ok(()),
     }
 }
 
-pub(super) fn check_id(place: &Place<'_>, key: &'static str, id: &str) -> Checked {
+pub(super) fn check_id(key: &'static str, id: &str) -> Checked {
     if is_identifier(id) {
         return Ok(());
     }
     let id = line(id);
-    Err(place.wrong(key, format!("is `{id}`: write 1 to 64 lower-case letters, digits, - and _")))
+    Err(wrong(key, format!("is `{id}`: write 1 to 64 lower-case letters, digits, - and _")))
 }
 
 /// The notes that a list names, each of which must exist and be named once.
-pub(super) fn note_ids(
-    place: &Place<'_>,
-    key: &'static str,
-    named: &[String],
-    names: &Names,
-) -> Checked<Vec<NoteId>> {
-    place.few(key, named.len())?;
+pub(super) fn note_ids(key: &str, named: &[String], names: &Names) -> Checked<Vec<NoteId>> {
+    few(key, named.len())?;
     let mut ids: Vec<NoteId> = Vec::with_capacity(named.len());
-    let mut checked = Ok(());
     for name in named {
         if !names.notes.contains(name) {
             let known = known(names.notes.iter().map(String::as_str));
             let problem = format!("names note `{}`, which does not exist; known: {known}", line(name));
-            checked = Err(place.wrong(key, problem));
-            continue;
+            return Err(wrong(key, problem));
         }
         // A note whose id has another form is refused itself.
         let Some(id) = NoteId::new(name) else { continue };
         if ids.contains(&id) {
-            checked = Err(place.wrong(key, format!("names note `{name}` twice: remove one")));
+            return Err(wrong(key, format!("names note `{name}` twice: remove one")));
         }
         ids.push(id);
     }
-    checked.map(|()| ids)
+    Ok(ids)
 }
 
 /// Checks that no id is given twice. Experiments, studies and trainings share theirs: all are asked for by them.
@@ -336,9 +327,7 @@ fn check_unique<'a>(entries: impl IntoIterator<Item = &'a Entry<'a>>, problems: 
     let mut seen = BTreeSet::new();
     for entry in entries {
         if entry.id().is_some_and(|id| !seen.insert(id)) {
-            let place = problems.place(entry.subject.clone());
-            place.wrong("id", "is given twice: rename one");
-            problems.keep(entry, place, &Said::default());
+            problems.take::<()>(entry, Err(wrong("id", "is given twice: rename one")));
         }
     }
 }
@@ -349,11 +338,10 @@ fn check_statements(entries: &[Entry<'_>], claims: &[Claim], names: &Names, prob
     let entries: BTreeMap<_, _> = entries.iter().filter_map(|entry| Some((entry.id()?, entry))).collect();
     for claim in claims {
         let Some(entry) = entries.get(claim.id.as_str()) else { continue };
-        let place = problems.place(entry.subject.clone());
-        let _ = known
-            .check_reading(&place, claim, names)
-            .and_then(|()| known.check_overlap(&place, claim, &names.interpretations));
-        problems.keep(entry, place, &Said::default());
+        let checked = known
+            .check_reading(claim, names)
+            .and_then(|()| known.check_overlap(claim, &names.interpretations));
+        problems.take(entry, checked);
     }
 }
 
@@ -361,37 +349,27 @@ fn check_statements(entries: &[Entry<'_>], claims: &[Claim], names: &Names, prob
 const DATE: &str = "$__toml_private_datetime";
 
 /// Checks that a table holds nothing that JSON cannot say: serde makes tables of dates, and null of nan and inf.
-pub(super) fn check_plain(
-    place: &Place<'_>,
-    key: &'static str,
-    within: &str,
-    table: &Map<String, Value>,
-) -> Checked {
-    all(table.iter().map(|(name, value)| {
+pub(super) fn check_plain(key: &'static str, within: &str, table: &Map<String, Value>) -> Checked {
+    table.iter().try_for_each(|(name, value)| {
         let way = format!("{within}.{name}");
-        place.shown(key, &way, name, LONGEST_NAME)?;
-        check_plain_value(place, key, (&way, name), value)
-    }))
+        shown(key, &way, name, LONGEST_NAME)?;
+        check_plain_value(key, (&way, name), value)
+    })
 }
 
-pub(super) fn check_plain_value(
-    place: &Place<'_>,
-    key: &'static str,
-    (way, name): (&str, &str),
-    value: &Value,
-) -> Checked {
+pub(super) fn check_plain_value(key: &'static str, (way, name): (&str, &str), value: &Value) -> Checked {
     match value {
         Value::Null => {
             let problem = format!("has nan or inf as `{name}`: write a finite number");
-            Err(place.wrong_within(key, way, problem))
+            Err(wrong_within(key, way, problem))
         }
         Value::Object(table) if table.contains_key(DATE) => {
-            Err(place.wrong_within(key, way, format!("has a date as `{name}`: write it as text")))
+            Err(wrong_within(key, way, format!("has a date as `{name}`: write it as text")))
         }
-        Value::Object(table) => check_plain(place, key, way, table),
-        Value::String(text) => place.shown(key, way, text, LONGEST_TEXT),
+        Value::Object(table) => check_plain(key, way, table),
+        Value::String(text) => shown(key, way, text, LONGEST_TEXT),
         Value::Array(values) => {
-            all(values.iter().map(|value| check_plain_value(place, key, (way, name), value)))
+            values.iter().try_for_each(|value| check_plain_value(key, (way, name), value))
         }
         _ => Ok(()),
     }

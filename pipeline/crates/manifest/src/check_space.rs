@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use search::{Dimension, NoSpace, Range, Scale, Space};
+use search::{Dimension, NoSpace, Range, Space};
 use serde_json::{Map, Value};
 
 use super::check::check_plain_value;
+use super::field_checks::{CheckError, Checked, shown, too_many, wrong, wrong_within};
 use super::limits::{LARGEST_NUMBER, LONGEST_NAME, MOST_CHOICES, MOST_DIGITS, MOST_SEARCHED};
-use super::place::{Checked, Place, Refused, all, too_many};
 use super::raw_study::RawRange;
 use super::words::counted;
-use surroundings::plain::line;
+use platform::plain::line;
 
 /// Where a study searches: the parameters by name, and for each that is one of a list, the list.
 pub(super) struct Searched {
@@ -19,30 +19,26 @@ pub(super) struct Searched {
 }
 
 /// Checks all parameters, and that none of them also stays as it is.
-pub(super) fn searched(
-    place: &Place<'_>,
-    raw: BTreeMap<String, RawRange>,
-    fixed: &Map<String, Value>,
-) -> Checked<Searched> {
+pub(super) fn searched(raw: BTreeMap<String, RawRange>, fixed: &Map<String, Value>) -> Checked<Searched> {
     if raw.is_empty() {
-        return Err(place.wrong("space", "is empty: name at least one parameter to search"));
+        return Err(wrong("space", "is empty: name at least one parameter to search"));
     }
     if raw.len() > MOST_SEARCHED {
-        return Err(place.wrong("space", too_many(raw.len(), MOST_SEARCHED)));
+        return Err(wrong("space", too_many(raw.len(), MOST_SEARCHED)));
     }
-    let (mut dimensions, mut choices, mut checked) = (Vec::new(), BTreeMap::new(), Ok(()));
+    let (mut dimensions, mut choices) = (Vec::new(), BTreeMap::new());
     for (name, raw) in raw {
-        let parameter = Parameter { place, name: &name };
-        let range = parameter.range(&raw);
-        checked = all([checked, parameter.check_name(), parameter.check_free(fixed), range.map(|_| ())]);
+        let parameter = Parameter { name: &name };
+        parameter.check_name()?;
+        parameter.check_free(fixed)?;
+        let range = parameter.range(&raw)?;
         if let Some(values) = raw.choices {
             choices.insert(name.clone(), values);
         }
-        dimensions.extend(range.ok().map(|range| Dimension { name, range }));
+        dimensions.push(Dimension { name, range });
     }
-    checked?;
     // Each was tried by itself, and no name is there twice.
-    let space = Space::new(dimensions).map_err(|error| place.wrong("space", format!("is refused: {error}")));
+    let space = Space::new(dimensions).map_err(|error| wrong("space", format!("is refused: {error}")));
     Ok(Searched { space: space?, choices })
 }
 
@@ -62,19 +58,18 @@ fn power_of_ten(digits: u32) -> f64 {
 
 /// One parameter while it is checked.
 struct Parameter<'a> {
-    place: &'a Place<'a>,
     name: &'a str,
 }
 
 impl Parameter<'_> {
     /// Refuses it; `problem` goes on after its name.
-    fn wrong(&self, problem: &str) -> Refused {
+    fn wrong(&self, problem: &str) -> CheckError {
         let problem = format!("has `{}` {problem}", line(self.name));
-        self.place.wrong_within("space", &format!("space.{}", self.name), problem)
+        wrong_within("space", &format!("space.{}", self.name), problem)
     }
 
     fn check_name(&self) -> Checked {
-        self.place.shown("space", &format!("space.{}", self.name), self.name, LONGEST_NAME)
+        shown("space", &format!("space.{}", self.name), self.name, LONGEST_NAME)
     }
 
     fn check_free(&self, fixed: &Map<String, Value>) -> Checked {
@@ -111,7 +106,7 @@ impl Parameter<'_> {
             return Err(self.wrong(&problem));
         }
         let way = format!("space.{}", self.name);
-        all(choices.iter().map(|value| check_plain_value(self.place, "space", (&way, self.name), value)))?;
+        choices.iter().try_for_each(|value| check_plain_value("space", (&way, self.name), value))?;
         let twice =
             |(before, value): (usize, &Value)| choices[..before].contains(value).then(|| value.clone());
         if let Some(value) = choices.iter().enumerate().find_map(twice) {
@@ -129,7 +124,7 @@ impl Parameter<'_> {
             (None, Some(_)) => return Err(self.wrong("without `from`: give the smallest number")),
             (Some(_), None) => return Err(self.wrong("without `to`: give the largest number")),
         };
-        let scale = raw.scale.map_or(Scale::Linear, Scale::from);
+        let scale = raw.scale.unwrap_or_default();
         match (raw.integer, raw.digits) {
             (true, Some(_)) => Err(self.wrong("with `integer` and `digits`: whole numbers have no decimals; remove `digits`")),
             (true, None) => Ok(Range::Integer { from: self.whole("from", from)?, to: self.whole("to", to)?, scale }),
@@ -163,7 +158,7 @@ impl Parameter<'_> {
         Ok(range)
     }
 
-    fn no_space(&self, raw: &RawRange, error: &NoSpace) -> Refused {
+    fn no_space(&self, raw: &RawRange, error: &NoSpace) -> CheckError {
         let ends = || format!("from {} to {}", raw.from.unwrap_or_default(), raw.to.unwrap_or_default());
         let digits = counted(raw.digits.unwrap_or_default().into(), "digit");
         self.wrong(&match error {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Metric, NoteId};
+use super::{Check, Metric, NoteId, StatedValue};
 
 /// Something that a paper says and that can be put to a test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -154,7 +154,7 @@ pub enum ClaimKind {
         #[serde(flatten)]
         check: Check,
         /// What the paper says that it gives.
-        published: Stated,
+        published: StatedValue,
     },
     /// Something that nothing here can test.
     Untestable {
@@ -225,16 +225,6 @@ impl PublishedN {
             Self::Known(games) | Self::Assumed(games) => games,
         }
     }
-}
-
-/// What a paper says that a computation gives.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Stated {
-    /// A number.
-    Number(f64),
-    /// Words.
-    Text(String),
 }
 
 /// Which of two values of a metric is the better one.

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::error::known;
-use super::place::{Checked, Place, all};
+use super::field_checks::{Checked, few, filled, wrong};
 use super::{Claim, Ruling, limits};
-use surroundings::plain::line;
+use platform::plain::line;
 
 /// A text, and the verdicts that it needs. A finding is one, and so is a paper's account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -69,23 +69,21 @@ impl<'a> KnownClaims<'a> {
     }
 
     /// Checks that a conclusion says something, and rests on claims that can come to what it needs.
-    pub(super) fn check(&self, place: &Place<'_>, keys: &Keys, conclusion: &Conclusion) -> Checked {
-        let text = place.filled(keys.text, &conclusion.text);
-        place.few(keys.needs, conclusion.needed().count())?;
+    pub(super) fn check(&self, keys: &Keys, conclusion: &Conclusion) -> Checked {
+        filled(keys.text, &conclusion.text)?;
+        few(keys.needs, conclusion.needed().count())?;
         if conclusion.needed().next().is_none() {
-            return Err(
-                place.wrong(keys.needs, "names no claim: name at least one whose verdict carries the text")
-            );
+            let problem = "names no claim: name at least one whose verdict carries the text";
+            return Err(wrong(keys.needs, problem));
         }
         let mut before = BTreeSet::new();
-        let needs = conclusion.needed().map(|(id, ruling)| {
-            self.check_need(id, ruling).map_err(|problem| place.wrong(keys.needs, problem))?;
+        for (id, ruling) in conclusion.needed() {
+            self.check_need(id, ruling).map_err(|problem| wrong(keys.needs, problem))?;
             if !before.insert(id) {
-                return Err(place.wrong(keys.needs, format!("names claim `{id}` twice: remove one")));
+                return Err(wrong(keys.needs, format!("names claim `{id}` twice: remove one")));
             }
-            Ok(())
-        });
-        all(needs).and(text)
+        }
+        Ok(())
     }
 
     fn check_need(&self, id: &str, ruling: Ruling) -> Result<(), String> {

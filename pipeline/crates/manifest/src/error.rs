@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use engine::rules::RulesError;
-
-use surroundings::plain::{line, paragraph, path};
+use platform::plain::{line, paragraph, path};
 
 /// The part of a manifest that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,40 +73,16 @@ pub enum ManifestError {
         /// What is wrong there.
         source: Box<toml::de::Error>,
     },
-    /// A key is unknown or missing, or its value is not of its type.
-    Value {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// The part of the manifest that stands there.
-        subject: Subject,
-        /// What is wrong with it, with the key, and the remedy.
-        problem: String,
-    },
-    /// A key's value is not one that it may have.
+    /// A key is unknown or missing, or its value is not one that it may have.
     Invalid {
         /// The file.
         file: PathBuf,
-        /// The line, from 1, where it is known.
+        /// The line, from 1, if it is known.
         line: Option<usize>,
-        /// The part of the manifest.
+        /// The part of the manifest that stands there.
         subject: Subject,
-        /// The key.
-        key: &'static str,
-        /// What is wrong with its value, and the remedy.
+        /// The key, what is wrong with its value, and the remedy.
         problem: String,
-    },
-    /// Rules make no game.
-    Rules {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1, where it is known.
-        line: Option<usize>,
-        /// Whose rules.
-        subject: Subject,
-        /// Why not.
-        source: RulesError,
     },
     /// An experiment, a study or a training asks for an agent that there is not, or for what the agent does not take.
     Agent {
@@ -139,9 +113,7 @@ impl ManifestError {
             Self::Unreadable { file, .. }
             | Self::FileName { file }
             | Self::Syntax { file, .. }
-            | Self::Value { file, .. }
             | Self::Invalid { file, .. }
-            | Self::Rules { file, .. }
             | Self::Agent { file, .. } => file,
         }
     }
@@ -149,8 +121,8 @@ impl ManifestError {
     /// The line that it is about, where there is one.
     pub(super) const fn line(&self) -> Option<usize> {
         match self {
-            Self::Syntax { line, .. } | Self::Value { line, .. } => Some(*line),
-            Self::Invalid { line, .. } | Self::Rules { line, .. } | Self::Agent { line, .. } => *line,
+            Self::Syntax { line, .. } => Some(*line),
+            Self::Invalid { line, .. } | Self::Agent { line, .. } => *line,
             Self::Unreadable { .. } | Self::FileName { .. } | Self::Several { .. } => None,
         }
     }
@@ -346,9 +318,7 @@ impl fmt::Display for ManifestError {
             Self::Syntax { column, source, .. } => {
                 write!(f, "{shown}:{column}: not TOML: {}", paragraph(source.message()))
             }
-            Self::Value { subject, problem, .. } => write!(f, "{shown}: {subject}: {problem}"),
-            Self::Invalid { subject, key, problem, .. } => write!(f, "{shown}: {subject}: `{key}` {problem}"),
-            Self::Rules { subject, source, .. } => write!(f, "{shown}: {subject}: `rules`: {source}"),
+            Self::Invalid { subject, problem, .. } => write!(f, "{shown}: {subject}: {problem}"),
             Self::Agent { subject, source, .. } => write!(f, "{shown}: {subject}: {source}"),
             Self::Several { shown, more, .. } => {
                 let lines: Vec<String> = shown.iter().map(ToString::to_string).collect();
@@ -363,14 +333,9 @@ impl std::error::Error for ManifestError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Unreadable { source, .. } => Some(source),
-            Self::Rules { source, .. } => Some(source),
             Self::Agent { source, .. } => Some(source.as_ref()),
             // TOML's own text repeats the message, with the line.
-            Self::Syntax { .. }
-            | Self::Value { .. }
-            | Self::FileName { .. }
-            | Self::Invalid { .. }
-            | Self::Several { .. } => None,
+            Self::Syntax { .. } | Self::FileName { .. } | Self::Invalid { .. } | Self::Several { .. } => None,
         }
     }
 }

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{Names, check_id};
 use super::error::known;
+use super::field_checks::{Checked, few, filled, named, wrong};
 use super::limits::{self, LARGEST_NUMBER};
-use super::place::{Checked, Place, all};
-use surroundings::plain::line;
+use platform::plain::line;
 
 /// A table or a figure of the paper itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -125,31 +125,29 @@ enum Kind {
     Pareto,
 }
 
-pub(super) fn exhibit(place: &Place<'_>, exhibit: Exhibit) -> Checked<Exhibit> {
-    let shown = || all(exhibit.shown_by.iter().map(|shown| place.named("shown_by", shown)));
-    all([
-        place.named("place", &exhibit.place),
-        place.filled("text", &exhibit.text),
-        place.few("shown_by", exhibit.shown_by.len()).and_then(|()| shown()),
-        match (&exhibit.cannot, exhibit.shown_by.is_empty()) {
-            (Some(reason), true) => place.filled("cannot", reason),
-            (None, false) => Ok(()),
-            (Some(_), false) => {
-                Err(place.wrong("cannot", "is given together with `shown_by`: keep the one that is true"))
-            }
-            (None, true) => {
-                let problem =
-                    "is missing: name the files that show the same, or say in `cannot` why none does";
-                Err(place.wrong("shown_by", problem))
-            }
-        },
-    ])?;
+pub(super) fn exhibit(exhibit: Exhibit) -> Checked<Exhibit> {
+    named("place", &exhibit.place)?;
+    filled("text", &exhibit.text)?;
+    few("shown_by", exhibit.shown_by.len())?;
+    exhibit.shown_by.iter().try_for_each(|shown| named("shown_by", shown))?;
+    match (&exhibit.cannot, exhibit.shown_by.is_empty()) {
+        (Some(reason), true) => filled("cannot", reason)?,
+        (None, false) => {}
+        (Some(_), false) => {
+            return Err(wrong("cannot", "is given together with `shown_by`: keep the one that is true"));
+        }
+        (None, true) => {
+            let problem = "is missing: name the files that show the same, or say in `cannot` why none does";
+            return Err(wrong("shown_by", problem));
+        }
+    }
     Ok(exhibit)
 }
 
-pub(super) fn figure(place: &Place<'_>, raw: RawFigure, names: &Names) -> Checked<FigureSpec> {
-    let checker = Checker { place, names };
-    let checked = all([check_id(place, "id", &raw.id), place.named("title", &raw.title)]);
+pub(super) fn figure(raw: RawFigure, names: &Names) -> Checked<FigureSpec> {
+    let checker = Checker { names };
+    check_id("id", &raw.id)?;
+    named("title", &raw.title)?;
     let kind = match raw.kind {
         Kind::Scores => {
             checker.experiments(raw.experiments).map(|experiments| FigureKind::Scores { experiments })
@@ -161,7 +159,6 @@ pub(super) fn figure(place: &Place<'_>, raw: RawFigure, names: &Names) -> Checke
         Kind::Ratios => checker.claims(raw.claims).map(|claims| FigureKind::Ratios { claims }),
         Kind::Nodes => checker.nodes(raw.axis, raw.x, raw.published, raw.groups),
     };
-    checked?;
     Ok(FigureSpec { id: raw.id, title: raw.title, kind: kind? })
 }
 
@@ -169,25 +166,22 @@ pub(super) fn figure(place: &Place<'_>, raw: RawFigure, names: &Names) -> Checke
 pub const MOST_SEARCHES: usize = 2;
 
 struct Checker<'a> {
-    place: &'a Place<'a>,
     names: &'a Names,
 }
 
 impl Checker<'_> {
     fn needed<T>(&self, key: &'static str, value: Option<T>) -> Checked<T> {
-        value.ok_or_else(|| self.place.wrong(key, "is missing: a figure of this kind needs it"))
+        value.ok_or_else(|| wrong(key, "is missing: a figure of this kind needs it"))
     }
 
     fn known(&self, key: &'static str, names: &[String], there: &[String]) -> Checked {
         if names.is_empty() {
-            return Err(self.place.wrong(key, "is empty: name at least one"));
+            return Err(wrong(key, "is empty: name at least one"));
         }
-        self.place.few(key, names.len())?;
-        all(names.iter().filter(|name| !there.contains(name)).map(|name| {
-            let (name, known) = (line(name), known(there.iter().map(String::as_str)));
-            let problem = format!("has `{name}`, which this paper does not have; known: {known}");
-            Err(self.place.wrong(key, problem))
-        }))
+        few(key, names.len())?;
+        let Some(name) = names.iter().find(|name| !there.contains(name)) else { return Ok(()) };
+        let (name, known) = (line(name), known(there.iter().map(String::as_str)));
+        Err(wrong(key, format!("has `{name}`, which this paper does not have; known: {known}")))
     }
 
     fn experiments(&self, names: Option<Vec<String>>) -> Checked<Vec<String>> {
@@ -205,15 +199,13 @@ impl Checker<'_> {
     fn groups(&self, groups: Option<Vec<Group>>) -> Checked<Vec<Group>> {
         let groups = self.needed("groups", groups)?;
         if groups.is_empty() {
-            return Err(self.place.wrong("groups", "is empty: name at least one"));
+            return Err(wrong("groups", "is empty: name at least one"));
         }
-        self.place.few("groups", groups.len())?;
-        all(groups.iter().map(|group| {
-            all([
-                self.place.named("groups", &group.name),
-                self.known("groups", &group.experiments, &self.names.experiments),
-            ])
-        }))?;
+        few("groups", groups.len())?;
+        groups.iter().try_for_each(|group| {
+            named("groups", &group.name)?;
+            self.known("groups", &group.experiments, &self.names.experiments)
+        })?;
         Ok(groups)
     }
 
@@ -224,16 +216,15 @@ impl Checker<'_> {
         published: Option<Vec<f64>>,
         groups: Option<Vec<Group>>,
     ) -> Checked<FigureKind> {
-        let axis = self.needed("axis", axis);
-        let axis = axis.and_then(|axis| self.place.named("axis", &axis).map(|()| axis));
-        let (x, published) = (self.numbers("x", x), self.numbers("published", published));
-        let groups = self.groups(groups).and_then(|groups| self.few_groups(groups));
-        let (axis, x, published, groups) = (axis?, x?, published?, groups?);
+        let axis = self.needed("axis", axis)?;
+        named("axis", &axis)?;
+        let (x, published) = (self.numbers("x", x)?, self.numbers("published", published)?);
+        let groups = self.few_groups(self.groups(groups)?)?;
         let is_even =
             published.len() == x.len() && groups.iter().all(|group| group.experiments.len() == x.len());
         if !is_even {
             let problem = "must have as many numbers as `published` has, and as each group has experiments";
-            return Err(self.place.wrong("x", problem));
+            return Err(wrong("x", problem));
         }
         Ok(FigureKind::Nodes { axis, x, published, groups })
     }
@@ -241,10 +232,10 @@ impl Checker<'_> {
     fn numbers(&self, key: &'static str, numbers: Option<Vec<f64>>) -> Checked<Vec<f64>> {
         let numbers = self.needed(key, numbers)?;
         let is_number = |value: &f64| value.is_finite() && value.abs() <= LARGEST_NUMBER;
-        all(numbers.iter().filter(|value| !is_number(value)).map(|wrong| {
-            let problem = format!("has {wrong}: write finite numbers up to {LARGEST_NUMBER}");
-            Err(self.place.wrong(key, problem))
-        }))?;
+        if let Some(number) = numbers.iter().find(|value| !is_number(value)) {
+            let problem = format!("has {number}: write finite numbers up to {LARGEST_NUMBER}");
+            return Err(wrong(key, problem));
+        }
         Ok(numbers)
     }
 
@@ -254,6 +245,6 @@ impl Checker<'_> {
         }
         let problem =
             format!("has {} groups: this kind of figure shows at most {MOST_SEARCHES}", groups.len());
-        Err(self.place.wrong("groups", problem))
+        Err(wrong("groups", problem))
     }
 }

@@ -6,35 +6,21 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine::abi::host::is_identifier;
+use jobs::Key;
+use platform::plain::line;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use surroundings::plain::line;
 
-use super::check::Known;
+use super::check::PaperContext;
 use super::error::known;
+use super::field_checks::{Checked, too_many, wrong, wrong_within};
 use super::limits::MOST_FILES;
-use super::place::{Checked, Place, too_many};
-
-/// A training of a paper.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TrainingKey {
-    /// The paper's id.
-    pub paper: String,
-    /// The training's id.
-    pub training: String,
-}
-
-impl fmt::Display for TrainingKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.paper, self.training)
-    }
-}
 
 /// Which file has a role: in JSON the text `PAPER/TRAINING`, or a SHA-256.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileSource {
     /// The one that a training gives.
-    Training(TrainingKey),
+    Training(Key),
     /// The one with this SHA-256, in 64 lower-case hexadecimal digits.
     Sha256(String),
 }
@@ -62,7 +48,7 @@ impl FromStr for FileSource {
         }
         match text.split_once('/') {
             Some((paper, training)) if is_identifier(paper) && is_identifier(training) => {
-                Ok(Self::Training(TrainingKey { paper: paper.to_owned(), training: training.to_owned() }))
+                Ok(Self::Training(Key::new(paper, training)))
             }
             _ => Err(NoFileSource(text.to_owned())),
         }
@@ -97,26 +83,23 @@ pub(super) struct RawFiles(
 
 impl RawFiles {
     /// The files, checked as far as this manifest alone shows it: trainings of other papers are looked up when all are read.
-    pub(super) fn check(self, place: &Place<'_>, known: &Known<'_>) -> Checked<BTreeMap<String, FileSource>> {
+    pub(super) fn check(self, context: &PaperContext<'_>) -> Checked<BTreeMap<String, FileSource>> {
         if self.0.len() > MOST_FILES {
-            return Err(place.wrong("files", too_many(self.0.len(), MOST_FILES)));
+            return Err(wrong("files", too_many(self.0.len(), MOST_FILES)));
         }
-        let mut files = BTreeMap::new();
-        let mut checked = Ok(());
-        for (role, text) in self.0 {
-            match source(&role, &text, known) {
-                Ok(source) => drop(files.insert(role, source)),
-                Err(problem) => {
-                    checked = Err(place.wrong_within("files", &format!("files.{role}"), problem));
-                }
+        let source = |(role, text): (String, String)| {
+            let source = source(&role, &text, context);
+            match source {
+                Ok(source) => Ok((role, source)),
+                Err(problem) => Err(wrong_within("files", &format!("files.{role}"), problem)),
             }
-        }
-        checked.map(|()| files)
+        };
+        self.0.into_iter().map(source).collect()
     }
 }
 
 /// The file that a text means, or what is wrong with it.
-fn source(role: &str, text: &str, names: &Known<'_>) -> Result<FileSource, String> {
+fn source(role: &str, text: &str, context: &PaperContext<'_>) -> Result<FileSource, String> {
     let shown = line(role);
     if !is_identifier(role) {
         return Err(format!("has the role `{shown}`: write 1 to 64 lower-case letters, digits, - and _"));
@@ -124,7 +107,7 @@ fn source(role: &str, text: &str, names: &Known<'_>) -> Result<FileSource, Strin
     if is_sha256(text) {
         return Ok(FileSource::Sha256(text.to_owned()));
     }
-    let (paper, training) = text.split_once('/').unwrap_or((names.paper, text));
+    let (paper, training) = text.split_once('/').unwrap_or((context.paper, text));
     if !is_identifier(paper) || !is_identifier(training) {
         let text = line(text);
         return Err(format!(
@@ -132,21 +115,17 @@ fn source(role: &str, text: &str, names: &Known<'_>) -> Result<FileSource, Strin
              hexadecimal digits"
         ));
     }
-    let key = TrainingKey { paper: paper.to_owned(), training: training.to_owned() };
-    let trainings = &names.names.trainings;
-    if paper == names.paper && !trainings.iter().any(|id| id == training) {
+    let key = Key::new(paper, training);
+    let trainings = &context.names.trainings;
+    if paper == context.paper && !trainings.iter().any(|id| id == training) {
         return Err(no_training(&shown, &key, trainings.iter().map(String::as_str)));
     }
     Ok(FileSource::Training(key))
 }
 
 /// What is said of a training that its paper does not have.
-pub(super) fn no_training<'a>(
-    role: &str,
-    key: &TrainingKey,
-    trainings: impl Iterator<Item = &'a str>,
-) -> String {
-    let TrainingKey { paper, training } = key;
+pub(super) fn no_training<'a>(role: &str, key: &Key, trainings: impl Iterator<Item = &'a str>) -> String {
+    let Key { paper, id: training } = key;
     format!(
         "names training `{training}` as `{role}`, which `{paper}` does not have; its trainings: {}",
         known(trainings)

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{Names, check_id, note_ids};
 use super::error::known;
-use super::place::{Checked, Place, all};
+use super::field_checks::{Checked, few, filled, named, wrong};
 use super::{Claim, NoteId, limits};
-use surroundings::plain::line;
+use platform::plain::line;
 
 /// One coherent set of choices where a paper leaves some open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -56,22 +56,20 @@ pub(super) struct RawInterpretation {
     conditional_on: Vec<String>,
 }
 
-pub(super) fn interpretation(
-    place: &Place<'_>,
-    raw: RawInterpretation,
-    names: &Names,
-) -> Checked<Interpretation> {
-    let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, names);
-    all([check_id(place, "id", &raw.id), place.named("name", &raw.name), place.filled("text", &raw.text)])?;
-    Ok(Interpretation { id: raw.id, name: raw.name, text: raw.text, conditional_on: conditional_on? })
+pub(super) fn interpretation(raw: RawInterpretation, names: &Names) -> Checked<Interpretation> {
+    check_id("id", &raw.id)?;
+    named("name", &raw.name)?;
+    filled("text", &raw.text)?;
+    let conditional_on = note_ids("conditional_on", &raw.conditional_on, names)?;
+    Ok(Interpretation { id: raw.id, name: raw.name, text: raw.text, conditional_on })
 }
 
 /// The interpretations that a claim names, each of which must exist and be named once.
-pub(super) fn check_under(place: &Place<'_>, under: &[String], names: &Names) -> Checked {
-    let wrong = |problem: String| Err(place.wrong("under", problem));
-    place.few("under", under.len())?;
+pub(super) fn check_under(under: &[String], names: &Names) -> Checked {
+    let refuse = |problem: String| Err(wrong("under", problem));
+    few("under", under.len())?;
     if under.is_empty() {
-        return wrong(
+        return refuse(
             "is empty: name at least one interpretation, or leave it out for all of them".to_owned(),
         );
     }
@@ -79,10 +77,10 @@ pub(super) fn check_under(place: &Place<'_>, under: &[String], names: &Names) ->
         if !names.interpretations.contains(name) {
             let known = known(names.interpretations.iter().map(String::as_str));
             let name = line(name);
-            return wrong(format!("names interpretation `{name}`, which does not exist; known: {known}"));
+            return refuse(format!("names interpretation `{name}`, which does not exist; known: {known}"));
         }
         if under[..before].contains(name) {
-            return wrong(format!("names interpretation `{name}` twice: remove one"));
+            return refuse(format!("names interpretation `{name}` twice: remove one"));
         }
     }
     Ok(())
@@ -124,11 +122,11 @@ impl<'a> Statements<'a> {
     }
 
     /// Checks a claim that is another reading: the first one exists, says the same, and is a first one itself.
-    pub(super) fn check_reading(&self, place: &Place<'_>, claim: &Claim, names: &Names) -> Checked {
+    pub(super) fn check_reading(&self, claim: &Claim, names: &Names) -> Checked {
         let Some(first) = &claim.reading_of else { return Ok(()) };
-        let wrong = |problem: &str| {
+        let refuse = |problem: &str| {
             let first = line(first);
-            Err(place.wrong("reading_of", format!("names claim `{first}`, {problem}")))
+            Err(wrong("reading_of", format!("names claim `{first}`, {problem}")))
         };
         let Some((_, other)) = self.claims.get(first.as_str()) else {
             if names.claims.contains(first) {
@@ -138,30 +136,25 @@ impl<'a> Statements<'a> {
             let others = self.claims.values().map(|(_, other)| other);
             let alike = others.filter(|other| other.has_kind_of(claim) && other.id != claim.id);
             let known = known(alike.map(|other| other.id.as_str()));
-            return wrong(&format!("which does not exist; known: {known}"));
+            return refuse(&format!("which does not exist; known: {known}"));
         };
         if !other.has_kind_of(claim) {
-            return wrong("which is of another kind: readings test one statement in one way");
+            return refuse("which is of another kind: readings test one statement in one way");
         }
         if other.published() != claim.published() {
-            return wrong("which is about another published number");
+            return refuse("which is about another published number");
         }
         if other.reading_of.is_some() || other.id == claim.id {
-            return wrong("which is not a first reading: name the one that is");
+            return refuse("which is not a first reading: name the one that is");
         }
         if other.audit != claim.audit {
-            return wrong("and only one of the two is an audit: let both be, or neither");
+            return refuse("and only one of the two is an audit: let both be, or neither");
         }
         Ok(())
     }
 
     /// Checks that no interpretation tests a claim's statement twice: by this claim, and by one that comes before it.
-    pub(super) fn check_overlap(
-        &self,
-        place: &Place<'_>,
-        claim: &Claim,
-        interpretations: &[String],
-    ) -> Checked {
+    pub(super) fn check_overlap(&self, claim: &Claim, interpretations: &[String]) -> Checked {
         let Some((shared, other)) = self.overlap(claim, interpretations) else { return Ok(()) };
         let id = &other.id;
         let Some(shared) = shared else {
@@ -169,13 +162,13 @@ impl<'a> Statements<'a> {
                 "tests the statement that claim `{id}` tests, and the paper has no interpretations to tell them apart: add \
                  `[[interpretation]]`, and `under` to both"
             );
-            return Err(place.wrong("reading_of", problem));
+            return Err(wrong("reading_of", problem));
         };
         let includes = if claim.under.is_some() { "names" } else { "is missing, which means all, also" };
         let problem = format!(
             "{includes} `{shared}`, where claim `{id}` tests the same statement: let one of them apply"
         );
-        Err(place.wrong("under", problem))
+        Err(wrong("under", problem))
     }
 
     /// An interpretation under which an earlier claim tests the same statement, and that claim; no interpretation where there are none.

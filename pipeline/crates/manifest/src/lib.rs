@@ -6,9 +6,7 @@
 
 mod across;
 mod agents;
-mod arithmetic;
 mod check;
-mod check_args;
 mod check_claim;
 mod check_method;
 mod check_space;
@@ -18,16 +16,13 @@ mod conclusion;
 mod document;
 mod error;
 mod exhibit;
+mod field_checks;
 mod files;
-mod habit;
 mod interpretation;
-mod last_board;
 pub mod limits;
 mod lines;
 mod lookup;
-mod metric;
 mod params;
-mod place;
 mod problems;
 mod raw;
 mod raw_claim;
@@ -56,27 +51,26 @@ pub use agents::{
     check_agents, check_budget, check_files, check_params, check_study_agents, check_training_agents,
     resolved_params,
 };
-pub use arithmetic::{Check, Decimal};
-pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, Stated, StudyMetric, Wins};
+pub use checks::{Check, StatedValue};
+pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, StudyMetric, Wins};
 pub use conclusion::Conclusion;
 pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
-pub use files::{FileSource, NoFileSource, TrainingKey};
-pub use habit::Habit;
+pub use files::{FileSource, NoFileSource};
 pub use interpretation::Interpretation;
-pub use last_board::{BoardPart, BoardValue, Feature};
 pub use lines::Lines;
 pub use lookup::Lookup;
-pub use metric::{Event, Given, Metric, Quantity, UnknownMetric};
+pub use metrics::{Event, Given, Metric, Quantity};
 pub use raw::schema;
 pub use ruling::Ruling;
-pub use study::{Objective, SearchMethod, Study, Winner, Winners};
+pub use search::SearchMethod;
+pub use study::{Objective, Study, Winner, Winners};
 pub use training::{DEFAULT_CURVE_EVERY, LearningPoint, Training};
 
 pub use stats::Statistic;
 
+use platform::open::read_named_text;
 use problems::together;
-use surroundings::open::read_named_text;
 
 /// The master seed of experiments that name none.
 pub const DEFAULT_SEED: u64 = 2048;
@@ -311,6 +305,17 @@ pub enum Variant {
     AsWritten,
     /// What the program does that the paper's authors released.
     AsReleased,
+}
+
+impl Variant {
+    /// The form's name: `as written`, `as released`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::AsWritten => "as written",
+            Self::AsReleased => "as released",
+        }
+    }
 }
 
 /// What an experiment's games are for.

@@ -1,6 +1,8 @@
 //! How large the numbers and texts of a manifest may be. They come from outside, so they are bounded before anything is made of them;
 //! the bounds are far beyond what a paper needs, and what lies within them fits into the memory of a common machine.
 
+pub use search::limits::{MOST_DIGITS, MOST_GAMES_OF_A_STUDY, MOST_TRIALS, MOST_WINNERS};
+
 /// The most games of an experiment. A million take about 170 MB while they are played and judged, so these take less than 2 GB.
 pub const MOST_GAMES: u64 = 10_000_000;
 
@@ -19,8 +21,8 @@ pub const LONGEST_MOVE_MS: u64 = 24 * 60 * 60 * 1000;
 /// The same in nanoseconds, for budgets of time.
 pub const LONGEST_MOVE_NS: u64 = LONGEST_MOVE_MS * 1_000_000;
 
-/// The largest published number, and the largest step of rounding: up to it a floating-point number holds every whole one.
-pub const LARGEST_NUMBER: f64 = 1e15;
+/// The largest published number, and the largest step of rounding.
+pub use metrics::LARGEST_NUMBER;
 
 /// The most experiments, claims, notes, findings, exhibits or figures of a manifest, and the most entries of any other list.
 pub const MOST_ENTRIES: usize = 100_000;
@@ -34,26 +36,11 @@ pub const MOST_STUDIES: usize = 1_000;
 /// The most games of one evaluation in a study, and so of the first round of a race.
 pub const MOST_GAMES_OF_A_TRIAL: u64 = 10_000;
 
-/// The most games that a study may play before its winners do. The score, moves and nodes of each are kept: a quarter of a gigabyte.
-pub const MOST_GAMES_OF_A_STUDY: u64 = 10_000_000;
-
-/// The most trials of a study.
-pub const MOST_TRIALS: u64 = 1_000_000;
-
-/// The most trials of a study that fits a Gaussian process to all of them: its matrix then takes 32 MB, and seconds to decompose.
-pub const MOST_TRIALS_OF_A_PROCESS: u64 = 2_000;
-
-/// How many points Sobol's sequence has.
-pub const MOST_SOBOL_POINTS: u64 = 65_536;
-
 /// The most parameters that a study may change.
 pub const MOST_SEARCHED: usize = 50;
 
 /// The most choices of a parameter.
 pub const MOST_CHOICES: usize = 1_000;
-
-/// The most decimals that a searched parameter may be rounded to.
-pub const MOST_DIGITS: u32 = 12;
 
 /// The most trainings of a manifest.
 pub const MOST_TRAININGS: usize = 1_000;
@@ -69,9 +56,6 @@ pub const MOST_LEARNING_POINTS: usize = 100;
 
 /// The most files of an agent.
 pub const MOST_FILES: usize = 32;
-
-/// The most of a study's best that are played again.
-pub const MOST_WINNERS: u64 = 100;
 
 /// The most characters of a name, a place, a unit, an address or a title.
 pub const LONGEST_NAME: usize = 300;

@@ -8,7 +8,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 
 use super::error::known;
-use surroundings::plain::line;
+use platform::plain::line;
 
 /// A part of a value that the schema does not allow.
 #[derive(Debug, PartialEq)]

@@ -1,10 +1,10 @@
-//! All that is wrong with a manifest: an author mends it in one go, so the first problem does not end the check.
+//! All that is wrong with a manifest, entry by entry: the first problem does not end the check.
 
 use std::path::Path;
 
-use super::document::{Entry, Said};
+use super::document::Entry;
+use super::field_checks::CheckError;
 use super::lines::LineBreaks;
-use super::place::{Found, Place};
 use super::{ManifestError, Subject};
 
 /// The most problems that are shown; the others are counted.
@@ -22,46 +22,37 @@ impl<'a> Problems<'a> {
         Self { file, line_breaks, found: Vec::new() }
     }
 
-    /// A place in this manifest, for its checks.
-    pub(super) const fn place(&self, subject: Subject) -> Place<'a> {
-        Place::new(self.file, subject)
+    /// The value of a check of an entry; if it failed, its problem is added.
+    pub(super) fn take<T>(&mut self, entry: &Entry<'_>, checked: Result<T, CheckError>) -> Option<T> {
+        checked
+            .map_err(|CheckError { key, problem }| {
+                self.add(&entry.subject, entry.offset_of(&key), problem);
+            })
+            .ok()
     }
 
-    /// Keeps what was found in a place, with its lines, but for what was said before.
-    pub(super) fn keep(&mut self, entry: &Entry<'_>, place: Place<'_>, said: &Said) {
-        let is_new = |found: &Found| !said.covers(entry, &found.key);
-        for mut found in place.into_found().into_iter().filter(is_new) {
-            if let ManifestError::Invalid { line, .. } | ManifestError::Rules { line, .. } =
-                &mut found.problem
-            {
-                *line = Some(self.line_breaks.line_at(entry.offset_of(&found.key)));
-            }
-            self.found.push(found.problem);
-        }
-    }
-
-    /// Keeps what is wrong with a value as it is written.
-    pub(super) fn of_value(&mut self, subject: &Subject, offset: usize, problem: String) {
-        self.found.push(ManifestError::Value {
+    /// Adds a problem of the text at an offset.
+    pub(super) fn add(&mut self, subject: &Subject, offset: usize, problem: String) {
+        self.found.push(ManifestError::Invalid {
             file: self.file.to_owned(),
-            line: self.line_breaks.line_at(offset),
+            line: Some(self.line_breaks.line_at(offset)),
             subject: subject.clone(),
             problem,
         });
     }
 
     /// # Errors
-    /// All that was found, by line.
+    /// Returns an error if there are problems: all of them, by line.
     pub(super) fn finish(mut self) -> Result<(), ManifestError> {
         self.found.sort_by_key(ManifestError::line);
         together(self.found)
     }
 }
 
-/// One error of many: as many as a person reads, and how many more there are.
+/// One error of many: the first [`MOST_SHOWN`], and how many more there are.
 ///
 /// # Errors
-/// Unless there are none.
+/// Returns an error if there is at least one problem.
 pub(super) fn together(problems: Vec<ManifestError>) -> Result<(), ManifestError> {
     let (mut shown, mut more) = (Vec::new(), 0);
     for problem in problems {

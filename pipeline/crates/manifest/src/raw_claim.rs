@@ -116,12 +116,18 @@ impl JsonSchema for RawMetric {
     }
 }
 
-/// The schema of a computation's arguments, behind the one in which its references are looked up; none where there is no such computation.
-pub(super) fn args_schema(check: &str) -> Option<(&'static Value, &'static Value)> {
+/// The schema of a check's arguments, after the one in which its references are looked up.
+///
+/// # Errors
+/// Returns the names of all checks if this is not one.
+pub(super) fn args_schema(check: &str) -> Result<(&'static Value, &'static Value), Vec<&'static str>> {
     static CHECKS: LazyLock<Value> = LazyLock::new(|| schema_for!(Check).to_value());
-    let checks = CHECKS["oneOf"].as_array()?;
-    let named = checks.iter().find(|known| known["properties"]["check"]["const"] == check)?;
-    Some((&CHECKS, &named["properties"]["args"]))
+    let checks = CHECKS["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
+    let name = |check: &'static Value| check["properties"]["check"]["const"].as_str().unwrap_or_default();
+    match checks.iter().find(|known| name(known) == check) {
+        Some(named) => Ok((&CHECKS, &named["properties"]["args"])),
+        None => Err(checks.iter().map(name).collect()),
+    }
 }
 
 /// The computations that there are, as the schema of [`Check`] has them.
@@ -135,7 +141,7 @@ fn check_names(generator: &mut SchemaGenerator) -> Schema {
         .iter()
         .map(|check| {
             let name = &check["properties"]["check"]["const"];
-            serde_json::json!({"const": name, "description": check["description"]})
+            serde_json::json!({"const": name, "description": check["properties"]["args"]["description"]})
         })
         .collect();
     json_schema!({"oneOf": names})

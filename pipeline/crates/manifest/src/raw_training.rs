@@ -1,14 +1,13 @@
 //! A training as it is written: the keys of `[[training]]`, each with its type, and what can be wrong with them together.
 
-use engine::Rules;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::check::{Known, check_id, check_plain, check_rules, note_ids};
+use super::check::{PaperContext, check_id, check_plain, note_ids};
+use super::field_checks::{Checked, filled_if_given, named, one_to, too_many, wrong};
 use super::files::is_sha256;
 use super::limits::{LARGEST_NUMBER, MOST_CURVE_ROWS, MOST_LEARNED_GAMES};
-use super::place::{Checked, Place, all};
 use super::raw::{RawRules, RawSeed};
 use super::training::DEFAULT_CURVE_EVERY;
 use super::{DEFAULT_SEED, LearningPoint, Set, Training, limits};
@@ -56,21 +55,18 @@ pub(super) struct RawTraining {
 }
 
 /// From a training as written to a checked one. What its agent says of it comes later, with the agents.
-pub(super) fn training(place: &Place<'_>, raw: RawTraining, known: &Known<'_>) -> Checked<Training> {
-    let rules = raw.rules.over(known.rules.unwrap_or(&Rules::default()));
+pub(super) fn training(raw: RawTraining, context: &PaperContext<'_>) -> Checked<Training> {
     let curve_every = raw.curve_every.unwrap_or(DEFAULT_CURVE_EVERY);
-    let conditional_on = note_ids(place, "conditional_on", &raw.conditional_on, known.names);
-    all([
-        check_id(place, "id", &raw.id),
-        check_id(place, "agent", &raw.agent),
-        check_plain(place, "params", "params", &raw.params),
-        place.one_to("games", raw.games, MOST_LEARNED_GAMES, "ask for"),
-        if known.rules.is_some() { check_rules(place, &rules) } else { Ok(()) },
-        check_curve(place, raw.games, curve_every),
-        check_sha256(place, raw.sha256.as_deref()),
-        place.filled_if_given("note", raw.note.as_deref()),
-        check_points(place, &raw.points),
-    ])?;
+    check_id("id", &raw.id)?;
+    check_id("agent", &raw.agent)?;
+    check_plain("params", "params", &raw.params)?;
+    one_to("games", raw.games, MOST_LEARNED_GAMES, "ask for")?;
+    check_curve(raw.games, curve_every)?;
+    check_sha256(raw.sha256.as_deref())?;
+    filled_if_given("note", raw.note.as_deref())?;
+    check_points(&raw.points)?;
+    let conditional_on = note_ids("conditional_on", &raw.conditional_on, context.names)?;
+    let rules = context.rules_with(raw.rules)?;
     Ok(Training {
         id: raw.id,
         agent: raw.agent,
@@ -82,50 +78,46 @@ pub(super) fn training(place: &Place<'_>, raw: RawTraining, known: &Known<'_>) -
         sha256: raw.sha256,
         set: raw.set,
         note: raw.note,
-        conditional_on: conditional_on?,
+        conditional_on,
         points: raw.points,
     })
 }
 
 /// A curve has at least a row, and not more than a figure could show.
-fn check_curve(place: &Place<'_>, games: u64, every: u64) -> Checked {
-    place.one_to("curve_every", every, MOST_LEARNED_GAMES, "sum up")?;
+fn check_curve(games: u64, every: u64) -> Checked {
+    one_to("curve_every", every, MOST_LEARNED_GAMES, "sum up")?;
     let least = games.div_ceil(MOST_CURVE_ROWS);
-    // Too many games are told of by themselves.
-    if every < least && games <= MOST_LEARNED_GAMES {
+    if every < least {
         let problem = format!(
             "is {every}, which makes more than {MOST_CURVE_ROWS} rows of {games} games: sum up at least {least}"
         );
-        return Err(place.wrong("curve_every", problem));
+        return Err(wrong("curve_every", problem));
     }
     Ok(())
 }
 
-fn check_sha256(place: &Place<'_>, sha256: Option<&str>) -> Checked {
+fn check_sha256(sha256: Option<&str>) -> Checked {
     if sha256.is_none_or(is_sha256) {
         return Ok(());
     }
     let problem = "is no SHA-256: write 64 lower-case hexadecimal digits, as `pipeline train` prints them";
-    Err(place.wrong("sha256", problem))
+    Err(wrong("sha256", problem))
 }
 
-fn check_points(place: &Place<'_>, points: &[LearningPoint]) -> Checked {
+fn check_points(points: &[LearningPoint]) -> Checked {
     if points.len() > limits::MOST_LEARNING_POINTS {
-        let problem = super::place::too_many(points.len(), limits::MOST_LEARNING_POINTS);
-        return Err(place.wrong("points", problem));
+        return Err(wrong("points", too_many(points.len(), limits::MOST_LEARNING_POINTS)));
     }
-    all(points.iter().map(|LearningPoint { games, mean, label }| {
-        let has_games = if (1..=MOST_LEARNED_GAMES).contains(games) {
-            Ok(())
-        } else {
+    for LearningPoint { games, mean, label } in points {
+        if !(1..=MOST_LEARNED_GAMES).contains(games) {
             let problem = format!("has a point after {games} games: give from 1 to {MOST_LEARNED_GAMES}");
-            Err(place.wrong("points", problem))
-        };
-        let has_mean = if (0.0..=LARGEST_NUMBER).contains(mean) {
-            Ok(())
-        } else {
-            Err(place.wrong("points", format!("has a mean of {mean}: give from 0 to {LARGEST_NUMBER}")))
-        };
-        all([has_games, has_mean, place.named("points", label)])
-    }))
+            return Err(wrong("points", problem));
+        }
+        if !(0.0..=LARGEST_NUMBER).contains(mean) {
+            let problem = format!("has a mean of {mean}: give from 0 to {LARGEST_NUMBER}");
+            return Err(wrong("points", problem));
+        }
+        named("points", label)?;
+    }
+    Ok(())
 }

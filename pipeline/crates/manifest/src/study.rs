@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use engine::agent::Budget;
 use engine::{Odds, Rules};
 use schemars::JsonSchema;
-use search::{Bayes, Evaluation, Genetic, Latin, Method, Nsga, Point, Race, Sobol, Space, Surrogate};
+use search::{Evaluation, Point, SearchMethod, Space};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -68,26 +68,6 @@ pub enum Objective {
     Score,
     /// What a move costs, in the nodes or playouts that the agent counts, the lower the better. Time decides nothing.
     Cost,
-}
-
-/// How a study searches.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum SearchMethod {
-    /// The genetic algorithm of the Python package that Middleton and Schmidt name.
-    Genetic(Genetic),
-    /// Points of Sobol's sequence, and nothing learned from them.
-    Sobol(Sobol),
-    /// A Latin hypercube.
-    Latin(Latin),
-    /// Bayesian optimisation.
-    Bayes(Bayes),
-    /// NSGA-II.
-    Nsga(Nsga),
-    /// A neural network, searched by evolution.
-    Surrogate(Surrogate),
-    /// A race between points of Sobol's sequence.
-    Race(Race),
 }
 
 /// How the best points of a study are played again, on games that it never saw.
@@ -154,76 +134,4 @@ impl Study {
     pub fn default_id(&self) -> String {
         default_id(&self.id)
     }
-}
-
-impl SearchMethod {
-    /// The method itself.
-    #[must_use]
-    pub fn as_method(&self) -> &dyn Method {
-        match self {
-            Self::Genetic(method) => method,
-            Self::Sobol(method) => method,
-            Self::Latin(method) => method,
-            Self::Bayes(method) => method,
-            Self::Nsga(method) => method,
-            Self::Surrogate(method) => method,
-            Self::Race(method) => method,
-        }
-    }
-
-    /// The most trials that it can come to.
-    #[must_use]
-    pub fn most_trials(&self) -> u64 {
-        let after = |first: usize, batches: usize, batch: usize| {
-            (first as u64).saturating_add((batches as u64).saturating_mul(batch as u64))
-        };
-        match self {
-            Self::Genetic(genetic) => after(genetic.population, genetic.iterations, genetic.population),
-            Self::Sobol(sobol) => sobol.points as u64,
-            Self::Latin(latin) => latin.points as u64,
-            Self::Bayes(bayes) => after(bayes.start, bayes.batches, bayes.batch),
-            Self::Nsga(nsga) => after(nsga.population, nsga.generations, nsga.population),
-            Self::Surrogate(surrogate) => after(surrogate.start, surrogate.rounds, surrogate.batch),
-            Self::Race(race) => after(race.points, doublings(race.first, race.most), race.points),
-        }
-    }
-
-    /// The most batches that it can come to.
-    #[must_use]
-    pub fn most_batches(&self) -> u64 {
-        let more = match self {
-            Self::Genetic(genetic) => genetic.iterations,
-            Self::Sobol(sobol) => return (sobol.points as u64).div_ceil(sobol.batch.max(1) as u64),
-            Self::Latin(latin) => return (latin.points as u64).div_ceil(latin.batch.max(1) as u64),
-            Self::Bayes(bayes) => bayes.batches,
-            Self::Nsga(nsga) => nsga.generations,
-            Self::Surrogate(surrogate) => surrogate.rounds,
-            Self::Race(race) => doublings(race.first, race.most),
-        };
-        1 + more as u64
-    }
-
-    /// The most games that it can come to, where a trial has so many.
-    #[must_use]
-    pub fn most_games(&self, games: u64) -> u64 {
-        match self {
-            Self::Race(race) => (race.points as u64).saturating_mul(race.most),
-            _ => self.most_trials().saturating_mul(games),
-        }
-    }
-
-    /// The most points that it can try: in a race those that take part, however often they play.
-    #[must_use]
-    pub fn most_points(&self) -> u64 {
-        match self {
-            Self::Race(race) => race.points as u64,
-            _ => self.most_trials(),
-        }
-    }
-}
-
-/// How often a number of games is doubled before it comes to another.
-fn doublings(first: u64, most: u64) -> usize {
-    let so_many = std::iter::successors(Some(first.max(1)), |games| games.checked_mul(2));
-    so_many.take_while(|&games| games < most).count()
 }

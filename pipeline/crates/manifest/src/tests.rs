@@ -179,7 +179,7 @@ fn each_kind_of_budget_and_seed_is_read() {
 fn claims_are_read_by_kind() {
     let claims = read(EXAMPLE).unwrap().claims;
     let kind = |id: &str| claims.iter().find(|claim| claim.id == id).unwrap().kind.clone();
-    let score = |statistic| Metric::summary(Quantity::Score, statistic);
+    let score = |statistic| Metric::summary(Quantity::SCORE, statistic);
     assert_eq!(
         claims[0],
         Claim {
@@ -217,8 +217,11 @@ fn claims_are_read_by_kind() {
     assert_eq!(
         kind("one-of-three"),
         ClaimKind::Arithmetic {
-            check: Check::BinomialPoint { n: 3, k: 1, p: 0.6 },
-            published: Stated::Text("0.375".into()),
+            check: serde_json::from_value(
+                serde_json::json!({"check": "binomial-point", "args": {"n": 3, "k": 1, "p": 0.6}})
+            )
+            .unwrap(),
+            published: StatedValue::Text("0.375".into()),
         }
     );
 }

@@ -1,7 +1,7 @@
 //! What the TOML and JSON readers say about a value, in an author's words: they know Rust's types, and an author writes numbers, texts,
 //! lists and tables.
 
-use surroundings::plain::{line, paragraph};
+use platform::plain::{line, paragraph};
 
 /// What is wrong with the value of a key, or with a table as a whole where there is none.
 pub(super) fn problem(key: Option<&str>, message: &str) -> String {

@@ -58,7 +58,7 @@ impl<'a> PlacedTiles<'a> {
             return Err(format!("spawns has no tile for it, but `{}`", self.0));
         };
         self.0 = rest;
-        tile.parse().map_err(|error: engine::placement::NoPlacement| error.to_string())
+        tile.parse().map_err(|error: engine::placement::PlacementError| error.to_string())
     }
 
     /// Whether there is no more.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::record::GameRecord;
-use surroundings::hash::hex;
+use platform::hash::hex;
 
 /// The logical digest of an experiment's records: SHA-256 over their replayable columns, one line a game, by game number.
 ///

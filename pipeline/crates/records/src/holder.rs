@@ -10,9 +10,9 @@ use std::io::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
-use surroundings::clock;
-use surroundings::confined::{ConfinedPath, Entry};
-use surroundings::interrupt::Fleeting;
+use platform::clock;
+use platform::confined::{ConfinedPath, Entry};
+use platform::interrupt::RemoveOnSignal;
 
 /// The most bytes of such a file.
 const LARGEST: u64 = 4096;
@@ -61,7 +61,7 @@ impl From<io::Error> for Refused {
 #[derive(Debug)]
 pub(crate) struct Held {
     path: ConfinedPath,
-    _mark: Fleeting,
+    _mark: RemoveOnSignal,
 }
 
 impl Drop for Held {
@@ -128,7 +128,7 @@ pub(crate) fn take_with_others(folder: &ConfinedPath) -> Result<Held, Refused> {
 fn make(path: &ConfinedPath, here: &Holder) -> Result<Held, Refused> {
     let text = serde_json::to_vec(here).map_err(io::Error::from)?;
     loop {
-        let made = Fleeting::make(|| path.create_new(), |_| path.clone());
+        let made = RemoveOnSignal::make(|| path.create_new(), |_| path.clone());
         match made {
             Ok((mut file, mark)) => {
                 let held = Held { path: path.to_owned(), _mark: mark };
@@ -175,8 +175,8 @@ fn others(folder: &ConfinedPath, here: &Holder) -> io::Result<Vec<(ConfinedPath,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platform::confined::ConfinedPath;
     use std::path::Path;
-    use surroundings::confined::ConfinedPath;
 
     fn elsewhere(host: &str) -> Holder {
         Holder { host: host.to_owned(), job: Some("77".to_owned()), ..Holder::here() }

@@ -3,15 +3,13 @@
 //! The number of games, shards and jobs are not part of it: asking for more games tops up what is there. What only says where
 //! records come from is provenance, and stands beside it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use engine::Rules;
 use engine::agent::Budget;
+use jobs::identity::Canonical;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use surroundings::hash::sha256;
-use surroundings::plain;
 
 /// The version of the identity's own form.
 const FORM: u32 = 1;
@@ -42,43 +40,7 @@ pub struct Identity {
     pub signature: Option<String>,
 }
 
-/// One part in which two identities differ.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
-    /// The part: a field of the identity, or one of its parameters, rules or files, such as `params.<name>`.
-    pub component: String,
-    /// Its value in the one.
-    pub one: String,
-    /// Its value in the other.
-    pub other: String,
-}
-
-impl Difference {
-    /// The parts in which two things differ that are given by the names of their parts.
-    #[must_use]
-    pub fn between(one: &Map<String, Value>, other: &Map<String, Value>) -> Vec<Self> {
-        let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-        let text = |value: Option<&Value>| value.map_or_else(|| "absent".to_owned(), ToString::to_string);
-        let differing = names.into_iter().filter(|&name| one.get(name) != other.get(name));
-        let difference = |name: &String| Self {
-            // A parameter from somebody else may have any name.
-            component: plain::line(name),
-            one: text(one.get(name)),
-            other: text(other.get(name)),
-        };
-        differing.map(difference).collect()
-    }
-
-    /// Adds that two agents decide otherwise on the second set of frozen positions, where that is known of both, and where the
-    /// first set does not show it already.
-    pub fn add_second_signatures(differences: &mut Vec<Self>, one: Option<&str>, other: Option<&str>) {
-        let is_shown = differences.iter().any(|difference| difference.component == "signature");
-        if let Some((one, other)) = one.zip(other).filter(|(one, other)| one != other && !is_shown) {
-            let component = "second_signature".to_owned();
-            differences.push(Self { component, one: one.to_owned(), other: other.to_owned() });
-        }
-    }
-}
+impl Canonical for Identity {}
 
 impl Identity {
     /// The identity of an experiment whose parameters are resolved.
@@ -117,45 +79,6 @@ impl Identity {
     /// Where the text is no hexadecimal number.
     pub fn master_seed(&self) -> Result<u64, std::num::ParseIntError> {
         u64::from_str_radix(&self.seed, 16)
-    }
-
-    /// The canonical JSON (RFC 8785) that is hashed.
-    ///
-    /// # Panics
-    /// Never: every part is plain JSON.
-    #[must_use]
-    pub fn canonical(&self) -> String {
-        serde_json_canonicalizer::to_string(self).expect("an identity is plain JSON")
-    }
-
-    /// SHA-256 of the canonical JSON, in hexadecimal.
-    #[must_use]
-    pub fn hash(&self) -> String {
-        sha256(self.canonical())
-    }
-
-    /// The parts in which two identities differ, parameter by parameter.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<Difference> {
-        Difference::between(&self.components(), &other.components())
-    }
-
-    /// The fields by name, with rules, parameters and files spread out.
-    fn components(&self) -> Map<String, Value> {
-        let Ok(Value::Object(fields)) = serde_json::to_value(self) else {
-            unreachable!("a struct is an object")
-        };
-        let mut components = Map::new();
-        for (field, value) in fields {
-            match value {
-                Value::Object(parts) if ["files", "params", "rules"].contains(&field.as_str()) => {
-                    components
-                        .extend(parts.into_iter().map(|(name, part)| (format!("{field}.{name}"), part)));
-                }
-                whole => drop(components.insert(field, whole)),
-            }
-        }
-        components
     }
 }
 

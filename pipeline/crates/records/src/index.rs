@@ -8,12 +8,12 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use crate::key::Key;
 use crate::layout::Layout;
 use crate::store::{RecordsSummary, StoreError};
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::{ConfinedPath, FileType};
-use surroundings::open::LARGEST_TEXT;
+use jobs::Key;
+use platform::atomic::{self, WriteError};
+use platform::confined::{ConfinedPath, FileType};
+use platform::open::LARGEST_TEXT;
 
 /// The version of the file's form.
 const FORM: u32 = 1;

@@ -5,11 +5,11 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::holder::{self, Held, Holder, Refused};
-use crate::key::Key;
 use crate::store::Shard;
+use jobs::Key;
+use platform::confined::ConfinedPath;
+use platform::plain;
 use rustix::io::Errno;
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
 
 /// A results folder.
 #[derive(Clone, Debug)]
@@ -175,7 +175,7 @@ impl Layout {
 
     fn file(&self, folder: &str, key: &Key, shard: Option<Shard>, extension: &str) -> ConfinedPath {
         let part = shard.map_or_else(String::new, |shard| format!(".part-{}-of-{}", shard.part, shard.of));
-        let name = format!("{}{part}.{extension}", key.experiment);
+        let name = format!("{}{part}.{extension}", key.id);
         self.root.join(folder).join(&key.paper).join(name)
     }
 
@@ -264,7 +264,7 @@ mod tests {
         let (lock, precious) = (layout.root().join(".lock"), folder.path().join("precious"));
         fs::create_dir(layout.root().path()).unwrap();
         fs::write(&precious, "kept").unwrap();
-        let told = || surroundings::errors::chain(&layout.lock().unwrap_err());
+        let told = || platform::errors::chain(&layout.lock().unwrap_err());
         std::os::unix::fs::symlink(&precious, lock.path()).unwrap();
         assert!(told().contains(".lock: the folder cannot be locked: it is a link"), "{}", told());
         assert_eq!(fs::read(&precious).unwrap(), b"kept");
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn parts_and_fresh_games_have_files_of_their_own() {
         let layout = Layout::new("results");
-        let key = Key { paper: "p".into(), experiment: "e".into() };
+        let key = Key::new("p", "e");
         let shard = Some(Shard { part: 2, of: 3, games: 10 });
         assert_eq!(layout.records(&key, None).path(), Path::new("results/records/p/e.parquet"));
         assert_eq!(layout.records(&key, shard).path(), Path::new("results/records/p/e.part-2-of-3.parquet"));

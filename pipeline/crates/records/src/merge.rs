@@ -1,14 +1,15 @@
 //! Merging: the parts of an experiment, played on several machines, become one records file.
 
 use engine::abi::host::is_identifier;
+use jobs::identity::Canonical as _;
 
 use crate::index::IndexEntry;
-use crate::key::Key;
 use crate::layout::Layout;
 use crate::provenance::Provenance;
 use crate::record::GameRecord;
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::ConfinedPath;
+use jobs::Key;
+use platform::atomic::{self, WriteError};
+use platform::confined::ConfinedPath;
 
 use crate::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
@@ -32,7 +33,7 @@ pub enum MergeError {
     Gap { game: u64, part: u64, of: u64 },
     #[error("there are no parts to merge")]
     Nothing,
-    #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), surroundings::plain::line(experiment))]
+    #[error("{}: names the experiment `{}`, which is not of the form PAPER/EXPERIMENT", file.display(), platform::plain::line(experiment))]
     Name { file: ConfinedPath, experiment: String },
     #[error(
         "{}: there are already other records here; those to be merged are in {}: compare them with `pipeline games`, and move one of them away",
@@ -118,9 +119,7 @@ pub fn take_whole(file: &ConfinedPath, layout: &Layout) -> Result<(IndexEntry, b
 /// The experiment that a file says it belongs to, if that is a name that can be part of a path.
 fn key_of(file: &ConfinedPath, experiment: &str) -> Result<Key, MergeError> {
     match experiment.split_once('/') {
-        Some((paper, name)) if is_identifier(paper) && is_identifier(name) => {
-            Ok(Key { paper: paper.to_owned(), experiment: name.to_owned() })
-        }
+        Some((paper, name)) if is_identifier(paper) && is_identifier(name) => Ok(Key::new(paper, name)),
         _ => Err(MergeError::Name { file: file.to_owned(), experiment: experiment.to_owned() }),
     }
 }
@@ -191,8 +190,8 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platform::confined::ConfinedPath;
     use std::path::Path;
-    use surroundings::confined::ConfinedPath;
 
     #[test]
     fn a_name_that_leads_out_of_the_results_is_refused() {

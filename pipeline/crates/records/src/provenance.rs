@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use surroundings::clock;
-use surroundings::git::git;
-use surroundings::plain;
+use platform::clock;
+use platform::git::git;
+use platform::plain;
 
 /// Where and by what records were made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

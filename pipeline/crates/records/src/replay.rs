@@ -5,16 +5,16 @@ mod game;
 
 use std::path::{Path, PathBuf};
 
+use platform::plain;
 use rayon::prelude::*;
 use serde::Serialize;
-use surroundings::plain;
 
 pub use game::{Mismatch, ReplayError};
 
 use crate::digest::RecordDigest;
 use crate::record::GameRecord;
 use crate::store::{Extent, Header, RecordsReader, Shard, StoreError};
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
 /// The most problems of one file that are told one by one.
 const MOST_PROBLEMS: usize = 10;

@@ -9,11 +9,11 @@ use std::io;
 
 use crate::layout::Layout;
 use crate::tree::Tree;
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256_of;
-use surroundings::open::LARGEST_TEXT;
-use surroundings::plain;
+use platform::atomic::{self, WriteError};
+use platform::confined::ConfinedPath;
+use platform::hash::sha256_of;
+use platform::open::LARGEST_TEXT;
+use platform::plain;
 
 /// Hashes by name.
 pub type Sums = BTreeMap<String, String>;

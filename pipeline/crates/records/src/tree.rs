@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::holder::is_holder;
-use surroundings::confined::{ConfinedPath, Entry, other_kind};
+use platform::confined::{ConfinedPath, Entry, other_kind};
 
 /// What lies below a folder.
 #[derive(Debug, Default)]

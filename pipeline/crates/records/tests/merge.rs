@@ -1,17 +1,18 @@
 //! The parts of an experiment, merged.
 
+use jobs::identity::Canonical as _;
 use std::path::Path;
 
-use made_up::{identity, record};
+use fixtures::{identity, record};
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::merge::{MergeError, merge};
 use records::record::GameTiming;
 use records::store::{Header, RecordsReader, RecordsSummary, Shard, read_timing, write_timing};
-use surroundings::confined::ConfinedPath;
 
 /// What the machine of this name says of its part.
 fn header(machine: &str, shard: Option<Shard>) -> Header {
-    Header { shard, ..made_up::header(identity(7), machine) }
+    Header { shard, ..fixtures::header(identity(7), machine) }
 }
 
 /// Writes a part of these games in the results of a machine, with timing.
@@ -19,7 +20,7 @@ fn part(root: &Path, header: &Header, games: impl Iterator<Item = u64> + Clone) 
     let layout = Layout::new(root.join(&header.provenance[0].cpu));
     let key = "p/e".parse().unwrap();
     let file = layout.records(&key, header.shard);
-    made_up::write(&file, header, games.clone().map(|game| record(game, "")));
+    fixtures::write(&file, header, games.clone().map(|game| record(game, "")));
     let timings: Vec<_> = games.map(|game| GameTiming { game, cpu_ns: game, wall_ns: 2 * game }).collect();
     write_timing(&layout.timing(&key, header.shard), &timings).unwrap();
     file

@@ -1,6 +1,7 @@
 //! `catalogue.parquet`: every experiment in a row, with what it plays, the file that holds its records and what these come to, so that nobody
 //! has to know that experiments with one identity share a file. Any reader of Parquet can have it.
 
+use jobs::identity::Canonical as _;
 use std::collections::BTreeSet;
 
 use engine::agent::Budget;
@@ -12,12 +13,12 @@ use records::layout::Layout;
 use records::store::{Extent, SealedTable, StoreError};
 use serde_json::{Map, Value, json};
 use stats::{Estimate, Sample, mean};
+use text::rounded;
 use verdict::evidence::Games;
-use verdict::format::rounded;
 
 use crate::settings;
 use crate::tables::Material;
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
 /// The version of the file's form.
 const FORM: &str = "1";
@@ -86,7 +87,7 @@ pub fn problems(layout: &Layout) -> Vec<String> {
         Ok(None) => return Vec::new(),
         Ok(Some(table)) if table.sealed == Extent::Whole => table,
         Ok(Some(_)) => return vec![at("it has no seal; `pipeline render` writes it again")],
-        Err(error) => return vec![surroundings::errors::chain(&error)],
+        Err(error) => return vec![platform::errors::chain(&error)],
     };
     let Ok(index) = Index::read(layout) else { return Vec::new() };
     let Some(rows) = stated(&table.frame) else {
@@ -103,7 +104,7 @@ pub fn problems(layout: &Layout) -> Vec<String> {
         .map(|(key, ..)| {
             at(&format!(
                 "its row `{}` differs from the index; `pipeline render` writes it again",
-                surroundings::plain::line(key)
+                platform::plain::line(key)
             ))
         })
         .collect()
@@ -140,8 +141,8 @@ fn row(paper: &Paper, experiment: &Experiment, games: &Games) -> Row {
     identify(&mut row, paper, experiment, games);
     row.push(("games".to_owned(), Field::Count(Some(games.outcomes.len() as u64))));
     row.push(("faults".to_owned(), Field::Count(Some(games.faults()))));
-    let of = |metric| verdict::estimate(metric, games).ok();
-    let score = |statistic| of(Metric::summary(Quantity::Score, statistic));
+    let of = |metric: Metric| metric.estimate(games).ok();
+    let score = |statistic| of(Metric::summary(Quantity::SCORE, statistic));
     estimate(&mut row, "score_mean", score(Statistic::Mean));
     estimate(&mut row, "score_median", score(Statistic::Median));
     estimate(&mut row, "score_sd", score(Statistic::Sd));
@@ -154,7 +155,7 @@ fn row(paper: &Paper, experiment: &Experiment, games: &Games) -> Row {
     for tile in TILES {
         estimate(&mut row, &format!("reach_{tile}"), of(Metric::reach(tile)));
     }
-    let nodes = of(Metric::summary(Quantity::Nodes, Statistic::Mean)).filter(|nodes| nodes.point > 0.0);
+    let nodes = of(Metric::summary(Quantity::NODES, Statistic::Mean)).filter(|nodes| nodes.point > 0.0);
     estimate(&mut row, "nodes_per_move", nodes);
     let times = Sample::new(games.cpu_ns_per_move()).ok();
     estimate(&mut row, "cpu_ns_per_move", times.as_ref().map(mean));

@@ -11,13 +11,13 @@ use crate::trainings::TrainingView;
 use crate::{catalogue, illustrations, tables};
 use ::trainings::TrainingError;
 use figures::FigureError;
+use jobs::Key;
 use manifest::{Paper, Set};
-use records::key::Key;
+use platform::atomic::{self, WriteError};
+use platform::confined::{ConfinedPath, Entry};
+use project::Project;
 use records::layout::Layout;
 use records::store::StoreError;
-use studies::StoredStudies;
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::{ConfinedPath, Entry};
 use verdict::evidence::{Evidence, EvidenceError};
 use verdict::{self, ClaimsFile, Concluded, Kept, KeptError, Standing, Summary};
 
@@ -66,12 +66,9 @@ pub enum RenderError {
 /// # Errors
 /// Where records are missing or broken, or a file cannot be read or written.
 pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Result<Rendered, RenderError> {
-    // The experiments that play winners again have their parameters from the stored studies; no plugin is needed.
-    let mut papers = papers.to_vec();
-    let stored = StoredStudies::read(&papers, from);
-    studies::winners::settle(&mut papers, &stored);
+    let Project { papers, studies, .. } = Project::resolve(papers.to_vec(), from, |_| None);
     let papers = papers.as_slice();
-    let mut evidence = Evidence::load(from)?.with_studies(stored, from)?;
+    let mut evidence = Evidence::load(from)?.with_studies(studies, from)?;
     let kept = Kept::read(&into.claims(), papers)?;
     let left_out = left_out(papers, &evidence, &kept);
     evidence.retain(|key| is_asked_for(papers, key));
@@ -134,7 +131,7 @@ fn check_exhibits(
     let is_played = |paper: &&Paper| {
         let mut default = paper.experiments.iter().filter(|experiment| experiment.set == Set::Default);
         default.all(|experiment| {
-            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            let key = Key::new(&paper.id, &experiment.id);
             evidence.games(&key).is_some()
         })
     };
@@ -152,7 +149,7 @@ fn check_exhibits(
 
 /// Whether one of the papers has an experiment.
 fn is_asked_for(papers: &[Paper], key: &Key) -> bool {
-    papers.iter().any(|paper| paper.id == key.paper && paper.experiment(&key.experiment).is_some())
+    papers.iter().any(|paper| paper.id == key.paper && paper.experiment(&key.id).is_some())
 }
 
 /// The papers that have records or verdicts, and are not loaded.

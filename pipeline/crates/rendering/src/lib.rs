@@ -8,5 +8,6 @@ pub mod illustrations;
 pub mod report;
 pub mod settings;
 pub mod studies;
+mod table;
 pub mod tables;
 pub mod trainings;

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 
 use crate::tables::Material;
 use ::trainings::{ArtefactOf, Cost, CurveRow, StoredTraining, TrainingError, store};
+use jobs::Key;
 use manifest::{Paper, Training};
-use records::key::Key;
 use records::layout::Layout;
+use text::{Scale, counted, thousands};
 use verdict::evidence::Games;
-use verdict::format::{Scale, counted, thousands};
 
 /// A training that was done, with what is to be told of it.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl<'a> TrainingView<'a> {
         let all =
             papers.iter().flat_map(|paper| paper.trainings.iter().map(move |training| (paper, training)));
         let view = |(paper, training): (&'a Paper, &'a Training)| {
-            let key = Key { paper: paper.id.clone(), experiment: training.id.clone() };
+            let key = Key::new(&paper.id, &training.id);
             let stored = store::read(&layout.training(&key)).transpose()?;
             Some(stored.map(|stored| Self { paper, training, stored }))
         };

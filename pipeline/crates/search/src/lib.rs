@@ -3,7 +3,7 @@
 //! A [`Method`] proposes batch after batch of [`Point`]s of a [`Space`]; whoever runs the study plays games with each and hands the
 //! finished batches back. What it proposes follows from these batches alone, and its random numbers are drawn by their place in the
 //! study ([`Place`]) and not from a stream. So to resume a study is to read its trials, a stored study can be followed again proposal by
-//! proposal, and neither the number of jobs nor the order in which trials end can change it. A [`Follower`] remembers what it has read,
+//! proposal, and neither the number of jobs nor the order in which trials end can change it. A [`Proposer`] remembers what it has read,
 //! which saves time and changes nothing.
 //!
 //! | method | proposes |
@@ -16,50 +16,42 @@
 //! | [`Race`] | further games for those of a sample that are not worse than the best |
 //!
 //! What came of it is read from its trials: [`front`] and [`spread`] along it, [`hypervolume`], [`importance`] of each parameter, and
-//! [`Genetic::generations`].
+//! [`Method::generations`].
 //!
 //! Arithmetic is plain `f64` with `libm`: the same on every machine, where libraries that pick their kernels by the processor are not.
 
-mod bayes;
 mod draws;
 mod gaussian;
-mod genetic;
 mod importance;
 #[cfg(test)]
 mod known;
-mod latin;
+pub mod limits;
 mod losses;
 mod matrix;
-mod method;
+mod methods;
 mod minimise;
 mod network;
-mod nsga;
 #[cfg(test)]
 mod package;
 mod pareto;
 mod place;
 mod point;
-mod race;
 mod space;
-mod surrogate;
 mod tally;
 #[cfg(test)]
 mod testing;
 mod trial;
 
-pub use bayes::Bayes;
 pub use gaussian::{Gaussian, Hyperparameters, NotPositive};
-pub use genetic::{Generation, Genetic, Rating};
 pub use importance::{Importance, importance};
-pub use latin::{Latin, Sobol, sobol};
 pub use losses::{Losses, Sums};
-pub use method::{Follower, Method};
+pub use methods::{
+    Bayes, Eligible, Generation, Genetic, Latin, Method, Nsga, Proposer, Race, Rating, SearchMethod,
+    SettingError, Sobol, Standing, Surrogate, sobol,
+};
 pub use network::{Network, Training};
-pub use nsga::Nsga;
 pub use pareto::{dominates, front, hypervolume, spread};
 pub use place::Place;
 pub use point::Point;
-pub use race::{Race, Standing};
 pub use space::{Dimension, NoSpace, Range, Scale, Space};
-pub use surrogate::Surrogate;
 pub use trial::{Evaluation, Origin, Proposal, Seeds, Study, Trial};

@@ -6,7 +6,7 @@ use std::f64::consts::{E, TAU};
 use serde_json::Value;
 
 use crate::testing::play;
-use crate::{Dimension, Evaluation, Genetic, Range, Rating, Scale, Seeds, Space, Study};
+use crate::{Dimension, Evaluation, Genetic, Method, Range, Rating, Scale, Seeds, Space, Study};
 
 const RUNS: u64 = 200;
 
@@ -75,7 +75,7 @@ fn runs(genetic: &Genetic, name: &str) -> Vec<Vec<f64>> {
         let evaluation = Evaluation { games: 1, seeds: Seeds::Common };
         let study = Study { space: space.clone(), seed, evaluation };
         let batches = play(genetic, &study, |values, _| vec![function(values)]);
-        genetic.generations(&study, &batches).iter().map(|generation| generation.best).collect()
+        genetic.generations(&study, &batches).unwrap().iter().map(|generation| generation.best).collect()
     };
     (0..RUNS).map(run).collect()
 }

@@ -1,11 +1,10 @@
 //! The space of parameters that a study searches.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::limits::MOST_DIGITS;
 use crate::{Place, Point};
-
-/// The most decimals that a parameter may be rounded to: 10 to this power is exact, and so is every rounded number's text.
-const MOST_DIGITS: u32 = 12;
 
 /// The parameters that a study may change, each with its range.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,7 +51,7 @@ pub enum Range {
 }
 
 /// Along which equal steps of a parameter count as equal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
     /// Its value.

@@ -19,9 +19,9 @@ pub(crate) fn play(
     function: impl Fn(&[f64], u64) -> Vec<f64>,
 ) -> Vec<Vec<Trial>> {
     let mut batches: Vec<Vec<Trial>> = Vec::new();
-    let mut follower = method.follower(study);
+    let mut proposer = method.proposer(study);
     loop {
-        let proposals = follower.next(&batches);
+        let proposals = proposer.next(&batches);
         if proposals.is_empty() {
             return batches;
         }

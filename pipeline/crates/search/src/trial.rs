@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Losses, Place, Point, Space};
@@ -46,14 +47,15 @@ pub struct Evaluation {
     pub seeds: Seeds,
 }
 
-/// Whether all points are tried on the same games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Whether trials share their games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Seeds {
-    /// On the same: what differs is the points, and luck is shared.
-    Common,
-    /// Each trial on its own: luck is never met twice.
+    /// Each trial has games of its own: luck is never met twice.
+    #[default]
     Fresh,
+    /// All trials have the same games: luck is shared.
+    Common,
 }
 
 impl Evaluation {

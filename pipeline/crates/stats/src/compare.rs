@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::difference::{NotPaired, hybrid, paired, welch};
+use super::difference::{PairingError, hybrid, paired, welch};
 use super::effect::{correlation, hedges_g};
 use super::estimate::Estimate;
 use super::median::median;
@@ -44,7 +44,7 @@ pub struct Comparison {
 ///
 /// # Errors
 /// Games are to be paired that are not equally many.
-pub fn compare(first: &Sample, second: &Sample, pairing: Pairing) -> Result<Comparison, NotPaired> {
+pub fn compare(first: &Sample, second: &Sample, pairing: Pairing) -> Result<Comparison, PairingError> {
     let (mean, correlation) = match pairing {
         Pairing::SameSeeds => (paired(first, second)?.negated(), correlation(first, second)?),
         Pairing::Independent => (welch(second, first), None),
@@ -87,6 +87,6 @@ mod tests {
     #[test]
     fn only_equally_many_games_are_paired() {
         let (one, two) = (Sample::new([1.0]).unwrap(), Sample::new([1.0, 2.0]).unwrap());
-        assert_eq!(compare(&one, &two, Pairing::SameSeeds), Err(NotPaired { games: [1, 2] }));
+        assert_eq!(compare(&one, &two, Pairing::SameSeeds), Err(PairingError { games: [1, 2] }));
     }
 }

@@ -37,25 +37,25 @@ pub(super) fn satterthwaite(parts: [f64; 2], sizes: [f64; 2]) -> f64 {
 
 /// Two samples that are not of the same number of games, and so not of the same seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotPaired {
+pub struct PairingError {
     /// The games of the first and of the second.
     pub games: [u64; 2],
 }
 
-impl std::fmt::Display for NotPaired {
+impl std::fmt::Display for PairingError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} games cannot be paired with {}", self.games[0], self.games[1])
     }
 }
 
-impl std::error::Error for NotPaired {}
+impl std::error::Error for PairingError {}
 
 /// The difference of two means where the games stand in pairs of the same seed: the mean of the pairs' differences, with the interval
 /// of a [`mean`](crate::mean()).
 ///
 /// # Errors
 /// The samples differ in size.
-pub fn paired(a: &Sample, b: &Sample) -> Result<Estimate, NotPaired> {
+pub fn paired(a: &Sample, b: &Sample) -> Result<Estimate, PairingError> {
     paired_among(a, b, 1)
 }
 
@@ -63,9 +63,9 @@ pub fn paired(a: &Sample, b: &Sample) -> Result<Estimate, NotPaired> {
 ///
 /// # Errors
 /// The samples differ in size.
-pub fn paired_among(a: &Sample, b: &Sample, several: usize) -> Result<Estimate, NotPaired> {
+pub fn paired_among(a: &Sample, b: &Sample, several: usize) -> Result<Estimate, PairingError> {
     if a.n() != b.n() {
-        return Err(NotPaired { games: [a.n(), b.n()] });
+        return Err(PairingError { games: [a.n(), b.n()] });
     }
     let differences = Sample::new(a.values().iter().zip(b.values()).map(|(a, b)| a - b));
     let differences = differences.expect("there are games, and differences of scores are finite");
@@ -160,7 +160,7 @@ mod tests {
         let estimate = paired(&a, &b).unwrap();
         assert_eq!((estimate.point, estimate.low, estimate.high, estimate.n), (2.0, 2.0, 2.0, 3));
         let apart = paired(&a, &sample(&[1])).unwrap_err();
-        assert_eq!(apart, NotPaired { games: [3, 1] });
+        assert_eq!(apart, PairingError { games: [3, 1] });
         assert_eq!(apart.to_string(), "3 games cannot be paired with 1");
     }
 

@@ -1,6 +1,6 @@
 //! Effect sizes and the correlation of games with the same seeds.
 
-use super::difference::NotPaired;
+use super::difference::PairingError;
 use super::estimate::{Estimate, Method};
 use super::mean::TAIL;
 use super::sample::Sample;
@@ -29,9 +29,9 @@ pub fn hedges_g(a: &Sample, b: &Sample) -> Option<Estimate> {
 ///
 /// # Errors
 /// The samples differ in size.
-pub fn correlation(a: &Sample, b: &Sample) -> Result<Option<Estimate>, NotPaired> {
+pub fn correlation(a: &Sample, b: &Sample) -> Result<Option<Estimate>, PairingError> {
     if a.n() != b.n() {
-        return Err(NotPaired { games: [a.n(), b.n()] });
+        return Err(PairingError { games: [a.n(), b.n()] });
     }
     let (mean_a, mean_b) = (a.mean(), b.mean());
     let products: f64 = a.values().iter().zip(b.values()).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum();

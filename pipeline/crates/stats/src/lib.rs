@@ -36,7 +36,7 @@ mod two_sided;
 
 pub use compare::{Comparison, Pairing, compare, compare_rates};
 pub use density::{bandwidth, density};
-pub use difference::{NotPaired, hybrid, maxima, minima, paired, paired_among, welch, welch_among};
+pub use difference::{PairingError, hybrid, maxima, minima, paired, paired_among, welch, welch_among};
 pub use effect::{correlation, hedges_g};
 pub use estimate::{Estimate, LEVEL, Method, POWER};
 pub use family::{Misses, misses};
@@ -49,13 +49,13 @@ pub use predict::{
     consistent_sizes, counts_printed_as, predict,
 };
 pub use ranks::{Rank, ranks};
-pub use rate::{NoRate, Rate, rate};
+pub use rate::{Rate, RateError, rate};
 pub use rating::ratings;
 pub use ratio::{exponential, predict_ratio, ratio_of_logs};
-pub use sample::{NoSample, Sample};
+pub use sample::{Sample, SampleError};
 pub use special::last_alike;
 pub use special::{normal_cdf, normal_density};
 pub use spread::{population_sd, sd};
-pub use sprt::{Decision, NoTest, Sprt, Tally};
+pub use sprt::{Decision, Sprt, SprtError, Tally};
 pub use superiority::{cliffs_delta, superiority};
 pub use two_sided::{Stronger, TwoSided, elo};

@@ -43,6 +43,18 @@ impl Statistic {
             Self::Maximum => "max",
         }
     }
+
+    /// The name in a sentence, before what it is taken of.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Sd | Self::PopulationSd => "standard deviation of the",
+            Self::Median => "median",
+            Self::Minimum => "lowest",
+            Self::Maximum => "highest",
+        }
+    }
 }
 
 /// A statistic and the games to take it of.

@@ -15,28 +15,28 @@ pub struct Rate {
 
 /// A count that is no rate: of no games, or of fewer than it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoRate {
+pub struct RateError {
     /// The count.
     pub count: u64,
     /// The games.
     pub n: u64,
 }
 
-impl fmt::Display for NoRate {
+impl fmt::Display for RateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} games is no rate", self.count, self.n)
     }
 }
 
-impl std::error::Error for NoRate {}
+impl std::error::Error for RateError {}
 
 impl Rate {
     /// The rate of `count` games of `n`.
     ///
     /// # Errors
     /// There are no games, or fewer than are counted.
-    pub const fn new(count: u64, n: u64) -> Result<Self, NoRate> {
-        if n == 0 || count > n { Err(NoRate { count, n }) } else { Ok(Self { count, n }) }
+    pub const fn new(count: u64, n: u64) -> Result<Self, RateError> {
+        if n == 0 || count > n { Err(RateError { count, n }) } else { Ok(Self { count, n }) }
     }
 
     /// The games that did it.
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn counts_beyond_the_games_and_no_games_are_refused() {
-        assert_eq!(Rate::new(3, 2), Err(NoRate { count: 3, n: 2 }));
-        assert_eq!(NoRate { count: 3, n: 2 }.to_string(), "3 of 2 games is no rate");
-        assert_eq!(Rate::new(0, 0), Err(NoRate { count: 0, n: 0 }));
+        assert_eq!(Rate::new(3, 2), Err(RateError { count: 3, n: 2 }));
+        assert_eq!(RateError { count: 3, n: 2 }.to_string(), "3 of 2 games is no rate");
+        assert_eq!(Rate::new(0, 0), Err(RateError { count: 0, n: 0 }));
     }
 }

@@ -12,7 +12,7 @@ pub struct Sample {
 
 /// Why values are no sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoSample {
+pub enum SampleError {
     /// There is no game.
     Empty,
     /// The value of a game is infinite or not a number.
@@ -22,7 +22,7 @@ pub enum NoSample {
     },
 }
 
-impl fmt::Display for NoSample {
+impl fmt::Display for SampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("there is no game to take a statistic of"),
@@ -31,20 +31,20 @@ impl fmt::Display for NoSample {
     }
 }
 
-impl std::error::Error for NoSample {}
+impl std::error::Error for SampleError {}
 
 impl Sample {
     /// The sample of these values, in the order of the games.
     ///
     /// # Errors
     /// No value, or one that is not finite.
-    pub fn new(values: impl IntoIterator<Item = f64>) -> Result<Self, NoSample> {
+    pub fn new(values: impl IntoIterator<Item = f64>) -> Result<Self, SampleError> {
         let values: Vec<f64> = values.into_iter().collect();
         if values.is_empty() {
-            return Err(NoSample::Empty);
+            return Err(SampleError::Empty);
         }
         if let Some(index) = values.iter().position(|value| !value.is_finite()) {
-            return Err(NoSample::NotFinite { index });
+            return Err(SampleError::NotFinite { index });
         }
         let mut sorted = values.clone();
         sorted.sort_by(f64::total_cmp);
@@ -134,10 +134,10 @@ pub(super) mod tests {
 
     #[test]
     fn nothing_and_values_that_are_not_finite_are_no_sample() {
-        assert_eq!(Sample::new([]), Err(NoSample::Empty));
-        assert_eq!(Sample::new([1.0, f64::NAN]), Err(NoSample::NotFinite { index: 1 }));
-        assert_eq!(Sample::new([f64::INFINITY]), Err(NoSample::NotFinite { index: 0 }));
-        assert_eq!(NoSample::NotFinite { index: 1 }.to_string(), "value 1 is not a finite number");
+        assert_eq!(Sample::new([]), Err(SampleError::Empty));
+        assert_eq!(Sample::new([1.0, f64::NAN]), Err(SampleError::NotFinite { index: 1 }));
+        assert_eq!(Sample::new([f64::INFINITY]), Err(SampleError::NotFinite { index: 0 }));
+        assert_eq!(SampleError::NotFinite { index: 1 }.to_string(), "value 1 is not a finite number");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub enum Decision {
 /// Numbers that make no test.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)]
-pub enum NoTest {
+pub enum SprtError {
     #[error("elo0 is {elo0} and elo1 is {elo1}: both must be finite, and elo1 must be greater")]
     Elo { elo0: f64, elo1: f64 },
     #[error("alpha is {alpha} and beta is {beta}: both must be above 0 and below 0.5")]
@@ -57,13 +57,13 @@ impl Sprt {
     ///
     /// # Errors
     /// Where the strengths are not in order, or an error is no probability below one half.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, NoTest> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
-            return Err(NoTest::Elo { elo0, elo1 });
+            return Err(SprtError::Elo { elo0, elo1 });
         }
         let is_error = |error: f64| error > 0.0 && error < 0.5;
         if !(is_error(alpha) && is_error(beta)) {
-            return Err(NoTest::Errors { alpha, beta });
+            return Err(SprtError::Errors { alpha, beta });
         }
         Ok(Self { elo0, elo1, alpha, beta })
     }

@@ -10,7 +10,7 @@
 use serde::Serialize;
 
 use super::estimate::{Estimate, Method};
-use super::sprt::{Likeliest, NoTest, Sprt, Tally, counts_of};
+use super::sprt::{Likeliest, Sprt, SprtError, Tally, counts_of};
 
 /// The test: is one of two agents stronger by `worth`, and which?
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -42,7 +42,7 @@ impl TwoSided {
     ///
     /// # Errors
     /// Where the difference is not above 0, or an error is no probability below one half.
-    pub fn new(worth: f64, alpha: f64, beta: f64) -> Result<Self, NoTest> {
+    pub fn new(worth: f64, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         Self::among(worth, alpha, beta, 1)
     }
 
@@ -50,7 +50,7 @@ impl TwoSided {
     ///
     /// # Errors
     /// As those of [`TwoSided::new`].
-    pub fn among(worth: f64, alpha: f64, beta: f64, several: usize) -> Result<Self, NoTest> {
+    pub fn among(worth: f64, alpha: f64, beta: f64, several: usize) -> Result<Self, SprtError> {
         let share = several.max(1) as f64;
         // Checked as they are given, not as they are shared out.
         Sprt::new(0.0, worth, alpha, beta)?;

@@ -4,12 +4,12 @@
 
 use std::path::PathBuf;
 
+use jobs::Key;
 use manifest::{Paper, Study};
-use records::key::Key;
+use platform::confined::ConfinedPath;
+use platform::plain;
 use records::record::MOST_POINTS;
 use serde::Serialize;
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
 
 use crate::error::StudyError;
 use crate::follow::{NotFollowed, follow};
@@ -80,7 +80,7 @@ impl StudyFile {
     /// The study as a manifest has it; none where no manifest does.
     #[must_use]
     pub fn study_in<'a>(&self, papers: &'a [Paper]) -> Option<&'a Study> {
-        papers.iter().find(|paper| paper.id == self.key.paper)?.study(&self.key.experiment)
+        papers.iter().find(|paper| paper.id == self.key.paper)?.study(&self.key.id)
     }
 
     /// Checks all of it against the study that a manifest asks for.
@@ -160,13 +160,13 @@ fn wrong(row: &TrialRow) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use engine::Ending;
+    use platform::confined::ConfinedPath;
     use polars::prelude::IntoColumn as _;
     use records::layout::Layout;
     use records::store::SealedTable;
     use search::Rating;
     use serde_json::Value;
     use std::path::Path;
-    use surroundings::confined::ConfinedPath;
 
     use super::*;
     use crate::store::StudyHeader;

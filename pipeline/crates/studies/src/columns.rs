@@ -17,7 +17,7 @@ use search::{Dimension, Origin, Point, Range};
 use crate::error::StudyError;
 use crate::row::{Came, Effort, TrialRow};
 use crate::scores::{Scores, keeps_each};
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
 /// The name of an origin in a file.
 pub(crate) const fn origin_name(origin: Origin) -> &'static str {

@@ -1,9 +1,9 @@
 //! What can be wrong with a stored study.
 
-use records::identity::Difference;
+use jobs::Difference;
+use platform::confined::ConfinedPath;
+use platform::plain;
 use records::store::StoreError;
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
 
 /// What can be wrong with a stored study, always with the file.
 #[derive(Debug, thiserror::Error)]

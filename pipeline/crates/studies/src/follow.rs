@@ -34,11 +34,11 @@ pub fn batches(study: &Study, rows: &[TrialRow]) -> Vec<Vec<Trial>> {
 /// The first trial that does not follow.
 pub fn follow(study: &Study, rows: &[TrialRow]) -> Result<(), NotFollowed> {
     let searched = study.to_search();
-    let mut follower = study.method.as_method().follower(&searched);
+    let mut proposer = study.method.proposer(&searched);
     let mut finished: Vec<Vec<Trial>> = Vec::new();
     let mut left = rows;
     loop {
-        let proposals = follower.next(&finished);
+        let proposals = proposer.next(&finished);
         if proposals.is_empty() {
             break;
         }

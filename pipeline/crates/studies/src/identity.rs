@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 
 use engine::Rules;
 use engine::agent::Budget;
+use jobs::Difference;
+use jobs::identity::{Canonical, StoredIdentity};
 use manifest::{Objective, SearchMethod, Study};
-use records::identity::Difference;
+use platform::hash::sha256;
 use search::{Evaluation, Place, Point, Space, sobol};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
-use surroundings::hash::sha256;
 
 /// The version of the identity's own form.
 const FORM: u32 = 1;
@@ -62,6 +63,8 @@ pub fn signed_points(space: &Space) -> Vec<Point> {
     std::iter::once(middle).chain(spread).map(|unit| space.point(&unit)).collect()
 }
 
+impl Canonical for StudyIdentity {}
+
 impl StudyIdentity {
     /// The identity of a study that this agent plays.
     #[must_use]
@@ -85,88 +88,26 @@ impl StudyIdentity {
             signature: sha256(player.signatures.join("\n")),
         }
     }
-
-    /// The identity as it is stored.
-    ///
-    /// # Panics
-    /// Never: every part is plain JSON.
-    #[must_use]
-    pub fn stored(&self) -> StoredIdentity {
-        let value = serde_json::to_value(self).expect("an identity is plain JSON");
-        let Value::Object(fields) = value else { unreachable!("a struct is an object") };
-        StoredIdentity(fields)
-    }
 }
 
-/// A study's identity as a file has it. It is compared and hashed, and nothing is made of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct StoredIdentity(Map<String, Value>);
-
-impl StoredIdentity {
-    /// SHA-256 of the canonical JSON (RFC 8785), in hexadecimal.
-    ///
-    /// # Panics
-    /// Never: it is plain JSON.
-    #[must_use]
-    pub fn hash(&self) -> String {
-        sha256(serde_json_canonicalizer::to_string(&self.0).expect("an identity is plain JSON"))
-    }
-
-    /// In what it differs from what a manifest asks for, as far as that can be known without the agent: all but its version, its files, its
-    /// signature, and parameters that the manifest leaves to their defaults.
-    #[must_use]
-    pub fn differences_from(&self, study: &Study) -> Vec<Difference> {
-        let unknown = Player {
-            version: String::new(),
-            params: study.params.clone(),
-            files: BTreeMap::new(),
-            signatures: Vec::new(),
-        };
-        let asked = StudyIdentity::new(study, unknown).stored();
-        let is_of_agent = |name: &str| {
-            ["agent_version", "signature"].contains(&name)
-                || name.starts_with("files.")
-                || name.strip_prefix("params.").is_some_and(|name| !study.params.contains_key(name))
-        };
-        let mut differences = self.differences(&asked);
-        differences.retain(|difference| !is_of_agent(&difference.component));
-        differences
-    }
-
-    /// What it says of one part.
-    #[must_use]
-    pub fn part(&self, name: &str) -> Option<&Value> {
-        self.0.get(name)
-    }
-
-    /// The parts in which two identities differ, parameter by parameter.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<Difference> {
-        Difference::between(&self.components(), &other.components())
-    }
-
-    /// The fields by name, with those spread out that have parts of their own.
-    fn components(&self) -> Map<String, Value> {
-        let mut components = Map::new();
-        for (field, value) in &self.0 {
-            match (field.as_str(), value) {
-                ("space", Value::Array(dimensions)) => {
-                    components.extend(dimensions.iter().map(|dimension| {
-                        let name = dimension["name"].as_str().unwrap_or_default();
-                        (format!("space.{name}"), dimension["range"].clone())
-                    }));
-                }
-                ("budget", _) => drop(components.insert(field.clone(), value.clone())),
-                (_, Value::Object(parts)) => {
-                    let part = |(name, part): (&String, &Value)| (format!("{field}.{name}"), part.clone());
-                    components.extend(parts.iter().map(part));
-                }
-                _ => drop(components.insert(field.clone(), value.clone())),
-            }
-        }
-        components
-    }
+/// How a stored identity differs from what a manifest asks for, as far as that can be known without the agent:
+/// all but its version, its files, its signature, and parameters that the manifest leaves to their defaults.
+#[must_use]
+pub fn differences_from(stored: &StoredIdentity, study: &Study) -> Vec<Difference> {
+    let unknown = Player {
+        version: String::new(),
+        params: study.params.clone(),
+        files: BTreeMap::new(),
+        signatures: Vec::new(),
+    };
+    let is_of_agent = |name: &str| {
+        ["agent_version", "signature"].contains(&name)
+            || name.starts_with("files.")
+            || name.strip_prefix("params.").is_some_and(|name| !study.params.contains_key(name))
+    };
+    let mut differences = stored.differences(&StudyIdentity::new(study, unknown));
+    differences.retain(|difference| !is_of_agent(&difference.component));
+    differences
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use manifest::{Objective, SearchMethod, Study};
-use search::{Origin, Point, Rating, dominates, hypervolume};
+use manifest::{Objective, Study};
+use search::{Eligible, Origin, Point, dominates, hypervolume};
 use stats::Estimate;
 
 use crate::row::TrialRow;
@@ -118,17 +118,13 @@ impl<'a, 's> Known<'a, 's> {
         };
         known.trials += 1;
         known.kept = known.kept.max(alone.kept);
-        if !is_rated_once(&self.study.method) {
+        if self.study.method.pools_trials() {
             known.scores.extend(&alone.scores);
             known.costs.extend(alone.costs);
         } else if alone.loss(self.study.objectives[0]) < known.loss(self.study.objectives[0]) {
             *known = Contender { trials: known.trials, kept: known.kept, ..alone };
         }
     }
-}
-
-fn is_rated_once(method: &SearchMethod) -> bool {
-    matches!(method, SearchMethod::Genetic(genetic) if genetic.rating == Rating::Once)
 }
 
 /// How the study went, batch by batch.
@@ -175,10 +171,10 @@ fn best_first<'k, 'a: 'k>(
     let known: Vec<&Contender<'a>> = contenders.filter(|contender| contender.is_known()).collect();
     let most = known.iter().map(|contender| contender.trials).max();
     let kept = known.iter().map(|contender| contender.kept).max().flatten();
-    let may_win = |contender: &&Contender<'a>| match &study.method {
-        SearchMethod::Genetic(genetic) if genetic.rating == Rating::AllGames => contender.kept == kept,
-        SearchMethod::Race(_) => Some(contender.trials) == most,
-        _ => true,
+    let may_win = |contender: &&Contender<'a>| match study.method.eligible() {
+        Eligible::All => true,
+        Eligible::KeptToTheEnd => contender.kept == kept,
+        Eligible::MostTrials => Some(contender.trials) == most,
     };
     let fits = known.into_iter().filter(may_win);
     let mut ranked: Vec<(f64, &Contender<'a>)> =

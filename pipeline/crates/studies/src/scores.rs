@@ -3,7 +3,7 @@
 //! A genetic algorithm tries tens of thousands of points and looks at means alone; kept apart, the scores of its games would take more room
 //! than the games of all other experiments of its paper.
 
-use manifest::{Objective, SearchMethod, Study};
+use manifest::{Objective, Study};
 use search::{Losses, Sums};
 use serde::{Deserialize, Serialize};
 use stats::{Estimate, Sample};
@@ -27,7 +27,7 @@ pub enum Scores {
 
 /// Whether a study keeps the score of every game of a trial.
 pub(crate) fn keeps_each(study: &Study) -> bool {
-    !matches!(study.method, SearchMethod::Genetic(_)) || study.objectives != [Objective::Score]
+    study.method.needs_each_score() || study.objectives != [Objective::Score]
 }
 
 impl Scores {

@@ -2,19 +2,21 @@
 //!
 //! Beside what was measured stand means and intervals, for readers who want no arithmetic; whoever reads a file here has them checked.
 
+use jobs::identity::Canonical as _;
 use manifest::Study;
+use platform::confined::ConfinedPath;
+use platform::hash::sha256;
 use polars::prelude::DataFrame;
 use records::provenance::Provenance;
 use records::store::{Extent, SealedTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256;
 
 use crate::columns;
 use crate::error::StudyError;
-use crate::identity::StoredIdentity;
+use crate::identity::differences_from;
 use crate::row::{Came, TrialRow};
+use jobs::identity::StoredIdentity;
 
 /// The version of the files' form.
 const FORM: &str = "1";
@@ -99,7 +101,7 @@ pub fn summary(path: &ConfinedPath) -> Result<Option<StudySummary>, StudyError> 
 /// Where it cannot be read, has been changed, holds the trials of another study, or a mean that does not follow from its games.
 pub fn read(path: &ConfinedPath, study: &Study) -> Result<Option<StoredStudy>, StudyError> {
     let Some((StudySummary { header, digest: said, .. }, frame)) = table(path)? else { return Ok(None) };
-    let differences = header.identity.differences_from(study);
+    let differences = differences_from(&header.identity, study);
     if !differences.is_empty() {
         return Err(StudyError::Other { path: path.to_owned(), differences });
     }

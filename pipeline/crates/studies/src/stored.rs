@@ -1,16 +1,16 @@
 //! The stored studies of papers, read once for all who need them: winners take their parameters from them, verdicts and figures their
 //! trials. Reading checks every mean against the games behind it, which takes seconds for some thousand trials.
 
+use jobs::Key;
 use manifest::{Paper, Study};
-use records::key::Key;
+use platform::threads;
 use records::layout::Layout;
-use surroundings::threads;
 
 use crate::error::StudyError;
 use crate::store::{self, StoredStudy};
 
 /// The studies of some papers, as they are stored.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct StoredStudies(Vec<ReadStudy>);
 
 /// A study, and what is stored of it.
@@ -29,7 +29,7 @@ impl StoredStudies {
     #[must_use]
     pub fn read(papers: &[Paper], layout: &Layout) -> Self {
         let of_paper = |paper: &'_ Paper| -> Vec<(Key, Study)> {
-            let key = |study: &Study| Key { paper: paper.id.clone(), experiment: study.id.clone() };
+            let key = |study: &Study| Key::new(&paper.id, &study.id);
             paper.studies.iter().map(|study| (key(study), study.clone())).collect()
         };
         let wanted: Vec<(Key, Study)> = papers.iter().flat_map(of_paper).collect();
@@ -39,7 +39,7 @@ impl StoredStudies {
     }
 
     /// Those of one paper, in the order of its manifest.
-    pub(crate) fn of_paper(&self, paper: &str) -> impl Iterator<Item = &ReadStudy> {
+    pub fn of_paper(&self, paper: &str) -> impl Iterator<Item = &ReadStudy> {
         self.0.iter().filter(move |read| read.key.paper == paper)
     }
 }

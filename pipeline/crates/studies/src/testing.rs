@@ -2,13 +2,15 @@
 
 use engine::Rules;
 use engine::agent::Budget;
+use jobs::identity::Canonical as _;
 use manifest::{DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, Objective, SearchMethod, Set, Study, Winners};
+use platform::hash::sha256;
 use search::{Dimension, Evaluation, Genetic, Range, Rating, Scale, Seeds, Space, Trial};
 use serde_json::{Map, json};
-use surroundings::hash::sha256;
 
-use crate::identity::{Player, StoredIdentity, StudyIdentity};
+use crate::identity::{Player, StudyIdentity};
 use crate::row::{Came, Effort, GameFigures, TrialRow};
+use jobs::identity::StoredIdentity;
 
 /// A small genetic search over one parameter of each kind.
 pub(crate) fn study(rating: Rating) -> Study {
@@ -69,10 +71,10 @@ pub(crate) fn figures(values: &[f64], game: u64) -> GameFigures {
 /// All trials of a study.
 pub(crate) fn run(study: &Study) -> Vec<TrialRow> {
     let searched = study.to_search();
-    let mut follower = study.method.as_method().follower(&searched);
+    let mut proposer = study.method.proposer(&searched);
     let (mut rows, mut finished): (Vec<TrialRow>, Vec<Vec<Trial>>) = (Vec::new(), Vec::new());
     loop {
-        let proposals = follower.next(&finished);
+        let proposals = proposer.next(&finished);
         if proposals.is_empty() {
             return rows;
         }

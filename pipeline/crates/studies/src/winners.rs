@@ -1,84 +1,52 @@
 //! Winners: the experiments that play a study's best points again get their parameters from the stored study.
 
-use manifest::{Experiment, Paper, Study};
-use records::key::Key;
+use jobs::{Blocked, Key, Unavailable};
+use manifest::Paper;
 use serde_json::{Map, Value};
 
 use crate::outcome::winners;
 use crate::stored::{ReadStudy, StoredStudies};
 
-/// An experiment that cannot be played yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Waiting {
-    /// The experiment.
-    pub experiment: Key,
-    /// The study whose winner it plays.
-    pub study: Key,
-    /// Why that is not known.
-    pub reason: Reason,
-}
-
-/// Why a winner is not known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The study has not been run to its end.
-    NotRun,
-    /// Its file cannot be used: it is damaged, or of another study than the manifest asks for.
-    Unusable(String),
-    /// The study has fewer winners than are played again.
-    Fewer,
-}
-
-/// Gives the winners' experiments of all papers their parameters, and takes those out that cannot be played yet.
-pub fn settle(papers: &mut [Paper], stored: &StoredStudies) -> Vec<Waiting> {
-    papers.iter_mut().flat_map(|paper| settle_paper(paper, stored)).collect()
-}
-
-fn settle_paper(paper: &mut Paper, stored: &StoredStudies) -> Vec<Waiting> {
-    let mut waiting = Vec::new();
+/// Gives the experiments that play a study's winners their parameters, and returns those that must wait.
+pub fn resolve(paper: &mut Paper, stored: &StoredStudies) -> Vec<Blocked> {
+    let mut blocked = Vec::new();
     for read in stored.of_paper(&paper.id) {
         let params = winners_params(read);
         for experiment in &mut paper.experiments {
-            let Some(place) = place_in(experiment, &read.study) else { continue };
-            let found = params.as_ref().map(|params| params.get(place - 1));
-            match found {
-                Ok(Some(params)) => experiment.params.clone_from(params),
-                Ok(None) => waiting.push(wait(experiment, read, Reason::Fewer)),
-                Err(reason) => waiting.push(wait(experiment, read, reason.clone())),
-            }
+            let Some(winner) = experiment.winner.as_ref().filter(|winner| winner.study == read.study.id)
+            else {
+                continue;
+            };
+            let reason = match params.as_ref().map(|params| params.get(winner.place - 1)) {
+                Ok(Some(params)) => {
+                    experiment.params.clone_from(params);
+                    continue;
+                }
+                Ok(None) => Unavailable::FewerWinners,
+                Err(reason) => reason.clone(),
+            };
+            let job = Key::new(&paper.id, &experiment.id);
+            blocked.push(Blocked { job, kind: "study", by: read.key.clone(), reason });
         }
     }
-    let waits = |experiment: &Experiment| {
-        waiting.iter().any(|waiting| waiting.experiment.experiment == experiment.id)
-    };
-    paper.experiments.retain(|experiment| !waits(experiment));
-    waiting
+    blocked
 }
 
-/// Which of the study's winners an experiment plays, from 1.
-fn place_in(experiment: &Experiment, study: &Study) -> Option<usize> {
-    experiment.winner.as_ref().filter(|winner| winner.study == study.id).map(|winner| winner.place)
-}
-
-fn wait(experiment: &Experiment, read: &ReadStudy, reason: Reason) -> Waiting {
-    let experiment = Key { paper: read.key.paper.clone(), experiment: experiment.id.clone() };
-    Waiting { experiment, study: read.key.clone(), reason }
-}
-
-/// The parameters of those that won a stored study, best first.
-fn winners_params(read: &ReadStudy) -> Result<Vec<Map<String, Value>>, Reason> {
+/// The parameters of a study's winners, best first.
+fn winners_params(read: &ReadStudy) -> Result<Vec<Map<String, Value>>, Unavailable> {
     match &read.stored {
         Ok(Some(stored)) => {
             let winners = winners(&read.study, &stored.rows);
             Ok(winners.iter().map(|winner| read.study.params_at(winner.point)).collect())
         }
-        Ok(None) => Err(Reason::NotRun),
-        Err(error) => Err(Reason::Unusable(surroundings::errors::chain(error))),
+        Ok(None) => Err(Unavailable::NotRun),
+        Err(error) => Err(Unavailable::Unusable(platform::errors::chain(error))),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use manifest::Study;
     use records::layout::Layout;
     use search::Rating;
     use serde_json::json;
@@ -117,13 +85,9 @@ mod tests {
         paper
     }
 
-    fn settled(papers: &mut [Paper], layout: &Layout) -> Vec<Waiting> {
-        let stored = StoredStudies::read(papers, layout);
-        settle(papers, &stored)
-    }
-
-    fn ids(paper: &Paper) -> Vec<&str> {
-        paper.experiments.iter().map(|experiment| experiment.id.as_str()).collect()
+    fn resolved(paper: &mut Paper, layout: &Layout) -> Vec<Unavailable> {
+        let stored = StoredStudies::read(std::slice::from_ref(paper), layout);
+        resolve(paper, &stored).into_iter().map(|blocked| blocked.reason).collect()
     }
 
     #[test]
@@ -131,11 +95,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
         let study = study(Rating::Once);
-        let mut papers = [paper(&study)];
-        let waiting = settled(&mut papers, &layout);
-        assert_eq!(waiting.iter().map(|waiting| &waiting.reason).collect::<Vec<_>>(), [&Reason::NotRun; 2]);
-        assert_eq!(ids(&papers[0]), ["other"]);
-        let key = Key { paper: "p".to_owned(), experiment: "s".to_owned() };
+        let mut waiting = paper(&study);
+        assert_eq!(resolved(&mut waiting, &layout), [Unavailable::NotRun, Unavailable::NotRun]);
+        let key = Key::new("p", "s");
         let rows = run(&study);
         let header = StudyHeader {
             study: key.to_string(),
@@ -144,12 +106,13 @@ mod tests {
             provenance: Vec::new(),
         };
         store::write(&layout.study(&key), &study, &header, &rows).unwrap();
-        let mut papers = [paper(&study)];
-        assert_eq!(settled(&mut papers, &layout), []);
+        let mut paper = paper(&study);
+        assert_eq!(resolved(&mut paper, &layout), []);
         let best = &winners(&study, &rows)[0];
-        assert_eq!(papers[0].experiments[0].params, study.params_at(best.point));
-        assert_eq!(papers[0].experiments[0].params["fixed"], json!(1));
-        assert!(papers[0].experiments[0].params["choice"].is_string());
+        let params = &paper.experiments[0].params;
+        assert_eq!(*params, study.params_at(best.point));
+        assert_eq!(params["fixed"], json!(1));
+        assert!(params["choice"].is_string());
     }
 
     #[test]
@@ -157,14 +120,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(folder.path());
         let study = study(Rating::Once);
-        let key = Key { paper: "p".to_owned(), experiment: "s".to_owned() };
+        let key = Key::new("p", "s");
         std::fs::create_dir_all(layout.study(&key).parent().unwrap().path()).unwrap();
         std::fs::write(layout.study(&key).path(), "no parquet").unwrap();
-        let mut papers = [paper(&study)];
-        let waiting = settled(&mut papers, &layout);
+        let reasons = resolved(&mut paper(&study), &layout);
         assert!(
-            matches!(&waiting[0].reason, Reason::Unusable(told) if told.contains("s.parquet")),
-            "{waiting:?}"
+            matches!(&reasons[0], Unavailable::Unusable(reason) if reason.contains("s.parquet")),
+            "{reasons:?}"
         );
     }
 }

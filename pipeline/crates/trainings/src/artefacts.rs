@@ -10,11 +10,11 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use surroundings::confined::{ConfinedPath, Entry};
-use surroundings::console::note;
-use surroundings::hash::sha256_of;
-use surroundings::scratch::ScratchFile;
-use surroundings::{atomic, open};
+use platform::confined::{ConfinedPath, Entry};
+use platform::console::note;
+use platform::hash::sha256_of;
+use platform::scratch::ScratchFile;
+use platform::{atomic, open};
 use zstd::stream::read::Decoder;
 use zstd::stream::write::Encoder;
 

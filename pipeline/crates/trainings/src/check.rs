@@ -4,11 +4,11 @@
 
 use std::path::PathBuf;
 
+use jobs::Key;
 use manifest::{Paper, Training};
-use records::key::Key;
+use platform::confined::ConfinedPath;
+use platform::plain;
 use serde::Serialize;
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
 
 use crate::artefacts::{ArtefactError, Artefacts, LARGEST_COMMITTED};
 use crate::error::TrainingError;
@@ -80,7 +80,7 @@ impl TrainingFile {
     /// The training as a manifest has it; none where no manifest does.
     #[must_use]
     pub fn training_in<'a>(&self, papers: &'a [Paper]) -> Option<&'a Training> {
-        papers.iter().find(|paper| paper.id == self.key.paper)?.training(&self.key.experiment)
+        papers.iter().find(|paper| paper.id == self.key.paper)?.training(&self.key.id)
     }
 
     /// Checks all of it: against itself, against the artefact that it gave, and against the training that a manifest asks for, where there is
@@ -178,8 +178,8 @@ mod tests {
     use crate::curve::GamesOfARow;
     use crate::store::TrainingHeader;
     use crate::testing::{curve, header, training};
+    use platform::confined::ConfinedPath;
     use std::path::Path;
-    use surroundings::confined::ConfinedPath;
 
     struct Stored {
         folder: tempfile::TempDir,

@@ -1,9 +1,9 @@
 //! The learning curve of a training: how its games went, so many of them to a row.
 
+use platform::hash::sha256;
 use polars::error::PolarsResult;
 use polars::prelude::{DataFrame, IntoColumn as _, NamedFrom as _, Series, UInt64Chunked};
 use records::record::MOST_POINTS;
-use surroundings::hash::sha256;
 
 /// The tiles that are counted in every row.
 pub const COUNTED_TILES: [u32; 4] = [2048, 8192, 16384, 32768];

@@ -1,8 +1,8 @@
 //! What can be wrong with a stored training.
 
+use platform::confined::ConfinedPath;
+use platform::plain;
 use records::store::StoreError;
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
 
 /// What can be wrong with a stored training, always with the file.
 #[derive(Debug, thiserror::Error)]

@@ -4,11 +4,11 @@
 
 use engine::Rules;
 use engine::abi::host::TrainingInfo;
+use jobs::Difference;
+use jobs::identity::Canonical;
 use manifest::Training;
-use records::identity::Difference;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use surroundings::hash::sha256;
 
 /// The version of the identity's own form.
 const FORM: u32 = 1;
@@ -35,6 +35,8 @@ pub struct TrainingIdentity {
     pub signature: Option<String>,
 }
 
+impl Canonical for TrainingIdentity {}
+
 impl TrainingIdentity {
     /// The identity of a training that a manifest asks for, with what its agent says of it.
     #[must_use]
@@ -51,27 +53,6 @@ impl TrainingIdentity {
             seed: format!("{:016x}", training.seed),
             signature,
         }
-    }
-
-    /// The canonical JSON (RFC 8785) that is hashed.
-    ///
-    /// # Panics
-    /// Never: every part is plain JSON.
-    #[must_use]
-    pub fn canonical(&self) -> String {
-        serde_json_canonicalizer::to_string(self).expect("an identity is plain JSON")
-    }
-
-    /// SHA-256 of the canonical JSON, in hexadecimal.
-    #[must_use]
-    pub fn hash(&self) -> String {
-        sha256(self.canonical())
-    }
-
-    /// The parts in which two identities differ, parameter by parameter.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<Difference> {
-        Difference::between(&self.components(), &other.components())
     }
 
     /// In what it differs from what a manifest asks for, as far as that can be known without a game: all but the signature. Where the agent
@@ -95,24 +76,6 @@ impl TrainingIdentity {
             }
         };
         self.differences(&asked)
-    }
-
-    /// The fields by name, with rules and parameters spread out.
-    fn components(&self) -> Map<String, Value> {
-        let Ok(Value::Object(fields)) = serde_json::to_value(self) else {
-            unreachable!("a struct is an object")
-        };
-        let mut components = Map::new();
-        for (field, value) in fields {
-            match value {
-                Value::Object(parts) => {
-                    let part = |(name, part): (String, Value)| (format!("{field}.{name}"), part);
-                    components.extend(parts.into_iter().map(part));
-                }
-                whole => drop(components.insert(field, whole)),
-            }
-        }
-        components
     }
 }
 

@@ -6,20 +6,20 @@
 //! [`mod@check`] looks at all that is stored. Nothing here starts a worker: whoever has the files can check them.
 
 pub mod artefacts;
+mod blocked;
 pub mod check;
 pub mod curve;
 mod error;
 pub mod identity;
-mod settle;
 pub mod store;
 mod stored;
 #[cfg(test)]
 mod testing;
 
 pub use artefacts::{ArtefactError, Artefacts};
+pub use blocked::blocked;
 pub use curve::{Curve, CurveRow, GamesOfARow};
 pub use error::TrainingError;
 pub use identity::TrainingIdentity;
-pub use settle::{Untrained, settle};
 pub use store::{ArtefactOf, Cost, StoredTraining, TrainingHeader};
-pub use stored::{ReadTraining, StoredTrainings, Unknown, key_of};
+pub use stored::{ReadTraining, StoredTrainings};

@@ -1,5 +1,6 @@
 //! The store of trainings: a learning curve in Parquet, sealed like records, with what came of it.
 
+use jobs::identity::Canonical as _;
 use records::provenance::Provenance;
 use records::store::{Extent, SealedTable};
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use crate::artefacts::is_sha256;
 use crate::curve::Curve;
 use crate::error::TrainingError;
 use crate::identity::TrainingIdentity;
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
 /// The version of the files' form.
 const FORM: &str = "1";
@@ -138,7 +139,7 @@ pub fn read(path: &ConfinedPath) -> Result<Option<StoredTraining>, TrainingError
 mod tests {
     use super::*;
     use crate::testing::{curve, header};
-    use surroundings::confined::ConfinedPath;
+    use platform::confined::ConfinedPath;
 
     #[test]
     fn a_training_is_read_as_it_was_written_and_packing_it_again_changes_nothing() {

@@ -1,12 +1,11 @@
 //! The stored trainings of papers, read once for all who need them, and which file an experiment's agent is to be lent by them.
 
 use engine::abi::host::TrainingInfo;
-use manifest::{FileSource, Paper, Training, TrainingKey};
-use records::identity::Difference;
-use records::key::Key;
+use jobs::{Key, Unavailable};
+use manifest::{FileSource, Paper, Training};
+use platform::errors::chain;
+use platform::threads;
 use records::layout::Layout;
-use surroundings::errors::chain;
-use surroundings::threads;
 
 use crate::error::TrainingError;
 use crate::store::{self, StoredTraining};
@@ -26,32 +25,13 @@ pub struct ReadTraining {
     pub stored: Result<Option<StoredTraining>, TrainingError>,
 }
 
-/// Why it is not known which file a training gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unknown {
-    /// It has not been conducted to its end.
-    NotRun,
-    /// What is stored is another training than the manifest asks for.
-    Stale(Vec<Difference>),
-    /// Its file cannot be used.
-    Unusable(String),
-    /// No manifest that was read has it.
-    NoTraining,
-}
-
-/// What a training is called in a results folder.
-#[must_use]
-pub fn key_of(training: &TrainingKey) -> Key {
-    Key { paper: training.paper.clone(), experiment: training.training.clone() }
-}
-
 impl ReadTraining {
     /// The SHA-256 of the file that it gives: what its manifest says, or else what is stored, if that is the training that the manifest
     /// asks for. The agent, where it is at hand, says what it would learn today.
     ///
     /// # Errors
     /// Where that is not known.
-    pub fn sha256(&self, info: Option<&TrainingInfo>) -> Result<String, Unknown> {
+    pub fn sha256(&self, info: Option<&TrainingInfo>) -> Result<String, Unavailable> {
         match &self.training.sha256 {
             Some(sha256) => Ok(sha256.clone()),
             None => self.current(info).map(|stored| stored.header.artefact.sha256.clone()),
@@ -62,14 +42,14 @@ impl ReadTraining {
     ///
     /// # Errors
     /// Where nothing is stored, or it is of no use.
-    pub fn current(&self, info: Option<&TrainingInfo>) -> Result<&StoredTraining, Unknown> {
+    pub fn current(&self, info: Option<&TrainingInfo>) -> Result<&StoredTraining, Unavailable> {
         let stored = match &self.stored {
             Ok(Some(stored)) => stored,
-            Ok(None) => return Err(Unknown::NotRun),
-            Err(error) => return Err(Unknown::Unusable(chain(error))),
+            Ok(None) => return Err(Unavailable::NotRun),
+            Err(error) => return Err(Unavailable::Unusable(chain(error))),
         };
         let differences = stored.header.identity.differences_from(&self.training, info);
-        if differences.is_empty() { Ok(stored) } else { Err(Unknown::Stale(differences)) }
+        if differences.is_empty() { Ok(stored) } else { Err(Unavailable::Stale(differences)) }
     }
 }
 
@@ -78,7 +58,7 @@ impl StoredTrainings {
     #[must_use]
     pub fn read(papers: &[Paper], layout: &Layout) -> Self {
         let of_paper = |paper: &'_ Paper| -> Vec<(Key, Training)> {
-            let key = |training: &Training| Key { paper: paper.id.clone(), experiment: training.id.clone() };
+            let key = |training: &Training| Key::new(&paper.id, &training.id);
             paper.trainings.iter().map(|training| (key(training), training.clone())).collect()
         };
         let wanted: Vec<(Key, Training)> = papers.iter().flat_map(of_paper).collect();
@@ -106,11 +86,11 @@ impl StoredTrainings {
         &self,
         source: &FileSource,
         info: impl Fn(&str) -> Option<&'a TrainingInfo>,
-    ) -> Result<String, Unknown> {
+    ) -> Result<String, Unavailable> {
         match source {
             FileSource::Sha256(sha256) => Ok(sha256.clone()),
             FileSource::Training(key) => {
-                let read = self.find(&key_of(key)).ok_or(Unknown::NoTraining)?;
+                let read = self.find(key).ok_or(Unavailable::NotListed)?;
                 read.sha256(info(&read.training.agent))
             }
         }
@@ -155,19 +135,19 @@ mod tests {
                 .sha256(&source(text), |agent| (agent == "a").then_some(&info))
         };
         assert_eq!(of(training(), &hash), Ok(hash.clone()));
-        assert_eq!(of(training(), "p/t"), Err(Unknown::NotRun));
-        assert_eq!(of(training(), "p/other"), Err(Unknown::NoTraining));
+        assert_eq!(of(training(), "p/t"), Err(Unavailable::NotRun));
+        assert_eq!(of(training(), "p/other"), Err(Unavailable::NotListed));
         let pinned = Training { sha256: Some(hash.clone()), ..training() };
         assert_eq!(of(pinned, "p/t"), Ok(hash.clone()), "before anything is stored");
         let path = layout.training(&"p/t".parse().unwrap());
         store::write(&path, &header(&hash), &curve()).unwrap();
         assert_eq!(of(training(), "p/t"), Ok(hash));
-        let Err(Unknown::Stale(differences)) = of(Training { seed: 8, ..training() }, "p/t") else {
+        let Err(Unavailable::Stale(differences)) = of(Training { seed: 8, ..training() }, "p/t") else {
             panic!("another seed is another training");
         };
         assert_eq!(differences[0].component, "seed");
         std::fs::write(path.path(), "no parquet").unwrap();
         let told = of(training(), "p/t");
-        assert!(matches!(&told, Err(Unknown::Unusable(told)) if told.contains("t.parquet")), "{told:?}");
+        assert!(matches!(&told, Err(Unavailable::Unusable(told)) if told.contains("t.parquet")), "{told:?}");
     }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Ruling, Verdict};
-use surroundings::confined::ConfinedPath;
-use surroundings::open::{self, LARGEST_TEXT};
+use platform::confined::ConfinedPath;
+use platform::open::{self, LARGEST_TEXT};
 
 /// A verdict that is not what it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

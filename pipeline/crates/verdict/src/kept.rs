@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::view::FORM;
 use manifest::Paper;
-use surroundings::confined::ConfinedPath;
-use surroundings::open::LARGEST_TEXT;
+use platform::confined::ConfinedPath;
+use platform::open::LARGEST_TEXT;
 
 /// What to do about damaged verdicts. They are never begun anew by themselves: a rendering of some papers knows nothing of the others.
 const REMEDY: &str =
@@ -90,7 +90,7 @@ fn paper_of(verdict: &Value) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surroundings::confined::ConfinedPath;
+    use platform::confined::ConfinedPath;
 
     #[test]
     fn damaged_verdicts_are_told_of_and_those_of_another_form_not_mixed_in() {

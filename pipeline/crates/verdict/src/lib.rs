@@ -5,19 +5,14 @@
 //! by the interval of the difference; an arithmetic one is `right` or `wrong`. What has no games, or faults that nobody has
 //! acknowledged, or cannot be tested by games at all, is `untestable`, with the reason.
 
-mod arithmetic;
 mod conclusions;
 pub mod evidence;
-mod explained;
-pub mod format;
 mod gate;
 mod kept;
-mod last_board;
 mod numeric;
 mod of_studies;
 mod ordinal;
 mod readings;
-mod replayed;
 mod sentence;
 mod stale;
 mod summary;
@@ -41,11 +36,12 @@ pub use thresholds::Thresholds;
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
-use crate::format::counted;
-use manifest::{Claim, ClaimKind, Given, Metric, Paper, Statistic};
-use records::key::Key;
-use stats::{Estimate, Measured, NoSample, Prediction, Rate, Sample, Sizes};
-use surroundings::threads;
+use jobs::Key;
+use manifest::{Claim, ClaimKind, Metric, NoteId, Paper};
+use metrics::MetricError;
+use platform::threads;
+use stats::{Estimate, Prediction, Sizes};
+use text::counted;
 
 /// A claim and what came of it.
 #[derive(Clone, Debug)]
@@ -62,8 +58,20 @@ pub struct Verdict<'a> {
     pub rests_on_timing: bool,
     /// Whether games that the manifest asks for are missing, so that playing them may find otherwise.
     pub lacks_games: bool,
-    /// All of it in a sentence or two.
-    pub sentence: String,
+    /// Why, in a sentence or two, without the notes that it is conditional on.
+    pub reason: String,
+}
+
+impl Verdict<'_> {
+    /// The reason, and the notes that the verdict is conditional on.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let notes: Vec<&str> = self.claim.conditional_on.iter().map(NoteId::as_str).collect();
+        match notes.as_slice() {
+            [] => self.reason.clone(),
+            notes => format!("{} Conditional on {}.", self.reason, notes.join(", ")),
+        }
+    }
 }
 
 /// What a verdict rests on.
@@ -141,16 +149,16 @@ fn judge_one<'a>(paper: &'a Paper, claim: &'a Claim, evidence: &Evidence) -> Ver
         ClaimKind::Ordinal { .. } => ordinal::judge(&court, &claim.kind),
         ClaimKind::OrdinalOfStudies { .. } => of_studies::judge(&court, &claim.kind),
         ClaimKind::Arithmetic { check, published } => {
-            let computed = arithmetic::compute(check, published);
+            let computed = check.compute(published);
             let ruling = if computed.is_right { Ruling::Right } else { Ruling::Wrong };
             Ok((ruling, Grounds::Arithmetic { value: computed.value, because: computed.because }))
         }
         ClaimKind::Untestable { reason } => Err(Untestable::ByNature { reason: reason.clone() }),
     };
     let (ruling, grounds) = judged.unwrap_or_else(|reason| (Ruling::Untestable, Grounds::Nothing(reason)));
-    let sentence = sentence::sentence(claim, ruling, &grounds);
+    let reason = sentence::reason(claim, ruling, &grounds);
     let (rests_on_timing, lacks_games) = (court.rests_on_timing(claim), court.lacks_games(claim));
-    Verdict { paper, claim, ruling, grounds, rests_on_timing, lacks_games, sentence }
+    Verdict { paper, claim, ruling, grounds, rests_on_timing, lacks_games, reason }
 }
 
 /// Why something cannot be held against games, or taken of them.
@@ -174,22 +182,10 @@ pub enum Untestable {
         if *faults == 1 { "it" } else { "them" }
     )]
     Faulty { key: Key, faults: u64 },
-    #[error("no game counts for this claim")]
-    NoGame,
-    #[error("{0}")]
-    NoSample(NoSample),
-    #[error("the games of {experiment} were not timed")]
-    NotTimed { experiment: String },
+    #[error(transparent)]
+    Metric(#[from] MetricError),
     #[error("ratios need at least two timed games on each side")]
     FewTimed,
-    #[error("the ratio needs a value above 0 of every game of {experiment}")]
-    NotPositive { experiment: String },
-    #[error("its games cannot be replayed: {problem}")]
-    NotReplayed { problem: String },
-    #[error("all games reach {tile}, or none does, or their scores are all the same")]
-    NothingBetween { tile: u32 },
-    #[error("a ratio needs two experiments")]
-    OneExperiment,
     #[error("the two are different statistics")]
     DifferentStatistics,
     #[error("{n} games are too few to say what {published} games of the paper would give")]
@@ -205,7 +201,7 @@ struct Court<'a> {
 impl Court<'_> {
     /// The games of an experiment, if they may be used.
     fn games(&self, experiment: &str) -> Result<&Games, Untestable> {
-        let key = Key { paper: self.paper.id.clone(), experiment: experiment.to_owned() };
+        let key = Key::new(&self.paper.id, experiment);
         let games = self.evidence.games(&key).ok_or_else(|| Untestable::NotPlayed { key: key.clone() })?;
         let asked = self.paper.experiment(experiment);
         if let Some(instead) = asked.and_then(|asked| stale_note(asked, games)) {
@@ -232,80 +228,15 @@ impl Court<'_> {
     /// Whether an experiment or a study of a claim has not been played as its manifest has it: not at all, otherwise, or fewer games.
     fn lacks_games(&self, claim: &Claim) -> bool {
         let is_whole = |id: &str| {
-            let key = Key { paper: self.paper.id.clone(), experiment: id.to_owned() };
+            let key = Key::new(&self.paper.id, id);
             let (asked, games) = (self.paper.experiment(id)?, self.evidence.games(&key)?);
             Some(stale_note(asked, games).is_none() && games.outcomes.len() as u64 >= asked.games)
         };
         let is_searched = |id: &&str| {
-            let key = Key { paper: self.paper.id.clone(), experiment: (*id).to_owned() };
+            let key = Key::new(&self.paper.id, id);
             self.evidence.searched(&key).is_some()
         };
         !claim.studies().iter().all(is_searched)
             || claim.experiments().into_iter().any(|id| is_whole(id) != Some(true))
     }
-}
-
-/// What a metric is taken of in some games.
-enum Taken {
-    Games(Sample),
-    Count(Rate),
-}
-
-impl Taken {
-    fn of(metric: Metric, games: &Games) -> Result<Self, Untestable> {
-        match metric {
-            Metric::Summary { quantity, given, .. } => sample(games.values(quantity, given)).map(Self::Games),
-            Metric::Share { event, given } => {
-                let (count, n) = games.count(event, given);
-                Rate::new(count, n).map(Self::Count).map_err(|_| Untestable::NoGame)
-            }
-            Metric::Habit(habit) => sample(replayed::values(games, habit)?).map(Self::Games),
-            Metric::Explained { tile } => {
-                sample(explained::by_reaching(&games.outcomes, tile)?).map(Self::Games)
-            }
-            Metric::Ratio(_) | Metric::CpuPerMoveRatio => Err(Untestable::OneExperiment),
-        }
-    }
-
-    fn measured(&self, metric: Metric) -> Measured<'_> {
-        match (self, metric) {
-            (Self::Count(rate), _) => Measured::Rate(*rate),
-            (Self::Games(sample), Metric::Summary { statistic, .. }) => Measured::Summary(statistic, sample),
-            (Self::Games(sample), _) => Measured::Summary(Statistic::Mean, sample),
-        }
-    }
-}
-
-fn sample(values: Vec<f64>) -> Result<Sample, Untestable> {
-    Sample::new(values).map_err(|error| match error {
-        NoSample::Empty => Untestable::NoGame,
-        other => Untestable::NoSample(other),
-    })
-}
-
-/// The logarithms of what a ratio is about, one for each game.
-fn logs(metric: Metric, games: &Games, experiment: &str) -> Result<Sample, Untestable> {
-    let Metric::Ratio(quantity) = metric else { return log_times(games, experiment) };
-    let values = games.values(quantity, Given::Always);
-    if values.iter().any(|&value| value <= 0.0) {
-        return Err(Untestable::NotPositive { experiment: experiment.to_owned() });
-    }
-    sample(values.into_iter().map(libm::log).collect())
-}
-
-/// The logarithms of the CPU times of a move, one for each game: ratios are differences there.
-fn log_times(games: &Games, experiment: &str) -> Result<Sample, Untestable> {
-    let times = games.cpu_ns_per_move();
-    if times.is_empty() {
-        return Err(Untestable::NotTimed { experiment: experiment.to_owned() });
-    }
-    sample(times.into_iter().map(libm::log).collect())
-}
-
-/// A metric of an experiment's games, with its interval, as tables show it.
-///
-/// # Errors
-/// The reason, where there is nothing to take it of.
-pub fn estimate(metric: Metric, games: &Games) -> Result<Estimate, Untestable> {
-    Ok(Taken::of(metric, games)?.measured(metric).estimate())
 }

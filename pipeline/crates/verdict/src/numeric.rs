@@ -1,7 +1,7 @@
 //! Numeric claims: a published number against the same metric of our games.
 
 use super::thresholds::thresholds;
-use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, logs};
+use super::{Court, Effect, Grounds, Ruling, Untestable};
 use manifest::{ClaimKind, Published, PublishedN, Statistic};
 use stats::{
     Agreement, Limits, Measured, Power, Prediction, Reported, Sample, consistent_sizes, predict,
@@ -18,15 +18,15 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Gro
     let games = court.games(experiment)?;
     let (n_published, rounding) = (n.games(), *rounding);
     if let Some(reference) = reference {
-        let ours = logs(*metric, games, experiment)?;
-        let theirs = logs(*metric, court.games(reference)?, reference)?;
+        let ours = metric.logs(games, experiment)?;
+        let theirs = metric.logs(court.games(reference)?, reference)?;
         let test = RatioTest { ours: &ours, theirs: &theirs, n_published, rounding };
         let rule = |published| ruling_of(test.predict(published).agreement);
         let alike = chosen.and_then(|chosen| thresholds(*published, chosen, limits, rule));
         return test.judge(*published).map(|(ruling, grounds)| (ruling, grounds.with_thresholds(alike)));
     }
-    let taken = Taken::of(*metric, games)?;
-    let test = Test { ours: taken.measured(*metric), n_published, rounding, limits };
+    let measurement = metric.measure(games)?;
+    let test = Test { ours: measurement.measured(), n_published, rounding, limits };
     let alike =
         chosen.and_then(|chosen| thresholds(*published, chosen, limits, |other| test.ruling(other).0));
     let (ruling, grounds) = test.judge(*published, *n)?;

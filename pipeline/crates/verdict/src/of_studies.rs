@@ -4,26 +4,26 @@
 //! and a reference of no points at the largest cost that either of the two has met, as a share of what lies below the best score of either: so
 //! that pairs with other luck can be compared.
 
+use jobs::Key;
 use manifest::ClaimKind;
-use records::key::Key;
+use metrics::MetricError;
 use stats::{Estimate, Lead, Measured, Sample, Statistic, paired};
 use studies::TrialRow;
 use studies::outcome::{largest_cost, mean_reached, reached};
 
 use super::ordinal::verdict;
-use super::{Court, Grounds, Ruling, Untestable, sample};
+use super::{Court, Grounds, Ruling, Untestable};
 use crate::evidence::Searched;
 
 pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Grounds), Untestable> {
     let ClaimKind::OrdinalOfStudies { better, worse, .. } = claim else {
         unreachable!("only claims on studies are asked for")
     };
-    let pairs = better
-        .iter()
-        .zip(worse)
-        .map(|(one, other)| pair(court.searched(one)?, court.searched(other)?).ok_or(Untestable::NoGame));
+    let pairs = better.iter().zip(worse).map(|(one, other)| {
+        pair(court.searched(one)?, court.searched(other)?).ok_or(MetricError::NoGame.into())
+    });
     let pairs = pairs.collect::<Result<Vec<[f64; 2]>, Untestable>>()?;
-    let side = |side: usize| sample(pairs.iter().map(|pair| pair[side]).collect());
+    let side = |side: usize| metrics::sample(pairs.iter().map(|pair| pair[side]).collect());
     let (one, other) = (side(0)?, side(1)?);
     let lead = paired(&one, &other).map_err(|_| Untestable::DifferentStatistics)?;
     Ok(verdict(Lead::of(lead), [mean(&one), mean(&other)], None))
@@ -51,7 +51,7 @@ fn best_score<'a>(rows: impl Iterator<Item = &'a TrialRow>) -> f64 {
 impl Court<'_> {
     /// The trials of a study, if it was run as the manifest has it.
     fn searched(&self, study: &str) -> Result<&Searched, Untestable> {
-        let key = Key { paper: self.paper.id.clone(), experiment: study.to_owned() };
+        let key = Key::new(&self.paper.id, study);
         self.evidence.searched(&key).ok_or(Untestable::NotSearched { key })
     }
 }

@@ -1,7 +1,7 @@
 //! Ordinal claims: one experiment beats another.
 
-use super::{Court, Effect, Grounds, Ruling, Taken, Untestable, log_times};
-use manifest::{ClaimKind, Metric, Quantity, Statistic, Wins};
+use super::{Court, Effect, Grounds, Ruling, Untestable};
+use manifest::{ClaimKind, Metric, Statistic, Wins};
 use stats::{Estimate, Lead, Measured, Order, Sample, exponential, lead, superiority};
 
 /// The smallest lead that is seen with 80 % power, over half the width of its interval: 1 + z(0.8) / z(0.975).
@@ -16,8 +16,8 @@ pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Gro
         return times(court, *metric, [better, worse], lower_wins);
     }
     let (ahead, behind) = (court.games(better)?, court.games(worse)?);
-    let (one, other) = (Taken::of(*metric, ahead)?, Taken::of(*metric, behind)?);
-    let (one, other) = (one.measured(*metric), other.measured(*metric));
+    let (one, other) = (metric.measure(ahead)?, metric.measure(behind)?);
+    let (one, other) = (one.measured(), other.measured());
     let found = lead(&one, &other, lower_wins).ok_or(Untestable::DifferentStatistics)?;
     let effect = effect(*metric, &one, &other, lower_wins);
     Ok(judged(*metric, found, [one.estimate(), other.estimate()], effect))
@@ -79,10 +79,7 @@ fn two_digits(number: f64) -> u64 {
 
 /// How often a game of the better one beats one of the other.
 fn effect(metric: Metric, one: &Measured<'_>, other: &Measured<'_>, lower_wins: bool) -> Option<Effect> {
-    if !matches!(
-        metric,
-        Metric::Summary { quantity: Quantity::Score | Quantity::TileSum | Quantity::Nodes, .. }
-    ) {
+    if !matches!(metric, Metric::Summary { quantity, .. } if quantity.compares_games()) {
         return None;
     }
     let (Some(one), Some(other)) = (sample(one), sample(other)) else { return None };
@@ -104,8 +101,8 @@ fn times(
     [better, worse]: [&str; 2],
     lower_wins: bool,
 ) -> Result<(Ruling, Grounds), Untestable> {
-    let one = log_times(court.games(better)?, better)?;
-    let other = log_times(court.games(worse)?, worse)?;
+    let one = metric.logs(court.games(better)?, better)?;
+    let other = metric.logs(court.games(worse)?, worse)?;
     let mean = |sample| Measured::Summary(Statistic::Mean, sample);
     let (one, other) = (mean(&one), mean(&other));
     let found = lead(&one, &other, lower_wins).ok_or(Untestable::DifferentStatistics)?;

@@ -1,12 +1,13 @@
 //! A verdict in a sentence or two, for people who read no table.
 
 use super::{Effect, Grounds, Ruling, Thresholds, Untestable, Verdict};
-use crate::format::{Scale, difference, metric_name, nanoseconds, percent, thousands};
-use manifest::{Claim, ClaimKind, Metric, Published, Quantity, Stated, Statistic, Wins};
+use manifest::{Claim, ClaimKind, Metric, Published, Quantity, StatedValue, Statistic, Wins};
 use stats::{Estimate, Prediction};
+use text::{Scale, difference, nanoseconds, percent, thousands};
 
-pub(super) fn sentence(claim: &Claim, ruling: Ruling, grounds: &Grounds) -> String {
-    let text = match (&claim.kind, grounds) {
+/// Why a claim came to its ruling.
+pub(super) fn reason(claim: &Claim, ruling: Ruling, grounds: &Grounds) -> String {
+    match (&claim.kind, grounds) {
         (_, Grounds::Nothing(Untestable::ByNature { reason })) => {
             format!("Cannot be tested. {}.", reason.trim().trim_end_matches('.'))
         }
@@ -40,11 +41,6 @@ pub(super) fn sentence(claim: &Claim, ruling: Ruling, grounds: &Grounds) -> Stri
             arithmetic(published, ruling, value, because)
         }
         _ => String::new(),
-    };
-    let notes: Vec<&str> = claim.conditional_on.iter().map(|note| note.as_str()).collect();
-    match notes.as_slice() {
-        [] => text,
-        notes => format!("{text} Conditional on {}.", notes.join(", ")),
     }
 }
 
@@ -55,7 +51,7 @@ fn numeric(
     ours: &Estimate,
     prediction: &Prediction,
 ) -> String {
-    let scale = Scale::of(metric);
+    let scale = metric.scale();
     let theirs = published_text(scale, published);
     let expected = scale.interval(prediction.low, prediction.high);
     let said = match ruling {
@@ -69,7 +65,7 @@ fn numeric(
     let tile = if is_between_tiles(metric, ours.point) { NO_TILE } else { "" };
     format!(
         "The {} is {} ({}) in {} of our games{tile}. {} of the paper, played by the same program, would give {expected}: {said}.",
-        metric_name(metric),
+        metric.words(),
         scale.text(ours.point),
         scale.interval(ours.low, ours.high),
         prediction.n,
@@ -110,7 +106,7 @@ fn lead_to_be_seen([better, worse]: [u64; 2]) -> String {
 
 /// With which other thresholds a verdict would be the same.
 fn chosen(metric: Metric, alike: Thresholds) -> String {
-    let scale = Scale::of(metric);
+    let scale = metric.scale();
     let ends = |name: &str, ends: Option<[f64; 2]>| {
         let [first, last] = ends?;
         let (lowest, highest) = metric.limits();
@@ -131,9 +127,9 @@ const NO_TILE: &str = ", the mean of the two middle ones";
 
 /// Whether a median of tiles is none, because the two middle games differ.
 fn is_between_tiles(metric: Metric, point: f64) -> bool {
-    let is_median =
-        matches!(metric, Metric::Summary { quantity: Quantity::MaxTile, statistic: Statistic::Median, .. });
-    is_median && !(point as u32).is_power_of_two()
+    let is_median = |quantity, statistic| quantity == Quantity::MAX_TILE && statistic == Statistic::Median;
+    matches!(metric, Metric::Summary { quantity, statistic, .. } if is_median(quantity, statistic))
+        && !(point as u32).is_power_of_two()
 }
 
 /// So many games, in words.
@@ -183,7 +179,7 @@ fn ordinal(
             lead.high,
         );
     }
-    let scale = Scale::of(metric);
+    let scale = metric.scale();
     let direction = if wins == Wins::Lower { ", where less is better" } else { "" };
     let chance = match effect {
         Some(Effect::Superiority(chance)) => format!(
@@ -196,7 +192,7 @@ fn ordinal(
     };
     format!(
         "The {} is {} against {}{direction}, a lead of {} ({}): {n} {verb}.{chance}",
-        metric_name(metric),
+        metric.words(),
         scale.text(better.point),
         scale.text(worse.point),
         scale.text(lead.point),
@@ -246,7 +242,7 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
     match (&verdict.claim.kind, &verdict.grounds) {
         (kind, Grounds::Nothing(_)) => GroundsTexts { published: said(kind), ..GroundsTexts::default() },
         (kind @ ClaimKind::Numeric { metric, .. }, Grounds::Numeric { ours, prediction, effect, .. }) => {
-            let scale = Scale::of(*metric);
+            let scale = metric.scale();
             GroundsTexts {
                 published: said(kind),
                 reproduced: format!("{} ({})", scale.text(ours.point), scale.interval(ours.low, ours.high)),
@@ -260,7 +256,7 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
             kind @ ClaimKind::Ordinal { metric, .. },
             Grounds::Ordinal { better, worse, lead, visible, effect, .. },
         ) => {
-            let scale = Scale::of(*metric);
+            let scale = metric.scale();
             let value = |value: f64| if metric.is_timed() { nanoseconds(value) } else { scale.text(value) };
             GroundsTexts {
                 published: said(kind),
@@ -296,13 +292,12 @@ pub fn grounds_texts(verdict: &Verdict<'_>) -> GroundsTexts {
 /// What the paper says, in short.
 fn said(kind: &ClaimKind) -> String {
     match kind {
-        ClaimKind::Numeric { metric, published, .. } => published_text(Scale::of(*metric), *published),
+        ClaimKind::Numeric { metric, published, .. } => published_text(metric.scale(), *published),
         ClaimKind::Ordinal { better, worse, .. } => format!("{better} beats {worse}"),
         ClaimKind::OrdinalOfStudies { better, worse, .. } => {
             format!("{} beat {}", better.join(", "), worse.join(", "))
         }
-        ClaimKind::Arithmetic { published: Stated::Number(number), .. } => number.to_string(),
-        ClaimKind::Arithmetic { published: Stated::Text(text), .. } => text.clone(),
+        ClaimKind::Arithmetic { published, .. } => published.to_string(),
         ClaimKind::Untestable { .. } => String::new(),
     }
 }
@@ -345,11 +340,7 @@ const fn unit(scale: Scale) -> &'static str {
     if matches!(scale, Scale::Share) { " percentage points" } else { "" }
 }
 
-fn arithmetic(published: &Stated, ruling: Ruling, value: &str, because: &str) -> String {
-    let stated = match published {
-        Stated::Number(number) => number.to_string(),
-        Stated::Text(text) => text.clone(),
-    };
+fn arithmetic(stated: &StatedValue, ruling: Ruling, value: &str, because: &str) -> String {
     match ruling {
         Ruling::Right => format!("Right: {because}."),
         _ => format!("Wrong: the paper says {stated}, but the right value is {value}; {because}."),

@@ -1,8 +1,10 @@
 //! Stale games: those of another identity than the manifest asks for. They are shown as what they are, and no claim is judged by them.
 
 use crate::evidence::Games;
+use jobs::Difference;
+use jobs::identity::Canonical as _;
 use manifest::Experiment;
-use records::identity::{Difference, Identity};
+use records::identity::Identity;
 
 /// What makes an experiment's stored games stale, in the words of its manifest; none where they are what it asks for.
 #[must_use]

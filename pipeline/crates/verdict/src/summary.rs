@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::readings::{PaperReadings, Reading, Tested, statements};
 use super::{Ruling, Verdict};
-use crate::format::{counted, percent};
 use stats::{LEVEL, Misses, misses};
+use text::{counted, percent};
 
 /// The verdicts, counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]

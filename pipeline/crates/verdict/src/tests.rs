@@ -1,6 +1,5 @@
 //! Verdicts on made-up games: every kind of claim, and all that bars a verdict.
 
-mod computations;
 mod conclusions;
 mod grounds;
 mod power;
@@ -11,8 +10,8 @@ mod stored;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};
+use platform::confined::ConfinedPath;
 use serde_json::Map;
-use surroundings::confined::ConfinedPath;
 
 use super::*;
 use records::identity::Identity;
@@ -81,7 +80,7 @@ fn usual() -> Evidence {
 fn verdict(claims: &str, evidence: &Evidence) -> (Ruling, String) {
     let papers = [paper(claims)];
     let verdicts = judge(&papers, evidence);
-    (verdicts[0].ruling, verdicts[0].sentence.clone())
+    (verdicts[0].ruling, verdicts[0].sentence())
 }
 
 fn ruling(claims: &str) -> Ruling {
@@ -232,10 +231,10 @@ fn games_of_another_experiment_than_the_manifest_asks_for_bar_a_verdict() {
     let verdict = judge(&papers, &usual()).remove(0);
     assert_eq!(verdict.ruling, Ruling::Untestable);
     assert!(
-        verdict.sentence.contains("the manifest asks for seed 7;")
-            && verdict.sentence.contains("pipeline run p/one"),
+        verdict.sentence().contains("the manifest asks for seed 7;")
+            && verdict.sentence().contains("pipeline run p/one"),
         "{}",
-        verdict.sentence
+        verdict.sentence()
     );
 }
 

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Concluded, Grounds, Kept, Ruling, Summary, Verdict};
-use crate::format::plain;
 use manifest::Claim;
+use text::plain;
 
 /// The version of the file's form. Since 2 effects are ours against the published value, before that they were the other way round;
 /// since 3 a verdict's word is its `verdict`, before that its `finding`, findings are sentences, and interpretations are counted.
@@ -69,7 +69,7 @@ impl VerdictView {
             ruling: verdict.ruling,
             rests_on_timing: verdict.rests_on_timing,
             grounds: grounds(&verdict.grounds),
-            sentence: verdict.sentence.clone(),
+            sentence: verdict.sentence(),
         }
     }
 }

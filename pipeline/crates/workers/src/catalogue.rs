@@ -1,4 +1,4 @@
-//! The catalogue: which agents there are, and in which files.
+//! The catalogue: all agents, and the files that they are in.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,14 +8,14 @@ use engine::abi::host::AgentInfo;
 use serde::Serialize;
 
 use crate::plugin::{self, OpenError};
-use crate::worker::{Launcher, NoWorker, WorkerError};
+use crate::worker::{Launcher, WorkerError, WorkerStartError};
 
-/// The plugins that were found, those that could not be opened included.
+/// The plugins that were found, including those that cannot be opened.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Catalogue {
-    /// The plugins that can be driven.
+    /// The plugins that can be opened.
     pub plugins: Vec<Arc<PluginEntry>>,
-    /// Those that cannot, each with the reason.
+    /// Those that cannot, with the reason.
     pub broken: Vec<BrokenPlugin>,
 }
 
@@ -26,13 +26,13 @@ pub struct PluginEntry {
     pub file: PathBuf,
     /// The SHA-256 of the file, or of all files that a program's file names.
     pub sha256: String,
-    /// The SHA-256 of each file of data that its decisions depend on, by role.
+    /// The SHA-256 of each data file that its decisions depend on, by role.
     pub files: BTreeMap<String, String>,
     /// Its agents.
     pub agents: Vec<AgentInfo>,
 }
 
-/// A file that looks like a plugin and cannot be driven.
+/// A file that looks like a plugin and cannot be opened.
 #[derive(Clone, Debug, Serialize)]
 pub struct BrokenPlugin {
     /// The file.
@@ -41,22 +41,21 @@ pub struct BrokenPlugin {
     pub reason: String,
 }
 
-/// Why there is no catalogue.
+/// Why the catalogue could not be made.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum CatalogueError {
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// There is no worker to open a plugin in, whatever it is.
     #[error(transparent)]
-    NoWorker(#[from] NoWorker),
+    Worker(#[from] WorkerStartError),
 }
 
 impl Catalogue {
-    /// Looks through the named files and all folders where plugins are looked for, each plugin in a worker of its own.
+    /// Opens the named files and all plugins of the folders that are searched, each in a worker of its own.
     ///
     /// # Errors
-    /// Where a folder or file cannot be read, or no worker can be started.
+    /// Returns an error if a folder or file cannot be read, or no worker can be started.
     pub fn discover(launcher: &Launcher, named: &[PathBuf]) -> Result<Self, CatalogueError> {
         let mut files = Vec::new();
         for file in named {
@@ -71,10 +70,10 @@ impl Catalogue {
         Self::of_files(launcher, files)
     }
 
-    /// Looks through these files and no others.
+    /// Opens these files and no others.
     ///
     /// # Errors
-    /// Where a file cannot be read, or no worker can be started.
+    /// Returns an error if a file cannot be read, or no worker can be started.
     pub fn of_files(launcher: &Launcher, files: Vec<PathBuf>) -> Result<Self, CatalogueError> {
         let mut catalogue = Self::default();
         for file in files {
@@ -85,31 +84,30 @@ impl Catalogue {
 
     fn add(&mut self, launcher: &Launcher, file: PathBuf) -> Result<(), CatalogueError> {
         let hashed = plugin::sha256(&file).and_then(|sha256| Ok((sha256, plugin::data_sha256(&file)?)));
-        let (sha256, files) = match hashed {
-            Err(OpenError::Program(error)) => {
-                let reason = error.to_string();
-                self.broken.push(BrokenPlugin { file, reason });
-                return Ok(());
+        let reason = match hashed {
+            Err(OpenError::Program(error)) => error.to_string(),
+            hashed => {
+                let (sha256, files) = hashed?;
+                match launcher.start()?.open(&file) {
+                    Ok(agents) => {
+                        self.plugins.push(Arc::new(PluginEntry { file, sha256, files, agents }));
+                        return Ok(());
+                    }
+                    Err(WorkerError::Refused(reason)) => reason,
+                    Err(error) => format!("{}: cannot be opened: {error}", file.display()),
+                }
             }
-            hashed => hashed?,
         };
-        let mut worker = launcher.start()?;
-        match worker.open(&file) {
-            Ok(agents) => self.plugins.push(Arc::new(PluginEntry { file, sha256, files, agents })),
-            Err(WorkerError::Refused(reason)) => self.broken.push(BrokenPlugin { file, reason }),
-            Err(error) => {
-                let reason = format!("{}: cannot be opened: {error}", file.display());
-                self.broken.push(BrokenPlugin { file, reason });
-            }
-        }
+        self.broken.push(BrokenPlugin { file, reason });
         Ok(())
     }
 
-    /// The agent with this id, and the plugin it is in: the first that offers it.
+    /// The agent with this id, and the first plugin that has it.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<(&Arc<PluginEntry>, &AgentInfo)> {
-        let agent = |plugin: &PluginEntry| plugin.agents.iter().position(|agent| agent.id == id);
-        self.plugins.iter().find_map(|plugin| agent(plugin).map(|index| (plugin, &plugin.agents[index])))
+        let mut all =
+            self.plugins.iter().flat_map(|plugin| plugin.agents.iter().map(move |agent| (plugin, agent)));
+        all.find(|(_, agent)| agent.id == id)
     }
 
     /// All agents of all plugins.
@@ -118,7 +116,7 @@ impl Catalogue {
         self.plugins.iter().flat_map(|plugin| plugin.agents.iter().cloned()).collect()
     }
 
-    /// Agents that two plugins offer under one id, with both files: which one is meant, nobody can know.
+    /// Ids that two plugins have, with both files.
     #[must_use]
     pub fn clashes(&self) -> Vec<(String, PathBuf, PathBuf)> {
         let mut clashes = Vec::new();

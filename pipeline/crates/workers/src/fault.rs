@@ -1,5 +1,4 @@
-//! A fault: the agent, or the process that it is in, ends a game. Here is also what a process's exit status and its last words mean for
-//! the game under way.
+//! Faults: an agent or its process ends a game. Derives a fault from a process's exit status and standard error.
 
 use std::fmt;
 use std::os::unix::process::ExitStatusExt as _;
@@ -8,24 +7,24 @@ use std::process::ExitStatus;
 use engine::Ending;
 use rustix::process::Signal;
 
-use surroundings::plain;
+use platform::plain;
 
-/// What is said of a process that a signal has ended.
+/// How the message about a process that a signal killed begins.
 const KILLED: &str = "was killed by signal";
 
-/// What ended a game before its time.
+/// An agent's failure, which ends its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The ending that it means for the game under way.
+    /// The ending of the current game.
     pub ending: Ending,
-    /// What happened, for people.
+    /// What happened, as text for people.
     pub reason: String,
 }
 
 impl Fault {
-    /// What a process's end means for the game under way: from its exit, the limit of its memory and what it said last.
-    pub(crate) fn of_exit(exit: Option<Exit>, memory: Option<u64>, said: &str) -> Self {
-        let words = said.to_lowercase();
+    /// The fault of a process that ended, from its exit, its memory limit and its standard error.
+    pub(crate) fn of_exit(exit: Option<Exit>, memory: Option<u64>, stderr: &str) -> Self {
+        let words = stderr.to_lowercase();
         let ran_out = OUT_OF_MEMORY.iter().any(|out| words.contains(out))
             || exit.zip(memory).is_some_and(|(exit, limit)| exit.is_near(limit));
         let status = exit.map(|exit| exit.status);
@@ -39,17 +38,17 @@ impl Fault {
             },
             None => "the agent's process closed its descriptors and had to be killed".to_owned(),
         };
-        // A kill that is not ours is the kernel's, which is out of memory.
+        // A kill that is not ours comes from the kernel, which is out of memory.
         let killed = status.and_then(|status| status.signal()) == Some(Signal::KILL.as_raw());
         let ending = if ran_out || killed { Ending::ResourceLimit } else { Ending::AgentCrash };
-        let last_line = said.lines().rev().find(|line| !line.trim().is_empty());
+        let last_line = stderr.lines().rev().find(|line| !line.trim().is_empty());
         let last_words = |line| format!("{how}; its last words: {}", plain::line(line));
         let reason = last_line.map_or_else(|| how.clone(), last_words);
         Self { ending, reason }
     }
 }
 
-/// Whether a complaint is that an agent's process was killed by a signal.
+/// Whether a complaint says that a signal killed an agent's process.
 pub(crate) fn is_of_signal(complaint: &str) -> bool {
     complaint.contains(KILLED)
 }
@@ -60,7 +59,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The words of those who got no memory: Rust, C++, C and its library, Python, the Java machine.
+/// Messages of Rust, C++, C, Python and Java when memory runs out.
 const OUT_OF_MEMORY: [&str; 6] = [
     "memory allocation of",
     "bad_alloc",
@@ -74,20 +73,20 @@ const OUT_OF_MEMORY: [&str; 6] = [
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exit {
     pub(crate) status: ExitStatus,
-    /// The most memory that it had at a time, in bytes.
+    /// Its peak memory in bytes.
     pub(crate) peak: u64,
 }
 
 impl Exit {
-    /// Whether it was near a limit of its memory when it ended. A crash there is most likely one for want of memory, which a
-    /// program in C need not put into words. A process begins with the peak of the one that started it, which tells nothing.
+    /// Whether it was near its memory limit. A crash there is most likely a lack of memory, even without a message. A
+    /// process inherits the peak of the one that started it, so that peak must be lower.
     fn is_near(&self, limit: u64) -> bool {
         let near = limit / 5 * 4;
         self.peak >= near && own_peak().is_some_and(|own| own < near)
     }
 }
 
-/// The most memory that this process had at a time, as far as the system tells.
+/// The peak memory of this process, if the system reports it.
 fn own_peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

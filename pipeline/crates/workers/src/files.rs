@@ -1,4 +1,4 @@
-//! Files that agents are lent: mapped into a worker, read-only, once they are seen to be what they should be.
+//! Files that agents load: mapped into a worker, read-only, after a check of their hash.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use engine::abi::host;
 use memmap2::Mmap;
+use platform::confined::ConfinedPath;
+use platform::hash::sha256;
 use serde::{Deserialize, Serialize};
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256;
 
-/// A file to be lent, and what must be in it.
+/// A file that an agent loads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LentFile {
+pub struct AgentFile {
     /// Where it is.
     pub path: ConfinedPath,
     /// The SHA-256 of its content, in hexadecimal.
@@ -20,58 +20,41 @@ pub struct LentFile {
 }
 
 /// Files by their roles.
-pub type Files = BTreeMap<String, LentFile>;
+pub type Files = BTreeMap<String, AgentFile>;
 
-/// Why a file is not lent.
+/// Why a file cannot be loaded.
 #[derive(Debug, thiserror::Error)]
-pub enum LendError {
-    /// It cannot be read.
+#[allow(missing_docs)]
+pub enum AgentFileError {
     #[error("file `{role}` with the SHA-256 {}: {}: {source}", file.sha256, file.path.display())]
-    Unreadable {
-        /// Its role.
-        role: String,
-        /// The file.
-        file: LentFile,
-        /// Why.
-        source: io::Error,
-    },
-    /// Something else is in it.
+    Unreadable { role: String, file: AgentFile, source: io::Error },
     #[error(
         "file `{role}`: {} should have the SHA-256 {}, and has {found}; remove it, and it is made again",
         file.path.display(),
         file.sha256
     )]
-    Other {
-        /// Its role.
-        role: String,
-        /// The file.
-        file: LentFile,
-        /// The SHA-256 of what is in it.
-        found: String,
-    },
+    WrongHash { role: String, file: AgentFile, found: String },
 }
 
-/// The files as an agent's host lends them.
+/// Maps files for an agent.
 ///
 /// # Errors
-/// Where one cannot be read, or is not what it should be.
-pub(crate) fn lend(files: &Files) -> Result<host::Files, LendError> {
-    files
-        .iter()
-        .map(|(role, file)| {
-            let unreadable =
-                |source| LendError::Unreadable { role: role.clone(), file: file.clone(), source };
-            let (bytes, found) = mapped(&file.path).map_err(unreadable)?;
-            if found != file.sha256 {
-                return Err(LendError::Other { role: role.clone(), file: file.clone(), found });
+/// Returns an error if one cannot be read, or has another hash.
+pub(crate) fn load(files: &Files) -> Result<host::Files, AgentFileError> {
+    let load = |(role, file): (&String, &AgentFile)| {
+        let (role, file) = (role.clone(), file.clone());
+        match mapped(&file.path) {
+            Ok((bytes, sha256)) if sha256 == file.sha256 => {
+                Ok((role, host::File { path: file.path.path().to_owned(), bytes, sha256 }))
             }
-            let lent = host::File { path: file.path.path().to_owned(), bytes, sha256: found };
-            Ok((role.clone(), lent))
-        })
-        .collect()
+            Ok((_, found)) => Err(AgentFileError::WrongHash { role, file, found }),
+            Err(source) => Err(AgentFileError::Unreadable { role, file, source }),
+        }
+    };
+    files.iter().map(load).collect()
 }
 
-/// The content of a file and its SHA-256, for as long as the process lives. Agents come and go in a worker, and their files stay.
+/// The content of a file and its SHA-256. It stays mapped: agents come and go in a worker, their files do not.
 fn mapped(path: &ConfinedPath) -> io::Result<(&'static [u8], String)> {
     static MAPPED: Mutex<BTreeMap<ConfinedPath, (&'static [u8], String)>> = Mutex::new(BTreeMap::new());
     let mut known = MAPPED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,29 +85,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_lent_only_with_the_content_that_was_asked_for() {
+    fn a_file_is_loaded_only_with_the_expected_content() {
         let folder = tempfile::tempdir().unwrap();
         let path = ConfinedPath::root(folder.path()).join("weights");
         fs::write(path.path(), "abc").unwrap();
         let root = ConfinedPath::root(folder.path());
-        let lent = |path: &ConfinedPath, sha256: &str| {
-            let file = LentFile { path: path.to_owned(), sha256: sha256.to_owned() };
-            lend(&Files::from([("weights".to_owned(), file)])).map_err(|error| error.to_string())
+        let loaded = |path: &ConfinedPath, sha256: &str| {
+            let file = AgentFile { path: path.to_owned(), sha256: sha256.to_owned() };
+            load(&Files::from([("weights".to_owned(), file)])).map_err(|error| error.to_string())
         };
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        let files = lent(&path, abc).unwrap();
+        let files = loaded(&path, abc).unwrap();
         assert_eq!(files.get("weights").unwrap().bytes, b"abc");
         assert!(files.get("book").is_none());
-        let other = lent(&path, "00").unwrap_err();
+        let other = loaded(&path, "00").unwrap_err();
         assert!(
             other.contains("`weights`") && other.contains("SHA-256 00") && other.contains(abc),
             "{other}"
         );
-        let missing = lent(&root.join("gone"), abc).unwrap_err();
+        let missing = loaded(&root.join("gone"), abc).unwrap_err();
         assert!(
             missing.contains("`weights`") && missing.contains(abc) && missing.contains("gone"),
             "{missing}"
         );
-        assert!(lent(&root, abc).unwrap_err().contains("a folder"));
+        assert!(loaded(&root, abc).unwrap_err().contains("a folder"));
     }
 }

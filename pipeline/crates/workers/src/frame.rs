@@ -1,8 +1,8 @@
-//! Frames that show whether they are whole: what journals and spools are made of, and what a run and its workers send each other.
+//! Frames that show whether they are whole: for journals and spools, and between a run and its workers.
 //!
-//! A frame is the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. A torn end, left by a kill in the
-//! middle of a write, is no frame. There are two ways to read one: [`read`] has a whole file before it, in which what is not there yet
-//! will never come; a [`FrameReader`] has a pipe, and waits no longer than it is asked to.
+//! A frame is the length and the CRC-32 of a JSON text, both as four little-endian bytes, then the text. A torn end,
+//! left by a kill in the middle of a write, is not a frame. [`read`] reads from a whole file; a [`FrameReader`] reads
+//! from a pipe, and waits no longer than it is asked to.
 
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -13,12 +13,12 @@ use serde::de::DeserializeOwned;
 
 use crate::pipe::Pipe;
 
-/// The most bytes of a text: a game of the longest kind is far shorter.
+/// The most bytes of a text: the longest game is far shorter.
 const LARGEST: u32 = 16 << 20;
-/// The bytes in front of a text.
+/// The bytes before a text.
 pub const HEAD: u64 = 8;
 
-/// What stands in front of a text.
+/// What precedes a text.
 struct Head {
     length: u32,
     checksum: u32,
@@ -56,7 +56,7 @@ pub fn fill(frame: &mut Vec<u8>, entry: &impl Serialize) -> io::Result<u32> {
     Ok(head.length)
 }
 
-/// The text of the next frame of a file, of which `left` bytes are there; none where that is no whole frame.
+/// The text of the next frame of a file with `left` bytes left; `None` if it is not a whole frame.
 pub fn read(from: &mut impl Read, left: u64) -> io::Result<Option<Vec<u8>>> {
     if left < HEAD {
         return Ok(None);
@@ -75,7 +75,7 @@ pub fn read(from: &mut impl Read, left: u64) -> io::Result<Option<Vec<u8>>> {
 /// Writes a message to a pipe, in one frame.
 ///
 /// # Errors
-/// Where the other side is gone.
+/// Returns an error if the other side is gone.
 pub fn write(mut to: impl Write, message: &impl Serialize) -> io::Result<()> {
     let mut frame = Vec::new();
     fill(&mut frame, message)?;
@@ -88,14 +88,14 @@ pub struct FrameReader<R> {
     pipe: Pipe<R>,
 }
 
-/// What came of waiting for a frame.
+/// The outcome of waiting for a frame.
 #[derive(Debug)]
-pub enum Received<T> {
+pub enum Incoming<T> {
     /// A message.
     Message(T),
     /// None came in time.
     Late,
-    /// The other side has closed its end.
+    /// The other side closed its end.
     Closed,
 }
 
@@ -108,19 +108,19 @@ impl<R: Read + AsFd> FrameReader<R> {
     /// Waits for the next message until the deadline, or for ever without one.
     ///
     /// # Errors
-    /// Where the pipe cannot be read, or what comes is no frame.
-    pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> io::Result<Received<T>> {
+    /// Returns an error if the pipe cannot be read, or its content is not a frame.
+    pub fn receive<T: DeserializeOwned>(&mut self, deadline: Option<Instant>) -> io::Result<Incoming<T>> {
         loop {
             if let Some(message) = self.take_frame()? {
-                return Ok(Received::Message(message));
+                return Ok(Incoming::Message(message));
             }
             if let Some(deadline) = deadline
                 && !self.pipe.wait(deadline)?
             {
-                return Ok(Received::Late);
+                return Ok(Incoming::Late);
             }
             if self.pipe.fill()? == 0 {
-                return Ok(Received::Closed);
+                return Ok(Incoming::Closed);
             }
         }
     }
@@ -155,17 +155,18 @@ mod tests {
     fn frames_arrive_whole_late_or_not_at_all() {
         let (from, mut to) = io::pipe().unwrap();
         let mut reader = FrameReader::new(from);
-        assert!(matches!(reader.receive::<String>(soon()).unwrap(), Received::Late));
+        assert!(matches!(reader.receive::<String>(soon()).unwrap(), Incoming::Late));
         write(&mut to, &"one").unwrap();
         write(&mut to, &"two").unwrap();
-        let received = [reader.receive(soon()).unwrap(), reader.receive(None).unwrap()];
+        let received: [Incoming<String>; 2] =
+            [reader.receive(soon()).unwrap(), reader.receive(None).unwrap()];
         assert!(
-            matches!(&received, [Received::Message(one), Received::Message(two)] if (one, two) == (&"one".to_owned(), &"two".to_owned()))
+            matches!(&received, [Incoming::Message(one), Incoming::Message(two)] if [one, two] == ["one", "two"])
         );
         to.write_all(&[9, 0, 0, 0, 1, 2, 3, 4, b'"']).unwrap();
-        assert!(matches!(reader.receive::<String>(soon()).unwrap(), Received::Late));
+        assert!(matches!(reader.receive::<String>(soon()).unwrap(), Incoming::Late));
         drop(to);
-        assert!(matches!(reader.receive::<String>(None).unwrap(), Received::Closed));
+        assert!(matches!(reader.receive::<String>(None).unwrap(), Incoming::Closed));
     }
 
     #[test]

@@ -1,18 +1,18 @@
-//! Agents in processes of their own: whatever one of them does costs its own game and no other.
+//! Agents in processes of their own: a crash costs one game and no other.
 //!
-//! A [`plugin`] is a shared library, or a program at the other end of the [`bridge`]; only a [`worker`] process ever opens one, and the
-//! [`catalogue`] lists what there is and [`files`] are what they are lent. What a process's end means for a game is its [`fault`], and [`descendants`] sees to it that nothing it has
-//! started stays behind. All that is sent or written down
-//! travels in a [`frame`] that shows whether it is whole: over a pipe, or through a spool whose [`title`] says whose games it holds.
+//! A [`plugin`] is a shared library, or a program at the other end of the [`bridge`]. Only a [`worker`] process opens
+//! one. The [`catalogue`] lists the agents, and [`files`] holds what they load. A [`fault`] is what the end of a
+//! process means for its game; [`process_tree`] ends everything that an agent started. Messages and stored games
+//! travel in a [`frame`] that shows whether it is whole: over a pipe, or through a spool with a [`title`].
 
 pub mod bridge;
 pub mod catalogue;
-pub mod descendants;
 pub mod fault;
 pub mod files;
 pub mod frame;
 mod pipe;
 pub mod plugin;
+pub mod process_tree;
 mod stderr_tail;
 pub mod title;
 pub mod worker;

@@ -1,4 +1,4 @@
-//! The reading end of a pipe: what has come is kept until it makes a whole, and more is waited for no longer than asked.
+//! The reading end of a pipe, with a buffer and a deadline.
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// How much room there is for what comes next.
+/// The room for the next read.
 const CHUNK: usize = 64 * 1024;
 
 /// The reading end of a pipe.
 pub(crate) struct Pipe<R> {
     from: R,
-    /// What has come and was not taken is `buffer[taken..filled]`; the rest is room.
+    /// `buffer[taken..filled]` was read and not taken; the rest is room.
     buffer: Vec<u8>,
     taken: usize,
     filled: usize,
@@ -23,7 +23,7 @@ impl<R: Read + AsFd> Pipe<R> {
         Self { from, buffer: Vec::new(), taken: 0, filled: 0 }
     }
 
-    /// What has come and was not taken.
+    /// What was read and not taken.
     pub(crate) fn here(&self) -> &[u8] {
         &self.buffer[self.taken..self.filled]
     }
@@ -35,7 +35,7 @@ impl<R: Read + AsFd> Pipe<R> {
         &self.buffer[start..self.taken]
     }
 
-    /// Waits until there is something to read, or the pipe is closed; false where the deadline comes first.
+    /// Waits for something to read or the end of the pipe; false if the deadline comes first.
     pub(crate) fn wait(&self, deadline: Instant) -> io::Result<bool> {
         loop {
             let timeout = timespec(deadline.saturating_duration_since(Instant::now()));
@@ -48,7 +48,7 @@ impl<R: Read + AsFd> Pipe<R> {
         }
     }
 
-    /// Reads what there is, up to a chunk, and waits where there is nothing; 0 bytes are the end.
+    /// Reads up to a chunk, and waits if there is nothing; 0 bytes are the end.
     pub(crate) fn fill(&mut self) -> io::Result<usize> {
         self.buffer.copy_within(self.taken..self.filled, 0);
         self.filled -= self.taken;

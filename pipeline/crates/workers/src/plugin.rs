@@ -1,26 +1,25 @@
-//! Plugins: where they are, which file is the fresh one, and opening it.
+//! Plugins: finding the newest file of each, and opening it.
 //!
-//! A plugin is a shared library, or a program at the other end of the [`bridge`]. Both are native code and run with all rights
-//! of the process that opens them: only worker processes do. A plugin is opened by name only from the folders listed here, or
-//! from a file that the user names. Nothing that came with results, such as a bundle, is ever among these.
+//! A plugin is a shared library, or a program at the other end of the [`bridge`]. Both are native code and run with
+//! all rights of the process that opens them, so only worker processes do. A plugin is opened by name only from the
+//! folders listed here, or from a file that the user names. Nothing that comes with results is ever among these.
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use engine::abi::host::{BadPlugin, Plugin};
+use engine::abi::host::{Plugin, PluginError};
 use engine::abi::raw;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
-use surroundings::hash::file_sha256;
+use platform::hash::file_sha256;
 
 use crate::bridge::{self, Program, ProgramError};
 
-/// The variable that lists further folders with plugins, apart by `:`.
+/// The variable that lists further folders with plugins, separated by `:`.
 pub const PATH_VARIABLE: &str = "RETILE_AGENT_PATH";
 
 /// A plugin that is open, and the file it came from.
@@ -32,77 +31,40 @@ pub struct OpenPlugin {
 }
 
 /// Why a file could not be opened as a plugin.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum OpenError {
-    /// There is no such file, or it cannot be read.
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The dynamic loader refuses the file.
-    NotLoadable {
-        /// The file.
-        file: PathBuf,
-        /// The loader's own words.
-        reason: String,
-    },
-    /// The library does not export the symbol of a plugin.
-    NoSymbol {
-        /// The file.
-        file: PathBuf,
-        /// Other versions of the ABI whose symbol it does export.
-        other_majors: Vec<u32>,
-    },
-    /// The library exports the symbol, but what it gives is no plugin for this host.
-    Bad {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        source: BadPlugin,
-    },
-    /// The file is a program, or names one, that cannot be driven.
-    Program(ProgramError),
+    #[error("{}: cannot be read: {source}; check the path", file.display())]
+    Unreadable { file: PathBuf, source: io::Error },
+    #[error(
+        "{}: the dynamic loader refuses it: {reason}; build it as a shared library for this machine, with every symbol \
+         that it uses",
+        file.display()
+    )]
+    NotLoadable { file: PathBuf, reason: String },
+    #[error(
+        "{}: does not export the symbol {}, so it is not an agent plugin; in Rust, add `export_agents!` and \
+         `crate-type = [\"cdylib\"]`; in C, define that function with default visibility",
+        file.display(),
+        raw::SYMBOL
+    )]
+    NoSymbol { file: PathBuf },
+    #[error(
+        "{}: is a plugin for major version {majors:?} of the ABI, but this host speaks version {}.{}; rebuild it with \
+         this host's agent2048.h",
+        file.display(),
+        raw::ABI_MAJOR,
+        raw::ABI_MINOR
+    )]
+    OtherAbi { file: PathBuf, majors: Vec<u32> },
+    #[error("{}: {source}", file.display())]
+    Bad { file: PathBuf, source: PluginError },
+    #[error(transparent)]
+    Program(#[from] ProgramError),
 }
 
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable { file, source } => {
-                write!(f, "{}: cannot be read: {source}; check the path", file.display())
-            }
-            Self::NotLoadable { file, reason } => write!(
-                f,
-                "{}: the dynamic loader refuses it: {reason}; build it as a shared library for this machine, with every \
-                 symbol that it uses",
-                file.display()
-            ),
-            Self::NoSymbol { file, other_majors } if other_majors.is_empty() => write!(
-                f,
-                "{}: does not export the symbol {}, so it is not an agent plugin; in Rust, add `export_agents!` and \
-                 `crate-type = [\"cdylib\"]`; in C, define that function with default visibility",
-                file.display(),
-                raw::SYMBOL
-            ),
-            Self::NoSymbol { file, other_majors } => write!(
-                f,
-                "{}: is a plugin for major version {other_majors:?} of the ABI, but this host speaks version {}.{}; rebuild it \
-                 with this host's agent2048.h",
-                file.display(),
-                raw::ABI_MAJOR,
-                raw::ABI_MINOR
-            ),
-            Self::Bad { file, source } => write!(f, "{}: {source}", file.display()),
-            Self::Program(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for OpenError {}
-
-/// Whether a word of a command line means a plugin's file: it has a slash, or the ending of one. Any other word is an agent's id, whatever
-/// files lie in the current folder.
+/// Whether a word of a command line is a plugin's file: it has a slash, or the extension of one. Any other word is an
+/// agent's id, whatever files are in the current folder.
 #[must_use]
 pub fn is_file_name(word: &str) -> bool {
     let path = Path::new(word);
@@ -115,11 +77,10 @@ pub fn is_file_name(word: &str) -> bool {
 /// Opens a file as a plugin. It is never closed: agents, descriptors and their texts live in it.
 ///
 /// # Errors
-/// Where it is no plugin that this host can drive; the message says why and what to do.
+/// Returns an error if this host cannot run it; the message says why and what to do.
 pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
     if Program::is_one(file) {
-        let plugin = bridge::open(file).map_err(OpenError::Program)?;
-        return Ok(OpenPlugin { file: file.to_owned(), plugin });
+        return Ok(OpenPlugin { file: file.to_owned(), plugin: bridge::open(file)? });
     }
     if file.is_file() && !bridge::is_library_name(file) {
         return Err(OpenError::Program(ProgramError::Form {
@@ -134,25 +95,25 @@ pub fn open(file: &Path) -> Result<OpenPlugin, OpenError> {
 /// The SHA-256 of a plugin's file, or of all files of a program.
 ///
 /// # Errors
-/// Where a file cannot be read, or does not say what starts a program.
+/// Returns an error if a file cannot be read, or an .agent file is invalid.
 pub fn sha256(file: &Path) -> Result<String, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
     match Program::is_one(file) {
-        true => Program::read(file).map_err(OpenError::Program)?.sha256().map_err(unreadable),
+        true => Program::read(file)?.sha256().map_err(unreadable),
         false => file_sha256(file).map_err(unreadable),
     }
 }
 
-/// The SHA-256 of each file of data that a plugin names, by role. A shared library names none.
+/// The SHA-256 of each data file that a plugin names, by role. A shared library names none.
 ///
 /// # Errors
-/// Where a file cannot be read, or does not say what starts a program.
+/// Returns an error if a file cannot be read, or an .agent file is invalid.
 pub fn data_sha256(file: &Path) -> Result<BTreeMap<String, String>, OpenError> {
     if !Program::is_one(file) {
         return Ok(BTreeMap::new());
     }
     let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
-    Program::read(file).map_err(OpenError::Program)?.data_sha256().map_err(unreadable)
+    Program::read(file)?.data_sha256().map_err(unreadable)
 }
 
 #[allow(unsafe_code)]
@@ -170,12 +131,16 @@ fn open_library(file: &Path) -> Result<OpenPlugin, OpenError> {
     let library = unsafe { Library::open(Some(&file), RTLD_NOW | RTLD_LOCAL) }.map_err(not_loadable)?;
     // SAFETY: for this name, the header specifies a function of this type. A symbol can also be null, which
     // means none.
-    let entry = match unsafe { library.get::<Option<raw::EntryFn>>(raw::SYMBOL.as_bytes()) }
-        .map(|entry| *entry)
-    {
-        Ok(Some(entry)) => entry,
-        Ok(None) | Err(_) => return Err(OpenError::NoSymbol { other_majors: other_majors(&library), file }),
-    };
+    let entry =
+        match unsafe { library.get::<Option<raw::EntryFn>>(raw::SYMBOL.as_bytes()) }.map(|entry| *entry) {
+            Ok(Some(entry)) => entry,
+            Ok(None) | Err(_) => {
+                return Err(match other_majors(&library) {
+                    majors if majors.is_empty() => OpenError::NoSymbol { file },
+                    majors => OpenError::OtherAbi { file, majors },
+                });
+            }
+        };
     std::mem::forget(library);
     // SAFETY: the plugin of the entry function is trusted to follow the header. Its library is forgotten, so
     // it is never unloaded.
@@ -201,10 +166,10 @@ fn other_majors(library: &Library) -> Vec<u32> {
     (0..=9).filter(|&major| major != raw::ABI_MAJOR).filter(exports).collect()
 }
 
-/// The folders in which plugins are looked for, by rank: the user's own, one after the other, and then the build's.
+/// The folders that are searched for plugins, by rank: the user's own, one after the other, then the build's.
 ///
-/// The user's are those of [`PATH_VARIABLE`]. The build's are the folder of this program, and, since `cargo test` leaves plugins
-/// in `deps` while `cargo build` puts them beside the program, also `deps` below it or the folder above it.
+/// The user's are those of [`PATH_VARIABLE`]. The build's are the folder of this program and `deps`, since `cargo test`
+/// leaves plugins there, while `cargo build` puts them beside the program.
 #[must_use]
 pub fn folders() -> Vec<Vec<PathBuf>> {
     let own = env::var_os(PATH_VARIABLE);
@@ -222,15 +187,14 @@ fn build_folders() -> Vec<PathBuf> {
     vec![here.to_owned(), other]
 }
 
-/// The plugin files in these folders, sorted by name, one for each name: that of the first rank which has it, and the freshest
-/// where it has several.
+/// The plugin files in these folders, sorted by name, one for each name: the newest of the first rank that has it.
 ///
 /// # Errors
-/// Where a folder exists and cannot be read. Folders that do not exist hold no plugin.
+/// Returns an error if a folder exists and cannot be read.
 pub fn find(ranks: &[Vec<PathBuf>]) -> Result<Vec<PathBuf>, OpenError> {
     let mut found: Vec<PathBuf> = Vec::new();
     for folders in ranks {
-        let mut files = freshest(folders)?;
+        let mut files = newest(folders)?;
         files.retain(|file| !found.iter().any(|known| known.file_name() == file.file_name()));
         found.extend(files);
     }
@@ -241,8 +205,8 @@ pub fn find(ranks: &[Vec<PathBuf>]) -> Result<Vec<PathBuf>, OpenError> {
 /// The work tree that this program was built from.
 const BUILT_FROM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
 
-/// The plugin files in these folders, one for each name: the freshest.
-fn freshest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
+/// The plugin files in these folders, one for each name: the newest.
+fn newest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
     let mut found: Vec<(PathBuf, SystemTime)> = Vec::new();
     let built_here = build_folders();
     for folder in folders {
@@ -261,10 +225,10 @@ fn freshest(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OpenError> {
     Ok(found.into_iter().map(|(file, _)| file).collect())
 }
 
-/// The plugin with this name in the folders where plugins are looked for: `random` for `librandom.so`.
+/// The plugin with this name in the folders that are searched: `random` for `librandom.so`.
 ///
 /// # Errors
-/// Where none is found, or a folder cannot be read.
+/// Returns an error if none is found, or a folder cannot be read.
 pub fn find_named(name: &str) -> Result<PathBuf, OpenError> {
     let file_name = format!("{}{name}{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX);
     let found = find(&folders())?;
@@ -281,7 +245,7 @@ pub fn find_named(name: &str) -> Result<PathBuf, OpenError> {
         .ok_or_else(missing)
 }
 
-/// The shared libraries of a folder, and the files that say what starts a program.
+/// The shared libraries and .agent files of a folder.
 fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: folder.to_owned(), source };
     let entries = match fs::read_dir(folder) {
@@ -294,7 +258,7 @@ fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_library = name.starts_with(env::consts::DLL_PREFIX) && name.ends_with(env::consts::DLL_SUFFIX);
         let is_program = path.extension().is_some_and(|extension| extension == bridge::EXTENSION);
-        // A folder or a dangling link of that name is no plugin, and no reason to stop.
+        // Skips a folder or a dangling link of that name.
         if (is_library || is_program) && path.is_file() {
             candidates.push(path);
         }
@@ -302,9 +266,9 @@ fn candidates(folder: &Path) -> Result<Vec<PathBuf>, OpenError> {
     Ok(candidates)
 }
 
-/// When a file was last changed, if it says what starts a program, or names the symbol of a plugin.
+/// When a file was last changed, if it is an .agent file, or contains the name of a plugin's symbol.
 ///
-/// The text is looked for without opening the library: build folders are full of others, whose constructors must not run.
+/// The name is searched without opening the library: build folders hold many others, whose constructors must not run.
 fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
     let unreadable = |source| OpenError::Unreadable { file: file.to_owned(), source };
     let is_program = file.extension().is_some_and(|extension| extension == bridge::EXTENSION);
@@ -317,8 +281,8 @@ fn plugin_modified(file: &Path) -> Result<Option<SystemTime>, OpenError> {
     fs::metadata(file).and_then(|metadata| metadata.modified()).map(Some).map_err(unreadable)
 }
 
-/// Whether cargo made a plugin from a crate that the work tree has no longer. Cargo removes nothing of such a crate, but its
-/// notes in `deps` say what each library was made from.
+/// Whether cargo built a plugin from a crate that the work tree no longer has. Cargo removes nothing of such a crate,
+/// but its dependency files in `deps` name the sources of each library.
 fn is_left_over(file: &Path, tree: &Path) -> bool {
     let (Some(folder), Some(stem)) = (file.parent(), file.file_stem()) else { return false };
     let deps = if folder.ends_with("deps") { folder.to_owned() } else { folder.join("deps") };
@@ -328,7 +292,7 @@ fn is_left_over(file: &Path, tree: &Path) -> bool {
     let Some((_, sources)) = notes.lines().next().and_then(|line| line.split_once(": ")) else {
         return false;
     };
-    // Without the tree, as where the program was moved, nothing can be said. Nor of names with spaces, which are written otherwise.
+    // Unknown without the tree, for example if the program was moved, and for names with spaces, which are escaped.
     tree.join("agents").is_dir()
         && !sources.contains('\\')
         && !sources.split(' ').any(|source| tree.join(source).exists())
@@ -338,7 +302,7 @@ fn is_left_over(file: &Path, tree: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// A folder with two others, in which the same plugin is, older and newer, and a library that is no plugin.
+    /// Two folders with an older and a newer copy of a plugin, and a library that is not a plugin.
     fn two_folders() -> (tempfile::TempDir, PathBuf, PathBuf, String) {
         let root = tempfile::tempdir().unwrap();
         let (old, new) = (root.path().join("old"), root.path().join("new"));
@@ -358,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_freshest_of_two_files_with_one_name_is_found() {
+    fn the_newest_of_two_files_with_one_name_is_found() {
         let (root, old, new, name) = two_folders();
         let missing = root.path().join("missing");
         let fresh = [new.join(&name)];
@@ -368,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_users_own_goes_before_a_fresher_one_of_the_build() {
+    fn a_file_of_the_user_goes_before_a_newer_one_of_the_build() {
         let (_root, old, new, name) = two_folders();
         assert_eq!(find(&[vec![old.clone()], vec![new.clone()]]).unwrap(), [old.join(&name)]);
         assert_eq!(find(&[vec![new.clone()], vec![old]]).unwrap(), [new.join(&name)]);

@@ -1,4 +1,4 @@
-//! What a process with an agent says last: the end of its standard error, which is read all the time.
+//! The end of a process's standard error, which is read all the time.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How much of a process's standard error is kept: its end, with room for a report of an error from deep within a program.
+/// How many bytes are kept: enough for a long stack trace.
 const KEPT_STDERR: usize = 16 << 10;
 
-/// The end of what a process writes to standard error. It is read all the time, so that no amount of it stops the process.
+/// The end of a process's standard error. It is read all the time, so that no amount of it blocks the process.
 pub(crate) struct StderrTail {
     kept: Arc<Mutex<VecDeque<u8>>>,
     reader: Option<JoinHandle<()>>,
@@ -20,7 +20,7 @@ impl StderrTail {
         Self::forward(from, io::sink())
     }
 
-    /// The same; all of it is also handed on.
+    /// The same, and copies everything to `to`.
     pub(crate) fn forward(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'static) -> Self {
         let kept = Arc::new(Mutex::new(VecDeque::new()));
         let shared = Arc::clone(&kept);
@@ -37,10 +37,10 @@ impl StderrTail {
         Self { kept, reader: Some(reader) }
     }
 
-    /// Waits until all is read, once the process group is gone. Not for long: a process that left the group may hold on.
+    /// Waits briefly until everything is read: a process that left the ended group may hold the pipe open.
     pub(crate) fn join(&mut self) {
-        let patience = Instant::now() + Duration::from_millis(200);
-        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < patience {
+        let deadline = Instant::now() + Duration::from_millis(200);
+        while self.reader.as_ref().is_some_and(|reader| !reader.is_finished()) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.reader = None;
@@ -52,10 +52,9 @@ impl StderrTail {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// What was written before a mark, which is waited for; what was kept up to the mark is not given again. Where no mark comes, it is all
-    /// that there is.
-    pub(crate) fn take_until(&mut self, mark: &[u8], patience: Duration) -> String {
-        let patience = Instant::now() + patience;
+    /// Takes what was written before a mark, and the mark. If no mark comes in time, takes everything.
+    pub(crate) fn take_until(&mut self, mark: &[u8], timeout: Duration) -> String {
+        let deadline = Instant::now() + timeout;
         loop {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             let place = kept.make_contiguous().windows(mark.len()).position(|bytes| bytes == mark);
@@ -64,18 +63,13 @@ impl StderrTail {
                 return String::from_utf8_lossy(&bytes).into_owned();
             }
             drop(kept);
-            if Instant::now() >= patience {
-                return self.take();
+            if Instant::now() >= deadline {
+                let text = self.text();
+                self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
+                return text;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
-    }
-
-    /// All that is kept, which is not given again.
-    pub(crate) fn take(&mut self) -> String {
-        let text = self.text();
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        text
     }
 }
 

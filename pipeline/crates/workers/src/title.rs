@@ -1,13 +1,13 @@
-//! The title of a journal or a spool: its first frame, which says whose games follow.
+//! The title of a journal or a spool: its first frame, which identifies the games that follow.
 
 use serde::{Deserialize, Serialize};
 
 use records::provenance::Provenance;
 
-/// The form of the files; another one is not read.
+/// The format version; files with another one are not read.
 const FORM: &str = "retile-journal-1";
 
-/// Whose games follow in a file. It stands first, and again where a later run goes on with another plugin file.
+/// Identifies the games that follow. Appears again if a later run continues with another plugin file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Title {
     form: String,
@@ -26,7 +26,7 @@ impl Title {
         Self { form: FORM.to_owned(), identity, second_signature, origin }
     }
 
-    /// How the text of every title begins, and that of no game.
+    /// The start of every title's text, and of no game's.
     pub const BEGIN: &[u8] = br#"{"form":"#;
 
     /// The identity of the games.
@@ -35,14 +35,14 @@ impl Title {
         &self.identity
     }
 
-    /// Whether games under the one title may stand beside games under the other, wherever they come from.
+    /// Whether games under both titles may be in one file, wherever they come from.
     pub fn is_of(&self, other: &Self) -> bool {
         let is_same = |(one, other)| one == other;
         let signatures = self.second_signature.as_ref().zip(other.second_signature.as_ref());
         self.form == other.form && self.identity == other.identity && signatures.is_none_or(is_same)
     }
 
-    /// Whether the games of both come from the same place, whenever they were played.
+    /// Whether the games of both come from the same place, at any time.
     pub fn has_origin_of(&self, other: &Self) -> bool {
         match (&self.origin, &other.origin) {
             (Some(one), Some(other)) => one.is_same_place(other),
@@ -50,7 +50,7 @@ impl Title {
         }
     }
 
-    /// The plugin file that the games come from.
+    /// The SHA-256 of the plugin file that played the games.
     pub fn plugin(&self) -> Option<&str> {
         self.origin.as_ref().map(|origin| origin.plugin_sha256.as_str())
     }

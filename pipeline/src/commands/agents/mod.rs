@@ -1,27 +1,27 @@
 //! `pipeline agents`: the agents that there are, and all of one.
 
-mod one;
+mod agent_details;
 
 use std::fmt::Write as _;
 
 use engine::abi::host::AgentInfo;
 
-use super::finder::{Finder, paper_of};
-use super::style::Style;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::lookup::finder::{Finder, paper_of};
 use crate::naming::forms;
+use crate::output::style::Style;
+use agent_details::AgentDetails;
 use manifest::Paper;
-use one::One;
 use workers::catalogue::Catalogue;
 
 /// The most columns of the list.
 const COLUMNS: usize = 100;
 
 pub(crate) fn agents(arguments: &cli::Agents) -> Result<(), Failure> {
-    let mut finder = Finder::of_places(&arguments.places)?;
+    let mut finder = Finder::new(&arguments.places)?;
     if let Some(name) = &arguments.name {
-        let one = One::of(&mut finder, name)?;
+        let one = AgentDetails::of(&mut finder, name)?;
         return if arguments.json { print_json(&one) } else { print_text(&one.text(Style::of_stdout())) };
     }
     let catalogue = finder.catalogue()?.clone();

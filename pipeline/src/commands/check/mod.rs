@@ -1,8 +1,8 @@
 //! `pipeline check`: the agents of a plugin, put through the conformance suite. Each step is told as soon as it is done.
 
 mod outcome;
+mod step_progress;
 mod subjects;
-mod waiting;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,18 +12,19 @@ use engine::Rules;
 use engine::conformance::{DEMANDS, SEED, small_budgets};
 
 use super::context::launcher;
-use super::style::Style;
 use super::{Failure, print_json, print_text};
 use crate::cli;
+use crate::output::style::Style;
+use crate::run::Display;
 use crate::signatures::{Probing, Signee, probe_twice};
 use outcome::{Checked, ToldStep};
+use platform::scratch::ScratchFile;
+use step_progress::StepProgress;
 use subjects::{Subject, subjects};
-use surroundings::scratch::ScratchFile;
-use verdict::format::counted;
-use waiting::Waiting;
+use text::counted;
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
-use workers::worker::protocol::CheckedStep;
+use workers::worker::protocol::StepResult;
 use workers::worker::{CheckEvent, Worker, WorkerError};
 
 /// What the worker adds to the suite's own demands.
@@ -88,7 +89,7 @@ impl<'a> Teller<'a> {
     fn take_steps(&mut self, worker: &mut Worker, subject: &Subject) -> Result<bool, Failure> {
         let cli::Check { moves, limit, json, .. } = self.arguments;
         let limit = Duration::from_secs(*limit);
-        let mut waiting = Waiting::new(*json, limit, *moves);
+        let mut progress = StepProgress::new(Display::fitting(*json), limit, *moves);
         let mut told = Ok(());
         let (agent, params) = (&subject.agent.id, subject.params.clone());
         let outcome = worker.check(
@@ -96,9 +97,9 @@ impl<'a> Teller<'a> {
             (*moves, subject.budget),
             limit,
             |event| match event {
-                CheckEvent::Decided(decisions) => waiting.decided(self.checked.next_demand(), decisions),
+                CheckEvent::Decided(decisions) => progress.decided(self.checked.next_demand(), decisions),
                 CheckEvent::Step { step, stderr } => {
-                    waiting.step_is_done();
+                    progress.next_step();
                     told = std::mem::replace(&mut told, Ok(())).and(self.tell(step, &stderr));
                 }
             },
@@ -108,9 +109,9 @@ impl<'a> Teller<'a> {
             Ok(()) => Ok(true),
             Err(WorkerError::Faulted(fault)) => {
                 let demand = self.checked.next_demand();
-                let step = waiting.broken_off(demand, &fault);
-                waiting.step_is_done();
-                let said = worker.said();
+                let step = progress.broken_off(demand, &fault);
+                progress.next_step();
+                let said = worker.take_stderr();
                 self.tell(step, &said)?;
                 self.checked.not_reached = demands().skip(self.checked.steps.len()).collect();
                 Ok(false)
@@ -120,7 +121,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Tells of a step that is done, and of what was written to standard error in it.
-    fn tell(&mut self, step: CheckedStep, said: &str) -> Result<(), Failure> {
+    fn tell(&mut self, step: StepResult, said: &str) -> Result<(), Failure> {
         let step = ToldStep::after(&self.checked.steps, step, said);
         let text = step.text(self.checked.steps.len() + 1, self.style);
         self.checked.steps.push(step);
@@ -142,7 +143,7 @@ fn demands() -> impl Iterator<Item = &'static str> {
 
 /// Whether the agent decides the same in two processes, which no single worker can see. `None` if it fails
 /// there, which earlier steps show.
-fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<CheckedStep>, Failure> {
+fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<StepResult>, Failure> {
     let Subject { file, agent, params, files, budget } = subject;
     let plugin = &PluginEntry {
         file: file.clone(),
@@ -162,12 +163,12 @@ fn two_processes(arguments: &cli::Check, subject: &Subject) -> Result<Option<Che
     };
     let remedy = (!passed).then(|| SEED.words_of(Program::is_one(file)).to_owned());
     let demand = "decides the same in two processes".to_owned();
-    Ok(Some(CheckedStep { demand, passed, place: None, seen, remedy }))
+    Ok(Some(StepResult { demand, passed, place: None, seen, remedy }))
 }
 
-fn clean_end(is_clean: bool) -> CheckedStep {
+fn clean_end(is_clean: bool) -> StepResult {
     let seen = if is_clean { "all agents destroyed, exit code 0" } else { "it had to be killed, or failed" };
-    CheckedStep {
+    StepResult {
         demand: "its process ends cleanly".to_owned(),
         passed: is_clean,
         place: None,
@@ -177,13 +178,13 @@ fn clean_end(is_clean: bool) -> CheckedStep {
     }
 }
 
-fn clean_output(printed: u64, plugin: &Path) -> CheckedStep {
+fn clean_output(printed: u64, plugin: &Path) -> StepResult {
     let remedy = if Program::is_one(plugin) {
         r#"write notes to standard error, or as {"type":"log","line":"…"}"#
     } else {
         "use the host's log callback, or standard error"
     };
-    CheckedStep {
+    StepResult {
         demand: "writes nothing to standard output".to_owned(),
         passed: printed == 0,
         place: None,

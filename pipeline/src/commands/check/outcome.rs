@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::super::style::Style;
 use super::{SPEED, demands};
-use surroundings::plain::{self, paragraph};
-use workers::worker::protocol::CheckedStep;
+use crate::output::style::Style;
+use platform::plain::{self, paragraph};
+use workers::worker::protocol::StepResult;
 
 /// What came of one agent.
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ impl Checked {
 #[derive(Serialize)]
 pub(super) struct ToldStep {
     #[serde(flatten)]
-    pub(super) step: CheckedStep,
+    pub(super) step: StepResult,
     /// The number of the first step that failed for the same cause, where there is one before this.
     #[serde(skip_serializing_if = "Option::is_none")]
     same_as: Option<usize>,
@@ -57,7 +57,7 @@ pub(super) struct ToldStep {
 
 impl ToldStep {
     /// A step that comes after others. What has the same remedy, or was seen before, has the same cause.
-    pub(super) fn after(others: &[Self], step: CheckedStep, stderr: &str) -> Self {
+    pub(super) fn after(others: &[Self], step: StepResult, stderr: &str) -> Self {
         let is_same = |other: &Self| {
             let other = &other.step;
             !other.passed && (other.remedy == step.remedy || other.seen == step.seen)
@@ -68,7 +68,7 @@ impl ToldStep {
     }
 
     pub(super) fn text(&self, number: usize, Style { red, green, plain, .. }: Style) -> String {
-        let CheckedStep { demand, passed, place, seen, remedy } = &self.step;
+        let StepResult { demand, passed, place, seen, remedy } = &self.step;
         if *passed {
             return format!("  {number:>2}. {green}passed{plain}  {demand}: {}\n", paragraph(seen));
         }
@@ -112,8 +112,8 @@ pub(super) fn stderr_lines(said: &str, margin: &str) -> String {
 mod tests {
     use super::*;
 
-    fn failed(demand: &str, place: &str, seen: &str, remedy: &str) -> CheckedStep {
-        CheckedStep {
+    fn failed(demand: &str, place: &str, seen: &str, remedy: &str) -> StepResult {
+        StepResult {
             demand: demand.to_owned(),
             passed: false,
             place: Some(place.to_owned()),

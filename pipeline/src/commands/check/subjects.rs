@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::outcome::stderr_lines;
 use crate::cli;
 use crate::commands::Failure;
-use crate::commands::finder::{Finder, Found, spec};
+use crate::lookup::finder::{Finder, Found, spec};
 use crate::naming::{AgentSpec, BudgetText, Given, settle};
 use manifest::Experiment;
 use workers::files::Files;
@@ -29,7 +29,7 @@ pub(super) struct Subject {
 /// The agents that are to be checked.
 pub(super) fn subjects(arguments: &cli::Check) -> Result<Vec<Subject>, Failure> {
     let spec = spec(&arguments.name)?;
-    let mut finder = Finder::of_places(&arguments.places)?;
+    let mut finder = Finder::new(&arguments.places)?;
     let is_one = finder.is_experiment(&spec.name) || !is_file_name(&spec.name);
     if is_one {
         let Found { plugin, agent, experiment } = finder.find(&spec.name)?;
@@ -55,7 +55,7 @@ fn agents(finder: &Finder, file: &Path) -> Result<Vec<AgentInfo>, Failure> {
             worker.finish();
             Ok(agents)
         }
-        Err(error) => Err(Failure::from(error).and(&stderr_lines(&worker.said(), "  "))),
+        Err(error) => Err(Failure::from(error).and(&stderr_lines(&worker.take_stderr(), "  "))),
     }
 }
 

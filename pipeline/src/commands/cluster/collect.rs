@@ -13,12 +13,12 @@ use crate::cluster::slurm;
 use crate::cluster::study;
 use crate::cluster::submission::{SentStudy, Submission};
 use crate::cluster::workplace::Workplace;
+use jobs::Key;
 use records::index::Index;
-use records::key::Key;
 use records::layout::Layout;
 use records::sums::Scope;
 use studies::store::StudySummary;
-use verdict::format::counted;
+use text::counted;
 
 pub(super) fn collect(arguments: &cli::Collect) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);
@@ -125,7 +125,7 @@ fn row((key, collected): &(Key, Result<Collected, CollectError>)) -> Value {
             "experiment": key, "games": entry.games, "played": played, "faults": faults, "digest": entry.digest,
             "same_as_stored": same_as_stored, "alarm": alarm,
         }),
-        Err(error) => json!({ "experiment": key, "failure": surroundings::errors::chain(error) }),
+        Err(error) => json!({ "experiment": key, "failure": platform::errors::chain(error) }),
     }
 }
 

@@ -17,8 +17,8 @@ use super::Failure;
 use crate::cli::{Cluster, ClusterAction};
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
+use platform::console;
 use records::layout::Layout;
-use surroundings::console;
 
 pub(crate) fn cluster(arguments: &Cluster) -> Result<(), Failure> {
     match &arguments.action {

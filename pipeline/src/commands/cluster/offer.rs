@@ -7,7 +7,7 @@ use crate::cluster::sending::Round;
 use crate::cluster::study;
 use crate::cluster::submission::{Request, SentStudy, Submission};
 use crate::cluster::workplace::Workplace;
-use verdict::format::counted;
+use text::counted;
 
 /// The script, what it is about to do, and what that may take.
 pub(super) fn offer(workplace: &Workplace, submission: &Submission, round: &Round, seconds: f64) -> String {

@@ -20,11 +20,11 @@ use crate::cluster::submission::{
 };
 use crate::cluster::workplace::Workplace;
 use crate::plan::Planned;
-use crate::study::PlannedStudy;
+use crate::plan::PlannedStudy;
+use platform::console::note;
+use platform::hash::sha256;
 use records::store::read_timing;
-use surroundings::console::note;
-use surroundings::hash::sha256;
-use verdict::format::counted;
+use text::counted;
 use workers::catalogue::PluginEntry;
 
 /// The time limit of a part of a study's batch, where no other is given.
@@ -106,7 +106,7 @@ fn skeleton(
         at_most: arguments.at_most,
         options: arguments.options.clone(),
     };
-    let (host, moment) = (copies.root().display(), surroundings::clock::now());
+    let (host, moment) = (copies.root().display(), platform::clock::now());
     let id = sha256(format!("{host} {moment} {}", std::process::id()))[..ID_DIGITS].to_owned();
     Ok(Submission {
         form: FORM,

@@ -10,7 +10,7 @@ use crate::cluster::standing::{ShardStanding, Standing, State};
 use crate::cluster::study::{self, StudyStanding};
 use crate::cluster::submission::Request;
 use records::layout::Layout;
-use verdict::format::counted;
+use text::counted;
 
 pub(super) fn retry(arguments: &cli::Retry) -> Result<(), Failure> {
     let layout = Layout::new(&arguments.out);

@@ -12,13 +12,13 @@ use crate::cluster::standing::Standing;
 use crate::cluster::study;
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
+use crate::plan::PlannedStudy;
 use crate::plan::{Determinism, Planned, Selection};
 use crate::run;
-use crate::study::PlannedStudy;
+use platform::confined::ConfinedPath;
+use platform::console::note;
+use platform::scratch::Scratch;
 use records::layout::Layout;
-use surroundings::confined::ConfinedPath;
-use surroundings::console::note;
-use surroundings::scratch::Scratch;
 
 pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     // Checked first, so that nothing is written if jobs cannot work in this folder.
@@ -107,7 +107,7 @@ fn named_studies(context: &Context, selection: &Selection) -> Result<Vec<Planned
     let determinism = Determinism::Required;
     let plan = context.plan_studies(&Selection { names: named, determinism, ..Selection::default() })?;
     require_all(&plan.unplanned)?;
-    Ok(plan.studies.into_iter().filter(|planned| !planned.is_whole()).collect())
+    Ok(plan.studies.into_iter().filter(|planned| !planned.status.is_complete()).collect())
 }
 
 /// Plays a stored game again of experiments whose stored games are of another plugin file, before others are added to them.

@@ -7,8 +7,8 @@ use super::{collect, words};
 use crate::cluster::standing::Standing;
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
+use platform::console::note;
 use records::layout::Layout;
-use surroundings::console::note;
 
 /// How often the files are looked at, at first.
 const FIRST: Duration = Duration::from_secs(1);

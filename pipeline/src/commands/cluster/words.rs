@@ -6,7 +6,7 @@ use crate::cluster::standing::{ShardStanding, Standing, State};
 use crate::cluster::study::StudyStanding;
 use crate::cluster::submission::Submission;
 use crate::cluster::workplace::Workplace;
-use verdict::format::{counted, thousands};
+use text::{counted, thousands};
 
 /// Up to how many shards that failed are told one by one.
 const FEW: usize = 20;

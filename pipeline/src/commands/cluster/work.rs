@@ -17,11 +17,11 @@ use crate::cluster::work::{Tools, WorkError, Worked, check, origin, work as play
 use crate::cluster::workplace::Workplace;
 use crate::plan::Selection;
 use crate::run::{Display, Options, Progress};
+use platform::clock::now;
+use platform::confined::ConfinedPath;
+use platform::console::note;
+use platform::interrupt::Playing;
 use records::provenance::Provenance;
-use surroundings::clock::now;
-use surroundings::confined::ConfinedPath;
-use surroundings::console::note;
-use surroundings::interrupt::Playing;
 use trainings::Artefacts;
 use workers::catalogue::Catalogue;
 use workers::worker::Launcher;
@@ -132,7 +132,7 @@ fn conclude(attempt: &Attempt, outcome: Result<(Worked, bool), WorkError>, job: 
     };
     match outcome {
         Err(error) => {
-            let words = surroundings::errors::chain(&error);
+            let words = platform::errors::chain(&error);
             end(Cause::Files, &words, 0)?;
             Err(error.into())
         }

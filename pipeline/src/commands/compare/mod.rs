@@ -10,29 +10,26 @@ use std::path::PathBuf;
 use engine::Rules;
 use engine::agent::Budget;
 
-use super::checksums::write_checksums;
-use super::chosen_agent::ChosenAgent;
-use super::context::{Context, processors};
-use super::export::{Export, Sheet};
-use super::finder::Finder;
-use super::style::Style;
-use super::unlisted::{artefacts, experiment_of_build, paper};
-use super::{Failure, print_json, print_text};
+use super::Failure;
+use super::context::jobs;
+use crate::checksums::write_checksums;
 use crate::cli;
 use crate::contest::{Contest, ContestError, ContestResult, Games, Judge, PairDecision, place};
+use crate::lookup::ad_hoc;
+use crate::lookup::chosen_agent::ChosenAgent;
+use crate::lookup::finder::Finder;
 use crate::naming::{BudgetText, RuleText};
+use crate::output::export::{Export, publish};
 use crate::plan::{Determinism, Planned, Selection};
 use crate::run::Display;
-use crate::starts::{self, StartBoard};
-use progress::Teller;
+use platform::interrupt;
+use progress::ContestProgress;
 use records::layout::{FolderLock, Layout, LockError};
 use records::provenance::Provenance;
 use records::sums::Scope;
-use stats::{NoTest, Sprt, TwoSided};
-use surroundings::interrupt;
-use verdict::format::plain;
+use stats::{Sprt, SprtError, TwoSided};
+use text::plain;
 use view::View;
-use workers::catalogue::Catalogue;
 
 /// What the folder of these games is called below `records`.
 const PAPER: &str = "compare";
@@ -46,19 +43,20 @@ struct Question {
     agents: Vec<ChosenAgent>,
     /// The rules, whatever the start.
     rules: Rules,
-    /// The boards that games begin on; none where they begin as the rules say.
-    starts: Vec<StartBoard>,
+    /// The name and rules of each start; a single one without a name if games start as usual.
+    starts: Vec<(String, Rules)>,
     seed: u64,
     judge: Judge,
     limit: u64,
 }
 
 pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
-    let export = Export::of(arguments.export.as_deref())?;
-    let mut finder = Finder::of_places(&arguments.places)?;
+    let export = Export::of(arguments.options.export.as_deref())?;
+    let mut finder = Finder::new(&arguments.places)?;
     let question = Question::of(arguments, &mut finder)?;
     let folder = Folder::of(arguments)?;
-    let planned = question.plan(&finder, &folder.layout, Determinism::unless(arguments.nondeterministic))?;
+    let planned =
+        question.plan(&finder, &folder.layout, Determinism::unless(arguments.options.nondeterministic))?;
     let origin = Provenance::now(Some(&arguments.places.configs));
     let open = |planned| Games::open(planned, &folder.layout, &origin);
     let games: Vec<Vec<Games<'_>>> = planned
@@ -68,15 +66,7 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let outcome = question.play(arguments, &finder, &games)?;
     let records = folder.settle(games, &outcome)?;
     let view = View::of(&question, &planned, &outcome, records);
-    if let Some(export) = &export {
-        let sheet = Sheet { title: view.title(), words: view.words(), tables: view.tables() };
-        export.write(&sheet, &plain(&view))?;
-    }
-    if arguments.json {
-        print_json(&plain(&view))?;
-    } else {
-        print_text(&view.text(Style::of_stdout()))?;
-    }
+    publish(&view, &plain(&view), export.as_ref(), arguments.playing.json)?;
     ending(&outcome, arguments)
 }
 
@@ -99,13 +89,8 @@ impl Question {
         let agents = agents(arguments, finder)?;
         require_different(&agents)?;
         let rules = common_rules(arguments, finder, &agents)?;
-        let read = |file: &PathBuf| starts::read(file).map_err(|error| Failure::usage(error.to_string()));
-        let starts = arguments.starts.as_ref().map(read).transpose()?.unwrap_or_default();
-        for start in &starts {
-            let wrong = |error| Failure::usage(format!("--starts: `{}`: {error}", start.name));
-            start.rules(&rules).validate().map_err(wrong)?;
-        }
-        if count * starts.len().max(1) > MOST_JOURNALS {
+        let starts = ad_hoc::rules_by_start(&ad_hoc::starts(arguments.options.starts.as_ref())?, &rules)?;
+        if count * starts.len() > MOST_JOURNALS {
             let most = MOST_JOURNALS / count;
             return Err(Failure::usage(format!(
                 "--starts: {count} agents can begin on at most {most} boards"
@@ -113,14 +98,6 @@ impl Question {
         }
         let limit = arguments.limit.unwrap_or(LIMITS[usize::from(count > 2)]);
         Ok(Self { agents, rules, starts, seed: arguments.seed, judge, limit })
-    }
-
-    /// The rules of each start.
-    fn rules_by_start(&self) -> Vec<Rules> {
-        match &self.starts[..] {
-            [] => vec![self.rules.clone()],
-            starts => starts.iter().map(|start| start.rules(&self.rules)).collect(),
-        }
     }
 
     /// What each agent plays from each start, with its identity. Each agent is looked for in its own plugin: two builds of one may be there.
@@ -131,14 +108,12 @@ impl Question {
         determinism: Determinism,
     ) -> Result<Vec<Vec<Planned>>, Failure> {
         let selection = Selection { games: Some(self.limit), determinism, ..Selection::default() };
-        let rules = self.rules_by_start();
         let mut all = Vec::new();
         for chosen in &self.agents {
-            let experiments = rules.iter().map(|rules| experiment_of_build(chosen, rules, self.seed));
-            let paper = paper(PAPER, experiments.collect());
-            let catalogue = Catalogue { plugins: vec![chosen.plugin.clone()], broken: Vec::new() };
-            let (launcher, artefacts) = (finder.launcher.clone(), artefacts([chosen]));
-            let context = Context::of(vec![paper], catalogue, launcher, layout.clone(), artefacts);
+            let experiment =
+                |(_, rules): &(String, Rules)| ad_hoc::experiment(chosen, rules, self.seed, 1, true);
+            let experiments = self.starts.iter().map(experiment).collect();
+            let context = ad_hoc::context(PAPER, std::slice::from_ref(chosen), experiments, finder, layout);
             let plan = context.plan(&selection)?;
             super::context::require_all(&plan.unplanned)?;
             all.push(plan.experiments);
@@ -153,27 +128,27 @@ impl Question {
         games: &[Vec<Games<'_>>],
     ) -> Result<ContestResult, Failure> {
         let playing = interrupt::Playing::begin().map_err(Failure::io)?;
-        let labels = self.agents.iter().map(|chosen| chosen.label.clone()).collect();
-        let teller = Teller::new(Display::fitting(arguments.quiet || arguments.json), labels, self.limit);
-        let known: u64 = games.iter().flatten().map(Games::known).sum();
-        teller.begin(known);
+        let labels: Vec<&str> = self.agents.iter().map(|chosen| chosen.label.as_str()).collect();
+        let is_quiet = arguments.playing.quiet || arguments.playing.json;
+        let progress = ContestProgress::new(Display::fitting(is_quiet), self.limit);
+        progress.begin(&labels, games.iter().flatten().map(Games::known).sum());
         let contest = Contest {
             games,
             judge: self.judge,
             limit: self.limit,
-            jobs: arguments.jobs.map_or_else(processors, usize::from),
+            jobs: jobs(&arguments.playing),
             launcher: &finder.launcher,
             stop: playing.stop(),
-            on_seed: &|standing| teller.tell(standing),
+            on_seed: &|standing| progress.show(standing),
         };
         let outcome = contest.play();
-        teller.end();
+        progress.end();
         Ok(outcome?)
     }
 }
 
 fn judge(arguments: &cli::Compare) -> Result<Judge, Failure> {
-    let usage = |error: NoTest| Failure::usage(error.to_string());
+    let usage = |error: SprtError| Failure::usage(error.to_string());
     let cli::Compare { worth, alpha, beta, .. } = *arguments;
     let count = arguments.agents.len();
     match arguments.one_sided() {

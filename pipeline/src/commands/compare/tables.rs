@@ -4,19 +4,10 @@ use super::view::{Pair, View};
 use super::words::letter;
 use crate::contest::PairDecision;
 use rendering::tables::{Cell, Table};
-use verdict::format::{Scale, percent};
+use text::{Scale, percent};
 
 impl View {
-    /// Every pair first; with more than two agents also their ratings, and the matrix.
-    pub(super) fn tables(&self) -> Vec<Table> {
-        let mut tables = vec![self.pairs_table()];
-        if self.contestants.len() > 2 {
-            tables.extend([self.ratings_table(), self.matrix()]);
-        }
-        tables
-    }
-
-    fn pairs_table(&self) -> Table {
+    pub(super) fn pairs_table(&self) -> Table {
         let header = [
             "A",
             "B",
@@ -57,7 +48,7 @@ impl View {
     }
 
     /// The strongest first.
-    fn ratings_table(&self) -> Table {
+    pub(super) fn ratings_table(&self) -> Table {
         let header = ["place", "", "agent", "Elo", "mean score"];
         let mut order: Vec<usize> = (0..self.contestants.len()).collect();
         let rating = |place: usize| self.contestants[place].rating.map_or(0.0, |rating| rating.point);
@@ -81,7 +72,7 @@ impl View {
     }
 
     /// The probability that a game of the row's agent scores higher than one of the column's.
-    fn matrix(&self) -> Table {
+    pub(super) fn matrix(&self) -> Table {
         let count = self.contestants.len();
         let letters: Vec<String> = (0..count).map(letter).collect();
         let header: Vec<&str> = ["", "agent"].into_iter().chain(letters.iter().map(String::as_str)).collect();

@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Question;
-use crate::commands::chosen_agent::ChosenAgent;
 use crate::contest::{ContestResult, Judge, PairDecision, PairStanding};
+use crate::lookup::chosen_agent::ChosenAgent;
 use crate::plan::Planned;
-use records::key::Key;
+use jobs::Key;
 use stats::{Comparison, Estimate, Pairing, Sample, Tally, elo};
 
 /// The outcome of a contest.
@@ -119,7 +119,12 @@ impl View {
         Self {
             contestants: contestants.collect(),
             rules: question.rules.clone(),
-            starts: question.starts.iter().map(|start| start.name.clone()).collect(),
+            starts: question
+                .starts
+                .iter()
+                .map(|(name, _)| name.clone())
+                .filter(|name| !name.is_empty())
+                .collect(),
             seed: question.seed,
             seeds: outcome.standing.seeds,
             limit: question.limit,

@@ -1,31 +1,28 @@
 //! What a contest came to, in words: the first sentence says which agent is stronger, by how much, and how sure that is.
 
-use engine::Rules;
-
 use super::view::{Pair, View};
-use crate::commands::style::Style;
-use crate::commands::table::grid;
 use crate::contest::{Judge, PairDecision};
-use rendering::tables::Cell;
+use crate::lookup::chosen_agent::rules_words;
+use crate::output::export::Exportable;
+use crate::output::style::Style;
+use rendering::tables::{Cell, Table};
 use stats::Estimate;
-use verdict::format::{Scale, counted};
+use text::{Scale, counted};
 
-impl View {
-    /// A title for a file.
-    pub(super) fn title(&self) -> String {
+impl Exportable for View {
+    fn title(&self) -> String {
         let labels: Vec<&str> = self.contestants.iter().map(|contestant| contestant.label.as_str()).collect();
         format!("{}, compared", labels.join(", "))
     }
 
-    /// All for a terminal.
-    pub(super) fn text(&self, style: Style) -> String {
+    fn text(&self, style: Style) -> String {
         let Style { bold, dim, plain, .. } = style;
-        let words = self.words();
+        let words = self.summary();
         let (first, rest) = words.split_once('\n').unwrap_or((&words, ""));
         let mut text = format!("{bold}{first}{plain}\n{rest}\n");
         if self.pairs.len() > 1 {
             for table in self.tables().iter().skip(1) {
-                text.push_str(&format!("{bold}{}{plain}\n{}", table.title, grid(table)));
+                text.push_str(&format!("{bold}{}{plain}\n{}", table.title, table.terminal()));
                 text.push_str(&format!("{dim}{}{plain}\n\n", table.caption));
             }
         }
@@ -33,8 +30,8 @@ impl View {
         text
     }
 
-    /// The sentences: what was found, then the figures that it rests on.
-    pub(super) fn words(&self) -> String {
+    /// The result, then the figures that it rests on.
+    fn summary(&self) -> String {
         let found = match &self.pairs[..] {
             [only] => self.of_two(only),
             _ => self.of_several(),
@@ -42,6 +39,17 @@ impl View {
         found + &self.not_repeatable()
     }
 
+    /// Every pair first; with more than two agents also their ratings, and the matrix.
+    fn tables(&self) -> Vec<Table> {
+        let mut tables = vec![self.pairs_table()];
+        if self.contestants.len() > 2 {
+            tables.extend([self.ratings_table(), self.matrix()]);
+        }
+        tables
+    }
+}
+
+impl View {
     /// The contestants whose games no other contest repeats, if any.
     fn not_repeatable(&self) -> String {
         let fickle = (0..self.contestants.len()).filter(|&place| !self.contestants[place].repeatable);
@@ -177,10 +185,7 @@ impl View {
 
     /// What the figures rest on.
     fn footing(&self) -> String {
-        let rules = match &self.rules {
-            rules if *rules == Rules::default() => "standard rules".to_owned(),
-            rules => format!("rules {}", serde_json::to_value(rules).unwrap_or_default()),
-        };
+        let rules = rules_words(&self.rules);
         let starts = match self.starts.len() as u64 {
             0 => String::new(),
             count => format!(" from {} by turns", counted(count, "board")),
@@ -242,7 +247,7 @@ pub(super) fn brief_lead(elo: &Estimate) -> String {
 }
 
 fn lead_within(elo: &Estimate, interval: &str) -> String {
-    let text = |value: f64| verdict::format::thousands(value.round());
+    let text = |value: f64| text::thousands(value.round());
     match (elo.low.is_finite(), elo.high.is_finite()) {
         _ if elo.n == 0 => "unknown".to_owned(),
         (true, true) => {

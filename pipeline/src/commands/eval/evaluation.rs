@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::played::{Part, Played};
 use super::standing::{Standing, Stored};
 use crate::cli;
-use crate::commands::chosen_agent::ChosenAgent;
+use crate::lookup::chosen_agent::ChosenAgent;
 use records::record::Outcome;
 use stats::{Estimate, Pairing, Rate, Sample};
 
@@ -38,6 +38,9 @@ pub(super) struct Evaluation {
     pub(super) records: Option<PathBuf>,
     #[serde(skip)]
     pub(super) scores: Vec<f64>,
+    /// The name of the agent on the command line.
+    #[serde(skip)]
+    pub(super) label: String,
 }
 
 /// How often a tile is made.
@@ -112,8 +115,9 @@ impl Evaluation {
             starts: ours.parts.iter().filter(|part| !part.start.is_empty()).map(FromStart::of).collect(),
             against: played.chain(kept).collect(),
             standing: Standing::of(&chosen.agent.id, &mean, &chosen.rules, stored),
-            records: first.filter(|_| arguments.out.is_some()).map(|file| file.path().to_owned()),
+            records: first.filter(|_| arguments.keep_in.is_some()).map(|file| file.path().to_owned()),
             scores,
+            label: chosen.label.clone(),
         }
     }
 }
@@ -121,14 +125,12 @@ impl Evaluation {
 impl FromStart {
     fn of(part: &Part) -> Self {
         let scores: Vec<f64> = part.outcomes.iter().map(|outcome| f64::from(outcome.score)).collect();
-        let of = |pick: fn(Option<u32>, u32) -> Option<u32>| {
-            part.outcomes.iter().map(|outcome| outcome.score).fold(None, pick).unwrap_or(0)
-        };
+        let scores_of = || part.outcomes.iter().map(|outcome| outcome.score);
         Self {
             start: part.start.clone(),
             mean: stats::mean(&sample(&scores)),
-            lowest: of(|least, score| Some(least.map_or(score, |least| least.min(score)))),
-            highest: of(|most, score| Some(most.map_or(score, |most| most.max(score)))),
+            lowest: scores_of().min().unwrap_or(0),
+            highest: scores_of().max().unwrap_or(0),
         }
     }
 }

@@ -8,21 +8,20 @@ mod played;
 mod show;
 mod standing;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::chosen_agent::ChosenAgent;
-use super::export::{Export, Sheet};
-use super::finder::{Finder, spec};
+use super::Failure;
 use super::run::{Advice, outcome_with};
-use super::style::Style;
-use super::{Failure, print_json, print_text};
 use crate::cli::{self, Setting};
+use crate::lookup::ad_hoc;
+use crate::lookup::chosen_agent::ChosenAgent;
+use crate::lookup::finder::{Finder, spec};
 use crate::naming::BudgetText;
-use crate::starts;
+use crate::output::export::{Export, publish};
 use evaluation::Evaluation;
+use platform::scratch::Scratch;
 use records::layout::Layout;
 use standing::Stored;
-use surroundings::scratch::Scratch;
 
 /// What to do about faults where the games are kept.
 const KEPT: Advice = Advice {
@@ -37,33 +36,20 @@ const NOT_KEPT: Advice = Advice {
 };
 
 pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
-    let export = Export::of(arguments.export.as_deref())?;
-    let layout = Layout::new(&arguments.results);
-    let mut finder = Finder::new(&arguments.configs, &arguments.results, &arguments.loading)?;
+    let export = Export::of(arguments.options.export.as_deref())?;
+    let layout = Layout::new(&arguments.places.out);
+    let mut finder = Finder::new(&arguments.places)?;
     let chosen = finder.choose(&arguments.agent, &arguments.setting)?;
-    let read = |file: &PathBuf| starts::read(file).map_err(|error| Failure::usage(error.to_string()));
-    let starts = arguments.starts.as_ref().map(read).transpose()?.unwrap_or_default();
+    let starts = ad_hoc::starts(arguments.options.starts.as_ref())?;
     let seed = arguments.setting.seed.unwrap_or_else(|| chosen.seed());
     let (contenders, stored_rivals) = contenders(arguments, &mut finder, &layout, &chosen)?;
-    let folder = Folder::of(arguments.out.as_deref())?;
+    let folder = Folder::of(arguments.keep_in.as_deref())?;
     let (report, played) = played::play(&contenders, &finder, seed, &starts, arguments, &folder.layout)?;
     let stored = if starts.is_empty() { standing::stored(&layout)? } else { Vec::new() };
-    let advice = if arguments.out.is_some() { &KEPT } else { &NOT_KEPT };
+    let advice = if arguments.keep_in.is_some() { &KEPT } else { &NOT_KEPT };
     let [ours, rivals @ ..] = &played[..] else { return outcome_with(&report, advice) };
     let evaluation = Evaluation::of(&chosen, seed, arguments, ours, rivals, &stored_rivals, &stored);
-    if let Some(export) = &export {
-        let sheet = Sheet {
-            title: format!("{}, evaluated", chosen.label),
-            words: evaluation.sentence(),
-            tables: evaluation.tables(),
-        };
-        export.write(&sheet, &evaluation)?;
-    }
-    if arguments.playing.json {
-        print_json(&evaluation)?;
-    } else {
-        print_text(&evaluation.text(Style::of_stdout()))?;
-    }
+    publish(&evaluation, &evaluation, export.as_ref(), arguments.playing.json)?;
     outcome_with(&report, advice)
 }
 
@@ -77,7 +63,7 @@ fn contenders(
     let (mut contenders, mut stored_rivals) = (vec![chosen.clone()], Vec::new());
     for name in &arguments.against {
         // What has settings of its own, or begins elsewhere, is not what is stored.
-        let may_be_stored = spec(name)?.settings.is_empty() && arguments.starts.is_none();
+        let may_be_stored = spec(name)?.settings.is_empty() && arguments.options.starts.is_none();
         let stored = if may_be_stored { standing::stored_experiment(layout, name)? } else { None };
         match stored {
             Some(stored) if stored.rules != chosen.rules => return Err(other_rules(name, &stored.rules)),

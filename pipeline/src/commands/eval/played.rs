@@ -1,23 +1,21 @@
 //! The games of an evaluation: played, and read back from their records.
 
+use platform::confined::ConfinedPath;
 use std::collections::BTreeMap;
-use surroundings::confined::ConfinedPath;
 
 use super::Failure;
 use crate::cli;
-use crate::commands::chosen_agent::ChosenAgent;
-use crate::commands::context::Context;
-use crate::commands::finder::Finder;
-use crate::commands::unlisted;
+use crate::lookup::ad_hoc;
+use crate::lookup::chosen_agent::ChosenAgent;
+use crate::lookup::finder::Finder;
 use crate::plan::{Determinism, Selection};
 use crate::run::RunReport;
 use crate::starts::StartBoard;
+use jobs::Key;
 use manifest::Experiment;
-use records::key::Key;
 use records::layout::Layout;
 use records::record::{GameTiming, Outcome};
 use records::store::{RecordsReader, read_timing};
-use workers::catalogue::Catalogue;
 
 /// What the folder of these games is called below `records`.
 const PAPER: &str = "eval";
@@ -82,16 +80,12 @@ pub(super) fn play(
     arguments: &cli::Eval,
     layout: &Layout,
 ) -> Result<(RunReport, Vec<Played>), Failure> {
-    let mut catalogue = Catalogue::default();
     let mut experiments: Vec<Experiment> = Vec::new();
     let mut ids: Vec<(String, Vec<(String, String)>)> = Vec::new();
     for chosen in contenders {
-        if !catalogue.plugins.iter().any(|plugin| plugin.file == chosen.plugin.file) {
-            catalogue.plugins.push(chosen.plugin.clone());
-        }
         let mut own = Vec::new();
-        for (start, rules) in begun(chosen, starts)? {
-            let experiment = unlisted::experiment(chosen, &rules, seed, arguments.games);
+        for (start, rules) in ad_hoc::rules_by_start(starts, &chosen.rules)? {
+            let experiment = ad_hoc::experiment(chosen, &rules, seed, arguments.games, false);
             own.push((start, experiment.id.clone()));
             if !experiments.iter().any(|other| other.id == experiment.id) {
                 experiments.push(experiment);
@@ -99,11 +93,9 @@ pub(super) fn play(
         }
         ids.push((chosen.label.clone(), own));
     }
-    let papers = vec![unlisted::paper(PAPER, experiments)];
-    let (launcher, artefacts) = (finder.launcher.clone(), unlisted::artefacts(contenders));
-    let context = Context::of(papers, catalogue, launcher, layout.clone(), artefacts);
+    let context = ad_hoc::context(PAPER, contenders, experiments, finder, layout);
     let _lock = context.layout.lock()?;
-    let determinism = Determinism::unless(arguments.nondeterministic);
+    let determinism = Determinism::unless(arguments.options.nondeterministic);
     let plan = context.plan(&Selection { determinism, ..Selection::default() })?;
     let report = context.run(&plan, &arguments.playing, false)?;
     let mut played = Vec::new();
@@ -116,23 +108,9 @@ pub(super) fn play(
     Ok((report, played))
 }
 
-/// The rules of each start, with its name.
-fn begun(chosen: &ChosenAgent, starts: &[StartBoard]) -> Result<Vec<(String, engine::Rules)>, Failure> {
-    if starts.is_empty() {
-        return Ok(vec![(String::new(), chosen.rules.clone())]);
-    }
-    let rules = |start: &StartBoard| {
-        let rules = start.rules(&chosen.rules);
-        let wrong = |error| Failure::usage(format!("--starts: `{}`: {error}", start.name));
-        rules.validate().map_err(wrong)?;
-        Ok((start.name.clone(), rules))
-    };
-    starts.iter().map(rules).collect()
-}
-
 /// The games of an experiment; none where they were not played to the end.
 fn part(layout: &Layout, start: String, id: String) -> Result<Option<Part>, Failure> {
-    let key = Key { paper: PAPER.to_owned(), experiment: id };
+    let key = Key::new(PAPER, &id);
     let records = layout.records(&key, None);
     if !records.exists() {
         return Ok(None);

@@ -3,14 +3,56 @@
 use super::evaluation::{Against, Evaluation};
 use super::histogram::histogram;
 use super::standing::Standing;
-use crate::commands::style::Style;
-use crate::commands::table::table;
+use crate::output::export::Exportable;
+use crate::output::style::Style;
+use crate::output::table::table;
 use rendering::tables::{Cell, Table};
 use stats::Estimate;
-use verdict::format::{Scale, counted, nanoseconds};
+use text::{Scale, counted, nanoseconds};
 
-impl Evaluation {
-    pub(super) fn text(&self, style: Style) -> String {
+impl Exportable for Evaluation {
+    fn title(&self) -> String {
+        format!("{}, evaluated", self.label)
+    }
+
+    fn summary(&self) -> String {
+        let Self { setting, games, seed, mean, .. } = self;
+        let mut text =
+            format!("{setting}: mean score {} in {}, seed {seed}.", score(mean), counted(*games, "game"));
+        if !self.not_repeatable.is_empty() {
+            text.push_str(&format!(" Not repeatable: {}.", self.not_repeatable.join(", ")));
+        }
+        text
+    }
+
+    fn tables(&self) -> Vec<Table> {
+        let mut rows = vec![
+            vec![Cell::Text("mean score".to_owned()), Cell::Estimate(self.mean, Scale::Points)],
+            vec![Cell::Text("median score".to_owned()), Cell::Estimate(self.median, Scale::Points)],
+            vec![Cell::Text("lowest score".to_owned()), Cell::Count(self.lowest.into())],
+            vec![Cell::Text("highest score".to_owned()), Cell::Count(self.highest.into())],
+            vec![Cell::Text("games ended by a fault".to_owned()), Cell::Count(self.faults)],
+        ];
+        rows.extend(self.reach.iter().map(|reach| {
+            vec![Cell::Text(format!("reached {}", reach.tile)), Cell::Estimate(reach.rate, Scale::Share)]
+        }));
+        for start in &self.starts {
+            let name = format!("mean score from {}", start.start);
+            rows.push(vec![Cell::Text(name), Cell::Estimate(start.mean, Scale::Points)]);
+        }
+        for against in &self.against {
+            let name = &against.name;
+            let more = Cell::Estimate(against.scores_more, Scale::Share);
+            rows.push(vec![Cell::Text(format!("scores more than {name}")), more]);
+            let ahead = Cell::Estimate(against.difference, Scale::Points);
+            rows.push(vec![Cell::Text(format!("mean score minus that of {name}")), ahead]);
+        }
+        let header = vec!["statistic".to_owned(), "value".to_owned()];
+        let (id, title) = ("evaluation".to_owned(), "All figures".to_owned());
+        vec![Table { id, title, caption: format!("{}.", self.written), header, rows }]
+    }
+
+    fn text(&self, style: Style) -> String {
         let Style { bold, dim, green, red, plain } = style;
         let Self { setting, seed, games, mean, median, lowest, highest, .. } = self;
         let mut text =
@@ -81,45 +123,6 @@ impl Evaluation {
         let listed = table(&["start", "mean score", "range"], &rows.collect::<Vec<_>>());
         let title = format!("\n{bold}from each start{plain} {dim}(points from there on){plain}\n");
         title + &indented(&listed, 0)
-    }
-
-    /// What came out, in a sentence.
-    pub(super) fn sentence(&self) -> String {
-        let Self { setting, games, seed, mean, .. } = self;
-        let mut text =
-            format!("{setting}: mean score {} in {}, seed {seed}.", score(mean), counted(*games, "game"));
-        if !self.not_repeatable.is_empty() {
-            text.push_str(&format!(" Not repeatable: {}.", self.not_repeatable.join(", ")));
-        }
-        text
-    }
-
-    /// The tables of a file: all figures with their intervals, and what came of each start.
-    pub(super) fn tables(&self) -> Vec<Table> {
-        let mut rows = vec![
-            vec![Cell::Text("mean score".to_owned()), Cell::Estimate(self.mean, Scale::Points)],
-            vec![Cell::Text("median score".to_owned()), Cell::Estimate(self.median, Scale::Points)],
-            vec![Cell::Text("lowest score".to_owned()), Cell::Count(self.lowest.into())],
-            vec![Cell::Text("highest score".to_owned()), Cell::Count(self.highest.into())],
-            vec![Cell::Text("games ended by a fault".to_owned()), Cell::Count(self.faults)],
-        ];
-        rows.extend(self.reach.iter().map(|reach| {
-            vec![Cell::Text(format!("reached {}", reach.tile)), Cell::Estimate(reach.rate, Scale::Share)]
-        }));
-        for start in &self.starts {
-            let name = format!("mean score from {}", start.start);
-            rows.push(vec![Cell::Text(name), Cell::Estimate(start.mean, Scale::Points)]);
-        }
-        for against in &self.against {
-            let name = &against.name;
-            let more = Cell::Estimate(against.scores_more, Scale::Share);
-            rows.push(vec![Cell::Text(format!("scores more than {name}")), more]);
-            let ahead = Cell::Estimate(against.difference, Scale::Points);
-            rows.push(vec![Cell::Text(format!("mean score minus that of {name}")), ahead]);
-        }
-        let header = vec!["statistic".to_owned(), "value".to_owned()];
-        let (id, title) = ("evaluation".to_owned(), "All figures".to_owned());
-        vec![Table { id, title, caption: format!("{}.", self.written), header, rows }]
     }
 }
 

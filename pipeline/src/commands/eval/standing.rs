@@ -1,7 +1,7 @@
 //! Where an agent stands among the stored experiments.
 
+use platform::confined::ConfinedPath;
 use std::path::Path;
-use surroundings::confined::ConfinedPath;
 
 use engine::Rules;
 use serde::Serialize;
@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::Failure;
 use super::evaluation::sample;
 use crate::commands::verify::records_files;
+use jobs::Key;
 use records::index::Index;
-use records::key::Key;
 use records::layout::Layout;
 use records::record::Outcome;
 use records::store::{RecordsReader, RecordsSummary};

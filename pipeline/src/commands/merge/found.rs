@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use super::super::Failure;
 use super::is_study;
 use crate::study::is_journal_of_part;
+use platform::confined::{ConfinedPath, Entry, FileType};
 use records::layout::Layout;
 use records::merge::MergeError;
 use records::store::RecordsSummary;
-use surroundings::confined::{ConfinedPath, Entry, FileType};
 
 /// Folders beside the records and studies of a results folder, in which nothing is to be merged.
 const PASSED_OVER: [&str; 6] = ["trainings", "timing", "tables", "figures", "report", ".cache"];

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engine::AgentSeed;
 
-use crate::commands::chosen_agent::MOVE_LIMIT;
+use crate::lookup::chosen_agent::MOVE_LIMIT;
 use workers::worker::protocol::{Answer, Question};
 use workers::worker::{Worker, WorkerError};
 

@@ -37,7 +37,7 @@ pub(super) fn clear() -> io::Result<()> {
 pub(super) fn draw(session: &Session) -> io::Result<()> {
     let (columns, rows) = terminal::size()?;
     let shape = Shape::fitting(columns, rows);
-    let pen = Pen { columns, rows, is_coloured: surroundings::console::is_coloured(&std::io::stdout()) };
+    let pen = Pen { columns, rows, is_coloured: platform::console::is_coloured(&std::io::stdout()) };
     queue!(io::stdout(), BeginSynchronizedUpdate)?;
     pen.head(session)?;
     pen.board(session, shape)?;
@@ -91,7 +91,7 @@ impl Pen {
             return Ok(());
         }
         let room = usize::from(self.columns.saturating_sub(column));
-        let shown: String = surroundings::plain::line(text).chars().take(room).collect();
+        let shown: String = platform::plain::line(text).chars().take(room).collect();
         let mut out = io::stdout();
         queue!(out, MoveTo(column, row), SetAttribute(attribute), Print(shown))?;
         queue!(out, SetAttribute(Attribute::Reset), Clear(ClearType::UntilNewLine))

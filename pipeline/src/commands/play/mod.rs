@@ -11,9 +11,9 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, pol
 use engine::{AgentSeed, Direction, TileSeed};
 
 use super::Failure;
-use super::finder::Finder;
-use super::terminal::Screen;
 use crate::cli;
+use crate::lookup::finder::Finder;
+use crate::output::screen::Screen;
 use advisor::Advisor;
 use takeback_game::TakebackGame;
 
@@ -32,7 +32,7 @@ pub(crate) fn play(arguments: &cli::Play) -> Result<(), Failure> {
             "a game needs a terminal to be shown in and keys to be read from: {remedy}"
         )));
     }
-    let mut finder = Finder::of_places(&arguments.places)?;
+    let mut finder = Finder::new(&arguments.places)?;
     let (title, rules, advisor, seed) = match &arguments.agent {
         Some(name) => {
             let chosen = finder.choose(name, &arguments.setting)?;

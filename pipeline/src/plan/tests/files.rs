@@ -1,7 +1,8 @@
 //! Files of agents: which content an experiment is planned with, and what is said where it is not there.
 
 use engine::abi::host::TrainingInfo;
-use surroundings::confined::ConfinedPath;
+use jobs::identity::Canonical as _;
+use platform::confined::ConfinedPath;
 use trainings::{ArtefactOf, Cost, Curve, GamesOfARow, TrainingHeader, TrainingIdentity};
 
 use super::*;
@@ -61,7 +62,7 @@ impl Lab {
         };
         let mut curve = Curve::default();
         curve.add(GamesOfARow { games: 5, moves: 50, score_sum: 400, reached: [0; 4] });
-        let key = Key { paper: "p".to_owned(), experiment: "t".to_owned() };
+        let key = Key::new("p", "t");
         trainings::store::write(&self.layout.training(&key), &header, &curve).unwrap();
     }
 
@@ -152,13 +153,18 @@ fn what_is_missing_or_damaged_costs_its_experiment_alone_and_is_told_with_hash_a
 }
 
 #[test]
-fn a_training_that_was_not_conducted_or_is_another_now_is_told() {
+fn an_experiment_waits_for_a_training_that_has_not_run_or_is_stale() {
     let lab = lab(&[("learned", "t")], TRAINING);
-    let said = "p.toml: experiment `learned`: file `weights`: training p/t has not been conducted; run `pipeline train p/t`";
-    assert_eq!(told(&lab)[0].1, said);
+    let waiting = |lab: &Lab| {
+        let (plan, blocked) = (lab.planned(), lab.blocked());
+        assert_eq!((keys(&plan), plan.unplanned.len()), (vec!["p/plain".to_owned()], 0));
+        blocked
+    };
+    assert_eq!(waiting(&lab), ["p/learned waits for training p/t; run `pipeline train p/t`"]);
     lab.train(&"aa".repeat(32));
     let mut changed = lab;
     changed.papers[0].trainings[0].seed += 1;
-    let said = "what is stored of training p/t is stale, seed changed; run `pipeline train p/t`";
-    assert!(told(&changed)[0].1.ends_with(said), "{:?}", told(&changed));
+    let stale =
+        "p/learned waits for training p/t: training p/t is stale, seed changed; run `pipeline train p/t`";
+    assert_eq!(waiting(&changed), [stale]);
 }

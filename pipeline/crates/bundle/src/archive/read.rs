@@ -9,12 +9,12 @@ use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::Path;
 
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
+use platform::hash::HashStream;
 use tar::{Archive, Entry, EntryType};
 use zstd::stream::read::Decoder;
 
 use super::damage::Damage;
-use super::hashing::Hashing;
 use super::name::objection;
 use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES};
 use crate::BundleError;
@@ -25,7 +25,7 @@ const MOST_PADDING: u64 = 10_240;
 
 /// What was unpacked.
 #[derive(Debug, Default)]
-pub struct Unpacked {
+pub struct UnpackedArchive {
     /// The one folder that everything is in.
     pub folder: String,
     /// The files that are whole, from that folder, in the archive's order.
@@ -40,19 +40,19 @@ pub struct Unpacked {
 ///
 /// # Errors
 /// Where the archive cannot be opened, an entry is refused, or a file cannot be written.
-pub fn unpack(bundle: &Path, into: &ConfinedPath) -> Result<Unpacked, BundleError> {
+pub fn unpack(bundle: &Path, into: &ConfinedPath) -> Result<UnpackedArchive, BundleError> {
     let buffered = BufReader::with_capacity(1 << 16, open(bundle)?);
     let decoder = Decoder::with_buffer(buffered).map_err(BundleError::io(bundle, "read the bundle"))?;
-    let mut tar = Hashing::new(decoder.single_frame());
+    let mut tar = HashStream::new(decoder.single_frame());
     let mut unpacking =
-        Unpacking { bundle, into, seen: BTreeSet::new(), total: 0, unpacked: Unpacked::default() };
+        Unpacking { bundle, into, seen: BTreeSet::new(), total: 0, unpacked: UnpackedArchive::default() };
     let whole = match unpacking.entries(&mut tar)? {
         Some(damage) => Err(damage),
         None if unpacking.seen.is_empty() => Err(Damage::Empty),
         None => rest(tar),
     };
     let (damage, tar_sha256) = whole.map_or_else(|damage| (Some(damage), None), |sum| (None, Some(sum)));
-    Ok(Unpacked { damage, tar_sha256, ..unpacking.unpacked })
+    Ok(UnpackedArchive { damage, tar_sha256, ..unpacking.unpacked })
 }
 
 /// Opens a bundle's file. A pipe would keep us waiting, and a device has no end.
@@ -61,7 +61,7 @@ fn open(bundle: &Path) -> Result<File, BundleError> {
         Ok(about) if about.is_file() => {
             File::open(bundle).map_err(BundleError::io(bundle, "read the bundle"))
         }
-        Ok(_) => Err(BundleError::NoFile { path: bundle.to_owned() }),
+        Ok(_) => Err(BundleError::NotAFile { path: bundle.to_owned() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(BundleError::Missing { path: bundle.to_owned() })
         }
@@ -70,7 +70,7 @@ fn open(bundle: &Path) -> Result<File, BundleError> {
 }
 
 /// The SHA-256 of all that was uncompressed, or what is wrong behind the last file. Only here does zstd compare its checksum.
-fn rest(mut tar: Hashing<Decoder<'_, BufReader<File>>>) -> Result<String, Damage> {
+fn rest(mut tar: HashStream<Decoder<'_, BufReader<File>>>) -> Result<String, Damage> {
     let mut padding = Vec::new();
     let mut behind = tar.by_ref().take(MOST_PADDING + 1);
     behind.read_to_end(&mut padding).map_err(|error| Damage::Stream { error })?;
@@ -90,7 +90,7 @@ struct Unpacking<'a> {
     into: &'a ConfinedPath,
     seen: BTreeSet<String>,
     total: u64,
-    unpacked: Unpacked,
+    unpacked: UnpackedArchive,
 }
 
 impl Unpacking<'_> {

@@ -6,13 +6,13 @@ use std::path::Path;
 use tar::{Builder, EntryType, Header};
 use zstd::stream::write::Encoder;
 
-use super::hashing::Hashing;
 use super::name::objection;
 use super::{LARGEST_BUNDLE, LARGEST_FILE, MOST_FILES};
 use crate::places::misplaced;
 use crate::{BundleError, Contents};
-use surroundings::confined::ConfinedPath;
-use surroundings::scratch::ScratchFile;
+use platform::confined::ConfinedPath;
+use platform::hash::HashStream;
+use platform::scratch::ScratchFile;
 
 /// How hard zstd tries. Records and pictures are compressed already: more would cost seconds and save little.
 const LEVEL: i32 = 12;
@@ -21,7 +21,7 @@ const WINDOW_LOG: u32 = 22;
 
 /// An archive that was written.
 #[derive(Clone, Debug)]
-pub struct Packed {
+pub struct PackedArchive {
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
     /// Its size in bytes.
@@ -34,7 +34,12 @@ pub struct Packed {
 ///
 /// # Errors
 /// Where a file cannot be read, is too large for a bundle, or the archive cannot be written.
-pub fn pack(contents: &Contents, name: &str, mtime: u64, target: &Path) -> Result<Packed, BundleError> {
+pub fn pack(
+    contents: &Contents,
+    name: &str,
+    mtime: u64,
+    target: &Path,
+) -> Result<PackedArchive, BundleError> {
     let failed = || BundleError::io(target, "write the bundle");
     let place = ConfinedPath::file(target);
     let mut file = ScratchFile::beside(&place).map_err(failed())?;
@@ -47,7 +52,7 @@ pub fn pack(contents: &Contents, name: &str, mtime: u64, target: &Path) -> Resul
 ///
 /// # Errors
 /// Where a file cannot be read, or has no place in a bundle.
-pub fn as_packed(contents: &Contents, name: &str, mtime: u64) -> Result<Packed, BundleError> {
+pub fn as_packed(contents: &Contents, name: &str, mtime: u64) -> Result<PackedArchive, BundleError> {
     write(contents, name, mtime, io::sink(), Path::new(name))
 }
 
@@ -57,10 +62,10 @@ fn write(
     mtime: u64,
     out: impl Write,
     target: &Path,
-) -> Result<Packed, BundleError> {
+) -> Result<PackedArchive, BundleError> {
     let failed = || BundleError::io(target, "write the bundle");
-    let encoder = encoder(Hashing::new(out)).map_err(failed())?;
-    let mut archive = Builder::new(Hashing::new(encoder));
+    let encoder = encoder(HashStream::new(out)).map_err(failed())?;
+    let mut archive = Builder::new(HashStream::new(encoder));
     let mut total = 0;
     for (place, (file, item)) in contents.iter().enumerate() {
         let (size, bytes) = item.open()?;
@@ -79,7 +84,7 @@ fn write(
     }
     let (encoder, tar_sha256, _) = archive.into_inner().map_err(failed())?.finish();
     let (_, sha256, bytes) = encoder.finish().map_err(failed())?.finish();
-    Ok(Packed { sha256, bytes, tar_sha256 })
+    Ok(PackedArchive { sha256, bytes, tar_sha256 })
 }
 
 fn encoder<W: Write>(out: W) -> io::Result<Encoder<'static, W>> {

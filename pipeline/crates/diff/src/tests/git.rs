@@ -1,9 +1,9 @@
 //! The files of a revision, from a real repository.
 
+use platform::confined::ConfinedPath;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use surroundings::confined::ConfinedPath;
 
 use super::super::git::{GitError, RevisionReader};
 

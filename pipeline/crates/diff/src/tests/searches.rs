@@ -1,5 +1,6 @@
 //! Studies of two folders, held against each other.
 
+use jobs::identity::Canonical as _;
 use std::path::Path;
 
 use manifest::Study;
@@ -27,7 +28,7 @@ fn side_with_study(folder: &Path, name: &str, seed: u32, score: u32) -> Side {
 }
 
 fn store_study(layout: &Layout, study: &Study, score: u32) {
-    let proposals = study.method.as_method().propose(&study.to_search(), &[]);
+    let proposals = study.method.propose(&study.to_search(), &[]);
     let came = Came::of_games(
         study,
         &[GameFigures { score, effort: Effort { moves: 10, nodes: 20 } }],

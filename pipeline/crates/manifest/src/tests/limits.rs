@@ -114,7 +114,7 @@ fn a_file_larger_than_any_manifest_is_refused_before_it_is_read() {
     let file = folder.path().join("x.toml");
     let filler = format!("# {}\n", "x".repeat(LARGEST_MANIFEST as usize));
     fs::write(&file, format!("{EXAMPLE}\n{filler}")).unwrap();
-    let error = surroundings::errors::chain(&load(&file).unwrap_err());
+    let error = platform::errors::chain(&load(&file).unwrap_err());
     let words = format!("x.toml: cannot be read: it has more than {LARGEST_MANIFEST} bytes");
     assert!(error.contains(&words), "{error}");
 }

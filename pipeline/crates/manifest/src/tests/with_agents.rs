@@ -65,7 +65,7 @@ pub(super) fn mdp() -> AgentInfo {
         schema["properties"][name]["default"] = default.clone();
     }
     schema.as_object_mut().unwrap().remove("required");
-    agent("mdp", Capabilities::PLAYOUTS | Capabilities::PLIES, schema)
+    agent("mdp", Capabilities::PLAYOUTS.with(Capabilities::PLIES), schema)
 }
 
 pub(super) fn agent(id: &str, capabilities: Capabilities, params_schema: Value) -> AgentInfo {

@@ -5,7 +5,7 @@ use std::fmt;
 use engine::board::tile;
 use engine::game::Replay;
 use engine::{Direction, Ending, Rules, TileSeed, TurnError};
-use surroundings::plain;
+use platform::plain;
 
 use crate::record::{GameRecord, PlacedTiles, Seeds};
 

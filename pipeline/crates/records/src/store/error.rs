@@ -2,9 +2,9 @@
 
 use std::io;
 
+use platform::confined::ConfinedPath;
+use platform::plain;
 use polars::error::PolarsError;
-use surroundings::confined::ConfinedPath;
-use surroundings::plain;
 
 /// What can go wrong with a records file, always with the file it went wrong with.
 #[derive(Debug, thiserror::Error)]

@@ -14,6 +14,7 @@ mod table;
 mod timing;
 mod write;
 
+use jobs::identity::Canonical as _;
 use std::fs::File;
 
 use engine::Spawning;
@@ -30,11 +31,12 @@ pub use timing::{TimingFile, read_timing, read_timing_file, renew_timing, write_
 use write::{FileWriter, Limits};
 
 use crate::digest::RecordDigest;
-use crate::identity::{Difference, Identity};
+use crate::identity::Identity;
 use crate::provenance::Provenance;
 use crate::record::{GameRecord, Outcome};
-use surroundings::confined::ConfinedPath;
-use surroundings::scratch::ScratchFile;
+use jobs::Difference;
+use platform::confined::ConfinedPath;
+use platform::scratch::ScratchFile;
 
 /// The version of the files' form.
 const FORM: &str = "1";

@@ -20,8 +20,8 @@ use super::panic_guard::guarded;
 use super::seal::{BYTES_KEY, Extent};
 use super::sealed::{Checked, check_seal};
 use crate::record::{GameRecord, Outcome};
-use surroundings::confined::ConfinedPath;
-use surroundings::open::LARGEST_TEXT;
+use platform::confined::ConfinedPath;
+use platform::open::LARGEST_TEXT;
 
 /// Limits on what a file may unpack to. A few bytes can ask for any amount of memory, even in a file with a
 /// valid seal.

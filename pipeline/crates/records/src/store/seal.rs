@@ -15,8 +15,8 @@ use polars::error::PolarsError;
 use sha2::{Digest as _, Sha256};
 
 use super::error::StoreError;
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::hex;
+use platform::confined::ConfinedPath;
+use platform::hash::hex;
 
 /// The metadata key of the number of digested bytes at the start of the file.
 pub(super) const BYTES_KEY: &str = "retile.sealed_bytes";

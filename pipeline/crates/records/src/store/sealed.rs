@@ -18,7 +18,7 @@ use super::read::Footer;
 use super::seal::{
     BYTES_KEY, Extent, NO_DIGEST, SEAL_KEY, Sum, Summed, WHOLE_KEY, Watch, check, place_of_digest,
 };
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
 type Sink = Summed<BufWriter<File>>;
 

@@ -10,8 +10,8 @@ use super::read::{Bounds, Footer, check_extents, check_frame, check_pages, check
 use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
 use super::sealed::{Checked, Effort, SealedWriter, check_seal};
 use super::{begin, end};
-use surroundings::confined::ConfinedPath;
-use surroundings::scratch::ScratchFile;
+use platform::confined::ConfinedPath;
+use platform::scratch::ScratchFile;
 
 /// A table that was read, and whose seal is whole if it has one.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
+use platform::confined::ConfinedPath;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::path::PathBuf;
-use surroundings::confined::ConfinedPath;
 
 use engine::agent::Budget;
 use engine::{Ending, Rules};
@@ -204,7 +204,7 @@ fn readers_know_the_hash_of_their_file() {
     let (path, timing) = (scratch("hashed.parquet"), scratch("hashed-timing.parquet"));
     write(&path, &records(3));
     write_timing(&ConfinedPath::file(&timing), &timings(3)).unwrap();
-    let of_file = |path: &Path| surroundings::hash::file_sha256(path).unwrap();
+    let of_file = |path: &Path| platform::hash::file_sha256(path).unwrap();
     assert_eq!(RecordsReader::open(&ConfinedPath::file(&path)).unwrap().sha256(), of_file(&path));
     assert_eq!(read_timing_file(&ConfinedPath::file(&timing)).unwrap().unwrap().sha256, of_file(&timing));
     // Neither of the seals is the hash, also where there is only one, or none.
@@ -301,7 +301,7 @@ fn nothing_is_written_through_a_link_nor_waited_for_at_a_pipe() {
         read_timing(&ConfinedPath::file(&pipe)).err(),
         RecordsSummary::read(&ConfinedPath::file(&pipe)).err(),
     ] {
-        let text = surroundings::errors::chain(&error.unwrap());
+        let text = platform::errors::chain(&error.unwrap());
         assert!(text.contains("pipe.parquet") && text.contains("it is a named pipe"), "{text}");
     }
 }

@@ -9,7 +9,7 @@ use super::panic_guard::guarded;
 use super::seal::Extent;
 use super::table::SealedTable;
 use crate::record::GameTiming;
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
 /// The columns, which are all numbers, and what the file says of each.
 const COLUMNS: [(&str, &str); 3] = [

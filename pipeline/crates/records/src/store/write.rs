@@ -12,7 +12,7 @@ use super::column::{Column, schema};
 use super::error::StoreError;
 use super::sealed::{Effort, SealedWriter};
 use crate::record::GameRecord;
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
 /// When a row group is full. Whichever limit is reached first closes it.
 #[derive(Debug, Clone, Copy)]

@@ -3,12 +3,12 @@
 use super::{Shown, Sketch, Studio, can_be_drawn, describe};
 use crate::trainings::{cost_of, cost_text};
 use figures::{Average, AverageGroup, Averages, Cost, CostPoint, Nodes, NodesAt, Speed, SpeedRow};
+use jobs::Key;
 use manifest::{
     ClaimKind, Experiment, FigureKind, FigureSpec, Group, Metric, Published, Quantity, Statistic,
 };
-use records::key::Key;
 use stats::{Sample, mean};
-use verdict::format::Scale;
+use text::Scale;
 use verdict::{self, Grounds, Verdict};
 
 impl<'a> Studio<'a> {
@@ -33,7 +33,7 @@ impl<'a> Studio<'a> {
     }
 
     fn games(self, id: &str) -> Option<Shown<'a>> {
-        let key = Key { paper: self.paper.id.clone(), experiment: id.to_owned() };
+        let key = Key::new(&self.paper.id, id);
         let games = self.material.evidence.games(&key).filter(|games| can_be_drawn(games))?;
         Some((self.paper.experiment(id)?, games))
     }
@@ -43,7 +43,7 @@ impl<'a> Studio<'a> {
             Some(Average {
                 label: experiment.method().split(',').next().unwrap_or_default().to_owned(),
                 mean: mean(&Sample::new(games.scores()).ok()?),
-                published: self.published(&experiment.id, Metric::summary(Quantity::Score, Statistic::Mean)),
+                published: self.published(&experiment.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
             })
         };
         let shown: Vec<Shown<'a>> = groups.iter().flat_map(|group| self.shown(&group.experiments)).collect();
@@ -70,10 +70,10 @@ impl<'a> Studio<'a> {
         (x, published): (&[f64], &[f64]),
         groups: &[Group],
     ) -> Option<Sketch<'a>> {
-        let metric = Metric::summary(Quantity::Nodes, Statistic::Mean);
+        let metric = Metric::summary(Quantity::NODES, Statistic::Mean);
         let measured = |group: Option<&Group>, index: usize| {
             let (_, games) = self.games(group?.experiments.get(index)?)?;
-            verdict::estimate(metric, games).ok()
+            metric.estimate(games).ok()
         };
         let mut places: Vec<NodesAt> = x
             .iter()

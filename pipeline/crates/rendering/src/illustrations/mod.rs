@@ -10,19 +10,21 @@ mod trainings;
 
 pub(crate) use trainings::TRAININGS;
 
+use jobs::identity::Canonical as _;
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use crate::report::PageFigure;
 use crate::tables::Material;
-use figures::{Draw, Figure, FigureError, Inset, Source};
+use figures::{Draw, Figure, FigureError, Source};
 use manifest::{ClaimKind, Experiment, Metric, Paper, Published, Variant};
+use platform::atomic::{self, WriteError};
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use stats::Estimate;
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::ConfinedPath;
+use text::Scale;
 use verdict::evidence::Games;
-use verdict::format::{Scale, variant_name};
 use verdict::{Verdict, stale_note};
 
 /// A figure, drawn.
@@ -32,18 +34,10 @@ pub struct Picture {
     pub paper: String,
     /// The group of studies that it shows, or that of trainings; none where it shows experiments.
     pub group: Option<String>,
-    /// The name of its files, without the ending.
-    pub id: String,
-    /// Its title, which does not name the paper.
-    pub title: String,
-    /// What is to be seen, for readers who cannot see it.
-    pub description: String,
-    /// Its width and height in pixels.
-    pub size: (f64, f64),
+    /// The figure as the report shows it.
+    pub figure: PageFigure,
     /// The drawing.
     pub svg: String,
-    /// The drawing as a part of the report.
-    pub inset: Inset,
     /// The image.
     pub png: Vec<u8>,
 }
@@ -65,25 +59,22 @@ struct Sketch<'a> {
 pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
     let sketches: Vec<Sketch<'_>> =
         material.papers.iter().flat_map(|paper| Studio { material, paper }.sketches()).collect();
-    let mut pictures = sketches
+    sketches
         .par_iter()
         .map(|sketch| {
             let drawing = sketch.kind.draw(&sketch.figure)?;
-            Ok(Picture {
-                paper: sketch.paper.id.clone(),
-                group: sketch.group.clone(),
+            let (width, height) = drawing.size();
+            let figure = PageFigure {
                 id: sketch.figure.id.clone(),
                 title: sketch.caption.clone(),
-                description: sketch.figure.description.clone(),
-                size: drawing.size(),
-                png: drawing.png()?,
-                svg: drawing.svg,
-                inset: drawing.inset,
-            })
+                alt: sketch.figure.description.clone(),
+                width: width as u32,
+                height: height as u32,
+            };
+            let (paper, group) = (sketch.paper.id.clone(), sketch.group.clone());
+            Ok(Picture { paper, group, figure, png: drawing.png()?, svg: drawing.svg })
         })
-        .collect::<Result<Vec<Picture>, FigureError>>()?;
-    figures::shorten(pictures.iter_mut().map(|picture| &mut picture.inset));
-    Ok(pictures)
+        .collect()
 }
 
 /// Writes figures as SVG and PNG, and returns their files.
@@ -94,7 +85,7 @@ pub fn write(layout: &Layout, pictures: &[Picture]) -> Result<Vec<ConfinedPath>,
     let mut files = Vec::new();
     for picture in pictures {
         for (extension, bytes) in [("svg", picture.svg.as_bytes()), ("png", &picture.png)] {
-            let path = layout.figures().join(format!("{}.{extension}", picture.id));
+            let path = layout.figures().join(format!("{}.{extension}", picture.figure.id));
             atomic::write(&path, bytes)?;
             files.push(path);
         }
@@ -177,7 +168,7 @@ fn can_be_drawn(games: &Games) -> bool {
 fn describe<'b>(what: &str, rows: impl Iterator<Item = (&'b String, Option<Variant>, Estimate)>) -> String {
     let texts: Vec<String> = rows
         .map(|(label, variant, mean)| {
-            let variant = variant.map(|variant| format!(" ({})", variant_name(variant))).unwrap_or_default();
+            let variant = variant.map(|variant| format!(" ({})", variant.words())).unwrap_or_default();
             format!("{label}{variant} {}", Scale::Points.text(mean.point))
         })
         .collect();

@@ -7,10 +7,10 @@ use crate::comparison::{Entry, entries};
 use figures::{
     ClaimRow, Claims, Counted, Ecdf, EcdfSeries, Pairs, RankRow, Ranks, ScoreRow, Scores, TileRow, Tiles,
 };
-use manifest::{ClaimKind, Experiment, Metric, Quantity, Set, Statistic};
+use manifest::{ClaimKind, Experiment, Metric, Quantity, Set, Statistic, Variant};
 use stats::{Estimate, Rate, Sample, density, mean, rate, superiority};
+use text::{counted, thousands};
 use verdict::evidence::Games;
-use verdict::format::{Scale, counted, metric_name, thousands, variant_name};
 use verdict::{Grounds, Verdict};
 
 /// The most rows that a figure can show.
@@ -61,7 +61,7 @@ impl<'a> Studio<'a> {
                 density: density(&sample, DENSITY_POINTS),
                 median: sample.quantile(0.5),
                 mean: mean(&sample),
-                published: self.published(&experiment.id, Metric::summary(Quantity::Score, Statistic::Mean)),
+                published: self.published(&experiment.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
             })
         };
         let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
@@ -179,7 +179,7 @@ fn mean_score(games: &Games) -> f64 {
 fn forms(verdict: &Verdict<'_>) -> Vec<&'static str> {
     let experiments = verdict.claim.experiments().into_iter();
     let variants = experiments.filter_map(|id| verdict.paper.experiment(id)?.variant);
-    variants.map(variant_name).collect()
+    variants.map(Variant::words).collect()
 }
 
 /// The rows of a figure, page by page, as far as they are drawn.
@@ -231,7 +231,7 @@ impl PageOfFigure {
 }
 
 fn variant(experiment: &Experiment) -> Option<String> {
-    experiment.variant.map(|variant| variant_name(variant).to_owned())
+    experiment.variant.map(|variant| variant.words().to_owned())
 }
 
 fn full_label(experiment: &Experiment) -> String {
@@ -293,8 +293,8 @@ fn claim_row(verdict: &Verdict<'_>) -> Option<ClaimRow> {
     };
     let about = verdict.paper.experiment(experiment).map_or_else(|| experiment.clone(), full_label);
     Some(ClaimRow {
-        label: format!("{about}: {}", metric_name(*metric)),
-        scale: Scale::of(*metric),
+        label: format!("{about}: {}", metric.words()),
+        scale: metric.scale(),
         published: *published,
         ours,
         published_n: Some(n.games()),

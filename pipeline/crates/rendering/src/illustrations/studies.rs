@@ -1,20 +1,20 @@
 //! The figures of studies: those of one kind share them.
 
 use super::{Shown as Played, Sketch, Studio};
-use crate::studies::words::{choices, cost_name, method_name, plain_value};
+use crate::studies::words::{choices, cost_name, plain_value};
 use crate::studies::{HeldOut, StudyGroup, StudyView};
 use figures::{
     Convergence, ConvergencePanel, ConvergenceStep, Draw, Importance, ImportanceRow, Parallel, Parameter,
     ParameterAxis, Pareto, ParetoMethod, ParetoPoint, ParetoTrial, Shown, Slices, Source, Tried,
 };
-use manifest::{Objective, SearchMethod, Study};
+use manifest::{Objective, Study};
 use rayon::prelude::*;
 use search::{Dimension, Origin, Point, Range, Scale, dominates};
 use serde_json::Value;
 use stats::{Estimate, Method};
 use studies::TrialRow;
 use studies::outcome::{self, Step};
-use verdict::format::{Scale as Written, counted, thousands};
+use text::{Scale as Written, counted, thousands};
 
 /// The most studies in one figure of convergence.
 const MOST_PANELS: usize = 8;
@@ -270,7 +270,7 @@ impl<'a> Easel<'a, '_> {
     fn methods(self, reference: f64, whole: f64) -> Vec<ParetoMethod> {
         let mut methods: Vec<(ParetoMethod, Vec<&StudyView<'a>>)> = Vec::new();
         for &searched in &self.group.studies {
-            let label = method_name(&searched.study.method);
+            let label = searched.study.method.name();
             let reached = outcome::reached(searched.study, searched.rows(), reference);
             let run =
                 reached.into_iter().map(|(games, volume)| (games as f64, volume / whole.max(1.0))).collect();
@@ -321,19 +321,13 @@ fn front(studies: &[&StudyView<'_>]) -> Vec<(f64, f64)> {
 /// package draws them.
 fn steps(searched: &StudyView<'_>) -> Vec<ConvergenceStep> {
     let study = searched.study;
-    let mut means: Vec<Option<f64>> = Vec::new();
-    let mut first = 1.0;
-    if let SearchMethod::Genetic(genetic) = &study.method {
-        let batches = searched.rows().chunk_by(|one, next| one.batch == next.batch);
-        let finished: Vec<Vec<search::Trial>> =
-            batches.map(|batch| batch.iter().map(|row| row.to_trial(&study.objectives)).collect()).collect();
-        let generations = genetic.generations(&study.to_search(), &finished);
-        means = generations
-            .iter()
-            .map(|generation| Some(-generation.mean).filter(|mean| mean.is_finite()))
-            .collect();
-        first = 0.0;
-    }
+    let batches = searched.rows().chunk_by(|one, next| one.batch == next.batch);
+    let finished: Vec<Vec<search::Trial>> =
+        batches.map(|batch| batch.iter().map(|row| row.to_trial(&study.objectives)).collect()).collect();
+    let generations = study.method.generations(&study.to_search(), &finished);
+    let first = if generations.is_some() { 0.0 } else { 1.0 };
+    let mean = |generation: search::Generation| Some(-generation.mean).filter(|mean| mean.is_finite());
+    let means: Vec<Option<f64>> = generations.into_iter().flatten().map(mean).collect();
     let step = |(index, step): (usize, Step)| {
         let mean = means.get(index).copied().unwrap_or(step.mean);
         Some(ConvergenceStep { at: f64::from(step.batch) + first, best: step.best?, mean })

@@ -5,7 +5,8 @@ use crate::trainings::TrainingView;
 use ::trainings::CurveRow;
 use ::trainings::curve::COUNTED_TILES;
 use figures::{Learning, LearningCurve, LearningPoint, LearningStep, Source};
-use verdict::format::{counted, thousands};
+use jobs::identity::Canonical as _;
+use text::{counted, thousands};
 
 /// The group of a paper's learning curves. No study is called so: a name has no slash.
 pub(crate) const TRAININGS: &str = "/trainings";

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::claim::Claim;
 use super::page::{Page, Paper};
-use super::table::PageTable;
-use verdict::format::{counted, thousands};
+use crate::table::Table;
+use text::{counted, thousands};
 
 /// The most claims and experiments of a paper, and rows of a table, that are shown; those that something else on the page leads to come on top.
 pub(super) const MOST: usize = 500;
@@ -60,7 +60,7 @@ pub(super) fn readable(whole: &Page) -> (Cow<'_, Page>, Cuts) {
 }
 
 fn is_long(page: &Page) -> bool {
-    let is_long_table = |table: &PageTable| table.rows.len() > MOST;
+    let is_long_table = |table: &Table| table.rows.len() > MOST;
     let is_long_paper = |paper: &Paper| {
         let tables = paper.tables.iter().chain(&paper.study_tables);
         paper.claims.len() > MOST || paper.experiments.len() > MOST || tables.into_iter().any(is_long_table)
@@ -95,7 +95,7 @@ fn cut(whole: &Page) -> Page {
     page
 }
 
-fn cut_table(table: &mut PageTable) {
+fn cut_table(table: &mut Table) {
     if let Some(Cut { shown, all }) = Cut::between(MOST, table.rows.len()) {
         table.rows.truncate(MOST);
         let (shown, all) = (thousands(shown as f64), counted(all as u64, "row"));
@@ -120,8 +120,8 @@ fn kept_claims(paper: &Paper) -> BTreeSet<String> {
 /// The first experiments of each paper, those that shown claims, rows and studies lead to, and the one that the player begins with.
 fn kept_experiments(page: &Page) -> BTreeSet<String> {
     let mut kept = BTreeSet::new();
-    let cells = |table: &PageTable| -> Vec<String> {
-        table.rows.iter().flatten().filter_map(|cell| cell.experiment.clone()).collect()
+    let cells = |table: &Table| -> Vec<String> {
+        table.rows.iter().flatten().filter_map(|cell| cell.experiment().map(str::to_owned)).collect()
     };
     kept.extend(cells(&page.cross));
     kept.extend(page.featured.clone());

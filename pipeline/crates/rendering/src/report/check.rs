@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use manifest::NoteId;
 
 use super::page::{Page, Paper};
-use super::table::PageTable;
-use verdict::format::counted;
+use crate::table::{Cell, Table};
+use text::counted;
 
 /// How a page contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -153,15 +153,15 @@ impl Named<'_> {
         Ok(())
     }
 
-    fn check_table(&self, table: &PageTable) -> Result<(), PageError> {
-        let columns = table.columns.len();
+    fn check_table(&self, table: &Table) -> Result<(), PageError> {
+        let columns = table.header.len();
         for (index, row) in table.rows.iter().enumerate() {
             if row.len() != columns {
                 let (table, row, cells) = (table.id.clone(), index + 1, row.len());
                 return Err(PageError::Ragged { table, row, cells, columns });
             }
-            let keys = row.iter().filter_map(|cell| cell.experiment.as_ref());
-            self.check_experiments(&format!("table `{}`", table.id), keys)?;
+            let (by, keys) = (format!("table `{}`", table.id), row.iter().filter_map(Cell::experiment));
+            all_known(&by, "experiment", keys, &self.experiments)?;
         }
         Ok(())
     }

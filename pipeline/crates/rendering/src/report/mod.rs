@@ -1,37 +1,33 @@
-//! The report: one HTML page that holds all that the pipeline has found, and replays recorded games by itself.
+//! The report: an HTML page with all findings, which replays recorded games by itself.
 //!
-//! A caller fills a [`Page`], the tables and texts ready to print; [`render`] checks that nothing in it points to nowhere and
-//! gives the page's text. Markup stands in `templates/`, one file a section; style and scripts in `assets/`, put into the page
-//! as they are, so that it needs no network and opens from a folder. The same page is the same bytes: nothing here knows the
-//! time, and a replay's verdict is found in the reader's browser, by a second implementation of the rules
-//! (`assets/replay.js`).
+//! A caller fills a [`Page`] with tables and texts ready to print. [`render`] checks that every reference in it has its
+//! target, and returns the page's text. `templates/` holds the markup, one file per section. `assets/` holds style and
+//! scripts, which are copied into the page; figures are linked from the folder beside it, so that it opens without a
+//! network. The same page is the same bytes: nothing here knows the time, and a second implementation of the rules
+//! (`assets/replay.js`) checks replays in the reader's browser.
 
 mod bounds;
 mod check;
 mod claim;
 pub mod compose;
 mod experiment;
-mod figure;
 mod finding;
 mod page;
 mod replay;
 mod study;
-mod table;
 mod templates;
 mod training;
 
 pub use check::PageError;
 pub use claim::{Claim, Kind};
 pub use experiment::{Experiment, Origin};
-pub use figure::PageFigure;
 pub use finding::{Fares, Finding, Interpretation, Need};
-pub use page::{Page, Paper, RuleSet, Totals};
+pub use page::{Page, PageFigure, Paper, RuleSet, Totals};
 pub use replay::{Pick, Replay};
 pub use study::{Offer, PageStudy, StudySection};
-pub use table::{Cell, Column, PageTable, Row};
 pub use training::{PageTraining, TrainingSection};
 
-use surroundings::plain;
+use platform::plain;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]

@@ -1,18 +1,15 @@
 //! The page and its papers: what the templates are filled with. Texts are plain; escaping is the templates' business.
 
-use std::collections::BTreeMap;
-
 use manifest::{Citation, Note};
 use serde::Serialize;
 
 use super::claim::Claim;
 use super::experiment::{Experiment, Origin};
-use super::figure::PageFigure;
 use super::finding::{Finding, Interpretation};
 use super::replay::Replay;
 use super::study::StudySection;
-use super::table::PageTable;
 use super::training::TrainingSection;
+use crate::table::Table;
 
 /// All that the report shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,7 +25,9 @@ pub struct Page {
     /// The papers, in the order of their sections.
     pub papers: Vec<Paper>,
     /// The comparison across papers, one experiment a row.
-    pub cross: PageTable,
+    pub cross: Table,
+    /// How many of its columns are shown at once; the others wait behind a button.
+    pub cross_columns: usize,
     /// Which of the best methods its games do not tell apart, in a sentence.
     pub leaders: Option<String>,
     /// Where the records come from, one entry a set of experiments that were made alike.
@@ -37,10 +36,6 @@ pub struct Page {
     pub replays: Vec<Replay>,
     /// The experiment whose best game the player begins with: that of the best method; none where the first will do.
     pub featured: Option<String>,
-    /// The colours of its figures on a dark page, by those on a light one.
-    pub dark: BTreeMap<String, String>,
-    /// The SVG elements that its figures refer to, by id: glyphs and texts.
-    pub definitions: BTreeMap<String, String>,
 }
 
 /// What was played, in numbers. The verdicts are counted from the claims themselves.
@@ -76,11 +71,11 @@ pub struct Paper {
     /// Decisions where the paper is silent or differs from its code.
     pub notes: Vec<Note>,
     /// Its tables.
-    pub tables: Vec<PageTable>,
+    pub tables: Vec<Table>,
     /// Its figures.
     pub figures: Vec<PageFigure>,
     /// What its studies found, in tables.
-    pub study_tables: Vec<PageTable>,
+    pub study_tables: Vec<Table>,
     /// Its studies, those of one kind together.
     pub studies: Vec<StudySection>,
     /// Its trainings; none where nothing was trained.
@@ -89,6 +84,21 @@ pub struct Paper {
     pub claims: Vec<Claim>,
     /// Its experiments, each with how to reproduce it.
     pub experiments: Vec<Experiment>,
+}
+
+/// A figure, whose files are `../figures/ID.svg` and `../figures/ID.png`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PageFigure {
+    /// The name of its files without extension, unique among the figures of its paper.
+    pub id: String,
+    /// Its title, which does not name the paper.
+    pub title: String,
+    /// A description for readers who cannot see it.
+    pub alt: String,
+    /// Its width in pixels, so that the page does not jump when it appears.
+    pub width: u32,
+    /// Its height in pixels.
+    pub height: u32,
 }
 
 /// The rules of some experiments, in words.

@@ -3,8 +3,8 @@
 use manifest::{NoteId, Set};
 use serde::Serialize;
 
-use super::figure::PageFigure;
-use super::table::PageTable;
+use super::page::PageFigure;
+use crate::table::Table;
 
 /// Studies that search the same parameters for the same objectives.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,7 +16,7 @@ pub struct StudySection {
     /// What was searched, in a few sentences.
     pub text: String,
     /// The parameters and where they may lie.
-    pub space: PageTable,
+    pub space: Table,
     /// The studies.
     pub studies: Vec<PageStudy>,
     /// Their figures.

@@ -42,7 +42,7 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.add_filter("grouped", grouped);
-    environment.add_filter("counted", |count: u64, noun: &str| verdict::format::counted(count, noun));
+    environment.add_filter("counted", |count: u64, noun: &str| text::counted(count, noun));
     environment.add_function("asset", asset);
     for (name, source) in TEMPLATES {
         environment.add_template(name, source)?;
@@ -60,7 +60,7 @@ fn asset(name: &str) -> Result<Value, minijinja::Error> {
 
 /// A count with its thousands apart.
 fn grouped(number: u64) -> String {
-    verdict::format::thousands(number as f64)
+    text::thousands(number as f64)
 }
 
 /// How often each verdict and each kind of claim comes. Checks of ours are no claims.

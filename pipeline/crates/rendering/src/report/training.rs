@@ -3,7 +3,7 @@
 use manifest::{NoteId, Set};
 use serde::Serialize;
 
-use super::figure::PageFigure;
+use super::page::PageFigure;
 
 /// The trainings of a paper.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -5,7 +5,6 @@ use manifest::Study;
 use search::Importance;
 
 use super::StudyView;
-use super::words::batches;
 
 /// Studies of one kind.
 #[derive(Clone, Debug)]
@@ -66,8 +65,8 @@ impl<'a> StudyGroup<'a> {
     /// What their batches are called: "iteration" and "iterations".
     #[must_use]
     pub fn batches(&self) -> (&'static str, &'static str) {
-        let name = batches(&self.first().study.method);
-        let is_shared = self.studies.iter().all(|study| batches(&study.study.method) == name);
+        let name = self.first().study.method.batch_words();
+        let is_shared = self.studies.iter().all(|study| study.study.method.batch_words() == name);
         if is_shared { name } else { ("batch", "batches") }
     }
 

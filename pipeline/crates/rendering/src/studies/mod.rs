@@ -9,8 +9,8 @@ pub mod words;
 
 pub use group::StudyGroup;
 
+use jobs::Key;
 use manifest::{Experiment, Metric, Objective, Paper, Quantity, Statistic, Study};
-use records::key::Key;
 use search::Point;
 use serde_json::{Map, Value};
 use stats::{Estimate, Sample, hybrid, mean_among, paired_among};
@@ -68,7 +68,7 @@ impl<'a> StudyView<'a> {
     pub fn all(papers: &'a [Paper], evidence: &'a Evidence) -> Vec<Self> {
         let of_paper = |paper: &'a Paper| {
             let view = move |study: &'a Study| {
-                let key = Key { paper: paper.id.clone(), experiment: study.id.clone() };
+                let key = Key::new(&paper.id, &study.id);
                 Some(Self::new(paper, study, evidence.searched(&key)?, evidence))
             };
             paper.studies.iter().filter_map(view)
@@ -152,10 +152,10 @@ impl<'a> StudyView<'a> {
 
     fn played(&self, id: &str) -> Option<HeldOut<'a>> {
         let experiment: &Experiment = self.paper.experiment(id)?;
-        let key = Key { paper: self.paper.id.clone(), experiment: id.to_owned() };
+        let key = Key::new(&self.paper.id, id);
         let games = self.evidence.games(&key).filter(|games| stale_note(experiment, games).is_none())?;
         let score = mean_among(&Sample::new(games.scores()).ok()?, self.winners.len() + 1);
-        let cost = verdict::estimate(Metric::summary(Quantity::Nodes, Statistic::Mean), games);
+        let cost = Metric::summary(Quantity::NODES, Statistic::Mean).estimate(games);
         Some(HeldOut { games, score, cost: cost.ok().filter(|cost| cost.point > 0.0) })
     }
 }

@@ -1,14 +1,15 @@
 //! A small search that nobody played, stored and then told in tables, figures and the report.
 
 use engine::Ending;
+use jobs::identity::Canonical as _;
+use platform::confined::ConfinedPath;
+use project::Project;
 use records::identity::Identity;
 use records::record::Outcome;
 use serde_json::{Map, Value, json};
-use studies::StoredStudies;
 use studies::identity::{Player, StudyIdentity};
 use studies::row::{Came, Effort, GameFigures};
 use studies::store::{self, StudyHeader};
-use surroundings::confined::ConfinedPath;
 
 use super::*;
 use crate::tables::{Material, Table, tables};
@@ -55,10 +56,10 @@ fn figures(point: &Point, game: u64) -> GameFigures {
 
 fn rows(study: &Study) -> Vec<TrialRow> {
     let searched = study.to_search();
-    let mut follower = study.method.as_method().follower(&searched);
+    let mut proposer = study.method.proposer(&searched);
     let (mut rows, mut finished) = (Vec::new(), Vec::new());
     loop {
-        let proposals = follower.next(&finished);
+        let proposals = proposer.next(&finished);
         if proposals.is_empty() {
             return rows;
         }
@@ -85,7 +86,7 @@ fn games(study: &Study, params: Map<String, Value>, score: u32) -> Games {
     };
     let seed = study.winners.seed;
     Games {
-        records: Key { paper: "p".to_owned(), experiment: "e".to_owned() },
+        records: Key::new("p", "e"),
         file: ConfinedPath::root(""),
         identity: Identity::new(study.rules.clone(), ("random", "1"), params, study.budget, seed, None),
         second_signature: None,
@@ -103,9 +104,9 @@ fn told(test: impl FnOnce(Material<'_>)) {
     let file = folder.path().join("p.toml");
     std::fs::write(&file, CONFIG).unwrap();
     let layout = Layout::new(folder.path().join("results"));
-    let mut papers = [manifest::load(&file).unwrap()];
+    let papers = vec![manifest::load(&file).unwrap()];
     for study in &papers[0].studies {
-        let key = Key { paper: "p".to_owned(), experiment: study.id.clone() };
+        let key = Key::new("p", &study.id);
         let player = Player {
             version: "1".to_owned(),
             params: study.params.clone(),
@@ -120,8 +121,7 @@ fn told(test: impl FnOnce(Material<'_>)) {
         };
         store::write(&layout.study(&key), study, &header, &rows(study)).unwrap();
     }
-    let stored = StoredStudies::read(&papers, &layout);
-    studies::winners::settle(&mut papers, &stored);
+    let Project { papers, studies: stored, .. } = Project::resolve(papers, &layout, |_| None);
     let study = &papers[0].studies[0];
     let played = papers[0].experiments.iter().filter(|experiment| experiment.id.starts_with("find-a"));
     let evidence: Evidence = played
@@ -131,7 +131,7 @@ fn told(test: impl FnOnce(Material<'_>)) {
             if is_default {
                 params.extend([("order".to_owned(), json!("URDL")), ("weight".to_owned(), json!(0.5))]);
             }
-            let key = Key { paper: "p".to_owned(), experiment: experiment.id.clone() };
+            let key = Key::new("p", &experiment.id);
             (key, games(study, params, if is_default { 1000 } else { 1010 }))
         })
         .collect();
@@ -171,7 +171,7 @@ fn studies_of_one_kind_share_figures_that_are_named_by_what_they_have_in_common(
         assert_eq!((groups.len(), groups[0].id.as_str(), groups[0].title.as_str()), (1, "find", "Weights"));
         assert_eq!(groups[0].label(groups[0].studies[1]), "second");
         let pictures = crate::illustrations::draw(material).unwrap();
-        let ids: Vec<&str> = pictures.iter().map(|picture| picture.id.as_str()).collect();
+        let ids: Vec<&str> = pictures.iter().map(|picture| picture.figure.id.as_str()).collect();
         let kinds = ["convergence", "slices", "parallel", "importance"];
         assert_eq!(ids, kinds.map(|kind| format!("p-find-{kind}")));
         assert!(pictures.iter().all(|picture| picture.group.as_deref() == Some("find")));

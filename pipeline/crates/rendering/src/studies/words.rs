@@ -3,78 +3,15 @@
 use crate::settings::{behind, budget_argument, setting};
 use engine::Rules;
 use engine::agent::Budget;
-use manifest::{Objective, SearchMethod, Study};
-use search::{Dimension, Point, Range, Rating, Scale, Seeds};
+use manifest::{Objective, Study};
+use search::{Dimension, Point, Range, Scale, Seeds};
 use serde_json::Value;
-use verdict::format::{counted, thousands};
-
-/// What a method is called.
-#[must_use]
-pub const fn method_name(method: &SearchMethod) -> &'static str {
-    match method {
-        SearchMethod::Genetic(_) => "genetic algorithm",
-        SearchMethod::Sobol(_) => "Sobol sequence",
-        SearchMethod::Latin(_) => "Latin hypercube",
-        SearchMethod::Bayes(_) => "Bayesian optimisation",
-        SearchMethod::Nsga(_) => "NSGA-II",
-        SearchMethod::Surrogate(_) => "neural surrogate",
-        SearchMethod::Race(_) => "race",
-    }
-}
-
-/// What a batch of a method is called, and several of them.
-pub(super) const fn batches(method: &SearchMethod) -> (&'static str, &'static str) {
-    match method {
-        SearchMethod::Genetic(_) => ("iteration", "iterations"),
-        SearchMethod::Nsga(_) => ("generation", "generations"),
-        SearchMethod::Surrogate(_) | SearchMethod::Race(_) => ("round", "rounds"),
-        SearchMethod::Sobol(_) | SearchMethod::Latin(_) | SearchMethod::Bayes(_) => ("batch", "batches"),
-    }
-}
+use text::counted;
 
 /// How a study searches, in a sentence.
 #[must_use]
 pub fn method_text(study: &Study) -> String {
-    let size = |count: usize, noun: &str| counted(count as u64, noun);
-    let how = match &study.method {
-        SearchMethod::Genetic(genetic) => format!(
-            "Genetic algorithm with {} and {}, {}",
-            size(genetic.population, "individual"),
-            size(genetic.iterations, "iteration"),
-            match genetic.rating {
-                Rating::Once =>
-                    "in which those that are kept keep the score that they once had, as the package does it",
-                Rating::AllGames =>
-                    "in which those that are kept play further games and are rated by all of them",
-            }
-        ),
-        SearchMethod::Sobol(sobol) => {
-            format!("{} of a scrambled Sobol sequence", size(sobol.points, "point"))
-        }
-        SearchMethod::Latin(latin) => format!("Latin hypercube of {}", size(latin.points, "point")),
-        SearchMethod::Bayes(bayes) => format!(
-            "Bayesian optimisation from {} of a Sobol sequence, then {} by a Gaussian process",
-            size(bayes.start, "point"),
-            size(bayes.batches * bayes.batch, "point")
-        ),
-        SearchMethod::Nsga(nsga) => format!(
-            "NSGA-II with {} and {}",
-            size(nsga.population, "individual"),
-            size(nsga.generations, "generation")
-        ),
-        SearchMethod::Surrogate(surrogate) => format!(
-            "Neural network fitted to {}, then to {} that an evolutionary search of it proposes, in {}",
-            size(surrogate.start, "point"),
-            thousands((surrogate.rounds * surrogate.batch) as f64),
-            size(surrogate.rounds, "round")
-        ),
-        SearchMethod::Race(race) => format!(
-            "Race of {} from {} up to {}, in which those that are worse than the best drop out",
-            size(race.points, "point"),
-            counted(race.first, "game"),
-            thousands(race.most as f64)
-        ),
-    };
+    let how = study.method.description();
     let seeds = match study.evaluation.seeds {
         Seeds::Common => ", the same for all points",
         Seeds::Fresh => " of its own",

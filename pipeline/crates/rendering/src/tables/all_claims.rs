@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::csv::{line, literal};
+use crate::table::{csv_line as line, csv_literal as literal};
 
 /// The columns, and where in a verdict of `claims.json` each is found, as JSON pointers, of which the first that leads to something counts.
 const COLUMNS: [(&str, &[&str]); 40] = [
@@ -86,7 +86,7 @@ fn inner(effect: &Value) -> Option<(&String, &Value)> {
 /// A value without quotation marks and brackets: what a spreadsheet takes for a number, a word or a text.
 fn plain(value: &Value) -> String {
     match value {
-        Value::String(text) => literal(&surroundings::plain::unwrapped(text)),
+        Value::String(text) => literal(&platform::plain::unwrapped(text)),
         Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(" "),
         other => other.to_string(),
     }

@@ -2,7 +2,7 @@
 
 use super::{Cell, Material, Table};
 use manifest::{ClaimKind, Paper};
-use surroundings::plain::unwrapped;
+use platform::plain::unwrapped;
 use verdict::{Ruling, Summary, Verdict, grounds_texts};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
@@ -70,7 +70,7 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         Cell::Text(texts.effect),
         Cell::Text(texts.visible),
         Cell::Ruling(verdict.ruling),
-        Cell::Text(verdict.sentence.clone()),
+        Cell::Text(verdict.sentence()),
     ]
 }
 

@@ -5,7 +5,6 @@ use super::trainings::{COST_HEADER, cost_cells};
 use super::{Cell, Material, Table, remarks};
 use crate::comparison::{Entry, entries, leaders};
 use crate::settings::settings;
-use crate::trainings::cost_of;
 use manifest::Paper;
 
 const CAPTION: &str = "The same rules and start for all; highest mean score first. Brackets show 95 % intervals. Settings: parameters, files and \
@@ -22,30 +21,22 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     if entries.is_empty() {
         return None;
     }
-    let mut header: Vec<String> =
-        ["Method", "Agent", "Settings", "Games", "Rank from", "Rank to", remarks::HEADING]
-            .map(str::to_owned)
-            .to_vec();
-    header.extend(score_header());
-    let has_learned = entries.iter().any(|entry| cost_of(material.trainings, entry.games).is_some());
-    let mut rows: Vec<Vec<Cell>> = entries.iter().map(row).collect();
-    let mut caption = format!("{} {CAPTION}", leaders(&entries));
-    if has_learned {
-        header.extend(COST_HEADER.map(str::to_owned));
-        let costs = entries.iter().map(|entry| cost_cells(material, entry.games));
-        rows.iter_mut().zip(costs).for_each(|(row, cost)| row.extend(cost));
-        caption.push_str(LEARNED);
-    }
-    Some(remarks::settle(Table {
+    let first = ["Method", "Agent", "Settings", "Games", "Rank from", "Rank to", remarks::HEADING];
+    let header = first.map(str::to_owned).into_iter().chain(score_header());
+    let mut table = Table {
         id: paper.id.clone(),
         title: paper.citation.title.clone(),
-        caption: caption.trim_start().to_owned(),
-        header,
-        rows,
-    }))
+        caption: format!("{} {CAPTION}", leaders(&entries)).trim_start().to_owned(),
+        header: header.chain(COST_HEADER.map(str::to_owned)).collect(),
+        rows: entries.iter().map(|entry| row(material, entry)).collect(),
+    };
+    if COST_HEADER.map(|heading| table.keep_if_filled(heading))[0] {
+        table.caption.push_str(LEARNED);
+    }
+    Some(remarks::settle(table))
 }
 
-fn row(entry: &Entry<'_>) -> Vec<Cell> {
+fn row(material: Material<'_>, entry: &Entry<'_>) -> Vec<Cell> {
     let Entry { experiment, games, rank, .. } = entry;
     let mut row = vec![
         Cell::Text(experiment.method().to_owned()),
@@ -57,5 +48,6 @@ fn row(entry: &Entry<'_>) -> Vec<Cell> {
         remarks::cell(experiment, games),
     ];
     row.extend(score_cells(games));
+    row.extend(cost_cells(material, games));
     row
 }

@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use manifest::{Exhibit, Paper};
-use surroundings::plain::{markdown, unwrapped};
+use platform::plain::{markdown, unwrapped};
 
 /// What a path may not hold as it is between the parentheses of a link.
 const NO_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');

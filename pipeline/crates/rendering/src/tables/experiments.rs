@@ -2,10 +2,10 @@
 
 use super::{Cell, Material, Table, remarks};
 use crate::settings::settings;
-use manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic};
+use manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic, Variant};
 use stats::{Sample, iqm};
+use text::Scale;
 use verdict::evidence::Games;
-use verdict::format::{Scale, variant_name};
 
 /// The tiles whose rates are shown.
 pub(super) const TILES: [u32; 4] = [1024, 2048, 4096, 8192];
@@ -34,7 +34,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
 }
 
 fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
-    let form = experiment.variant.map_or("", variant_name);
+    let form = experiment.variant.map_or("", Variant::words);
     let set = match experiment.set {
         Set::Default => "default",
         Set::Extra => "extra",
@@ -60,10 +60,9 @@ pub(crate) fn score_header() -> Vec<String> {
 
 /// Scores and tiles of an experiment's games.
 pub(crate) fn score_cells(games: &Games) -> Vec<Cell> {
-    let score = |statistic| Metric::summary(Quantity::Score, statistic);
-    let cell = |metric| {
-        verdict::estimate(metric, games)
-            .map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::of(metric)))
+    let score = |statistic| Metric::summary(Quantity::SCORE, statistic);
+    let cell = |metric: Metric| {
+        metric.estimate(games).map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, metric.scale()))
     };
     let mut cells = vec![cell(score(Statistic::Mean)), cell(score(Statistic::Median))];
     let highest = |value: fn(&records::record::Outcome) -> u32| {

@@ -1,7 +1,7 @@
 //! The page of findings: what a reader takes home, paper by paper, each with the verdicts that carry it.
 
 use manifest::Paper;
-use surroundings::plain::{markdown, unwrapped};
+use platform::plain::{markdown, unwrapped};
 use verdict::{Concluded, Need, Part, Standing};
 
 /// The page, as Markdown; none where no paper has anything to say.

@@ -1,24 +1,19 @@
-//! Tables: numbers with their intervals, as Markdown, CSV and LaTeX.
-//!
-//! A [`Table`] knows what its cells are, not how they look: each of the three writers decides that. No number is taken from
-//! anywhere but records and manifests.
+//! The tables of the results, from records and manifests alone.
 
 mod all_claims;
 mod claims;
 mod cross;
-mod csv;
 mod exhibits;
 mod experiments;
 mod findings;
 mod interpretations;
-mod latex;
-mod markdown;
 mod remarks;
 mod results;
 mod studies;
 mod timing;
 mod trainings;
 
+pub use crate::table::{Cell, Table};
 pub use all_claims::all_claims;
 pub use claims::OVERVIEW;
 pub(crate) use experiments::{score_cells, score_header};
@@ -27,105 +22,13 @@ pub use trainings::TRAININGS;
 
 use crate::studies::StudyView;
 use crate::trainings::TrainingView;
+use jobs::Key;
 use manifest::{Experiment, Paper, Role};
-use records::key::Key;
+use platform::atomic::{self, WriteError};
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
-use stats::Estimate;
-use surroundings::atomic::{self, WriteError};
-use surroundings::confined::ConfinedPath;
 use verdict::evidence::{Evidence, Games};
-use verdict::format::Scale;
-use verdict::{ClaimsFile, Concluded, Ruling, Summary, Verdict};
-
-/// A table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// What its files are called.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// What a reader has to know.
-    pub caption: String,
-    /// The columns' headings.
-    pub header: Vec<String>,
-    /// The rows, each as long as the header.
-    pub rows: Vec<Vec<Cell>>,
-}
-
-/// What stands in a cell.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// Nothing.
-    Empty,
-    /// Words.
-    Text(String),
-    /// A count.
-    Count(u64),
-    /// A number of ours.
-    Estimate(Estimate, Scale),
-    /// The same, where no other column says how many games it rests on.
-    Counted(Estimate, Scale),
-    /// A number of a paper's, as it is written there, and for sorting.
-    Published(String, f64),
-    /// A time for a move, in nanoseconds.
-    Time(Estimate),
-    /// What came of a claim.
-    Ruling(Ruling),
-}
-
-impl Table {
-    /// The rows under their header, as Markdown.
-    #[must_use]
-    pub fn markdown(&self) -> String {
-        markdown::grid(self)
-    }
-
-    /// The rows under their header, as CSV.
-    #[must_use]
-    pub fn csv(&self) -> String {
-        csv::write(self)
-    }
-}
-
-impl Cell {
-    /// The cell for people: a number with its interval.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match self {
-            Self::Empty => String::new(),
-            Self::Text(text) | Self::Published(text, _) => text.clone(),
-            Self::Count(count) => verdict::format::thousands(*count as f64),
-            Self::Estimate(estimate, scale) => with_interval(estimate, |value| scale.text(value)),
-            Self::Counted(estimate, scale) => {
-                format!("{} ({})", with_interval(estimate, |value| scale.text(value)), games(estimate.n))
-            }
-            Self::Time(estimate) => with_interval(estimate, verdict::format::nanoseconds),
-            Self::Ruling(ruling) => ruling.to_string(),
-        }
-    }
-
-    /// What the cell is sorted by, where it is a number.
-    #[must_use]
-    pub fn number(&self) -> Option<f64> {
-        match self {
-            Self::Count(count) => Some(*count as f64),
-            Self::Estimate(estimate, _) | Self::Counted(estimate, _) | Self::Time(estimate) => {
-                Some(estimate.point)
-            }
-            Self::Published(_, value) => Some(*value),
-            Self::Empty | Self::Text(_) | Self::Ruling(_) => None,
-        }
-    }
-}
-
-/// How many games a number rests on, behind it.
-fn games(n: u64) -> String {
-    format!("n = {}", verdict::format::thousands(n as f64))
-}
-
-fn with_interval(estimate: &Estimate, text: impl Fn(f64) -> String) -> String {
-    format!("{} [{}, {}]", text(estimate.point), text(estimate.low), text(estimate.high))
-}
+use verdict::{ClaimsFile, Concluded, Summary, Verdict};
 
 /// What tables are made from.
 #[derive(Clone, Copy)]
@@ -156,7 +59,7 @@ impl<'a> Material<'a> {
     /// The experiments of a paper that were played, measurements and winners of studies included.
     pub fn with_games(self, paper: &'a Paper) -> impl Iterator<Item = (&'a Experiment, &'a Games)> {
         paper.experiments.iter().filter_map(move |experiment| {
-            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            let key = Key::new(&paper.id, &experiment.id);
             Some((experiment, self.evidence.games(&key)?))
         })
     }
@@ -195,10 +98,9 @@ pub fn tables(material: Material<'_>) -> Vec<Table> {
 pub fn write(layout: &Layout, tables: &[Table]) -> Result<Vec<ConfinedPath>, WriteError> {
     let mut files = Vec::new();
     for table in tables {
-        let forms =
-            [("md", markdown::write(table)), ("csv", csv::write(table)), ("tex", latex::write(table))];
         let is_read = table.id.ends_with("-claims");
-        for (extension, text) in forms.into_iter().filter(|(extension, _)| !is_read || *extension == "md") {
+        let written = table.files().into_iter().filter(|(extension, _)| !is_read || *extension == "md");
+        for (extension, text) in written {
             let path = layout.tables().join(format!("{}.{extension}", table.id));
             atomic::write(&path, text.as_bytes())?;
             files.push(path);

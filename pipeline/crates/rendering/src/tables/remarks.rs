@@ -2,8 +2,8 @@
 
 use super::{Cell, Table};
 use manifest::Experiment;
+use text::counted;
 use verdict::evidence::Games;
-use verdict::format::counted;
 
 /// The heading of the column.
 pub(super) const HEADING: &str = "Remark";
@@ -25,12 +25,8 @@ pub(super) fn cell(experiment: &Experiment, games: &Games) -> Cell {
 
 /// Takes the column out where it is empty, and explains it where it is not.
 pub(super) fn settle(mut table: Table) -> Table {
-    let Some(column) = table.header.iter().position(|heading| heading == HEADING) else { return table };
-    if table.rows.iter().any(|row| row[column] != Cell::Empty) {
+    if table.keep_if_filled(HEADING) {
         table.caption.push_str(CAPTION);
-    } else {
-        table.header.remove(column);
-        table.rows.iter_mut().for_each(|row| drop(row.remove(column)));
     }
     table
 }

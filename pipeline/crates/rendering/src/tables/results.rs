@@ -3,10 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cell, Material, Table, games};
+use super::{Cell, Material, Table};
+use crate::table::games;
+use jobs::Key;
 use manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Quantity, Statistic, Variant};
-use records::key::Key;
-use verdict::format::{Scale, capitalised, metric_name, variant_name};
+use text::capitalised;
 use verdict::{Grounds, Verdict, published_text, stale_note};
 
 const CAPTION: &str = "Brackets show 95 % intervals: for means, medians and deviations, of the true value; for rates, by Wilson; for the highest and lowest, \
@@ -41,13 +42,13 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     }
     numbers.sort_by_key(|(method, _)| methods.get(method));
     variants.sort_by_key(|variant| variant.map(|variant| variant as u8));
-    let median_tile = Metric::summary(Quantity::MaxTile, Statistic::Median);
+    let median_tile = Metric::summary(Quantity::MAX_TILE, Statistic::Median);
     let has_median_tile = numbers.iter().any(|(_, metric)| *metric == median_tile);
     let mut header = ["Method", "Number", "Published"].map(str::to_owned).to_vec();
-    header.extend(variants.iter().map(|variant| capitalised(variant.map_or("reproduced", variant_name))));
+    header.extend(variants.iter().map(|variant| capitalised(variant.map_or("reproduced", Variant::words))));
     let row = |&(method, metric): &(&str, Metric)| {
         let found = of_number.get(&(method, metric)).map(Vec::as_slice).unwrap_or_default();
-        let mut row = vec![Cell::Text(method.to_owned()), Cell::Text(capitalised(&metric_name(metric)))];
+        let mut row = vec![Cell::Text(method.to_owned()), Cell::Text(capitalised(&metric.words()))];
         row.push(found.first().map_or(Cell::Empty, |entry| entry.published()));
         row.extend(variants.iter().map(|&variant| {
             let ours = found.iter().find(|entry| entry.experiment.variant == variant);
@@ -94,7 +95,7 @@ impl<'a> PublishedNumber<'a> {
     }
 
     fn published(&self) -> Cell {
-        let number = published_text(Scale::of(self.metric), self.published);
+        let number = published_text(self.metric.scale(), self.published);
         let text = match self.n {
             PublishedN::Known(n) => format!("{number} ({})", games(n)),
             PublishedN::Assumed(n) => format!("{number} ({}, assumed)", games(n)),
@@ -105,7 +106,7 @@ impl<'a> PublishedNumber<'a> {
 
     fn ours(&self, material: Material<'_>) -> Cell {
         match &self.verdict.grounds {
-            Grounds::Numeric { ours, .. } => Cell::Counted(*ours, Scale::of(self.metric)),
+            Grounds::Numeric { ours, .. } => Cell::Counted(*ours, self.metric.scale()),
             _ => Cell::Text(self.why_none(material).to_owned()),
         }
     }
@@ -113,7 +114,7 @@ impl<'a> PublishedNumber<'a> {
     /// Why there is no number of ours.
     fn why_none(&self, material: Material<'_>) -> &'static str {
         let paper = self.verdict.paper.id.clone();
-        let key = Key { paper, experiment: self.experiment.id.clone() };
+        let key = Key::new(&paper, &self.experiment.id);
         match material.evidence.games(&key) {
             None => "not played",
             Some(games) if stale_note(self.experiment, games).is_some() => "stale",

@@ -1,11 +1,11 @@
 //! Studies: what each found, and what that is worth on games that it never saw; and the parameters of the winners.
 
 use super::{Cell, Material, Table};
-use crate::studies::words::{method_name, point_text};
+use crate::studies::words::point_text;
 use crate::studies::{Best, StudyView};
 use manifest::{Paper, Set};
 use stats::Estimate;
-use verdict::format::{Scale, counted, nanoseconds};
+use text::{Scale, counted, nanoseconds};
 
 const CAPTION: &str = "Best in the study: the mean score of the point that the study ranks first; its interval knows nothing of how that point was \
     chosen. Held out: its mean on games that the study never saw. Default: what the agent plays with by itself, on the same games. Optimism: what \
@@ -45,7 +45,7 @@ fn outcomes(paper: &Paper, studies: &[&StudyView<'_>]) -> Table {
         let study = searched.study;
         let best = searched.winners.first().and_then(|best| best.score);
         let mut cells: Vec<Cell> =
-            [study.id.as_str(), study.name(), method_name(&study.method), set_name(study.set)]
+            [study.id.as_str(), study.name(), study.method.name(), set_name(study.set)]
                 .map(|text| Cell::Text(text.to_owned()))
                 .to_vec();
         cells.push(trials(searched));
@@ -141,11 +141,8 @@ fn trials(searched: &StudyView<'_>) -> Cell {
     match searched.faults() {
         0 => Cell::Count(count),
         faults => {
-            let text = format!(
-                "{}, {} of them faulted",
-                counted(count, "trial"),
-                verdict::format::thousands(faults as f64)
-            );
+            let text =
+                format!("{}, {} of them faulted", counted(count, "trial"), text::thousands(faults as f64));
             Cell::Published(text, count as f64)
         }
     }

@@ -3,8 +3,8 @@
 use super::{Cell, Material, Table, remarks};
 use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
 use stats::{Sample, mean};
+use text::Scale;
 use verdict::evidence::Games;
-use verdict::format::Scale;
 
 /// The table; none where nothing was timed.
 pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
@@ -29,8 +29,8 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
 
 fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
     let times = Sample::new(games.cpu_ns_per_move()).ok()?;
-    let nodes = Metric::summary(Quantity::Nodes, Statistic::Mean);
-    let nodes = verdict::estimate(nodes, games).ok().filter(|estimate| estimate.point > 0.0);
+    let nodes = Metric::summary(Quantity::NODES, Statistic::Mean);
+    let nodes = nodes.estimate(games).ok().filter(|estimate| estimate.point > 0.0);
     Some(vec![
         Cell::Text(experiment.id.clone()),
         Cell::Count(times.n()),
@@ -48,5 +48,5 @@ fn machines(material: Material<'_>, paper: &Paper) -> String {
     names.sort_unstable();
     names.dedup();
     // They become part of a caption, which is inserted into Markdown unchanged.
-    surroundings::plain::markdown(&names.join(" and "))
+    platform::plain::markdown(&names.join(" and "))
 }

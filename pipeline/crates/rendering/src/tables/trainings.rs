@@ -3,8 +3,8 @@
 use super::{Cell, Material, Table};
 use crate::trainings::{TrainingView, cost_of, cpu_time};
 use ::trainings::Cost;
+use text::Scale;
 use verdict::evidence::Games;
-use verdict::format::Scale;
 
 /// What the table of all papers' trainings is called.
 pub const TRAININGS: &str = "trainings";

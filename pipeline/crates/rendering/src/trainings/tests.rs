@@ -1,7 +1,7 @@
 //! A training that nobody did, told in tables, figures and the report.
 
+use platform::confined::ConfinedPath;
 use std::collections::BTreeMap;
-use surroundings::confined::ConfinedPath;
 
 use ::trainings::curve::GamesOfARow;
 use ::trainings::{Curve, TrainingHeader, TrainingIdentity};
@@ -56,7 +56,7 @@ fn games(id: &str, score: u32, files: BTreeMap<String, String>) -> Games {
     };
     let identity = Identity::new(Rules::default(), ("learner", "1"), Map::new(), Budget::None, 2048, None);
     Games {
-        records: Key { paper: "p".to_owned(), experiment: id.to_owned() },
+        records: Key::new("p", id),
         file: ConfinedPath::root(""),
         identity: identity.with_files(files),
         second_signature: None,
@@ -103,7 +103,7 @@ fn told(played_with: &str, test: impl FnOnce(Material<'_>)) {
     let file = folder.path().join("p.toml");
     std::fs::write(&file, CONFIG).unwrap();
     let papers = [manifest::load(&file).unwrap()];
-    let key = |id: &str| Key { paper: "p".to_owned(), experiment: id.to_owned() };
+    let key = |id: &str| Key::new("p", id);
     let files = [("weights".to_owned(), played_with.to_owned())].into();
     let evidence: Evidence = [
         (key("learned"), games("learned", 20_000, files)),
@@ -163,11 +163,11 @@ fn the_table_of_trainings_has_the_end_of_the_curve_and_the_artefact() {
 fn curves_have_a_figure_of_their_own_and_the_pareto_figure_tells_what_learning_cost() {
     told(SHA256, |material| {
         let pictures = crate::illustrations::draw(material).unwrap();
-        let picture = |id: &str| pictures.iter().find(|picture| picture.id == id).unwrap();
+        let picture = |id: &str| pictures.iter().find(|picture| picture.figure.id == id).unwrap();
         let learning = picture("p-learning");
-        assert_eq!(learning.description, "Mean scores while learning: net 18,000 after 2,500 games.");
+        assert_eq!(learning.figure.alt, "Mean scores while learning: net 18,000 after 2,500 games.");
         assert!(learning.svg.contains("experiment=\"p/net\""), "a figure names its trainings");
-        let pareto = &picture("p-pareto").description;
+        let pareto = &picture("p-pareto").figure.alt;
         let cost = "Trained beforehand: learned (2,500 games, 1,000,000 moves, 2.5 CPU hours).";
         assert!(pareto.ends_with(cost), "{pareto}");
     });

@@ -1,7 +1,7 @@
 //! Who wins, and how far a search had come.
 
-use manifest::Winners;
-use search::{Nsga, Race, Seeds};
+use manifest::{SearchMethod, Winners};
+use search::{Nsga, Race, Rating, Seeds};
 
 use super::*;
 use crate::row::Came;

@@ -1,9 +1,9 @@
 //! What is written is read again, and what was changed is not believed.
 
 use engine::Ending;
+use platform::confined::ConfinedPath;
 use search::Rating;
 use std::path::Path;
-use surroundings::confined::ConfinedPath;
 
 use super::*;
 use crate::testing::{identity, run, study};

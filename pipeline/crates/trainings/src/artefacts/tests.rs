@@ -1,8 +1,8 @@
 //! What is packed is found again; what is damaged, swapped or swollen is not lent.
 
+use platform::confined::ConfinedPath;
+use platform::hash::sha256;
 use std::fs;
-use surroundings::confined::ConfinedPath;
-use surroundings::hash::sha256;
 
 use super::*;
 

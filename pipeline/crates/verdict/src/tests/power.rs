@@ -6,7 +6,7 @@ fn decided(claim: &str) -> (Ruling, Option<u64>, String) {
     let papers = [paper(claim)];
     let verdict = judge(&papers, &usual()).remove(0);
     let Grounds::Numeric { games_to_decide, .. } = verdict.grounds else { panic!("{:?}", verdict.grounds) };
-    (verdict.ruling, games_to_decide, verdict.sentence)
+    (verdict.ruling, games_to_decide, verdict.sentence())
 }
 
 /// Twenty games of ours against twenty of the paper's: the largest of theirs exceeds ours in half of all cases.
@@ -37,7 +37,7 @@ fn an_order_that_is_undecided_says_how_many_games_would_decide_it() {
         let papers = [paper(claim)];
         let verdict = judge(&papers, &evidence(games(one, 1), games(two, 1))).remove(0);
         let Grounds::Ordinal { games_to_decide, visible, lead, .. } = verdict.grounds else { panic!() };
-        (verdict.ruling, games_to_decide, verdict.sentence, visible.map(|visible| visible / lead.point))
+        (verdict.ruling, games_to_decide, verdict.sentence(), visible.map(|visible| visible / lead.point))
     };
     let (ruling, games, sentence, times) = judged(&ordinal("score.mean"), &ahead, &scores);
     let wanted = (10.0 * times.unwrap().powi(2) / 10.0).ceil() as u64 * 10;

@@ -172,6 +172,6 @@ fn audits_computations_and_what_nothing_tests_are_under_no_interpretation() {
     let summary = Summary::of(&verdicts);
     assert!(summary.readings.is_empty() && summary.best.covered == 0);
     assert_eq!((summary.audits.of(Ruling::Higher), summary.counts.of(Ruling::Untestable)), (1, 1));
-    assert_eq!(verdicts[1].sentence, "Cannot be tested. No one was asked.");
+    assert_eq!(verdicts[1].sentence(), "Cannot be tested. No one was asked.");
     assert!(!verdicts[1].lacks_games);
 }

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::evidence::EvidenceError;
+use jobs::Key;
+use jobs::identity::Canonical as _;
 use manifest::Study;
-use records::key::Key;
 use records::layout::Layout;
 use studies::identity::Player;
 use studies::store::{self, StudyHeader};
@@ -32,7 +33,7 @@ fn a_claim_on_studies_that_were_not_run_waits_for_them() {
     assert_eq!(verdicts[0].ruling, Ruling::Untestable);
     assert!(verdicts[0].lacks_games && !verdicts[0].rests_on_timing);
     assert_eq!(
-        verdicts[0].sentence,
+        verdicts[0].sentence(),
         "Cannot be tested: study p/a-1 was not run; `pipeline study p/a-1` runs it."
     );
 }
@@ -46,7 +47,7 @@ fn store(layout: &Layout, study: &Study, score: u32) {
     let mut rows: Vec<TrialRow> = Vec::new();
     for batch in 0..2 {
         let finished = studies::follow::batches(study, &rows);
-        for proposal in study.method.as_method().propose(&study.to_search(), &finished) {
+        for proposal in study.method.propose(&study.to_search(), &finished) {
             let trial = rows.len() as u64;
             let came = Came::of_games(study, &figures(trial), "0123456789abcdef");
             rows.push(TrialRow::of(trial, batch, proposal, came));
@@ -60,7 +61,7 @@ fn store(layout: &Layout, study: &Study, score: u32) {
         manifest: serde_json::Value::Null,
         provenance: Vec::new(),
     };
-    let key = Key { paper: "p".to_owned(), experiment: study.id.clone() };
+    let key = Key::new("p", &study.id);
     store::write(&layout.study(&key), study, &header, &rows).unwrap();
 }
 
@@ -87,7 +88,7 @@ fn studies_that_reach_more_in_every_pair_confirm_the_order_and_their_opposite_co
         let evidence = searched(&papers, &points);
         let verdict = judge(&papers, &evidence).remove(0);
         let texts = grounds_texts(&verdict);
-        (verdict.ruling, verdict.sentence.clone(), texts)
+        (verdict.ruling, verdict.sentence(), texts)
     };
     let (ruling, sentence, texts) = told([1000, 1000], [400, 400]);
     assert_eq!(ruling, Ruling::Confirmed, "{sentence}");

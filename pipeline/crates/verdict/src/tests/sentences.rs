@@ -1,8 +1,8 @@
 //! What people read of a verdict: its sentence, and its short texts in tables.
 
 use super::*;
-use crate::format::Scale;
 use manifest::Published;
+use text::Scale;
 
 fn sentence(claim: &str) -> String {
     verdict(claim, &usual()).1

@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::evidence::EvidenceError;
+use jobs::Key;
+use jobs::identity::Canonical as _;
 use records::index::{Index, IndexEntry};
-use records::key::Key;
 use records::layout::Layout;
 use records::store::Header;
 
@@ -14,9 +15,9 @@ fn key(text: &str) -> Key {
 /// Writes games of these directions as the records of an experiment.
 fn write(layout: &Layout, name: &str, seed: u64, played: &[&str]) -> IndexEntry {
     let records = key(name);
-    let header = Header { experiment: name.to_owned(), ..made_up::header(made_up::identity(seed), "cpu") };
-    let games = (0..).zip(played).map(|(game, directions)| made_up::record(game, directions));
-    let digest = made_up::write(&layout.records(&records, None), &header, games);
+    let header = Header { experiment: name.to_owned(), ..fixtures::header(fixtures::identity(seed), "cpu") };
+    let games = (0..).zip(played).map(|(game, directions)| fixtures::record(game, directions));
+    let digest = fixtures::write(&layout.records(&records, None), &header, games);
     IndexEntry { records, identity: header.identity.hash(), digest, games: played.len() as u64 }
 }
 
@@ -39,7 +40,7 @@ fn every_experiment_has_the_games_of_the_file_that_the_index_names() {
         counts(&evidence),
         [row("p/one", "p/one", 2), row("q/same", "p/one", 2), row("q/two", "q/two", 3)]
     );
-    assert_eq!(evidence.games(&key("q/two")).unwrap().identity, made_up::identity(2));
+    assert_eq!(evidence.games(&key("q/two")).unwrap().identity, fixtures::identity(2));
     assert!(evidence.games(&key("q/none")).is_none());
     evidence.retain(|key| key.paper != "p");
     assert_eq!(counts(&evidence).len(), 2);
@@ -57,7 +58,7 @@ fn records_that_are_not_those_of_the_index_are_refused() {
             other => panic!("{other:?}"),
         }
     };
-    let other_identity = IndexEntry { identity: made_up::identity(2).hash(), ..entry.clone() };
+    let other_identity = IndexEntry { identity: fixtures::identity(2).hash(), ..entry.clone() };
     assert_eq!(refused(other_identity), "identity");
     let other_digest = IndexEntry { digest: "0".repeat(64), ..entry.clone() };
     assert_eq!(refused(other_digest), "digest");
@@ -107,7 +108,7 @@ fn games_of_files_with_the_same_bytes_are_taken_from_where_they_are_known() {
         |games| games.digest = "0".repeat(64),
         |games| games.hashes.records = Some("0".repeat(64)),
         |games| games.hashes.timing = Some("0".repeat(64)),
-        |games| games.identity = made_up::identity(2),
+        |games| games.identity = fixtures::identity(2),
     ];
     for (number, change) in others.into_iter().enumerate() {
         assert_eq!(beside(&there, change), decoded, "{number}");
@@ -138,6 +139,6 @@ fn evidence_is_the_same_where_all_of_it_was_read_from_the_same_bytes() {
     let unread = known(&layout, |games| games.hashes.records = None);
     assert!(!unread.is_same_as(&unread.clone()), "games without a file are known to nobody");
     let mut fewer = evidence.clone();
-    fewer.retain(|key| key.experiment == "one");
+    fewer.retain(|key| key.id == "one");
     assert!(!evidence.is_same_as(&fewer) && !fewer.is_same_as(&evidence));
 }

@@ -1,13 +1,13 @@
-//! Lines from programs, damaged at random: each is a message or an error, and what a message says of an agent is plain or refused.
+//! Randomly damaged lines from programs: each is a message or an error, and an agent's texts are plain or refused.
 
 use engine::abi::host::is_plain;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::message::Said;
+use super::message::ProgramMessage;
 
-/// One message of each kind, with everything that it may have.
+/// One message of each kind, with all fields.
 const MESSAGES: [&str; 7] = [
     r#"{"type":"hello","protocol":1,"id":"a","version":"1","name":"A","paper":"P","licence":"MIT","budgets":["none","time-ns"],"overruns":true,"params":{"depth":{"type":"integer","default":3}}}"#,
     r#"{"type":"ready"}"#,
@@ -18,7 +18,7 @@ const MESSAGES: [&str; 7] = [
     r#"{"type":"hello","protocol":2,"id":"\u001b[2J","version":"\u202e"}"#,
 ];
 
-/// What comes in where something was.
+/// What replaces parts of a message.
 const PIECES: [&str; 14] = [
     "null",
     "-1",
@@ -36,7 +36,7 @@ const PIECES: [&str; 14] = [
     "\u{202e}",
 ];
 
-/// A message of which some bytes are others, and some pieces stand where none stood.
+/// A message with some changed bytes and some inserted pieces.
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let flips = vec((any::<Index>(), any::<u8>()), 0..3);
     let pieces = vec((any::<Index>(), 0..12_usize, select(&PIECES[..])), 0..3);
@@ -57,8 +57,8 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
 
 /// Takes a line as a bridge does.
 fn take(line: &[u8]) {
-    match serde_json::from_slice::<Said>(line) {
-        Ok(Said::Hello(hello)) => {
+    match serde_json::from_slice::<ProgramMessage>(line) {
+        Ok(ProgramMessage::Hello(hello)) => {
             let Ok(agent) = hello.describe() else { return };
             if agent.check().is_ok() {
                 let texts = [&agent.id, &agent.name, &agent.version, &agent.paper, &agent.licence];
@@ -66,7 +66,7 @@ fn take(line: &[u8]) {
                 let _ = agent.default_params();
             }
         }
-        Ok(Said::Move(chosen)) => {
+        Ok(ProgramMessage::Move(chosen)) => {
             let (_, _) = (chosen.decision(), chosen.values());
         }
         Ok(_) => {}
@@ -77,7 +77,7 @@ fn take(line: &[u8]) {
 #[test]
 fn the_messages_that_are_damaged_are_themselves_in_order() {
     for message in MESSAGES {
-        assert!(serde_json::from_str::<Said>(message).is_ok(), "{message}");
+        assert!(serde_json::from_str::<ProgramMessage>(message).is_ok(), "{message}");
     }
 }
 

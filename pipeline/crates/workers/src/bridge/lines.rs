@@ -1,4 +1,4 @@
-//! Lines from a pipe: bounded in length, and waited for no longer than asked.
+//! Lines from a pipe, with a limit on their length and a timeout.
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -14,7 +14,7 @@ pub(super) struct Lines<R> {
     pipe: Pipe<R>,
 }
 
-/// What came of waiting for a line.
+/// The outcome of waiting for a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
     /// A line, without its end.
@@ -23,7 +23,7 @@ pub(super) enum Line<'a> {
     Late,
     /// More than a line may have.
     TooLong,
-    /// The other side has closed its end; what it left unfinished is dropped.
+    /// The other side closed its end; an unfinished line is dropped.
     Closed,
 }
 
@@ -32,7 +32,7 @@ impl<R: Read + AsFd> Lines<R> {
         Self { pipe: Pipe::new(from) }
     }
 
-    /// The next line. Without a limit it is waited for as long as it takes.
+    /// The next line, within the limit if there is one.
     pub(super) fn next(&mut self, limit: Option<Duration>) -> io::Result<Line<'_>> {
         let deadline = limit.map(|limit| Instant::now() + limit);
         let mut searched = 0;
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_line_is_none() {
+    fn an_unfinished_line_is_dropped() {
         let (read, mut write) = io::pipe().unwrap();
         write.write_all(b"half").unwrap();
         drop(write);

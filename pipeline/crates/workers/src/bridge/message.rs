@@ -1,4 +1,4 @@
-//! What a bridge and its program say to each other. `docs/bridge.md` is the same for people.
+//! The messages between the bridge and its program, as `docs/bridge.md` describes them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,13 +12,13 @@ use engine::{Direction, Placement, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// The version of the protocol. It changes when a program that kept to the old one would no longer work.
+/// The version of the protocol. It changes when programs for the old one would no longer work.
 pub(super) const PROTOCOL: u32 = 1;
 
-/// What a program is told.
+/// A message to a program.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub(super) enum Told<'a> {
+pub(super) enum HostMessage<'a> {
     Hello {
         protocol: u32,
     },
@@ -32,28 +32,20 @@ pub(super) enum Told<'a> {
     NewGame {
         seed: String,
     },
-    Position(ToldPosition),
-    Afterstate(ToldAfterstate),
+    Position(BoardMessage),
+    /// Only for programs that place tiles.
+    Afterstate(BoardMessage),
     Quit,
 }
 
-/// A board that awaits a move.
+/// A board that awaits a move or a tile.
 #[derive(Debug, Serialize)]
-pub(super) struct ToldPosition {
-    /// The tiles row by row, 0 where a cell is empty.
+pub(super) struct BoardMessage {
+    /// The tiles row by row, 0 for an empty cell.
     board: [[u32; 4]; 4],
-    /// The letters of the legal directions.
-    legal: &'static str,
-    score: u64,
-    #[serde(rename = "move")]
-    move_number: u64,
-    budget: Budget,
-}
-
-/// A board that has slid and awaits a tile, of programs that place tiles only.
-#[derive(Debug, Serialize)]
-pub(super) struct ToldAfterstate {
-    board: [[u32; 4]; 4],
+    /// The letters of the legal directions of a board that awaits a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<&'static str>,
     score: u64,
     #[serde(rename = "move")]
     move_number: u64,
@@ -66,31 +58,22 @@ fn tiles(grid: Grid) -> [[u32; 4]; 4] {
     std::array::from_fn(|row| std::array::from_fn(|column| tile(ranks[4 * row + column])))
 }
 
-impl<'a> Told<'a> {
+impl<'a> HostMessage<'a> {
     pub(super) fn setup(rules: &'a Rules, params: &'a Map<String, Value>, files: &'a Files) -> Self {
         let paths = files.iter().map(|(role, file)| (role.as_str(), file.path.to_string_lossy()));
         Self::Setup { rules, params, files: paths.collect() }
     }
-}
-
-impl Told<'_> {
-    pub(super) fn afterstate(slid: &SlidPosition) -> Self {
-        Self::Afterstate(ToldAfterstate {
-            board: tiles(*slid.afterstate),
-            score: slid.score,
-            move_number: slid.move_number,
-            budget: slid.budget,
-        })
-    }
 
     pub(super) fn position(position: &Position) -> Self {
-        Self::Position(ToldPosition {
-            board: tiles(*position.board),
-            legal: LETTERS[usize::from(position.legal.mask())],
-            score: position.score,
-            move_number: position.move_number,
-            budget: position.budget,
-        })
+        let Position { score, move_number, budget, .. } = *position;
+        let legal = Some(LETTERS[usize::from(position.legal.mask())]);
+        Self::Position(BoardMessage { board: tiles(*position.board), legal, score, move_number, budget })
+    }
+
+    pub(super) fn afterstate(slid: &SlidPosition) -> Self {
+        let SlidPosition { score, move_number, budget, .. } = *slid;
+        let board = tiles(*slid.afterstate);
+        Self::Afterstate(BoardMessage { board, legal: None, score, move_number, budget })
     }
 }
 
@@ -98,23 +81,23 @@ impl Told<'_> {
 const LETTERS: [&str; 16] =
     ["", "U", "R", "UR", "D", "UD", "RD", "URD", "L", "UL", "RL", "URL", "DL", "UDL", "RDL", "URDL"];
 
-/// What a program says.
+/// A message from a program.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
-pub(super) enum Said {
+pub(super) enum ProgramMessage {
     Hello(Box<Hello>),
     Ready {},
-    Refused { what: Asked, reason: String },
+    Refused { what: RefusedPart, reason: String },
     Move(Move),
     Tile(Tile),
     Log { line: String, level: Option<LogLevel> },
     Error { reason: String },
 }
 
-/// What a program refuses.
+/// The part of a setup that a program refuses.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Asked {
+pub(super) enum RefusedPart {
     Rules,
     Params,
 }
@@ -140,7 +123,7 @@ impl From<LogLevel> for Level {
     }
 }
 
-/// Who a program is.
+/// A program's description of itself.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Hello {
@@ -154,7 +137,7 @@ pub(super) struct Hello {
     licence: String,
     #[serde(default = "no_budget")]
     budgets: Vec<BudgetKind>,
-    /// Whether it may spend more than its budget.
+    /// Whether it may exceed its budget.
     #[serde(default)]
     overruns: bool,
     /// Whether it places the tiles of adversarial games.
@@ -182,18 +165,18 @@ fn no_budget() -> Vec<BudgetKind> {
     vec![BudgetKind::None]
 }
 
-/// A program that speaks another protocol.
+/// The program speaks another protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it speaks protocol {protocol}, but this host speaks protocol {PROTOCOL}")]
-pub(super) struct OtherProtocol {
+pub(super) struct ProtocolError {
     protocol: u32,
 }
 
 impl Hello {
     /// The descriptor that a plugin would have.
-    pub(super) fn describe(self) -> Result<AgentInfo, OtherProtocol> {
+    pub(super) fn describe(self) -> Result<AgentInfo, ProtocolError> {
         if self.protocol != PROTOCOL {
-            return Err(OtherProtocol { protocol: self.protocol });
+            return Err(ProtocolError { protocol: self.protocol });
         }
         let capability = |kind: BudgetKind| match kind {
             BudgetKind::None => Capabilities::NO_BUDGET,
@@ -202,9 +185,9 @@ impl Hello {
             BudgetKind::Playouts => Capabilities::PLAYOUTS,
             BudgetKind::TimeNs => Capabilities::TIME,
         };
-        let if_so = |is_so: bool, capability| if is_so { capability } else { Capabilities::from_bits(0) };
-        let beside =
-            if_so(self.overruns, Capabilities::OVERRUNS) | if_so(self.places_tiles, Capabilities::SPAWNER);
+        let flag = |is_set: bool, flag| if is_set { flag } else { Capabilities::from_bits(0) };
+        let flags =
+            flag(self.overruns, Capabilities::OVERRUNS).with(flag(self.places_tiles, Capabilities::SPAWNER));
         Ok(AgentInfo {
             index: 0,
             name: self.name.unwrap_or_else(|| self.id.clone()),
@@ -212,7 +195,7 @@ impl Hello {
             version: self.version,
             paper: self.paper,
             licence: self.licence,
-            capabilities: self.budgets.into_iter().map(capability).fold(beside, Capabilities::with),
+            capabilities: self.budgets.into_iter().map(capability).fold(flags, Capabilities::with),
             params_schema: json!({
                 "type": "object",
                 "properties": self.params,
@@ -224,7 +207,7 @@ impl Hello {
     }
 }
 
-/// A move, and what it cost.
+/// A move and its cost.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Move {
@@ -236,19 +219,19 @@ pub(super) struct Move {
     #[serde(default)]
     depth: u32,
     value: Option<f64>,
-    /// What it thinks of each move, by its letter.
+    /// Its value of each move, by the move's letter.
     #[serde(default)]
     values: BTreeMap<char, f64>,
 }
 
-/// A letter that names no direction.
+/// The letter is not that of a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not one of the directions U, R, D and L")]
-pub(super) struct NoDirection(char);
+pub(super) struct DirectionError(char);
 
 impl Move {
-    pub(super) fn decision(&self) -> Result<Decision, NoDirection> {
-        let direction = |letter| Direction::from_letter(letter).ok_or(NoDirection(letter));
+    pub(super) fn decision(&self) -> Result<Decision, DirectionError> {
+        let direction = |letter| Direction::from_letter(letter).ok_or(DirectionError(letter));
         self.values.keys().try_for_each(|&letter| direction(letter).map(drop))?;
         Ok(Decision {
             direction: direction(self.direction)?,
@@ -265,7 +248,7 @@ impl Move {
     }
 }
 
-/// A tile that a program places, and what it cost.
+/// A tile that a program places, and its cost.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tile {
@@ -277,18 +260,18 @@ pub(super) struct Tile {
     spent: u64,
 }
 
-/// A tile that no game knows, or a cell that no board has.
+/// The tile or the cell does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a {tile} in cell {cell}: a placed tile is a 2 or a 4, a cell is 0 to 15")]
-pub(super) struct NoTile {
+pub(super) struct TileError {
     cell: u32,
     tile: u32,
 }
 
 impl Tile {
-    pub(super) fn decision(&self) -> Result<TileDecision, NoTile> {
+    pub(super) fn decision(&self) -> Result<TileDecision, TileError> {
         let placed = rank_of_tile(self.tile).and_then(|rank| Placement::new(self.cell, rank.into()));
-        let placed = placed.ok_or(NoTile { cell: self.cell, tile: self.tile })?;
+        let placed = placed.ok_or(TileError { cell: self.cell, tile: self.tile })?;
         Ok(TileDecision { tile: placed, nodes: self.nodes, spent: self.spent })
     }
 }
@@ -299,11 +282,11 @@ mod tests {
     use engine::Board;
 
     #[test]
-    fn a_position_is_told_in_tiles_and_letters() {
+    fn a_position_is_sent_in_tiles_and_letters() {
         let board: Board = "2 2 4 8 / . . . . / . . . . / . . . 32768".parse().unwrap();
         let position = Position { budget: Budget::Plies(3), ..Position::of_board(board).unwrap() };
         assert_eq!(
-            serde_json::to_string(&Told::position(&position)).unwrap(),
+            serde_json::to_string(&HostMessage::position(&position)).unwrap(),
             r#"{"type":"position","board":[[2,2,4,8],[0,0,0,0],[0,0,0,0],[0,0,0,32768]],"legal":"URDL","score":0,"move":0,"budget":{"plies":3}}"#
         );
         for mask in 0..16 {
@@ -313,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slid_board_is_told_in_tiles_and_answered_by_one() {
+    fn an_afterstate_is_sent_in_tiles_and_answered_by_one() {
         let slid = SlidPosition {
             afterstate: "4 . . . / . . . . / . . . . / . . . .".parse().unwrap(),
             score: 4,
@@ -321,11 +304,11 @@ mod tests {
             budget: Budget::None,
         };
         assert_eq!(
-            serde_json::to_string(&Told::afterstate(&slid)).unwrap(),
+            serde_json::to_string(&HostMessage::afterstate(&slid)).unwrap(),
             r#"{"type":"afterstate","board":[[4,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],"score":4,"move":9,"budget":"none"}"#
         );
-        let answer = |text: &str| match serde_json::from_str::<Said>(text) {
-            Ok(Said::Tile(tile)) => tile.decision().map(|placed| placed.tile.to_string()).ok(),
+        let answer = |text: &str| match serde_json::from_str::<ProgramMessage>(text) {
+            Ok(ProgramMessage::Tile(tile)) => tile.decision().map(|placed| placed.tile.to_string()).ok(),
             _ => None,
         };
         assert_eq!(answer(r#"{"type":"tile","cell":15,"tile":4}"#).as_deref(), Some("f4"));
@@ -340,9 +323,9 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_with_something_unknown_in_it_is_none() {
-        let read = |text: &str| serde_json::from_str::<Said>(text);
-        assert!(matches!(read(r#"{"type":"move","direction":"U"}"#), Ok(Said::Move(_))));
+    fn an_answer_with_unknown_fields_is_refused() {
+        let read = |text: &str| serde_json::from_str::<ProgramMessage>(text);
+        assert!(matches!(read(r#"{"type":"move","direction":"U"}"#), Ok(ProgramMessage::Move(_))));
         for wrong in [
             r#"{"type":"move","direction":"U","certainty":1}"#,
             r#"{"type":"move"}"#,
@@ -352,7 +335,7 @@ mod tests {
         ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
-        let Ok(Said::Move(wrong)) = read(r#"{"type":"move","direction":"X"}"#) else {
+        let Ok(ProgramMessage::Move(wrong)) = read(r#"{"type":"move","direction":"X"}"#) else {
             panic!("it is a move")
         };
         assert!(wrong.decision().is_err());

@@ -1,8 +1,7 @@
 //! The bridge: programs in any language as agents, over a pipe with one JSON object per line.
 //!
-//! A program is opened where a plugin is, in a worker, and driven as one: what it says of itself at its start is its
-//! descriptor, every agent that lives has a process of its own, and whatever becomes of that process becomes the ending of the
-//! game under way. `docs/bridge.md` is the page for authors.
+//! A worker opens a program as it opens a plugin. The program's hello is its descriptor, every agent has a process of
+//! its own, and the end of that process becomes the ending of its game. `docs/bridge.md` is the page for authors.
 
 #[cfg(test)]
 mod fuzz;
@@ -23,40 +22,40 @@ use engine::{AgentSeed, Rules};
 use serde_json::{Map, Value};
 
 use manifest::{AgentMismatch, check_params, resolved_params};
-use message::{Asked, OtherProtocol, Said, Told};
-use process::{Process, Trouble};
+use message::{HostMessage, ProgramMessage, ProtocolError, RefusedPart};
+use platform::console::note;
+use process::{Process, ProcessError};
 pub use program::{EXTENSION, Program, ProgramError, is_library_name};
-use surroundings::console::note;
 
-/// Starts a program and hears who it is.
+/// Starts a program and reads its hello.
 ///
 /// # Errors
-/// Where it cannot be started, or does not say hello as `docs/bridge.md` has it.
+/// Returns an error if it cannot be started, or its hello is not as `docs/bridge.md` describes.
 pub fn open(file: &Path) -> Result<Plugin, ProgramError> {
     let program = Program::read(file)?;
     let failed = |reason: String| ProgramError::Hello { file: file.to_owned(), reason };
     let (process, agent) = greet(&program).map_err(|error| failed(error.to_string()))?;
-    let spare = Spare(Arc::new(Mutex::new(Some(process))));
+    let spare = SpareProcess(Arc::new(Mutex::new(Some(process))));
     let bridge = Bridge { program, agent: agent.clone(), spare };
     Plugin::of_remote(agent, Arc::new(bridge)).map_err(|error| failed(error.to_string()))
 }
 
-/// Why there is no process to talk to.
+/// Why a program cannot be talked to.
 #[derive(Debug, thiserror::Error)]
-enum GreetError {
+enum HandshakeError {
     #[error("`{command}` cannot be started: {error}")]
     NotStarted { command: String, error: io::Error },
-    #[error("{0}")]
-    Trouble(Trouble),
     #[error(transparent)]
-    Protocol(#[from] OtherProtocol),
+    Process(#[from] ProcessError),
+    #[error(transparent)]
+    Protocol(#[from] ProtocolError),
     #[error("it answered hello with {0:?} instead of hello")]
-    NoHello(Box<Said>),
+    NoHello(Box<ProgramMessage>),
     #[error("it says another hello than at its first start: say the same every time")]
     OtherHello,
 }
 
-/// Why parameters are not the program's.
+/// Why parameters are not valid for a program.
 #[derive(Debug, thiserror::Error)]
 enum ParamsError {
     #[error("the parameters are not a JSON object: {0}")]
@@ -66,77 +65,77 @@ enum ParamsError {
 }
 
 /// Starts a process and exchanges greetings.
-fn greet(program: &Program) -> Result<(Process, AgentInfo), GreetError> {
+fn greet(program: &Program) -> Result<(Process, AgentInfo), HandshakeError> {
     let mut process = Process::start(program).map_err(|error| {
         let words = program.command.iter().map(|word| word.to_string_lossy().into_owned());
-        GreetError::NotStarted { command: words.collect::<Vec<_>>().join(" "), error }
+        HandshakeError::NotStarted { command: words.collect::<Vec<_>>().join(" "), error }
     })?;
-    let hello = process.tell(&Told::Hello { protocol: message::PROTOCOL });
-    let said = hello.and_then(|()| process.hear_within(program.start_limit, &mut |_, line| note(line)));
-    match said.map_err(GreetError::Trouble)? {
-        Said::Hello(hello) => Ok((process, hello.describe()?)),
-        other => Err(GreetError::NoHello(Box::new(other))),
+    process.send(&HostMessage::Hello { protocol: message::PROTOCOL })?;
+    match process.receive(Some(program.start_limit), &mut |_, line| note(line))? {
+        ProgramMessage::Hello(hello) => Ok((process, hello.describe()?)),
+        other => Err(HandshakeError::NoHello(Box::new(other))),
     }
 }
 
-/// A program whose agents can be made.
+/// A program that can create agents.
 struct Bridge {
     program: Program,
     agent: AgentInfo,
-    spare: Spare,
+    spare: SpareProcess,
 }
 
-/// A process that has said hello and serves no agent: at first the one that the program was opened with, later one whose agent
-/// is gone. To start an interpreter may take longer than many games.
+/// A process that has said hello and serves no agent: at first the one that the program was opened with, later one
+/// whose agent is gone. Starting an interpreter may take longer than many games.
 #[derive(Clone)]
-struct Spare(Arc<Mutex<Option<Process>>>);
+struct SpareProcess(Arc<Mutex<Option<Process>>>);
 
-impl Spare {
+impl SpareProcess {
     fn take(&self) -> Option<Process> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn keep(&self, process: Process) {
         let surplus = self.0.lock().unwrap_or_else(PoisonError::into_inner).replace(process);
-        // It ends here, and not while the lock is held: that may take a moment.
+        // Ends here, not while the lock is held: that may take a moment.
         drop(surplus);
     }
 }
 
 impl Bridge {
-    /// A process that was told to set an agent up, and what it answered.
+    /// A process that was asked to set up an agent, and its answer.
     fn set_up(
         &self,
         rules: &Rules,
         params: &Map<String, Value>,
         files: &Files,
         callbacks: &dyn Callbacks,
-    ) -> Result<(Process, Said), GreetError> {
+    ) -> Result<(Process, ProgramMessage), HandshakeError> {
         let ask = |process: &mut Process| {
-            process.tell(&Told::setup(rules, params, files))?;
-            process.hear_within(self.program.start_limit, &mut |level, line| callbacks.log(level, line))
+            process.send(&HostMessage::setup(rules, params, files))?;
+            process.receive(Some(self.program.start_limit), &mut |level, line| callbacks.log(level, line))
         };
-        // One that served an agent before may have said more than it was asked, or be gone: that is no fault of this agent.
+        // One that served an agent before may have sent too much, or be gone: that is not this agent's fault.
         if let Some(mut process) = self.spare.take()
-            && let Ok(said @ (Said::Ready {} | Said::Refused { .. })) = ask(&mut process)
+            && let Ok(answer @ (ProgramMessage::Ready {} | ProgramMessage::Refused { .. })) =
+                ask(&mut process)
         {
-            return Ok((process, said));
+            return Ok((process, answer));
         }
         let mut process = self.process()?;
-        let said = ask(&mut process).map_err(GreetError::Trouble)?;
-        Ok((process, said))
+        let answer = ask(&mut process)?;
+        Ok((process, answer))
     }
 
     /// A new process that has said hello.
-    fn process(&self) -> Result<Process, GreetError> {
+    fn process(&self) -> Result<Process, HandshakeError> {
         let (process, agent) = greet(&self.program)?;
         if agent != self.agent {
-            return Err(GreetError::OtherHello);
+            return Err(HandshakeError::OtherHello);
         }
         Ok(process)
     }
 
-    /// The parameters, checked for the program against what it said of them.
+    /// The parameters, checked against the program's schema.
     fn params(&self, params: &str) -> Result<Map<String, Value>, ParamsError> {
         let given: Map<String, Value> = serde_json::from_str(params).map_err(ParamsError::Form)?;
         check_params(&self.agent, &given).into_iter().next().map_or(Ok(()), Err)?;
@@ -154,17 +153,17 @@ impl RemoteAgents for Bridge {
     ) -> Result<Box<dyn RemoteAgent>, CreateError> {
         let params = self.params(params).map_err(|error| CreateError::BadParams(error.to_string()))?;
         let set_up = self.set_up(rules, &params, files, &*callbacks);
-        let (process, said) = set_up.map_err(|error| CreateError::Failed(error.to_string()))?;
-        match said {
-            Said::Ready {} => {}
-            Said::Refused { what, reason } => {
+        let (process, answer) = set_up.map_err(|error| CreateError::Failed(error.to_string()))?;
+        match answer {
+            ProgramMessage::Ready {} => {}
+            ProgramMessage::Refused { what, reason } => {
                 self.spare.keep(process);
                 return Err(match what {
-                    Asked::Rules => CreateError::BadRules(reason),
-                    Asked::Params => CreateError::BadParams(reason),
+                    RefusedPart::Rules => CreateError::BadRules(reason),
+                    RefusedPart::Params => CreateError::BadParams(reason),
                 });
             }
-            Said::Error { reason } => return Err(CreateError::Failed(reason)),
+            ProgramMessage::Error { reason } => return Err(CreateError::Failed(reason)),
             other => {
                 let text = format!("it answered setup with {other:?} instead of ready or refused");
                 return Err(CreateError::Failed(text));
@@ -180,131 +179,125 @@ impl RemoteAgents for Bridge {
             callbacks,
             values: None,
             end: None,
-            is_tainted: false,
+            has_failed: false,
         }))
     }
 }
 
 /// An agent at the other end of a pipe.
 struct BridgedAgent {
-    /// Absent only while it is dropped.
+    /// `None` only while it is dropped.
     process: Option<Process>,
-    /// Where the process goes when the agent does, unless it is of no more use.
-    spare: Spare,
+    /// Where the process goes after the agent, if it is still usable.
+    spare: SpareProcess,
     rules: Rules,
     params: Map<String, Value>,
     files: Files,
     capabilities: engine::agent::Capabilities,
     callbacks: Box<dyn Callbacks>,
-    /// What the last answer said of each move.
+    /// The move values of the last answer.
     values: Option<MoveValues>,
-    /// What made it useless. From then on question and answer may no longer belong together.
+    /// Why it is unusable. From then on question and answer may no longer belong together.
     end: Option<PlayError>,
-    /// Whether it has failed, so that nobody knows what state its process is in.
-    is_tainted: bool,
+    /// Whether it reported an error, after which the state of its process is unknown.
+    has_failed: bool,
 }
 
 impl Drop for BridgedAgent {
     fn drop(&mut self) {
-        if let Some(process) = self.process.take().filter(|_| self.end.is_none() && !self.is_tainted) {
+        if let Some(process) = self.process.take().filter(|_| self.end.is_none() && !self.has_failed) {
             self.spare.keep(process);
         }
     }
 }
 
 impl BridgedAgent {
-    /// Sends a message, and remembers where that is no longer possible.
-    fn tell(&mut self, message: &Told<'_>) -> Result<(), PlayError> {
+    fn process(&mut self) -> &mut Process {
+        self.process.as_mut().expect("it is there until the agent is dropped")
+    }
+
+    /// Sends a message, and remembers if that is no longer possible.
+    fn send(&mut self, message: &HostMessage<'_>) -> Result<(), PlayError> {
         if let Some(end) = &self.end {
             return Err(end.clone());
         }
-        let told = self.process.as_mut().map_or(Ok(()), |process| process.tell(message));
-        told.map_err(|trouble| self.give_up(trouble))
+        self.process().send(message).map_err(|error| self.give_up(error))
     }
 
-    /// Waits for an answer. A move takes as long as it takes: whoever drives this process has the limit, and kills it.
-    fn hear(&mut self) -> Result<Said, PlayError> {
+    /// Waits for an answer, without a limit: whoever runs this process has the limit, and kills it.
+    fn receive(&mut self) -> Result<ProgramMessage, PlayError> {
         let (process, callbacks) = (self.process.as_mut(), &self.callbacks);
         let process = process.expect("it is there until the agent is dropped");
-        let said = process.hear(&mut |level, line| callbacks.log(level, line));
-        said.map_err(|trouble| self.give_up(trouble))
-    }
-
-    fn check_budget(&self, budget: Budget) -> Result<(), PlayError> {
-        if self.capabilities.takes(budget) {
-            return Ok(());
+        match process.receive(None, &mut |level, line| callbacks.log(level, line)) {
+            Ok(ProgramMessage::Error { reason }) => {
+                self.has_failed = true;
+                Err(PlayError::Failed(reason))
+            }
+            received => received.map_err(|error| self.give_up(error)),
         }
-        Err(PlayError::BadBudget(format!("the agent does not take a budget of {budget}")))
     }
 
-    fn give_up(&mut self, trouble: Trouble) -> PlayError {
-        let end = match trouble {
-            Trouble::Gone(fault) => PlayError::Gone { ending: fault.ending, reason: fault.reason },
+    /// Sends a position with its budget, and waits for the answer.
+    fn ask(&mut self, budget: Budget, message: &HostMessage<'_>) -> Result<ProgramMessage, PlayError> {
+        if !self.capabilities.takes(budget) {
+            let text = format!("the agent does not take a budget of {budget}");
+            return Err(PlayError::BadBudget(text));
+        }
+        self.send(message)?;
+        self.receive()
+    }
+
+    fn give_up(&mut self, error: ProcessError) -> PlayError {
+        let end = match error {
+            ProcessError::Gone(fault) => PlayError::Gone { ending: fault.ending, reason: fault.reason },
             other => PlayError::Failed(other.to_string()),
         };
         self.end = Some(end.clone());
         end
+    }
+
+    /// Gives up because of an answer that is not valid here.
+    fn invalid(&mut self, answer: impl ToString) -> PlayError {
+        self.give_up(ProcessError::Invalid(answer.to_string()))
     }
 }
 
 impl RemoteAgent for BridgedAgent {
     fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError> {
         self.values = None;
-        self.tell(&Told::NewGame { seed: format!("{:016x}", seed.0) })
+        self.send(&HostMessage::NewGame { seed: format!("{:016x}", seed.0) })
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, PlayError> {
-        self.check_budget(position.budget)?;
-        self.tell(&Told::position(position))?;
-        match self.hear()? {
-            Said::Move(answer) => {
-                let decision =
-                    answer.decision().map_err(|wrong| self.give_up(Trouble::Garbage(wrong.to_string())))?;
+        match self.ask(position.budget, &HostMessage::position(position))? {
+            ProgramMessage::Move(answer) => {
+                let decision = answer.decision().map_err(|error| self.invalid(error))?;
                 self.values = answer.values();
                 Ok(decision)
             }
-            Said::Error { reason } => {
-                self.is_tainted = true;
-                Err(PlayError::Failed(reason))
-            }
-            other => Err(self.give_up(Trouble::Garbage(format!("{other:?} instead of a move")))),
+            other => Err(self.invalid(format!("{other:?} instead of a move"))),
         }
     }
 
     fn place_tile(&mut self, slid: &SlidPosition) -> Result<TileDecision, PlayError> {
-        self.check_budget(slid.budget)?;
-        self.tell(&Told::afterstate(slid))?;
-        match self.hear()? {
-            Said::Tile(answer) => {
-                answer.decision().map_err(|wrong| self.give_up(Trouble::Garbage(wrong.to_string())))
-            }
-            Said::Error { reason } => {
-                self.is_tainted = true;
-                Err(PlayError::Failed(reason))
-            }
-            other => Err(self.give_up(Trouble::Garbage(format!("{other:?} instead of a tile")))),
+        match self.ask(slid.budget, &HostMessage::afterstate(slid))? {
+            ProgramMessage::Tile(answer) => answer.decision().map_err(|error| self.invalid(error)),
+            other => Err(self.invalid(format!("{other:?} instead of a tile"))),
         }
     }
 
-    /// Sets the agent up once more: the program answers that by one line, so whatever stands before it was said in this game,
-    /// and answers no position of it. Where a line stands in the pipe does not depend on when it was written.
+    /// Sets the agent up again. The program answers that by one line, so any line before it was sent in this game, and
+    /// answers no position of it. The order of lines in a pipe does not depend on when they were written.
     fn end_game(&mut self) -> Result<(), PlayError> {
         if let Some(end) = &self.end {
             return Err(end.clone());
         }
-        let setup = Told::setup(&self.rules, &self.params, &self.files);
-        let told = self.process.as_mut().map_or(Ok(()), |process| process.tell(&setup));
-        told.map_err(|trouble| self.give_up(trouble))?;
-        match self.hear()? {
-            Said::Ready {} => Ok(()),
-            Said::Error { reason } => {
-                self.is_tainted = true;
-                Err(PlayError::Failed(reason))
-            }
-            other => {
-                let what = format!("{other:?}, when every position of the game had its answer");
-                Err(self.give_up(Trouble::Garbage(what)))
-            }
+        let setup = HostMessage::setup(&self.rules, &self.params, &self.files);
+        let sent = self.process.as_mut().map_or(Ok(()), |process| process.send(&setup));
+        sent.map_err(|error| self.give_up(error))?;
+        match self.receive()? {
+            ProgramMessage::Ready {} => Ok(()),
+            other => Err(self.invalid(format!("{other:?}, when every position of the game had its answer"))),
         }
     }
 

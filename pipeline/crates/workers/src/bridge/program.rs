@@ -1,4 +1,4 @@
-//! Programs: what starts one, and which files it consists of.
+//! Programs: the command that starts one, and the files that it consists of.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -11,34 +11,34 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use surroundings::hash::{file_sha256, sha256};
-use surroundings::open::read_named_text;
+use platform::hash::{file_sha256, sha256};
+use platform::open::read_named_text;
 
-/// How the name of a file ends that says what starts a program.
+/// The extension of a file that describes how to start a program.
 pub const EXTENSION: &str = "agent";
-/// How long a program may take to say hello, and to get ready, where its file does not say.
+/// How long a program may take to say hello, and to get ready, by default.
 const START_LIMIT_MS: u64 = 30_000;
-/// The longest that its file may allow: a day.
+/// The longest time that its .agent file may allow: a day.
 const LONGEST_START_MS: u64 = 24 * 60 * 60 * 1000;
-/// The most bytes of a file that says what starts a program.
-const LARGEST_SHEET: u64 = 64 * 1024;
+/// The most bytes of an .agent file.
+const LARGEST_START_FILE: u64 = 64 * 1024;
 
-/// What starts a program, and the files that it consists of.
+/// A program: its command and its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The command and its arguments.
     pub command: Vec<OsString>,
-    /// The folder that it is started in.
+    /// Its working folder.
     pub folder: PathBuf,
     /// The files that it consists of.
     pub files: Vec<PathBuf>,
-    /// Those of them that are data which its decisions depend on, by their role.
+    /// The data files among them that its decisions depend on, by role.
     pub data: BTreeMap<String, PathBuf>,
     /// How long it may take to say hello, and to get ready.
     pub start_limit: Duration,
 }
 
-/// Why a file is no program that can be driven.
+/// Why a file cannot be run as a program.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ProgramError {
@@ -50,31 +50,31 @@ pub enum ProgramError {
     Hello { file: PathBuf, reason: String },
 }
 
-/// The content of a file that says what starts a program.
+/// The content of an .agent file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sheet {
+struct StartFile {
     command: Vec<String>,
     #[serde(default)]
-    files: Listed,
+    files: DataFiles,
     start_limit_ms: Option<u64>,
 }
 
-/// The data of a program. A file whose role is not given has its name for one.
+/// The data files of a program. The default role of a file is its name.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "`files` is neither a list of files nor a table of roles with a file each")]
-enum Listed {
+enum DataFiles {
     Names(Vec<String>),
     Roles(BTreeMap<String, String>),
 }
 
-impl Default for Listed {
+impl Default for DataFiles {
     fn default() -> Self {
         Self::Names(Vec::new())
     }
 }
 
-impl Listed {
+impl DataFiles {
     fn by_role(&self) -> BTreeMap<String, String> {
         match self {
             Self::Names(names) => names.iter().map(|name| (name.clone(), name.clone())).collect(),
@@ -84,7 +84,7 @@ impl Listed {
 }
 
 impl Program {
-    /// Whether a file is a program, not a shared library: it says what starts one, or it can be started itself.
+    /// Whether a file is a program, not a shared library: an .agent file, or an executable.
     #[must_use]
     pub fn is_one(file: &Path) -> bool {
         let is_executable = || {
@@ -94,10 +94,10 @@ impl Program {
         has_extension(file, EXTENSION) || (!is_library_name(file) && is_executable())
     }
 
-    /// Reads what starts a program.
+    /// Reads an .agent file, or takes an executable as it is.
     ///
     /// # Errors
-    /// Where the file cannot be read, or is not as `docs/bridge.md` has it.
+    /// Returns an error if the file cannot be read, or is not as `docs/bridge.md` describes.
     pub fn read(file: &Path) -> Result<Self, ProgramError> {
         let unreadable = |source| ProgramError::Unreadable { file: file.to_owned(), source };
         let path = fs::canonicalize(file).map_err(unreadable)?;
@@ -107,18 +107,18 @@ impl Program {
             let (command, data) = (vec![path.clone().into()], BTreeMap::new());
             return Ok(Self { command, folder, files: vec![path], data, start_limit });
         }
-        let text = read_named_text(&path, LARGEST_SHEET).map_err(unreadable)?;
+        let text = read_named_text(&path, LARGEST_START_FILE).map_err(unreadable)?;
         let wrong = |problem: String| ProgramError::Form { file: file.to_owned(), problem };
-        let sheet: Sheet = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
-        if sheet.command.is_empty() {
+        let start: StartFile = toml::from_str(&text).map_err(|error| wrong(error.message().to_owned()))?;
+        if start.command.is_empty() {
             return Err(wrong("`command` is empty; write the program and its arguments".to_owned()));
         }
-        // Words of the command that are files beside this one are part of the program without being listed.
-        let mentioned = sheet.command.iter().map(|word| folder.join(word)).filter(|file| file.is_file());
+        // Words of the command that name files beside this one are part of the program, too.
+        let mentioned = start.command.iter().map(|word| folder.join(word)).filter(|file| file.is_file());
         let mut files = vec![path];
         files.extend(mentioned);
         let mut data = BTreeMap::new();
-        for (role, listed) in sheet.files.by_role() {
+        for (role, listed) in start.files.by_role() {
             let listed = folder.join(listed);
             if !listed.is_file() {
                 return Err(wrong(format!("`files` names {}, which is not a file", listed.display())));
@@ -126,11 +126,11 @@ impl Program {
             files.push(listed.clone());
             data.insert(role, listed);
         }
-        let mut command: Vec<OsString> = sheet.command.iter().map(OsString::from).collect();
-        if sheet.command[0].contains('/') {
-            command[0] = folder.join(&sheet.command[0]).into();
+        let mut command: Vec<OsString> = start.command.iter().map(OsString::from).collect();
+        if start.command[0].contains('/') {
+            command[0] = folder.join(&start.command[0]).into();
         }
-        let start_limit_ms = sheet.start_limit_ms.unwrap_or(START_LIMIT_MS);
+        let start_limit_ms = start.start_limit_ms.unwrap_or(START_LIMIT_MS);
         if start_limit_ms > LONGEST_START_MS {
             let problem = format!("`start_limit_ms` is {start_limit_ms}: write at most {LONGEST_START_MS}");
             return Err(wrong(problem));
@@ -139,11 +139,10 @@ impl Program {
         Ok(Self { command, folder, files, data, start_limit })
     }
 
-    /// The SHA-256 of the program: of its file where it is one, else of a list of all with the SHA-256 of each, in the form of
-    /// `sha256sum`.
+    /// The SHA-256 of the program: of its only file, or of a list of its files in the form of `sha256sum`.
     ///
     /// # Errors
-    /// Where a file cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn sha256(&self) -> io::Result<String> {
         if let [only] = &self.files[..] {
             return file_sha256(only);
@@ -156,10 +155,10 @@ impl Program {
         Ok(sha256(list))
     }
 
-    /// The SHA-256 of each file of its data, by role.
+    /// The SHA-256 of each data file, by role.
     ///
     /// # Errors
-    /// Where a file cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn data_sha256(&self) -> io::Result<BTreeMap<String, String>> {
         self.data.iter().map(|(role, file)| Ok((role.clone(), file_sha256(file)?))).collect()
     }

@@ -1,9 +1,9 @@
 //! The worker process: opens one plugin and plays whole games with it.
 //!
-//! Whatever the plugin does, it does it here: a crash costs this process and one game. The protocol has descriptors of its
-//! own; the plugin finds standard input empty, and what it prints goes to standard error.
+//! A crash of the plugin costs this process and one game. The protocol has descriptors of its own; the plugin finds
+//! standard input empty, and what it prints goes to standard error.
 
-mod game_under_way;
+mod game_in_progress;
 mod limits;
 mod questions;
 mod training;
@@ -29,43 +29,43 @@ use serde_json::{Map, Value};
 
 use super::protocol::{Assignment, Played, Reply, Request};
 use super::spool::SpoolWriter;
-use crate::descendants;
-use crate::files::{Files, lend};
-use crate::frame::{self, FrameReader, Received};
+use crate::files::{Files, load};
+use crate::frame::{self, FrameReader, Incoming};
 use crate::plugin::{self, OpenPlugin};
-use game_under_way::GameUnderWay;
+use crate::process_tree;
+use game_in_progress::GameInProgress;
+use platform::console::note;
 use records::record::{GameRecord, GameTiming, Seeds};
-use surroundings::console::note;
 
-/// How often a playing worker says that it lives. Each time costs as much as a game does outside of its moves.
-const HEARTBEAT: Duration = Duration::from_millis(500);
+/// How often a busy worker sends a heartbeat. Each costs as much as a game does outside of its moves.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How a worker is set up before foreign code runs in it.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The most memory that it may take, in bytes: all that it can write to and shares with nobody.
+    /// The most memory in bytes: all that it can write to and does not share.
     pub memory: Option<u64>,
-    /// A file for what the plugin writes to standard output; absent: standard error.
+    /// Receives the plugin's standard output; standard error by default.
     pub stdout_to: Option<PathBuf>,
 }
 
 /// Runs the worker until its requests end.
 ///
 /// # Errors
-/// Where the run that started it is gone.
+/// Returns an error if the run that started it is gone.
 pub fn run(limits: &Limits) -> io::Result<()> {
     let (requests, replies) = take_over_descriptors(limits.stdout_to.as_deref())?;
     let run = replies.try_clone()?;
     limits::limit_memory(limits.memory)?;
-    descendants::adopt_orphans();
+    process_tree::adopt_orphans();
     let replies = Replies(Arc::new(Mutex::new(replies)));
-    let pulse = Arc::new(Pulse::default());
-    start_heartbeat(Arc::clone(&pulse), replies.clone(), run);
-    let mut worker = Worker { replies, pulse, plugin: None, agent: None, training: None };
+    let heartbeat = Arc::new(Heartbeat::default());
+    start_heartbeat(Arc::clone(&heartbeat), replies.clone(), run);
+    let mut worker = Worker { replies, heartbeat, plugin: None, agent: None, training: None };
     let ended = worker.serve(FrameReader::new(requests));
-    // First the agent, which may wind up what it has started in its own way.
+    // First the agent, which may end its own processes in order.
     drop(worker);
-    descendants::end_below(getpid());
+    process_tree::end_below(getpid());
     ended
 }
 
@@ -82,7 +82,7 @@ fn take_over_descriptors(stdout_to: Option<&Path>) -> io::Result<(File, File)> {
     Ok((requests.into(), replies.into()))
 }
 
-/// The way back to the run, shared with the heartbeat.
+/// The pipe to the run, shared with the heartbeat's thread.
 #[derive(Clone)]
 struct Replies(Arc<Mutex<File>>);
 
@@ -93,7 +93,7 @@ impl Replies {
     }
 }
 
-/// Whether nobody can read what is written to this pipe any more.
+/// Whether the reading end of this pipe is closed.
 fn is_abandoned(pipe: &File) -> bool {
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
     let mut watched = [PollFd::new(pipe, PollFlags::empty())];
@@ -101,28 +101,28 @@ fn is_abandoned(pipe: &File) -> bool {
         && watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
-/// What the heartbeat reports: written by the playing thread, read by the other.
+/// What heartbeats report: written by the playing thread, read by the other.
 #[derive(Default)]
-struct Pulse {
+struct Heartbeat {
     is_playing: AtomicBool,
     game: AtomicU64,
     moves: AtomicU32,
 }
 
-fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
+fn start_heartbeat(heartbeat: Arc<Heartbeat>, replies: Replies, run: File) {
     std::thread::spawn(move || {
         loop {
-            std::thread::sleep(HEARTBEAT);
+            std::thread::sleep(HEARTBEAT_INTERVAL);
             if is_abandoned(&run) {
-                // The run is gone: nobody is left to stop an agent that never returns, nor what it has started.
+                // The run is gone, so nobody else would stop an agent that never returns.
                 end_with_group();
             }
-            if !pulse.is_playing.load(Ordering::Relaxed) {
+            if !heartbeat.is_playing.load(Ordering::Relaxed) {
                 continue;
             }
             let alive = Reply::Alive {
-                game: pulse.game.load(Ordering::Relaxed),
-                moves: pulse.moves.load(Ordering::Relaxed),
+                game: heartbeat.game.load(Ordering::Relaxed),
+                moves: heartbeat.moves.load(Ordering::Relaxed),
             };
             if replies.send(&alive).is_err() {
                 end_with_group();
@@ -131,16 +131,16 @@ fn start_heartbeat(pulse: Arc<Pulse>, replies: Replies, run: File) {
     });
 }
 
-/// Ends this process, and with it all that an agent has started; those of the group last, where it is its own.
+/// Ends this process and everything that an agent started; its own process group last.
 fn end_with_group() -> ! {
-    descendants::end_below(getpid());
+    process_tree::end_below(getpid());
     if getpgrp() == getpid() {
         let _ = kill_process_group(getpid(), Signal::KILL);
     }
     std::process::exit(1);
 }
 
-/// Lines of log go to standard error, where the run collects them.
+/// Sends log lines to standard error, which the run collects.
 struct ToStandardError;
 
 impl Callbacks for ToStandardError {
@@ -151,33 +151,33 @@ impl Callbacks for ToStandardError {
 
 struct Worker {
     replies: Replies,
-    pulse: Arc<Pulse>,
+    heartbeat: Arc<Heartbeat>,
     plugin: Option<OpenPlugin>,
     agent: Option<Setup>,
     training: Option<LoadedTraining>,
 }
 
-/// Why a request is not done.
-enum Denial {
-    /// The request is at fault.
+/// Why a request failed.
+enum RequestError {
+    /// Because of the request.
     Refused(String),
-    /// The agent is.
+    /// Because of the agent.
     Failed(String),
 }
 
-impl From<String> for Denial {
+impl From<String> for RequestError {
     fn from(reason: String) -> Self {
         Self::Refused(reason)
     }
 }
 
-impl From<&str> for Denial {
+impl From<&str> for RequestError {
     fn from(reason: &str) -> Self {
         Self::Refused(reason.to_owned())
     }
 }
 
-impl From<CreateError> for Denial {
+impl From<CreateError> for RequestError {
     fn from(error: CreateError) -> Self {
         match error {
             CreateError::BadParams(_) | CreateError::BadRules(_) | CreateError::NoFile { .. } => {
@@ -188,18 +188,18 @@ impl From<CreateError> for Denial {
     }
 }
 
-impl From<Denial> for Reply {
-    fn from(denial: Denial) -> Self {
+impl From<RequestError> for Reply {
+    fn from(denial: RequestError) -> Self {
         match denial {
-            Denial::Refused(reason) => Self::Refused { reason },
-            Denial::Failed(reason) => Self::Failed { reason },
+            RequestError::Refused(reason) => Self::Refused { reason },
+            RequestError::Failed(reason) => Self::Failed { reason },
         }
     }
 }
 
-/// The agent that the games are for, and how to make it again.
+/// The current agent, and how to create it again.
 struct Setup {
-    /// The plugin with the files that it lends.
+    /// The plugin with the agent's files.
     plugin: Plugin,
     index: u32,
     rules: Rules,
@@ -210,7 +210,7 @@ struct Setup {
 
 impl Worker {
     fn serve(&mut self, mut requests: FrameReader<File>) -> io::Result<()> {
-        while let Received::Message(request) = requests.receive(None)? {
+        while let Incoming::Message(request) = requests.receive(None)? {
             self.answer(request)?;
         }
         Ok(())
@@ -243,21 +243,21 @@ impl Worker {
         self.replies.send(&reply.unwrap_or_else(Reply::from))
     }
 
-    /// Does something that may take long, and says now and then meanwhile that this process lives.
+    /// Sends heartbeats during work that may take long.
     fn while_alive<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.pulse.is_playing.store(true, Ordering::Relaxed);
+        self.heartbeat.is_playing.store(true, Ordering::Relaxed);
         let done = work(self);
-        self.pulse.is_playing.store(false, Ordering::Relaxed);
+        self.heartbeat.is_playing.store(false, Ordering::Relaxed);
         done
     }
 
-    /// The open plugin, whose agents are lent these files.
-    fn plugin_with(&self, files: &Files) -> Result<Plugin, Denial> {
+    /// The open plugin, with these files for its agents.
+    fn plugin_with(&self, files: &Files) -> Result<Plugin, RequestError> {
         let plugin = self.plugin.as_ref().ok_or("no plugin is open")?.plugin.clone();
-        Ok(plugin.with_files(lend(files).map_err(|error| error.to_string())?))
+        Ok(plugin.with_files(load(files).map_err(|error| error.to_string())?))
     }
 
-    fn open(&mut self, file: &Path) -> Result<Reply, Denial> {
+    fn open(&mut self, file: &Path) -> Result<Reply, RequestError> {
         let opened = plugin::open(file).map_err(|error| error.to_string())?;
         let agents = opened.plugin.agents().to_vec();
         self.plugin = Some(opened);
@@ -271,7 +271,7 @@ impl Worker {
         params: &Map<String, Value>,
         budget: Budget,
         files: &Files,
-    ) -> Result<Reply, Denial> {
+    ) -> Result<Reply, RequestError> {
         let plugin = self.plugin_with(files)?;
         let index = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index;
         let params = Value::Object(params.clone()).to_string();
@@ -280,32 +280,33 @@ impl Worker {
         Ok(Reply::Created)
     }
 
-    fn sign(&mut self, set: Set) -> Result<Reply, Denial> {
-        let decisions = self.ask_frozen(|setup, told| {
-            set.decisions_told(&mut setup.agent, &setup.rules, setup.budget, told)
+    fn sign(&mut self, set: Set) -> Result<Reply, RequestError> {
+        let decisions = self.ask_frozen(|setup, count| {
+            set.decisions_with(&mut setup.agent, &setup.rules, setup.budget, count)
         })?;
         Ok(Reply::Signed { signature: set.sign(&decisions) })
     }
 
-    fn probe(&mut self, order: ProbeOrder) -> Result<Reply, Denial> {
-        let answers = self.ask_frozen(|setup, told| {
-            signature::probe(&mut setup.agent, &setup.rules, setup.budget, order, told)
+    fn probe(&mut self, order: ProbeOrder) -> Result<Reply, RequestError> {
+        let answers = self.ask_frozen(|setup, count| {
+            signature::probe(&mut setup.agent, &setup.rules, setup.budget, order, count)
         })?;
         Ok(Reply::Probed { answers })
     }
 
-    /// Asks the agent about frozen positions. `ask` counts the answers, so that the parent knows that they
-    /// arrive.
+    /// Asks the agent about frozen positions. `ask` counts the answers, which heartbeats report.
     fn ask_frozen<T>(
         &mut self,
         ask: impl FnOnce(&mut Setup, &mut dyn FnMut(usize)) -> Result<T, PlayError>,
-    ) -> Result<T, Denial> {
+    ) -> Result<T, RequestError> {
         let setup = self.agent.as_mut().ok_or("no agent has been created")?;
-        self.pulse.is_playing.store(true, Ordering::Relaxed);
-        let mut told = |decided: usize| self.pulse.moves.store(decided as u32, Ordering::Relaxed);
-        let answers = ask(setup, &mut told);
-        self.pulse.is_playing.store(false, Ordering::Relaxed);
-        answers.map_err(|error| Denial::Failed(format!("the agent fails on the frozen positions: {error}")))
+        self.heartbeat.is_playing.store(true, Ordering::Relaxed);
+        let mut count = |decided: usize| self.heartbeat.moves.store(decided as u32, Ordering::Relaxed);
+        let answers = ask(setup, &mut count);
+        self.heartbeat.is_playing.store(false, Ordering::Relaxed);
+        answers.map_err(|error| {
+            RequestError::Failed(format!("the agent fails on the frozen positions: {error}"))
+        })
     }
 
     fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
@@ -314,15 +315,15 @@ impl Worker {
             let played = self.play_game(assignment, game)?;
             let is_fault = played.complaint.is_some();
             if is_fault {
-                // Whoever kills a run may kill the agent first. What nobody is there to look into is not written down.
+                // Whoever kills a run may kill the agent first, so only a living run may judge and store a fault.
                 spool = None;
             }
             if spool.as_mut().is_none_or(|spool| spool.write(&played).is_err()) {
-                // A spool that failed may have a torn end, behind which nothing is read.
+                // A failed write may leave a torn end, after which nothing is read.
                 spool = None;
                 self.replies.send(&Reply::Played(Box::new(played)))?;
             }
-            if is_fault && let Err(denial) = self.make_agent_again() {
+            if is_fault && let Err(denial) = self.recreate_agent() {
                 return self.replies.send(&denial.into());
             }
         }
@@ -331,27 +332,27 @@ impl Worker {
 
     fn play_game(&mut self, assignment: &Assignment, number: u64) -> io::Result<Played> {
         let seeds = Seeds::derive(assignment.master_seed, number);
-        self.pulse.moves.store(0, Ordering::Relaxed);
-        self.pulse.game.store(number, Ordering::Relaxed);
+        self.heartbeat.moves.store(0, Ordering::Relaxed);
+        self.heartbeat.game.store(number, Ordering::Relaxed);
         let (cpu_start, wall_start) = (thread_cpu_ns(), Instant::now());
         let setup = self.agent.as_mut().ok_or_else(|| io::Error::other("no agent has been created"))?;
         let report = assignment.is_careful.then(|| self.replies.clone());
-        let mut under_way = GameUnderWay::new(&setup.rules, seeds, report);
+        let mut game = GameInProgress::new(&setup.rules, seeds, report);
         let move_limit = assignment.move_limit.unwrap_or(u32::MAX);
-        let fault = under_way.play(&mut setup.agent, setup.budget, move_limit, &self.pulse)?;
+        let fault = game.play(&mut setup.agent, setup.budget, move_limit, &self.heartbeat)?;
         let timing = GameTiming {
             game: number,
             cpu_ns: thread_cpu_ns().saturating_sub(cpu_start),
             wall_ns: u64::try_from(wall_start.elapsed().as_nanos()).unwrap_or(u64::MAX),
         };
-        // A game that was stopped at the limit of an assignment is a prefix, and nobody's fault.
-        let cut_short = fault.as_ref().map_or(Ending::NoMoves, |(ending, _)| *ending);
-        let record = GameRecord::of(&under_way.game, seeds, under_way.course, cut_short);
-        Ok(Played { record, timing, complaint: fault.map(|(_, complaint)| complaint) })
+        // A game that was stopped at the assignment's move limit is a prefix, not a fault.
+        let cut_short = fault.as_ref().map_or(Ending::NoMoves, |fault| fault.ending);
+        let record = GameRecord::of(&game.game, seeds, game.course, cut_short);
+        Ok(Played { record, timing, complaint: fault.map(|fault| fault.reason) })
     }
 
-    /// After a fault nobody knows what state the agent is in: the next game gets a new one.
-    fn make_agent_again(&mut self) -> Result<(), Denial> {
+    /// Creates the agent again, since its state after a fault is unknown.
+    fn recreate_agent(&mut self) -> Result<(), RequestError> {
         let Some(setup) = self.agent.take() else { return Ok(()) };
         let agent = setup.plugin.create(setup.index, &setup.rules, &setup.params, ToStandardError)?;
         self.agent = Some(Setup { agent, ..setup });

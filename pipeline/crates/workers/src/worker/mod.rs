@@ -1,7 +1,7 @@
 //! Workers: the processes in which plugins run, seen from the run that drives them.
 //!
-//! Only a worker ever opens a plugin, be it for a list of agents, a signature or a game. A plugin that crashes, hangs or
-//! exits takes one worker with it; the run learns how it ended, and starts another.
+//! Only a worker opens a plugin, for a list of agents, a signature or a game. A plugin that crashes, hangs or exits
+//! takes one worker with it; the run learns how it ended, and starts another.
 
 pub mod child;
 pub mod protocol;
@@ -9,7 +9,6 @@ mod questions;
 mod spool;
 mod training;
 
-use std::fmt;
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -22,28 +21,28 @@ use engine::signature::{ProbeOrder, Probed, Set};
 use engine::{Ending, Placement, Rules};
 use serde_json::{Map, Value};
 
-use crate::descendants::{self, Kin};
 pub use crate::fault::Fault;
 use crate::fault::{Exit, is_of_signal};
 use crate::files::Files;
-use crate::frame::{self, FrameReader, Received};
+use crate::frame::{self, FrameReader, Incoming};
+use crate::process_tree::{self, ChildProcess};
 use crate::stderr_tail::StderrTail;
 pub use child::Limits;
+use platform::plain::{line, paragraph};
 use protocol::{Assignment, Played, Reply, Request};
 pub use questions::CheckEvent;
 pub use spool::Spool;
-use surroundings::plain::{line, paragraph};
 
-/// How long this process waits before it believes that a signal has ended an agent alone.
+/// How long to wait before concluding that a signal killed the agent alone, and not this process too.
 const KILL_PAUSE: Duration = Duration::from_millis(300);
-/// How long a worker may take to open a plugin or to make an agent.
-const SETUP_LIMIT: Duration = Duration::from_secs(60);
-/// How much longer than a move may take its end may stay unknown: the heartbeat tells of moves only now and then.
-const TELLING: Duration = Duration::from_millis(1250);
-/// How often a worker that is silent is looked at: one that plays makes itself heard more often.
-const LOOK_EVERY: Duration = Duration::from_millis(600);
-/// How long a worker that is at its end may take to be gone.
-const LAST_BREATH: Duration = Duration::from_secs(5);
+/// How long a worker may take to open a plugin or to create an agent.
+const SETUP_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long after the move limit the end of a move may stay unknown: heartbeats report moves now and then.
+const HEARTBEAT_SLACK: Duration = Duration::from_millis(1250);
+/// How often to check whether a silent worker still runs: longer than the interval of heartbeats.
+const POLL_INTERVAL: Duration = Duration::from_millis(600);
+/// How long a worker may take to exit.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How to start workers.
 #[derive(Clone, Debug)]
@@ -58,7 +57,7 @@ impl Launcher {
     /// Workers of this very program.
     ///
     /// # Errors
-    /// Where the system does not say which program runs.
+    /// Returns an error if the path of this program is unknown.
     pub fn of_this_program(limits: Limits) -> io::Result<Self> {
         Ok(Self { program: std::env::current_exe()?, limits })
     }
@@ -66,8 +65,8 @@ impl Launcher {
     /// Starts a worker.
     ///
     /// # Errors
-    /// Where no process can be started.
-    pub fn start(&self) -> Result<Worker, NoWorker> {
+    /// Returns an error if no process can be started.
+    pub fn start(&self) -> Result<Worker, WorkerStartError> {
         let mut command = Command::new(&self.program);
         command.arg("worker");
         if let Some(memory) = self.limits.memory {
@@ -78,8 +77,8 @@ impl Launcher {
         }
         // A group of its own, so that what a plugin starts dies with it, and Ctrl-C reaches the run alone.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child =
-            Kin::start(&mut command).map_err(|source| NoWorker { program: self.program.clone(), source })?;
+        let mut child = ChildProcess::start(&mut command)
+            .map_err(|source| WorkerStartError { program: self.program.clone(), source })?;
         let (Some(requests), Some(replies), Some(stderr)) = child.pipes() else {
             unreachable!("all three are piped");
         };
@@ -91,7 +90,7 @@ impl Launcher {
 
 /// A worker under way.
 pub struct Worker {
-    child: Kin,
+    child: ChildProcess,
     requests: Option<ChildStdin>,
     replies: FrameReader<ChildStdout>,
     stderr: StderrTail,
@@ -99,71 +98,70 @@ pub struct Worker {
     memory: Option<u64>,
 }
 
-/// No worker can be started. That says nothing about the agent, and may pass.
+/// A worker cannot be started: a temporary problem of this machine, not of the agent.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{}: cannot start a worker: {source}; if the machine is short of processes or memory, try again later",
     program.display()
 )]
-pub struct NoWorker {
+pub struct WorkerStartError {
     program: PathBuf,
     source: io::Error,
 }
 
 /// Why a worker did not answer as it should.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
-    /// It answered that it cannot: the request was at fault, and the worker lives.
+    /// It refused the request, which was at fault. The worker lives.
+    #[error("{0}")]
     Refused(String),
-    /// The agent failed outside of a game: it could not be made, or gave up on the frozen positions. The worker lives.
+    /// The agent failed outside of a game: at its creation, or on the frozen positions. The worker lives.
+    #[error("{0}")]
     Failed(String),
     /// The plugin took the worker down, or did not return in time; the worker is gone.
+    #[error("{0}")]
     Faulted(Fault),
     /// There never was a worker.
-    NotStarted(NoWorker),
+    #[error("{0}")]
+    NotStarted(WorkerStartError),
 }
 
-impl From<NoWorker> for WorkerError {
-    fn from(error: NoWorker) -> Self {
+impl From<WorkerStartError> for WorkerError {
+    fn from(error: WorkerStartError) -> Self {
         Self::NotStarted(error)
     }
 }
 
-impl fmt::Display for WorkerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(reason) | Self::Failed(reason) => f.write_str(reason),
-            Self::Faulted(fault) => fault.fmt(f),
-            Self::NotStarted(error) => error.fmt(f),
+/// The content of the expected reply, or a fault: a worker that answers anything else is killed.
+macro_rules! expect_reply {
+    ($worker:expr, $reply:expr, $pattern:pat => $content:expr) => {
+        match $reply {
+            $pattern => Ok($content),
+            Reply::Faulted { ending, reason } => Err(WorkerError::Faulted(Fault { ending, reason })),
+            other => Err($worker.unexpected(&other)),
         }
-    }
+    };
 }
-
-impl std::error::Error for WorkerError {}
+pub(crate) use expect_reply;
 
 impl Worker {
     /// Opens a plugin and lists its agents.
     ///
     /// # Errors
-    /// Where it is no plugin, or takes the worker down.
+    /// Returns an error if the file is not a plugin, or takes the worker down.
     pub fn open(&mut self, file: &Path) -> Result<Vec<AgentInfo>, WorkerError> {
-        match self.ask(&Request::Open { file: file.to_owned() }, SETUP_LIMIT)? {
-            Reply::Opened { agents } => {
-                // A library that took its worker over may have said this itself.
-                agents
-                    .iter()
-                    .try_for_each(AgentInfo::check)
-                    .map_err(|error| WorkerError::Refused(error.to_string()))?;
-                Ok(agents)
-            }
-            other => Err(self.unexpected(&other)),
-        }
+        let reply = self.ask(&Request::Open { file: file.to_owned() }, SETUP_TIMEOUT)?;
+        let agents = expect_reply!(self, reply, Reply::Opened { agents } => agents)?;
+        // A library that took over its worker may have sent this reply itself.
+        let checked = agents.iter().try_for_each(AgentInfo::check);
+        checked.map_err(|error| WorkerError::Refused(error.to_string()))?;
+        Ok(agents)
     }
 
-    /// Makes an agent of the open plugin, with the files that it needs.
+    /// Creates an agent of the open plugin, with the files that it needs.
     ///
     /// # Errors
-    /// Where the agent refuses its rules or parameters, or takes the worker down.
+    /// Returns an error if the agent refuses its rules or parameters, or takes the worker down.
     pub fn create(
         &mut self,
         agent: &str,
@@ -179,21 +177,17 @@ impl Worker {
             budget,
             files: files.clone(),
         };
-        match self.ask(&request, SETUP_LIMIT)? {
-            Reply::Created => Ok(()),
-            other => Err(self.unexpected(&other)),
-        }
+        let reply = self.ask(&request, SETUP_TIMEOUT)?;
+        expect_reply!(self, reply, Reply::Created => ())
     }
 
     /// Computes the agent's decision signature on a set of positions.
     ///
     /// # Errors
-    /// Where the agent fails, or takes longer than the limit over one position.
+    /// Returns an error if the agent fails, or takes longer than the limit for one position.
     pub fn sign(&mut self, set: Set, move_limit: Duration) -> Result<String, WorkerError> {
-        match self.ask_frozen(&Request::Sign { set }, move_limit)? {
-            Reply::Signed { signature } => Ok(signature),
-            other => Err(self.unexpected(&other)),
-        }
+        let reply = self.ask_while_progressing(&Request::Sign { set }, move_limit)?;
+        expect_reply!(self, reply, Reply::Signed { signature } => signature)
     }
 
     /// Asks the agent about a few positions, to compare its answers with those in another process.
@@ -201,29 +195,27 @@ impl Worker {
     /// # Errors
     /// As for [`Self::sign`].
     pub fn probe(&mut self, order: ProbeOrder, move_limit: Duration) -> Result<Vec<Probed>, WorkerError> {
-        match self.ask_frozen(&Request::Probe { order }, move_limit)? {
-            Reply::Probed { answers } => Ok(answers),
-            other => Err(self.unexpected(&other)),
-        }
+        let reply = self.ask_while_progressing(&Request::Probe { order }, move_limit)?;
+        expect_reply!(self, reply, Reply::Probed { answers } => answers)
     }
 
-    /// The reply to a request about frozen positions, each with this time limit.
-    fn ask_frozen(&mut self, request: &Request, move_limit: Duration) -> Result<Reply, WorkerError> {
+    /// The reply to a request that takes many steps, each of which must end within this time.
+    fn ask_while_progressing(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
         self.send(request)?;
-        let mut patience = Patience::new(move_limit);
+        let mut deadline = ProgressDeadline::new(limit);
         loop {
-            match self.receive(patience.deadline)? {
-                Reply::Alive { game, moves } => patience.hear(game, moves),
+            match self.receive(deadline.time)? {
+                Reply::Alive { game, moves } => deadline.hear(game, moves),
                 reply => return Ok(reply),
             }
         }
     }
 
-    /// Has games played; each is handed on as it ends, or by and by where it goes to the assignment's spool.
+    /// Plays games. Each is handed on as it ends, or in batches if the assignment has a spool.
     ///
     /// # Errors
-    /// Where the agent takes the worker down, or longer than the limit over one move, or could not be made again after a fault.
-    /// Games handed on before are whole.
+    /// Returns an error if the agent takes the worker down, exceeds the limit for a move, or cannot be created again
+    /// after a fault. Games handed on before are whole.
     pub fn play(
         &mut self,
         assignment: &Assignment,
@@ -232,27 +224,27 @@ impl Worker {
         mut take: impl FnMut(GameEvent),
     ) -> Result<(), WorkerError> {
         self.send(&Request::Play(assignment.clone()))?;
-        let mut patience = Patience::new(move_limit);
+        let mut deadline = ProgressDeadline::new(move_limit);
         loop {
-            let reply = self.receive(patience.deadline);
+            let reply = self.receive(deadline.time);
             // Games in the spool ended before the reply was sent, whatever it is.
             let mut drain = |spool: &mut Spool| spool.drain(|played| take(GameEvent::Played(played)));
             if spool.as_mut().is_some_and(|spool| drain(spool) > 0) {
-                patience.renew();
+                deadline.renew();
             }
             match reply? {
-                Reply::Alive { game, moves } => patience.hear(game, moves),
+                Reply::Alive { game, moves } => deadline.hear(game, moves),
                 Reply::Moved { direction, tile, nodes } => {
                     take(GameEvent::Moved { direction, tile, nodes });
-                    patience.renew();
+                    deadline.renew();
                 }
                 Reply::Played(played) => {
-                    // Whoever ends a job kills its processes one after the other: a game is not the agent's fault where this process is next.
+                    // Whoever ends a job kills its processes one by one: if this one is next, the agent is not at fault.
                     if played.complaint.as_deref().is_some_and(is_of_signal) {
                         std::thread::sleep(KILL_PAUSE);
                     }
                     take(GameEvent::Played(*played));
-                    patience.renew();
+                    deadline.renew();
                 }
                 Reply::Done => return Ok(()),
                 other => return Err(self.unexpected(&other)),
@@ -260,8 +252,8 @@ impl Worker {
         }
     }
 
-    /// Lets the worker end by itself, so that the plugin's buffers are flushed. Gives its exit status; none where it had to
-    /// be killed.
+    /// Lets the worker exit by itself, so that the plugin's buffers are flushed. Returns its exit status, or `None` if
+    /// it had to be killed.
     pub fn finish(mut self) -> Option<ExitStatus> {
         self.requests = None;
         self.wait_or_kill().map(|end| end.status)
@@ -272,7 +264,7 @@ impl Worker {
         let deadline = Instant::now() + limit;
         loop {
             match self.receive(deadline)? {
-                // The last heartbeat of games may come behind their end.
+                // The last heartbeat of games may arrive after their end.
                 Reply::Alive { .. } => {}
                 reply => return Ok(reply),
             }
@@ -289,14 +281,14 @@ impl Worker {
 
     fn receive(&mut self, deadline: Instant) -> Result<Reply, WorkerError> {
         match self.wait_for_reply(deadline) {
-            Ok(Received::Message(Reply::Refused { reason })) => Err(WorkerError::Refused(paragraph(&reason))),
-            Ok(Received::Message(Reply::Failed { reason })) => Err(WorkerError::Failed(paragraph(&reason))),
-            Ok(Received::Message(Reply::Faulted { ending, reason })) => {
+            Ok(Incoming::Message(Reply::Refused { reason })) => Err(WorkerError::Refused(paragraph(&reason))),
+            Ok(Incoming::Message(Reply::Failed { reason })) => Err(WorkerError::Failed(paragraph(&reason))),
+            Ok(Incoming::Message(Reply::Faulted { ending, reason })) => {
                 Ok(Reply::Faulted { ending, reason: paragraph(&reason) })
             }
-            Ok(Received::Message(reply)) => Ok(reply),
-            Ok(Received::Closed) => Err(self.down()),
-            Ok(Received::Late) => {
+            Ok(Incoming::Message(reply)) => Ok(reply),
+            Ok(Incoming::Closed) => Err(self.down()),
+            Ok(Incoming::Late) => {
                 self.kill();
                 let reason = "the agent did not answer within the time limit of a move".to_owned();
                 Err(WorkerError::Faulted(Fault { ending: Ending::Timeout, reason }))
@@ -309,19 +301,19 @@ impl Worker {
         }
     }
 
-    /// Waits for a reply. A process that the plugin started may hold the pipe open when the worker is long gone, so its life is
-    /// looked at too, whenever it has been silent for a while.
-    fn wait_for_reply(&mut self, deadline: Instant) -> io::Result<Received<Reply>> {
+    /// Waits for a reply. A process that the plugin started may hold the pipe open when the worker is gone, so a silent
+    /// worker is also checked for its end.
+    fn wait_for_reply(&mut self, deadline: Instant) -> io::Result<Incoming<Reply>> {
         loop {
-            match self.replies.receive(Some(deadline.min(Instant::now() + LOOK_EVERY)))? {
-                Received::Late if self.child.has_ended() => {
-                    // What it said before its end is in the pipe by now.
+            match self.replies.receive(Some(deadline.min(Instant::now() + POLL_INTERVAL)))? {
+                Incoming::Late if self.child.has_ended() => {
+                    // What it sent before its end is in the pipe by now.
                     return Ok(match self.replies.receive(Some(Instant::now()))? {
-                        Received::Late => Received::Closed,
+                        Incoming::Late => Incoming::Closed,
                         received => received,
                     });
                 }
-                Received::Late if Instant::now() < deadline => {}
+                Incoming::Late if Instant::now() < deadline => {}
                 received => return Ok(received),
             }
         }
@@ -334,18 +326,17 @@ impl Worker {
         WorkerError::Faulted(Fault { ending: Ending::AgentCrash, reason })
     }
 
-    /// Finds out how a worker that closed its end went down.
+    /// Why a worker that closed its pipe ended.
     fn down(&mut self) -> WorkerError {
         self.requests = None;
         let end = self.wait_or_kill();
-        let said = self.stderr.text();
-        WorkerError::Faulted(Fault::of_exit(end, self.memory, &said))
+        WorkerError::Faulted(Fault::of_exit(end, self.memory, &self.stderr.text()))
     }
 
-    /// How a worker ends that is about to. One that only closed its descriptors is killed.
+    /// Waits for a worker that is about to exit. One that only closed its descriptors is killed.
     fn wait_or_kill(&mut self) -> Option<Exit> {
-        let patience = Instant::now() + LAST_BREATH;
-        while !self.child.has_ended() && Instant::now() < patience {
+        let deadline = Instant::now() + SHUTDOWN_TIMEOUT;
+        while !self.child.has_ended() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
         let ended_by_itself = self.child.has_ended();
@@ -355,7 +346,7 @@ impl Worker {
     /// Ends the process, and whatever the plugin may have started.
     fn kill(&mut self) -> Option<Exit> {
         let end = self.child.kill();
-        descendants::end_orphans();
+        process_tree::end_orphans();
         self.stderr.join();
         end
     }
@@ -368,20 +359,20 @@ impl Drop for Worker {
     }
 }
 
-/// How long a worker that plays is waited for: a little longer than a move may take, from its last sign of progress on.
-struct Patience {
-    move_limit: Duration,
-    deadline: Instant,
-    /// The game and the moves of it that the heartbeat told of last.
+/// When to give up on a worker: a little after the time limit of one step, counted from its last progress.
+struct ProgressDeadline {
+    limit: Duration,
+    time: Instant,
+    /// The game and the number of moves in the last heartbeat.
     last: Option<(u64, u32)>,
 }
 
-impl Patience {
-    fn new(move_limit: Duration) -> Self {
-        Self { move_limit, deadline: Instant::now() + move_limit + TELLING, last: None }
+impl ProgressDeadline {
+    fn new(limit: Duration) -> Self {
+        Self { limit, time: Instant::now() + limit + HEARTBEAT_SLACK, last: None }
     }
 
-    /// Hears the heartbeat. A worker that lives and does not get on is waited for no longer.
+    /// Takes a heartbeat. One without progress does not extend the deadline.
     fn hear(&mut self, game: u64, moves: u32) {
         if self.last.replace((game, moves)) != Some((game, moves)) {
             self.renew();
@@ -389,7 +380,7 @@ impl Patience {
     }
 
     fn renew(&mut self) {
-        self.deadline = Instant::now() + self.move_limit + TELLING;
+        self.time = Instant::now() + self.limit + HEARTBEAT_SLACK;
     }
 }
 

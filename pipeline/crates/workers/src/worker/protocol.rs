@@ -1,4 +1,4 @@
-//! What a run and its workers say to each other, each in a [`frame`](crate::frame).
+//! The messages between a run and its workers, each in a [`frame`](crate::frame).
 
 use std::path::PathBuf;
 
@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::files::Files;
+use platform::confined::ConfinedPath;
 use records::record::{GameRecord, GameTiming};
-use surroundings::confined::ConfinedPath;
 
-/// What a run asks of a worker.
+/// A request to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// Open a plugin and list its agents.
     Open {
         /// The plugin's file.
-        #[serde(with = "surroundings::path_bytes")]
+        #[serde(with = "platform::path_bytes")]
         file: PathBuf,
     },
-    /// Make an agent of the open plugin.
+    /// Create an agent of the open plugin.
     Create {
         /// The agent's id.
         agent: String,
@@ -47,7 +47,7 @@ pub enum Request {
     },
     /// Play games with the agent.
     Play(Assignment),
-    /// Put an agent of the open plugin through the conformance suite.
+    /// Run the conformance suite on an agent of the open plugin.
     Check {
         /// The agent's id.
         agent: String,
@@ -55,25 +55,25 @@ pub enum Request {
         params: Map<String, Value>,
         /// The most moves of a game.
         moves: u32,
-        /// The budget to play with; absent: a small one of each kind that the agent takes.
+        /// The budget; by default a small one of each kind that the agent takes.
         budget: Option<Budget>,
         /// The files that it needs.
         files: Files,
     },
-    /// Begin a game with the agent whose positions come one by one.
+    /// Start a game whose positions come one by one.
     NewGame {
         /// The agent's seed.
         seed: u64,
     },
-    /// Ask the agent for a move in the game that was begun.
+    /// Ask the agent for a move in the current game.
     Ask(Question),
-    /// Make a training of an agent of the open plugin.
+    /// Create a training of an agent of the open plugin.
     Train(TrainingSetup),
     /// Play games of the training.
     Learn {
         /// The most games.
         games: u64,
-        /// After how many milliseconds no other is begun.
+        /// The time in milliseconds after which no game starts.
         for_ms: u64,
     },
     /// Write a checkpoint of the training.
@@ -81,19 +81,19 @@ pub enum Request {
         /// To this file.
         file: ConfinedPath,
     },
-    /// Go on from a checkpoint.
+    /// Resume from a checkpoint.
     LoadTraining {
         /// In this file.
         file: ConfinedPath,
     },
-    /// Hash what the training has learned.
+    /// Hash the weights that the training has learned.
     Artefact {
-        /// And write it to this file.
+        /// Also write them to this file.
         file: Option<ConfinedPath>,
     },
 }
 
-/// All that determines what a training learns, but the number of games.
+/// Everything that determines a training's result, except the number of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainingSetup {
     /// The agent's id.
@@ -106,18 +106,18 @@ pub struct TrainingSetup {
     pub seed: u64,
 }
 
-/// What games of a training came to.
+/// The outcome of some games of a training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Learned {
     /// How many games.
     pub games: u64,
-    /// All moves that were learned from.
+    /// The number of moves.
     pub moves: u64,
     /// The sum of the scores.
     pub score_sum: u64,
     /// How many games reached 2048, 8192, 16384 and 32768.
     pub reached: [u64; 4],
-    /// The processor's time.
+    /// The CPU time.
     pub cpu_ns: u64,
 }
 
@@ -126,7 +126,7 @@ impl Learned {
     pub const RANKS: [u8; 4] = [11, 13, 14, 15];
 }
 
-/// A file that a training has written, or would have.
+/// A file that a training wrote, or would write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenFile {
     /// The SHA-256 of its content.
@@ -146,7 +146,7 @@ pub struct Question {
     pub move_number: u64,
 }
 
-/// What an agent decides about one position. Values that are no numbers count as absent.
+/// An agent's decision on one position. Values that are not finite are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// The move.
@@ -159,7 +159,7 @@ pub struct Answer {
     pub depth: u32,
     /// The agent's estimate of the position.
     pub value: Option<f64>,
-    /// What it thinks of each move, by the direction's number.
+    /// Its value of each move, by the direction's number.
     pub move_values: [Option<f64>; 4],
     /// Positions expanded for each move.
     pub move_nodes: [u64; 4],
@@ -174,13 +174,13 @@ pub struct Assignment {
     pub games: Vec<u64>,
     /// Whether every move is reported at once, so that a crash leaves the exact prefix.
     pub is_careful: bool,
-    /// Stop games after so many moves; they are then no records, only prefixes to compare.
+    /// The number of moves after which games stop. They are then prefixes to compare, not records.
     pub move_limit: Option<u32>,
-    /// The file in which games are written down as they end; absent: they are sent.
+    /// The file to which games are written as they end; without one, they are sent.
     pub spool: Option<ConfinedPath>,
 }
 
-/// What a worker answers.
+/// A reply of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reply {
     /// The plugin is open.
@@ -188,14 +188,14 @@ pub enum Reply {
         /// Its agents.
         agents: Vec<AgentInfo>,
     },
-    /// The agent is made.
+    /// The agent or training is created.
     Created,
-    /// The request was refused: bad parameters, rules, or a file that is no plugin.
+    /// The request was refused: bad parameters, bad rules, or a file that is not a plugin.
     Refused {
         /// Why, for people.
         reason: String,
     },
-    /// The agent failed outside of a game: it could not be made, or gave up on the frozen positions.
+    /// The agent failed outside of a game: at its creation, or on the frozen positions.
     Failed {
         /// Why, for people.
         reason: String,
@@ -210,11 +210,11 @@ pub enum Reply {
         /// The positions with their answers.
         answers: Vec<Probed>,
     },
-    /// The worker lives; sent now and then while it plays.
+    /// A heartbeat, sent now and then while the worker is busy.
     Alive {
-        /// The game that it plays.
+        /// The current game.
         game: u64,
-        /// The moves of it so far.
+        /// Its moves so far.
         moves: u32,
     },
     /// A move was made; sent in careful mode only.
@@ -227,56 +227,56 @@ pub enum Reply {
         /// Positions expanded for both.
         nodes: u64,
     },
-    /// A game is over; sent where there is no spool, or it takes no more.
+    /// A game is over; sent if there is no spool, or its file cannot be written.
     Played(Box<Played>),
     /// All games of the assignment are over.
     Done,
     /// A step of the conformance suite is done.
-    Step(CheckedStep),
+    Step(StepResult),
     /// The conformance suite is done.
     Checked,
-    /// The game is begun.
+    /// The game has started.
     Begun,
-    /// What the agent decides.
+    /// The agent's decision.
     Answered(Answer),
     /// The games of a training are over.
     Learned(Learned),
-    /// A training has written a file.
+    /// A training wrote a file.
     Written(WrittenFile),
-    /// A training goes on from a checkpoint.
+    /// A training resumes from a checkpoint.
     Loaded,
-    /// The agent committed a fault, and the worker lives.
+    /// The agent faulted, and the worker lives.
     Faulted {
-        /// The ending that it would bring.
+        /// The ending of its game.
         ending: Ending,
         /// What happened, for people.
         reason: String,
     },
 }
 
-/// A game that a worker has played to its end.
+/// A game that a worker played to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
     /// The record.
     pub record: GameRecord,
-    /// What it cost.
+    /// Its cost.
     pub timing: GameTiming,
-    /// What the agent said, where it ended the game by an error or an illegal move.
+    /// The agent's error, if it ended the game by one or by an illegal move.
     pub complaint: Option<String>,
 }
 
-/// One step of the conformance suite.
+/// The result of one step of the conformance suite.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckedStep {
-    /// What was asked of the agent.
+pub struct StepResult {
+    /// What the step demands of the agent.
     pub demand: String,
     /// Whether it passed.
     pub passed: bool,
-    /// In which game and at which move it failed, where it was in a game.
+    /// The game and the move at which it failed, if it was in a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// What was seen.
     pub seen: String,
-    /// How to mend it, where it failed.
+    /// How to fix it, if it failed.
     pub remedy: Option<String>,
 }

@@ -1,9 +1,8 @@
-//! The spool: a file in which a worker writes its games down by itself.
+//! The spool: a file to which a worker writes its games by itself.
 //!
-//! A game in it is safe at once, whichever process is killed, and the run need not wake for it: it takes the games over by and
-//! by, several at a time, when the heartbeat comes. Waking for each costs more than all else that the pipeline does for a game,
-//! since by then the processor has long turned to other things. A spool has the form of a journal; what it holds is believed
-//! as little as anything that comes from a worker.
+//! A game in it is safe at once, whichever process is killed, and the run need not wake for it: it takes the games
+//! over in batches, with the heartbeats. Waking for each game would cost more than everything else that the pipeline
+//! does for it. A spool has the form of a journal; its games are replayed like anything that comes from a worker.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -12,28 +11,28 @@ use std::os::unix::fs::FileExt as _;
 use super::protocol::Played;
 use crate::frame;
 use crate::title::Title;
-use surroundings::confined::ConfinedPath;
+use platform::confined::ConfinedPath;
 
-/// From how many bytes on a spool is emptied.
+/// The size in bytes from which a spool is emptied.
 const LARGE: u64 = 1 << 20;
 
-/// The run's end of a spool. The file is gone with it.
+/// The run's end of a spool. Dropping it removes the file.
 pub struct Spool {
     path: ConfinedPath,
     file: File,
-    /// Where the games begin.
+    /// Where the games start.
     begin: u64,
-    /// Up to where they have been taken over.
+    /// The end of the games that were taken over.
     taken: u64,
     chunk: Vec<u8>,
     is_kept: bool,
 }
 
 impl Spool {
-    /// Begins an empty spool for games with this title.
+    /// Creates an empty spool for games with this title.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn create(path: &ConfinedPath, title: &Title) -> io::Result<Self> {
         let mut frame = Vec::new();
         frame::fill(&mut frame, title)?;
@@ -49,7 +48,7 @@ impl Spool {
         &self.path
     }
 
-    /// Takes over the games that have been written since the last time, and says how many. What is no whole game ends it.
+    /// Takes over the games written since the last call, up to the first that is not whole, and counts them.
     pub(super) fn drain(&mut self, mut take: impl FnMut(Played)) -> usize {
         let end = self.file.metadata().map_or(0, |metadata| metadata.len());
         let length = usize::try_from(end.saturating_sub(self.taken)).unwrap_or(0);
@@ -68,14 +67,14 @@ impl Spool {
         }
     }
 
-    /// Empties the spool, if it is large, once all of its games are journalled.
+    /// Empties a large spool. All of its games must be journalled.
     pub fn clear(&mut self) {
         if self.taken > LARGE && self.file.set_len(self.begin).is_ok() {
             self.taken = self.begin;
         }
     }
 
-    /// Leaves the file for the next run, since games in it could not be journalled.
+    /// Leaves the file for the next run, because some games could not be journalled.
     pub fn keep(&mut self) {
         self.is_kept = true;
     }
@@ -100,7 +99,7 @@ impl SpoolWriter {
         Ok(Self { file: path.append()?, frame: Vec::new() })
     }
 
-    /// Writes a game down, in one piece.
+    /// Writes a game in one piece.
     pub(super) fn write(&mut self, played: &Played) -> io::Result<()> {
         frame::fill(&mut self.frame, played)?;
         self.file.write_all(&self.frame)
@@ -113,7 +112,6 @@ mod tests {
     use engine::{Ending, Game, Rules};
     use records::record::{Course, GameRecord, GameTiming, Seeds};
     use std::fs;
-    use surroundings::confined::ConfinedPath;
 
     fn played(number: u64) -> Played {
         let seeds = Seeds::derive(1, number);
@@ -135,10 +133,8 @@ mod tests {
         let (path, precious) = (folder.path().join("x.journal.spool-1"), folder.path().join("precious"));
         fs::write(&precious, "kept").unwrap();
         std::os::unix::fs::symlink(&precious, &path).unwrap();
-        assert!(
-            Spool::create(&ConfinedPath::file(&path), &Title::new("identity".to_owned(), None, None))
-                .is_err()
-        );
+        let title = Title::new("identity".to_owned(), None, None);
+        assert!(Spool::create(&ConfinedPath::file(&path), &title).is_err());
         assert!(SpoolWriter::open(&ConfinedPath::file(&path)).is_err());
         assert_eq!(fs::read(&precious).unwrap(), b"kept");
     }
@@ -147,9 +143,8 @@ mod tests {
     fn games_are_taken_over_once_and_garbage_ends_them() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.journal.spool-1");
-        let mut spool =
-            Spool::create(&ConfinedPath::file(&path), &Title::new("identity".to_owned(), None, None))
-                .unwrap();
+        let title = Title::new("identity".to_owned(), None, None);
+        let mut spool = Spool::create(&ConfinedPath::file(&path), &title).unwrap();
         let mut writer = SpoolWriter::open(&ConfinedPath::file(&path)).unwrap();
         assert!(drained(&mut spool).is_empty());
         [3, 1].into_iter().for_each(|game| writer.write(&played(game)).unwrap());

@@ -1,85 +1,60 @@
-//! What can be asked of a worker that trains, seen from the side that asks.
+//! Requests to a worker that trains.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::protocol::{Learned, Reply, Request, TrainingSetup, WrittenFile};
-use super::{SETUP_LIMIT, Worker, WorkerError};
-use surroundings::confined::ConfinedPath;
+use super::{Fault, SETUP_TIMEOUT, Worker, WorkerError, expect_reply};
+use platform::confined::ConfinedPath;
 
-/// How long a worker that trains may take over one game, or over one file: networks of gigabytes are written to slow disks.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// How long one game or one file may take: networks of gigabytes are written to slow disks.
+const STALL_TIMEOUT: Duration = Duration::from_secs(600);
 
 impl Worker {
-    /// Makes a training of an agent of the open plugin.
+    /// Creates a training of an agent of the open plugin.
     ///
     /// # Errors
-    /// Where the agent is not trained, the training refuses its rules or parameters, or takes the worker down.
+    /// Returns an error if the agent cannot be trained, or the training refuses its rules or parameters.
     pub fn train(&mut self, setup: &TrainingSetup) -> Result<(), WorkerError> {
-        match self.ask(&Request::Train(setup.clone()), SETUP_LIMIT)? {
-            Reply::Created => Ok(()),
-            other => Err(self.unexpected(&other)),
-        }
+        let reply = self.ask(&Request::Train(setup.clone()), SETUP_TIMEOUT)?;
+        expect_reply!(self, reply, Reply::Created => ())
     }
 
-    /// Plays so many games of the training, or as many as begin within the time.
+    /// Plays up to `games` games of the training. No game starts after `time`.
     ///
     /// # Errors
-    /// Where the training fails or takes the worker down.
+    /// Returns an error if the training fails or takes the worker down.
     pub fn learn(&mut self, games: u64, time: Duration) -> Result<Learned, WorkerError> {
         let for_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        match self.ask_patiently(&Request::Learn { games, for_ms })? {
-            Reply::Learned(learned) => Ok(learned),
-            other => Err(self.unexpected(&other)),
-        }
+        let reply = self.ask_while_progressing(&Request::Learn { games, for_ms }, STALL_TIMEOUT)?;
+        expect_reply!(self, reply, Reply::Learned(learned) => learned)
     }
 
     /// Writes a checkpoint of the training.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn save_training(&mut self, file: &ConfinedPath) -> Result<WrittenFile, WorkerError> {
-        self.written(&Request::SaveTraining { file: file.to_owned() })
+        let request = Request::SaveTraining { file: file.to_owned() };
+        let reply = self.ask_while_progressing(&request, STALL_TIMEOUT)?;
+        expect_reply!(self, reply, Reply::Written(written) => written)
     }
 
-    /// Goes on from a checkpoint.
+    /// Resumes from a checkpoint.
     ///
     /// # Errors
-    /// Where it is not the whole one of this training.
+    /// Returns an error if it is not a whole checkpoint of this training.
     pub fn load_training(&mut self, file: &ConfinedPath) -> Result<(), WorkerError> {
-        match self.ask_patiently(&Request::LoadTraining { file: file.to_owned() })? {
-            Reply::Loaded => Ok(()),
-            other => Err(self.unexpected(&other)),
-        }
+        let request = Request::LoadTraining { file: file.to_owned() };
+        let reply = self.ask_while_progressing(&request, STALL_TIMEOUT)?;
+        expect_reply!(self, reply, Reply::Loaded => ())
     }
 
-    /// Hashes what the training has learned so far, and writes it to a file, if one is given.
+    /// Hashes the weights learned so far, and writes them to a file, if one is given.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// Returns an error if they cannot be written.
     pub fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<WrittenFile, WorkerError> {
-        self.written(&Request::Artefact { file: file.cloned() })
-    }
-
-    fn written(&mut self, request: &Request) -> Result<WrittenFile, WorkerError> {
-        match self.ask_patiently(request)? {
-            Reply::Written(written) => Ok(written),
-            other => Err(self.unexpected(&other)),
-        }
-    }
-
-    /// Waits for an answer for as long as the worker gets on, and some time longer.
-    fn ask_patiently(&mut self, request: &Request) -> Result<Reply, WorkerError> {
-        self.send(request)?;
-        let (mut deadline, mut last) = (Instant::now() + PATIENCE, None);
-        loop {
-            match self.receive(deadline)? {
-                Reply::Alive { game, .. } => {
-                    if last.replace(game) != Some(game) {
-                        deadline = Instant::now() + PATIENCE;
-                    }
-                }
-                reply => return Ok(reply),
-            }
-        }
+        let reply = self.ask_while_progressing(&Request::Artefact { file: file.cloned() }, STALL_TIMEOUT)?;
+        expect_reply!(self, reply, Reply::Written(written) => written)
     }
 }

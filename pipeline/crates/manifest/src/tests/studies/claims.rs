@@ -120,7 +120,7 @@ fn claims_on_ways_to_search_are_whole_and_compare_like_with_like() {
         assert!(error[0].ends_with(&differs(key)), "{error:?}");
     }
     let single = said(&searches(SOONER).replace(OBJECTIVES, ""));
-    assert_eq!(single.len(), 2, "{single:#?}");
+    assert_eq!(single.len(), 1, "{single:#?}");
     assert!(
         single[0]
             .contains("`better_studies` names study `bayes-1`, which has one objective and so no front: "),

@@ -187,11 +187,10 @@ fn methods_for_one_objective_take_one_and_a_race_common_games() {
 
 /// Follows a study for some batches, on losses that differ from point to point, where every seventh trial faults.
 fn follow(study: &Study, batches: usize) -> Vec<usize> {
-    let (method, study) = (study.method.as_method(), study);
     let search = study.to_search();
     let mut finished: Vec<Vec<search::Trial>> = Vec::new();
     for batch in 0..batches {
-        let proposals = method.propose(&search, &finished);
+        let proposals = study.method.propose(&search, &finished);
         let trial = |(number, proposal): (usize, search::Proposal)| {
             let loss = |objective: usize| {
                 let sum: f64 = proposal.point.values().iter().sum();

@@ -193,38 +193,28 @@ fn spaces_are_not_empty_and_not_too_large() {
 }
 
 #[test]
-fn all_problems_of_a_study_come_at_once_with_their_lines() {
-    let keys = study_keys()
-        .replace("agent = \"mdp\"", "agent = \"MDP\"")
-        .replace("{ plies = 2 }", "{ time-ns = 5 }")
-        .replace("seed = 500", "seed = -1")
-        .replace("generations = 3, mutation_index = 10", "generation = 3")
-        .replace("best = 2, games = 200", "best = \"two\", games = 0")
-        .replace("digits = 3", "digits = \"many\"")
-        .replace("to = 9, integer = true", "to = 1, integer = true")
-        .replace("[\"first\", \"last\"]", "[\"first\"]");
-    let text = EXAMPLE.replace(study_keys(), &keys);
-    let found = said(&text);
-    let expected = [
-        ("agent", "`agent` is `MDP`: "),
-        ("budget", "`budget` is 5 ns: "),
-        ("seed", "`seed` is -1; "),
-        ("method", "`method` of kind `nsga`: `generations` is missing: add it"),
-        ("method", "`method` of kind `nsga`: `generation` is unknown; "),
-        ("winners", "`winners.best` is \"two\"; write a whole number"),
-        ("winners", "`winners.games` is 0: ask for at least 1"),
-        ("top", "`space.top.digits` is \"many\"; write a whole number"),
-        ("depth", "`space` has `depth` from 1 to 1: "),
-        ("tie", "`space` has `tie` with fewer than two choices: "),
-    ];
-    assert_eq!(found.len(), expected.len(), "{found:#?}");
-    let before = text[..text.find("[[study]]").unwrap()].lines().count();
-    for (found, (start, begins)) in found.iter().zip(expected) {
-        let line = before + keys.lines().position(|line| line.starts_with(start)).unwrap() + 1;
-        assert!(
-            found.starts_with(&format!(":{line}: study `tuned`: {begins}")),
-            "{found} is not {line} {begins}"
-        );
+fn a_problem_of_a_study_is_shown_at_the_line_of_its_key() {
+    for (start, old, new, problem) in [
+        ("agent", "agent = \"mdp\"", "agent = \"MDP\"", "`agent` is `MDP`: "),
+        ("seed", "seed = 500", "seed = -1", "`seed` is -1; "),
+        (
+            "method",
+            "generations = 3, mutation_index = 10",
+            "",
+            "`method` of kind `nsga`: `generations` is missing: add it",
+        ),
+        ("method", "generations = 3", "generations = 3, n = 3", "`method` of kind `nsga`: `n` is unknown; "),
+        ("winners", "best = 2", "best = \"two\"", "`winners.best` is \"two\"; write a whole number"),
+        ("top", "digits = 3", "digits = \"many\"", "`space.top.digits` is \"many\"; write a whole number"),
+        ("depth", "to = 9, integer = true", "to = 1, integer = true", "`space` has `depth` from 1 to 1: "),
+        ("tie", "[\"first\", \"last\"]", "[\"first\"]", "`space` has `tie` with fewer than two choices: "),
+    ] {
+        let text = with(old, new);
+        let before = text[..text.find("[[study]]").unwrap()].lines().count();
+        let within = text[text.find("[[study]]").unwrap()..].lines().position(|line| line.starts_with(start));
+        let problems = said(&text);
+        let expected = format!(":{}: study `tuned`: {problem}", before + within.unwrap() + 1);
+        assert!(problems.len() == 1 && problems[0].starts_with(&expected), "{problems:?} is not {expected}");
     }
 }
 

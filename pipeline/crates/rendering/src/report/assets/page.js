@@ -1,5 +1,5 @@
 "use strict";
-/* What the page itself does: the theme's button, links into closed parts, the place in the contents, figures in the theme's colours, printing. */
+/* The page's own behaviour: the theme button, links into closed parts, the place in the contents, figures, printing. */
 (() => {
   const root = document.documentElement;
   const systemDark = matchMedia("(prefers-color-scheme: dark)");
@@ -25,9 +25,8 @@
         // Without storage the choice lasts as long as the page.
       }
       show();
-      redraw();
     });
-    systemDark.addEventListener("change", () => { show(); redraw(); });
+    systemDark.addEventListener("change", show);
     button.hidden = false;
     show();
   }
@@ -56,85 +55,22 @@
     document.querySelectorAll("main > section[id]").forEach((section) => observer.observe(section));
   }
 
-  const darkColors = JSON.parse(document.getElementById("dark-colors").textContent);
-  /** The drawings by their figures, as they stand in the page: light, and without what they refer to. */
-  const drawings = new Map();
-
-  /**
-   * Draws a figure that waits inside its `noscript`.
-   * @param {HTMLElement} figure
-   * @param {boolean} [dark] whether in the dark theme's colours
-   */
-  function draw(figure, dark = isDark()) {
-    const waiting = figure.querySelector("noscript");
-    if (!waiting) return;
-    const { width, height, alt } = waiting.dataset;
-    const image = Object.assign(new Image(width, height), { alt });
-    drawings.set(image, waiting.textContent);
-    paint(image, dark);
-    figure.querySelector(".drawing").append(image);
-    waiting.remove();
-  }
-
-  /**
-   * Gives a drawing its colours.
-   * @param {HTMLImageElement} image
-   * @param {boolean} dark
-   */
-  function paint(image, dark) {
-    // An image stands alone, so it takes along what it refers to: words, and the glyphs that these are made of.
-    const light = drawings.get(image);
-    const named = new Set(light.match(/(?<=href="#)[^"]+/g));
-    const elements = [...named].map((id) => definition(id));
-    const glyphs = new Set(elements.join("").match(/(?<=href="#)[^"]+/g));
-    const needed = elements.concat([...glyphs].filter((id) => !named.has(id)).map((id) => definition(id))).join("");
-    const turned = dark ? light.replace(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/g, (color) => darkColors[color] ?? color) : light;
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(turned.replace("<defs>", () => `<defs>${needed}`))}`;
-  }
-
-  /** @param {string} id @returns {string} the markup of a glyph or a word */
-  function definition(id) {
-    const element = document.getElementById(id);
-    return element ? new XMLSerializer().serializeToString(element).replace(' xmlns="http://www.w3.org/2000/svg"', "") : "";
-  }
-
-  /** Draws all that is drawn again, in the colours of the theme. */
-  function redraw(dark = isDark()) {
-    for (const image of drawings.keys()) paint(image, dark);
-  }
-
-  /** Figures are drawn when they come near: all at once would take seconds. One of them can take the whole width. */
+  /** Each figure gets a button that shows it at full width. */
   function initFigures() {
-    const observer = new IntersectionObserver((entries) => {
-      for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting) continue;
-        observer.unobserve(target);
-        draw(target);
-      }
-    }, { rootMargin: "800px" });
-    for (const waiting of document.querySelectorAll("figure > noscript")) {
-      const figure = waiting.parentElement;
-      const [drawing, button] = [document.createElement("div"), document.createElement("button")];
-      drawing.className = "drawing";
-      drawing.style.aspectRatio = `${waiting.dataset.width} / ${waiting.dataset.height}`;
+    for (const figure of document.querySelectorAll("figure")) {
+      const button = document.createElement("button");
       button.type = "button";
       button.className = "enlarge quiet";
       button.textContent = "Larger";
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("click", () => button.setAttribute("aria-pressed", String(figure.classList.toggle("wide"))));
-      figure.prepend(drawing);
       figure.querySelector("figcaption").append(button);
-      observer.observe(figure);
     }
   }
 
-  /** On paper every figure is drawn, in light colours. What is folded stays so: the page has it all, and paper would be hundreds of sheets. */
+  /** Loads every figure before printing. Folded parts stay folded: printed, they would be hundreds of sheets. */
   function initPrinting() {
-    addEventListener("beforeprint", () => {
-      if (isDark()) redraw(false);
-      document.querySelectorAll("figure").forEach((figure) => draw(figure, false));
-    });
-    addEventListener("afterprint", () => isDark() && redraw());
+    addEventListener("beforeprint", () => document.querySelectorAll("figure img").forEach((image) => { image.loading = "eager"; }));
   }
 
   initTheme();

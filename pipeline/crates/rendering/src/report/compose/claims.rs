@@ -2,7 +2,7 @@
 
 use manifest::{ClaimKind, PublishedN, Variant};
 use stats::Sizes;
-use verdict::format::counted;
+use text::counted;
 use verdict::{Grounds, Ruling, Verdict};
 
 /// The forms that were played for a claim, each once.

@@ -1,5 +1,6 @@
 //! Experiments, with all that is needed to get their records again, and where those come from.
 
+use jobs::identity::Canonical as _;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
@@ -9,8 +10,8 @@ use crate::settings;
 use crate::tables::Material;
 use manifest::{self, Metric, Quantity, Statistic};
 use records::provenance::Provenance;
+use text::Scale;
 use verdict::evidence::Games;
-use verdict::format::Scale;
 
 pub(super) fn experiments(material: Material<'_>, paper: &manifest::Paper) -> Vec<Experiment> {
     material.with_games(paper).map(|(experiment, games)| entry(paper, experiment, games)).collect()
@@ -19,7 +20,7 @@ pub(super) fn experiments(material: Material<'_>, paper: &manifest::Paper) -> Ve
 fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Games) -> Experiment {
     let key = format!("{}/{}", paper.id, experiment.id);
     let identity = &games.identity;
-    let mean = verdict::estimate(Metric::summary(Quantity::Score, Statistic::Mean), games);
+    let mean = Metric::summary(Quantity::SCORE, Statistic::Mean).estimate(games);
     let mean_score = mean.map_or_else(
         |reason| reason.to_string(),
         |mean| {

@@ -1,7 +1,7 @@
 //! What came out, and under which interpretation: findings, accounts and readings, as the page shows them.
 
 use crate::report::finding::{Fares, Finding, Interpretation, Need};
-use surroundings::plain::unwrapped;
+use platform::plain::unwrapped;
 use verdict::{Concluded, Part, Summary};
 
 /// A paper's account, and its findings.

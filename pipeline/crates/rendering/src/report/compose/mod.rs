@@ -13,14 +13,14 @@ mod words;
 use std::collections::BTreeMap;
 
 use super::page::{Page, Paper, Totals};
-use super::table::{Cell, Column, PageTable};
 use super::{Claim, Kind, PageFigure};
 use crate::illustrations::Picture;
-use crate::tables::{self, Material};
+use crate::table::Table;
+use crate::tables::Material;
 use manifest::{self, ClaimKind, Note};
+use platform::plain::unwrapped;
 use records::layout::Layout;
 use records::store::StoreError;
-use surroundings::plain::unwrapped;
 use verdict::evidence::Evidence;
 use verdict::{Concluded, Summary, Verdict, grounds_texts};
 
@@ -31,7 +31,7 @@ pub struct Exhibition<'a> {
     /// The findings and accounts, held against the verdicts.
     pub concluded: &'a [Concluded<'a>],
     /// The tables, as they are written to files too.
-    pub tables: &'a [tables::Table],
+    pub tables: &'a [Table],
     /// The figures, likewise.
     pub pictures: &'a [Picture],
 }
@@ -50,6 +50,7 @@ impl Exhibition<'_> {
         };
         let papers: Vec<&manifest::Paper> = papers.iter().filter(is_played).collect();
         let summary = Summary::of(verdicts);
+        let cross = self.comparison(&papers);
         Ok(Page {
             title: "Retile: published claims about 2048-playing programs, run again".to_owned(),
             lead: words::lead(&papers),
@@ -59,14 +60,13 @@ impl Exhibition<'_> {
                 experiments: evidence.iter().count(),
                 remarks: given(summary.remarks()),
             },
-            cross: self.comparison(&papers),
+            cross_columns: 1 + cross.column(comparison::LAST_SHOWN).unwrap_or(0),
+            cross,
             leaders: comparison::leading(self.material).and_then(given),
             provenance: experiments::origins(self.material, &papers),
             replays: replays::replays(self.material, &papers, layout)?,
             featured: comparison::featured(self.material),
-            dark: figures::dark().map(|(light, dark)| (light.to_owned(), dark.to_owned())).into(),
             papers: papers.into_iter().map(|paper| self.paper(paper, &summary)).collect(),
-            definitions: self.pictures.iter().flat_map(|picture| picture.inset.definitions.clone()).collect(),
         })
     }
 
@@ -74,10 +74,9 @@ impl Exhibition<'_> {
         let (account, findings) = findings::of_paper(paper, self.concluded);
         let named = |is_meant: fn(&str) -> bool| {
             let prefix = format!("{}-", paper.id);
-            let of_paper = move |table: &&tables::Table| table.id.strip_prefix(&prefix).is_some_and(is_meant);
-            self.tables.iter().filter(of_paper).map(table).collect()
+            let of_paper = move |table: &&Table| table.id.strip_prefix(&prefix).is_some_and(is_meant);
+            self.tables.iter().filter(of_paper).cloned().collect()
         };
-        let is_figure = |picture: &&Picture| picture.paper == paper.id && picture.group.is_none();
         Paper {
             id: paper.id.clone(),
             citation: paper.citation.clone(),
@@ -93,7 +92,7 @@ impl Exhibition<'_> {
                 .map(|note| Note { id: note.id.clone(), text: unwrapped(&note.text) })
                 .collect(),
             tables: named(is_shown),
-            figures: self.pictures.iter().filter(is_figure).map(figure).collect(),
+            figures: figures(self.pictures, paper, None),
             study_tables: named(|name| STUDIES.contains(&name)),
             studies: studies::sections(self.material, self.pictures, paper),
             trainings: trainings::section(self.material, self.pictures, paper),
@@ -103,15 +102,15 @@ impl Exhibition<'_> {
     }
 
     /// The table that compares the papers; an empty one where no manifest is a comparison.
-    fn comparison(&self, papers: &[&manifest::Paper]) -> PageTable {
+    fn comparison(&self, papers: &[&manifest::Paper]) -> Table {
         let paper = papers.iter().find(|paper| paper.comparison);
         let table = paper.and_then(|paper| comparison::table(self.material, paper));
-        table.unwrap_or_else(|| PageTable {
+        table.unwrap_or_else(|| Table {
             id: "comparison".to_owned(),
             title: comparison::TITLE.to_owned(),
-            columns: vec![Column::text("Method")],
-            rows: Vec::new(),
             caption: "No methods have been played on one game yet.".to_owned(),
+            header: vec!["Method".to_owned()],
+            rows: Vec::new(),
         })
     }
 }
@@ -125,31 +124,10 @@ fn is_shown(name: &str) -> bool {
     !["claims", "results", "winners"].contains(&name) && !STUDIES.contains(&name)
 }
 
-fn table(table: &tables::Table) -> PageTable {
-    let is_numeric = |column: usize| table.rows.iter().any(|row| row[column].number().is_some());
-    let column = |(index, heading): (usize, &String)| {
-        if is_numeric(index) { Column::number(heading) } else { Column::text(heading) }
-    };
-    let cell = |cell: &tables::Cell| Cell { text: cell.text(), sort: cell.number(), ..Cell::default() };
-    PageTable {
-        id: table.id.clone(),
-        title: table.title.clone(),
-        columns: table.header.iter().enumerate().map(column).collect(),
-        rows: table.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
-        caption: table.caption.clone(),
-    }
-}
-
-fn figure(picture: &Picture) -> PageFigure {
-    PageFigure {
-        id: picture.id.clone(),
-        title: picture.title.clone(),
-        alt: picture.description.clone(),
-        width: picture.size.0 as u32,
-        height: picture.size.1 as u32,
-        svg: picture.inset.svg.clone(),
-        files: ["svg", "png"].map(|ending| format!("../figures/{}.{ending}", picture.id)).to_vec(),
-    }
+/// The figures of a paper's group of studies or trainings, or those that belong to no group.
+fn figures(pictures: &[Picture], paper: &manifest::Paper, group: Option<&str>) -> Vec<PageFigure> {
+    let is_meant = |picture: &&Picture| picture.paper == paper.id && picture.group.as_deref() == group;
+    pictures.iter().filter(is_meant).map(|picture| picture.figure.clone()).collect()
 }
 
 /// A text, unless it is empty.
@@ -179,7 +157,8 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         n: given(texts.games),
         effect: given(texts.effect),
         smallest_visible: given(texts.visible),
-        sentence: without_conditions(&verdict.sentence),
+        // The page links to the notes that it is conditional on.
+        sentence: verdict.reason.clone(),
         forms: claims::forms(verdict),
         weak: claims::weakness(verdict),
         reading_of: claim.reading_of.clone(),
@@ -193,11 +172,6 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
             claim.experiments().into_iter().map(key).collect()
         },
     }
-}
-
-/// A verdict's sentences without the last, which names the notes: the page links to them.
-fn without_conditions(sentence: &str) -> String {
-    sentence.rsplit_once(" Conditional on ").map_or(sentence, |(before, _)| before).to_owned()
 }
 
 /// The games of all records files, each counted once.

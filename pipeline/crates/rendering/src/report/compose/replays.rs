@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::comparison::entries;
 use crate::report::{Pick, Replay};
 use crate::tables::Material;
-use records::key::Key;
+use jobs::Key;
+use platform::threads;
 use records::layout::Layout;
 use records::record::GameRecord;
 use records::store::{RecordsReader, StoreError};
-use surroundings::threads;
 use verdict::evidence::Games;
 
 /// The games of all experiments with records of their own.
@@ -21,7 +21,7 @@ pub(super) fn replays(
     let mut wanted: Vec<(Key, &Games)> = Vec::new();
     for paper in papers {
         for (experiment, games) in material.played(paper) {
-            let key = Key { paper: paper.id.clone(), experiment: experiment.id.clone() };
+            let key = Key::new(&paper.id, &experiment.id);
             if key == games.records {
                 wanted.push((key, games));
             }

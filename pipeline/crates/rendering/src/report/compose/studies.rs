@@ -1,17 +1,17 @@
 //! Studies in words.
 
-use crate::report::table::{Cell, Column, PageTable};
 use crate::report::{Offer, PageStudy, StudySection};
 use crate::studies::words::{
     eval_command, method_text, objectives_text, plain_value, point_text, range_text,
 };
 use crate::studies::{Best, StudyGroup, StudyView};
+use crate::table::{Cell, Table};
 use crate::tables::Material;
+use platform::plain::unwrapped;
 use stats::Estimate;
-use surroundings::plain::unwrapped;
-use verdict::format::{Scale, capitalised, counted};
+use text::{Scale, capitalised, counted};
 
-use super::figure;
+use super::figures;
 use crate::illustrations::Picture;
 
 /// The sections of a paper's studies.
@@ -25,17 +25,13 @@ pub(super) fn sections(
 }
 
 fn section(pictures: &[Picture], group: &StudyGroup<'_>) -> StudySection {
-    let first = group.first();
-    let is_ours = |picture: &&Picture| {
-        picture.paper == first.paper.id && picture.group.as_deref() == Some(group.id.as_str())
-    };
     StudySection {
         id: group.id.clone(),
         title: group.title.clone(),
         text: text(group),
         space: space(group),
         studies: group.studies.iter().map(|searched| study(group, searched)).collect(),
-        figures: pictures.iter().filter(is_ours).map(figure).collect(),
+        figures: figures(pictures, group.first().paper, Some(&group.id)),
     }
 }
 
@@ -58,21 +54,20 @@ fn text(group: &StudyGroup<'_>) -> String {
 }
 
 /// The parameters, where they may lie, and what they are by default.
-fn space(group: &StudyGroup<'_>) -> PageTable {
+fn space(group: &StudyGroup<'_>) -> Table {
     let first = group.first();
     let defaults = group.studies.iter().find_map(|searched| searched.default_params());
-    let cell = |text: String| Cell { text, ..Cell::default() };
     let row = |dimension: &search::Dimension| {
         let default = defaults.and_then(|params| params.get(&dimension.name));
         let default = default.map(plain_value).unwrap_or_default();
-        [dimension.name.clone(), range_text(first.study, dimension), default].map(cell).to_vec()
+        [dimension.name.clone(), range_text(first.study, dimension), default].map(Cell::Text).to_vec()
     };
-    PageTable {
+    Table {
         id: format!("{}-space", group.id),
         title: "Space".to_owned(),
-        columns: ["Parameter", "Searched", "Default"].map(Column::text).to_vec(),
-        rows: first.study.space.dimensions().iter().map(row).collect(),
         caption: String::new(),
+        header: ["Parameter", "Searched", "Default"].map(str::to_owned).to_vec(),
+        rows: first.study.space.dimensions().iter().map(row).collect(),
     }
 }
 

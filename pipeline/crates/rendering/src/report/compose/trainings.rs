@@ -1,12 +1,13 @@
 //! Trainings in words.
 
-use super::figure;
+use super::figures;
 use crate::illustrations::{Picture, TRAININGS};
 use crate::report::{PageTraining, TrainingSection};
 use crate::settings::setting;
 use crate::tables::Material;
 use crate::trainings::{TrainingView, cost_text, size};
-use surroundings::plain::unwrapped;
+use jobs::identity::Canonical as _;
+use platform::plain::unwrapped;
 
 /// The section on a paper's trainings; none where nothing was trained.
 pub(super) fn section(
@@ -16,12 +17,8 @@ pub(super) fn section(
 ) -> Option<TrainingSection> {
     let of_paper = material.trainings.iter().filter(|view| view.paper.id == paper.id);
     let trainings: Vec<PageTraining> = of_paper.map(|view| training(material, view)).collect();
-    let is_ours =
-        |picture: &&Picture| picture.paper == paper.id && picture.group.as_deref() == Some(TRAININGS);
-    (!trainings.is_empty()).then(|| TrainingSection {
-        trainings,
-        figures: pictures.iter().filter(is_ours).map(figure).collect(),
-    })
+    let figures = figures(pictures, paper, Some(TRAININGS));
+    (!trainings.is_empty()).then_some(TrainingSection { trainings, figures })
 }
 
 fn training(material: Material<'_>, view: &TrainingView<'_>) -> PageTraining {
@@ -29,11 +26,8 @@ fn training(material: Material<'_>, view: &TrainingView<'_>) -> PageTraining {
     let (key, artefact) = (view.key(), view.artefact());
     let params: Vec<String> = params.iter().map(|(name, value)| setting(name, value)).collect();
     // Of a paper that the page does not show there is no experiment to link to.
-    let is_shown = |player: &&records::key::Key| {
-        material
-            .papers
-            .iter()
-            .any(|paper| paper.id == player.paper && paper.experiment(&player.experiment).is_some())
+    let is_shown = |player: &&jobs::Key| {
+        material.papers.iter().any(|paper| paper.id == player.paper && paper.experiment(&player.id).is_some())
     };
     PageTraining {
         agent: agent.clone(),

@@ -25,7 +25,7 @@ fn number(count: usize) -> String {
     const WORDS: [&str; 11] =
         ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
     let word = count.checked_sub(2).and_then(|place| WORDS.get(place));
-    word.map_or_else(|| verdict::format::thousands(count as f64), |&word| word.to_owned())
+    word.map_or_else(|| text::thousands(count as f64), |&word| word.to_owned())
 }
 
 #[cfg(test)]

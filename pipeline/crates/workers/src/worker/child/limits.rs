@@ -1,10 +1,10 @@
-//! How much memory a worker may take, with all that runs in it and below it.
+//! The memory limit of a worker and of everything below it.
 
 use std::io;
 
 use rustix::process::{Rlimit, getrlimit, setrlimit};
 
-use crate::descendants::MEMORY;
+use crate::process_tree::MEMORY;
 
 /// Limits this process and all that it starts. No agent can raise the limit again.
 pub(super) fn limit_memory(limit: Option<u64>) -> io::Result<()> {
@@ -15,14 +15,14 @@ pub(super) fn limit_memory(limit: Option<u64>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives up the right to raise limits, which root has, here and in programs that are started. Done before there is a second
-/// thread, for each has its own rights.
+/// Gives up root's right to raise limits, here and in programs that are started. Must run before there is a second
+/// thread, since each has its own rights.
 #[cfg(target_os = "linux")]
 fn give_up_raising() {
     use rustix::thread::{
         CapabilitySet, capabilities, remove_capability_from_bounding_set, set_capabilities,
     };
-    // Whoever has not the right need not give it up.
+    // Fails without the right, which is fine.
     let _ = remove_capability_from_bounding_set(CapabilitySet::SYS_RESOURCE);
     if let Ok(mut rights) = capabilities(None) {
         rights.effective.remove(CapabilitySet::SYS_RESOURCE);

@@ -1,4 +1,4 @@
-//! What a worker answers beside whole games: single positions, and the conformance suite.
+//! A worker's answers other than whole games: single positions and the conformance suite.
 
 use std::io::Write as _;
 use std::sync::atomic::Ordering;
@@ -11,21 +11,21 @@ use engine::game::IllegalMove;
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
-use super::{Denial, Worker};
+use super::{RequestError, Worker};
 use crate::files::Files;
-use crate::worker::protocol::{Answer, CheckedStep, Question, Reply};
+use crate::worker::protocol::{Answer, Question, Reply, StepResult};
 use crate::worker::questions::STEP_MARK;
 
-/// How long the speed of an agent is measured.
-const MEASURED: Duration = Duration::from_secs(1);
+/// How long an agent plays to measure its speed.
+const SPEED_TEST_TIME: Duration = Duration::from_secs(1);
 
 impl Worker {
-    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Reply, Denial> {
+    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Reply, RequestError> {
         let setup = self.agent.as_mut().ok_or("no agent has been created")?;
         Ok(setup.agent.new_game(seed).map_or_else(|error| faulted(&error), |()| Reply::Begun))
     }
 
-    pub(super) fn ask(&mut self, question: Question) -> Result<Reply, Denial> {
+    pub(super) fn ask(&mut self, question: Question) -> Result<Reply, RequestError> {
         let setup = self.agent.as_mut().ok_or("no agent has been created")?;
         let board = Board::from_packed(question.board);
         let position = Position {
@@ -52,33 +52,33 @@ impl Worker {
         })
     }
 
-    /// Puts an agent through the suite. Each step is told at once, since the next may take this process down.
-    pub(super) fn check(&mut self, id: &str, options: Options, files: &Files) -> Result<Reply, Denial> {
+    /// Runs the suite. Each step is reported at once, since the next may take this process down.
+    pub(super) fn check(&mut self, id: &str, options: Options, files: &Files) -> Result<Reply, RequestError> {
         let plugin = &self.plugin_with(files)?;
         let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
-        let mut told = Ok(());
-        self.pulse.moves.store(0, Ordering::Relaxed);
-        conformance::check_told(plugin, info, &options, |event| match event {
+        let mut reported = Ok(());
+        self.heartbeat.moves.store(0, Ordering::Relaxed);
+        conformance::check_with(plugin, info, &options, |event| match event {
             Event::Decided => {
-                self.pulse.moves.fetch_add(1, Ordering::Relaxed);
+                self.heartbeat.moves.fetch_add(1, Ordering::Relaxed);
             }
             Event::Step(step) => {
-                self.pulse.moves.store(0, Ordering::Relaxed);
+                self.heartbeat.moves.store(0, Ordering::Relaxed);
                 mark_step();
                 let sent = self.replies.send(&Reply::Step(step.into()));
-                told = std::mem::replace(&mut told, Ok(())).and(sent);
+                reported = std::mem::replace(&mut reported, Ok(())).and(sent);
             }
         });
         let budget = options.budget.unwrap_or_else(|| small_budget(info.capabilities));
         let speed = measure(plugin, info.index, &Value::Object(options.params).to_string(), budget);
         mark_step();
-        told.and_then(|()| self.replies.send(&Reply::Step(speed)))
-            .map_err(|error| format!("the steps cannot be reported: {error}"))?;
+        let reported = reported.and_then(|()| self.replies.send(&Reply::Step(speed)));
+        reported.map_err(|error| format!("the steps cannot be reported: {error}"))?;
         Ok(Reply::Checked)
     }
 }
 
-/// Marks the end of a step among what is written to standard error. Where that is closed, nobody reads it.
+/// Marks the end of a step on standard error. If that is closed, nobody reads it.
 fn mark_step() {
     let _ = std::io::stderr().write_all(STEP_MARK);
 }
@@ -87,38 +87,34 @@ fn faulted(error: &PlayError) -> Reply {
     Reply::Faulted { ending: error.ending(), reason: error.to_string() }
 }
 
-/// The smallest budget that says something about an agent's speed, of the first kind that it takes.
+/// A small budget of the first kind that the agent takes, for the measurement of its speed.
 fn small_budget(capabilities: engine::agent::Capabilities) -> Budget {
     let tried = [Budget::None, Budget::Plies(3), Budget::Nodes(1000), Budget::Playouts(100)];
     tried.into_iter().find(|&budget| capabilities.takes(budget)).unwrap_or(Budget::None)
 }
 
-/// How many moves a second the agent plays. No speed is wrong: the step fails only where there is no move at all.
-fn measure(plugin: &Plugin, index: u32, params: &str, budget: Budget) -> CheckedStep {
+/// How many moves a second the agent plays. The step fails only if there is no move at all.
+fn measure(plugin: &Plugin, index: u32, params: &str, budget: Budget) -> StepResult {
     let mut accepted = conformance::rule_sets()
         .into_iter()
         .filter_map(|(_, rules)| Some((plugin.create(index, &rules, params, Silent).ok()?, rules)));
-    let outcome = match accepted.next() {
+    let measured = match accepted.next() {
         Some((mut agent, rules)) => play_for_a_while(&mut agent, &rules, budget),
-        None => Err(NoSpeed::Refuses),
+        None => Err(SpeedError::Refuses),
     };
-    let demand = "moves a second".to_owned();
-    match outcome {
-        Ok(seen) => CheckedStep { demand, passed: true, place: None, seen, remedy: None },
-        Err(problem) => {
-            let remedy = match &problem {
-                NoSpeed::Fails(error) => Remedy::of_play(error),
-                NoSpeed::Refuses | NoSpeed::Illegal(_) => conformance::ANSWER,
-            };
-            let remedy = Some(remedy.words(plugin).to_owned());
-            CheckedStep { demand, passed: false, place: None, seen: problem.to_string(), remedy }
-        }
-    }
+    let outcome = measured.map_err(|error| {
+        let remedy = match &error {
+            SpeedError::Fails(error) => Remedy::of_play(error),
+            SpeedError::Refuses | SpeedError::Illegal(_) => conformance::ANSWER,
+        };
+        Finding { place: None, seen: error.to_string(), remedy: remedy.words(plugin) }
+    });
+    Step { demand: "moves a second", outcome }.into()
 }
 
-/// Why an agent has no speed.
+/// Why the speed of an agent cannot be measured.
 #[derive(Debug, thiserror::Error)]
-enum NoSpeed {
+enum SpeedError {
     #[error("it refuses all rules")]
     Refuses,
     #[error(transparent)]
@@ -127,13 +123,13 @@ enum NoSpeed {
     Illegal(#[from] IllegalMove),
 }
 
-fn play_for_a_while(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, NoSpeed> {
+fn play_for_a_while(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> Result<String, SpeedError> {
     let (mut moves, mut games) = (0_u64, 0);
     let start = Instant::now();
-    while start.elapsed() < MEASURED {
+    while start.elapsed() < SPEED_TEST_TIME {
         let mut game = Game::new(rules, TileSeed::derive(2048, games));
         agent.new_game(AgentSeed::derive(2048, games))?;
-        while game.ending().is_none() && start.elapsed() < MEASURED {
+        while game.ending().is_none() && start.elapsed() < SPEED_TEST_TIME {
             let decision = agent.choose_move(&Position::of_game(&game, budget))?;
             game.play(decision.direction)?;
             moves += 1;
@@ -146,7 +142,7 @@ fn play_for_a_while(agent: &mut LoadedAgent, rules: &Rules, budget: Budget) -> R
     Ok(format!("{per_second:.digits$} with {budget}, on one core of this machine"))
 }
 
-impl From<Step> for CheckedStep {
+impl From<Step> for StepResult {
     fn from(step: Step) -> Self {
         let demand = step.demand.to_owned();
         match step.outcome {

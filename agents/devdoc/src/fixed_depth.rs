@@ -1,0 +1,60 @@
+//! `findMove` of iterations 2, 3 and 4: every move searched to the same depth, and the best one played.
+
+use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::{AgentSeed, Board, Direction, Rules};
+
+use crate::Params;
+use crate::course::{ACTIONS, actions};
+use crate::searched::{Searched, score_of};
+
+/// The search of an iteration.
+pub trait Iteration: Sized + 'static {
+    /// Who the agent is.
+    const ABOUT: About;
+    /// How many plies the search looks ahead.
+    const PLIES: u32;
+
+    /// The search as printed, for games under these rules.
+    fn new(rules: &Rules) -> Self;
+
+    /// Forgets what was searched before.
+    fn forget(&mut self) {}
+
+    /// The value of a legal move.
+    fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched;
+}
+
+/// An iteration as an agent.
+pub struct FixedDepth<I> {
+    pub(crate) search: I,
+    pub(crate) values: MoveValues,
+}
+
+impl<I: Iteration> Agent for FixedDepth<I> {
+    type Params = Params;
+
+    const ABOUT: About = I::ABOUT;
+
+    fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
+        Ok(Self { search: I::new(rules), values: MoveValues::default() })
+    }
+
+    fn new_game(&mut self, _seed: AgentSeed) {
+        self.search.forget();
+    }
+
+    /// The printed programs take another move only if it is better: of equals the first of [`ACTIONS`] stays.
+    fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
+        let score = score_of(position)?;
+        self.search.forget();
+        self.values = MoveValues::default();
+        for direction in actions(position) {
+            self.search.of_move(position.board, score, direction).set(&mut self.values, direction);
+        }
+        self.values.decide(ACTIONS, I::PLIES, 0)
+    }
+
+    fn move_values(&self) -> Option<MoveValues> {
+        Some(self.values)
+    }
+}

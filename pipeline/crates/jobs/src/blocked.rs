@@ -1,0 +1,87 @@
+//! Jobs that cannot run before another one has.
+
+use crate::identity::components;
+use crate::{Difference, Key};
+
+/// A job that cannot run before another one has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// The job.
+    pub job: Key,
+    /// The kind of the job that it waits for.
+    pub kind: &'static str,
+    /// The job that it waits for.
+    pub by: Key,
+    /// Why the result of that job is not available.
+    pub reason: Unavailable,
+}
+
+/// Why the result of a job is not available.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// It has not run to its end.
+    NotRun,
+    /// The result of another identity is stored.
+    Stale(Vec<Difference>),
+    /// Its file cannot be used.
+    Unusable(String),
+    /// A study has fewer winners than the manifest asks for.
+    FewerWinners,
+    /// No manifest that was read lists it.
+    NotListed,
+}
+
+impl Unavailable {
+    /// The reason in words, with the remedy.
+    #[must_use]
+    pub fn text(&self, kind: &str, by: &Key) -> String {
+        let run = format!("run `pipeline {} {by}`", command(kind));
+        match self {
+            Self::NotRun => format!("{kind} {by} has not run yet; {run}"),
+            Self::Stale(differences) => {
+                format!("{kind} {by} is stale, {} changed; {run}", components(differences))
+            }
+            Self::Unusable(reason) => format!("{kind} {by}: {reason}"),
+            Self::FewerWinners => format!("{kind} {by} has fewer winners"),
+            Self::NotListed => {
+                format!("there is no {kind} {by}; name its manifest too, or the folder with --configs")
+            }
+        }
+    }
+}
+
+/// The command that runs jobs of a kind.
+#[must_use]
+pub fn command(kind: &str) -> &str {
+    match kind {
+        "experiment" => "run",
+        "training" => "train",
+        kind => kind,
+    }
+}
+
+impl Blocked {
+    /// The reason in words, with the remedy.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.reason.text(self.kind, &self.by)
+    }
+
+    /// Which jobs wait for what, in a sentence. All of them wait for the same job.
+    #[must_use]
+    pub fn sentence(all: &[&Self]) -> String {
+        let Self { job, kind, by, reason } = all[0];
+        let (who, verb) = match all.len() as u64 {
+            1 => (job.to_string(), "waits"),
+            count => (text::counted(count, "experiment"), "wait"),
+        };
+        match reason {
+            Unavailable::NotRun => {
+                format!("{who} {verb} for {kind} {by}; run `pipeline {} {by}`", command(kind))
+            }
+            Unavailable::FewerWinners => format!("{who} cannot be played: {}", reason.text(kind, by)),
+            Unavailable::Unusable(reason) => format!("{who} {verb} for {kind} {by}: {reason}"),
+            reason => format!("{who} {verb} for {kind} {by}: {}", reason.text(kind, by)),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The resolved project: the manifests of all papers, with what depends on the results of other jobs filled in.
+//!
+//! A manifest is never changed. [`Project::resolve`] gives the experiments that play a study's winners their
+//! parameters, and names every job that waits for a study or a training. Running, rendering, claims, diffs and
+//! bundles all start from one project. Nothing here starts a worker.
+
+use std::collections::BTreeMap;
+
+use engine::abi::host::TrainingInfo;
+use jobs::{Blocked, Key};
+use manifest::{Experiment, Paper};
+use records::layout::Layout;
+use studies::{StoredStudies, winners};
+use trainings::StoredTrainings;
+
+/// The manifests of all papers, as written and as resolved.
+#[derive(Debug, Default)]
+pub struct Project {
+    /// The papers as written.
+    pub manifests: Vec<Paper>,
+    /// The same papers, with the winners' parameters filled in.
+    pub papers: Vec<Paper>,
+    /// Their studies, as stored.
+    pub studies: StoredStudies,
+    /// Their trainings, as stored.
+    pub trainings: StoredTrainings,
+    blocked: BTreeMap<Key, Blocked>,
+}
+
+impl Project {
+    /// Resolves manifests with the results that are stored. `training` describes how an agent learns, if the
+    /// agent is at hand.
+    #[must_use]
+    pub fn resolve<'a>(
+        manifests: Vec<Paper>,
+        layout: &Layout,
+        training: impl Fn(&str) -> Option<&'a TrainingInfo>,
+    ) -> Self {
+        let studies = StoredStudies::read(&manifests, layout);
+        let trainings = StoredTrainings::read(&manifests, layout);
+        let mut project =
+            Self { papers: manifests.clone(), manifests, studies, trainings, ..Self::default() };
+        for paper in &mut project.papers {
+            let waiting_for_studies = winners::resolve(paper, &project.studies);
+            let untrained = trainings::blocked(paper, &project.trainings, &training);
+            let blocked = untrained.into_iter().chain(waiting_for_studies);
+            let blocked = blocked.map(|blocked| (blocked.job.clone(), blocked));
+            project.blocked.extend(blocked);
+        }
+        project
+    }
+
+    /// What a job waits for, if it cannot run yet.
+    #[must_use]
+    pub fn blocked(&self, job: &Key) -> Option<&Blocked> {
+        self.blocked.get(job)
+    }
+
+    /// An experiment of the resolved papers.
+    #[must_use]
+    pub fn experiment(&self, key: &Key) -> Option<(&Paper, &Experiment)> {
+        let paper = self.papers.iter().find(|paper| paper.id == key.paper)?;
+        Some((paper, paper.experiment(&key.id)?))
+    }
+}

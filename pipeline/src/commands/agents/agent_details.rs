@@ -1,0 +1,224 @@
+//! All that is known of one agent: what it takes, where it is, and which experiments use it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use engine::abi::host::AgentInfo;
+use engine::agent::Capabilities;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::commands::Failure;
+use crate::lookup::finder::{Finder, first_use, paper_of};
+use crate::naming::{forms, shown_params};
+use crate::output::style::Style;
+use crate::output::table::table;
+use manifest::{Experiment, Paper};
+use text::counted;
+
+/// How many experiments are listed at most.
+const MOST_LISTED: usize = 40;
+
+/// All of one agent.
+#[derive(Serialize)]
+pub(super) struct AgentDetails {
+    agent: AgentInfo,
+    file: PathBuf,
+    sha256: String,
+    /// The SHA-256 of each file of data that its decisions depend on, by role.
+    files: BTreeMap<String, String>,
+    /// The paper that uses it, in which it is described.
+    used_in: Option<String>,
+    budgets: Vec<&'static str>,
+    /// The budget that it gets where none is given, and the experiment whose it is.
+    default_budget: Option<(String, String)>,
+    experiments: Vec<Used>,
+}
+
+/// An experiment that uses it.
+#[derive(Serialize)]
+struct Used {
+    experiment: String,
+    /// Its settings behind the agent's name, on a command line.
+    settings: String,
+    games: u64,
+}
+
+impl AgentDetails {
+    pub(super) fn of(finder: &mut Finder, name: &str) -> Result<Self, Failure> {
+        let (plugin, agent) = finder.agent(name)?;
+        let papers = finder.papers()?;
+        let used = papers.iter().flat_map(|paper| used_in(paper, &agent));
+        let default = first_use(papers, &agent).map(|(key, budget)| (budget.to_string(), key.to_string()));
+        let needs_budget = !agent.capabilities.contains(Capabilities::NO_BUDGET);
+        Ok(Self {
+            file: plugin.file.clone(),
+            sha256: plugin.sha256.clone(),
+            files: plugin.files.clone(),
+            used_in: paper_of(&agent, papers).map(|paper| paper.id.clone()),
+            budgets: forms(&agent),
+            default_budget: default.filter(|_| needs_budget),
+            experiments: used.collect(),
+            agent,
+        })
+    }
+
+    pub(super) fn text(&self, style: Style) -> String {
+        let Style { bold, dim, plain, .. } = style;
+        let AgentInfo { id, name, version, paper, licence, .. } = &self.agent;
+        let mut text = format!("{bold}{id}{plain} {version}: {name}\n\n");
+        let mut row = |what: &str, value: &str| text.push_str(&format!("  {dim}{what:<10}{plain} {value}\n"));
+        row("paper", if paper.is_empty() { "none" } else { paper });
+        if let Some(used_in) = &self.used_in {
+            row("manifest", used_in);
+        }
+        row("licence", licence);
+        row("file", &self.file.display().to_string());
+        row("SHA-256", &self.sha256);
+        for (role, sha256) in &self.files {
+            row(role, &format!("SHA-256 {sha256}"));
+        }
+        if !self.agent.files.is_empty() {
+            row("needs", &format!("files: {}", self.agent.files.join(", ")));
+        }
+        row("budgets", &self.budget_words());
+        row("can", &can(self.agent.capabilities));
+        text.push_str(&params_text("parameters", &self.agent.params_schema, style));
+        if let Some(training) = &self.agent.training {
+            let title = format!("parameters of a training, which gives `{}`", training.role);
+            text.push_str(&params_text(&title, &training.params_schema, style));
+        }
+        text.push_str(&self.experiments_text(style));
+        text
+    }
+
+    fn budget_words(&self) -> String {
+        let forms = self.budgets.join(", ");
+        match &self.default_budget {
+            Some((budget, of)) => format!("{forms}; without one {budget}, as in {of}"),
+            None => forms,
+        }
+    }
+
+    fn experiments_text(&self, style: Style) -> String {
+        let Style { bold, plain, .. } = style;
+        let count = self.experiments.len();
+        if count == 0 {
+            return "\nno experiment uses it\n".to_owned();
+        }
+        let mut text = format!("\n{bold}used by {}{plain}\n", counted(count as u64, "experiment"));
+        let listed = self.experiments.iter().take(MOST_LISTED);
+        let row = |used: &Used| vec![used.experiment.clone(), used.games.to_string(), used.settings.clone()];
+        let rows: Vec<Vec<String>> = listed.map(row).collect();
+        text.extend(
+            table(&["experiment", "games", "settings"], &rows).lines().map(|line| format!("  {line}\n")),
+        );
+        if count > MOST_LISTED {
+            text.push_str(&format!("  and {} more: --json lists all\n", count - MOST_LISTED));
+        }
+        text
+    }
+}
+
+/// The parameters of a schema, each with its default, what it may be, and what it is for.
+fn params_text(title: &str, schema: &Value, style: Style) -> String {
+    let Style { bold, plain, .. } = style;
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
+        return format!("\nno {title}\n");
+    };
+    let mut text = format!("\n{bold}{title}{plain}\n");
+    for (name, property) in properties {
+        let default = property.get("default").map_or("needed".to_owned(), |value| format!("{name}={value}"));
+        let allowed = allowed(schema, property);
+        text.push_str(format!("  {default:<32} {allowed}").trim_end());
+        text.push('\n');
+        let about = property.get("description").and_then(Value::as_str).unwrap_or_default();
+        for line in about.lines().filter(|line| !line.trim().is_empty()) {
+            text.push_str(&format!("      {}\n", platform::plain::line(line)));
+        }
+    }
+    text
+}
+
+fn used_in<'a>(paper: &'a Paper, agent: &'a AgentInfo) -> impl Iterator<Item = Used> + 'a {
+    // What plays a study's winner has its settings from there.
+    let is_own = |experiment: &&Experiment| experiment.agent == agent.id && experiment.winner.is_none();
+    let uses = paper.experiments.iter().filter(is_own);
+    uses.map(|experiment: &Experiment| Used {
+        experiment: format!("{}/{}", paper.id, experiment.id),
+        settings: shown_params(agent, &experiment.params, experiment.budget).join(","),
+        games: experiment.games,
+    })
+}
+
+/// What an agent can do beyond choosing moves.
+fn can(capabilities: Capabilities) -> String {
+    let abilities = [
+        (Capabilities::SPAWNER, "place the tiles of adversarial games"),
+        (Capabilities::OVERRUNS, "spend a little more than its budget"),
+    ];
+    let can = abilities.into_iter().filter(|&(ability, _)| capabilities.contains(ability));
+    let can: Vec<&str> = can.map(|(_, words)| words).collect();
+    if can.is_empty() { "choose moves".to_owned() } else { format!("choose moves, {}", can.join(", ")) }
+}
+
+/// What a parameter's schema allows, as far as a line can say it.
+fn allowed(root: &Value, property: &Value) -> String {
+    let target =
+        property.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    let property = target.and_then(|pointer| root.pointer(pointer)).unwrap_or(property);
+    let words = |values: &Vec<Value>| values.iter().map(word).collect::<Vec<_>>().join(" or ");
+    if let Some(values) = property.get("enum").and_then(Value::as_array) {
+        return words(values);
+    }
+    let branches = ["oneOf", "anyOf"].iter().find_map(|keyword| property.get(*keyword)?.as_array());
+    if let Some(branches) = branches {
+        let each = branches.iter().map(|branch| match branch.get("const") {
+            Some(only) => word(only),
+            None => allowed(root, branch),
+        });
+        return each.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" or ");
+    }
+    let kind = match property.get("type") {
+        Some(Value::String(kind)) => kind.clone(),
+        Some(kinds @ Value::Array(_)) => kinds.as_array().map(words).unwrap_or_default(),
+        _ => String::new(),
+    };
+    let bounds = [
+        ("minimum", "at least"),
+        ("exclusiveMinimum", "above"),
+        ("maximum", "at most"),
+        ("exclusiveMaximum", "below"),
+    ];
+    let bounds =
+        bounds.iter().filter_map(|(keyword, words)| Some(format!("{words} {}", property.get(*keyword)?)));
+    std::iter::once(kind).filter(|kind| !kind.is_empty()).chain(bounds).collect::<Vec<_>>().join(", ")
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_a_parameter_may_be_is_read_from_its_schema() {
+        let root =
+            json!({ "$defs": { "Counts": { "oneOf": [{ "const": "layers" }, { "const": "moves" }] } } });
+        for (property, words) in [
+            (json!({ "type": "number", "minimum": 0, "maximum": 1 }), "number, at least 0, at most 1"),
+            (json!({ "type": "integer", "exclusiveMinimum": 0 }), "integer, above 0"),
+            (json!({ "type": "string", "enum": ["a", "b"] }), "a or b"),
+            (json!({ "$ref": "#/$defs/Counts", "default": "layers" }), "layers or moves"),
+            (json!({ "anyOf": [{ "type": "integer" }, { "type": "null" }] }), "integer or null"),
+            (json!({ "type": ["number", "null"] }), "number or null"),
+            (json!({}), ""),
+        ] {
+            assert_eq!(allowed(&root, &property), words, "{property}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Waiting for a step to end: progress, and the result of a step that does not end.
+
+use std::time::{Duration, Instant};
+
+use engine::Ending;
+use engine::conformance::DEMANDS;
+use indicatif::ProgressBar;
+
+use crate::output::status_line::StatusLine;
+use crate::run::Display;
+use text::counted;
+use workers::worker::Fault;
+use workers::worker::protocol::StepResult;
+
+/// How many games the longest step plays, at least.
+const GAMES_OF_A_STEP: u32 = 16;
+
+/// The current step.
+pub(super) struct StepProgress {
+    display: Display,
+    status: StatusLine,
+    limit: Duration,
+    /// The most moves of a game.
+    moves: u32,
+    start: Instant,
+    decisions: u32,
+    last_decision: Instant,
+}
+
+impl StepProgress {
+    pub(super) fn new(display: Display, limit: Duration, moves: u32) -> Self {
+        let now = Instant::now();
+        let status = StatusLine::new(display, ProgressBar::new_spinner, "      {spinner} {wide_msg}");
+        Self { display, status, limit, moves, start: now, decisions: 0, last_decision: now }
+    }
+
+    /// Shows the number of decisions so far.
+    pub(super) fn decided(&mut self, demand: &str, decisions: u32) {
+        if decisions != self.decisions {
+            (self.decisions, self.last_decision) = (decisions, Instant::now());
+        }
+        let words = || {
+            let (elapsed, limit) = (self.start.elapsed().as_secs(), self.limit.as_secs());
+            format!("{demand}: {} after {elapsed} s of at most {limit} s", self.words())
+        };
+        self.status.update(0, "", words, false);
+    }
+
+    /// Starts the next step with a new line: resetting the old one would leave it behind.
+    pub(super) fn next_step(&mut self) {
+        self.status.clear();
+        *self = Self::new(self.display, self.limit, self.moves);
+    }
+
+    fn words(&self) -> String {
+        counted(self.decisions.into(), "decision")
+    }
+
+    /// What is told of a step that did not come to its end.
+    pub(super) fn broken_off(&self, demand: &str, fault: &Fault) -> StepResult {
+        let (seen, remedy) = match fault.ending {
+            Ending::Timeout => self.too_slow(demand),
+            _ => (
+                fault.to_string(),
+                "make sure that the agent never crashes, exits or loops forever: that ends the game"
+                    .to_owned(),
+            ),
+        };
+        StepResult { demand: demand.to_owned(), passed: false, place: None, seen, remedy: Some(remedy) }
+    }
+
+    /// An agent that is slow gets on, and one that hangs does not.
+    fn too_slow(&self, demand: &str) -> (String, String) {
+        let limit = self.limit.as_secs();
+        let silent = self.last_decision.elapsed();
+        if silent * 2 > self.limit {
+            let seen = format!(
+                "no answer for {} s, after {}; the step was stopped at its limit of {limit} s",
+                silent.as_secs(),
+                self.words()
+            );
+            return (seen, "let the agent answer every position, or raise the limit with --limit".to_owned());
+        }
+        let each = self.limit.as_secs_f64() / f64::from(self.decisions.max(1));
+        let seen =
+            format!("not done within its limit of {limit} s: {} so far, {each:.2} s each", self.words());
+        let shorter = (self.decisions / (2 * GAMES_OF_A_STEP)).clamp(1, self.moves);
+        let remedy = match DEMANDS.last() {
+            Some(&last) if last == demand => {
+                "nothing is wrong with the agent so far: allow more time with --limit, or a smaller --budget"
+                    .to_owned()
+            }
+            _ => format!(
+                "nothing is wrong with the agent so far: allow more time with --limit, shorter games with --moves {shorter}, \
+                 or a smaller --budget"
+            ),
+        };
+        (seen, remedy)
+    }
+}

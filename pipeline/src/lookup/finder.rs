@@ -1,0 +1,379 @@
+//! Finding agents by what a command line calls them: an id, a file, `FILE:ID` or an experiment, with settings behind commas.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine::Rules;
+use engine::abi::host::AgentInfo;
+use engine::agent::Budget;
+
+use crate::cli::{Places, Setting};
+use crate::commands::Failure;
+use crate::commands::context::launcher;
+use crate::lookup::chosen_agent::{ChosenAgent, NamedExperiment};
+use crate::naming::{AgentSpec, BudgetText, Given, RuleText, SettingsError, perhaps, settle};
+use crate::plan::AgentFiles;
+use jobs::{Blocked, Key};
+use manifest::{Experiment, FileSource, Paper, Role, Set};
+use platform::confined::ConfinedPath;
+use platform::hash::file_sha256;
+use platform::plain::line;
+use project::Project;
+use records::layout::Layout;
+use trainings::{Artefacts, StoredTrainings};
+use workers::catalogue::{Catalogue, PluginEntry};
+use workers::files::{AgentFile, Files};
+use workers::plugin::is_file_name;
+use workers::worker::Launcher;
+
+/// Finds agents. Folders and manifests are looked through at the first name that needs it.
+pub(crate) struct Finder {
+    pub(crate) launcher: Launcher,
+    named: Vec<PathBuf>,
+    configs: PathBuf,
+    results: PathBuf,
+    artefacts: Artefacts,
+    found: Option<Catalogue>,
+    /// The papers as the manifests have them.
+    papers: Option<Vec<Paper>>,
+}
+
+/// What a name stands for.
+pub(crate) struct Found {
+    pub(crate) plugin: Arc<PluginEntry>,
+    pub(crate) agent: AgentInfo,
+    pub(crate) experiment: Option<Experiment>,
+}
+
+impl Finder {
+    pub(crate) fn new(places: &Places) -> Result<Self, Failure> {
+        Ok(Self {
+            launcher: launcher(places.loading.memory)?,
+            named: places.loading.plugins.clone(),
+            configs: places.configs.clone(),
+            results: places.out.clone(),
+            artefacts: Artefacts::new(&places.loading.artefacts),
+            found: None,
+            papers: None,
+        })
+    }
+
+    /// The agent that a text names, with the settings behind it, options for it, and the rules that it or its experiment plays by.
+    pub(crate) fn choose(&mut self, text: &str, setting: &Setting) -> Result<ChosenAgent, Failure> {
+        self.choose_with(text, &setting.params, setting.budget, &setting.rules)
+    }
+
+    /// The same, with each option by itself.
+    pub(crate) fn choose_with(
+        &mut self,
+        text: &str,
+        params: &[(String, String)],
+        budget: Option<BudgetText>,
+        rules: &[RuleText],
+    ) -> Result<ChosenAgent, Failure> {
+        let spec = spec(text)?;
+        let Found { plugin, agent, experiment } = self.find(&spec.name)?;
+        let given = Given {
+            experiment: experiment.as_ref().map(|found| found.params.clone()).unwrap_or_default(),
+            experiment_budget: experiment.as_ref().map(|found| found.budget),
+            params,
+            budget,
+            own: &spec.settings,
+        };
+        let settled = settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?;
+        let files = self.files(&agent, &settled.files, experiment.as_ref())?;
+        let params = settled.params;
+        let (budget, budget_of) = match settled.budget {
+            Some(budget) => (budget, None),
+            None => self.default_budget(&agent)?,
+        };
+        let named = experiment.map(|found| NamedExperiment {
+            rules: found.rules,
+            seed: found.seed,
+            move_limit_ms: found.move_limit_ms,
+        });
+        let base = named.as_ref().map(|named| named.rules.clone()).unwrap_or_default();
+        let rules = self.rules(base, rules)?;
+        let label = spec.to_string();
+        Ok(ChosenAgent { label, plugin, agent, params, files, budget, budget_of, rules, experiment: named })
+    }
+
+    /// Rules with those of a command line laid over them.
+    pub(crate) fn rules(&mut self, base: Rules, given: &[RuleText]) -> Result<Rules, Failure> {
+        let wrong = |problem: String| Failure::usage(format!("--rules: {problem}"));
+        let mut rules = base;
+        for text in given {
+            rules = match text {
+                RuleText::Of(name) => self.rules_of(name)?,
+                RuleText::Set(name, value) => RuleText::lay(name, value, &rules).map_err(wrong)?,
+            };
+        }
+        rules.validate().map_err(|error| wrong(error.to_string()))?;
+        Ok(rules)
+    }
+
+    fn rules_of(&mut self, name: &str) -> Result<Rules, Failure> {
+        if name.contains('/') {
+            return Ok(self.experiment(name)?.rules);
+        }
+        let papers = self.papers()?;
+        let paper = papers.iter().find(|paper| paper.id == name);
+        paper.map(|paper| paper.rules.clone()).ok_or_else(|| {
+            let near = perhaps(name, papers.iter().map(|paper| paper.id.as_str()));
+            Failure::usage(format!(
+                "--rules: `{name}` is neither NAME=VALUE nor a paper or experiment.{near}"
+            ))
+        })
+    }
+
+    /// What a name stands for. A file that is there is one, whatever experiment is called so.
+    pub(crate) fn find(&mut self, name: &str) -> Result<Found, Failure> {
+        if self.is_experiment(name) {
+            let experiment = self.experiment(name)?;
+            let (plugin, agent) = self.by_id(&experiment.agent)?;
+            return Ok(Found { plugin, agent, experiment: Some(experiment) });
+        }
+        let (plugin, agent) = match file_and_id(name) {
+            Some((file, id)) => self.in_file(&file, id)?,
+            None => self.by_id(name)?,
+        };
+        Ok(Found { plugin, agent, experiment: None })
+    }
+
+    /// Whether a name can only be an experiment's: a file of that name goes before it.
+    pub(crate) fn is_experiment(&self, name: &str) -> bool {
+        name.parse::<Key>().is_ok() && !Path::new(name).exists() && self.configs.is_dir()
+    }
+
+    /// The agent that a name stands for, without settings.
+    pub(crate) fn agent(&mut self, name: &str) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
+        let spec = spec(name)?;
+        let Found { plugin, agent, .. } = self.find(&spec.name)?;
+        Ok((plugin, agent))
+    }
+
+    /// The papers as the manifests have them; none where there is no folder of them.
+    pub(crate) fn papers(&mut self) -> Result<&[Paper], Failure> {
+        if self.papers.is_none() {
+            let is_there = self.configs.is_dir();
+            self.papers = Some(if is_there { manifest::load_folder(&self.configs)? } else { Vec::new() });
+        }
+        Ok(self.papers.as_deref().unwrap_or_default())
+    }
+
+    /// An experiment with the parameters that its study has found, if it plays a winner.
+    fn resolved(&mut self, key: &Key) -> Result<Experiment, Failure> {
+        let project = Project::resolve(self.papers()?.to_vec(), &Layout::new(&self.results), |_| None);
+        match (project.experiment(key), project.blocked(key)) {
+            (_, Some(blocked)) if blocked.kind == "study" => {
+                Err(Failure::usage(Blocked::sentence(&[blocked])))
+            }
+            (Some((_, experiment)), _) => Ok(experiment.clone()),
+            (None, _) => Err(Failure::usage(format!("there is no experiment {key}"))),
+        }
+    }
+
+    /// The experiment with this name, as `PAPER/EXPERIMENT`.
+    fn experiment(&mut self, name: &str) -> Result<Experiment, Failure> {
+        let key: Key = name.parse().map_err(|error| Failure::usage(format!("{error}")))?;
+        let configs = self.configs.display().to_string();
+        let papers = self.papers()?;
+        let Some(paper) = papers.iter().find(|paper| paper.id == key.paper) else {
+            let ids: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
+            let known = if ids.is_empty() { "none".to_owned() } else { ids.join(", ") };
+            let near = perhaps(&key.paper, ids);
+            return Err(Failure::usage(format!(
+                "`{name}` is neither a file nor an experiment.{near} Papers in {configs}: {known}"
+            )));
+        };
+        match paper.experiment(&key.id).cloned() {
+            Some(winner) if winner.winner.is_some() => return self.resolved(&key),
+            Some(experiment) => return Ok(experiment),
+            None => {}
+        }
+        let known = paper.experiments.iter().map(|known| known.id.as_str());
+        let near = perhaps(&key.id, known);
+        let remedy = match paper.study(&key.id) {
+            Some(_) => {
+                "That is a study: its winners are experiments once `pipeline study` has run it".to_owned()
+            }
+            None => format!("`pipeline explain {}` lists those that it has", paper.id),
+        };
+        Err(Failure::usage(format!("paper `{}` has no experiment `{}`.{near} {remedy}", paper.id, key.id)))
+    }
+
+    /// The budget of an agent that is given none: that of the first experiment that uses it, those of the default set first; none for an
+    /// agent that needs none.
+    fn default_budget(&mut self, agent: &AgentInfo) -> Result<(Budget, Option<Key>), Failure> {
+        if agent.capabilities.takes(Budget::None) {
+            return Ok((Budget::None, None));
+        }
+        first_use(self.papers()?, agent)
+            .map(|(key, budget)| (budget, Some(key)))
+            .ok_or_else(|| Failure::usage(SettingsError::no_budget(agent).to_string()))
+    }
+
+    /// The files that an agent is lent: what the command line gives, or what the experiment that is named says, or else the first that
+    /// uses the agent.
+    pub(crate) fn files(
+        &mut self,
+        agent: &AgentInfo,
+        given: &BTreeMap<String, String>,
+        experiment: Option<&Experiment>,
+    ) -> Result<Files, Failure> {
+        if agent.files.is_empty() {
+            return Ok(Files::new());
+        }
+        let wrong = |problem: String| Failure::usage(format!("agent `{}`: {problem}", agent.id));
+        let usual = match experiment {
+            Some(experiment) => experiment.files.clone(),
+            None => first_files(self.papers()?, agent),
+        };
+        let (mut files, mut sources) = (Files::new(), BTreeMap::new());
+        for role in &agent.files {
+            match (given.get(role), usual.get(role)) {
+                (Some(text), _) if Path::new(text).is_file() => {
+                    let file = own_file(Path::new(text))
+                        .map_err(|error| wrong(format!("file `{role}`: {text}: {error}")))?;
+                    files.insert(role.clone(), file);
+                }
+                (Some(text), _) => {
+                    let source = text.parse::<FileSource>().map_err(|_| wrong(no_source(role, text)))?;
+                    sources.insert(role.clone(), source);
+                }
+                (None, Some(source)) => drop(sources.insert(role.clone(), source.clone())),
+                (None, None) => return Err(wrong(needed(role, &agent.id))),
+            }
+        }
+        let results = Layout::new(&self.results);
+        let trainings = &StoredTrainings::read(self.papers()?, &results);
+        let found = AgentFiles { trainings, artefacts: &self.artefacts };
+        files.extend(found.find(&Catalogue::default(), &sources).map_err(|error| wrong(error.to_string()))?);
+        Ok(files)
+    }
+
+    fn in_file(&self, file: &Path, id: Option<&str>) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
+        let path = file
+            .canonicalize()
+            .map_err(|error| Failure::usage(format!("{}: {error}; check the path", file.display())))?;
+        let catalogue = Catalogue::of_files(&self.launcher, vec![path])?;
+        if let Some(broken) = catalogue.broken.first() {
+            return Err(Failure::usage(broken.reason.clone()));
+        }
+        let Some(plugin) = catalogue.plugins.into_iter().next() else { unreachable!("it is not broken") };
+        let ids: Vec<&str> = plugin.agents.iter().map(|agent| agent.id.as_str()).collect();
+        let chosen = match (id, &plugin.agents[..]) {
+            (None, [only]) => Some(only.clone()),
+            (None, _) => None,
+            (Some(id), agents) => agents.iter().find(|agent| agent.id == id).cloned(),
+        };
+        let agent = chosen.ok_or_else(|| {
+            let file = file.display();
+            let wrong = id.map_or("offers several agents".to_owned(), |id| format!("has no agent `{id}`"));
+            Failure::usage(format!("{file}: {wrong}; write {file}:ID with one of: {}", ids.join(", ")))
+        })?;
+        Ok((plugin, agent))
+    }
+
+    /// All agents of the folders where agents are looked for.
+    pub(crate) fn catalogue(&mut self) -> Result<&Catalogue, Failure> {
+        if self.found.is_none() {
+            self.found = Some(Catalogue::discover(&self.launcher, &self.named)?);
+        }
+        let Some(catalogue) = &self.found else { unreachable!("it was looked for") };
+        Ok(catalogue)
+    }
+
+    fn by_id(&mut self, id: &str) -> Result<(Arc<PluginEntry>, AgentInfo), Failure> {
+        let catalogue = self.catalogue()?;
+        if let Some((_, one, other)) = catalogue.clashes().into_iter().find(|(clash, ..)| clash == id) {
+            let (one, other) = (one.display(), other.display());
+            return Err(Failure::usage(format!(
+                "agent `{id}` is in two plugins, {one} and {other}: name one of the files instead"
+            )));
+        }
+        let found = catalogue.find(id).map(|(plugin, agent)| (plugin.clone(), agent.clone()));
+        found.ok_or_else(|| unknown(catalogue, id))
+    }
+}
+
+/// An id that no agent has.
+fn unknown(catalogue: &Catalogue, id: &str) -> Failure {
+    let mut known: Vec<String> = catalogue.agents().into_iter().map(|agent| agent.id).collect();
+    known.sort();
+    let near = perhaps(id, known.iter().map(String::as_str));
+    let broken = catalogue.broken.iter().map(|plugin| format!("\n{}", plugin.reason));
+    Failure::usage(format!(
+        "no agent is called `{id}`.{near} Known: {}. Name a file by its path: ./{id}{}",
+        known.join(", "),
+        broken.collect::<String>()
+    ))
+}
+
+/// The text of an agent with its settings.
+pub(crate) fn spec(text: &str) -> Result<AgentSpec, Failure> {
+    text.parse().map_err(|error: crate::naming::NoSpec| Failure::usage(error.to_string()))
+}
+
+/// Whether a paper is the one that an agent cites.
+fn is_of(agent: &AgentInfo, paper: &Paper) -> bool {
+    agent.paper.to_lowercase().contains(&paper.citation.title.to_lowercase())
+}
+
+/// The paper that an agent cites, or else the first that uses it; a comparison only where no other does.
+pub(crate) fn paper_of<'a>(agent: &AgentInfo, papers: &'a [Paper]) -> Option<&'a Paper> {
+    let uses = |paper: &&Paper| paper.experiments.iter().any(|experiment| experiment.agent == agent.id);
+    papers.iter().filter(uses).min_by_key(|paper| (!is_of(agent, paper), paper.comparison))
+}
+
+/// The first experiment that uses an agent with a budget that it takes: of the paper that it cites before others, of the default sets before
+/// the extra ones, and one that shows play before one that only measures.
+pub(crate) fn first_use(papers: &[Paper], agent: &AgentInfo) -> Option<(Key, Budget)> {
+    let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
+    let fitting = uses.filter(|(_, used)| used.agent == agent.id && agent.capabilities.takes(used.budget));
+    let first = fitting.min_by_key(rank(agent))?;
+    let (paper, used) = first;
+    Some((Key::new(&paper.id, &used.id), used.budget))
+}
+
+/// What puts one use of an agent before another.
+fn rank(agent: &AgentInfo) -> impl Fn(&(&Paper, &Experiment)) -> (bool, bool, bool) {
+    |(paper, used)| (!is_of(agent, paper), used.set == Set::Extra, used.role != Role::Play)
+}
+
+/// The files of the first experiment that uses an agent, in the order of [`first_use`]; none where no experiment does.
+fn first_files(papers: &[Paper], agent: &AgentInfo) -> BTreeMap<String, FileSource> {
+    let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
+    let fitting = uses.filter(|(_, used)| used.agent == agent.id && !used.files.is_empty());
+    fitting.min_by_key(rank(agent)).map(|(_, used)| used.files.clone()).unwrap_or_default()
+}
+
+/// A file of the user's own, with the hash of what is in it now.
+fn own_file(path: &Path) -> io::Result<AgentFile> {
+    let path = path.canonicalize()?;
+    Ok(AgentFile { sha256: file_sha256(&path)?, path: ConfinedPath::file(&path) })
+}
+
+fn no_source(role: &str, text: &str) -> String {
+    format!(
+        "file `{role}`: `{}` is neither a file nor PAPER/TRAINING nor a SHA-256; `pipeline artefacts` lists what there is",
+        line(text)
+    )
+}
+
+fn needed(role: &str, id: &str) -> String {
+    format!(
+        "it needs a file in the role `{role}`, and no experiment says which: write {id},{role}=FILE, PAPER/TRAINING or a SHA-256; \
+         `pipeline artefacts` lists what there is"
+    )
+}
+
+/// A file, and what stands behind the colon, where a text means a file.
+fn file_and_id(name: &str) -> Option<(PathBuf, Option<&str>)> {
+    match name.rsplit_once(':') {
+        Some((file, id)) if is_file_name(file) && !id.contains('/') => Some((file.into(), Some(id))),
+        _ => is_file_name(name).then(|| (name.into(), None)),
+    }
+}

@@ -1,0 +1,307 @@
+//! Studies that are asked for: what determines each, what is stored or journalled of it, and how long the rest may take.
+
+use jobs::identity::Canonical as _;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::Ending;
+use engine::abi::host::AgentInfo;
+use rayon::prelude::*;
+use search::Point;
+use serde_json::{Map, Value};
+
+use super::{Determinism, Listed, PlanError, Planner, Selection, Unplanned, hashes, why};
+use crate::journal::Title;
+use crate::signatures::{Signatures, Signed, Signee};
+use crate::study::journal::{TrialJournal, journals};
+use jobs::{Key, Status};
+use manifest::{Paper, Study, Subject, check_study_agents};
+use platform::confined::ConfinedPath;
+use records::layout::Layout;
+use records::provenance::Provenance;
+use records::record::GameTiming;
+use records::store::read_timing;
+use studies::identity::{Player, signed_points};
+use studies::store;
+use studies::{StudyError, StudyIdentity};
+use workers::catalogue::PluginEntry;
+use workers::files::Files;
+use workers::worker::{Launcher, WorkerError};
+
+/// The studies that are asked for, in the order of papers.
+#[derive(Clone, Debug, Default)]
+pub struct StudyPlan {
+    /// Those whose agents can be made.
+    pub studies: Vec<PlannedStudy>,
+    /// Those whose agent is missing, or failed before it could be given a game.
+    pub unplanned: Vec<Unplanned>,
+}
+
+/// One study with its identity, and what is stored of it.
+#[derive(Clone, Debug)]
+pub struct PlannedStudy {
+    /// Its paper and name.
+    pub key: Key,
+    /// The study as the manifest has it.
+    pub study: Study,
+    /// All that determines its trials.
+    pub identity: StudyIdentity,
+    /// The files that its agent is lent.
+    pub files: Files,
+    /// The plugin that its agent is in.
+    pub plugin: Arc<PluginEntry>,
+    /// Where its trials are or will be.
+    pub path: ConfinedPath,
+    /// What is stored.
+    pub status: Status,
+    /// Trials of this identity that are in journals, and in no file yet.
+    pub journalled: u64,
+    /// What a trial took before, if any was timed: the time of its processor where that is known.
+    pub time_per_trial: Option<Duration>,
+    /// What the agent has for parameters that nobody gives.
+    defaults: Map<String, Value>,
+    /// Whether it is to run again, whatever is stored.
+    pub(crate) is_fresh: bool,
+}
+
+impl Planner<'_> {
+    /// Plans the selected studies. Names that are no studies are somebody else's to know.
+    ///
+    /// # Errors
+    /// Where an agent refuses its study, or what is stored cannot be read.
+    pub fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, PlanError> {
+        let (selected, agentless): (Vec<_>, Vec<_>) =
+            self.selected_studies(selection).into_iter().partition(|(_, study)| self.has(&study.agent));
+        let agents = || selected.iter().map(|(_, study)| study.agent.as_str());
+        check_study_agents(selected.iter().copied(), &self.catalogue.agents())
+            .map_err(|source| self.mismatch(agents(), source))?;
+        self.check_clashes(agents())?;
+        let signatures = Signatures::load(&self.layout.signatures());
+        let planned: Vec<Result<PlannedStudy, PlanError>> = selected
+            .par_iter()
+            .map(|(paper, study)| {
+                let planned = self.plan_study(paper, study, selection, &signatures);
+                (self.on_planned)();
+                planned
+            })
+            .collect();
+        let unplanned = self.without_agents(agentless.into_iter().map(|(paper, study)| {
+            let wrong = check_study_agents([(paper, study)], &self.catalogue.agents());
+            (key(paper, study), study.agent.as_str(), wrong)
+        }));
+        let mut plan = StudyPlan { studies: Vec::new(), unplanned };
+        for ((paper, study), planned) in selected.into_iter().zip(planned) {
+            match planned {
+                Err(error) if error.is_of_one() => plan.unplanned.push(error.unplanned(key(paper, study))),
+                planned => plan.studies.push(planned?),
+            }
+        }
+        if selection.determinism != Determinism::NotAsked {
+            self.require_deterministic_trials(&mut plan, selection.is_fresh, &signatures)?;
+        }
+        Ok(plan)
+    }
+
+    /// Removes from a plan the studies with trials to play whose agents are not deterministic. Studies cannot
+    /// be marked: each trial follows from those before it.
+    fn require_deterministic_trials(
+        &self,
+        plan: &mut StudyPlan,
+        is_fresh: bool,
+        signatures: &Signatures,
+    ) -> Result<(), PlanError> {
+        let to_play = plan.studies.iter().filter(|planned| is_fresh || !planned.status.is_complete());
+        let players: Vec<(&PlannedStudy, Map<String, Value>)> = to_play
+            .flat_map(|planned| {
+                let points = signed_points(&planned.study.space).into_iter();
+                points.map(move |point| (planned, planned.params_at(&point)))
+            })
+            .collect();
+        let signees: Vec<Signee<'_>> = players
+            .iter()
+            .map(|(planned, params)| signee(&planned.study, &planned.plugin, params, &planned.files))
+            .collect();
+        let found = signatures.confirm(self.launcher, &signees).map_err(PlanError::NotProbed)?;
+        let mut refused: BTreeMap<Key, String> = BTreeMap::new();
+        for ((planned, _), two) in players.iter().zip(found) {
+            if let Some(two) = two {
+                let why = why(&planned.study.agent, &planned.plugin, &two);
+                let words = format!("{why}: a study must reproduce, with or without --nondeterministic");
+                refused.entry(planned.key.clone()).or_insert(words);
+            }
+        }
+        plan.studies.retain(|planned| !refused.contains_key(&planned.key));
+        let unplanned = |(key, reason)| Unplanned { key, reason, missing: None };
+        plan.unplanned.extend(refused.into_iter().map(unplanned));
+        Ok(())
+    }
+
+    /// The selected studies, in the manifests' order.
+    fn selected_studies(&self, selection: &Selection) -> Vec<(&Paper, &Study)> {
+        let papers = self.project.papers.iter();
+        let all = papers.flat_map(|paper| paper.studies.iter().map(move |study| (paper, study)));
+        let is_selected = |(paper, study): &(&Paper, &Study)| {
+            selection.takes(paper, Listed { id: &study.id, set: study.set, with: None })
+        };
+        all.filter(is_selected).collect()
+    }
+
+    fn plan_study(
+        &self,
+        paper: &Paper,
+        study: &Study,
+        selection: &Selection,
+        signatures: &Signatures,
+    ) -> Result<PlannedStudy, PlanError> {
+        let Some((plugin, agent)) = self.catalogue.find(&study.agent) else {
+            unreachable!("the manifest has been checked against the agents");
+        };
+        let files = self.files(paper, Subject::Study(study.id.clone()), &study.files)?;
+        let signed = sign(self.launcher, signatures, study, (plugin, agent), &files);
+        let signed = signed.map_err(|source| PlanError::Agent {
+            file: paper.file.clone(),
+            subject: Subject::Study(study.id.clone()),
+            source,
+        })?;
+        let defaults = agent.default_params();
+        let player = Player {
+            version: agent.version.clone(),
+            params: with_defaults(&defaults, study.params.clone()),
+            files: hashes(plugin, &files),
+            signatures: signed,
+        };
+        let key = key(paper, study);
+        let mut planned = PlannedStudy {
+            path: self.layout.study(&key),
+            key,
+            study: study.clone(),
+            identity: StudyIdentity::new(study, player),
+            files,
+            plugin: Arc::clone(plugin),
+            status: Status::Missing,
+            journalled: 0,
+            time_per_trial: None,
+            defaults,
+            is_fresh: selection.is_fresh,
+        };
+        planned.look_up(self.layout, selection.is_fresh)?;
+        Ok(planned)
+    }
+}
+
+/// What a study's agent decides on the frozen positions at each of the points where it is signed. Where it cannot be made is part of what
+/// is signed: such points only cost their trials, unless they are all.
+fn sign(
+    launcher: &Launcher,
+    signatures: &Signatures,
+    study: &Study,
+    (plugin, agent): (&PluginEntry, &AgentInfo),
+    files: &Files,
+) -> Result<Vec<String>, WorkerError> {
+    let mut signed = Vec::new();
+    let mut refused = None;
+    for point in &signed_points(&study.space) {
+        let params = with_defaults(&agent.default_params(), study.params_at(point));
+        let signee = signee(study, plugin, &params, files);
+        signed.push(match signatures.get(launcher, &signee) {
+            Ok(Signed { first, second }) => Some(format!("{first}\n{second}")),
+            Err(error) if is_refusal(&error) => {
+                refused.get_or_insert(error);
+                None
+            }
+            Err(error) => return Err(error),
+        });
+    }
+    match refused {
+        Some(error) if signed.iter().all(Option::is_none) => Err(error),
+        _ => Ok(signed.into_iter().map(|signed| signed.unwrap_or_else(|| "no agent".to_owned())).collect()),
+    }
+}
+
+/// Everything that determines the decisions of a study's agent with these parameters.
+fn signee<'a>(
+    study: &'a Study,
+    plugin: &'a PluginEntry,
+    params: &'a Map<String, Value>,
+    files: &'a Files,
+) -> Signee<'a> {
+    let Study { agent, rules, budget, move_limit_ms, .. } = study;
+    let move_limit = Duration::from_millis(*move_limit_ms);
+    Signee { plugin, agent, rules, params, files, budget: *budget, move_limit }
+}
+
+/// Whether an agent cannot be made, on any machine.
+const fn is_refusal(error: &WorkerError) -> bool {
+    match error {
+        WorkerError::Refused(_) | WorkerError::Failed(_) => true,
+        WorkerError::Faulted(fault) => !matches!(fault.ending, Ending::Timeout | Ending::ResourceLimit),
+        WorkerError::NotStarted(_) => false,
+    }
+}
+
+fn with_defaults(defaults: &Map<String, Value>, given: Map<String, Value>) -> Map<String, Value> {
+    let mut params = defaults.clone();
+    params.extend(given);
+    params
+}
+
+fn key(paper: &Paper, study: &Study) -> Key {
+    Key::new(&paper.id, &study.id)
+}
+
+impl PlannedStudy {
+    /// All parameters of the agent at a point of the space.
+    #[must_use]
+    pub fn params_at(&self, point: &Point) -> Map<String, Value> {
+        with_defaults(&self.defaults, self.study.params_at(point))
+    }
+
+    /// What stands at the head of its journals.
+    #[must_use]
+    pub fn title(&self, origin: Option<Provenance>) -> Title {
+        Title::new(format!("{} {}", self.key, self.identity.hash()), None, origin)
+    }
+
+    /// How many trials it has, or at most has, where its method knows that beforehand.
+    #[must_use]
+    pub fn trials(&self) -> Option<u64> {
+        match self.status {
+            Status::Complete { rows } => Some(rows),
+            _ => self.study.method.trials(),
+        }
+    }
+
+    /// Looks at what is stored.
+    fn look_up(&mut self, layout: &Layout, is_fresh: bool) -> Result<(), PlanError> {
+        self.status = self.status_now()?;
+        let mut journalled: Vec<GameTiming> = Vec::new();
+        for path in journals(layout, &self.key, is_fresh) {
+            if let Some(journal) = TrialJournal::look(&path, &self.title(None))? {
+                journalled.extend(journal.timings());
+            }
+        }
+        journalled.sort_by_key(|timing| timing.game);
+        journalled.dedup_by_key(|timing| timing.game);
+        self.journalled = if self.status.is_complete() && !is_fresh { 0 } else { journalled.len() as u64 };
+        let trials = store::summary(&self.path)?.map_or(0, |stored| stored.trials) + journalled.len() as u64;
+        let mut timings = read_timing(&layout.timing(&self.key, None))?;
+        timings.extend(journalled);
+        self.time_per_trial = time_per_trial(&timings, trials);
+        Ok(())
+    }
+
+    /// What is stored at this moment.
+    pub(crate) fn status_now(&self) -> Result<Status, StudyError> {
+        let Some(stored) = store::summary(&self.path)? else { return Ok(Status::Missing) };
+        // A study's file appears when the study is complete.
+        let differences = stored.header.identity.differences(&self.identity);
+        Ok(Status::of(stored.trials, stored.trials, differences))
+    }
+}
+
+/// What a trial takes, by the times of so many of them, each or by the batch.
+fn time_per_trial(timings: &[GameTiming], trials: u64) -> Option<Duration> {
+    let total: u64 = timings.iter().map(|timing| timing.known_cpu_ns().unwrap_or(timing.wall_ns)).sum();
+    (!timings.is_empty()).then(|| total.checked_div(trials).map(Duration::from_nanos)).flatten()
+}

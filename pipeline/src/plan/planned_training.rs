@@ -1,0 +1,174 @@
+//! Which trainings there are, and which of them are done.
+
+use jobs::identity::Canonical as _;
+use platform::confined::ConfinedPath;
+use platform::errors::chain;
+use std::sync::Arc;
+
+use jobs::{Key, Status};
+use manifest::{Paper, Subject, Training, check_training_agents};
+use records::layout::Layout;
+use trainings::{Cost, TrainingIdentity, store};
+use workers::catalogue::PluginEntry;
+use workers::worker::protocol::TrainingSetup;
+
+use super::{Listed, PlanError, Planner, Selection, Unplanned};
+use crate::signatures::Signatures;
+use crate::training::Conducted;
+
+/// A training with its identity, and what is stored of it.
+#[derive(Clone, Debug)]
+pub struct PlannedTraining {
+    /// Its paper and name.
+    pub key: Key,
+    /// The training as the manifest has it.
+    pub training: Training,
+    /// All that determines what is learned.
+    pub identity: TrainingIdentity,
+    /// The role of the file that it gives.
+    pub role: String,
+    /// The plugin that its agent is in.
+    pub plugin: Arc<PluginEntry>,
+    /// Where its learning curve is or will be.
+    pub path: ConfinedPath,
+    /// What is stored.
+    pub status: Status,
+    /// Whether the weights that it gave are not among the artefacts.
+    pub lacks_artefact: bool,
+    /// The SHA-256 of the weights that it gave, if it ever ran.
+    pub sha256: Option<String>,
+    /// What it cost before, if it was ever done, whatever has changed since.
+    pub cost: Option<Cost>,
+    /// Whether it is to run again, whatever is stored.
+    pub(crate) is_fresh: bool,
+}
+
+/// The selected trainings, in the order of papers.
+#[derive(Clone, Debug, Default)]
+pub struct TrainingPlan {
+    /// Those whose agents can be made.
+    pub trainings: Vec<PlannedTraining>,
+    /// Those whose agent is missing, or failed before it could be given a game.
+    pub unplanned: Vec<Unplanned>,
+}
+
+impl Planner<'_> {
+    /// Plans the selected trainings.
+    ///
+    /// # Errors
+    /// Returns an error if an agent refuses its training, or if what is stored cannot be read.
+    pub fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, PlanError> {
+        let signatures = Signatures::load(&self.layout.signatures());
+        let papers = self.project.papers.iter();
+        let all = papers.flat_map(|paper| paper.trainings.iter().map(move |one| (paper, one)));
+        let is_selected = |(paper, training): &(&Paper, &Training)| {
+            selection.takes(paper, Listed { id: &training.id, set: training.set, with: None })
+        };
+        let (selected, agentless): (Vec<_>, Vec<_>) =
+            all.filter(is_selected).partition(|(_, training)| self.has(&training.agent));
+        let agents = || selected.iter().map(|(_, training)| training.agent.as_str());
+        check_training_agents(selected.iter().copied(), &self.catalogue.agents())
+            .map_err(|source| self.mismatch(agents(), source))?;
+        self.check_clashes(agents())?;
+        let unplanned = self.without_agents(agentless.into_iter().map(|(paper, training)| {
+            let wrong = check_training_agents([(paper, training)], &self.catalogue.agents());
+            (Key::new(&paper.id, &training.id), training.agent.as_str(), wrong)
+        }));
+        let mut plan = TrainingPlan { trainings: Vec::new(), unplanned };
+        for (paper, training) in selected {
+            let planned = self.plan_training(paper, training, selection, &signatures);
+            (self.on_planned)();
+            match planned {
+                Err(error) if error.is_of_one() => {
+                    plan.unplanned.push(error.unplanned(Key::new(&paper.id, &training.id)));
+                }
+                planned => plan.trainings.push(planned?),
+            }
+        }
+        Ok(plan)
+    }
+
+    fn plan_training(
+        &self,
+        paper: &Paper,
+        training: &Training,
+        selection: &Selection,
+        signatures: &Signatures,
+    ) -> Result<PlannedTraining, PlanError> {
+        let found = self.catalogue.find(&training.agent);
+        let found = found.and_then(|(plugin, agent)| Some((plugin, agent.training.as_ref()?)));
+        let Some((plugin, info)) = found else {
+            unreachable!("the manifest has been checked against the agents");
+        };
+        let unsigned = TrainingIdentity::new(training, info, None);
+        let setup = setup(&unsigned, training);
+        let signature = signatures.of_training(self.launcher, plugin, &setup);
+        let signature = signature.map_err(|source| PlanError::Agent {
+            file: paper.file.clone(),
+            subject: Subject::Training(training.id.clone()),
+            source,
+        })?;
+        let key = Key::new(&paper.id, &training.id);
+        let path = self.layout.training(&key);
+        let identity = TrainingIdentity { signature: Some(signature), ..unsigned };
+        let (stored, damage) = match store::read(&path) {
+            Ok(stored) => (stored, None),
+            // A damaged file costs this training alone.
+            Err(error) => (None, Some(chain(&error))),
+        };
+        let status = match (&stored, damage) {
+            (_, Some(by)) => Status::Blocked { by },
+            (None, None) => Status::Missing,
+            (Some(stored), None) => {
+                let differences = stored.header.identity.differences(&identity);
+                Status::of(stored.curve.games(), training.games, differences)
+            }
+        };
+        let is_there = |sha256: &str| self.artefacts.packed_bytes(sha256).is_ok();
+        let lacks_artefact = stored.as_ref().is_some_and(|stored| !is_there(&stored.header.artefact.sha256));
+        Ok(PlannedTraining {
+            key,
+            training: training.clone(),
+            identity,
+            role: info.role.clone(),
+            plugin: Arc::clone(plugin),
+            path,
+            status,
+            lacks_artefact,
+            sha256: stored.as_ref().map(|stored| stored.header.artefact.sha256.clone()),
+            is_fresh: selection.is_fresh,
+            cost: stored.map(|stored| stored.header.cost),
+        })
+    }
+}
+
+impl PlannedTraining {
+    /// Whether nothing is left to do.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        self.status.is_complete() && !self.lacks_artefact
+    }
+
+    /// What is to be conducted.
+    #[must_use]
+    pub fn conducted(&self, layout: &Layout) -> Conducted {
+        Conducted {
+            name: self.key.to_string(),
+            identity: self.identity.hash(),
+            plugin: self.plugin.file.clone(),
+            setup: setup(&self.identity, &self.training),
+            games: self.training.games,
+            curve_every: self.training.curve_every,
+            folder: layout.training_under_way(&self.identity.hash()),
+        }
+    }
+}
+
+fn setup(identity: &TrainingIdentity, training: &Training) -> TrainingSetup {
+    TrainingSetup {
+        agent: training.agent.clone(),
+        rules: training.rules.clone(),
+        params: identity.params.clone(),
+        seed: training.seed,
+    }
+}

@@ -1,0 +1,77 @@
+//! Which jobs a command is about: by name, by paper, by set.
+
+use std::collections::BTreeSet;
+
+use jobs::Key;
+use manifest::{Paper, Set};
+
+use super::{Determinism, PlanError};
+use crate::kinds;
+
+/// The jobs that a command is about, and how they are to run.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// `PAPER` or `PAPER/NAME`; empty: the default set of every paper.
+    pub names: Vec<String>,
+    /// Also the jobs of the extra set.
+    pub with_extra: bool,
+    /// Another number of games for every experiment.
+    pub games: Option<u64>,
+    /// Only one part of the rows: which, and of how many.
+    pub shard: Option<(u64, u64)>,
+    /// Run everything again, whatever is stored.
+    pub is_fresh: bool,
+    /// How to treat agents that are not deterministic.
+    pub determinism: Determinism,
+}
+
+/// A job as a manifest lists it.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'a> {
+    /// Its id in the paper.
+    pub id: &'a str,
+    /// Its set.
+    pub set: Set,
+    /// Another job of the paper whose name selects this one too: the study whose winner it plays.
+    pub with: Option<&'a str>,
+}
+
+impl Selection {
+    /// Whether a job is selected.
+    #[must_use]
+    pub fn takes(&self, paper: &Paper, job: Listed<'_>) -> bool {
+        let is_named = |name: &str| self.names.iter().any(|named| named == name);
+        let is_job = |id: &str| is_named(&format!("{}/{id}", paper.id));
+        let is_of_set = self.with_extra || job.set == Set::Default;
+        let is_all = self.names.is_empty() || is_named(&paper.id);
+        is_all && is_of_set || is_job(job.id) || job.with.is_some_and(is_job)
+    }
+
+    /// Fails if a name is neither a paper's nor a job's.
+    pub(super) fn check_names(&self, papers: &[Paper]) -> Result<(), PlanError> {
+        let mut unknown: BTreeSet<&str> = self.names.iter().map(String::as_str).collect();
+        for paper in papers.iter().filter(|_| !self.names.is_empty()) {
+            unknown.remove(paper.id.as_str());
+            for listed in kinds::all().iter().flat_map(|kind| kind.listed(paper)) {
+                unknown.remove(Key::new(&paper.id, listed.id).to_string().as_str());
+            }
+        }
+        match self.names.iter().find(|name| unknown.contains(name.as_str())) {
+            Some(name) => Err(PlanError::Unknown { name: name.clone(), known: known_beside(papers, name) }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What an unknown name could mean: a job of its paper, or else a paper.
+fn known_beside(papers: &[Paper], name: &str) -> String {
+    let paper = name.split_once('/').map(|(paper, _)| paper);
+    let known: Vec<String> = match papers.iter().find(|known| Some(known.id.as_str()) == paper) {
+        Some(paper) => {
+            let listed = kinds::all().iter().flat_map(|kind| kind.listed(paper));
+            listed.map(|job| Key::new(&paper.id, job.id).to_string()).collect()
+        }
+        None => papers.iter().map(|paper| paper.id.clone()).collect(),
+    };
+    known.join(", ")
+}

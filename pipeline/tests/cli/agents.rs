@@ -1,0 +1,347 @@
+//! The commands for an agent of one's own, by the real program: asking, measuring, checking and making one.
+
+use crate::common::prelude::*;
+
+use std::os::unix::fs::PermissionsExt as _;
+
+const BOARD: &str = "2 2 4 8 / . . . . / . . . . / . . . .";
+
+/// Runs a script in the laboratory with the real program as `pipeline`.
+fn shell(lab: &Lab, script: &str) -> Ran {
+    let bin = lab.path("bin");
+    if !bin.exists() {
+        fs::create_dir(&bin).unwrap();
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_pipeline"), bin.join("pipeline")).unwrap();
+    }
+    let mut command = Command::new("sh");
+    command.args(["-euc", script]).current_dir(lab.path(".")).env("PATH", lab.search_path("bin"));
+    command.stdin(Stdio::null()).into()
+}
+
+#[test]
+fn an_agent_is_asked_about_a_board() {
+    let lab = Lab::new();
+    let answer = lab.json_of(&["ask", "random", BOARD]);
+    assert_eq!(answer["agent"], "random");
+    assert_eq!(answer["moves"][0]["legal"], false, "nothing can go up: {answer}");
+    assert_eq!(answer["moves"][3]["reward"], 4);
+    let direction = answer["direction"].as_str().unwrap();
+    let text = lab.succeed(&["ask", "random", BOARD]).stdout;
+    assert_has(&text, &[&format!("* {direction}"), "illegal"]);
+    assert!(!text.contains('\x1b'), "colour is for terminals");
+    assert_eq!(lab.json_of(&["ask", "random", BOARD]), answer, "the seed decides");
+    let answers: Vec<String> = (0..20)
+        .map(|seed| lab.succeed(&["ask", "random", BOARD, "--json", "--seed", &seed.to_string()]).stdout)
+        .collect();
+    assert!(answers.iter().any(|other| *other != answers[0]), "and another seed decides otherwise");
+    let script = format!("printf '%s\\n' '{}' | pipeline ask random - --json", BOARD.replace(" / ", "\n"));
+    let read = shell(&lab, &script);
+    assert_eq!(read.json(), answer, "{read:?}");
+}
+
+#[test]
+fn a_wrong_question_is_answered_with_the_remedy() {
+    let lab = Lab::new();
+    for (arguments, words) in [
+        (&["ask", "rndom", BOARD][..], &["no agent is called `rndom`", "random"][..]),
+        (&["ask", "random", "2 2 / 4"], &["BOARD", "4 rows"]),
+        (&["ask", "random", "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2"], &["the game is over"]),
+        (&["ask", "random", BOARD, "--budget", "plies=3"], &["does not take", "none"]),
+        (&["ask", "random", BOARD, "--budget", "plies"], &["KIND=N", "playouts=N"]),
+        (&["ask", "random", BOARD, "--param", "depth=3"], &["`depth`", "`random`"]),
+        (&["ask", "random", BOARD, "--rules", "four=2/1"], &["--rules", "ratio"]),
+        (&["ask", "random", BOARD, "--rules", "fours=1/2"], &["--rules", "fours"]),
+        (&["ask", "./no.so", BOARD], &["./no.so", "check the path"]),
+        (&["eval", "random", "--games", "0"], &["--games"]),
+        (&["play", "random"], &["terminal", "pipeline eval"]),
+        (&["new-agent", "Big Name"], &["cannot be an agent's name"]),
+    ] {
+        lab.run(arguments).assert_fails(2, words);
+    }
+}
+
+#[test]
+fn an_evaluation_counts_every_game_and_keeps_them_where_asked() {
+    let lab = Lab::with(&experiment("stored", "random", 50, ""));
+    lab.succeed(&["run"]);
+    let told = lab.json_of(&["eval", "random", "--games", "40", "--against", "p/stored", "--out", "kept"]);
+    assert_eq!((&told["games"], &told["mean"]["n"]), (&json!(40), &json!(40)));
+    let (low, point, high) = (&told["mean"]["low"], &told["mean"]["point"], &told["mean"]["high"]);
+    assert!(low.as_f64() < point.as_f64() && point.as_f64() < high.as_f64(), "{told}");
+    assert_eq!(told["against"][0]["name"], "p/stored");
+    assert_eq!(list(&told["standing"]["rows"]).len(), 2);
+    assert_eq!(told["standing"]["best"], 1, "the same agent is neither better nor worse");
+    assert_eq!(told["standing"]["worst"], 2);
+    let kept = told["records"].as_str().unwrap();
+    lab.succeed(&["verify", kept]);
+    let (kept, stored) = (records(&lab.path(kept)), lab.records("p/stored"));
+    assert_eq!(kept[..], stored[..40], "the games are those of the experiment");
+    let words = ["40 games", "mean ", "reached", "place 1 to 2 of 2", "(here)"];
+    lab.succeed(&["eval", "random", "--games", "40"]).assert_prints(&words);
+    lab.succeed(&["eval", "random", "--games", "5", "--rules", "four=1/2"])
+        .assert_prints(&["1 stored experiment plays by different rules"]);
+    lab.run(&["eval", "random", "--games", "5", "--rules", "four=1/2", "--against", "p/stored"])
+        .assert_fails(2, &["different rules"]);
+}
+
+#[test]
+fn an_evaluation_that_faults_gives_advice_that_can_be_followed() {
+    let lab = Lab::new();
+    let flags = ["-DFAULT=segfault", "-DEVERY=1", "-DAT_MOVE=3"];
+    let plugin = compile_plugin(BAD, "eval-segfault", &flags);
+    let eval = ["eval", plugin.to_str().unwrap(), "--games", "40"];
+    lab.run(&eval)
+        .assert_fails(3, &["ended by a fault", "more than one in ten", "`pipeline check`"])
+        .assert_omits(&["fault_share", "are kept"]);
+    lab.run(&[&eval[..], &["--out", "kept"]].concat()).assert_fails(3, &["all games so far are kept"]);
+}
+
+#[test]
+fn a_crash_in_the_suite_is_a_step_that_failed() {
+    let lab = Lab::new();
+    let plugin = compile_plugin(BAD, "check-segfault", &["-DFAULT=segfault"]);
+    let ran = lab.run(&["check", plugin.to_str().unwrap(), "--json"]);
+    ran.assert_fails(1, &[" failed"]);
+    let steps = ran.json()[0]["steps"].as_array().unwrap().clone();
+    let crashed = |step: &&serde_json::Value| step["seen"].as_str().unwrap().contains("segmentation fault");
+    let failed = steps.iter().find(crashed).expect("the crash is a step");
+    assert!(failed["passed"] == false && failed["remedy"].is_string(), "{ran:?}");
+    assert!(!ran.json()[0]["not_reached"].as_array().unwrap().is_empty());
+    assert!(steps.len() > 3, "the steps before it are told: {ran:?}");
+}
+
+#[test]
+fn every_step_of_the_suite_is_numbered_and_passed() {
+    let lab = Lab::new();
+    let plugin = compile_plugin("engine/examples/c/random.c", "check-random", &[]);
+    let text = lab.succeed(&["check", plugin.to_str().unwrap()]).stdout;
+    for (number, words) in [
+        (1, "describes itself"),
+        (4, "legal"),
+        (7, "budget"),
+        (8, "positions-1:"),
+        (9, "moves a second"),
+        (11, "standard output"),
+        (12, "decides the same in two processes: 40 positions"),
+    ] {
+        let line = text.lines().find(|line| line.trim_start().starts_with(&format!("{number}. passed")));
+        assert!(line.is_some_and(|line| line.contains(words)), "{number}: {text}");
+    }
+}
+
+/// Makes an agent, runs the command that is printed, and gives what that says.
+fn make_and_follow(lab: &Lab, arguments: &str) -> String {
+    let made = shell(lab, &format!("pipeline new-agent {arguments}"));
+    made.assert_code(0);
+    let next =
+        made.stdout.lines().find(|line| line.starts_with("  ")).expect("a next command").trim().to_owned();
+    let ran = shell(lab, &next);
+    assert_eq!(ran.code, Some(0), "{next}: {ran:?}");
+    ran.stdout
+}
+
+#[test]
+fn a_new_agent_builds_runs_and_passes() {
+    let lab = Lab::new();
+    for language in ["c", "cpp"] {
+        let told = make_and_follow(&lab, &format!("my-{language} --lang {language}"));
+        assert_has(&told, &[&format!("my-{language} 1.0.0"), "100 games"]);
+        let script = format!(
+            "cd my-{language} && make test && make check && RETILE_AGENT_PATH=. pipeline run my-{language}.toml"
+        );
+        let ran = shell(&lab, &script);
+        ran.assert_code(0);
+        let makefile = lab.read(&format!("my-{language}/Makefile"));
+        assert_has(&makefile, &["-ffp-contract=off"]);
+    }
+    lab.run(&["new-agent", "my-c", "--lang", "c"]).assert_fails(2, &["my-c", "already", "--dir"]);
+    if has_python() {
+        let told = make_and_follow(&lab, "my-py --lang python --dir 'a folder/py'");
+        assert_has(&told, &["my-py 1.0.0"]);
+        lab.succeed(&["check", "a folder/py/my-py.agent", "--moves", "30"]);
+    }
+}
+
+#[test]
+fn the_same_order_plays_the_same_games_in_every_language() {
+    if !has_python() {
+        return skip("there is no python3 to compare the languages with");
+    }
+    let lab = Lab::new();
+    let script = "for lang in c cpp python; do pipeline new-agent same --lang $lang --dir $lang; done
+        make -C c && make -C cpp
+        for agent in c/libsame.so cpp/libsame.so python/same.agent; do
+            pipeline eval ./$agent --games 10 --json --quiet | grep -A3 '\"mean\"'
+        done";
+    let ran = shell(&lab, script);
+    ran.assert_code(0);
+    let points: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("\"point\"")).collect();
+    assert!(points.len() == 3 && points.iter().all(|point| *point == points[0]), "{ran:?}");
+}
+
+#[test]
+fn a_new_agent_in_rust_builds_and_passes_its_tests() {
+    let lab = Lab::new();
+    let made = shell(&lab, "pipeline new-agent my-idea");
+    made.assert_code(0);
+    // One folder for all runs of this test: the dependencies are built once.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-agent");
+    let script = format!(
+        "cd my-idea && cargo test --release --offline --quiet --target-dir '{}' 2>&1",
+        target.display()
+    );
+    let ran = shell(&lab, &script);
+    ran.assert_code(0);
+    ran.assert_prints(&["2 passed"]);
+}
+
+#[test]
+fn a_work_tree_has_crates_under_agents_and_the_other_languages_where_one_stands() {
+    let lab = Lab::new();
+    fs::create_dir_all(lab.path("tree/engine/include")).unwrap();
+    fs::create_dir_all(lab.path("tree/agents")).unwrap();
+    lab.write("tree/engine/include/agent2048.h", "");
+    let in_tree = |arguments: &str| shell(&lab, &format!("cd tree && pipeline new-agent {arguments}"));
+    let made = in_tree("mine");
+    made.assert_code(0);
+    let cargo = lab.read("tree/agents/mine/Cargo.toml");
+    assert_has(&cargo, &["engine.workspace = true", "workspace = true"]);
+    for arguments in ["corner --lang python", "corner-c --lang c", "corner-cpp --lang cpp"] {
+        let made = in_tree(arguments);
+        assert_eq!(made.code, Some(0), "{arguments}: {made:?}");
+    }
+    assert!(lab.path("tree/corner/corner.agent").is_file());
+    in_tree("other --lang c --dir agents/other").assert_fails(2, &["only Rust agents", "outside agents/"]);
+    in_tree("other --dir here").assert_fails(2, &["omit --dir"]);
+}
+
+#[test]
+fn a_crate_that_cargo_would_refuse_is_not_made() {
+    let lab = Lab::new();
+    let tree = root();
+    for (name, words) in
+        [("pipeline", "has a crate `pipeline`"), ("random", "has a crate"), ("fn", "cannot have this name")]
+    {
+        let dir = tree.join("agents").join(name);
+        let ran = shell(&lab, &format!("cd '{}' && pipeline new-agent {name}", tree.display()));
+        ran.assert_fails(2, &[name, words]);
+        assert!(name == "random" || !dir.exists());
+    }
+}
+
+/// The commands of a page: the blocks that are marked as shell. What is written into a file up to `END` is no command.
+fn commands(page: &str) -> String {
+    let mut script = String::new();
+    let (mut is_inside, mut is_text) = (false, false);
+    for line in page.lines() {
+        match line {
+            "```sh" => is_inside = true,
+            "```" => is_inside = false,
+            line if is_inside && is_text => script.push_str(&format!("{line}\n")),
+            line if is_inside => {
+                script.push_str(&format!("echo '+ {}'\n{line}\n", line.replace('\'', "'\\''")))
+            }
+            _ => {}
+        }
+        is_text = is_inside && line != "END" && (is_text || line.ends_with("<<'END'"));
+    }
+    script
+}
+
+/// Runs every command of a page in an empty folder; none where there is no Python.
+fn follow(page: &str, least_lines: usize) -> Option<(Lab, Ran)> {
+    if !has_python() {
+        skip(&format!("there is no python3 to try {page} with"));
+        return None;
+    }
+    let page = root().join("docs").join(page);
+    let script = commands(&fs::read_to_string(page).unwrap());
+    assert!(script.lines().count() > least_lines, "{script}");
+    let lab = Lab::new();
+    fs::remove_dir_all(lab.path("paper-configs")).unwrap();
+    let ran = shell(&lab, &script);
+    assert_eq!(ran.code, Some(0), "{}\n{}", ran.stdout, ran.stderr);
+    Some((lab, ran))
+}
+
+#[test]
+fn every_command_of_the_tutorial_on_tuning_works() {
+    let Some((lab, ran)) = follow("tune.md", 20) else { return };
+    ran.assert_prints(&["orders-best-1"]);
+    assert!(lab.exists("corner/results/studies/corner/orders.parquet"));
+    assert!(lab.exists("corner/results/records/corner/orders-best-2.parquet"));
+    let report = lab.read("corner/results/report/index.html");
+    assert!(report.contains("The order of directions"), "the report has a section for the study");
+}
+
+#[test]
+fn every_command_of_the_tutorial_on_training_works() {
+    let Some((lab, ran)) = follow("train.md", 100) else { return };
+    let read = |name: &str| fs::read_to_string(lab.path("learning").join(name)).unwrap();
+    assert!(lab.exists("learning/results/trainings/mine/tiny.parquet"));
+    let comparison = read("results/tables/mine.md");
+    assert_has(&comparison, &["Training games", "2,000"]);
+    assert!(read("results/tables/trainings.md").contains("mine/tiny"));
+    let report = read("results/report/index.html");
+    assert_has(&report, &["What was trained", "train mine/tiny --fresh"]);
+    assert!(lab.exists("learning/results/figures/mine-learning.svg"));
+    // The first games of the program in Python and of the agent in Rust, as they were listed.
+    let (_, listed) = ran.stdout.split_once("+ pipeline games mine/python\n").unwrap();
+    let (python, rust) = listed.split_once("+ pipeline games mine/greedy --limit 2\n").unwrap();
+    let games = |text: &str| -> Vec<String> {
+        let is_game = |line: &&str| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit());
+        text.lines()
+            .filter(is_game)
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect()
+    };
+    assert!(games(python).len() == 2 && games(python) == games(rust), "{listed}");
+}
+
+#[test]
+fn every_command_of_the_tutorial_works() {
+    let Some((lab, ran)) = follow("new-agent.md", 40) else { return };
+    ran.assert_prints(&["corner 1.0.0", "corner-cpp 1.0.0"]);
+    assert!(lab.exists("lab/results/records/corner/corner.parquet"));
+}
+
+#[test]
+fn templates_are_as_executable_as_their_readme_says() {
+    let lab = Lab::new();
+    let made = shell(&lab, "pipeline new-agent mine --lang python");
+    made.assert_code(0);
+    let mode = fs::metadata(lab.path("mine/mine.py")).unwrap().permissions().mode();
+    assert_ne!(mode & 0o111, 0);
+    let readme = lab.read("mine/README.md");
+    assert_has(&readme, &["pipeline check ./mine.agent"]);
+}
+
+/// Whoever runs a command in a folder of somebody else's means the agent, not a file that happens to be called like it.
+#[test]
+fn a_bare_word_is_an_id_and_starts_no_file_of_that_name() {
+    let lab = Lab::new();
+    for name in ["random", "nobody"] {
+        let script = format!("#!/bin/sh\n: > {}\n", lab.path("started").display());
+        lab.write(name, script);
+        fs::set_permissions(lab.path(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    lab.succeed(&["ask", "random", BOARD]);
+    lab.succeed(&["eval", "random", "--games", "2", "--against", "random"]);
+    lab.run(&["compare", "random", "random", "--limit", "2"]);
+    for arguments in [
+        &["ask", "nobody", BOARD][..],
+        &["ask", "nobody:nobody", BOARD],
+        &["eval", "nobody", "--games", "1"],
+        &["eval", "random", "--games", "1", "--against", "nobody"],
+        &["compare", "random", "nobody"],
+        &["compare", "random", "nobody:nobody"],
+        &["check", "nobody"],
+        &["ask", "random", BOARD, "--plugin", "nobody"],
+        &["plan", "--plugin", "nobody"],
+    ] {
+        lab.run(arguments).assert_fails(2, &["./nobody"]);
+        assert!(!lab.exists("started"), "{arguments:?}");
+    }
+    lab.run(&["ask", "./nobody", BOARD]);
+    assert!(lab.exists("started"), "with its path it is started");
+}

@@ -1,0 +1,230 @@
+//! Identity: whatever changes how an agent plays is noticed before its games are put beside others.
+
+use crate::common::prelude::*;
+use crate::common::repository::copy_of;
+
+use engine::Rules;
+use engine::agent::Budget;
+use pipeline::signatures::{Signatures, Signee};
+use workers::catalogue::Catalogue;
+use workers::worker::{Launcher, Limits};
+
+const PROGRAM: &str = "pipeline/tests/programs/bad.c";
+
+/// A build of the plugin: the honest one, or one that plays otherwise somewhere.
+fn build(name: &str, flags: &[&str]) -> PathBuf {
+    compile_plugin(BAD, &format!("identity-{name}"), flags)
+}
+
+/// The same player in another file.
+fn rebuilt() -> PathBuf {
+    build("rebuilt", &["-DNAME=\"Built once more\""])
+}
+
+/// A player that plays otherwise where its largest tile is 64: on no board of the first set.
+fn drifting_at_64() -> PathBuf {
+    build("at-64", &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON", "-DDRIFT_RANK=6"])
+}
+
+/// A player whose forty-first move is another: on no board of either set.
+fn drifting_at_move_40() -> PathBuf {
+    build("at-move-40", &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=40"])
+}
+
+/// A laboratory in which the honest player has played six games.
+fn lab() -> Lab {
+    copy_of("identity", || {
+        let lab = Lab::with(&experiment("e", "bad", 6, ""));
+        install(&lab, &build("honest", &[]));
+        lab.succeed(&["run", "--jobs", "1"]);
+        lab
+    })
+}
+
+/// Puts a build in the place of the one before.
+fn install(lab: &Lab, plugin: &Path) {
+    lab.install(plugin, "libbad.so");
+}
+
+/// Makes the stored records those of a time before there was a second set.
+fn forget_second_signature(lab: &Lab) {
+    rewrite(&lab.records_file("p/e"), |header, _| header.second_signature = None);
+    // The list of hashes would notice.
+    fs::remove_file(lab.path("results/SHA256SUMS")).unwrap();
+}
+
+fn explained(lab: &Lab) -> Vec<String> {
+    let explained = lab.json_of(&["explain", "p/e"]);
+    let parts = list(&explained[0]["differences"]).iter();
+    parts.map(|part| part["component"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_change_at_a_tile_that_the_first_set_lacks_makes_records_stale() {
+    let lab = lab();
+    let before = lab.digest("p/e");
+    install(&lab, &drifting_at_64());
+    assert_eq!(explained(&lab), ["second_signature"]);
+    lab.run(&["verify", "--current"]).assert_finds(&["stale: second_signature changed"]);
+    lab.succeed(&["run"]);
+    assert_ne!(lab.digest("p/e"), before);
+    assert!(explained(&lab).is_empty());
+    lab.succeed(&["verify", "--current", "--recompute", "all"]);
+}
+
+/// What signed one agent is kept for the next: for one of the same file.
+#[test]
+fn agents_of_one_name_in_two_files_have_signatures_of_their_own() {
+    let launcher = Launcher { program: env!("CARGO_BIN_EXE_pipeline").into(), limits: Limits::default() };
+    let builds = [build("honest", &[]), build("another", &["-DINCREMENT=12345u"])];
+    let [honest, another] = builds.map(|file| Catalogue::of_files(&launcher, vec![file]).unwrap());
+    let sign = |signatures: &Signatures, catalogue: &Catalogue| {
+        let (plugin, _) = catalogue.find("bad").unwrap();
+        let (rules, params, files) = (&Rules::default(), &Default::default(), &Default::default());
+        let (agent, budget, move_limit) = ("bad", Budget::None, Duration::from_secs(60));
+        let signee = Signee { plugin, agent, rules, params, files, budget, move_limit };
+        signatures.get(&launcher, &signee).unwrap()
+    };
+    let nowhere = Path::new("/dev/null/no cache");
+    let (alone, together) = (Signatures::load(&confined(nowhere)), Signatures::load(&confined(nowhere)));
+    let alone = sign(&alone, &another);
+    assert_ne!(sign(&together, &honest), alone);
+    assert_eq!(sign(&together, &another), alone);
+}
+
+#[test]
+fn records_from_before_the_second_set_are_extended_without_a_game() {
+    let lab = lab();
+    let (before, digest) = (lab.header("p/e"), lab.digest("p/e"));
+    assert!(before.second_signature.as_ref().unwrap().starts_with("positions-2:"));
+    for plugin in [build("honest", &[]), rebuilt()] {
+        forget_second_signature(&lab);
+        install(&lab, &plugin);
+        assert!(lab.succeed(&["verify", "--current"]).stdout.contains("first set of positions only"));
+        let ran = lab.json_of(&["run"]);
+        assert_eq!(ran["experiments"][0]["played"], 0);
+        assert_eq!(lab.header("p/e"), before);
+        assert_eq!(lab.digest("p/e"), digest);
+        assert!(!lab.succeed(&["verify", "--current"]).stdout.contains("first set of positions only"));
+    }
+}
+
+#[test]
+fn records_of_another_player_are_not_extended() {
+    let lab = lab();
+    forget_second_signature(&lab);
+    let stored = fs::read(lab.records_file("p/e")).unwrap();
+    install(&lab, &drifting_at_64());
+    lab.run(&["run"]).assert_fails(3, &["p/e: its agent is not the one that played", "--fresh"]);
+    assert_eq!(fs::read(lab.records_file("p/e")).unwrap(), stored);
+}
+
+#[test]
+fn games_are_added_under_another_file_only_after_a_stored_one_came_out_the_same() {
+    let lab = lab();
+    let more = |lab: &Lab| lab.run(&["run", "--games", "12", "--json"]);
+    install(&lab, &drifting_at_move_40());
+    assert!(explained(&lab).is_empty(), "no signature shows it");
+    let stored = fs::read(lab.records_file("p/e")).unwrap();
+    let refused = more(&lab);
+    refused.assert_fails(3, &["its agent is not the one that played", "move 41"]);
+    assert_eq!(fs::read(lab.records_file("p/e")).unwrap(), stored);
+
+    install(&lab, &rebuilt());
+    let ran = more(&lab);
+    ran.assert_code(0);
+    let longest = lab.records("p/e").into_iter().take(6).max_by_key(|game| game.moves).unwrap();
+    assert_eq!(ran.json()["experiments"][0]["proven_by_game"], longest.game);
+    assert_eq!(lab.header("p/e").provenance.len(), 2);
+    // Games of this very file are there now.
+    let ran = lab.json_of(&["run", "--games", "14"]);
+    assert!(ran["experiments"][0]["proven_by_game"].is_null(), "{ran}");
+}
+
+#[test]
+fn a_journal_of_another_file_is_continued_only_after_one_of_its_games_came_out_the_same() {
+    let slow = |name: &str, flags: &[&str]| build(name, &[&["-DSLEEP_US=400"], flags].concat());
+    let lab = Lab::with(&experiment("e", "bad", 60, ""));
+    install(&lab, &slow("slow", &[]));
+    let run = lab.start(&["run", "--jobs", "1"]);
+    lab.wait_for_games("p/e", 3000);
+    kill(run);
+    install(&lab, &slow("slow-at-move-40", &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=40"]));
+    lab.run(&["run"]).assert_fails(3, &["its agent is not the one that played"]);
+    install(&lab, &slow("slow-rebuilt", &["-DNAME=\"Built once more\""]));
+    let ran = lab.succeed(&["run", "--json"]);
+    assert!(ran.json()["experiments"][0]["proven_by_game"].is_u64(), "{ran:?}");
+    let origins = lab.header("p/e").provenance;
+    assert_eq!(origins.len(), 2, "both files are named: {origins:?}");
+    lab.succeed(&["verify", "--recompute", "all"]);
+}
+
+/// A laboratory with a program whose sheet names a file of data.
+fn lab_with_data(files: &str) -> Lab {
+    let lab = Lab::with(&experiment("e", "bad", 4, ""));
+    let program = compile_program_with(PROGRAM, "program-with-data", &["-DFAULT=none"]);
+    fs::copy(program, lab.path("plugins/bad")).unwrap();
+    lab.write("plugins/bad.agent", format!("command = [\"./bad\"]\nfiles = {files}\n"));
+    lab.write("plugins/weights.bin", "first");
+    lab.succeed(&["run"]);
+    lab
+}
+
+#[test]
+fn files_that_a_program_needs_are_part_of_its_identity_by_content() {
+    for (files, component) in
+        [("[\"weights.bin\"]", "files.weights.bin"), ("{ weights = \"weights.bin\" }", "files.weights")]
+    {
+        let lab = lab_with_data(files);
+        assert!(explained(&lab).is_empty());
+        lab.write("plugins/weights.bin", "second");
+        assert_eq!(explained(&lab), [component]);
+        assert!(lab.succeed(&["plan"]).stdout.contains(&format!("stale: {component} changed")));
+        // Only their bytes count.
+        lab.write("plugins/weights.bin", "first");
+        assert!(explained(&lab).is_empty());
+    }
+}
+
+#[test]
+fn stale_records_do_not_pass_a_recomputation() {
+    let lab = lab_with_data("[\"weights.bin\"]");
+    lab.succeed(&["verify", "--recompute", "1"]);
+    lab.write("plugins/weights.bin", "second");
+    let ran = lab.run(&["verify", "--recompute", "1"]);
+    ran.assert_fails(1, &["1 problem was found"]);
+    ran.assert_prints(&["p/e: the experiment is stale: files.weights.bin changed"]);
+    assert!(ran.stdout.lines().last().unwrap().starts_with("Not all as stored"), "{ran:?}");
+}
+
+#[test]
+fn faulty_games_are_played_again_and_must_fault_alike() {
+    let lab = Lab::with(&experiment("e", "bad", 12, "fault_share = \"1/1\""));
+    let crashing =
+        |at: &str| build("crashing", &["-DFAULT=segfault", "-DEVERY=2", &format!("-DAT_MOVE={at}")]);
+    install(&lab, &crashing("20"));
+    lab.run(&["run"]).assert_fails(3, &["agent-crash"]);
+    let ran = lab.succeed(&["verify", "--recompute", "all", "--seed", "ff"]);
+    ran.assert_prints(&["Played 12 of 12 stored games again ("]);
+    ran.assert_prints(&["drawn by seed 00000000000000ff"]);
+    install(&lab, &crashing("21"));
+    lab.run(&["verify", "--recompute", "all"]).assert_finds(&["20 moves are stored, 21 were played"]);
+}
+
+#[test]
+fn a_fault_on_the_frozen_positions_counts_when_it_comes_twice() {
+    let signature = |stumbles: Option<&str>| {
+        let lab = Lab::with(&experiment("e", "stumbling", 2, "budget.nodes = 5"));
+        let stumble = "[ ! -e always ] || exit 1; [ ! -e once ] || { rm once; exit 1; }; ";
+        lab.add_agent("stumbling", r#","budgets":["nodes"]"#, &(stumble.to_owned() + &reply("$first")));
+        stumbles.iter().for_each(|file| lab.write(&format!("plugins/{file}"), ""));
+        let explained = lab.json_of(&["explain"]);
+        assert!(!lab.exists("plugins/once"), "the agent was asked");
+        explained[0]["identity"]["signature"].as_str().unwrap().to_owned()
+    };
+    let honest = signature(None);
+    assert_lacks(&honest, &["fault"]);
+    assert_eq!(signature(Some("once")), honest);
+    let always = signature(Some("always"));
+    assert_has(&always, &[":fault:"]);
+}

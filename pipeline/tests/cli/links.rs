@@ -1,0 +1,190 @@
+//! Links below a results folder or beside artefacts: no command reads, writes or deletes through one.
+
+use crate::common::prelude::*;
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::symlink;
+
+/// A laboratory with results, and a folder beside them that must not change.
+fn lab() -> Lab {
+    let lab = Lab::with(&experiment("r", "random", 4, ""));
+    lab.succeed(&["reproduce", "--quiet"]);
+    fs::create_dir(lab.path("victim")).unwrap();
+    lab
+}
+
+/// Every file below a folder, with its content.
+fn content(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.file_type().unwrap().is_dir() {
+            true => found.extend(content(&entry.path())),
+            false => drop(found.insert(entry.path(), fs::read(entry.path()).unwrap())),
+        }
+    }
+    found
+}
+
+/// Replaces a folder of the results with a link to the victim, and moves its files there.
+fn link(lab: &Lab, part: &str) {
+    let (place, victim) = (lab.path("results").join(part), lab.path("victim/linked"));
+    match place.exists() {
+        true => fs::rename(&place, &victim).unwrap(),
+        false => fs::create_dir(&victim).unwrap(),
+    }
+    symlink(&victim, &place).unwrap();
+}
+
+#[test]
+fn no_folder_of_the_results_that_is_a_link_is_written_to() {
+    let more = ["run", "--games", "9", "--quiet"];
+    for (part, command) in [
+        ("records", &more[..]),
+        ("records/p", &more),
+        ("timing", &more),
+        ("timing/p", &more),
+        ("tables", &["render"]),
+        ("figures", &["render"]),
+        ("report", &["render"]),
+        ("report", &["reproduce", "--quiet"]),
+    ] {
+        let lab = lab();
+        link(&lab, part);
+        // Anything redrawn would have different bytes.
+        lab.write("victim/linked/README.md", "precious");
+        let before = content(&lab.path("victim"));
+        let ran = lab.run(command);
+        assert_ne!(ran.code, Some(0), "{part}: {ran:?}");
+        let words = format!("results/{part} is a link, but must be a folder");
+        assert!(ran.stderr.contains(&words), "{part}: {ran:?}");
+        assert_eq!(content(&lab.path("victim")), before, "{part}");
+    }
+}
+
+#[test]
+fn a_linked_cache_is_not_used() {
+    let lab = lab();
+    fs::remove_dir_all(lab.path("results/.cache")).unwrap();
+    link(&lab, ".cache");
+    lab.succeed(&["run", "--games", "6", "--quiet"]);
+    assert_eq!(fs::read_dir(lab.path("victim/linked")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_merge_writes_through_no_link() {
+    let lab = lab();
+    lab.succeed(&["run", "--shard", "1/1", "--out", "part", "--quiet"]);
+    fs::create_dir_all(lab.path("out/records")).unwrap();
+    symlink(lab.path("victim"), lab.path("out/records/p")).unwrap();
+    lab.run(&["merge", "part", "--out", "out"])
+        .assert_fails(1, &["out/records/p is a link, but must be a folder"]);
+    assert_eq!(fs::read_dir(lab.path("victim")).unwrap().count(), 0);
+}
+
+#[test]
+fn artefacts_that_are_unpacked_leave_their_folder_through_no_link() {
+    let lab = lab();
+    fs::create_dir(lab.path("artefacts")).unwrap();
+    symlink(lab.path("victim"), lab.path("artefacts/.unpacked")).unwrap();
+    let weights = fs::read_dir(root().join("artefacts")).unwrap().map(Result::unwrap);
+    let smallest = weights.filter(|file| file.file_name().len() == 64);
+    let smallest = smallest.min_by_key(|file| file.metadata().unwrap().len()).unwrap();
+    fs::copy(smallest.path(), lab.path("artefacts").join(smallest.file_name())).unwrap();
+    let spec = format!("ntuple,weights={}", smallest.file_name().to_str().unwrap());
+    let ran = lab.run(&["ask", &spec, "2 0 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 2"]);
+    assert!(ran.code != Some(0) && ran.stderr.contains("is a link, but must be a folder"), "{ran:?}");
+    assert_eq!(fs::read_dir(lab.path("victim")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_verdicts_of_a_foreign_folder_are_not_read_through_a_link() {
+    let lab = lab();
+    lab.succeed(&["reproduce", "--quiet", "--out", "foreign/results"]);
+    fs::rename(lab.path("foreign/results/claims.json"), lab.path("victim/claims.json")).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, lab.path("victim/pipe"), rustix::fs::Mode::RWXU).unwrap();
+    for target in ["victim/claims.json", "victim/pipe"] {
+        let link = lab.path("foreign/results/claims.json");
+        let _ = fs::remove_file(&link);
+        symlink(lab.path(target), &link).unwrap();
+        // Without manifests, the stored verdicts are what could be compared.
+        let ran = lab.run(&["diff", "foreign/results", "results"]);
+        assert!(ran.code.is_some(), "{target}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_results_folder_that_is_itself_a_link_is_its_owners() {
+    let lab = lab();
+    fs::rename(lab.path("results"), lab.path("elsewhere")).unwrap();
+    symlink(lab.path("elsewhere"), lab.path("results")).unwrap();
+    for command in [&["run", "--games", "6", "--quiet"][..], &["render"], &["verify"]] {
+        lab.succeed(command);
+    }
+    assert!(lab.exists("elsewhere/records/p/r.parquet"));
+}
+
+/// The files of the program that open paths which the user or the system names, and what each opens.
+/// Everything below results, artefacts and bundles is opened by a `ConfinedPath`.
+const NAMED_BY_OTHERS: [(&str, &str); 18] = [
+    ("crates/bundle/src/archive/read.rs", "the bundle's file"),
+    ("crates/bundle/src/check.rs", "the bundle's file, and its checksum beside it"),
+    ("crates/bundle/src/contents.rs", "manifests and the source"),
+    ("crates/bundle/src/metadata.rs", "CITATION.cff"),
+    ("crates/bundle/src/repository.rs", "the source"),
+    ("crates/manifest/src/lib.rs", "manifests"),
+    ("crates/records/src/holder.rs", "/proc"),
+    ("crates/records/src/provenance.rs", "/proc"),
+    ("crates/platform/src/confined.rs", "the root"),
+    ("crates/platform/src/hash.rs", "a file that a person names"),
+    ("crates/platform/src/interrupt.rs", "/proc"),
+    ("crates/platform/src/open.rs", "a file that a person names"),
+    ("crates/verdict/src/gate.rs", "the file of a gate"),
+    ("crates/workers", "plugins, programs and /proc"),
+    ("src/cluster/sending.rs", "programs and plugins to be copied"),
+    ("src/commands/cluster", "manifests and /proc"),
+    ("src/commands/new_agent", "templates"),
+    ("src/commands/unbundle.rs", "the folder to unpack to"),
+];
+
+/// A source without the module of tests at its end.
+fn product(source: &str) -> &str {
+    let mark = "#[cfg(test)]\n";
+    let is_module = |place: &usize| source[place + mark.len()..].lines().next().unwrap().ends_with('{');
+    let tests = source.match_indices(mark).map(|(place, _)| place).find(is_module);
+    tests.map_or(source, |place| &source[..place])
+}
+
+#[test]
+fn only_these_files_open_paths_that_are_not_confined() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = BTreeMap::new();
+    for folder in ["src", "crates"] {
+        let sources = content(&root.join(folder)).into_iter();
+        found.extend(sources.filter(|(file, _)| file.extension().is_some_and(|extension| extension == "rs")));
+    }
+    let is_used = |text: &str| {
+        let calls =
+            ["fs::read", "fs::write", "fs::copy", "fs::rename", "fs::remove", "fs::create", "fs::metadata"];
+        let more =
+            ["fs::symlink_metadata", "fs::set_permissions", "File::open", "File::create", "OpenOptions"];
+        calls.iter().chain(&more).any(|call| text.contains(call))
+    };
+    let mut unused = NAMED_BY_OTHERS.to_vec();
+    for (file, text) in found {
+        let name = file.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+        let is_test = ["tests.rs", "testing.rs", "/tests/", "fuzz.rs", "fixtures"]
+            .iter()
+            .any(|part| name.contains(part));
+        let text = String::from_utf8(text).unwrap();
+        let code: String =
+            product(&text).lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        if is_test || !is_used(&code) {
+            continue;
+        }
+        assert!(!code.contains("fs::symlink("), "{name}");
+        let allowed = NAMED_BY_OTHERS.iter().any(|(prefix, _)| name.starts_with(prefix));
+        assert!(allowed, "{name} opens a path by itself: use ConfinedPath, or say here what it opens");
+        unused.retain(|(prefix, _)| !name.starts_with(prefix));
+    }
+    assert_eq!(unused, [], "these no longer open anything by themselves");
+}

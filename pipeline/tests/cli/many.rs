@@ -1,0 +1,66 @@
+//! Many experiments: whatever reads the records of all of them needs no more stack for more of them.
+
+use crate::common::prelude::*;
+
+use engine::agent::Budget;
+use engine::{Direction, Ending, Game, Rules};
+use jobs::Key;
+use jobs::identity::Canonical as _;
+use records::identity::Identity;
+use records::index::{Index, IndexEntry};
+use records::layout::Layout;
+use records::record::{Course, GameRecord, GameTiming, Seeds};
+use records::store::{Header, RecordsWriter, write_timing};
+use serde_json::Map;
+
+/// Far more than fit on a thread's stack, were the work on each done on top of the last.
+const EXPERIMENTS: u64 = 400;
+const STACK: &str = "400000";
+
+/// A game that was given up after its first move, which is the shortest that there is.
+fn game(seed: u64) -> GameRecord {
+    let seeds = Seeds::derive(seed, 0);
+    let mut game = Game::new(&Rules::default(), seeds.tiles);
+    let legal = Direction::ALL.into_iter().find(|&direction| game.board().legal_moves().contains(direction));
+    let direction = legal.expect("the first board has a move");
+    game.play(direction).unwrap();
+    let mut course = Course::new(&Rules::default());
+    course.push(direction, None, 1);
+    GameRecord::of(&game, seeds, course, Ending::AgentError)
+}
+
+/// Writes the records of an experiment as a run would.
+fn store(layout: &Layout, key: &Key, seed: u64) {
+    let identity = Identity::new(Rules::default(), ("random", "1.0.0"), Map::new(), Budget::None, seed, None);
+    let mut writer = RecordsWriter::create(&layout.records(key, None)).unwrap();
+    writer.push(&game(seed)).unwrap();
+    let hash = identity.hash();
+    let header = Header {
+        second_signature: None,
+        experiment: key.to_string(),
+        identity,
+        manifest: serde_json::Value::Null,
+        provenance: Vec::new(),
+        shard: None,
+    };
+    let digest = writer.finish(&header).unwrap();
+    write_timing(&layout.timing(key, None), &[GameTiming { game: 0, cpu_ns: 1, wall_ns: 1 }]).unwrap();
+    Index::enter(layout, IndexEntry { records: key.clone(), identity: hash, digest, games: 1 }).unwrap();
+}
+
+#[test]
+fn hundreds_of_experiments_fit_on_a_small_stack() {
+    let lab = Lab::new();
+    let layout = Layout::new(lab.path("results"));
+    let mut manifest = String::new();
+    for seed in 0..EXPERIMENTS {
+        let id = format!("e{seed}");
+        manifest.push_str(&experiment(&id, "random", 1, &format!("seed = {seed}")));
+        store(&layout, &Key::new("p", &id), seed);
+    }
+    lab.paper("p", &manifest);
+    for arguments in [&["claims"][..], &["render"], &["diff", "results", "results"]] {
+        let ran = lab.run_with("RUST_MIN_STACK", STACK, arguments);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
+    }
+}

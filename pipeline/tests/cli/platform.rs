@@ -1,0 +1,183 @@
+//! A run and its surroundings: readers that are gone, terminals that hang up, requests to end. Games are never lost to them, and
+//! nothing is left behind.
+
+use crate::common::prelude::*;
+
+use std::io;
+
+use records::store::{RecordsReader, StoreError};
+
+const GAMES: u64 = 16;
+
+/// A pipe that nobody reads.
+fn nobody() -> Stdio {
+    let (_, write) = io::pipe().unwrap();
+    write.into()
+}
+
+#[test]
+fn a_run_goes_on_when_nobody_reads_what_it_says() {
+    let lab = Lab::with(&experiment("r", "random", 12, ""));
+    lab.succeed(&["run", "--out", "heard"]);
+    let expected = records(&lab.path("heard/records/p/r.parquet"));
+    let status = lab.command(&["run"]).stdout(nobody()).stderr(nobody()).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(lab.records("p/r"), expected);
+    for arguments in [&["reproduce"][..], &["reproduce", "--smoke"], &["verify"]] {
+        let status = lab.command(arguments).stdout(nobody()).stderr(nobody()).status().unwrap();
+        assert_eq!(status.code(), Some(0), "{arguments:?}");
+    }
+}
+
+/// Faults are told on standard error, and what an agent says is written there by its worker.
+#[test]
+fn a_fault_that_nobody_hears_of_is_recorded_all_the_same() {
+    let lab = Lab::with(&experiment("e", "bad", GAMES, "fault_share = \"1/1\""));
+    lab.build_plugin(BAD, "bad-unheard", &["-DFAULT=segfault"]);
+    let status = lab.command(&["run"]).stderr(nobody()).status().unwrap();
+    assert_eq!(status.code(), Some(3));
+    assert!(lab.records("p/e").iter().any(|game| game.ending == engine::Ending::AgentCrash));
+    let status = lab.command(&["run", "no-such-paper"]).stderr(nobody()).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
+fn a_command_whose_reader_has_seen_enough_has_done_its_work() {
+    let lab = Lab::with(&experiment("r", "random", 3, ""));
+    lab.succeed(&["reproduce", "--quiet"]);
+    for arguments in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["--version"],
+        &["completions", "bash"],
+        &["schema"],
+        &["agents"],
+        &["claims"],
+        &["plan"],
+        &["explain", "p/r"],
+        &["games", "p/r"],
+        &["games", "p/r", "--json"],
+        &["replay", "p/r", "0"],
+        &["diff", "results", "results"],
+    ] {
+        let ran: Ran = lab.command(arguments).stdout(nobody()).output().unwrap().into();
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_terminal_that_hangs_up_and_a_request_to_end_are_as_an_interrupt() {
+    let expected = {
+        let lab = Lab::slow(GAMES, 0);
+        lab.succeed(&["run", "--jobs", "2"]);
+        lab.digest("p/slow")
+    };
+    for name in ["HUP", "TERM"] {
+        let lab = Lab::slow(GAMES, 900);
+        // What a terminal says when it is gone, nobody hears.
+        let mut run = lab.command(&["run", "--jobs", "2"]).stdout(nobody()).stderr(nobody()).spawn().unwrap();
+        lab.wait_for_games("p/slow", 1000);
+        signal(name, run.id());
+        assert_eq!(run.wait().unwrap().code(), Some(1), "{name}: stopped in order, and not all is played");
+        assert!(lab.journal("p/slow").exists() && !lab.records_file("p/slow").exists(), "{name}");
+        let ran = lab.succeed(&["run", "--json"]);
+        assert!(ran.json()["experiments"][0]["played"].as_u64().unwrap() < GAMES, "{name}");
+        assert_eq!(lab.digest("p/slow"), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_is_to_outlive_its_terminal_does() {
+    let lab = Lab::slow(GAMES, 900);
+    let mut run = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" run --jobs 2 --quiet", env!("CARGO_BIN_EXE_pipeline")])
+        .current_dir(lab.path(""))
+        .env("RETILE_AGENT_PATH", lab.path("plugins"))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    lab.wait_for_games("p/slow", 1000);
+    signal("HUP", run.id());
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+    assert_eq!(lab.records("p/slow").len(), GAMES as usize);
+}
+
+/// A shell that becomes the program by `exec` leaves it its background jobs, which are none of the run's.
+#[test]
+fn what_was_there_before_the_run_is_left_alone() {
+    let lab = Lab::with(&experiment("r", "random", 3, ""));
+    let script = "set -m; sleep 600 & echo $! > job; set +m; exec \"$0\" run --quiet";
+    let status = Command::new("bash")
+        .args(["-c", script, env!("CARGO_BIN_EXE_pipeline")])
+        .current_dir(lab.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(0));
+    let job: u32 = lab.read("job").trim().parse().unwrap();
+    assert!(is_alive(job));
+    signal("KILL", job);
+}
+
+/// On a terminal there are bars, and writing to one that is gone is another error than writing to a closed pipe.
+#[test]
+fn a_terminal_that_is_gone_costs_no_game() {
+    let lab = Lab::slow(GAMES, 900);
+    let run = format!("trap '' HUP; '{}' run --jobs 2; echo $? > code", env!("CARGO_BIN_EXE_pipeline"));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &run, "/dev/null"]).current_dir(lab.path(""));
+    terminal.env("RETILE_AGENT_PATH", lab.path("plugins")).stdin(Stdio::null()).stdout(Stdio::null());
+    let Ok(mut terminal) = terminal.spawn() else {
+        return skip("there is no `script` to run in a terminal with");
+    };
+    lab.wait_for_games("p/slow", 1000);
+    terminal.kill().unwrap();
+    terminal.wait().unwrap();
+    let code = || fs::read_to_string(lab.path("code")).unwrap_or_default();
+    wait_until("the run ends", || code().ends_with('\n'));
+    assert_eq!(code(), "0\n");
+    assert_eq!(lab.records("p/slow").len(), GAMES as usize);
+}
+
+/// Polars gives up on some corrupt files with a panic, which is an error like any other.
+#[test]
+fn a_panic_that_becomes_an_error_is_told_once() {
+    let lab = Lab::with(&experiment("r", "random", 3, ""));
+    lab.succeed(&["run", "--quiet"]);
+    let (good, bad) = (fs::read(lab.records_file("p/r")).unwrap(), lab.path("bad.parquet"));
+    let is_corrupt = |place: &usize| {
+        let mut bytes = good.clone();
+        bytes[*place] ^= 0x15;
+        fs::write(&bad, bytes).unwrap();
+        matches!(RecordsReader::open(&confined(&bad)), Err(StoreError::Corrupt { .. }))
+    };
+    let footer = good.len() / 2..good.len();
+    assert!(footer.rev().find(is_corrupt).is_some(), "polars panics on none of them");
+    let ran = lab.run_with("RUST_BACKTRACE", "1", &["verify", "bad.parquet"]);
+    ran.assert_code(1);
+    let told = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(told.contains("the file is corrupt"), "{ran:?}");
+    assert!(!told.contains("panicked at") && !told.contains("backtrace"), "{ran:?}");
+    assert_eq!(ran.stderr.lines().count(), 1, "{ran:?}");
+}
+
+#[test]
+fn an_interrupted_smoke_reproduction_leaves_no_folder() {
+    for name in ["INT", "TERM", "HUP"] {
+        let lab = Lab::slow(GAMES, 20_000);
+        let scratch = lab.path("tmp");
+        fs::create_dir(&scratch).unwrap();
+        let mut run = lab.command(&["reproduce", "--smoke"]).env("TMPDIR", &scratch).spawn().unwrap();
+        let is_there = || fs::read_dir(&scratch).unwrap().count() > 0;
+        wait_until("the games begin", || is_there() && !children(run.id()).is_empty());
+        let id = run.id();
+        wait_until("the run ends", || {
+            signal(name, id);
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            run.try_wait().unwrap();
+            !is_alive(id)
+        });
+        assert!(!is_there(), "{name}: {:?}", fs::read_dir(&scratch).unwrap().flatten().collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,72 @@
+//! `pipeline play` in a terminal of its own, by the real program: what it shows, and that it leaves the terminal as it was.
+
+use crate::common::prelude::*;
+
+use std::io::{Read as _, Write as _};
+use std::sync::{Arc, Mutex};
+
+/// Lets the program play in a terminal, presses keys once these words are shown, and gives all that it wrote.
+fn play(lab: &Lab, arguments: &str, steps: &[(&str, &str)]) -> Option<String> {
+    let command = format!("stty cols 90 rows 26; exec '{}' play {arguments}", env!("CARGO_BIN_EXE_pipeline"));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &command, "/dev/null"]).current_dir(lab.path(".")).env("TERM", "xterm-256color");
+    terminal.env_remove("NO_COLOR").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let Ok(mut child) = terminal.spawn() else {
+        skip("there is no `script` to play in a terminal with");
+        return None;
+    };
+    let mut keys = child.stdin.take().unwrap();
+    let mut out = child.stdout.take().unwrap();
+    let shown = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&shown);
+    let reader = std::thread::spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(read @ 1..) = out.read(&mut chunk) {
+            kept.lock().unwrap().extend_from_slice(&chunk[..read]);
+        }
+    });
+    let text = || String::from_utf8_lossy(&shown.lock().unwrap()).into_owned();
+    for (words, pressed) in steps {
+        wait_until(words, || text().contains(words));
+        keys.write_all(pressed.as_bytes()).unwrap();
+    }
+    let status = child.wait().unwrap();
+    reader.join().unwrap();
+    assert!(status.success(), "{status:?}: {}", text());
+    Some(text())
+}
+
+/// Asserts that the screen was taken and given back, and the cursor shown.
+fn assert_restored(shown: &str) {
+    let (taken, given) = (shown.find("\x1b[?1049h"), shown.rfind("\x1b[?1049l"));
+    assert!(taken.is_some() && taken < given, "the screen is given back: {shown}");
+    assert!(shown.rfind("\x1b[?25l") < shown.rfind("\x1b[?25h"), "the cursor is shown again: {shown}");
+}
+
+#[test]
+fn an_agent_plays_to_the_end_and_the_terminal_is_restored() {
+    let lab = Lab::new();
+    let steps = [("over: no move is left", "q")];
+    let Some(shown) = play(&lab, "random --speed 1000", &steps) else { return };
+    assert_restored(&shown);
+    assert_has(&shown, &["random 1.0.0, no budget, standard rules, seed 2048, game 0"]);
+    assert!(shown.contains("\x1b[48;5;"), "the tiles have colours");
+}
+
+#[test]
+fn a_person_takes_over_and_takes_back() {
+    let lab = Lab::new();
+    // Up, right, down and left: at least two of them are legal. The seed is that of the records.
+    let steps = [("the agent's advice", "wdsa"), ("move 1 ", "u"), ("move 2 ", "n"), ("paused", "q")];
+    let Some(shown) = play(&lab, "random --advise --seed 7 --game 3", &steps) else { return };
+    assert_restored(&shown);
+    assert_has(&shown, &["seed 7, game 3", "paused: your move"]);
+}
+
+#[test]
+fn one_can_play_alone() {
+    let lab = Lab::new();
+    let Some(shown) = play(&lab, "--rules stop_at=8 --seed 1", &[("your move", "wdsa\x03")]) else { return };
+    assert_restored(&shown);
+    assert_lacks(&shown, &["advice"]);
+}

@@ -1,0 +1,83 @@
+//! C sources as shared libraries and programs.
+
+use std::collections::HashMap;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use platform::hash::sha256;
+
+use super::root;
+
+/// A player of seeded chance that misbehaves as its flags say.
+pub(crate) const BAD: &str = "pipeline/tests/plugins/bad.c";
+/// A player with parameters to tune.
+pub(crate) const TUNED: &str = "pipeline/tests/plugins/tuned.c";
+
+/// Compiles a C source, given from the root of the repository, into a plugin with this name. Warnings are errors.
+pub(crate) fn compile_plugin(source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    let plugin =
+        ["-std=c11", "-Wpedantic", "-O1", "-ffp-contract=off", "-fvisibility=hidden", "-fPIC", "-shared"];
+    compile(source, &library_name(name), &[&plugin, flags].concat(), &[])
+}
+
+/// Compiles a C source, given from the root of the repository, into a program with this name.
+pub(crate) fn compile_program(source: &str, name: &str) -> PathBuf {
+    compile(source, name, &["-std=gnu11"], &["-ldl"])
+}
+
+/// Compiles a C source, given from the root of the repository, into a program with these flags.
+pub(crate) fn compile_program_with(source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    compile(source, name, &[&["-std=gnu11", "-O1", "-Wno-unused-function"], flags].concat(), &[])
+}
+
+/// Whether there is a Python to run examples with.
+pub(crate) fn has_python() -> bool {
+    Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// Where a shared library with this name lies, or would.
+pub(crate) fn library_path(name: &str) -> PathBuf {
+    folder("").join(library_name(name))
+}
+
+fn library_name(name: &str) -> String {
+    format!("{DLL_PREFIX}{name}{DLL_SUFFIX}")
+}
+
+/// Compiles a source once for all tests of this process. Each set of flags has a folder of its own.
+fn compile(source: &str, name: &str, flags: &[&str], libraries: &[&str]) -> PathBuf {
+    static BUILT: Mutex<Option<HashMap<PathBuf, PathBuf>>> = Mutex::new(None);
+    let text = fs::read(root().join(source)).unwrap();
+    let target = folder(&sha256([&text[..], flags.concat().as_bytes()].concat())[..16]).join(name);
+    let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let built = built.get_or_insert_default();
+    if let Some(file) = built.get(&target) {
+        return file.clone();
+    }
+    // The file appears by renaming: other test processes may use it at this moment.
+    let unfinished = target.with_extension(format!("{}.unfinished", std::process::id()));
+    let output = Command::new("cc")
+        .args(["-Wall", "-Wextra", "-Werror"])
+        .args(flags)
+        .arg("-I")
+        .arg(root().join("engine/include"))
+        .arg("-o")
+        .arg(&unfinished)
+        .arg(root().join(source))
+        .args(libraries)
+        .output()
+        .expect("cc runs: Rust links with it");
+    assert!(output.status.success(), "{source} {flags:?}: {}", String::from_utf8_lossy(&output.stderr));
+    fs::rename(&unfinished, &target).unwrap();
+    built.insert(target.clone(), target.clone());
+    target
+}
+
+fn folder(part: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins").join(part);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}

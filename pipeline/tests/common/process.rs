@@ -1,0 +1,56 @@
+//! Processes: waiting for them, signalling them, and finding their children.
+
+use std::fs;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+/// Waits until a condition holds; a machine under load gets all the time that it needs.
+pub(crate) fn wait_until(what: &str, holds: impl FnMut() -> bool) {
+    wait_up_to(Duration::from_secs(120), Duration::from_millis(2), what, holds);
+}
+
+/// Waits until a condition holds, up to a timeout, with this pause between two looks.
+pub(crate) fn wait_up_to(timeout: Duration, pause: Duration, what: &str, mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + timeout;
+    while !holds() {
+        assert!(Instant::now() < end, "waited in vain: {what}");
+        std::thread::sleep(pause);
+    }
+}
+
+/// Sends a signal to a process, or to a group if the number is negative.
+pub(crate) fn signal(name: &str, process: impl Into<i64>) {
+    let status =
+        Command::new("kill").arg(format!("-{name}")).arg("--").arg(process.into().to_string()).status();
+    assert!(status.is_ok());
+}
+
+/// Kills a run of the program, and waits until its workers have ended.
+pub(crate) fn kill(mut run: Child) {
+    let workers = children(run.id());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until("the workers of a killed run end", || !workers.iter().any(|&worker| is_alive(worker)));
+}
+
+/// The processes that have this one as their parent.
+pub(crate) fn children(process: u32) -> Vec<u32> {
+    let ids = fs::read_dir("/proc").unwrap().flatten();
+    let ids = ids.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    ids.filter(|&id| parent(id) == Some(process)).collect()
+}
+
+/// Whether a process is there and not a zombie.
+pub(crate) fn is_alive(process: u32) -> bool {
+    stat(process).is_some_and(|stat| !stat.starts_with('Z'))
+}
+
+fn parent(process: u32) -> Option<u32> {
+    stat(process)?.split(' ').nth(1)?.parse().ok()
+}
+
+/// The system's line about a process, after its name.
+fn stat(process: u32) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    Some(stat.rsplit_once(") ")?.1.to_owned())
+}

@@ -1,0 +1,67 @@
+//! Stored files: reading them, rewriting them with other content, and damaging them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use platform::confined::ConfinedPath;
+use platform::hash::sha256;
+use records::record::GameRecord;
+use records::store::{Header, RecordsReader, RecordsSummary, RecordsWriter};
+
+/// A file that the test names.
+pub(crate) fn confined(file: impl AsRef<Path>) -> ConfinedPath {
+    ConfinedPath::file(file.as_ref())
+}
+
+/// The records of a file.
+pub(crate) fn records(file: &Path) -> Vec<GameRecord> {
+    RecordsReader::open(&confined(file)).unwrap().games().collect::<Result<_, _>>().unwrap()
+}
+
+/// The summary of a records file.
+pub(crate) fn summary(file: &Path) -> RecordsSummary {
+    RecordsSummary::read(&confined(file)).unwrap().expect("there are records")
+}
+
+/// Rewrites a records file, seal and all, with something changed. Returns its digest.
+pub(crate) fn rewrite(file: &Path, change: impl FnOnce(&mut Header, &mut Vec<GameRecord>)) -> String {
+    let (mut header, mut games) = (summary(file).header, records(file));
+    change(&mut header, &mut games);
+    let mut writer = RecordsWriter::create(&confined(file)).unwrap();
+    games.iter().for_each(|game| writer.push(game).unwrap());
+    writer.finish(&header).unwrap()
+}
+
+/// Makes the `SHA256SUMS` of a folder fit its files.
+pub(crate) fn mend_checksums(folder: &Path) {
+    let mut names = files(folder);
+    names.remove("SHA256SUMS");
+    let line = |(name, bytes): (&String, &Vec<u8>)| format!("{}  {name}\n", sha256(bytes));
+    fs::write(folder.join("SHA256SUMS"), names.iter().map(line).collect::<String>()).unwrap();
+}
+
+/// The bytes with one bit flipped.
+pub(crate) fn flip(bytes: &[u8], place: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[place] ^= 1;
+    bytes
+}
+
+/// All files below a folder, hidden ones too, by their names in it, with their content.
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap().map(Result::unwrap) {
+            let (path, kind) = (entry.path(), entry.file_type().unwrap());
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
