@@ -4,6 +4,7 @@ mod max_tile;
 mod merges;
 mod moves;
 mod nodes;
+mod points_per_move;
 mod score;
 mod tile_sum;
 
@@ -16,8 +17,15 @@ use crate::registry::{compared_by_name, join};
 use crate::{BoardValue, Games, LastBoard};
 
 /// All quantities with a name, in the order of tables.
-static ALL: &[&QuantityKind] =
-    &[&score::SCORE, &tile_sum::TILE_SUM, &max_tile::MAX_TILE, &nodes::NODES, &merges::MERGES, &moves::MOVES];
+static ALL: &[&QuantityKind] = &[
+    &score::SCORE,
+    &tile_sum::TILE_SUM,
+    &max_tile::MAX_TILE,
+    &nodes::NODES,
+    &merges::MERGES,
+    &moves::MOVES,
+    &points_per_move::POINTS_PER_MOVE,
+];
 
 /// The largest tile: it ends a game.
 const LARGEST_TILE: f64 = 65_536.0;
