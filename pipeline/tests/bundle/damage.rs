@@ -11,17 +11,17 @@ fn an_undamaged_bundle_is_verified_with_nothing_but_itself() {
     let (lab, alone) = (opened(), Lab::new());
     fs::remove_dir(alone.path("paper-configs")).unwrap();
     fs::copy(lab.path("b.tar.zst"), alone.path("b.tar.zst")).unwrap();
-    alone.succeed(&["verify", "b.tar.zst"]).assert_prints(&[
+    alone.succeed("verify b.tar.zst").assert_prints(&[
         "Replayed 10 games",
         "Rendered again",
         "Signatures are not computed again",
         "All as stored",
     ]);
-    let outcome = alone.json_of(&["verify", "b.tar.zst"]);
+    let outcome = alone.json_of("verify b.tar.zst");
     assert_eq!((&outcome["is_as_packed"], &outcome["problems"]), (&json!(true), &json!([])));
-    alone.succeed(&["unbundle", "b.tar.zst", "open"]);
-    alone.succeed(&["verify", "open"]);
-    alone.run(&["unbundle", "b.tar.zst", "open"]).assert_fails(2, &["open", "already exists"]);
+    alone.succeed("unbundle b.tar.zst open");
+    alone.succeed("verify open");
+    alone.run("unbundle b.tar.zst open").assert_fails(2, &["open", "already exists"]);
 }
 
 #[test]
@@ -45,8 +45,8 @@ fn a_flipped_byte_anywhere_in_the_archive_is_found() {
         assert_found(&whole[..length], &format!("{length} bytes"));
     }
     fs::write(&damaged, [&*whole, b"x"].concat()).unwrap();
-    lab.run(&["verify", "damaged.tar.zst"]).assert_fails(1, &["problem"]);
-    lab.run(&["unbundle", "damaged.tar.zst"]).assert_fails(1, &["after the compressed stream"]);
+    lab.run("verify damaged.tar.zst").assert_fails(1, &["problem"]);
+    lab.run("unbundle damaged.tar.zst").assert_fails(1, &["after the compressed stream"]);
 }
 
 #[test]
@@ -81,12 +81,12 @@ fn a_forger_who_mends_the_checksums_is_found_too() {
     let lab = opened();
     let forge = |name: &str, change: &dyn Fn(Vec<u8>) -> Vec<u8>| -> Ran {
         let _ = fs::remove_dir_all(lab.path("open"));
-        lab.succeed(&["unbundle", "b.tar.zst", "open"]);
+        lab.succeed("unbundle b.tar.zst open");
         let path = lab.path("open").join(name);
         let bytes = change(fs::read(&path).unwrap_or_default());
         fs::write(&path, bytes).unwrap();
         mend_checksums(&lab);
-        lab.run(&["verify", "open"])
+        lab.run("verify open")
     };
     forge("results/tables/README.md", &|bytes| [&*bytes, b"x"].concat())
         .assert_finds(&["results/tables/README.md: it differs from what is made again"]);
@@ -96,5 +96,5 @@ fn a_forger_who_mends_the_checksums_is_found_too() {
     forge("results/figures/mine.svg", &|_| b"<svg/>".to_vec()).assert_finds(&["results/figures/mine.svg"]);
     forge("README.md", &|bytes| bytes).assert_code(0);
     lab.write("open/paper-configs/more.toml", "");
-    lab.run(&["verify", "open"]).assert_finds(&["paper-configs/more.toml: it is not in SHA256SUMS"]);
+    lab.run("verify open").assert_finds(&["paper-configs/more.toml: it is not in SHA256SUMS"]);
 }

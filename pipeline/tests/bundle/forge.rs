@@ -18,7 +18,7 @@ pub(crate) fn opened() -> Lab {
 /// Bundles a laboratory as `b.tar.zst`, and unpacks that as `open`.
 pub(crate) fn open(lab: &Lab, more: &[&str]) {
     fs::copy(bundle(lab, "bundles", more), lab.path("b.tar.zst")).unwrap();
-    lab.succeed(&["unbundle", "b.tar.zst", "open"]);
+    lab.succeed("unbundle b.tar.zst open");
 }
 
 /// Makes the `SHA256SUMS` of the unpacked bundle fit its files.

@@ -110,13 +110,13 @@ fn nothing_that_a_repository_names_is_started() {
     let file = bundle(lab, "bundles", &[]);
     assert_eq!(hostile.sprung(), [""; 0], "bundle");
     lab.succeed(&["diff", &file, "HEAD"]).assert_prints(&["identical"]);
-    lab.succeed(&["diff", "HEAD"]);
+    lab.succeed("diff HEAD");
     assert_eq!(hostile.sprung(), [""; 0], "diff");
     hostile.touch();
-    lab.succeed(&["run", "--fresh", "--quiet"]);
+    lab.succeed("run --fresh --quiet");
     let header = &summary(&lab.records_file("p/r")).header;
     assert_eq!(header.provenance.last().unwrap().dirty, Some(false), "{header:?}");
-    lab.succeed(&["eval", "random", "--games", "2"]);
+    lab.succeed("eval random --games 2");
     assert_eq!(hostile.sprung(), [""; 0], "run");
     // The traps are live ones.
     hostile.touch();
@@ -139,7 +139,7 @@ fn nothing_is_fetched_where_an_object_is_missing() {
     let object = git(&lab.path(""), &["rev-parse", "HEAD:paper-configs/p.toml"]);
     fs::remove_file(lab.path(format!(".git/objects/{}/{}", &object[..2], &object[2..]))).unwrap();
     hostile.sprung();
-    lab.run(&["diff", "HEAD"]).assert_fails(2, &["p.toml"]);
+    lab.run("diff HEAD").assert_fails(2, &["p.toml"]);
     assert_eq!(hostile.sprung(), [""; 0]);
     assert_eq!(hostile.plain_git(&["cat-file", "-p", &object]), ["fetch"]);
 }
@@ -160,8 +160,8 @@ fn a_repository_within_a_repository_is_not_worked_in() {
     let entry = format!("160000,{},inner", git(&inner, &["rev-parse", "HEAD"]));
     git(&lab.path(""), &["update-index", "--add", "--cacheinfo", &entry]);
     hostile.sprung();
-    lab.succeed(&["run", "--fresh", "--quiet"]);
-    lab.run(&["bundle", "--to", "bundles"]).assert_fails(1, &["inner", "--allow-dirty"]);
+    lab.succeed("run --fresh --quiet");
+    lab.run("bundle --to bundles").assert_fails(1, &["inner", "--allow-dirty"]);
     assert_eq!(hostile.sprung(), [""; 0]);
     assert!(hostile.plain_git(&["status"]).contains(&"inner".to_owned()));
 }
@@ -169,12 +169,12 @@ fn a_repository_within_a_repository_is_not_worked_in() {
 #[test]
 fn a_link_in_a_revision_is_not_followed() {
     let lab = Lab::with(&experiment("r", "random", 2, ""));
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     fs::remove_file(lab.records_file("p/r")).unwrap();
     std::os::unix::fs::symlink("/dev/zero", lab.records_file("p/r")).unwrap();
     git(&lab.path(""), &["init", "--quiet"]);
     commit(&lab);
-    lab.run(&["diff", "HEAD", "HEAD"]).assert_fails(2, &["p/r.parquet", "is a link"]);
+    lab.run("diff HEAD HEAD").assert_fails(2, &["p/r.parquet", "is a link"]);
 }
 
 #[test]
@@ -184,8 +184,7 @@ fn hidden_files_of_a_repository_are_left_out_and_that_is_said() {
     lab.write(".cargo/config.toml", "[alias]\n");
     lab.write(".editorconfig", "root = true\n");
     commit(&lab);
-    lab.succeed(&["bundle", "--to", "bundles"])
-        .assert_prints(&["left out: .cargo/config.toml, .editorconfig."]);
+    lab.succeed("bundle --to bundles").assert_prints(&["left out: .cargo/config.toml, .editorconfig."]);
     let file = bundle(&lab, "bundles", &[]);
     lab.succeed(&["unbundle", &file, "open"]);
     assert!(lab.path("open/source/.gitignore").is_file());

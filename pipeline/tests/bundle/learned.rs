@@ -11,12 +11,12 @@ fn opened(more: &[&str]) -> (Lab, String) {
     let lab = copy_of("learned", || {
         let learned = experiment("learned", "ntuple", 3, "files = { weights = \"tiny\" }");
         let lab = Lab::with(&(learned + &training("tiny", 100, "")));
-        lab.succeed(&["train", "--quiet"]);
+        lab.succeed("train --quiet");
         track(&lab);
         lab
     });
     forge::open(&lab, more);
-    lab.succeed(&["verify", "b.tar.zst"]);
+    lab.succeed("verify b.tar.zst");
     let is_hash = |name: &String| name.len() == 64;
     let weights = files(&lab.path("artefacts")).into_keys().find(is_hash).unwrap();
     (lab, weights)
@@ -44,8 +44,8 @@ fn artefacts_and_curves_come_along_are_described_and_played_with_again() {
     assert_eq!(of(&artefact)["encodingFormat"], "application/zstd");
 
     fs::remove_dir_all(lab.path("artefacts")).unwrap();
-    lab.succeed(&["reproduce", "--from", "open", "--quiet"]).assert_prints(&["p/learned"]);
-    lab.succeed(&["verify", "open"]);
+    lab.succeed("reproduce --from open --quiet").assert_prints(&["p/learned"]);
+    lab.succeed("verify open");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_bundle_without_artefacts_names_them() {
     let (lab, sha256) = opened(&["--without-artefacts"]);
     assert!(!lab.exists("open/artefacts") && !lab.exists(&format!("open/source/artefacts/{sha256}")));
     assert_eq!(lab.json("open/bundle.json")["artefacts_left_out"][0], *sha256);
-    lab.succeed(&["verify", "open"]).assert_prints(&["1 artefact is not in the bundle, which names it."]);
+    lab.succeed("verify open").assert_prints(&["1 artefact is not in the bundle, which names it."]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn damaged_trainings_and_artefacts_are_found_before_a_game_is_played_though_chec
             ran.assert_fails(1, &["the bundle is damaged", &format!("\n  {name}: ")]);
             assert!(!lab.exists("played"), "{name}: {ran:?}");
         }
-        lab.run(&["verify", "open"]).assert_finds(&[&format!("{name}: ")]);
+        lab.run("verify open").assert_finds(&[&format!("{name}: ")]);
         lab.write(&format!("open/{name}"), kept);
     }
 }

@@ -86,7 +86,7 @@ fn a_changed_tree_is_refused_unless_the_bundle_may_say_so() {
     let lab = repository();
     lab.write("CITATION.cff", format!("{}# changed\n", CITATION));
     lab.write("new.txt", "new");
-    lab.run(&["bundle", "--to", "bundles"]).assert_fails(1, &["CITATION.cff", "new.txt", "--allow-dirty"]);
+    lab.run("bundle --to bundles").assert_fails(1, &["CITATION.cff", "new.txt", "--allow-dirty"]);
     assert!(!lab.exists("bundles"));
 
     let file = bundle(&lab, "bundles", &["--allow-dirty"]);
@@ -105,13 +105,13 @@ fn stale_records_are_refused_unless_the_bundle_may_say_so() {
     let lab = repository();
     lab.replace("paper-configs/p.toml", "games = 5", "games = 6");
     commit(&lab);
-    lab.run(&["bundle", "--to", "bundles"]).assert_fails(1, &["p/r", "5 of 6 games", "--allow-stale"]);
+    lab.run("bundle --to bundles").assert_fails(1, &["p/r", "5 of 6 games", "--allow-stale"]);
 
     let file = bundle(&lab, "bundles", &["--allow-stale"]);
     lab.succeed(&["unbundle", &file, "bundles/open"]);
     let statement = lab.json("bundles/open/bundle.json");
     assert_eq!(list(&statement["not_current"]).len(), 2, "{statement}");
-    lab.succeed(&["verify", "bundles/open"]).assert_prints(&["--allow-stale"]);
+    lab.succeed("verify bundles/open").assert_prints(&["--allow-stale"]);
 }
 
 #[test]
@@ -120,15 +120,15 @@ fn records_whose_agent_fails_before_it_can_be_asked_are_refused_unless_the_bundl
     lab.paper("q", &experiment("e", "bad", 3, "move_limit_ms = 3000"));
     let put = |flags: &[&str]| lab.install(&compile_plugin(BAD, "bundled", flags), "libbad.so");
     put(&[]);
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     commit(&lab);
     bundle(&lab, "bundles", &[]);
 
     put(&["-DFAULT=hangs", "-DEVERY=1", "-DAT_MOVE=0"]);
-    lab.run(&["bundle", "--to", "bundles2"])
+    lab.run("bundle --to bundles2")
         .assert_fails(1, &["q.toml: experiment `e`", "time limit", "--allow-stale"]);
     assert!(!lab.exists("bundles2"));
-    let bundled = lab.json_of(&["bundle", "--to", "bundles2", "--allow-stale"]);
+    let bundled = lab.json_of("bundle --to bundles2 --allow-stale");
     assert_eq!(list(&bundled["statement"]["not_current"]).len(), 1, "{bundled}");
 }
 
@@ -137,18 +137,16 @@ fn files_that_the_records_do_not_give_are_refused() {
     let lab = repository();
     lab.write("results/claims.json", "{}\n");
     commit(&lab);
-    lab.run(&["bundle", "--to", "bundles", "--allow-stale", "--allow-dirty"])
+    lab.run("bundle --to bundles --allow-stale --allow-dirty")
         .assert_fails(1, &["claims.json", "pipeline render"]);
 }
 
 #[test]
 fn there_is_no_bundle_outside_a_repository_nor_in_a_folder_that_cannot_be_made() {
     let lab = Lab::with(&experiment("r", "random", 1, ""));
-    lab.run_with("GIT_CEILING_DIRECTORIES", lab.path("").parent().unwrap(), &["bundle"])
+    lab.run_with("GIT_CEILING_DIRECTORIES", lab.path("").parent().unwrap(), "bundle")
         .assert_fails(2, &["git"]);
-    repository()
-        .run(&["bundle", "--to", "tools/run/x"])
-        .assert_fails(4, &["tools/run/x: cannot make the folder"]);
+    repository().run("bundle --to tools/run/x").assert_fails(4, &["tools/run/x: cannot make the folder"]);
 }
 
 #[test]
@@ -157,14 +155,13 @@ fn a_bundle_is_one_side_of_a_diff() {
     let file = &bundle(&lab, "bundles", &[]);
     lab.succeed(&["diff", file, "results"]).assert_prints(&["identical"]);
     lab.paper("p", &experiment("r", "random", 5, "seed = 7"));
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     lab.run(&["diff", file, "results"]).assert_finds(&["p/r", "seed"]);
     let bytes = fs::read(file).unwrap();
     lab.write("bundles/broken.tar.zst", flip(&bytes, bytes.len() / 2));
-    lab.run(&["diff", "bundles/broken.tar.zst", "results"]).assert_fails(1, &["broken.tar.zst"]);
+    lab.run("diff bundles/broken.tar.zst results").assert_fails(1, &["broken.tar.zst"]);
     lab.write("bundles/notes.txt", "no bundle");
-    lab.run(&["diff", "bundles/notes.txt", "results"])
-        .assert_fails(2, &["neither a results folder nor a bundle"]);
+    lab.run("diff bundles/notes.txt results").assert_fails(2, &["neither a results folder nor a bundle"]);
 }
 
 #[test]
@@ -174,11 +171,11 @@ fn results_that_no_manifest_has_are_refused_and_so_is_a_list_that_is_not_of_them
     let other = list.lines().filter(|line| !line.ends_with("index.json"));
     let other: String = other.map(|line| format!("{line}\n")).collect();
     lab.write("results/SHA256SUMS", other);
-    lab.run(&["bundle", "--allow-dirty"])
+    lab.run("bundle --allow-dirty")
         .assert_fails(1, &["results/SHA256SUMS: it has no hash of index.json as it is", "`pipeline render`"]);
     lab.write("results/SHA256SUMS", list);
     fs::copy(lab.path("paper-configs/p.toml"), lab.path("mine.toml")).unwrap();
-    lab.succeed(&["run", "mine.toml", "--games", "13"]);
-    lab.run(&["bundle", "--allow-dirty"])
+    lab.succeed("run mine.toml --games 13");
+    lab.run("bundle --allow-dirty")
         .assert_fails(1, &["no manifest covers what is stored here", "the records of mine/r", "--out"]);
 }

@@ -9,20 +9,20 @@ fn the_games_of_a_bundle_come_out_the_same_elsewhere() {
     let (lab, elsewhere) = (opened(), Lab::new());
     fs::remove_dir(elsewhere.path("paper-configs")).unwrap();
     fs::copy(lab.path("b.tar.zst"), elsewhere.path("b.tar.zst")).unwrap();
-    let outcome = elsewhere.json_of(&["reproduce", "--from", "b.tar.zst"]);
+    let outcome = elsewhere.json_of("reproduce --from b.tar.zst");
     assert_eq!(list(&outcome["experiments"]).len(), 2);
     for experiment in list(&outcome["experiments"]) {
         assert_eq!((&experiment["games"], &experiment["difference"]), (&json!(5), &Value::Null));
         assert_eq!(experiment["stored_digest"], experiment["played_digest"]);
     }
     assert!(!elsewhere.exists("results"), "the results of this place are not touched");
-    elsewhere.succeed(&["unbundle", "b.tar.zst", "open"]);
-    let part = elsewhere.succeed(&["reproduce", "--from", "open", "--games", "2", "p/r"]);
+    elsewhere.succeed("unbundle b.tar.zst open");
+    let part = elsewhere.succeed("reproduce --from open --games 2 p/r");
     part.assert_prints(&["p/r", "identical"]);
     assert_lacks(&part.stdout, &["p/c"]);
-    let trusting = elsewhere.run(&["reproduce", "--from", "open", "--trust"]);
+    let trusting = elsewhere.run("reproduce --from open --trust");
     trusting.assert_fails(1, &["source", "cannot be built"]);
-    elsewhere.run(&["reproduce", "--trust"]).assert_fails(2, &["--from"]);
+    elsewhere.run("reproduce --trust").assert_fails(2, &["--from"]);
 }
 
 #[test]
@@ -57,5 +57,5 @@ fn an_agent_that_plays_otherwise_is_noticed() {
 fn a_damaged_bundle_is_not_played() {
     let lab = opened();
     lab.write("open/paper-configs/p.toml", "");
-    lab.run(&["reproduce", "--from", "open"]).assert_fails(1, &["damaged", "paper-configs/p.toml"]);
+    lab.run("reproduce --from open").assert_fails(1, &["damaged", "paper-configs/p.toml"]);
 }

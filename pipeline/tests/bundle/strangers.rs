@@ -74,7 +74,7 @@ fn playing_a_bundle_again_needs_no_git_wherever_it_lies() {
         }
     }
     assert!(!lab.exists("git.mark"));
-    lab.run_with("PATH", &path, &["run", "--fresh", "--quiet"]);
+    lab.run_with("PATH", &path, "run --fresh --quiet");
     assert!(lab.exists("git.mark"), "a run of one's own asks git");
 }
 
@@ -151,8 +151,8 @@ fn links_pipes_and_loops_in_an_unpacked_bundle_are_told_of_and_not_opened() {
     for arguments in [["verify", "pipe.tar.zst"], ["unbundle", "pipe.tar.zst"], ["diff", "pipe.tar.zst"]] {
         assert!(matches!(lab.run(&arguments).code, Some(1 | 2)), "{arguments:?}");
     }
-    lab.run(&["reproduce", "--from", "pipe.tar.zst"]).assert_fails(2, &["cannot be a bundle"]);
-    lab.succeed(&["verify", "open"]);
+    lab.run("reproduce --from pipe.tar.zst").assert_fails(2, &["cannot be a bundle"]);
+    lab.succeed("verify open");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn an_index_promises_no_more_games_than_there_are_and_names_no_file_outside() {
     lab.write("open/results/index.json", index);
     lab.replace("open/bundle.json", "\"games\": 10", "\"games\": 9000000000");
     mend_checksums(&lab);
-    lab.run(&["verify", "open"]).assert_finds(&["bundle.json: `games` is 9000000000"]);
+    lab.run("verify open").assert_finds(&["bundle.json: `games` is 9000000000"]);
 }
 
 /// Changes the statement of the unpacked bundle, and has checksums fit.
@@ -204,17 +204,17 @@ fn what_another_zstd_compressed_is_compared_without_compression_and_that_is_said
     // By our own version the bytes would have to be the same.
     repack(&lab, &target, |_| {});
     let differs = ["differs from what `pipeline bundle` makes"];
-    lab.run(&["verify", "other.tar.zst"]).assert_finds(&differs);
+    lab.run("verify other.tar.zst").assert_finds(&differs);
 
     state(&lab, "zstd", "\"9.9.9\"");
     repack(&lab, &target, |_| {});
-    let verified = lab.succeed(&["verify", "other.tar.zst"]).stdout;
+    let verified = lab.succeed("verify other.tar.zst").stdout;
     let end: Vec<&str> = verified.lines().rev().take(3).collect();
     assert_eq!(end[0], "All as stored.");
     assert!(end[1].starts_with("NOT compared: the compressed bytes"), "{verified}");
     assert_has(end[1], &["zstd 9.9.9"]);
     assert_has(end[2], &["the same archive without compression"]);
-    let json = lab.json_of(&["verify", "other.tar.zst"]);
+    let json = lab.json_of("verify other.tar.zst");
     assert_eq!((&json["is_as_packed"], &json["is_same_tar"]), (&Value::Null, &json!(true)));
     assert!(json["not_compared"].as_str().is_some_and(|reason| reason.contains("9.9.9")), "{json}");
 
@@ -225,15 +225,15 @@ fn what_another_zstd_compressed_is_compared_without_compression_and_that_is_said
         let sum: u32 = plain[..512].iter().map(|&byte| u32::from(byte)).sum();
         plain[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
     });
-    lab.run(&["verify", "other.tar.zst"]).assert_finds(&differs);
-    assert_eq!(lab.run(&["verify", "other.tar.zst", "--json"]).json()["is_same_tar"], false);
+    lab.run("verify other.tar.zst").assert_finds(&differs);
+    assert_eq!(lab.run("verify other.tar.zst --json").json()["is_same_tar"], false);
 }
 
 #[test]
 fn what_a_bundle_says_of_itself_cannot_write_to_the_terminal() {
     let lab = opened();
     state(&lab, "dirty", r#"["a\u001b[2Jb\u009bc\nd"]"#);
-    let ran = lab.run(&["verify", "open"]);
+    let ran = lab.run("verify open");
     ran.assert_prints(&["--allow-dirty"]).assert_omits(&["\u{1b}", "\u{9b}"]);
     assert!(ran.stdout.lines().any(|line| line.contains("[2Jb") && line.contains('d')), "{ran:?}");
     state(&lab, "dirty", "[]");
@@ -245,7 +245,7 @@ fn what_a_bundle_says_of_itself_cannot_write_to_the_terminal() {
     ] {
         let kept = fs::read(lab.path("open/bundle.json")).unwrap();
         state(&lab, key, value);
-        let verified = lab.run(&["verify", "open"]);
+        let verified = lab.run("verify open");
         verified.assert_finds(&[&format!("bundle.json: its `{key}`")]).assert_omits(&["\u{1b}"]);
         lab.write("open/bundle.json", kept);
     }
@@ -262,7 +262,7 @@ fn a_bundle_that_says_nothing_of_itself_is_refused() {
     fs::remove_file(lab.path("open/bundle.json")).unwrap();
     mend_and_pack(&lab);
     assert_damaged(&lab, "evil.tar.zst", &["bundle.json: it is missing"]);
-    lab.run(&["reproduce", "--from", "open"]).assert_fails(2, &["not an unpacked bundle"]);
+    lab.run("reproduce --from open").assert_fails(2, &["not an unpacked bundle"]);
 }
 
 #[test]
@@ -298,10 +298,10 @@ fn exit_codes_are_the_same_in_every_command_that_reads_bundles() {
     lab.write("open/paper-configs/p.toml", "=");
     assert_damaged(&lab, "open", &["paper-configs/p.toml"]);
     mend_checksums(&lab);
-    lab.run(&["reproduce", "--from", "open"]).assert_fails(1, &["damaged", "p.toml"]);
+    lab.run("reproduce --from open").assert_fails(1, &["damaged", "p.toml"]);
     for arguments in commands("missing.tar.zst") {
         lab.run(&arguments).assert_fails(2, &["missing.tar.zst"]);
     }
-    lab.run(&["reproduce", "--from", "tools"]).assert_fails(2, &["not an unpacked bundle"]);
-    lab.run(&["unbundle", "open"]).assert_fails(2, &["cannot be a bundle"]);
+    lab.run("reproduce --from tools").assert_fails(2, &["not an unpacked bundle"]);
+    lab.run("unbundle open").assert_fails(2, &["cannot be a bundle"]);
 }

@@ -22,7 +22,7 @@ fn lab(fault: &str, more: &str) -> Lab {
 #[test]
 fn games_are_the_same_for_any_jobs_and_shards_and_when_played_again() {
     let whole = lab("none", "");
-    whole.succeed(&["run", "--jobs", "3"]);
+    whole.succeed("run --jobs 3");
     let games = whole.records("p/e");
     assert_eq!(games.len() as u64, GAMES);
     for game in &games {
@@ -31,9 +31,9 @@ fn games_are_the_same_for_any_jobs_and_shards_and_when_played_again() {
         assert_eq!(game.nodes, 3 * u64::from(game.moves), "the nodes of moves and of tiles");
         assert!(game.ending == Ending::NoMoves && game.moves > AT_MOVE as u32);
     }
-    whole.succeed(&["verify", "--recompute", "all", "--current"]);
+    whole.succeed("verify --recompute all --current");
     let alone = lab("none", "");
-    alone.succeed(&["run", "--jobs", "1"]);
+    alone.succeed("run --jobs 1");
     assert_eq!(alone.digest("p/e"), whole.digest("p/e"));
     let parts = lab("none", "");
     for part in ["1/2", "2/2"] {
@@ -47,9 +47,9 @@ fn games_are_the_same_for_any_jobs_and_shards_and_when_played_again() {
 #[test]
 fn games_are_shown_with_their_tiles() {
     let lab = lab("none", "");
-    lab.succeed(&["run", "--games", "1"]);
+    lab.succeed("run --games 1");
     let game = &lab.records("p/e")[0];
-    let listed = lab.json_of(&["games", "p/e"]);
+    let listed = lab.json_of("games p/e");
     assert_eq!(listed[0]["spawns"].as_str(), game.spawns.as_deref());
     lab.succeed(&["replay", "p/e", "0", "--move", &game.moves.to_string()])
         .assert_prints(&[&format!("score {}  no-moves", game.score)]);
@@ -58,7 +58,7 @@ fn games_are_shown_with_their_tiles() {
 #[test]
 fn a_fault_over_a_tile_costs_its_game_and_the_move_before_it() {
     let good = lab("none", "");
-    good.succeed(&["run"]);
+    good.succeed("run");
     for (fault, ending, words) in [
         ("taken_cell", Ending::IllegalMove, "which is not empty"),
         ("no_such_tile", Ending::IllegalMove, "in cell 16"),
@@ -67,16 +67,16 @@ fn a_fault_over_a_tile_costs_its_game_and_the_move_before_it() {
     ] {
         println!("{fault}");
         let lab = lab(fault, "fault_share = \"1/1\"");
-        lab.run(&["run", "--jobs", "2"]).assert_fails(3, &[words]).assert_omits(&["ALARM"]);
+        lab.run("run --jobs 2").assert_fails(3, &[words]).assert_omits(&["ALARM"]);
         assert_games(&rules(), &lab.records("p/e"), &good.records("p/e"), ending);
-        lab.succeed(&["verify"]);
+        lab.succeed("verify");
     }
 }
 
 #[test]
 fn an_agent_that_places_no_tiles_is_refused_before_a_game() {
     let lab = Lab::with(&experiment("e", "random", GAMES, RULES));
-    let ran = lab.run(&["run"]);
+    let ran = lab.run("run");
     assert_ne!(ran.code, Some(0));
     ran.assert_warns(&["needs an agent that places the tiles"]);
     assert!(!lab.records_file("p/e").exists());
@@ -110,11 +110,11 @@ fn a_program_places_the_tiles_that_its_twin_in_c_does() {
         return skip("there is no python3 for a program that places tiles");
     }
     let twin = lab("none", "");
-    twin.succeed(&["run", "--games", "4"]);
+    twin.succeed("run --games 4");
     let lab = Lab::with(&experiment("e", "placer", 4, RULES));
     lab.write("plugins/placer.py", PROGRAM);
     lab.add_script("placer", "exec python3 \"$(dirname \"$0\")/placer.py\"\n");
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     assert_eq!(lab.records("p/e"), twin.records("p/e"));
-    lab.succeed(&["check", "plugins/placer.agent"]);
+    lab.succeed("check plugins/placer.agent");
 }

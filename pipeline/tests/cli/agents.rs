@@ -63,8 +63,8 @@ fn a_wrong_question_is_answered_with_the_remedy() {
 #[test]
 fn an_evaluation_counts_every_game_and_keeps_them_where_asked() {
     let lab = Lab::with(&experiment("stored", "random", 50, ""));
-    lab.succeed(&["run"]);
-    let told = lab.json_of(&["eval", "random", "--games", "40", "--against", "p/stored", "--out", "kept"]);
+    lab.succeed("run");
+    let told = lab.json_of("eval random --games 40 --against p/stored --out kept");
     assert_eq!((&told["games"], &told["mean"]["n"]), (&json!(40), &json!(40)));
     let (low, point, high) = (&told["mean"]["low"], &told["mean"]["point"], &told["mean"]["high"]);
     assert!(low.as_f64() < point.as_f64() && point.as_f64() < high.as_f64(), "{told}");
@@ -77,10 +77,10 @@ fn an_evaluation_counts_every_game_and_keeps_them_where_asked() {
     let (kept, stored) = (records(&lab.path(kept)), lab.records("p/stored"));
     assert_eq!(kept[..], stored[..40], "the games are those of the experiment");
     let words = ["40 games", "mean ", "reached", "place 1 to 2 of 2", "(here)"];
-    lab.succeed(&["eval", "random", "--games", "40"]).assert_prints(&words);
-    lab.succeed(&["eval", "random", "--games", "5", "--rules", "four=1/2"])
+    lab.succeed("eval random --games 40").assert_prints(&words);
+    lab.succeed("eval random --games 5 --rules four=1/2")
         .assert_prints(&["1 stored experiment plays by different rules"]);
-    lab.run(&["eval", "random", "--games", "5", "--rules", "four=1/2", "--against", "p/stored"])
+    lab.run("eval random --games 5 --rules four=1/2 --against p/stored")
         .assert_fails(2, &["different rules"]);
 }
 
@@ -154,7 +154,7 @@ fn a_new_agent_builds_runs_and_passes() {
         let makefile = lab.read(&format!("my-{language}/Makefile"));
         assert_has(&makefile, &["-ffp-contract=off"]);
     }
-    lab.run(&["new-agent", "my-c", "--lang", "c"]).assert_fails(2, &["my-c", "already", "--dir"]);
+    lab.run("new-agent my-c --lang c").assert_fails(2, &["my-c", "already", "--dir"]);
     if has_python() {
         let told = make_and_follow(&lab, "my-py --lang python --dir 'a folder/py'");
         assert_has(&told, &["my-py 1.0.0"]);
@@ -326,8 +326,8 @@ fn a_bare_word_is_an_id_and_starts_no_file_of_that_name() {
         fs::set_permissions(lab.path(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     }
     lab.succeed(&["ask", "random", BOARD]);
-    lab.succeed(&["eval", "random", "--games", "2", "--against", "random"]);
-    lab.run(&["compare", "random", "random", "--limit", "2"]);
+    lab.succeed("eval random --games 2 --against random");
+    lab.run("compare random random --limit 2");
     for arguments in [
         &["ask", "nobody", BOARD][..],
         &["ask", "nobody:nobody", BOARD],

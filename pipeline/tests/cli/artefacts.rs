@@ -20,7 +20,7 @@ fn tiny(seed: u32) -> String {
 fn trained() -> (Lab, String) {
     let lab = copy_of("trained", || {
         let lab = Lab::with(&paper(&tiny(7)));
-        lab.succeed(&["train", "--quiet"]);
+        lab.succeed("train --quiet");
         lab
     });
     let sha256 = files(&lab.path("artefacts")).into_keys().find(|name| name.len() == 64).unwrap();
@@ -55,24 +55,24 @@ fn an_experiment_waits_for_its_training_and_is_then_played_with_what_it_gave() {
         lab.succeed(&[command]).assert_prints(&[waits]);
     }
     assert!(lab.records_file("p/plain").exists() && !lab.records_file("p/learned").exists());
-    lab.succeed(&["artefacts"]).assert_prints(&["not trained", "`pipeline train p/tiny` makes it"]);
+    lab.succeed("artefacts").assert_prints(&["not trained", "`pipeline train p/tiny` makes it"]);
     let not_run = "training p/tiny has not run yet; run `pipeline train p/tiny`";
     fails(&lab, &["verify", "--current"], &[not_run]);
 
     let (lab, sha256) = trained();
-    lab.succeed(&["run", "--quiet"]);
-    lab.succeed(&["explain", "p/learned"]).assert_prints(&[&format!("\"weights\": \"{sha256}\"")]);
-    let json = lab.json_of(&["artefacts", "--check"]);
+    lab.succeed("run --quiet");
+    lab.succeed("explain p/learned").assert_prints(&[&format!("\"weights\": \"{sha256}\"")]);
+    let json = lab.json_of("artefacts --check");
     assert_eq!(list(&json).len(), 1);
     let row = &json[0];
     assert_eq!((row["sha256"].as_str(), row["state"].as_str()), (Some(&*sha256), Some("present")));
     assert_eq!((&row["needed_by"][0], &row["trainings"][0]), (&"p/learned".into(), &"p/tiny".into()));
     assert_eq!(row["packed_bytes"], fs::metadata(lab.path(format!("artefacts/{sha256}"))).unwrap().len());
     let checked = "Checked the curves of 1 training (300 games), and the content of 1 artefact.";
-    lab.succeed(&["verify", "--current"]).assert_prints(&[checked]);
-    lab.succeed(&["verify", "results/trainings/p/tiny.parquet"]);
-    lab.succeed(&["shrink"]);
-    lab.succeed(&["verify", "--current", "--recompute", "1"]);
+    lab.succeed("verify --current").assert_prints(&[checked]);
+    lab.succeed("verify results/trainings/p/tiny.parquet");
+    lab.succeed("shrink");
+    lab.succeed("verify --current --recompute 1");
 }
 
 #[test]
@@ -82,26 +82,26 @@ fn a_missing_or_damaged_file_costs_its_experiment_alone_before_a_game_is_played(
     let whole = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     let words = ["experiment `learned`", "`weights`", &*sha256, "`pipeline train p/tiny`"];
-    lab.run(&["run"]).assert_fails(2, &words);
+    lab.run("run").assert_fails(2, &words);
     assert!(lab.records_file("p/plain").exists() && !lab.records_file("p/learned").exists());
-    lab.run(&["plan"]).assert_fails(2, &words);
+    lab.run("plan").assert_fails(2, &words);
     fails(&lab, &["verify"], &[&sha256, "there is no such file"]);
     fails(&lab, &["artefacts", "--check"], &["missing", "1 artefact is missing or damaged"]);
-    lab.succeed(&["artefacts"]);
+    lab.succeed("artefacts");
 
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-    lab.run(&["run"]).assert_fails(2, &[&words[..], &["it cannot be unpacked"]].concat());
+    lab.run("run").assert_fails(2, &[&words[..], &["it cannot be unpacked"]].concat());
     fails(&lab, &["artefacts", "--check"], &["damaged", "it cannot be unpacked"]);
     let middle = whole.len() / 2;
     for damaged in [&whole[..middle], &flip(&whole, middle)] {
         fs::write(&path, damaged).unwrap();
-        let listed = lab.json_of(&["artefacts"]);
+        let listed = lab.json_of("artefacts");
         assert_eq!(listed[0]["state"], "damaged", "also where nobody asks for a check: {listed}");
     }
     fs::write(&path, whole).unwrap();
-    lab.succeed(&["run", "--quiet"]);
+    lab.succeed("run --quiet");
     assert!(lab.records_file("p/learned").exists());
-    assert_lacks(&lab.json_of(&["run"]).to_string(), &["missing_file"]);
+    assert_lacks(&lab.json_of("run").to_string(), &["missing_file"]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_training_comes_to_its_end_among_foreign_files_and_what_killed_ones_have_lef
     let left = fs::File::create(at(".retile-abcdef.tmp")).unwrap();
     left.set_modified(std::time::SystemTime::now() - Duration::from_secs(600)).unwrap();
     let words = ["removed 1 temporary file that killed commands left", "warning: skipped", "it is a link"];
-    lab.succeed(&["train"]).assert_warns(&words);
+    lab.succeed("train").assert_warns(&words);
     assert!(lab.exists("results/trainings/p/tiny.parquet") && !at(".retile-abcdef.tmp").exists());
     assert!(fs::symlink_metadata(at(&"0".repeat(64))).unwrap().is_symlink(), "what is not ours stays");
 }
@@ -121,24 +121,24 @@ fn a_training_comes_to_its_end_among_foreign_files_and_what_killed_ones_have_lef
 #[test]
 fn other_weights_make_records_stale_and_say_so_by_role() {
     let (lab, _) = trained();
-    lab.succeed(&["run", "--quiet"]);
+    lab.succeed("run --quiet");
     lab.paper("p", &paper(&tiny(8)));
-    lab.succeed(&["plan"]).assert_prints(&["is stale, seed changed; run `pipeline train p/tiny`"]);
+    lab.succeed("plan").assert_prints(&["is stale, seed changed; run `pipeline train p/tiny`"]);
     fails(&lab, &["verify", "--current"], &["training p/tiny is stale, seed changed"]);
-    lab.succeed(&["verify"]);
-    lab.succeed(&["train", "--quiet"]);
-    lab.succeed(&["explain"]).assert_prints(&["stale", "files.weights"]);
-    lab.succeed(&["artefacts"]).assert_prints(&["orphaned", "nothing needs it"]);
+    lab.succeed("verify");
+    lab.succeed("train --quiet");
+    lab.succeed("explain").assert_prints(&["stale", "files.weights"]);
+    lab.succeed("artefacts").assert_prints(&["orphaned", "nothing needs it"]);
 }
 
 #[test]
 fn roles_that_an_agent_does_not_have_and_files_that_it_lacks_are_told_with_their_lines() {
     let lab = Lab::with(&paper(&tiny(7)).replace("{ weights =", "{ weigths ="));
     let words = ["p.toml:", "`files` lacks `weights`", "`files` has `weigths`", "it needs: weights"];
-    lab.run(&["plan"]).assert_fails(2, &words);
+    lab.run("plan").assert_fails(2, &words);
     let unknown = format!("files = {{ weights = \"{}\" }}", "ab".repeat(32));
     lab.paper("p", &experiment("plain", "random", 3, &unknown));
-    lab.run(&["plan"]).assert_fails(2, &["which agent `random` does not need; it needs: none"]);
+    lab.run("plan").assert_fails(2, &["which agent `random` does not need; it needs: none"]);
 }
 
 #[test]
@@ -151,5 +151,5 @@ fn a_damaged_curve_and_a_forged_name_are_found() {
     fs::remove_file(lab.path("results/trainings/p/other.parquet")).unwrap();
     fs::write(&path, flip(&whole, whole.len() / 3)).unwrap();
     fails(&lab, &["verify"], &["tiny.parquet"]);
-    lab.succeed(&["plan"]).assert_prints(&["p/learned waits for training p/tiny: ", "tiny.parquet"]);
+    lab.succeed("plan").assert_prints(&["p/learned waits for training p/tiny: ", "tiny.parquet"]);
 }

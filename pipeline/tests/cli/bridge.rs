@@ -30,7 +30,7 @@ fn good_games() -> &'static [GameRecord] {
     static GAMES: OnceLock<Vec<GameRecord>> = OnceLock::new();
     GAMES.get_or_init(|| {
         let lab = lab("none", "");
-        lab.succeed(&["run", "--jobs", "1"]);
+        lab.succeed("run --jobs 1");
         lab.records("p/e")
     })
 }
@@ -38,7 +38,7 @@ fn good_games() -> &'static [GameRecord] {
 /// Runs a bad program to its end and asserts what becomes of its games.
 fn assert_contained(fault: &str, ending: Ending, words: &[&str]) {
     let lab = lab(fault, "fault_share = \"1/1\"\nmove_limit_ms = 500");
-    lab.run(&["run", "--jobs", "2"]).assert_fails(3, words).assert_omits(&["ALARM"]);
+    lab.run("run --jobs 2").assert_fails(3, words).assert_omits(&["ALARM"]);
     assert_games(&Rules::default(), &lab.records("p/e"), good_games(), ending);
     assert_nothing_left(&lab);
 }
@@ -82,7 +82,7 @@ fn games_said_twice(program: &Path, more: &str, jobs: &str) -> Vec<GameRecord> {
     lab.write("plugins/bad.agent", "command = [\"./bad\"]\n");
     lab.run(&["run", "--jobs", jobs]).assert_fails(3, &[]).assert_omits(&["ALARM"]);
     assert_nothing_left(&lab);
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
     lab.records("p/e")
 }
 
@@ -126,7 +126,7 @@ fn a_second_answer_to_the_last_position_costs_the_game_and_takes_the_move_back()
 fn a_program_that_runs_out_of_memory_is_named() {
     for (fault, words) in [("eats_memory", "segmentation fault"), ("memory_error", "MemoryError")] {
         let lab = lab(fault, "fault_share = \"1/1\"");
-        lab.run(&["run", "--jobs", "2", "--memory", "256"]).assert_fails(3, &[words]);
+        lab.run("run --jobs 2 --memory 256").assert_fails(3, &[words]);
         for game in lab.records("p/e").iter().filter(|game| is_bad(game.game)) {
             assert_eq!(game.ending, Ending::ResourceLimit, "{fault}: game {}", game.game);
         }
@@ -137,7 +137,7 @@ fn a_program_that_runs_out_of_memory_is_named() {
 fn what_a_program_starts_goes_with_it() {
     assert_contained("forks", Ending::AgentCrash, &["(abort)"]);
     let lab = lab("forks", "fault_share = \"1/1\"");
-    lab.run(&["run", "--jobs", "1"]).assert_fails(3, &[]);
+    lab.run("run --jobs 1").assert_fails(3, &[]);
     let left: u32 = lab.read("plugins/grandchild").trim().parse().unwrap();
     wait_until("the grandchild is gone", || !is_alive(left));
 }
@@ -146,7 +146,7 @@ fn what_a_program_starts_goes_with_it() {
 fn what_leaves_a_programs_group_goes_with_the_run() {
     for (fault, code) in [("daemon_and_abort", 3), ("daemon_and_play", 0)] {
         let lab = lab(fault, "fault_share = \"1/1\"");
-        let ran = lab.run(&["run", "--jobs", "2"]);
+        let ran = lab.run("run --jobs 2");
         assert_eq!(ran.code, Some(code), "{fault}: {ran:?}");
         let daemons = lab.read("plugins/daemons");
         let daemons: Vec<u32> = daemons.lines().map(|line| line.parse().unwrap()).collect();
@@ -162,9 +162,9 @@ fn a_program_that_does_not_say_hello_is_refused_with_the_reason() {
         ("leaves", &["bad.agent", "exit code 3", "no module named numpy"]),
     ] {
         let lab = lab(fault, "");
-        lab.run(&["run"]).assert_fails(2, words);
-        lab.run(&["check", "plugins/bad.agent"]).assert_fails(2, words);
-        lab.succeed(&["agents"]).assert_prints(&["cannot be used", words[1]]);
+        lab.run("run").assert_fails(2, words);
+        lab.run("check plugins/bad.agent").assert_fails(2, words);
+        lab.succeed("agents").assert_prints(&["cannot be used", words[1]]);
         assert_nothing_left(&lab);
     }
 }
@@ -181,7 +181,7 @@ fn a_wrong_file_is_named_with_the_remedy() {
         ("command = [\"cat\"]", &["unknown variant `hello`", "makes no sense"]),
     ] {
         lab.write("x.agent", text);
-        let ran = lab.run(&["check", "x.agent"]);
+        let ran = lab.run("check x.agent");
         assert_eq!(ran.code, Some(2), "{text}: {ran:?}");
         ran.assert_warns(&["x.agent"]);
         for word in words.iter().filter(|word| !word.starts_with("unknown")) {
@@ -189,13 +189,13 @@ fn a_wrong_file_is_named_with_the_remedy() {
         }
     }
     lab.write("script.py", "print(1)");
-    lab.run(&["check", "./script.py"]).assert_fails(2, &["script.py", "chmod +x"]);
+    lab.run("check ./script.py").assert_fails(2, &["script.py", "chmod +x"]);
 }
 
 #[test]
 fn nothing_stays_behind_when_the_run_is_killed() {
     let lab = lab("hangs", "fault_share = \"1/1\"\nmove_limit_ms = 600000");
-    let mut run = lab.start(&["run", "--jobs", "2", "--quiet"]);
+    let mut run = lab.start("run --jobs 2 --quiet");
     let journal = lab.journal("p/e");
     wait_until("a program hangs", || {
         let hanging =
@@ -211,18 +211,18 @@ fn nothing_stays_behind_when_the_run_is_killed() {
 #[test]
 fn games_are_the_same_for_any_number_of_jobs_and_the_programs_hash_is_recorded() {
     let lab = lab("none", "");
-    lab.succeed(&["run", "--jobs", "1"]);
-    lab.succeed(&["run", "--jobs", "3", "--out", "again"]);
+    lab.succeed("run --jobs 1");
+    lab.succeed("run --jobs 3 --out again");
     let again = summary(&lab.path("again/records/p/e.parquet"));
     assert_eq!(again.digest, lab.digest("p/e"));
-    let agents = lab.json_of(&["agents"]);
+    let agents = lab.json_of("agents");
     let entry = list(&agents["plugins"])
         .iter()
         .find(|plugin| plugin["file"].as_str().is_some_and(|file| file.ends_with("bad.agent")));
     assert_eq!(again.header.provenance[0].plugin_sha256, entry.unwrap()["sha256"].as_str().unwrap());
     assert_eq!(again.header.identity.agent, "bad");
     assert!(again.header.identity.signature.is_some());
-    lab.succeed(&["verify", "--recompute", "2"]);
+    lab.succeed("verify --recompute 2");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_program_passes_the_suite_like_any_plugin() {
     let lab = Lab::new();
     fs::copy(bad_program("none"), lab.path("mine")).unwrap();
     fs::set_permissions(lab.path("mine"), fs::Permissions::from_mode(0o755)).unwrap();
-    let checked = lab.json_of(&["check", "./mine"]);
+    let checked = lab.json_of("check ./mine");
     let steps = list(&checked[0]["steps"]);
     assert_eq!(checked[0]["agent"], "bad");
     assert!(steps.len() >= 10 && steps.iter().all(|step| step["passed"] == true), "{checked}");
@@ -249,7 +249,7 @@ fn the_example_in_python_is_a_whole_agent() {
     fs::copy(example, lab.path("corner.py")).unwrap();
     fs::set_permissions(lab.path("corner.py"), fs::Permissions::from_mode(0o755)).unwrap();
     assert!(fs::read_to_string(example).unwrap().lines().count() <= 45, "it is about thirty lines long");
-    lab.succeed(&["check", "./corner.py", "--moves", "40"]);
+    lab.succeed("check ./corner.py --moves 40");
     let asked = lab.json_of(&["ask", "./corner.py", "2 . . . / 4 . . . / . . . . / . . . ."]);
     assert_eq!(asked["direction"], "down");
     let other =

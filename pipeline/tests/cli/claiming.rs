@@ -31,33 +31,33 @@ fn lab() -> Lab {
         "q",
         "[[claim]]\nid = \"feeling\"\nkind = \"untestable\"\ntext = \"It is fun.\"\nplace = \"Text\"\nreason = \"Nobody was asked.\"\n",
     );
-    lab.succeed(&["run", "--quiet"]);
+    lab.succeed("run --quiet");
     lab
 }
 
 #[test]
 fn claims_are_chosen_by_paper_and_by_verdict() {
     let lab = lab();
-    lab.succeed(&["claims", "--verdict", "lower"])
+    lab.succeed("claims --verdict lower")
         .assert_prints(&["p/far-off ", "p/far-off-released"])
         .assert_omits(&["p/order", "q/feeling"])
         .assert_prints(&["2 of 4 claims are shown"]);
-    let both = lab.json_of(&["claims", "--verdict", "confirmed", "--verdict", "untestable"]);
+    let both = lab.json_of("claims --verdict confirmed --verdict untestable");
     let ids: Vec<&str> =
         list(&both["claims"]).iter().map(|claim| claim["claim"]["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["order", "feeling"]);
-    let named = lab.succeed(&["claims", "--paper", "q"]).stdout;
-    assert_eq!(named, lab.succeed(&["claims", "q"]).stdout);
+    let named = lab.succeed("claims --paper q").stdout;
+    assert_eq!(named, lab.succeed("claims q").stdout);
     assert_has(&named, &["q/feeling"]);
     assert_lacks(&named, &["p/"]);
-    lab.run(&["claims", "--verdict", "nonsense"]).assert_fails(2, &["consistent", "contradicted"]);
-    lab.run(&["claims", "--paper", "typo"]).assert_fails(2, &["no paper is called `typo`"]);
+    lab.run("claims --verdict nonsense").assert_fails(2, &["consistent", "contradicted"]);
+    lab.run("claims --paper typo").assert_fails(2, &["no paper is called `typo`"]);
 }
 
 #[test]
 fn one_claim_is_told_whole_with_the_commands_that_show_its_games() {
     let lab = lab();
-    let told = lab.succeed(&["claims", "p/far-off"]).stdout;
+    let told = lab.succeed("claims p/far-off").stdout;
     assert_has(
         &told,
         &[
@@ -80,7 +80,7 @@ fn one_claim_is_told_whole_with_the_commands_that_show_its_games() {
         told.lines().find_map(|line| line.trim().strip_prefix("pipeline ")?.strip_suffix("the best of them"));
     let replay: Vec<&str> = replay.unwrap().split_whitespace().collect();
     lab.succeed(&replay);
-    let order = lab.succeed(&["claims", "p/order"]).stdout;
+    let order = lab.succeed("claims p/order").stdout;
     assert_has(
         &order,
         &[
@@ -89,9 +89,8 @@ fn one_claim_is_told_whole_with_the_commands_that_show_its_games() {
             "\np/weak\n",
         ],
     );
-    assert_eq!(lab.json_of(&["claims", "p/order"])["claims"].as_array().map(Vec::len), Some(1));
-    lab.run(&["claims", "p/nothing"])
-        .assert_fails(2, &["p has no claim `nothing`", "`pipeline claims p` lists"]);
-    lab.run(&["claims", "p/order", "q"]).assert_fails(2, &["either claims or papers"]);
-    assert!(lab.succeed(&["claims", "q/feeling"]).stdout.contains("Nobody was asked."));
+    assert_eq!(lab.json_of("claims p/order")["claims"].as_array().map(Vec::len), Some(1));
+    lab.run("claims p/nothing").assert_fails(2, &["p has no claim `nothing`", "`pipeline claims p` lists"]);
+    lab.run("claims p/order q").assert_fails(2, &["either claims or papers"]);
+    assert!(lab.succeed("claims q/feeling").stdout.contains("Nobody was asked."));
 }

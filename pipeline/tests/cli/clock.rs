@@ -11,7 +11,7 @@ fn played(budget: &str) -> Lab {
     let budgets = r#","budgets":["time-ns","nodes"]"#;
     let position = r#"[ ! -e other ] || first=${legal#"${legal%?}"}; "#.to_owned() + &reply("$first");
     lab.add_agent("fickle", budgets, &position);
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     lab.write("plugins/other", "");
     lab
 }
@@ -19,12 +19,12 @@ fn played(budget: &str) -> Lab {
 #[test]
 fn an_experiment_by_the_clock_is_exempt_from_signature_alarm_and_recompute() {
     let lab = played("budget.time-ns = 1000000");
-    assert!(lab.json_of(&["explain"])[0]["identity"]["signature"].is_null());
-    let checked = lab.json_of(&["verify", "--current", "--recompute", "2"]);
+    assert!(lab.json_of("explain")[0]["identity"]["signature"].is_null());
+    let checked = lab.json_of("verify --current --recompute 2");
     assert_eq!(checked["not_repeatable"], serde_json::json!(["p/e"]), "{checked}");
     assert_eq!(checked["recomputed"], serde_json::json!([]), "{checked}");
     let before = lab.digest("p/e");
-    let ran = lab.succeed(&["run", "--fresh", "--json"]);
+    let ran = lab.succeed("run --fresh --json");
     let done = &ran.json()["experiments"][0];
     assert!(done["same_as_stored"].is_null() && done["alarms"] == serde_json::json!([]), "{ran:?}");
     assert_ne!(lab.digest("p/e"), before, "the games that were played last are kept");
@@ -33,10 +33,10 @@ fn an_experiment_by_the_clock_is_exempt_from_signature_alarm_and_recompute() {
 #[test]
 fn the_same_agent_under_a_counted_budget_is_signed_and_found_out() {
     let lab = played("budget.nodes = 5");
-    assert!(lab.json_of(&["explain"])[0]["identity"]["signature"].is_string());
-    lab.run(&["verify", "--recompute", "2"]).assert_fails(1, &[]);
+    assert!(lab.json_of("explain")[0]["identity"]["signature"].is_string());
+    lab.run("verify --recompute 2").assert_fails(1, &[]);
     let before = lab.digest("p/e");
-    lab.run(&["run", "--fresh"])
+    lab.run("run --fresh")
         .assert_fails(1, &["same identity, different records", "U is stored, L was played"]);
     assert_eq!(lab.digest("p/e"), before, "the stored games are kept");
 }

@@ -179,7 +179,7 @@ fn a_game_of_a_journal_that_does_not_replay_is_played_again_and_kept_as_it_was_p
         games.iter().for_each(|game| forged.append(game).unwrap());
     }
     assert_same(&cycles(&lab, &arguments("30")), &cycles(&Lab::new(), &arguments("30")), "resumed");
-    lab.succeed(&["verify", "--results", "kept"]);
+    lab.succeed("verify --results kept");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn games_are_kept_as_records_that_can_be_verified_and_are_not_played_again() {
         lab.succeed(&["verify", file]);
         lab.succeed(&["replay", file, "0", "--move", "3"]);
     }
-    lab.succeed(&["verify", "--results", "kept"]);
+    lab.succeed("verify --results kept");
     let written: Vec<_> = files.iter().map(|file| fs::read(lab.path(file)).unwrap()).collect();
     let again = compare(&lab, &arguments);
     assert_eq!(again.stdout, ran.stdout);

@@ -26,7 +26,7 @@ fn good_games() -> &'static [GameRecord] {
     static GAMES: OnceLock<Vec<GameRecord>> = OnceLock::new();
     GAMES.get_or_init(|| {
         let lab = lab("none", &[], "");
-        lab.succeed(&["run", "--jobs", "1"]);
+        lab.succeed("run --jobs 1");
         lab.records("p/e")
     })
 }
@@ -48,8 +48,8 @@ fn assert_contained(fault: &str, ending: Ending, words: &[&str], arguments: &[&s
         ran.assert_warns(&[&format!("game {game} (tile seed {seed:016x})")]);
     }
     assert!(!lab.journal("p/e").exists());
-    lab.succeed(&["verify"]);
-    assert_eq!(lab.json_of(&["run"])["experiments"], json!([]), "nothing is played again");
+    lab.succeed("verify");
+    assert_eq!(lab.json_of("run")["experiments"], json!([]), "nothing is played again");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_fault_costs_its_game() {
 fn an_illegal_move_costs_its_game() {
     // Not every board has an illegal direction: the plugin waits for one that has.
     let lab = lab("illegal", &["-DFROM_THEN_ON"], "fault_share = \"1/1\"");
-    lab.run(&["run", "--jobs", "2"]).assert_fails(3, &["ended by illegal-move"]);
+    lab.run("run --jobs 2").assert_fails(3, &["ended by illegal-move"]);
     for (game, good) in lab.records("p/e").iter().zip(good_games()) {
         assert_eq!(game.replay(&Rules::default(), SEED), Ok(()));
         assert_eq!(game.ending == Ending::IllegalMove, is_bad(game.game), "game {}", game.game);
@@ -98,20 +98,20 @@ fn an_illegal_move_costs_its_game() {
 fn an_error_that_is_not_utf_8_costs_its_game_and_is_shown_harmlessly() {
     assert_contained("fails_in_latin_1", Ending::AgentError, &["caf\u{fffd}"], &[]);
     let lab = lab("fails_in_latin_1", &[], "fault_share = \"1/1\"");
-    lab.run(&["run", "--jobs", "2"]).assert_omits(&["\x1b", "\x01"]);
+    lab.run("run --jobs 2").assert_omits(&["\x1b", "\x01"]);
 }
 
 #[test]
 fn a_file_that_is_mapped_to_be_read_takes_nothing_from_the_limit() {
     let lab = lab("maps_a_file", &[], "");
-    lab.succeed(&["run", "--memory", "256"]);
+    lab.succeed("run --memory 256");
     assert_eq!(lab.records("p/e"), good_games());
 }
 
 #[test]
 fn half_a_frame_in_the_pipes_costs_its_game() {
     let lab = lab("writes_half_a_frame", &[], "fault_share = \"1/1\"\nmove_limit_ms = 1000");
-    lab.run(&["run", "--jobs", "2"]).assert_fails(3, &[]);
+    lab.run("run --jobs 2").assert_fails(3, &[]);
     for (game, good) in lab.records("p/e").iter().zip(good_games()) {
         let is_fault = matches!(game.ending, Ending::Timeout | Ending::AgentCrash);
         assert_eq!(is_fault, is_bad(game.game), "game {}", game.game);
@@ -135,7 +135,7 @@ fn child_processes_die_with_their_game_and_daemons_with_their_worker() {
     ] {
         let lab = lab(fault, &[], "fault_share = \"1/1\"\nmove_limit_ms = 1000");
         let pids = lab.path("pids");
-        let ran = lab.run_with("BAD_PID_FILE", &pids, &["run", "--jobs", "2"]);
+        let ran = lab.run_with("BAD_PID_FILE", &pids, "run --jobs 2");
         assert_eq!(ran.code, Some(code), "{fault}: {ran:?}");
         let left = processes(&pids);
         assert!(left.len() >= 2 && !left.iter().any(|&process| is_alive(process)), "{fault}: {left:?}");
@@ -150,7 +150,7 @@ fn child_processes_die_with_their_game_and_daemons_with_their_worker() {
 fn what_leaves_the_process_group_dies_when_the_run_is_killed() {
     let lab = lab("leaves_a_daemon_and_hangs", &[], "move_limit_ms = 600000");
     let pids = lab.path("pids");
-    let mut run = lab.command(&["run", "--jobs", "2", "--quiet"]).env("BAD_PID_FILE", &pids).spawn().unwrap();
+    let mut run = lab.command("run --jobs 2 --quiet").env("BAD_PID_FILE", &pids).spawn().unwrap();
     wait_until("there is a daemon", || processes(&pids).iter().any(|&daemon| is_alive(daemon)));
     run.kill().unwrap();
     run.wait().unwrap();
@@ -161,7 +161,7 @@ fn what_leaves_the_process_group_dies_when_the_run_is_killed() {
 fn much_output_and_values_that_are_no_numbers_cost_nothing() {
     for fault in ["much_output", "nan_value"] {
         let lab = lab(fault, &[], "");
-        let ran = lab.succeed(&["run", "--jobs", "2", "--json"]);
+        let ran = lab.succeed("run --jobs 2 --json");
         assert_eq!(ran.json()["experiments"][0]["faults"].as_array().map(Vec::len), Some(0), "{fault}");
         assert_eq!(lab.records("p/e"), good_games(), "{fault}");
     }
@@ -171,15 +171,14 @@ fn much_output_and_values_that_are_no_numbers_cost_nothing() {
 #[test]
 fn a_limit_shorter_than_a_game_is_no_limit_of_the_game() {
     let lab = lab("none", &["-DSLEEP_US=1000"], "move_limit_ms = 60");
-    lab.succeed(&["run", "--jobs", "2", "--games", "6"]);
+    lab.succeed("run --jobs 2 --games 6");
     assert_eq!(lab.records("p/e"), &good_games()[..6]);
 }
 
 #[test]
 fn an_experiment_with_too_many_faults_is_stopped_and_keeps_its_games() {
     let stops = |lab: &Lab| {
-        lab.run(&["run", "--jobs", "1"])
-            .assert_fails(3, &["p/e", "`fault_share`", "all games so far are kept"]);
+        lab.run("run --jobs 1").assert_fails(3, &["p/e", "`fault_share`", "all games so far are kept"]);
         assert!(!lab.records_file("p/e").exists() && lab.journal("p/e").exists());
     };
     let lab = lab("segfault", &[], "fault_share = \"1/16\"");
@@ -189,7 +188,7 @@ fn an_experiment_with_too_many_faults_is_stopped_and_keeps_its_games() {
     stops(&lab);
     assert_eq!(fs::read(lab.journal("p/e")).unwrap(), kept);
     lab.paper("p", &experiment("e", "bad", GAMES, "fault_share = \"1/1\""));
-    let ran = lab.run(&["run", "--json"]);
+    let ran = lab.run("run --json");
     let played = ran.assert_code(3).json()["experiments"][0]["played"].as_u64();
     assert!(played.unwrap() < GAMES, "{ran:?}");
     assert_games(&lab.records("p/e"), Ending::AgentCrash);
@@ -199,9 +198,9 @@ fn an_experiment_with_too_many_faults_is_stopped_and_keeps_its_games() {
 fn the_other_experiments_go_on() {
     let lab = lab("segfault", &["-DEVERY=1", "-DAT_MOVE=3"], "fault_share = \"0/1\"");
     lab.paper("q", &experiment("r", "random", 20, ""));
-    lab.run(&["run", "--jobs", "2"]).assert_fails(3, &["p/e"]);
+    lab.run("run --jobs 2").assert_fails(3, &["p/e"]);
     assert_eq!(lab.records("q/r").len(), 20);
-    let explained = lab.json_of(&["explain", "p/e"]);
+    let explained = lab.json_of("explain p/e");
     assert!(explained[0]["identity"]["signature"].as_str().unwrap().contains("fault:agent-crash"));
 }
 
@@ -216,7 +215,7 @@ fn an_agent_that_cannot_be_made_costs_its_experiment() {
     ] {
         let lab = lab(fault, &["-DIN_CREATE"], "");
         lab.paper("q", &experiment("r", "random", 3, ""));
-        lab.run(&["run"]).assert_fails(3, &["p.toml", "experiment `e`", words]);
+        lab.run("run").assert_fails(3, &["p.toml", "experiment `e`", words]);
         assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{fault}");
         assert_eq!(lab.records("q/r").len(), 3, "{fault}");
     }
@@ -229,7 +228,7 @@ fn an_agent_that_cannot_be_made_again_costs_its_experiment_and_keeps_its_games()
         let lab = lab(fault, &[], "fault_share = \"1/1\"");
         lab.paper("q", &experiment("r", "random", 20, ""));
         let broken = lab.path("broken");
-        let ran = lab.run_with("BAD_BROKEN_FILE", &broken, &["run", "--jobs", "1", "--json"]);
+        let ran = lab.run_with("BAD_BROKEN_FILE", &broken, "run --jobs 1 --json");
         let created = "p/e: the agent could be created before and now cannot";
         ran.assert_fails(3, &[created, "broken for good", "games so far are kept"]);
         assert_eq!(lab.records("q/r").len(), 20, "{fault}");
@@ -237,7 +236,7 @@ fn an_agent_that_cannot_be_made_again_costs_its_experiment_and_keeps_its_games()
         let journalled = ran.json()["experiments"][0]["journalled"].as_u64().unwrap();
         assert!(journalled > 0 && journalled < GAMES, "{fault}: {ran:?}");
         fs::remove_file(broken).unwrap();
-        let ran = lab.run(&["run", "--json"]);
+        let ran = lab.run("run --json");
         assert_eq!(ran.json()["experiments"][0]["played"], GAMES - journalled, "{fault}: {ran:?}");
         let is_error = fault == "breaks_and_fails";
         assert_games(&lab.records("p/e"), if is_error { Ending::AgentError } else { Ending::AgentCrash });
@@ -251,13 +250,13 @@ fn running_out_of_time_or_memory_on_the_frozen_positions_is_no_signature() {
         let lab = lab(fault, &["-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON"], "move_limit_ms = 500");
         lab.paper("q", &experiment("r", "random", 3, ""));
         let words = ["p.toml", "experiment `e`", "on the frozen positions", words];
-        lab.run(&["run"]).assert_fails(3, &words);
+        lab.run("run").assert_fails(3, &words);
         assert_eq!(lab.records("q/r").len(), 3, "{fault}");
         assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{fault}");
-        let explained = lab.run(&["explain", "--json"]).assert_fails(3, &words).json();
+        let explained = lab.run("explain --json").assert_fails(3, &words).json();
         assert_eq!(list(&explained).len(), 1, "{explained}");
-        lab.run(&["plan"]).assert_fails(3, &words);
-        lab.run(&["verify", "--current"]).assert_finds(&["on the frozen positions"]);
+        lab.run("plan").assert_fails(3, &words);
+        lab.run("verify --current").assert_finds(&["on the frozen positions"]);
     }
 }
 
@@ -266,11 +265,11 @@ fn running_out_of_time_or_memory_on_the_frozen_positions_is_no_signature() {
 fn one_crash_on_the_frozen_positions_is_not_signed() {
     let lab = lab("crashes_once", &["-DEVERY=1", "-DAT_MOVE=1", "-DFROM_THEN_ON"], "");
     let once = lab.path("once");
-    lab.run_with("BAD_ONCE_FILE", &once, &["run", "--json"]).assert_code(0);
+    lab.run_with("BAD_ONCE_FILE", &once, "run --json").assert_code(0);
     assert!(once.exists(), "it went down");
     assert_eq!(lab.records("p/e"), good_games(), "and in no game");
     fs::remove_dir_all(lab.path("results/.cache")).unwrap();
-    let explained = lab.json_of(&["explain", "p/e"]);
+    let explained = lab.json_of("explain p/e");
     assert_eq!(list(&explained[0]["differences"]).len(), 0, "{explained:#}");
 }
 
@@ -285,7 +284,7 @@ fn broken_plugins_leave_the_good_ones_alone() {
     lab.add_plugin(&bad_plugin("none", &[not_utf_8]));
     lab.build_plugin(BAD, "bad-huge", &[&huge, "-Wno-overlength-strings"]);
     lab.write("plugins/libtext.so", "agent2048_plugin_v1");
-    let listed = lab.json_of(&["agents"]);
+    let listed = lab.json_of("agents");
     assert_eq!(list(&listed["broken"]).len(), 7, "{listed:#}");
     let ids: Vec<&str> = list(&listed["plugins"])
         .iter()
@@ -293,12 +292,12 @@ fn broken_plugins_leave_the_good_ones_alone() {
         .map(|agent| agent["id"].as_str().unwrap())
         .collect();
     assert!(ids.contains(&"random") && ids.contains(&"fixed-cycle") && !ids.contains(&"bad"));
-    lab.succeed(&["agents"]).assert_prints(&["segmentation fault", "not UTF-8"]);
-    lab.succeed(&["run"]);
+    lab.succeed("agents").assert_prints(&["segmentation fault", "not UTF-8"]);
+    lab.succeed("run");
     lab.paper("p", &experiment("e", "bad", 3, ""));
-    lab.run(&["run"]).assert_fails(2, &["`agent` is `bad`", "segmentation fault", "libbad-segfault"]);
+    lab.run("run").assert_fails(2, &["`agent` is `bad`", "segmentation fault", "libbad-segfault"]);
     lab.paper("p", &(experiment("e", "bad", 3, "") + &experiment("f", "worse", 3, "")));
-    let ran = lab.run(&["run"]);
+    let ran = lab.run("run");
     ran.assert_fails(2, &["`agent` is `bad`", "`agent` is `worse`"]);
     assert_eq!(ran.stderr.matches("libbad-segfault").count(), 1, "a broken plugin is named once: {ran:?}");
 }

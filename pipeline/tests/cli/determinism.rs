@@ -23,7 +23,7 @@ fn expected_digests() -> [String; 2] {
     static DIGESTS: OnceLock<[String; 2]> = OnceLock::new();
     let played = || {
         let lab = quick_lab();
-        lab.succeed(&["run", "--jobs", "1"]);
+        lab.succeed("run --jobs 1");
         digests(&lab)
     };
     DIGESTS.get_or_init(played).clone()
@@ -44,13 +44,13 @@ fn the_number_of_jobs_does_not_matter() {
 #[test]
 fn fresh_games_are_the_stored_ones() {
     let lab = quick_lab();
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     let before = digests(&lab);
-    let report = lab.json_of(&["run", "--fresh"]);
+    let report = lab.json_of("run --fresh");
     assert_eq!(report["experiments"][1]["played"], 40);
     assert_eq!(report["experiments"][1]["same_as_stored"], true);
     assert_eq!(digests(&lab), before);
-    lab.succeed(&["reproduce", "p", "--fresh"]).assert_prints(&["gave the same games as before.\n"]);
+    lab.succeed("reproduce p --fresh").assert_prints(&["gave the same games as before.\n"]);
 }
 
 #[test]
@@ -67,25 +67,25 @@ fn parts_merge_into_the_whole() {
         lab.succeed(&["merge", &parts[0], &parts[1], &parts[2]]).assert_prints(&[digest]);
     }
     assert_eq!(digests(&lab), expected);
-    lab.succeed(&["verify", "--current", "--recompute", "2"]);
-    lab.succeed(&["run"]).assert_prints(&["nothing was played"]);
+    lab.succeed("verify --current --recompute 2");
+    lab.succeed("run").assert_prints(&["nothing was played"]);
 }
 
 #[test]
 fn topping_up_gives_what_playing_at_once_gives() {
     let expected = expected_digests();
     let lab = quick_lab();
-    lab.succeed(&["run", "--games", "10"]);
+    lab.succeed("run --games 10");
     assert_ne!(digests(&lab), expected);
-    let planned = lab.json_of(&["plan"]);
+    let planned = lab.json_of("plan");
     assert_eq!((&planned[0]["to_play"], &planned[0]["state"]), (&30.into(), &"10 games stored".into()));
-    assert_eq!(lab.json_of(&["run"])["experiments"][0]["played"], 30);
+    assert_eq!(lab.json_of("run")["experiments"][0]["played"], 30);
     assert_eq!(digests(&lab), expected);
     let summary = summary(&lab.records_file("p/r"));
     assert_eq!((summary.games, summary.header.provenance.len()), (40, 2));
     // Fewer games than are stored take none away, even when they are played again.
-    lab.succeed(&["run", "--games", "5"]);
-    lab.succeed(&["run", "--games", "5", "--fresh"]);
+    lab.succeed("run --games 5");
+    lab.succeed("run --games 5 --fresh");
     assert_eq!(digests(&lab), expected);
 }
 
@@ -98,14 +98,14 @@ fn outcome(lab: &Lab) -> (String, String) {
 /// The outcome of the slow experiment without pauses and kills. A pause is no part of its identity: it changes no decision.
 fn undisturbed(games: u64) -> (String, String) {
     let lab = Lab::slow(games, 0);
-    lab.succeed(&["run", "--jobs", "2"]);
+    lab.succeed("run --jobs 2");
     outcome(&lab)
 }
 
 /// A slow run that was killed after some games, and its journal.
 fn killed(games: u64) -> (Lab, Vec<u8>) {
     let lab = Lab::slow(games, 500);
-    let run = lab.start(&["run", "--jobs", "1"]);
+    let run = lab.start("run --jobs 1");
     lab.wait_for_games("p/slow", 2000);
     kill(run);
     let journal = fs::read(lab.journal("p/slow")).unwrap();
@@ -121,7 +121,7 @@ fn a_run_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
     let size = |lab: &Lab| fs::metadata(lab.journal("p/slow")).map_or(0, |journal| journal.len());
     for number in 0..20 {
         let kept = size(&lab);
-        let mut run = lab.start(&["run", "--jobs", "2"]);
+        let mut run = lab.start("run --jobs 2");
         // Every other run is killed while it plays, however slow the machine is; the others at any moment.
         if number % 2 == 0 {
             wait_until("a game is played", || size(&lab) != kept || run.try_wait().unwrap().is_some());
@@ -133,17 +133,17 @@ fn a_run_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
             fs::remove_dir_all(lab.path("results")).unwrap();
         }
     }
-    lab.succeed(&["run", "--jobs", "2"]);
+    lab.succeed("run --jobs 2");
     assert_eq!(outcome(&lab), expected);
     assert!(!lab.journal("p/slow").exists());
-    lab.succeed(&["verify", "--current"]);
+    lab.succeed("verify --current");
 }
 
 #[test]
 fn records_appear_when_their_last_game_is_in_and_outlast_a_kill() {
     let lab = Lab::with(&(experiment("r", "random", 40, "") + &experiment("slow", "bad", 12, "")));
     lab.build_plugin(BAD, "slow-500", &["-DSLEEP_US=500"]);
-    let run = lab.start(&["run", "--jobs", "2"]);
+    let run = lab.start("run --jobs 2");
     let path = lab.journal("p/slow");
     wait_until("games of the second experiment are played", || {
         fs::metadata(&path).is_ok_and(|journal| journal.len() > 1000) && lab.records_file("p/r").exists()
@@ -151,8 +151,8 @@ fn records_appear_when_their_last_game_is_in_and_outlast_a_kill() {
     kill(run);
     assert!(!lab.journal("p/r").exists() && !lab.records_file("p/slow").exists());
     assert_eq!(lab.digest("p/r"), expected_digests()[0]);
-    assert_eq!(lab.json_of(&["plan"])[0]["to_play"], 0);
-    let report = lab.json_of(&["run"]);
+    assert_eq!(lab.json_of("plan")[0]["to_play"], 0);
+    let report = lab.json_of("run");
     // On a busy machine the kill may leave an empty spool of the first one, which is then tidied away without playing.
     let experiments = list(&report["experiments"]).iter();
     let played: Vec<&Value> =
@@ -165,27 +165,27 @@ fn the_plan_counts_the_games_of_a_killed_run_and_those_that_are_in_the_records_t
     const GAMES: u64 = 12;
     let (lab, journal) = killed(GAMES);
     let path = lab.journal("p/slow");
-    let planned = lab.json_of(&["plan"])[0].clone();
+    let planned = lab.json_of("plan")[0].clone();
     let [journalled, to_play] = ["journalled", "to_play"].map(|key| planned[key].as_u64().unwrap());
     assert!(journalled >= 2 && journalled + to_play == GAMES, "{planned:#}");
     // The agent sleeps over its moves: that takes time, and hardly any of the processor's, by which a plan judges.
     assert!(planned["seconds_per_game"].as_f64().is_some_and(|seconds| seconds > 0.0), "{planned:#}");
-    lab.succeed(&["plan"]).assert_prints(&[
+    lab.succeed("plan").assert_prints(&[
         &format!("in progress, {journalled} games in the journal"),
         "by the CPU time of earlier games",
     ]);
     // Games that are played again have a journal of their own.
-    assert_eq!(lab.json_of(&["plan", "--fresh"])[0]["to_play"], GAMES);
+    assert_eq!(lab.json_of("plan --fresh")[0]["to_play"], GAMES);
     assert_eq!(fs::read(&path).unwrap(), journal, "planning changes nothing");
-    assert_eq!(lab.json_of(&["run"])["experiments"][0]["played"], to_play);
+    assert_eq!(lab.json_of("run")["experiments"][0]["played"], to_play);
     // A kill after the records have their name and before the journal is gone leaves games in both.
     let (expected, origin) = (outcome(&lab), lab.header("p/slow").provenance);
     assert_eq!(origin.len(), 1);
     fs::write(&path, journal).unwrap();
-    let planned = lab.json_of(&["plan", "--games", "20"]);
+    let planned = lab.json_of("plan --games 20");
     assert_eq!((&planned[0]["journalled"], &planned[0]["to_play"]), (&0.into(), &8.into()));
-    lab.succeed(&["plan", "--fresh"]).assert_prints(&["complete, to be run again"]);
-    assert_eq!(lab.json_of(&["run"])["experiments"][0]["played"], 0);
+    lab.succeed("plan --fresh").assert_prints(&["complete, to be run again"]);
+    assert_eq!(lab.json_of("run")["experiments"][0]["played"], 0);
     assert_eq!(outcome(&lab), expected);
     assert_eq!(lab.header("p/slow").provenance, origin, "a run that adds no game is no origin of any");
     assert!(!path.exists());
@@ -204,7 +204,7 @@ fn a_game_is_safe_as_soon_as_it_ends() {
             .and_then(|spool| fs::metadata(spool.path()).ok())
             .map_or(0, |file| file.len())
     };
-    let run = lab.start(&["run", "--jobs", "1"]);
+    let run = lab.start("run --jobs 1");
     wait_until("a worker goes on while its run stands still", || {
         signal("STOP", run.id());
         let before = spool_size();
@@ -217,13 +217,13 @@ fn a_game_is_safe_as_soon_as_it_ends() {
         has_gone_on
     });
     kill(run);
-    let journalled = || lab.json_of(&["plan"])[0]["journalled"].as_u64().unwrap();
+    let journalled = || lab.json_of("plan")[0]["journalled"].as_u64().unwrap();
     let with_spool = journalled();
     let (spool, aside) = (spools(&confined(&journal))[0].clone(), lab.path("aside"));
     fs::rename(spool.path(), &aside).unwrap();
     assert!(journalled() < with_spool);
     fs::rename(&aside, spool.path()).unwrap();
-    assert_eq!(lab.json_of(&["run"])["experiments"][0]["played"], GAMES - with_spool);
+    assert_eq!(lab.json_of("run")["experiments"][0]["played"], GAMES - with_spool);
     assert_eq!(outcome(&lab), expected);
     assert_eq!(spools(&confined(&journal)), []);
 }
@@ -235,7 +235,7 @@ fn a_worker_that_is_killed_at_any_moment_spoils_nothing() {
     let mut rng = Rng::from_seed(8);
     for number in 0..10 {
         let lab = Lab::slow(GAMES, 140);
-        let mut run = lab.start(&["run", "--jobs", "2"]);
+        let mut run = lab.start("run --jobs 2");
         if number % 2 == 0 {
             wait_until("games are played", || {
                 lab.journal("p/slow").exists() || run.try_wait().unwrap().is_some()
@@ -246,7 +246,7 @@ fn a_worker_that_is_killed_at_any_moment_spoils_nothing() {
             signal("KILL", worker);
         }
         let _ = run.wait();
-        let ran = lab.run(&["run", "--jobs", "2"]);
+        let ran = lab.run("run --jobs 2");
         assert_eq!(ran.code, Some(0), "{number}: {ran:?}");
         assert_eq!(outcome(&lab), expected, "{number}");
     }
@@ -257,13 +257,13 @@ fn a_worker_that_is_killed_in_a_game_raises_an_alarm_and_the_game_is_whole() {
     const GAMES: u64 = 12;
     let expected = undisturbed(GAMES);
     let lab = Lab::slow(GAMES, 1000);
-    let run = lab.start(&["run", "--jobs", "1"]);
+    let run = lab.start("run --jobs 1");
     lab.wait_for_games("p/slow", 2000);
     children(run.id()).iter().for_each(|&worker| signal("KILL", worker));
     let alarm = ["ALARM: game ", "signal 9", "played again did not; the second game is kept"];
     Ran::from(run).assert_fails(1, &alarm);
     assert_eq!(outcome(&lab), expected);
-    lab.succeed(&["run"]).assert_prints(&["nothing was played"]);
+    lab.succeed("run").assert_prints(&["nothing was played"]);
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn a_worker_ends_with_its_run_though_its_agent_never_returns() {
     let flags = ["-DFAULT=hangs", "-DEVERY=1", "-DAT_MOVE=0"];
     let lab = Lab::with(&experiment("slow", "bad", 3, ""));
     lab.build_plugin(BAD, "hangs-at-once", &flags);
-    let mut run = lab.start(&["run"]);
+    let mut run = lab.start("run");
     // Planning asks for the decision signature, over which the agent hangs.
     let mut workers = Vec::new();
     wait_until("a worker stays", || {
@@ -300,7 +300,7 @@ fn a_torn_end_of_the_journal_is_dropped_with_a_message() {
         tear(&mut journal);
         println!("{name}");
         fs::write(lab.journal("p/slow"), journal).unwrap();
-        let ran = lab.succeed(&["run"]);
+        let ran = lab.succeed("run");
         // The whole games are kept.
         ran.assert_warns(&["an incomplete end", "p/slow.journal"]).assert_omits(&["Played 12 games"]);
         assert_eq!(outcome(&lab), expected, "{name}");
@@ -312,7 +312,7 @@ fn an_interrupt_stops_after_the_games_in_flight_and_the_same_command_goes_on() {
     const GAMES: u64 = 16;
     let expected = undisturbed(GAMES);
     let lab = Lab::slow(GAMES, 900);
-    let run = lab.start(&["run", "--jobs", "2"]);
+    let run = lab.start("run --jobs 2");
     let journal = lab.journal("p/slow");
     lab.wait_for_games("p/slow", 1000);
     signal("INT", run.id());
@@ -320,7 +320,7 @@ fn an_interrupt_stops_after_the_games_in_flight_and_the_same_command_goes_on() {
         .assert_fails(1, &["stopping after the games in progress"])
         .assert_prints(&["Run the same command again to continue"]);
     assert!(journal.exists() && !lab.records_file("p/slow").exists());
-    assert!(lab.json_of(&["run"])["experiments"][0]["played"].as_u64().unwrap() < GAMES);
+    assert!(lab.json_of("run")["experiments"][0]["played"].as_u64().unwrap() < GAMES);
     assert_eq!(outcome(&lab), expected);
 }
 
@@ -328,7 +328,7 @@ fn an_interrupt_stops_after_the_games_in_flight_and_the_same_command_goes_on() {
 fn a_second_interrupt_stops_at_once_and_loses_only_the_games_in_flight() {
     const GAMES: u64 = 4;
     let lab = Lab::slow(GAMES, 20_000);
-    let run = lab.start(&["run", "--jobs", "1"]);
+    let run = lab.start("run --jobs 1");
     wait_until("a worker plays", || lab.journal("p/slow").exists() && !children(run.id()).is_empty());
     let id = run.id();
     wait_until("the run ends", || {

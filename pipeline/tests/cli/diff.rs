@@ -119,9 +119,9 @@ fn each_commit_is_told_by_what_it_did_and_a_loss_fails_in_one_direction_only() {
 fn the_work_tree_is_compared_with_the_last_commit() {
     let lab = history();
     assert_eq!(diff_of(&lab, &[]).0, Some(0));
-    lab.succeed(&["run", "--quiet", "p/f", "--games", "50"]);
+    lab.succeed("run --quiet p/f --games 50");
     lab.paper("q", &experiment("n", "random", 5, ""));
-    lab.succeed(&["run", "--quiet", "q"]);
+    lab.succeed("run --quiet q");
     let (code, diff) = diff_of(&lab, &[]);
     assert_eq!((code, state(&diff, "p/f"), state(&diff, "q/n")), (Some(1), "more-games", "new"));
     let (_, turned) = diff_of(&lab, &["results", "HEAD"]);
@@ -147,7 +147,7 @@ fn other_records_under_the_same_identity_are_an_alarm() {
 #[test]
 fn people_get_tables_markdown_and_figures_of_what_changed() {
     let lab = history();
-    let text = lab.run(&["diff", "refactored", "parameter", "--figures", "drawn"]).stdout;
+    let text = lab.run("diff refactored parameter --figures drawn").stdout;
     assert_has(&text, &["1 changed, 1 identical", "params.cycle: \"URDL\" → \"UDLR\""]);
     assert_has(
         &text,
@@ -155,7 +155,7 @@ fn people_get_tables_markdown_and_figures_of_what_changed() {
     );
     assert!(!text.contains('\x1b'), "colour is for terminals");
     assert!(files(&lab.path("drawn")).keys().eq(["p-f.png", "p-f.svg"]));
-    lab.run(&["diff", "refactored", "parameter", "--markdown"]).assert_prints(&[
+    lab.run("diff refactored parameter --markdown").assert_prints(&[
         "### Results: `refactored (",
         "| p/f ",
         "<details><summary>p/f: changed</summary>",
@@ -166,10 +166,10 @@ fn people_get_tables_markdown_and_figures_of_what_changed() {
 #[test]
 fn what_cannot_be_compared_is_exit_code_2() {
     let lab = history();
-    lab.run(&["diff", "nowhere"]).assert_fails(2, &["`nowhere` is neither a folder nor a revision"]);
-    lab.run(&["diff", "base", "plugins"]).assert_fails(2, &["plugins", "index.json"]);
+    lab.run("diff nowhere").assert_fails(2, &["`nowhere` is neither a folder nor a revision"]);
+    lab.run("diff base plugins").assert_fails(2, &["plugins", "index.json"]);
     lab.write("b.tar.zst", "");
-    lab.run(&["diff", "b.tar.zst"]).assert_fails(1, &["b.tar.zst"]);
-    lab.run_with("PATH", "/nowhere", &["diff"]).assert_fails(2, &["git, which is needed to read a revision"]);
-    Lab::new().run(&["diff"]).assert_fails(2, &["`HEAD`", "not a git repository"]);
+    lab.run("diff b.tar.zst").assert_fails(1, &["b.tar.zst"]);
+    lab.run_with("PATH", "/nowhere", "diff").assert_fails(2, &["git, which is needed to read a revision"]);
+    Lab::new().run("diff").assert_fails(2, &["`HEAD`", "not a git repository"]);
 }

@@ -20,7 +20,7 @@ fn lab(bad: u64) -> Lab {
 #[test]
 fn exactly_the_share_of_faults_that_is_allowed_stops_nothing() {
     let lab = lab(GAMES / 4);
-    let done = &lab.run(&["run", "--jobs", "1", "--json"]).assert_code(3).json()["experiments"][0];
+    let done = &lab.run("run --jobs 1 --json").assert_code(3).json()["experiments"][0];
     assert_eq!((&done["stopped_by_faults"], &done["played"]), (&false.into(), &GAMES.into()), "{done}");
     let records = lab.records("p/e");
     assert_eq!(records.iter().filter(|record| record.ending.is_fault()).count() as u64, GAMES / 4);
@@ -30,11 +30,11 @@ fn exactly_the_share_of_faults_that_is_allowed_stops_nothing() {
 #[test]
 fn one_fault_more_than_the_share_stops_the_experiment() {
     let lab = lab(GAMES / 4 + 1);
-    let done = &lab.run(&["run", "--jobs", "1", "--json"]).assert_code(3).json()["experiments"][0];
+    let done = &lab.run("run --jobs 1 --json").assert_code(3).json()["experiments"][0];
     assert_eq!(done["stopped_by_faults"], true, "{done}");
     assert!(done["played"].as_u64().unwrap() < GAMES && done["records"].is_null(), "{done}");
     assert!(!lab.records_file("p/e").exists());
     // What was played counts again: the next run is stopped before it begins.
-    let again = &lab.run(&["run", "--jobs", "1", "--json"]).json()["experiments"][0];
+    let again = &lab.run("run --jobs 1 --json").json()["experiments"][0];
     assert_eq!((&again["stopped_by_faults"], &again["played"]), (&true.into(), &0.into()), "{again}");
 }

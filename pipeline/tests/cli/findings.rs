@@ -41,7 +41,7 @@ fn read(lab: &Lab, name: &str) -> String {
 #[test]
 fn findings_open_the_report_the_section_and_a_page_of_their_own() {
     let lab = Lab::with(&manifest("lower"));
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let page = read(&lab, "report/index.html");
     let place = |words: &str| page.find(words).unwrap_or_else(|| panic!("no `{words}` in the report"));
     let (first, second) = ("Greedy play is better than chance.", "No player scores 9,000.");
@@ -65,7 +65,7 @@ fn findings_open_the_report_the_section_and_a_page_of_their_own() {
     );
     let table = one_line(&read(&lab, "tables/interpretations.md"));
     assert_has(&table, &["| p | Played plainly | best | 2 | 1 |"]);
-    lab.succeed(&["claims"]).assert_prints(&[
+    lab.succeed("claims").assert_prints(&[
         "- Greedy play is better than chance.\n- No player scores 9,000.\n",
         "p/feeling: Cannot be tested. Nobody was asked.",
     ]);
@@ -74,43 +74,43 @@ fn findings_open_the_report_the_section_and_a_page_of_their_own() {
 #[test]
 fn a_verdict_that_no_longer_carries_its_finding_fails_everything_that_shows_it() {
     let lab = Lab::with(&manifest("lower"));
-    lab.succeed(&["reproduce", "p"]);
-    lab.succeed(&["claims", "--gate", "results/claims.json"]);
+    lab.succeed("reproduce p");
+    lab.succeed("claims --gate results/claims.json");
     lab.paper("p", &manifest("consistent"));
     let problem = "p: finding 2 needs claim `far-off` to be consistent, but it is lower";
-    lab.run(&["render"]).assert_fails(1, &[problem]);
-    lab.run(&["reproduce", "p"]).assert_fails(1, &[problem]);
-    lab.run(&["claims", "--gate", "results/claims.json"]).assert_fails(1, &[problem]);
-    lab.succeed(&["claims"])
+    lab.run("render").assert_fails(1, &[problem]);
+    lab.run("reproduce p").assert_fails(1, &[problem]);
+    lab.run("claims --gate results/claims.json").assert_fails(1, &[problem]);
+    lab.succeed("claims")
         .assert_prints(&["- No player scores 9,000. (no longer carried)\n    p: finding 2 needs"]);
     assert!(read(&lab, "tables/findings.md").contains("- **No longer carried.** No player scores 9,000."));
     assert!(read(&lab, "report/index.html").contains("no longer carried"), "it has been drawn all the same");
-    let json = lab.run(&["render", "--json"]);
+    let json = lab.run("render --json");
     assert_eq!((json.code, &json.json()["fallen_findings"][0]), (Some(1), &problem.into()));
     // What was drawn is as whole as any other.
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
 }
 
 #[test]
 fn a_finding_whose_games_are_not_played_is_open_and_nothing_fails() {
     let lab = Lab::with(&manifest("consistent"));
-    lab.succeed(&["run", "p/strong"]);
-    let rendered = lab.succeed(&["render"]);
+    lab.succeed("run p/strong");
+    let rendered = lab.succeed("render");
     let words = "p: finding 2 needs claim `far-off` to be consistent, but it is untestable";
     rendered.assert_prints(&["Findings that are open", words]);
     assert!(read(&lab, "tables/findings.md").contains("- **Open.** No player scores 9,000."));
     // A smoke reproduction plays too little to find anything.
-    lab.succeed(&["reproduce", "--smoke", "p"]);
+    lab.succeed("reproduce --smoke p");
 }
 
 #[test]
 fn findings_of_papers_that_are_not_named_stay() {
     let lab = Lab::with(&manifest("lower"));
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let own = lab.read("paper-configs/p.toml");
     lab.write("mine.toml", own);
     fs::remove_file(lab.path("paper-configs/p.toml")).unwrap();
-    lab.succeed(&["reproduce", "mine.toml"]);
+    lab.succeed("reproduce mine.toml");
     let stored: serde_json::Value = serde_json::from_str(&read(&lab, "claims.json")).unwrap();
     let papers = |key: &str| -> Vec<String> {
         stored[key]
@@ -139,12 +139,12 @@ fn side(lab: &Lab, name: &str) {
 #[test]
 fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_another_time() {
     let lab = Lab::with(&manifest("lower"));
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     for name in ["before", "after", "older"] {
         fs::create_dir(lab.path(name)).unwrap();
         side(&lab, name);
     }
-    lab.succeed(&["diff", "before", "after"]);
+    lab.succeed("diff before after");
     let after = lab.path("after/paper-configs/p.toml");
     fs::write(
         &after,
@@ -153,7 +153,7 @@ fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_ano
             .replace("{ lower = [\"far-off\"] }", "{ higher = [\"far-off\"] }"),
     )
     .unwrap();
-    let told = lab.run(&["diff", "before", "after"]);
+    let told = lab.run("diff before after");
     let words = "p: \"No player scores 9,000.\": carried → no longer carried";
     told.assert_finds(&[words]);
 
@@ -169,7 +169,7 @@ fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_ano
     assert_eq!(order.remove("verdict"), Some("confirmed".into()));
     order.insert("finding".to_owned(), "undecided".into());
     fs::write(&claims, stored.to_string()).unwrap();
-    let told = lab.run(&["diff", "older", "before"]);
+    let told = lab.run("diff older before");
     for words in [
         "older: verdicts as stored, since this program cannot read the manifests",
         "p/order: undecided → confirmed",
@@ -177,8 +177,7 @@ fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_ano
         told.assert_finds(&[words]);
     }
     fs::remove_file(&claims).unwrap();
-    lab.run(&["diff", "older", "before"])
-        .assert_prints(&["not compared: older: ", "unknown key `interpretations`"]);
+    lab.run("diff older before").assert_prints(&["not compared: older: ", "unknown key `interpretations`"]);
 }
 
 /// A text with every run of blanks and line breaks as one blank: where a line is broken says nothing.

@@ -172,8 +172,8 @@ fn texts_of_a_manifest_are_text_in_markdown() {
         experiment("e", "random", 2, &format!("note = '{title}'\nmethod = '{title}'"))
     );
     lab.write("paper-configs/p.toml", manifest);
-    lab.succeed(&["run"]);
-    lab.succeed(&["render"]);
+    lab.succeed("run");
+    lab.succeed("render");
     let mut seen = 0;
     for entry in fs::read_dir(lab.path("results/tables")).unwrap().flatten() {
         if entry.path().extension().is_none_or(|extension| extension != "md") {

@@ -36,7 +36,7 @@ fn lab() -> Lab {
     copy_of("identity", || {
         let lab = Lab::with(&experiment("e", "bad", 6, ""));
         install(&lab, &build("honest", &[]));
-        lab.succeed(&["run", "--jobs", "1"]);
+        lab.succeed("run --jobs 1");
         lab
     })
 }
@@ -54,7 +54,7 @@ fn forget_second_signature(lab: &Lab) {
 }
 
 fn explained(lab: &Lab) -> Vec<String> {
-    let explained = lab.json_of(&["explain", "p/e"]);
+    let explained = lab.json_of("explain p/e");
     let parts = list(&explained[0]["differences"]).iter();
     parts.map(|part| part["component"].as_str().unwrap().to_owned()).collect()
 }
@@ -65,11 +65,11 @@ fn a_change_at_a_tile_that_the_first_set_lacks_makes_records_stale() {
     let before = lab.digest("p/e");
     install(&lab, &drifting_at_64());
     assert_eq!(explained(&lab), ["second_signature"]);
-    lab.run(&["verify", "--current"]).assert_finds(&["stale: second_signature changed"]);
-    lab.succeed(&["run"]);
+    lab.run("verify --current").assert_finds(&["stale: second_signature changed"]);
+    lab.succeed("run");
     assert_ne!(lab.digest("p/e"), before);
     assert!(explained(&lab).is_empty());
-    lab.succeed(&["verify", "--current", "--recompute", "all"]);
+    lab.succeed("verify --current --recompute all");
 }
 
 /// What signed one agent is kept for the next: for one of the same file.
@@ -100,12 +100,12 @@ fn records_from_before_the_second_set_are_extended_without_a_game() {
     for plugin in [build("honest", &[]), rebuilt()] {
         forget_second_signature(&lab);
         install(&lab, &plugin);
-        assert!(lab.succeed(&["verify", "--current"]).stdout.contains("first set of positions only"));
-        let ran = lab.json_of(&["run"]);
+        assert!(lab.succeed("verify --current").stdout.contains("first set of positions only"));
+        let ran = lab.json_of("run");
         assert_eq!(ran["experiments"][0]["played"], 0);
         assert_eq!(lab.header("p/e"), before);
         assert_eq!(lab.digest("p/e"), digest);
-        assert!(!lab.succeed(&["verify", "--current"]).stdout.contains("first set of positions only"));
+        assert!(!lab.succeed("verify --current").stdout.contains("first set of positions only"));
     }
 }
 
@@ -115,14 +115,14 @@ fn records_of_another_player_are_not_extended() {
     forget_second_signature(&lab);
     let stored = fs::read(lab.records_file("p/e")).unwrap();
     install(&lab, &drifting_at_64());
-    lab.run(&["run"]).assert_fails(3, &["p/e: its agent is not the one that played", "--fresh"]);
+    lab.run("run").assert_fails(3, &["p/e: its agent is not the one that played", "--fresh"]);
     assert_eq!(fs::read(lab.records_file("p/e")).unwrap(), stored);
 }
 
 #[test]
 fn games_are_added_under_another_file_only_after_a_stored_one_came_out_the_same() {
     let lab = lab();
-    let more = |lab: &Lab| lab.run(&["run", "--games", "12", "--json"]);
+    let more = |lab: &Lab| lab.run("run --games 12 --json");
     install(&lab, &drifting_at_move_40());
     assert!(explained(&lab).is_empty(), "no signature shows it");
     let stored = fs::read(lab.records_file("p/e")).unwrap();
@@ -137,7 +137,7 @@ fn games_are_added_under_another_file_only_after_a_stored_one_came_out_the_same(
     assert_eq!(ran.json()["experiments"][0]["proven_by_game"], longest.game);
     assert_eq!(lab.header("p/e").provenance.len(), 2);
     // Games of this very file are there now.
-    let ran = lab.json_of(&["run", "--games", "14"]);
+    let ran = lab.json_of("run --games 14");
     assert!(ran["experiments"][0]["proven_by_game"].is_null(), "{ran}");
 }
 
@@ -146,17 +146,17 @@ fn a_journal_of_another_file_is_continued_only_after_one_of_its_games_came_out_t
     let slow = |name: &str, flags: &[&str]| build(name, &[&["-DSLEEP_US=400"], flags].concat());
     let lab = Lab::with(&experiment("e", "bad", 60, ""));
     install(&lab, &slow("slow", &[]));
-    let run = lab.start(&["run", "--jobs", "1"]);
+    let run = lab.start("run --jobs 1");
     lab.wait_for_games("p/e", 3000);
     kill(run);
     install(&lab, &slow("slow-at-move-40", &["-DFAULT=drifts", "-DEVERY=1", "-DAT_MOVE=40"]));
-    lab.run(&["run"]).assert_fails(3, &["its agent is not the one that played"]);
+    lab.run("run").assert_fails(3, &["its agent is not the one that played"]);
     install(&lab, &slow("slow-rebuilt", &["-DNAME=\"Built once more\""]));
-    let ran = lab.succeed(&["run", "--json"]);
+    let ran = lab.succeed("run --json");
     assert!(ran.json()["experiments"][0]["proven_by_game"].is_u64(), "{ran:?}");
     let origins = lab.header("p/e").provenance;
     assert_eq!(origins.len(), 2, "both files are named: {origins:?}");
-    lab.succeed(&["verify", "--recompute", "all"]);
+    lab.succeed("verify --recompute all");
 }
 
 /// A laboratory with a program whose sheet names a file of data.
@@ -166,7 +166,7 @@ fn lab_with_data(files: &str) -> Lab {
     fs::copy(program, lab.path("plugins/bad")).unwrap();
     lab.write("plugins/bad.agent", format!("command = [\"./bad\"]\nfiles = {files}\n"));
     lab.write("plugins/weights.bin", "first");
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     lab
 }
 
@@ -179,7 +179,7 @@ fn files_that_a_program_needs_are_part_of_its_identity_by_content() {
         assert!(explained(&lab).is_empty());
         lab.write("plugins/weights.bin", "second");
         assert_eq!(explained(&lab), [component]);
-        assert!(lab.succeed(&["plan"]).stdout.contains(&format!("stale: {component} changed")));
+        assert!(lab.succeed("plan").stdout.contains(&format!("stale: {component} changed")));
         // Only their bytes count.
         lab.write("plugins/weights.bin", "first");
         assert!(explained(&lab).is_empty());
@@ -189,9 +189,9 @@ fn files_that_a_program_needs_are_part_of_its_identity_by_content() {
 #[test]
 fn stale_records_do_not_pass_a_recomputation() {
     let lab = lab_with_data("[\"weights.bin\"]");
-    lab.succeed(&["verify", "--recompute", "1"]);
+    lab.succeed("verify --recompute 1");
     lab.write("plugins/weights.bin", "second");
-    let ran = lab.run(&["verify", "--recompute", "1"]);
+    let ran = lab.run("verify --recompute 1");
     ran.assert_fails(1, &["1 problem was found"]);
     ran.assert_prints(&["p/e: the experiment is stale: files.weights.bin changed"]);
     assert!(ran.stdout.lines().last().unwrap().starts_with("Not all as stored"), "{ran:?}");
@@ -203,12 +203,12 @@ fn faulty_games_are_played_again_and_must_fault_alike() {
     let crashing =
         |at: &str| build("crashing", &["-DFAULT=segfault", "-DEVERY=2", &format!("-DAT_MOVE={at}")]);
     install(&lab, &crashing("20"));
-    lab.run(&["run"]).assert_fails(3, &["agent-crash"]);
-    let ran = lab.succeed(&["verify", "--recompute", "all", "--seed", "ff"]);
+    lab.run("run").assert_fails(3, &["agent-crash"]);
+    let ran = lab.succeed("verify --recompute all --seed ff");
     ran.assert_prints(&["Played 12 of 12 stored games again ("]);
     ran.assert_prints(&["drawn by seed 00000000000000ff"]);
     install(&lab, &crashing("21"));
-    lab.run(&["verify", "--recompute", "all"]).assert_finds(&["20 moves are stored, 21 were played"]);
+    lab.run("verify --recompute all").assert_finds(&["20 moves are stored, 21 were played"]);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_fault_on_the_frozen_positions_counts_when_it_comes_twice() {
         let stumble = "[ ! -e always ] || exit 1; [ ! -e once ] || { rm once; exit 1; }; ";
         lab.add_agent("stumbling", r#","budgets":["nodes"]"#, &(stumble.to_owned() + &reply("$first")));
         stumbles.iter().for_each(|file| lab.write(&format!("plugins/{file}"), ""));
-        let explained = lab.json_of(&["explain"]);
+        let explained = lab.json_of("explain");
         assert!(!lab.exists("plugins/once"), "the agent was asked");
         explained[0]["identity"]["signature"].as_str().unwrap().to_owned()
     };

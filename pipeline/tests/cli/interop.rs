@@ -18,7 +18,7 @@ fn python_reads_the_same_games_and_metadata() {
     let Some(python) = environment("interop-python", &["duckdb", "polars", "pyarrow"]) else { return };
     // A tile seed of this many games is as likely as not above the largest signed integer.
     let lab = Lab::with(&experiment("r", "random", 60, "rules.four = \"1/4\""));
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     let file = lab.records_file("p/r");
     let script = root().join("pipeline/tests/cli/interop.py");
     let output = Command::new(python).arg(script).arg(&file).output().unwrap();
@@ -78,7 +78,7 @@ fn the_schema_accepts_every_config_and_refuses_what_the_program_refuses() {
     let wrong_names: Vec<String> = wrong_methods.iter().map(|(name, _)| name.clone()).collect();
     configs.extend(wrong_methods);
     configs.insert("wrong".to_owned(), json!({"citation": {"title": "T"}, "experiments": []}));
-    let schema = Lab::new().succeed(&["schema"]).json();
+    let schema = Lab::new().succeed("schema").json();
     let mut script = Command::new(python)
         .arg(root().join("pipeline/tests/cli/schema.py"))
         .stdin(Stdio::piped())

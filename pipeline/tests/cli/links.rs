@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 /// A laboratory with results, and a folder beside them that must not change.
 fn lab() -> Lab {
     let lab = Lab::with(&experiment("r", "random", 4, ""));
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     fs::create_dir(lab.path("victim")).unwrap();
     lab
 }
@@ -66,18 +66,17 @@ fn a_linked_cache_is_not_used() {
     let lab = lab();
     fs::remove_dir_all(lab.path("results/.cache")).unwrap();
     link(&lab, ".cache");
-    lab.succeed(&["run", "--games", "6", "--quiet"]);
+    lab.succeed("run --games 6 --quiet");
     assert_eq!(fs::read_dir(lab.path("victim/linked")).unwrap().count(), 0);
 }
 
 #[test]
 fn a_merge_writes_through_no_link() {
     let lab = lab();
-    lab.succeed(&["run", "--shard", "1/1", "--out", "part", "--quiet"]);
+    lab.succeed("run --shard 1/1 --out part --quiet");
     fs::create_dir_all(lab.path("out/records")).unwrap();
     symlink(lab.path("victim"), lab.path("out/records/p")).unwrap();
-    lab.run(&["merge", "part", "--out", "out"])
-        .assert_fails(1, &["out/records/p is a link, but must be a folder"]);
+    lab.run("merge part --out out").assert_fails(1, &["out/records/p is a link, but must be a folder"]);
     assert_eq!(fs::read_dir(lab.path("victim")).unwrap().count(), 0);
 }
 
@@ -99,7 +98,7 @@ fn artefacts_that_are_unpacked_leave_their_folder_through_no_link() {
 #[test]
 fn the_verdicts_of_a_foreign_folder_are_not_read_through_a_link() {
     let lab = lab();
-    lab.succeed(&["reproduce", "--quiet", "--out", "foreign/results"]);
+    lab.succeed("reproduce --quiet --out foreign/results");
     fs::rename(lab.path("foreign/results/claims.json"), lab.path("victim/claims.json")).unwrap();
     rustix::fs::mkfifoat(rustix::fs::CWD, lab.path("victim/pipe"), rustix::fs::Mode::RWXU).unwrap();
     for target in ["victim/claims.json", "victim/pipe"] {
@@ -107,7 +106,7 @@ fn the_verdicts_of_a_foreign_folder_are_not_read_through_a_link() {
         let _ = fs::remove_file(&link);
         symlink(lab.path(target), &link).unwrap();
         // Without manifests, the stored verdicts are what could be compared.
-        let ran = lab.run(&["diff", "foreign/results", "results"]);
+        let ran = lab.run("diff foreign/results results");
         assert!(ran.code.is_some(), "{target}: {ran:?}");
     }
 }

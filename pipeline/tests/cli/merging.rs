@@ -12,11 +12,11 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
     for part in ["1/3", "2/3", "3/3"] {
         lab.succeed(&["run", "p/r", "--shard", part]);
     }
-    lab.succeed(&["run", "p/r", "--shard", "1/2", "--out", "halves"]);
-    lab.succeed(&["run", "p/r", "--shard", "3/3", "--games", "15", "--out", "more"]);
-    lab.succeed(&["run", "p/r", "--out", "whole"]);
+    lab.succeed("run p/r --shard 1/2 --out halves");
+    lab.succeed("run p/r --shard 3/3 --games 15 --out more");
+    lab.succeed("run p/r --out whole");
     lab.paper("p", &experiment("r", "random", 12, "seed = 7"));
-    lab.succeed(&["run", "p/r", "--shard", "3/3", "--out", "other"]);
+    lab.succeed("run p/r --shard 3/3 --out other");
     let part = |folder: &str, part: &str| format!("{folder}/records/p/r.part-{part}.parquet");
     let (one, two) = (part("results", "1-of-3"), part("results", "2-of-3"));
     let three = part("results", "3-of-3");
@@ -39,8 +39,8 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
         records(&lab.path("whole/records/p/r.parquet"))
     );
     // What is merged can be drawn and compared at once.
-    lab.succeed(&["render", "--results", "merged"]);
-    let told = lab.run(&["diff", "merged", "whole", "--json"]).json();
+    lab.succeed("render --results merged");
+    let told = lab.run("diff merged whole --json").json();
     assert_eq!(told["experiments"][0]["state"], "identical", "{told}");
     let timed = records::store::read_timing(&confined(lab.path("merged/timing/p/r.parquet"))).unwrap();
     assert_eq!(timed.iter().map(|timing| timing.game).collect::<Vec<_>>(), (0..12).collect::<Vec<_>>());
@@ -52,7 +52,7 @@ fn merging_leaves_other_records_alone() {
     for part in ["1/2", "2/2"] {
         lab.succeed(&["run", "p/r", "--shard", part]);
     }
-    lab.succeed(&["run", "p/r", "--games", "13"]);
+    lab.succeed("run p/r --games 13");
     let file = lab.path("results/records/p/r.parquet");
     let stored = fs::read(&file).unwrap();
     let part = |part: &str| format!("results/records/p/r.part-{part}-of-2.parquet");
@@ -71,7 +71,7 @@ fn merging_leaves_a_link_in_the_way_and_nothing_beside_it() {
     }
     fs::create_dir_all(lab.path("merged/records/p")).unwrap();
     symlink("/nowhere", lab.path("merged/records/p/r.parquet")).unwrap();
-    let ran = lab.run(&["merge", "--out", "merged", "results"]);
+    let ran = lab.run("merge --out merged results");
     assert!(ran.code != Some(0) && ran.stderr.contains("r.parquet: "), "{ran:?}");
     let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).unwrap().flatten().collect();
     assert!(left.len() == 1 && left[0].file_type().unwrap().is_symlink(), "{left:?}");
@@ -80,7 +80,7 @@ fn merging_leaves_a_link_in_the_way_and_nothing_beside_it() {
 #[test]
 fn a_line_break_in_a_files_name_is_not_printed() {
     let lab = quick_lab();
-    lab.succeed(&["run", "p/r", "--shard", "1/2"]);
+    lab.succeed("run p/r --shard 1/2");
     let part = lab.path("results/records/p/r.part-1-of-2.parquet");
     fs::copy(&part, lab.path("results/records/p/x\ny.parquet")).unwrap();
     lab.write("results/records/p/torn\ny.parquet", "x");
@@ -95,11 +95,11 @@ fn a_line_break_in_a_files_name_is_not_printed() {
 #[test]
 fn folders_are_merged_with_everything_in_them() {
     let lab = quick_lab();
-    lab.succeed(&["run", "p/r", "--shard", "1/2", "--out", "one"]);
-    lab.succeed(&["run", "p/r", "--shard", "2/2", "--out", "two"]);
-    lab.succeed(&["run", "p/c", "--out", "two"]);
-    lab.succeed(&["run", "--out", "whole"]);
-    lab.succeed(&["merge", "--out", "merged", "one", "two"]).assert_prints(&[
+    lab.succeed("run p/r --shard 1/2 --out one");
+    lab.succeed("run p/r --shard 2/2 --out two");
+    lab.succeed("run p/c --out two");
+    lab.succeed("run --out whole");
+    lab.succeed("merge --out merged one two").assert_prints(&[
         "p/r: 12 games from 2 parts; digest ",
         "p/c: 12 games of a whole experiment; digest ",
     ]);
@@ -109,16 +109,16 @@ fn folders_are_merged_with_everything_in_them() {
         assert_eq!(merged, whole, "{experiment}");
     }
     assert!(lab.exists("merged/timing/p/c.parquet"));
-    lab.succeed(&["render", "--results", "merged"]);
-    lab.succeed(&["verify", "merged"]);
-    let again = lab.succeed(&["merge", "--out", "merged", "one", "two"]);
+    lab.succeed("render --results merged");
+    lab.succeed("verify merged");
+    let again = lab.succeed("merge --out merged one two");
     again.assert_prints(&["p/c: 12 games of a whole experiment, there already"]);
-    lab.run(&["merge", "--out", "part", "one"])
+    lab.run("merge --out part one")
         .assert_fails(2, &["game 1 is in none of the parts: play part 2 of 2 too"]);
-    let beside = lab.succeed(&["merge", "--out", "beside", "one", "whole"]);
+    let beside = lab.succeed("merge --out beside one whole");
     beside.assert_prints(&["p/r: 12 games of a whole experiment"]);
     assert!(!beside.stdout.contains("part"), "what became a whole is not merged again: {beside:?}");
-    lab.run(&["merge", "--out", "none", "plugins"]).assert_fails(2, &["there is nothing to merge"]);
+    lab.run("merge --out none plugins").assert_fails(2, &["there is nothing to merge"]);
 }
 
 #[test]
@@ -129,12 +129,12 @@ fn what_cannot_be_read_is_told_and_left_and_keeps_nothing_back() {
     }
     let torn = lab.path("parts/records/p/torn.parquet");
     fs::write(&torn, "PAR1, and no more").unwrap();
-    lab.run(&["merge", "--out", "merged", "parts"])
+    lab.run("merge --out merged parts")
         .assert_fails(1, &["parts/records/p/torn.parquet", "left as it is: copy it once more"])
         .assert_omits(&["remove"]);
     assert!(torn.exists());
     assert_eq!(records(&lab.path("merged/records/p/r.parquet")).len(), 12);
-    lab.run(&["merge", "--out", "other", "parts/records/p/torn.parquet"])
+    lab.run("merge --out other parts/records/p/torn.parquet")
         .assert_fails(1, &["torn.parquet", "left as it is"])
         .assert_omits(&["remove"]);
 }

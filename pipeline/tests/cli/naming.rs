@@ -86,11 +86,11 @@ fn settings_reach_programs_over_the_bridge() {
 #[test]
 fn the_list_of_agents_fits_a_page_and_one_agent_is_shown_whole() {
     let lab = Lab::with(&experiment("e", "fixed-cycle", 5, "params.cycle = \"RDLU\""));
-    let list = lab.succeed(&["agents"]).stdout;
+    let list = lab.succeed("agents").stdout;
     assert!(list.lines().all(|line| line.chars().count() <= 100), "{list}");
     let row = list.lines().find(|line| line.starts_with("fixed-cycle ")).unwrap();
     assert!(row.contains(" p ") && row.contains(" none ") && row.ends_with("Fixed cycle"), "{row}");
-    lab.succeed(&["agents", "fixed-cycle"]).assert_prints(&[
+    lab.succeed("agents fixed-cycle").assert_prints(&[
         "SHA-256",
         "libbaselines",
         "cycle=\"",
@@ -98,12 +98,12 @@ fn the_list_of_agents_fits_a_page_and_one_agent_is_shown_whole() {
         "cycle=RDLU",
         "licence",
     ]);
-    let json = lab.json_of(&["agents", "p/e"]);
+    let json = lab.json_of("agents p/e");
     assert_eq!(
         (&json["agent"]["id"], &json["experiments"][0]["experiment"]),
         (&"fixed-cycle".into(), &"p/e".into())
     );
-    lab.run(&["agents", "fixd-cycle"]).assert_fails(2, &["Did you mean `fixed-cycle`?"]);
+    lab.run("agents fixd-cycle").assert_fails(2, &["Did you mean `fixed-cycle`?"]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_evaluation_pairs_games_by_seed_and_knows_the_same_games() {
         experiment("first", "random", 30, ""),
         experiment("shared", "random", 30, "")
     ));
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     let arguments =
         ["eval", "random", "--games", "20", "--json", "--against", "p/shared", "score-greedy", "random"];
     let told = lab.succeed(&arguments).json();
@@ -131,9 +131,9 @@ fn an_evaluation_pairs_games_by_seed_and_knows_the_same_games() {
             "{name}: {told}"
         );
     }
-    lab.succeed(&["eval", "random", "--games", "20", "--against", "score-greedy", "p/shared"])
+    lab.succeed("eval random --games 20 --against score-greedy p/shared")
         .assert_prints(&["the same games (20 pairs)", "pairs of a seed, correlation "]);
-    let other = lab.json_of(&["eval", "random", "--games", "5", "--seed", "7", "--against", "p/first"]);
+    let other = lab.json_of("eval random --games 5 --seed 7 --against p/first");
     assert_eq!(
         (&other["against"][0]["pairs"], &other["against"][0]["same_games"]),
         (&0.into(), &false.into())
@@ -152,18 +152,17 @@ fn an_evaluation_pairs_games_by_seed_and_knows_the_same_games() {
 fn boards_of_a_suite_are_asked_and_played_from() {
     let lab = Lab::new();
     lab.write("s.txt", format!("one: {BOARD}\ntwo: 64 32 16 8 / 2 4 . . / . . . . / . . . 2\n"));
-    let asked = lab.json_of(&["ask", "score-greedy", "--starts", "s.txt"]);
+    let asked = lab.json_of("ask score-greedy --starts s.txt");
     assert_eq!((&asked[0]["name"], &asked[1]["name"]), (&"one".into(), &"two".into()));
-    lab.succeed(&["ask", "score-greedy", "--starts", "s.txt"])
-        .assert_prints(&["one", "64 32 16 8 / 2 4 . ."]);
-    let told = lab.json_of(&["eval", "random", "--games", "6", "--starts", "s.txt", "--out", "kept"]);
+    lab.succeed("ask score-greedy --starts s.txt").assert_prints(&["one", "64 32 16 8 / 2 4 . ."]);
+    let told = lab.json_of("eval random --games 6 --starts s.txt --out kept");
     assert_eq!(
         (&told["games"], &told["starts"][1]["mean"]["n"]),
         (&12.into(), &6.into()),
         "six from each: {told}"
     );
-    lab.succeed(&["verify", "--results", "kept"]);
-    lab.run(&["ask", "random"]).assert_fails(2, &["BOARD"]);
+    lab.succeed("verify --results kept");
+    lab.run("ask random").assert_fails(2, &["BOARD"]);
     lab.run(&["ask", "random", BOARD, "--starts", "s.txt"]).assert_fails(2, &["--starts"]);
 }
 
@@ -171,7 +170,7 @@ fn boards_of_a_suite_are_asked_and_played_from() {
 #[test]
 fn bash_completes_agents_experiments_and_papers() {
     let lab = Lab::with(&experiment("my-experiment", "random", 5, ""));
-    let script = lab.succeed(&["completions", "bash"]).stdout;
+    let script = lab.succeed("completions bash").stdout;
     lab.write("completions.bash", script);
     let complete = |words: &[&str]| {
         let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();

@@ -51,7 +51,7 @@ fn an_agent_that_answers_in_two_ways_is_refused_before_a_game_is_stored() {
     ];
     for (name, chance) in sources {
         let lab = lab(chance, name);
-        assert_refused(&lab.run(&["run"]), "tuned");
+        assert_refused(&lab.run("run"), "tuned");
         assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{name}");
     }
 }
@@ -60,14 +60,14 @@ fn an_agent_that_answers_in_two_ways_is_refused_before_a_game_is_stored() {
 fn one_that_draws_from_the_seed_is_asked_once() {
     let lab = lab("0", "none");
     lab.paper("q", &experiment("other-seed", "tuned", 2, "seed = 5"));
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     assert!(signature(&lab).is_some());
     let cache = || lab.read("results/.cache/signatures");
     let before = cache();
     assert_eq!(before.matches("two-processes-agree").count(), 1, "{before}");
-    lab.succeed(&["run", "--games", "5"]);
+    lab.succeed("run --games 5");
     assert_eq!(cache(), before, "what is known is not asked again");
-    lab.succeed(&["run", "--nondeterministic", "--games", "6"]);
+    lab.succeed("run --nondeterministic --games 6");
     assert!(signature(&lab).is_some(), "an agent that passes is not marked");
 }
 
@@ -88,53 +88,52 @@ fn random_choice_in_python_is_found_by_every_command_that_plays() {
     ] {
         assert_refused(&lab.run(command), "dice");
     }
-    lab.run(&["check", "dice", "--moves", "5"])
+    lab.run("check dice --moves 5")
         .assert_fails(1, &["failed"])
         .assert_prints(&["FAILED  decides the same in two processes"]);
-    lab.succeed(&["plan"]);
+    lab.succeed("plan");
 }
 
 #[test]
 fn accepted_games_are_marked_and_exempt_from_signature_alarm_and_recompute() {
     let lab = fickle();
-    lab.succeed(&["run", "--nondeterministic"]).assert_prints(&["p/e: marked as not repeatable"]);
+    lab.succeed("run --nondeterministic").assert_prints(&["p/e: marked as not repeatable"]);
     assert_eq!(signature(&lab), None);
-    lab.succeed(&["explain", "p/e"])
-        .assert_prints(&["3 games of this identity", "marked as nondeterministic"]);
-    let checked = lab.json_of(&["verify", "--current", "--recompute", "2"]);
+    lab.succeed("explain p/e").assert_prints(&["3 games of this identity", "marked as nondeterministic"]);
+    let checked = lab.json_of("verify --current --recompute 2");
     assert_eq!(checked["not_repeatable"], json!(["p/e"]), "{checked}");
     assert_eq!(checked["recomputed"], json!([]), "{checked}");
-    lab.succeed(&["verify", "--recompute", "2"])
+    lab.succeed("verify --recompute 2")
         .assert_prints(&["no run repeats them (wall-clock budget, or marked as nondeterministic): p/e"]);
-    lab.succeed(&["render"]);
+    lab.succeed("render");
     let catalogue = SealedTable::read(&confined(lab.path("results/catalogue.parquet"))).unwrap().unwrap();
     let repeatable = catalogue.frame.column("repeatable").unwrap().bool().unwrap().get(0);
     assert_eq!(repeatable, Some(false));
     let before = lab.digest("p/e");
-    let fresh = lab.succeed(&["run", "--fresh", "--nondeterministic", "--json"]);
+    let fresh = lab.succeed("run --fresh --nondeterministic --json");
     assert!(fresh.json()["experiments"][0]["same_as_stored"].is_null(), "{fresh:?}");
     assert_ne!(lab.digest("p/e"), before);
-    lab.succeed(&["reproduce", "--fresh", "--nondeterministic", "--quiet"]);
-    lab.succeed(&["verify"]);
+    lab.succeed("reproduce --fresh --nondeterministic --quiet");
+    lab.succeed("verify");
 }
 
 #[test]
 fn marked_games_stay_until_they_are_played_again() {
     let lab = fickle();
-    lab.succeed(&["run", "--nondeterministic"]);
+    lab.succeed("run --nondeterministic");
     let stored = lab.digest("p/e");
-    assert!(lab.succeed(&["run"]).stdout.contains("nothing was played"));
+    assert!(lab.succeed("run").stdout.contains("nothing was played"));
     let more = ["run", "--games", "4"];
     lab.run(&more).assert_fails(3, &["p/e.parquet: its games are marked", "--nondeterministic", "--fresh"]);
-    assert_refused(&lab.run(&["run", "--fresh"]), "tuned");
+    assert_refused(&lab.run("run --fresh"), "tuned");
     assert_eq!(lab.digest("p/e"), stored);
     lab.succeed(&[&more[..], &["--nondeterministic"]].concat());
     assert_eq!((lab.records("p/e").len(), signature(&lab)), (4, None));
     add(&lab, "0", "none");
-    lab.run(&["run", "--games", "5"]).assert_fails(3, &["its games are marked"]);
-    lab.succeed(&["run", "--fresh"]);
+    lab.run("run --games 5").assert_fails(3, &["its games are marked"]);
+    lab.succeed("run --fresh");
     assert!(signature(&lab).is_some(), "a fixed agent takes their place");
-    lab.succeed(&["verify", "--current", "--recompute", "all"]);
+    lab.succeed("verify --current --recompute all");
 }
 
 #[test]
@@ -143,7 +142,7 @@ fn parts_of_marked_games_are_of_one_identity() {
     for part in ["1/2", "2/2"] {
         lab.succeed(&["run", "--nondeterministic", "--shard", part]);
     }
-    lab.succeed(&["merge", "results"]);
+    lab.succeed("merge results");
     assert_eq!((lab.records("p/e").len(), signature(&lab)), (3, None));
 }
 
@@ -156,11 +155,8 @@ fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
     let compared = told(&["compare", "random", "tuned", "--limit", "2", "--keep", "kept"]);
     let repeatable = |place: usize| &compared["contestants"][place]["repeatable"];
     assert_eq!((repeatable(0), repeatable(1)), (&json!(true), &json!(false)), "{compared}");
-    assert_refused(
-        &lab.run(&["compare", "random", "tuned,skill=0.4", "--limit", "2", "--keep", "kept"]),
-        "tuned",
-    );
-    lab.succeed(&["eval", "tuned", "--games", "2", "--nondeterministic"])
+    assert_refused(&lab.run("compare random tuned,skill=0.4 --limit 2 --keep kept"), "tuned");
+    lab.succeed("eval tuned --games 2 --nondeterministic")
         .assert_prints(&["another run plays different games: tuned"]);
 }
 

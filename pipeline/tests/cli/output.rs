@@ -7,19 +7,19 @@ use crate::quick_lab;
 #[test]
 fn with_json_there_is_nothing_but_json_on_standard_output() {
     let lab = quick_lab();
-    let report = lab.json_of(&["run"]);
+    let report = lab.json_of("run");
     assert_eq!(report["experiments"][0]["experiment"], "p/r");
     assert_eq!(report["experiments"][0]["played"], 12);
     assert_eq!(report["experiments"][0]["digest"], lab.digest("p/r").as_str());
-    assert_eq!(lab.json_of(&["plan"])[1]["state"], "complete");
-    assert_eq!(lab.json_of(&["explain", "p/c"])[0]["identity"]["params"]["cycle"], "URDL");
-    assert_eq!(lab.json_of(&["verify", "--recompute", "2"])["files"][0]["games"], 12);
-    assert_eq!(lab.json_of(&["reproduce"])["run"]["experiments"].as_array().map(Vec::len), Some(0));
-    assert_eq!(lab.json_of(&["reproduce", "--smoke"])["smoke"], true);
-    assert!(lab.succeed(&["schema"]).json()["properties"]["experiment"].is_object());
-    let agents = lab.json_of(&["agents"]);
+    assert_eq!(lab.json_of("plan")[1]["state"], "complete");
+    assert_eq!(lab.json_of("explain p/c")[0]["identity"]["params"]["cycle"], "URDL");
+    assert_eq!(lab.json_of("verify --recompute 2")["files"][0]["games"], 12);
+    assert_eq!(lab.json_of("reproduce")["run"]["experiments"].as_array().map(Vec::len), Some(0));
+    assert_eq!(lab.json_of("reproduce --smoke")["smoke"], true);
+    assert!(lab.succeed("schema").json()["properties"]["experiment"].is_object());
+    let agents = lab.json_of("agents");
     assert!(list(&agents["plugins"]).iter().all(|plugin| plugin["sha256"].as_str().unwrap().len() == 64));
-    let games = lab.json_of(&["games", "p/r", "--sort", "score"]);
+    let games = lab.json_of("games p/r --sort score");
     let scores: Vec<u64> = list(&games).iter().map(|game| game["score"].as_u64().unwrap()).collect();
     assert!(scores.len() == 12 && scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
     let is_seed = |seed: &serde_json::Value| seed.as_str().is_some_and(|seed| seed.len() == 16);
@@ -59,17 +59,17 @@ fn people_get_text_without_control_sequences() {
         }
         texts.extend([ran.stdout, ran.stderr]);
     }
-    texts.push(lab.run(&["run", "q"]).stderr);
+    texts.push(lab.run("run q").stderr);
     assert!(texts.iter().all(|text| !text.contains('\x1b') && !text.contains('\r')));
-    assert_eq!(lab.succeed(&["run", "--quiet", "--fresh"]).stderr, "");
-    lab.run(&["replay", "p/r", "12"]).assert_fails(2, &["no game 12", "12 games"]);
-    lab.run(&["replay", "p/r", "0", "--move", "99999"]).assert_fails(2, &["not 99999"]);
+    assert_eq!(lab.succeed("run --quiet --fresh").stderr, "");
+    lab.run("replay p/r 12").assert_fails(2, &["no game 12", "12 games"]);
+    lab.run("replay p/r 0 --move 99999").assert_fails(2, &["not 99999"]);
 }
 
 #[test]
 fn the_last_board_of_a_replay_is_the_final_board() {
     let lab = quick_lab();
-    lab.succeed(&["run", "p/r"]);
+    lab.succeed("run p/r");
     let game = &lab.records("p/r")[5];
     let shown = lab.succeed(&["replay", "p/r", "5", "--move", &game.moves.to_string()]).stdout;
     let tiles = |text: &str| {
@@ -83,8 +83,8 @@ fn the_last_board_of_a_replay_is_the_final_board() {
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     let lab = quick_lab();
-    lab.succeed(&["run"]);
-    let mut child = lab.start(&["replay", "p/r", "0"]);
+    lab.succeed("run");
+    let mut child = lab.start("replay p/r 0");
     drop(child.stdout.take());
     wait_until("the program ends", || child.try_wait().unwrap().is_some());
     let ran: Ran = child.wait_with_output().unwrap().into();

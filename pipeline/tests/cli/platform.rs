@@ -18,9 +18,9 @@ fn nobody() -> Stdio {
 #[test]
 fn a_run_goes_on_when_nobody_reads_what_it_says() {
     let lab = Lab::with(&experiment("r", "random", 12, ""));
-    lab.succeed(&["run", "--out", "heard"]);
+    lab.succeed("run --out heard");
     let expected = records(&lab.path("heard/records/p/r.parquet"));
-    let status = lab.command(&["run"]).stdout(nobody()).stderr(nobody()).status().unwrap();
+    let status = lab.command("run").stdout(nobody()).stderr(nobody()).status().unwrap();
     assert_eq!(status.code(), Some(0));
     assert_eq!(lab.records("p/r"), expected);
     for arguments in [&["reproduce"][..], &["reproduce", "--smoke"], &["verify"]] {
@@ -34,17 +34,17 @@ fn a_run_goes_on_when_nobody_reads_what_it_says() {
 fn a_fault_that_nobody_hears_of_is_recorded_all_the_same() {
     let lab = Lab::with(&experiment("e", "bad", GAMES, "fault_share = \"1/1\""));
     lab.build_plugin(BAD, "bad-unheard", &["-DFAULT=segfault"]);
-    let status = lab.command(&["run"]).stderr(nobody()).status().unwrap();
+    let status = lab.command("run").stderr(nobody()).status().unwrap();
     assert_eq!(status.code(), Some(3));
     assert!(lab.records("p/e").iter().any(|game| game.ending == engine::Ending::AgentCrash));
-    let status = lab.command(&["run", "no-such-paper"]).stderr(nobody()).status().unwrap();
+    let status = lab.command("run no-such-paper").stderr(nobody()).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
 
 #[test]
 fn a_command_whose_reader_has_seen_enough_has_done_its_work() {
     let lab = Lab::with(&experiment("r", "random", 3, ""));
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     for arguments in [
         &["--help"][..],
         &["run", "--help"],
@@ -69,18 +69,18 @@ fn a_command_whose_reader_has_seen_enough_has_done_its_work() {
 fn a_terminal_that_hangs_up_and_a_request_to_end_are_as_an_interrupt() {
     let expected = {
         let lab = Lab::slow(GAMES, 0);
-        lab.succeed(&["run", "--jobs", "2"]);
+        lab.succeed("run --jobs 2");
         lab.digest("p/slow")
     };
     for name in ["HUP", "TERM"] {
         let lab = Lab::slow(GAMES, 900);
         // What a terminal says when it is gone, nobody hears.
-        let mut run = lab.command(&["run", "--jobs", "2"]).stdout(nobody()).stderr(nobody()).spawn().unwrap();
+        let mut run = lab.command("run --jobs 2").stdout(nobody()).stderr(nobody()).spawn().unwrap();
         lab.wait_for_games("p/slow", 1000);
         signal(name, run.id());
         assert_eq!(run.wait().unwrap().code(), Some(1), "{name}: stopped in order, and not all is played");
         assert!(lab.journal("p/slow").exists() && !lab.records_file("p/slow").exists(), "{name}");
-        let ran = lab.succeed(&["run", "--json"]);
+        let ran = lab.succeed("run --json");
         assert!(ran.json()["experiments"][0]["played"].as_u64().unwrap() < GAMES, "{name}");
         assert_eq!(lab.digest("p/slow"), expected, "{name}");
     }
@@ -144,7 +144,7 @@ fn a_terminal_that_is_gone_costs_no_game() {
 #[test]
 fn a_panic_that_becomes_an_error_is_told_once() {
     let lab = Lab::with(&experiment("r", "random", 3, ""));
-    lab.succeed(&["run", "--quiet"]);
+    lab.succeed("run --quiet");
     let (good, bad) = (fs::read(lab.records_file("p/r")).unwrap(), lab.path("bad.parquet"));
     let is_corrupt = |place: &usize| {
         let mut bytes = good.clone();
@@ -154,7 +154,7 @@ fn a_panic_that_becomes_an_error_is_told_once() {
     };
     let footer = good.len() / 2..good.len();
     assert!(footer.rev().find(is_corrupt).is_some(), "polars panics on none of them");
-    let ran = lab.run_with("RUST_BACKTRACE", "1", &["verify", "bad.parquet"]);
+    let ran = lab.run_with("RUST_BACKTRACE", "1", "verify bad.parquet");
     ran.assert_code(1);
     let told = format!("{}{}", ran.stdout, ran.stderr);
     assert!(told.contains("the file is corrupt"), "{ran:?}");
@@ -168,7 +168,7 @@ fn an_interrupted_smoke_reproduction_leaves_no_folder() {
         let lab = Lab::slow(GAMES, 20_000);
         let scratch = lab.path("tmp");
         fs::create_dir(&scratch).unwrap();
-        let mut run = lab.command(&["reproduce", "--smoke"]).env("TMPDIR", &scratch).spawn().unwrap();
+        let mut run = lab.command("reproduce --smoke").env("TMPDIR", &scratch).spawn().unwrap();
         let is_there = || fs::read_dir(&scratch).unwrap().count() > 0;
         wait_until("the games begin", || is_there() && !children(run.id()).is_empty());
         let id = run.id();

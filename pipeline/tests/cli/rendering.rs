@@ -45,8 +45,7 @@ fn read(lab: &Lab, name: &str) -> String {
 #[test]
 fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
     let lab = lab();
-    lab.succeed(&["reproduce", "p"])
-        .assert_prints(&["4 claims: 1 consistent, 1 confirmed, 1 lower, 1 wrong."]);
+    lab.succeed("reproduce p").assert_prints(&["4 claims: 1 consistent, 1 confirmed, 1 lower, 1 wrong."]);
     let table = read(&lab, "tables/p-results.md");
     assert_has(&table, &["| Random | Mean score | 1,100 (n = 50, assumed) |", "As written", "(n = 40)"]);
     assert!(read(&lab, "tables/p-results.csv").lines().next().unwrap().contains("As written low"));
@@ -65,7 +64,7 @@ fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
 #[test]
 fn an_experiment_of_one_game_is_in_the_tables_and_in_no_figure() {
     let lab = Lab::with(&experiment("r", "random", 1, ""));
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     assert!(read(&lab, "tables/p-experiments.md").contains("| r "));
     assert!(!lab.exists("results/figures/p-scores.svg"));
     assert!(lab.exists("results/report/index.html"));
@@ -74,7 +73,7 @@ fn an_experiment_of_one_game_is_in_the_tables_and_in_no_figure() {
 #[test]
 fn the_report_says_how_many_papers_it_is_about() {
     let lab = lab();
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let page = read(&lab, "report/index.html");
     let said = |page: &str, words: &str| {
         assert!(page.contains(words), "no `{words}` in {}", &page[..20_000.min(page.len())])
@@ -85,7 +84,7 @@ fn the_report_says_how_many_papers_it_is_about() {
         "4 claims from 1 paper, tested against 80 recorded games\nof 2 experiments:\n2 numeric, 1 ordinal, 1 arithmetic.",
     );
     let silent = Lab::with(&experiment("r", "random", 1, ""));
-    silent.succeed(&["reproduce", "p"]);
+    silent.succeed("reproduce p");
     let page = read(&silent, "report/index.html");
     said(&page, "Programs play 2048, and every game is kept as a record that anyone can replay.");
     said(&page, "0 claims from 0 papers, tested against 1 recorded game\nof 1 experiment.");
@@ -95,9 +94,9 @@ fn the_report_says_how_many_papers_it_is_about() {
 #[test]
 fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
     let lab = lab();
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let first = files(&lab);
-    lab.succeed(&["render"]);
+    lab.succeed("render");
     assert_eq!(files(&lab).keys().collect::<Vec<_>>(), first.keys().collect::<Vec<_>>());
     let again = files(&lab);
     for (name, bytes) in &first {
@@ -107,7 +106,7 @@ fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
     for folder in ["tables", "figures", "report"] {
         fs::remove_dir_all(lab.path("results").join(folder)).unwrap();
     }
-    lab.succeed(&["render"]);
+    lab.succeed("render");
     let anew = files(&lab);
     for (name, bytes) in &first {
         assert!(anew[name] == *bytes, "{name} differs");
@@ -117,38 +116,38 @@ fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
 #[test]
 fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
     let lab = lab();
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let file = lab.records_file("p/weak");
     let bytes = fs::read(&file).unwrap();
     fs::remove_file(&file).unwrap();
-    lab.run(&["render"]).assert_fails(4, &["records/p/weak.parquet"]);
+    lab.run("render").assert_fails(4, &["records/p/weak.parquet"]);
     let mut broken = bytes.clone();
     broken[200] ^= 1;
     fs::write(&file, broken).unwrap();
-    lab.run(&["render"]).assert_fails(1, &["records/p/weak.parquet"]);
+    lab.run("render").assert_fails(1, &["records/p/weak.parquet"]);
     // Other records than the index names.
     fs::copy(lab.records_file("p/strong"), &file).unwrap();
-    lab.run(&["render"]).assert_fails(1, &["records/p/weak.parquet", "differs from the one in the index"]);
+    lab.run("render").assert_fails(1, &["records/p/weak.parquet", "differs from the one in the index"]);
     fs::write(&file, bytes).unwrap();
-    lab.succeed(&["render"]);
+    lab.succeed("render");
 }
 
 #[test]
 fn files_of_experiments_that_are_gone_are_removed() {
     let lab = lab();
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let stale = lab.path("results/figures/p-gone.svg");
     fs::write(&stale, "<svg/>").unwrap();
     let own = lab.path("results/figures/notes.txt");
     fs::write(&own, "mine").unwrap();
-    lab.succeed(&["render"]);
+    lab.succeed("render");
     assert!(!stale.exists() && own.exists());
 }
 
 #[test]
 fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
     let lab = lab();
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let gate = lab.path("results/claims.json");
     let gate = gate.to_str().unwrap();
     lab.succeed(&["claims", "--gate", gate]);
@@ -158,11 +157,10 @@ fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
         1,
     );
     lab.write("before.json", changed);
-    lab.run(&["claims", "--gate", "before.json"])
-        .assert_fails(1, &["p/order: undecided before, confirmed now"]);
-    lab.run(&["claims", "--gate", "absent.json"]).assert_fails(2, &["absent.json"]);
-    lab.run(&["claims", "q"]).assert_fails(2, &["no paper is called `q`"]);
-    let json = lab.json_of(&["claims"]);
+    lab.run("claims --gate before.json").assert_fails(1, &["p/order: undecided before, confirmed now"]);
+    lab.run("claims --gate absent.json").assert_fails(2, &["absent.json"]);
+    lab.run("claims q").assert_fails(2, &["no paper is called `q`"]);
+    let json = lab.json_of("claims");
     assert_eq!(json["claims"][0]["verdict"], "consistent");
     assert_eq!(json["claims"][3]["grounds"]["value"], "0.288");
 }
@@ -172,7 +170,7 @@ fn a_manifest_of_ones_own_is_judged_and_drawn_beside_the_others() {
     let lab = lab();
     let own = lab.read("paper-configs/p.toml");
     lab.write("mine.toml", own.replace("seed = 2048", "seed = 1").replace("tables/p-", "tables/mine-"));
-    lab.succeed(&["reproduce", "mine.toml"]);
+    lab.succeed("reproduce mine.toml");
     assert!(Path::new(&lab.path("results/tables/mine-results.md")).exists());
     assert!(read(&lab, "claims.json").contains("\"paper\":\"mine\""));
 }
@@ -182,7 +180,7 @@ fn exhibits_that_nothing_shows_are_refused() {
     let lab = lab();
     let text = lab.read("paper-configs/p.toml");
     lab.write("paper-configs/p.toml", text.replace("tables/p-results.md", "tables/p-other.md"));
-    lab.run(&["reproduce", "p"]).assert_fails(2, &["exhibit `Table 1`", "tables/p-other.md"]);
+    lab.run("reproduce p").assert_fails(2, &["exhibit `Table 1`", "tables/p-other.md"]);
 }
 
 #[test]
@@ -199,7 +197,7 @@ fn a_ratio_is_named_by_its_faster_form_and_stands_where_the_figure_lists_it() {
     text += &(ratio("to-fast", "fast") + &ratio("to-middling", "middling"));
     text += "[[figure]]\nid = \"speed\"\ntitle = \"Speed\"\nkind = \"ratios\"\nclaims = [\"to-middling\", \"to-fast\"]\n";
     let lab = Lab::with(&text);
-    lab.succeed(&["reproduce"]);
+    lab.succeed("reproduce");
     let figure = read(&lab, "figures/p-speed.svg");
     let (_, described) = figure.split_once("How many times as fast, by CPU time: Middling ").expect(&figure);
     assert!(described.split_once("</desc>").unwrap().0.contains("; Fast "), "{described}");
@@ -221,7 +219,7 @@ fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
         experiment("foreign", "random", 5, "method = \"Foreign\"\ncompared = true\nrules.four = \"1/4\""),
     ];
     lab.paper("mine", &guests.concat());
-    let ran = lab.succeed(&["reproduce"]);
+    let ran = lab.succeed("reproduce");
     let table = read(&lab, "tables/all.md");
     assert_has(&table, &["Cycle", "Guest"]);
     assert_lacks(&table, &["Shy", "Foreign"]);
@@ -240,7 +238,7 @@ fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
 fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_say() {
     let lab = lab();
     lab.paper("q", &experiment("same", "random", 40, "method = \"The same games\""));
-    lab.succeed(&["reproduce"]);
+    lab.succeed("reproduce");
     let path = lab.path("results/catalogue.parquet");
     let table = records::store::SealedTable::read(&confined(&path)).unwrap().unwrap();
     let texts = |name: &str| -> Vec<String> {
@@ -257,28 +255,28 @@ fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_s
     assert!(table.metadata["retile.timing"].contains("cpu_ns_per_move"));
     let claims = read(&lab, "claims.csv");
     assert_has(&claims, &["\np,average,numeric,false,Table 1,"]);
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
     // Rendering one paper keeps the rows of the other.
-    lab.succeed(&["render", "q"]);
+    lab.succeed("render q");
     let kept = records::store::SealedTable::read(&confined(&path)).unwrap().unwrap();
     assert_eq!(kept.frame.height(), 3);
     assert_eq!(read(&lab, "claims.csv").lines().count(), claims.lines().count());
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
 }
 
 #[test]
 fn a_catalogue_or_a_table_of_claims_that_says_otherwise_is_found() {
     let lab = lab();
-    lab.succeed(&["reproduce", "p"]);
+    lab.succeed("reproduce p");
     let (catalogue, claims) = (lab.path("results/catalogue.parquet"), lab.path("results/claims.csv"));
     fs::write(&claims, read(&lab, "claims.csv").replace("1100", "1200")).unwrap();
-    lab.succeed(&["render"]);
+    lab.succeed("render");
     assert!(!read(&lab, "claims.csv").contains("1200"));
     let table = records::store::SealedTable::read(&confined(&catalogue)).unwrap().unwrap();
     records::store::SealedTable::write(&confined(&catalogue), &table.frame.slice(1, 1), Vec::new()).unwrap();
     lab.write("results/index.json", read(&lab, "index.json").replace("\"games\": 40", "\"games\": 41"));
     fs::write(&claims, read(&lab, "claims.csv").replace("1100", "1200")).unwrap();
-    lab.run(&["verify"]).assert_fails(1, &["problems were found"]).assert_prints(&[
+    lab.run("verify").assert_fails(1, &["problems were found"]).assert_prints(&[
         "catalogue.parquet: its row `p/strong` differs from the index",
         "claims.csv: it differs from claims.json",
     ]);

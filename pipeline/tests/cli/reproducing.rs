@@ -11,16 +11,16 @@ fn reproducing_a_clone_leaves_it_clean() {
     fs::copy(ignored, lab.path(".gitignore")).unwrap();
     let root = lab.path("");
     git(&root, &["init", "-q"]);
-    lab.succeed(&["reproduce"]);
+    lab.succeed("reproduce");
     git(&root, &["add", "-A"]);
     git(&root, &["commit", "-q", "-m", "results"]);
-    lab.succeed(&["reproduce"]);
+    lab.succeed("reproduce");
     assert_eq!(git(&root, &["status", "--porcelain"]), "");
-    lab.succeed(&["reproduce", "--smoke"]);
+    lab.succeed("reproduce --smoke");
     assert_eq!(git(&root, &["status", "--porcelain"]), "");
     let clone = tempfile::tempdir().unwrap();
     git(&root, &["clone", "-q", ".", clone.path().to_str().unwrap()]);
-    let ran = lab.command(&["reproduce"]).current_dir(clone.path()).output().unwrap();
+    let ran = lab.command("reproduce").current_dir(clone.path()).output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     assert_eq!(git(clone.path(), &["status", "--porcelain"]), "");
     assert!(String::from_utf8_lossy(&ran.stdout).contains("nothing was played"));
@@ -29,22 +29,22 @@ fn reproducing_a_clone_leaves_it_clean() {
 #[test]
 fn a_smoke_reproduction_touches_no_results() {
     let lab = quick_lab();
-    let ran = lab.succeed(&["reproduce", "--smoke"]);
+    let ran = lab.succeed("reproduce --smoke");
     ran.assert_prints(&["smoke"]).assert_warns(&["results/ is not touched"]);
-    let json = lab.succeed(&["reproduce", "--smoke", "--json"]);
+    let json = lab.succeed("reproduce --smoke --json");
     for told in [&ran, &json] {
         assert!(!told.stdout.contains("retile-smoke"), "the folder is gone: {told:?}");
         told.assert_prints(&["records/p/r.parquet"]);
     }
     assert!(!lab.exists("results"));
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     let before = fs::read(lab.records_file("p/r")).unwrap();
-    lab.succeed(&["reproduce", "--smoke"]);
+    lab.succeed("reproduce --smoke");
     for out in ["./results", "results/", lab.path("results").to_str().unwrap()] {
         let _ = lab.run(&["reproduce", "--smoke", "--out", out]);
         assert_eq!(fs::read(lab.records_file("p/r")).unwrap(), before, "{out}");
     }
-    lab.succeed(&["reproduce", "--smoke", "--out", "mine"]);
+    lab.succeed("reproduce --smoke --out mine");
     assert_eq!(records(&lab.path("mine/records/p/r.parquet")).len(), 3);
 }
 

@@ -27,7 +27,7 @@ fn two_manifests() -> Lab {
 fn reproduced() -> Lab {
     copy_of("results", || {
         let lab = two_manifests();
-        lab.succeed(&["reproduce", "one.toml"]);
+        lab.succeed("reproduce one.toml");
         lab
     })
 }
@@ -44,9 +44,9 @@ fn what_is_not_named_this_time_is_neither_forgotten_nor_deleted() {
     let lab = reproduced();
     let before = result_files(&lab);
     let verdict = lab.json("results/claims.json")["claims"][0].clone();
-    lab.succeed(&["run", "other.toml"]);
+    lab.succeed("run other.toml");
     assert!(lab.json("results/index.json")["experiments"]["one/e"].is_object());
-    lab.succeed(&["render", "other.toml"])
+    lab.succeed("render other.toml")
         .assert_prints(&["1 paper with stored results was not named and is not in this report: one.\n"]);
     let after = result_files(&lab);
     for (name, bytes) in before.iter().filter(|(name, _)| name.contains("one")) {
@@ -57,28 +57,28 @@ fn what_is_not_named_this_time_is_neither_forgotten_nor_deleted() {
     assert_eq!(claims["summary"]["papers"].as_object().unwrap().len(), 1, "{claims}");
     let page = lab.read("results/report/index.html");
     assert!(!page.contains("one/e") && !page.contains("one&#x2f;e"), "the report is of what was named");
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
 
     // Named together, they are together.
-    lab.succeed(&["render", "one.toml", "other.toml"]).assert_omits(&["not in this report"]);
+    lab.succeed("render one.toml other.toml").assert_omits(&["not in this report"]);
     let claims = lab.json("results/claims.json");
     assert_eq!((claims["claims"].as_array().map(Vec::len), claims.get("kept")), (Some(2), None));
-    lab.succeed(&["claims", "--gate", "results/claims.json", "other.toml"]);
+    lab.succeed("claims --gate results/claims.json other.toml");
 }
 
 #[test]
 fn rendering_removes_what_it_made_of_the_same_papers_before_and_nothing_else() {
     let lab = two_manifests();
     lab.write("one-two.toml", paper("score-greedy"));
-    lab.succeed(&["reproduce", "one-two.toml"]);
-    lab.succeed(&["reproduce", "other.toml"]);
+    lab.succeed("reproduce one-two.toml");
+    lab.succeed("reproduce other.toml");
     let kept =
         ["figures/nobody-scores.svg", "figures/notes.txt", "figures/one.txt", "tables/oneself-results.md"];
     let gone = ["figures/one-gone.svg", "tables/one.csv"];
     for name in kept.iter().chain(&gone) {
         lab.write(&format!("results/{name}"), "made before");
     }
-    lab.succeed(&["reproduce", "one.toml"]);
+    lab.succeed("reproduce one.toml");
     let after = result_files(&lab);
     for name in kept.iter().chain(&["tables/one-two-experiments.md", "figures/other-scores.svg"]) {
         assert!(after.contains_key(*name), "{name}");
@@ -92,27 +92,27 @@ fn rendering_removes_what_it_made_of_the_same_papers_before_and_nothing_else() {
 fn an_experiment_that_a_manifest_has_dropped_stays_in_the_index_until_its_records_go() {
     let lab = two_manifests();
     lab.write("one.toml", paper("random") + &experiment("f", "random", 2, "seed = 7"));
-    lab.succeed(&["reproduce", "one.toml"]);
+    lab.succeed("reproduce one.toml");
     lab.write("one.toml", paper("random"));
-    lab.succeed(&["reproduce", "one.toml"]);
+    lab.succeed("reproduce one.toml");
     assert!(lab.json("results/index.json")["experiments"]["one/f"].is_object());
     let table = lab.read("results/tables/one-experiments.md");
     assert_has(&table, &["| e "]);
     assert_lacks(&table, &["| f "]);
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
     fs::remove_file(lab.records_file("one/f")).unwrap();
-    lab.run(&["verify"])
+    lab.run("verify")
         .assert_finds(&["one/f.parquet: it is missing", "`one/f`: results/records/one/f.parquet is missing"]);
     fs::remove_file(lab.path("results/timing/one/f.parquet")).unwrap();
-    lab.succeed(&["run", "one.toml"]);
+    lab.succeed("run one.toml");
     assert!(lab.json("results/index.json")["experiments"].get("one/f").is_none());
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
 }
 
 #[test]
 fn every_file_that_is_changed_missing_or_new_is_named() {
     let lab = reproduced();
-    lab.succeed(&["verify"]).assert_prints(&["\nAll as stored. "]).assert_omits(&["SHA256SUMS"]);
+    lab.succeed("verify").assert_prints(&["\nAll as stored. "]).assert_omits(&["SHA256SUMS"]);
     let whole = result_files(&lab);
     for (name, bytes) in &whole {
         let path = lab.path("results").join(name);
@@ -122,30 +122,30 @@ fn every_file_that_is_changed_missing_or_new_is_named() {
         fs::write(&path, &changed).unwrap();
         // A hash of the list that is another is told of under the name of the file that it is of.
         let told = if name == "SHA256SUMS" { name.clone() } else { format!("results/{name}") };
-        lab.run(&["verify"]).assert_finds(&[&told]);
+        lab.run("verify").assert_finds(&[&told]);
         fs::write(&path, bytes).unwrap();
     }
     fs::remove_file(lab.path("results/tables/one-claims.md")).unwrap();
     lab.write("results/tables/two-claims.csv", "new");
-    lab.run(&["verify", "results"]).assert_finds(&[
+    lab.run("verify results").assert_finds(&[
         "results/tables/one-claims.md: it is missing",
         "results/tables/two-claims.csv: it is not in SHA256SUMS",
         "run `pipeline render` to write the list again",
     ]);
-    lab.succeed(&["render", "one.toml"]);
-    lab.succeed(&["verify"]);
+    lab.succeed("render one.toml");
+    lab.succeed("verify");
 }
 
 #[test]
 fn an_index_that_was_swapped_is_noticed_without_the_list() {
     let lab = reproduced();
     fs::remove_file(lab.path("results/SHA256SUMS")).unwrap();
-    lab.succeed(&["verify"])
+    lab.succeed("verify")
         .assert_prints(&["results/SHA256SUMS: there is no list of hashes; `pipeline render`"]);
     let index = lab.read("results/index.json");
     let swapped = |from: &str, to: &str, words: &str| {
         lab.write("results/index.json", index.replace(from, to));
-        lab.run(&["verify"]).assert_finds(&["results/index.json: ", words]);
+        lab.run("verify").assert_finds(&["results/index.json: ", words]);
     };
     swapped("\"games\": 12", "\"games\": 13", "has a different number of games");
     swapped("\"digest\": \"", "\"digest\": \"0", "has another digest");
@@ -154,8 +154,8 @@ fn an_index_that_was_swapped_is_noticed_without_the_list() {
     swapped("\"records\": \"one/e\"", "\"records\": \"../../one/e\"", "does not name a job");
     lab.write("results/index.json", index);
     lab.write("results/claims.json", "{}");
-    lab.run(&["verify"]).assert_finds(&["claims.json: not a file of verdicts"]);
-    lab.run(&["render", "one.toml"]).assert_fails(1, &["claims.json: not a file of verdicts"]);
+    lab.run("verify").assert_finds(&["claims.json: not a file of verdicts"]);
+    lab.run("render one.toml").assert_fails(1, &["claims.json: not a file of verdicts"]);
 }
 
 #[test]
@@ -165,9 +165,9 @@ fn older_timing_without_a_seal_is_read_refused_by_verify_and_sealed_by_render() 
     let older = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/records/src/store/older-timing.parquet");
     fs::copy(older, &timing).unwrap();
     fs::remove_file(lab.path("results/SHA256SUMS")).unwrap();
-    lab.run(&["verify"]).assert_finds(&["timing/one/e.parquet: it has no seal; `pipeline render` seals it"]);
-    lab.succeed(&["render", "one.toml"]);
-    lab.succeed(&["verify"]);
+    lab.run("verify").assert_finds(&["timing/one/e.parquet: it has no seal; `pipeline render` seals it"]);
+    lab.succeed("render one.toml");
+    lab.succeed("verify");
     assert_eq!(records::store::read_timing(&confined(&timing)).unwrap().len(), 3);
 }
 
@@ -182,7 +182,7 @@ fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
         let made = std::process::Command::new("mkfifo").arg(lab.path(pipe)).status().unwrap();
         assert!(made.success());
     }
-    lab.run(&["verify"]).assert_finds(&[
+    lab.run("verify").assert_finds(&[
         "results/records/circle: it is a link, which does not belong among results",
         "results/records/one/again.parquet: it is a link",
         "results/figures/endless.svg: it is a link",
@@ -193,7 +193,7 @@ fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
     let index = lab.path("results/index.json");
     fs::remove_file(&index).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&index).status().unwrap().success());
-    lab.run(&["render", "one.toml"]).assert_fails(1, &["index.json", "it is a named pipe"]);
+    lab.run("render one.toml").assert_fails(1, &["index.json", "it is a named pipe"]);
 }
 
 #[test]
@@ -203,24 +203,24 @@ fn nothing_outside_is_written_through_links_that_came_with_a_folder() {
     fs::create_dir_all(lab.path("results/records/one")).unwrap();
     for name in ["results/.lock", "results/records/one/e.journal", "results/records/one/e.parquet.tmp"] {
         symlink(lab.path("precious"), lab.path(name)).unwrap();
-        lab.run(&["run", "one.toml"]).assert_fails(1, &["it is a link, but must be a regular file"]);
+        lab.run("run one.toml").assert_fails(1, &["it is a link, but must be a regular file"]);
         assert_eq!(lab.read("precious"), "kept", "{name}");
         let _ = fs::remove_file(lab.path(name));
     }
-    lab.succeed(&["run", "one.toml"]);
+    lab.succeed("run one.toml");
 }
 
 #[test]
 fn a_run_that_was_killed_before_it_wrote_the_list_is_mended_by_the_next() {
     let lab = two_manifests();
-    lab.succeed(&["run", "one.toml"]);
+    lab.succeed("run one.toml");
     let list = fs::read(lab.path("results/SHA256SUMS")).unwrap();
-    lab.succeed(&["run", "other.toml"]);
+    lab.succeed("run other.toml");
     lab.write("results/SHA256SUMS", list);
-    lab.run(&["verify"]).assert_finds(&[
+    lab.run("verify").assert_finds(&[
         "results/records/other/e.parquet: it is not in SHA256SUMS",
         "If a run was killed since then, run it again",
     ]);
-    lab.succeed(&["run", "other.toml"]);
-    lab.succeed(&["verify"]);
+    lab.succeed("run other.toml");
+    lab.succeed("verify");
 }

@@ -13,32 +13,32 @@ fn the_second_run_in_a_folder_is_refused() {
     for command in [&["run"][..], &["reproduce"], &["merge", "x.parquet"]] {
         lab.run(command).assert_fails(4, &["another run is using this folder", "results"]);
     }
-    lab.succeed(&["run", "--out", "elsewhere"]);
+    lab.succeed("run --out elsewhere");
     drop(held);
-    lab.succeed(&["run"]);
+    lab.succeed("run");
 }
 
 #[test]
 fn a_changed_parameter_makes_records_stale_and_is_named() {
     let lab = quick_lab();
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     let before = (lab.digest("p/r"), lab.digest("p/c"));
     let changed =
         experiment("r", "random", 12, "") + &experiment("c", "fixed-cycle", 12, "params.cycle = \"ULDR\"");
     lab.paper("p", &changed);
-    lab.succeed(&["explain", "p/c"]).assert_prints(&["params.cycle: stored \"URDL\", now \"ULDR\""]);
-    assert!(lab.succeed(&["plan"]).stdout.contains("params.cycle"));
-    let current = lab.run(&["verify", "--current"]);
+    lab.succeed("explain p/c").assert_prints(&["params.cycle: stored \"URDL\", now \"ULDR\""]);
+    assert!(lab.succeed("plan").stdout.contains("params.cycle"));
+    let current = lab.run("verify --current");
     current.assert_code(1);
     current.assert_prints(&["p/c: the experiment is stale: params.cycle"]);
-    let report = lab.json_of(&["run"]);
+    let report = lab.json_of("run");
     assert_eq!(
         (&report["experiments"][0]["experiment"], &report["experiments"][0]["played"]),
         (&"p/c".into(), &12.into())
     );
     assert_eq!(lab.digest("p/r"), before.0);
     assert_ne!(lab.digest("p/c"), before.1);
-    lab.succeed(&["verify", "--current"]);
+    lab.succeed("verify --current");
 }
 
 #[test]
@@ -46,18 +46,18 @@ fn a_missing_agent_costs_its_own_experiments_and_is_told_once() {
     let lab = quick_lab();
     let two = experiment("a", "nobody", 5, "") + &experiment("b", "nobody", 5, "");
     lab.paper("q", &(two + &experiment("r", "random", 3, "seed = 9")));
-    let planned = lab.run(&["plan"]);
+    let planned = lab.run("plan");
     planned
         .assert_fails(2, &["q.toml", "`nobody`, which no plugin offers", "(1 other needs the same agent)"]);
     assert_eq!(planned.stderr.matches("which no plugin offers").count(), 1, "{planned:?}");
     assert_eq!(planned.stdout.matches("agent `nobody` is missing").count(), 2, "{planned:?}");
     planned.assert_prints(&["27 games to play"]);
-    lab.run(&["run"])
+    lab.run("run")
         .assert_fails(2, &["`nobody`, which no plugin offers"])
         .assert_prints(&["q/a: not played, agent `nobody` is missing"]);
     assert_eq!((lab.records("p/r").len(), lab.records("q/r").len()), (12, 3));
-    lab.run(&["explain"]).assert_code(2).assert_prints(&["q/a  agent `nobody` is missing"]);
-    let json = lab.run(&["plan", "--json"]).json();
+    lab.run("explain").assert_code(2).assert_prints(&["q/a  agent `nobody` is missing"]);
+    let json = lab.run("plan --json").json();
     let of = |name: &str| list(&json).iter().find(|row| row["experiment"] == name).unwrap().clone();
     assert_eq!(of("q/b")["state"], "agent `nobody` is missing");
     assert_eq!(of("q/r")["state"], "complete");
@@ -66,12 +66,12 @@ fn a_missing_agent_costs_its_own_experiments_and_is_told_once() {
 #[test]
 fn a_stale_experiment_stands_in_the_table_with_the_part_that_changed() {
     let lab = quick_lab();
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     lab.paper(
         "p",
         &(experiment("r", "random", 12, "") + &experiment("c", "fixed-cycle", 12, "params.cycle = \"ULDR\"")),
     );
-    let table = lab.succeed(&["explain"]).stdout;
+    let table = lab.succeed("explain").stdout;
     let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(
         lines[1..3],
@@ -89,12 +89,12 @@ fn a_manifest_of_ones_own_needs_no_folder_and_stands_for_its_namesake() {
     let lab = quick_lab();
     let manifest = lab.path("paper-configs/p.toml");
     // The file that is in the folder anyway is not a second paper.
-    let planned = lab.json_of(&["plan", "paper-configs/p.toml"]);
+    let planned = lab.json_of("plan paper-configs/p.toml");
     assert_eq!(list(&planned).len(), 2);
     assert_eq!(list(&planned[0]["also_for"]).len(), 0, "{planned:#}");
     fs::rename(manifest, lab.path("p.toml")).unwrap();
     fs::remove_dir(lab.path("paper-configs")).unwrap();
-    lab.succeed(&["run", "p.toml"]);
+    lab.succeed("run p.toml");
     assert_eq!(lab.records("p/r").len(), 12);
 }
 
@@ -102,12 +102,12 @@ fn a_manifest_of_ones_own_needs_no_folder_and_stands_for_its_namesake() {
 fn experiments_of_one_identity_are_played_once() {
     let lab = quick_lab();
     lab.paper("q", &experiment("same", "random", 20, ""));
-    let report = lab.json_of(&["run"]);
+    let report = lab.json_of("run");
     assert_eq!(list(&report["experiments"]).len(), 2);
     assert_eq!(lab.records("p/r").len(), 20);
-    assert!(lab.succeed(&["run", "q"]).stdout.contains("nothing was played"));
-    assert_eq!(lab.json_of(&["games", "q/same"]).as_array().map(Vec::len), Some(20));
-    let planned = lab.json_of(&["plan"]);
+    assert!(lab.succeed("run q").stdout.contains("nothing was played"));
+    assert_eq!(lab.json_of("games q/same").as_array().map(Vec::len), Some(20));
+    let planned = lab.json_of("plan");
     assert_eq!(planned[0]["also_for"][0], "q/same");
 }
 
@@ -139,12 +139,12 @@ fn a_full_disk_is_an_error_and_the_next_run_goes_on() {
     let Some(disk) = SmallDisk::mount(&lab.path("results")) else {
         return skip("mounting a file system is not permitted here");
     };
-    lab.succeed(&["run", "--out", "elsewhere"]);
+    lab.succeed("run --out elsewhere");
     let expected = records(&lab.path("elsewhere/records/p/r.parquet"));
     let mut failures = 0;
     for kilobytes in (32..1024).step_by(16) {
         disk.remount(&format!("size={kilobytes}k"));
-        let ran = lab.run(&["run", "--jobs", "1"]);
+        let ran = lab.run("run --jobs 1");
         if ran.code == Some(0) {
             break;
         }
@@ -157,12 +157,12 @@ fn a_full_disk_is_an_error_and_the_next_run_goes_on() {
     }
     assert!(failures > 2);
     assert_eq!(lab.records("p/r"), expected);
-    lab.succeed(&["verify", "--current"]);
+    lab.succeed("verify --current");
     let left: Vec<_> = fs::read_dir(lab.path("results/records/p")).unwrap().flatten().collect();
     assert_eq!(left.len(), 1, "{left:?}");
     disk.remount("ro");
-    lab.run(&["run", "--fresh"]).assert_fails(4, &["results", "Read-only"]);
-    lab.succeed(&["verify", "--recompute", "1"]);
+    lab.run("run --fresh").assert_fails(4, &["results", "Read-only"]);
+    lab.succeed("verify --recompute 1");
     assert_eq!(lab.records("p/r"), expected);
 }
 

@@ -31,7 +31,7 @@ fn genetic_lab() -> Lab {
 /// A genetic study that is being run by one job, slowly, and has journalled some trials.
 fn started() -> (Lab, Child) {
     let lab = lab_with_pauses(&study("s", GENETIC), 200);
-    let run = lab.start(&["study", "--jobs", "1", "--no-winners"]);
+    let run = lab.start("study --jobs 1 --no-winners");
     wait_for_bytes(&journal(&lab), 2500);
     (lab, run)
 }
@@ -61,7 +61,7 @@ fn expected_digest() -> String {
     static DIGEST: OnceLock<String> = OnceLock::new();
     let run = || {
         let lab = genetic_lab();
-        lab.succeed(&["study", "--jobs", "1", "--no-winners"]);
+        lab.succeed("study --jobs 1 --no-winners");
         digest(&lab)
     };
     DIGEST.get_or_init(run).clone()
@@ -123,15 +123,15 @@ fn every_method_gives_the_same_trials_for_any_number_of_jobs() {
 #[test]
 fn a_study_that_is_whole_is_not_run_again_unless_it_is_asked_for() {
     let lab = genetic_lab();
-    lab.succeed(&["study", "--no-winners"]);
+    lab.succeed("study --no-winners");
     assert_whole(&lab);
-    let told = lab.succeed(&["study", "--no-winners"]).stdout;
+    let told = lab.succeed("study --no-winners").stdout;
     assert!(told.starts_with("The study is complete; nothing was played.\n"), "{told}");
-    assert!(lab.succeed(&["plan"]).stdout.contains("No trial to play."));
+    assert!(lab.succeed("plan").stdout.contains("No trial to play."));
     let trials = stored(&lab, "s").rows.len();
-    lab.succeed(&["plan", "--fresh"])
+    lab.succeed("plan --fresh")
         .assert_prints(&[&format!("{trials} trials to play: about "), "complete, to be run again"]);
-    let report = lab.json_of(&["study", "--fresh", "--no-winners"]);
+    let report = lab.json_of("study --fresh --no-winners");
     assert_eq!(report["studies"][0]["same_as_stored"], true);
     assert_eq!(report["studies"][0]["played"], trials);
     assert_whole(&lab);
@@ -149,7 +149,7 @@ fn a_study_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
     let size = || fs::metadata(journal(&lab)).map_or(0, |journal| journal.len());
     for number in 0..10 {
         let kept = size();
-        let mut run = lab.start(&["study", "--jobs", "2", "--no-winners"]);
+        let mut run = lab.start("study --jobs 2 --no-winners");
         // Every other one is killed while it plays, however slow the machine is; the others at any moment.
         if number % 2 == 0 {
             wait_until("a trial is played", || size() != kept || run.try_wait().unwrap().is_some());
@@ -161,22 +161,22 @@ fn a_study_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
             fs::remove_dir_all(lab.path("results")).unwrap();
         }
     }
-    lab.succeed(&["study", "--jobs", "2", "--no-winners"]);
+    lab.succeed("study --jobs 2 --no-winners");
     assert_whole(&lab);
 }
 
 #[test]
 fn what_a_killed_study_has_played_is_not_played_again() {
     let (lab, mut bytes) = killed();
-    let planned = lab.json_of(&["plan"]);
+    let planned = lab.json_of("plan");
     let planned = list(&planned).iter().find(|row| row["study"] == "p/s").unwrap().clone();
     let [done, trials] = ["done", "trials"].map(|key| planned[key].as_u64().unwrap());
     assert!(done >= 2 && planned["state"] == "in progress", "{planned:#}");
-    lab.succeed(&["plan"]).assert_prints(&["in progress", "judging by the CPU time of earlier trials"]);
+    lab.succeed("plan").assert_prints(&["in progress", "judging by the CPU time of earlier trials"]);
     // A kill in the middle of a write leaves a torn end.
     bytes.extend([200, 0, 0, 0, 1, 2, 3, 4, b'{']);
     fs::write(journal(&lab), bytes).unwrap();
-    let ran = lab.succeed(&["study", "--json", "--no-winners"]);
+    let ran = lab.succeed("study --json --no-winners");
     ran.assert_warns(&["9 bytes of an incomplete end were dropped"]);
     assert_eq!(ran.json()["studies"][0]["played"], trials - done);
     assert_whole(&lab);
@@ -189,7 +189,7 @@ fn parts_that_share_a_folder_make_the_whole() {
     let first = part("1/2");
     assert_eq!((&first["waiting"]["batch"], &first["waiting"]["parts"]), (&0.into(), &vec![2].into()));
     assert_eq!(first["waiting"]["trials"], 3);
-    lab.succeed(&["study", "--shard", "1/2"]).assert_prints(&["batch 0 waits for 3 trials of part 2/2"]);
+    lab.succeed("study --shard 1/2").assert_prints(&["batch 0 waits for 3 trials of part 2/2"]);
     for round in 0.. {
         assert!(round < 10, "it never ends");
         if [part("2/2"), part("1/2")].iter().all(|done| done["file"].is_string()) {
@@ -199,8 +199,8 @@ fn parts_that_share_a_folder_make_the_whole() {
     assert_whole(&lab);
     // Whoever plays no part takes all of them up.
     let lab = genetic_lab();
-    lab.succeed(&["study", "--shard", "3/3"]);
-    let report = lab.json_of(&["study", "--no-winners"]);
+    lab.succeed("study --shard 3/3");
+    let report = lab.json_of("study --no-winners");
     let trials = stored(&lab, "s").rows.len() as u64;
     assert_eq!(report["studies"][0]["played"], trials - 2);
     assert_whole(&lab);
@@ -226,12 +226,11 @@ fn parts_may_play_at_the_same_time() {
 fn nothing_but_other_parts_may_play_beside_a_part() {
     let how = GENETIC.replace("games = 3", "games = 100");
     let lab = lab_with_pauses(&study("s", &how), 2000);
-    let part = lab.start(&["study", "--shard", "1/2", "--jobs", "1"]);
+    let part = lab.start("study --shard 1/2 --jobs 1");
     let journal = lab.path("results/studies/p/s.part-1-of-2.journal");
     wait_until("the part plays", || journal.exists());
-    lab.run(&["study"]).assert_fails(4, &["another run is using this folder"]);
-    lab.run(&["study", "--shard", "1/2"])
-        .assert_fails(4, &["s.part-1-of-2.journal", "another process writes to it"]);
+    lab.run("study").assert_fails(4, &["another run is using this folder"]);
+    lab.run("study --shard 1/2").assert_fails(4, &["s.part-1-of-2.journal", "another process writes to it"]);
     kill(part);
 }
 
@@ -245,25 +244,25 @@ fn the_winners_wait_for_their_study_and_are_then_played_on_new_games() {
     }
     assert_eq!(lab.digest("p/s-default").len(), 64, "the default needs no study");
     let words = ["s-best-1", "s-best-2", "s-default", "skill=", "n = 3)", "n = 5)"];
-    lab.succeed(&["study"]).assert_prints(&words);
-    let planned = lab.json_of(&["plan"]);
+    lab.succeed("study").assert_prints(&words);
+    let planned = lab.json_of("plan");
     let states: Vec<&str> = list(&planned).iter().map(|row| row["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["complete"; 4]);
     // The best of the study is what is played again.
     let means = stored(&lab, "s").rows.into_iter().filter_map(|row| Some(row.score()?.point));
     let best = means.fold(f64::NEG_INFINITY, f64::max);
-    let report = lab.json_of(&["study"]);
+    let report = lab.json_of("study");
     let winners = &report["winners"][0]["winners"];
     assert_eq!(winners[0]["in_study"]["point"], best);
     assert_eq!(lab.header("p/s-best-1").identity.params["skill"], winners[0]["params"]["skill"]);
-    assert!(lab.succeed(&["run", "p/s"]).stdout.contains("All 3 experiments are complete"));
+    assert!(lab.succeed("run p/s").stdout.contains("All 3 experiments are complete"));
 }
 
 #[test]
 fn equal_parameters_on_equal_games_are_played_once() {
     let how = GENETIC.replace("fresh", "common");
     let lab = lab(&study_of("s", &how, "skill = { from = 0, to = 1, digits = 0 }"));
-    let report = lab.json_of(&["study", "--no-winners"]);
+    let report = lab.json_of("study --no-winners");
     let done = &report["studies"][0];
     assert_eq!((&done["trials"], &done["played"], &done["copied"]), (&18.into(), &2.into(), &16.into()));
     let rows = stored(&lab, "s").rows;
@@ -297,13 +296,13 @@ fn too_many_faults_end_the_study_and_all_trials_are_kept() {
     let lab = lab(&study("s", &how));
     let words =
         ["more than its `fault_share` allows", "the agent cannot be made: ", "too skilled to be made"];
-    lab.run(&["study", "--jobs", "1"]).assert_fails(3, &words);
+    lab.run("study --jobs 1").assert_fails(3, &words);
     let kept = fs::read(journal(&lab)).unwrap();
     assert!(!lab.exists("results/studies/p/s.parquet"));
-    lab.run(&["study"]).assert_fails(3, &words[..1]);
+    lab.run("study").assert_fails(3, &words[..1]);
     assert_eq!(fs::read(journal(&lab)).unwrap(), kept, "nothing is played again");
     lab.paper("p", &study("s", &format!("{how}\nfault_share = \"1/1\"")));
-    let report = lab.json_of(&["study", "--no-winners"]);
+    let report = lab.json_of("study --no-winners");
     let trials = stored(&lab, "s").rows.len() as u64;
     assert!(report["studies"][0]["played"].as_u64().unwrap() < trials, "{report:#}");
 }
@@ -312,7 +311,7 @@ fn too_many_faults_end_the_study_and_all_trials_are_kept() {
 fn a_space_in_which_no_agent_can_be_made_is_refused_at_once() {
     let how = format!("{GENETIC}\nparams = {{ refuses_from = 0.0 }}");
     let lab = lab(&study("s", &how));
-    lab.run(&["study"]).assert_fails(3, &["paper-configs/p.toml: study `s`: ", "too skilled to be made"]);
+    lab.run("study").assert_fails(3, &["paper-configs/p.toml: study `s`: ", "too skilled to be made"]);
     assert!(!journal(&lab).exists());
 }
 
@@ -326,10 +325,10 @@ fn trials_of_another_agent_are_not_added_to() {
         lab.build_plugin(TUNED, name, flags);
     };
     replace(&["-DDRIFTS"], "tuned-drifts");
-    lab.run(&["study"]).assert_fails(3, &["p/s: its agent is not the one that played the journalled trials"]);
+    lab.run("study").assert_fails(3, &["p/s: its agent is not the one that played the journalled trials"]);
     assert!(fs::read(journal(&lab)).unwrap().starts_with(&kept), "nothing is lost");
     replace(&["-O2"], "tuned-again");
-    let report = lab.json_of(&["study", "--no-winners"]);
+    let report = lab.json_of("study --no-winners");
     assert!(report["studies"][0]["proven_by_trial"].is_u64(), "{report:#}");
     assert_whole(&lab);
 }
@@ -341,28 +340,28 @@ fn an_interrupted_study_ends_in_order_and_goes_on() {
     Ran::from(run)
         .assert_fails(1, &["stopped before the end"])
         .assert_prints(&["Run the same command again to continue."]);
-    lab.succeed(&["study", "--no-winners"]);
+    lab.succeed("study --no-winners");
     assert_whole(&lab);
 }
 
 #[test]
 fn a_stale_study_is_explained_and_run_again() {
     let lab = genetic_lab();
-    lab.succeed(&["study", "--no-winners"]);
-    let explained = lab.succeed(&["explain", "p/s"]);
+    lab.succeed("study --no-winners");
+    let explained = lab.succeed("explain p/s");
     explained.assert_prints(&["18 trials of this identity"]).assert_omits(&["s-best-1"]);
     let before = digest(&lab);
     let other = study("s", GENETIC).replace("seed = 7", "seed = 8");
     lab.paper("p", &other.replace("to = 1,", "to = 0.5,"));
-    lab.succeed(&["explain", "p/s"])
+    lab.succeed("explain p/s")
         .assert_prints(&["stale, trials of another identity:\n  seed: stored ", "  space.skill: stored "]);
     // Winners of another study are none.
     let words = ["stale: seed, signature, space.skill changed", "wait for study p/s"];
-    lab.succeed(&["plan"]).assert_prints(&words);
-    let report = lab.json_of(&["explain", "p/s"]);
+    lab.succeed("plan").assert_prints(&words);
+    let report = lab.json_of("explain p/s");
     assert_eq!((&report[0]["study"], &report[0]["state"]), (&"p/s".into(), &"stale".into()));
     assert_eq!(report[0]["differences"][0]["component"], "seed");
-    lab.succeed(&["study"]);
+    lab.succeed("study");
     assert_ne!(digest(&lab), before);
 }
 
@@ -370,7 +369,7 @@ fn a_stale_study_is_explained_and_run_again() {
 fn a_journal_of_another_study_is_kept_aside() {
     let (lab, kept) = killed();
     lab.paper("p", &study("s", GENETIC).replace("seed = 7", "seed = 8"));
-    lab.succeed(&["study", "--no-winners"]).assert_warns(&["belongs to another identity and is kept as"]);
+    lab.succeed("study --no-winners").assert_warns(&["belongs to another identity and is kept as"]);
     let aside = lab.path("results/studies/p/s.journal.stale-1");
     assert!(fs::read(aside).unwrap().starts_with(&kept[..1000]));
 }
@@ -378,14 +377,14 @@ fn a_journal_of_another_study_is_kept_aside() {
 #[test]
 fn a_reproduction_runs_studies_and_then_their_winners_which_the_report_offers_to_play_again() {
     let lab = genetic_lab();
-    let report = lab.json_of(&["reproduce", "--quiet"]);
+    let report = lab.json_of("reproduce --quiet");
     assert_eq!((&report["studies"]["studies"][0]["study"], &report["waiting"]), (&json!("p/s"), &json!([])));
     assert_eq!(list(&report["run"]["experiments"]).len(), 3);
     assert_whole(&lab);
-    let again = lab.succeed(&["reproduce"]).stdout;
+    let again = lab.succeed("reproduce").stdout;
     assert!(again.starts_with("The study is complete; nothing was played.\nAll 3 experiments"), "{again}");
-    lab.run(&["study", "p/t"]).assert_fails(2, &["no paper or study is called `p/t`", "known studies: p/s"]);
-    lab.run(&["study", "p/s-best-1"]).assert_fails(2, &["no paper or study is called"]);
+    lab.run("study p/t").assert_fails(2, &["no paper or study is called `p/t`", "known studies: p/s"]);
+    lab.run("study p/s-best-1").assert_fails(2, &["no paper or study is called"]);
 
     // The command that the report offers for a winner plays its held-out games.
     let page = lab.read("results/report/index.html");
@@ -401,7 +400,7 @@ fn a_reproduction_runs_studies_and_then_their_winners_which_the_report_offers_to
 #[test]
 fn a_smoke_reproduction_goes_through_every_method_in_a_few_trials() {
     let lab = lab(&all_methods());
-    let report = lab.json_of(&["reproduce", "--smoke", "--quiet"]);
+    let report = lab.json_of("reproduce --smoke --quiet");
     let studies = list(&report["studies"]["studies"]);
     assert_eq!(studies.len(), 8);
     for done in studies {

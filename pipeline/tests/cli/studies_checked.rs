@@ -13,7 +13,7 @@ use studies::{Came, Scores, TrialRow};
 /// A laboratory with a study that was run, and its winners played.
 fn reproduced(how: &str) -> Lab {
     let lab = lab(&study("s", how));
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     lab
 }
 
@@ -48,16 +48,16 @@ fn verification_follows_every_trial_and_finds_what_was_tampered_with() {
     let lab = genetic();
     let (file, study_of) = (lab.path("results/studies/p/s.parquet"), manifest_of(&lab, "s"));
     let untouched = fs::read(&file).unwrap();
-    lab.succeed(&["verify", "--current"])
+    lab.succeed("verify --current")
         .assert_prints(&["Followed 18 trials (54 games) of 1 study again.", "All as stored."]);
-    assert_eq!(lab.json_of(&["verify"])["studies"]["checked"][0]["trials"], 18);
-    lab.succeed(&["verify", "results/studies/p/s.parquet"]);
+    assert_eq!(lab.json_of("verify")["studies"]["checked"][0]["trials"], 18);
+    lab.succeed("verify results/studies/p/s.parquet");
 
     let tampered = |change: fn(&mut Vec<TrialRow>), words: &[&str]| {
         fs::write(&file, &untouched).unwrap();
         forge(&file, &study_of, change);
-        lab.succeed(&["render", "--json"]);
-        lab.run(&["verify"]).assert_finds(&[words, &["s.parquet", "run `pipeline study`"]].concat());
+        lab.succeed("render --json");
+        lab.run("verify").assert_finds(&[words, &["s.parquet", "run `pipeline study`"]].concat());
     };
     let not_proposed = "is not what the method proposes after the trials before it";
     tampered(|rows| raise(rows, 2), &["trial ", not_proposed]);
@@ -65,31 +65,31 @@ fn verification_follows_every_trial_and_finds_what_was_tampered_with() {
     tampered(|rows| drop(rows.pop()), &["it ends after 17 trials, where the method goes on"]);
     // The list of hashes, the seal, and the program that would go on with it all notice a flipped bit.
     fs::write(&file, flip(&untouched, 300)).unwrap();
-    lab.run(&["verify"]).assert_finds(&["s.parquet: its bytes do not match SHA256SUMS"]);
-    lab.run(&["study"]).assert_fails(1, &["s.parquet"]);
+    lab.run("verify").assert_finds(&["s.parquet: its bytes do not match SHA256SUMS"]);
+    lab.run("study").assert_fails(1, &["s.parquet"]);
     fs::write(&file, &untouched).unwrap();
-    lab.succeed(&["render", "--json"]);
-    lab.succeed(&["verify"]);
+    lab.succeed("render --json");
+    lab.succeed("verify");
 }
 
 #[test]
 fn a_study_that_nobody_asks_for_is_stale_or_nobodys() {
     let lab = sobol();
     lab.build_plugin(TUNED, "tuned-0", &["-DVERSION=\"2.0.0\""]);
-    lab.succeed(&["verify"]).assert_prints(&["Followed 8 trials"]);
+    lab.succeed("verify").assert_prints(&["Followed 8 trials"]);
     let stale = "p/s: the study is stale: agent_version changed; `pipeline study p/s` runs it again";
-    lab.run(&["verify", "--current"]).assert_finds(&[stale]);
-    lab.run(&["verify", "--recompute", "1"]).assert_finds(&[stale]);
+    lab.run("verify --current").assert_finds(&[stale]);
+    lab.run("verify --recompute 1").assert_finds(&[stale]);
     lab.paper("p", &study("s", SOBOL).replace("seed = 7", "seed = 8"));
-    lab.run(&["verify"]).assert_finds(&["p/s: the study is stale: seed changed"]);
+    lab.run("verify").assert_finds(&["p/s: the study is stale: seed changed"]);
     lab.paper("p", "");
-    lab.succeed(&["verify"]).assert_prints(&["no manifest has study p/s, so only its seal is checked"]);
+    lab.succeed("verify").assert_prints(&["no manifest has study p/s, so only its seal is checked"]);
     fs::remove_dir_all(lab.path("paper-configs")).unwrap();
-    lab.succeed(&["verify"]).assert_prints(&["only the seals of 1 study are checked"]);
+    lab.succeed("verify").assert_prints(&["only the seals of 1 study are checked"]);
     // A study of today that has not been run.
     fs::create_dir(lab.path("paper-configs")).unwrap();
     lab.paper("q", &study("s", SOBOL));
-    lab.run(&["verify", "--current"]).assert_finds(&["q/s: the study has not been run"]);
+    lab.run("verify --current").assert_finds(&["q/s: the study has not been run"]);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn trials_that_are_played_again_show_a_forged_one() {
     let lab = sobol();
     let (file, study_of) = (lab.path("results/studies/p/s.parquet"), manifest_of(&lab, "s"));
     let untouched = fs::read(&file).unwrap();
-    let all = lab.succeed(&["verify", "--recompute", "all"]);
+    let all = lab.succeed("verify --recompute all");
     all.assert_prints(&["Played 8 of 8 stored trials of 1 study again (24 games)."]);
     let drawn = |more: &[&str]| lab.run(&[&["verify", "--recompute", "2", "--json"], more].concat()).json();
     let first = drawn(&[]);
@@ -109,9 +109,9 @@ fn trials_that_are_played_again_show_a_forged_one() {
     let forged = |change: fn(&mut Vec<TrialRow>), words: &[&str]| {
         fs::write(&file, &untouched).unwrap();
         forge(&file, &study_of, change);
-        lab.succeed(&["render", "--json"]);
-        lab.succeed(&["verify"]);
-        lab.run(&["verify", "--recompute", "all"]).assert_finds(words);
+        lab.succeed("render --json");
+        lab.succeed("verify");
+        lab.run("verify --recompute all").assert_finds(words);
     };
     forged(|rows| raise(rows, 5), &["p/s: played again: trial 5 (skill=", "the score of game 15 is "]);
     let other_digest = |rows: &mut Vec<TrialRow>| {
@@ -130,30 +130,30 @@ fn trials_that_are_played_again_show_a_forged_one() {
 fn trials_that_faulted_fault_again_when_they_are_played_again() {
     let faulty = format!("{SOBOL}\nparams = {{ fails_from = 0.5 }}\nfault_share = \"1/1\"");
     let lab = lab(&study("s", &faulty));
-    lab.succeed(&["study", "--no-winners", "--quiet"]);
-    let faults = lab.json_of(&["verify"])["studies"]["checked"][0]["faults"].clone();
+    lab.succeed("study --no-winners --quiet");
+    let faults = lab.json_of("verify")["studies"]["checked"][0]["faults"].clone();
     assert!(faults.as_u64().unwrap() > 0, "{faults}");
-    lab.succeed(&["verify", "--recompute", "all"]);
+    lab.succeed("verify --recompute all");
     let study_of = manifest_of(&lab, "s");
     forge(&lab.path("results/studies/p/s.parquet"), &study_of, |rows| {
         let faulted = rows.iter_mut().find(|row| row.scores().is_none()).unwrap();
         let Came::Faulted { game, .. } = &mut faulted.came else { unreachable!() };
         *game = if *game == faulted.games.start { faulted.games.end - 1 } else { faulted.games.start };
     });
-    lab.run(&["verify", "--recompute", "all"]).assert_finds(&["but when played again game "]);
+    lab.run("verify --recompute all").assert_finds(&["but when played again game "]);
 }
 
 #[test]
 fn a_reproduction_follows_its_studies_and_plays_a_game_of_each_again() {
     let lab = sobol();
-    let outcome = lab.json_of(&["reproduce", "--quiet"]);
+    let outcome = lab.json_of("reproduce --quiet");
     let studies = &outcome["verified"]["studies"];
     assert_eq!(studies["checked"][0]["trials"], 8, "{outcome:#}");
     assert_eq!(studies["recomputed"][0][1]["games"], 1);
     forge(&lab.path("results/studies/p/s.parquet"), &manifest_of(&lab, "s"), |rows| {
         (0..rows.len()).for_each(|trial| raise(rows, trial));
     });
-    lab.run(&["reproduce", "--quiet"]).assert_finds(&["p/s: played again: trial ", "the score of game "]);
+    lab.run("reproduce --quiet").assert_finds(&["p/s: played again: trial ", "the score of game "]);
 }
 
 #[test]
@@ -167,29 +167,28 @@ fn a_diff_says_what_became_of_studies() {
         }
     };
     copy(".", "before");
-    let same = lab.succeed(&["diff", "before", "."]);
+    let same = lab.succeed("diff before .");
     same.assert_prints(&["1 study: 1 identical."]);
     lab.paper("p", &study("s", GENETIC).replace("population = 6", "population = 8"));
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     copy(".", "after");
-    let ran = lab.run(&["diff", "before", "after"]);
+    let ran = lab.run("diff before after");
     ran.assert_finds(&[
         "1 study: 1 changed.",
         "p/s: changed",
         "method.population: 6 → 8",
         "first difference: trial ",
     ]);
-    let json = lab.run(&["diff", "before", "after", "--json"]).json();
+    let json = lab.run("diff before after --json").json();
     let changed = &json["studies"][0];
     assert_eq!((&changed["state"], &changed["study"]), (&"changed".into(), &"p/s".into()));
     assert!(changed["before"]["best"]["point"].is_number() && changed["after"]["best"]["n"] == 3, "{json:#}");
-    lab.run(&["diff", "before", "after", "--markdown"])
-        .assert_prints(&["<details><summary>p/s: changed</summary>"]);
+    lab.run("diff before after --markdown").assert_prints(&["<details><summary>p/s: changed</summary>"]);
     // Other trials under the same identity should never be.
     let study_of = manifest::load(&lab.path("before/paper-configs/p.toml")).unwrap().studies.remove(0);
     copy("before", "after");
     forge(&lab.path("after/results/studies/p/s.parquet"), &study_of, |rows| raise(rows, 17));
-    let ran = lab.run(&["diff", "before", "after"]);
+    let ran = lab.run("diff before after");
     let words =
         ["ALARM: same identity, different trials", "trial 17: the same parameters come to another result"];
     ran.assert_finds(&words);
@@ -203,9 +202,9 @@ fn a_bundle_has_its_studies_and_notices_when_they_are_forged() {
     elsewhere.build_plugin(TUNED, "tuned-0", &[]);
     fs::copy(bundle(&lab, "bundles", &[]), elsewhere.path("b.tar.zst")).unwrap();
     elsewhere
-        .succeed(&["verify", "b.tar.zst"])
+        .succeed("verify b.tar.zst")
         .assert_prints(&["Followed 18 trials (54 games) of 1 study again.", "All as stored."]);
-    elsewhere.succeed(&["unbundle", "b.tar.zst", "open"]);
+    elsewhere.succeed("unbundle b.tar.zst open");
     let metadata = elsewhere.json("open/ro-crate-metadata.json");
     let graph = list(&metadata["@graph"]);
     let action = graph.iter().find(|entity| entity["name"] == "p/s: 18 trials of tuned").unwrap();
@@ -216,26 +215,26 @@ fn a_bundle_has_its_studies_and_notices_when_they_are_forged() {
     assert!(is_there(&action["instrument"]["@id"]) && is_there(&action["result"][0]["@id"]));
 
     // The winners have the parameters that the bundle's study found; the study itself is run where it is named.
-    let played = elsewhere.json_of(&["reproduce", "--from", "b.tar.zst"]);
+    let played = elsewhere.json_of("reproduce --from b.tar.zst");
     assert_eq!(list(&played["experiments"]).len(), 3, "{played:#}");
     assert_eq!(list(&played["studies"]).len(), 0);
-    let named = elsewhere.json_of(&["reproduce", "--from", "open", "p/s"]);
+    let named = elsewhere.json_of("reproduce --from open p/s");
     let searched = &named["studies"][0];
     assert_eq!((&searched["trials"], &searched["difference"]), (&18.into(), &Value::Null));
     assert_eq!(searched["stored_digest"], searched["played_digest"]);
 
     let name = "results/studies/p/s.parquet";
     forge(&elsewhere.path("open").join(name), &manifest_of(&lab, "s"), |rows| raise(rows, 2));
-    elsewhere.run(&["verify", "open"]).assert_finds(&[name]);
+    elsewhere.run("verify open").assert_finds(&[name]);
     for folder in ["open/results", "open"] {
         mend_checksums(&elsewhere.path(folder));
     }
     let words = ["results/studies/p/s.parquet: trial ", "is not what the method proposes"];
-    elsewhere.run(&["verify", "open"]).assert_finds(&words);
-    elsewhere.run(&["reproduce", "--from", "open"]).assert_fails(1, &["the bundle is damaged", words[1]]);
+    elsewhere.run("verify open").assert_finds(&words);
+    elsewhere.run("reproduce --from open").assert_fails(1, &["the bundle is damaged", words[1]]);
     // Nor is such a study bundled.
     forge(&lab.path(name), &manifest_of(&lab, "s"), |rows| raise(rows, 2));
-    lab.run(&["bundle", "--allow-dirty", "--allow-stale"]).assert_fails(1, &["damaged", words[1]]);
+    lab.run("bundle --allow-dirty --allow-stale").assert_fails(1, &["damaged", words[1]]);
 }
 
 #[test]
@@ -252,11 +251,10 @@ fn parts_that_were_played_elsewhere_are_merged_into_one_study() {
     here.succeed(&["merge", names[0], names[1]]).assert_prints(&[
         "p/s: 3 trials of part 1/2 in results/studies/p/s.part-1-of-2.journal; `pipeline study p/s`",
     ]);
-    let report = here.json_of(&["study", "--no-winners"]);
+    let report = here.json_of("study --no-winners");
     assert_eq!(report["studies"][0]["played"], 12, "the first batch was there");
     assert_eq!(digest(&here), digest(&expected));
-    here.run(&["merge", "results/studies/p/s.parquet"])
-        .assert_fails(2, &["this is a whole study", "copy it to"]);
+    here.run("merge results/studies/p/s.parquet").assert_fails(2, &["this is a whole study", "copy it to"]);
     here.write(names[0], "no journal");
     here.run(&["merge", names[0]]).assert_fails(2, &["not the journal of a part of a study"]);
 }
@@ -267,7 +265,7 @@ fn a_whole_study_is_taken_over_with_its_folder_and_never_over_another() {
     let (from, to) = (there.path("results/studies/p/s.parquet"), here.path("results/studies/p/s.parquet"));
     let whole = fs::read(&from).unwrap();
     let part = lab(&study("s", GENETIC));
-    part.succeed(&["study", "--shard", "1/2", "--quiet"]);
+    part.succeed("study --shard 1/2 --quiet");
     let journal = "results/studies/p/s.part-1-of-2.journal";
     fs::copy(part.path(journal), there.path(journal)).unwrap();
     for late in ["results/records/p/late.journal", "results/studies/p/later.journal"] {

@@ -45,7 +45,7 @@ fn undisturbed() -> &'static (String, String) {
     static OUTCOME: OnceLock<(String, String)> = OnceLock::new();
     OUTCOME.get_or_init(|| {
         let lab = Lab::with(LONGER);
-        lab.succeed(&["train"]);
+        lab.succeed("train");
         outcome(&lab, "longer")
     })
 }
@@ -53,7 +53,7 @@ fn undisturbed() -> &'static (String, String) {
 /// The longer training, killed once it has a checkpoint.
 fn killed() -> Lab {
     let lab = Lab::with(LONGER);
-    let run = lab.start(&["train", "--checkpoint-minutes", "0.005"]);
+    let run = lab.start("train --checkpoint-minutes 0.005");
     let has_checkpoint = || {
         let folder = lab.path("results/.cache/trainings");
         folder.exists() && files(&folder).keys().any(|name| name.contains("/standing-"))
@@ -66,20 +66,20 @@ fn killed() -> Lab {
 #[test]
 fn a_training_gives_the_same_file_for_any_number_of_jobs_and_again() {
     let one = Lab::with(&format!("{TINY}{LONGER}"));
-    let told = one.json_of(&["train", "--jobs", "2"]);
+    let told = one.json_of("train --jobs 2");
     let hashes = [0, 1].map(|place| told["trainings"][place]["sha256"].as_str().unwrap());
     assert_eq!(told["trainings"][1]["cost"]["games"], 1200);
     let other = Lab::with(&format!("{TINY}{LONGER}"));
-    let again = other.json_of(&["train", "--jobs", "1"]);
+    let again = other.json_of("train --jobs 1");
     for (place, hash) in hashes.iter().enumerate() {
         assert_eq!(again["trainings"][place]["sha256"], *hash);
         let files = [&one, &other].map(|lab| fs::read(lab.path(format!("artefacts/{hash}"))).unwrap());
         assert!(files[0] == files[1], "packed to the same bytes");
     }
-    assert_eq!(one.json_of(&["train"])["trainings"][0]["outcome"], "known");
-    let fresh = one.json_of(&["train", "p/tiny", "--fresh"]);
+    assert_eq!(one.json_of("train")["trainings"][0]["outcome"], "known");
+    let fresh = one.json_of("train p/tiny --fresh");
     assert_eq!(fresh["trainings"][0]["outcome"], "same");
-    one.succeed(&["train"]).assert_prints(&["p/tiny", "done before", &hashes[1][..16]]);
+    one.succeed("train").assert_prints(&["p/tiny", "done before", &hashes[1][..16]]);
     let left = fs::read_dir(one.path("results/.cache/trainings")).map_or(0, Iterator::count);
     assert_eq!(left, 0, "checkpoints go with the training's end");
 }
@@ -107,7 +107,7 @@ fn a_killed_training_goes_on_to_the_same_file_and_curve_also_from_damaged_checkp
         for (name, bytes) in files(&folder).into_iter().filter(|(name, _)| name.contains(part)) {
             fs::write(folder.join(name), damage(bytes)).unwrap();
         }
-        lab.succeed(&["train"]).assert_warns(&[words]);
+        lab.succeed("train").assert_warns(&[words]);
         assert_eq!(outcome(&lab, "longer"), *undisturbed(), "{part}");
         assert!(lab.exists("results/SHA256SUMS"));
     }
@@ -116,14 +116,14 @@ fn a_killed_training_goes_on_to_the_same_file_and_curve_also_from_damaged_checkp
 #[test]
 fn a_training_that_is_stopped_says_so_and_goes_on() {
     let lab = Lab::with(LONGER);
-    let run = lab.start(&["train"]);
+    let run = lab.start("train");
     std::thread::sleep(Duration::from_millis(900));
     signal("INT", run.id());
     let stopped = Ran::from(run);
     // On a fast machine it is over before the signal comes.
     if stopped.code != Some(0) {
         stopped.assert_finds(&["stopped, and goes on from its checkpoint"]);
-        lab.succeed(&["train"]);
+        lab.succeed("train");
     }
     assert_eq!(outcome(&lab, "longer"), *undisturbed());
 }
@@ -132,7 +132,7 @@ fn a_training_that_is_stopped_says_so_and_goes_on() {
 fn recomputing_compares_every_row_of_a_learning_curve() {
     let paper = experiment("r", "random", 3, "") + TINY;
     let lab = Lab::with(&paper);
-    lab.succeed(&["reproduce", "--train"]);
+    lab.succeed("reproduce --train");
     let StoredTraining { header, curve, .. } = stored(&lab, "tiny");
     let mut forged = Curve::default();
     for (number, row) in curve.rows().iter().enumerate() {
@@ -145,25 +145,25 @@ fn recomputing_compares_every_row_of_a_learning_curve() {
     // The manifest now asks for rows of another length, which must not count as a difference.
     lab.paper("p", &paper.replace("curve_every = 500", "curve_every = 400"));
     let words = "p/tiny: its learning curve is wrong: row 2: `score_sum` is stored as";
-    lab.run(&["verify", "--recompute", "1"]).assert_finds(&[words]);
+    lab.run("verify --recompute 1").assert_finds(&[words]);
 }
 
 #[test]
 fn a_training_that_gives_another_file_than_its_manifest_says_is_an_error() {
     let stated = |hash: &str| TINY.replace("seed = 7", &format!("seed = 7\nsha256 = \"{hash}\""));
     let lab = Lab::with(TINY);
-    lab.succeed(&["train"]);
+    lab.succeed("train");
     let (expected, _) = outcome(&lab, "tiny");
-    Lab::with(&stated(&expected)).succeed(&["train"]);
+    Lab::with(&stated(&expected)).succeed("train");
     let lab = Lab::with(&stated(&"ab".repeat(32)));
-    lab.run(&["train"]).assert_fails(1, &["p/tiny", &expected, &"ab".repeat(32), "`sha256`", "not kept"]);
+    lab.run("train").assert_fails(1, &["p/tiny", &expected, &"ab".repeat(32), "`sha256`", "not kept"]);
     assert!(!lab.exists(&format!("artefacts/{expected}")) && !lab.exists("results/trainings/p/tiny.parquet"));
 }
 
 #[test]
 fn what_cannot_be_trained_is_told_with_the_remedy() {
     let lab = Lab::with(TINY);
-    lab.run(&["train", "p/other"]).assert_fails(2, &["`p/other`", "p/tiny"]);
+    lab.run("train p/other").assert_fails(2, &["`p/other`", "p/tiny"]);
     for (from, to, words) in [
         ("agent = \"ntuple\"", "agent = \"random\"", &["training `tiny`", "`random`"][..]),
         ("agent = \"ntuple\"", "agent = \"ntupel\"", &["training `tiny`", "`ntupel`"]),
@@ -172,37 +172,37 @@ fn what_cannot_be_trained_is_told_with_the_remedy() {
         ("500:10:800", "500", &["training `tiny`", "`restarts`", "SUM:SHORT"]),
     ] {
         lab.paper("p", &TINY.replace(from, to));
-        lab.run(&["train"]).assert_fails(2, words);
+        lab.run("train").assert_fails(2, words);
     }
 }
 
 #[test]
 fn a_dry_run_trains_nothing_and_says_what_it_would_take() {
     let lab = Lab::with(TINY);
-    lab.succeed(&["train", "--dry-run"]).assert_prints(&["1 training to train, 0 done", "1,200 games"]);
+    lab.succeed("train --dry-run").assert_prints(&["1 training to train, 0 done", "1,200 games"]);
     assert!(!lab.exists("artefacts"));
-    lab.succeed(&["train"]);
-    assert_eq!(lab.json_of(&["train", "--dry-run", "--fresh"])["to_train"][0]["cost"]["games"], 1200);
+    lab.succeed("train");
+    assert_eq!(lab.json_of("train --dry-run --fresh")["to_train"][0]["cost"]["games"], 1200);
 }
 
 #[test]
 fn reproduce_trains_only_where_it_is_asked_to_and_verify_trains_small_networks_again() {
     let lab = Lab::with(&(experiment("learned", "ntuple", 3, "files.weights = \"tiny\"") + TINY));
-    lab.succeed(&["reproduce"])
+    lab.succeed("reproduce")
         .assert_warns(&["1 training not done", "p/tiny: 1,200 games"])
         .assert_prints(&["p/learned waits for training p/tiny; run `pipeline train p/tiny`"]);
     assert!(!lab.exists("artefacts"), "nothing is trained unasked");
-    lab.succeed(&["reproduce", "--train"]);
+    lab.succeed("reproduce --train");
     assert_eq!(lab.records("p/learned").len(), 3);
-    let verified = lab.json_of(&["verify", "--current", "--recompute", "1"]);
+    let verified = lab.json_of("verify --current --recompute 1");
     let retrained = &verified["trainings"]["retrained"][0];
     assert_eq!(retrained["training"], "p/tiny");
     assert_eq!(retrained["now"]["Ok"], retrained["sha256"], "{verified}");
-    lab.succeed(&["verify", "--recompute", "1"])
+    lab.succeed("verify --recompute 1")
         .assert_prints(&["Ran 1 training again: 1 with the same file and learning curve."]);
     let (sha256, _) = outcome(&lab, "tiny");
     fs::remove_dir_all(lab.path("artefacts")).unwrap();
-    lab.run(&["run", "p/learned", "--fresh"])
+    lab.run("run p/learned --fresh")
         .assert_fails(2, &["`learned`", "`weights`", &sha256, "pipeline train p/tiny"]);
-    assert_eq!(lab.json_of(&["train", "--dry-run"])["to_train"][0]["training"], "p/tiny");
+    assert_eq!(lab.json_of("train --dry-run")["to_train"][0]["training"], "p/tiny");
 }

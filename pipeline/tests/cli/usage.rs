@@ -33,7 +33,7 @@ const COMMANDS: [&str; 23] = [
 #[test]
 fn every_command_explains_itself() {
     let lab = Lab::new();
-    let help = lab.succeed(&["--help"]).stdout;
+    let help = lab.succeed("--help").stdout;
     assert_has(&help, &["Exit codes: 0 done, 1 a check failed"]);
     for command in COMMANDS {
         assert!(help.contains(&format!("  {command} ")), "{command} is not in {help}");
@@ -77,10 +77,7 @@ fn wrong_usage_is_exit_code_2() {
     }
     assert!(!lab.exists("results/records"));
     lab.paper("empty", "");
-    assert!(
-        lab.succeed(&["plan", "empty"]).stdout.contains("Nothing to play"),
-        "a paper may have no experiment"
-    );
+    assert!(lab.succeed("plan empty").stdout.contains("Nothing to play"), "a paper may have no experiment");
 }
 
 #[test]
@@ -103,7 +100,7 @@ fn a_wrong_manifest_is_named_with_its_key_and_the_remedy() {
         ("[[experiment]\n".to_owned(), &[":5:"]),
     ] {
         let lab = Lab::with(&experiment);
-        lab.run(&["run"]).assert_fails(2, words).assert_warns(&["paper-configs/p.toml"]);
+        lab.run("run").assert_fails(2, words).assert_warns(&["paper-configs/p.toml"]);
         assert!(!lab.exists("results/records"));
     }
 }
@@ -113,6 +110,6 @@ fn more_games_in_all_than_a_run_takes_on_are_refused_before_they_are_listed() {
     let many =
         |number: u32| experiment(&format!("e{number}"), "random", 10_000_000, &format!("seed = {number}"));
     let lab = Lab::with(&(0..6).map(many).collect::<String>());
-    lab.run(&["run"]).assert_fails(2, &["60000000 games", "50000000", "--games"]);
+    lab.run("run").assert_fails(2, &["60000000 games", "50000000", "--games"]);
     assert!(!lab.exists("results/records"));
 }

@@ -10,10 +10,10 @@ use crate::quick_lab;
 #[test]
 fn verification_finds_what_was_tampered_with_and_names_it() {
     let lab = quick_lab();
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     let (file, untouched) = (lab.records_file("p/r"), fs::read(lab.records_file("p/r")).unwrap());
     let found = |words: &[&str]| {
-        let ran = lab.run(&["verify"]);
+        let ran = lab.run("verify");
         ran.assert_finds(words).assert_prints(&["p/r.parquet"]).assert_omits(&["p/c.parquet", "panicked"]);
     };
     let tampered = |change: fn(&mut Header, &mut Vec<GameRecord>), words: &[&str]| {
@@ -35,56 +35,56 @@ fn verification_finds_what_was_tampered_with_and_names_it() {
         fs::write(&file, &untouched[..length]).unwrap();
         found(&[]);
         // A broken file is no reason to play over it.
-        lab.run(&["run"]).assert_fails(1, &["p/r.parquet", "restore the file, or remove it"]);
+        lab.run("run").assert_fails(1, &["p/r.parquet", "restore the file, or remove it"]);
     }
     fs::write(&file, flip(&untouched, 200)).unwrap();
     found(&[]);
     fs::write(&file, &untouched).unwrap();
-    lab.succeed(&["verify"]);
+    lab.succeed("verify");
 }
 
 #[test]
 fn other_records_under_one_identity_are_an_alarm() {
     let lab = quick_lab();
-    lab.succeed(&["run"]);
+    lab.succeed("run");
     let file = lab.records_file("p/r");
     rewrite(&file, |_, games| {
         let letter = if &games[7].directions[4..5] == "U" { "D" } else { "U" };
         games[7].directions.replace_range(4..5, letter);
     });
     let stored = fs::read(&file).unwrap();
-    let ran = lab.run(&["run", "--fresh"]);
+    let ran = lab.run("run --fresh");
     ran.assert_fails(1, &["same identity, different records", "game 7, move 5", "is kept"]);
     ran.assert_prints(&["1 experiment gave the same games as before; 1 gave different ones: p/r.\n"]);
     assert_eq!(fs::read(&file).unwrap(), stored);
     let other = lab.path("results/records/p/r.differs.parquet");
     assert_eq!(records(&other).len(), 12);
-    lab.run(&["verify", "--recompute", "12"]).assert_finds(&["p/r: played again: game 7, move 5"]);
+    lab.run("verify --recompute 12").assert_finds(&["p/r: played again: game 7, move 5"]);
     // The other experiment, and what it says of itself, are as before.
-    lab.succeed(&["verify", "results/records/p/c.parquet"]);
+    lab.succeed("verify results/records/p/c.parquet");
 }
 
 #[test]
 fn verify_takes_a_results_folder_and_refuses_to_compare_single_files_with_agents() {
     let lab = quick_lab();
-    lab.succeed(&["run", "p"]);
-    lab.succeed(&["verify", "results"]).assert_prints(&["All as stored"]);
-    lab.run(&["verify", "results/records/p/r.parquet", "--recompute", "1"])
+    lab.succeed("run p");
+    lab.succeed("verify results").assert_prints(&["All as stored"]);
+    lab.run("verify results/records/p/r.parquet --recompute 1")
         .assert_fails(2, &["--results", "a whole results folder"]);
 }
 
 #[test]
 fn nothing_to_verify_is_no_success() {
     let lab = quick_lab();
-    lab.run(&["verify"]).assert_fails(2, &["results/records", "`pipeline run` makes records"]);
-    lab.succeed(&["run"]);
+    lab.run("verify").assert_fails(2, &["results/records", "`pipeline run` makes records"]);
+    lab.succeed("run");
     for arguments in [&["verify", "paper-configs"][..], &["verify", "results", "paper-configs"]] {
         lab.run(arguments).assert_fails(2, &["paper-configs: there is no records file", "`pipeline run`"]);
     }
     fs::remove_dir_all(lab.path("results/records")).unwrap();
     fs::create_dir(lab.path("results/records")).unwrap();
-    lab.run(&["verify", "--recompute", "1"]).assert_fails(2, &["there is no records file"]);
-    let ran = lab.run(&["verify", "--current"]);
+    lab.run("verify --recompute 1").assert_fails(2, &["there is no records file"]);
+    let ran = lab.run("verify --current");
     // Two files that the manifests ask for, the list has, and the index names.
     ran.assert_fails(1, &["6 problems"]);
     ran.assert_prints(&["p/r: the experiment has not run"]);

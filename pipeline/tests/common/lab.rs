@@ -1,5 +1,6 @@
 //! A laboratory: a scratch folder with manifests, plugins and results, in which the real program runs.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,41 @@ use super::manifests::experiment;
 use super::process::wait_until;
 use super::ran::Ran;
 use super::stored::{records, summary};
+
+/// The arguments of a command: a text that is split at blanks, or a list of words.
+pub(crate) trait Arguments {
+    fn words(&self) -> Vec<&str>;
+}
+
+impl Arguments for &str {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Arguments for &String {
+    fn words(&self) -> Vec<&str> {
+        self.split_whitespace().collect()
+    }
+}
+
+impl Arguments for &[&str] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl<const N: usize> Arguments for &[&str; N] {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl Arguments for &Vec<&str> {
+    fn words(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
 
 /// The scratch folder. The program is started in it, so that the default folders are inside.
 pub(crate) struct Lab {
@@ -132,39 +168,40 @@ impl Lab {
         self.search_path("slurm")
     }
 
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: impl Arguments) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pipeline"));
-        command.args(arguments).current_dir(self.folder.path());
+        command.args(arguments.words()).current_dir(self.folder.path());
         command.env("RETILE_AGENT_PATH", self.path("plugins"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: impl Arguments) -> Ran {
         (&mut self.command(arguments)).into()
     }
 
     /// Runs a command with a variable in its environment.
-    pub(crate) fn run_with(&self, name: &str, value: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Ran {
+    pub(crate) fn run_with(&self, name: &str, value: impl AsRef<OsStr>, arguments: impl Arguments) -> Ran {
         self.command(arguments).env(name, value).into()
     }
 
     /// Runs a command that must succeed.
     #[track_caller]
-    pub(crate) fn succeed(&self, arguments: &[&str]) -> Ran {
-        let ran = self.run(arguments);
-        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+    pub(crate) fn succeed(&self, arguments: impl Arguments) -> Ran {
+        let words = arguments.words();
+        let ran = self.run(&words);
+        assert_eq!(ran.code, Some(0), "{words:?}: {ran:?}");
         ran
     }
 
     /// The JSON that a command prints, which must succeed.
     #[track_caller]
-    pub(crate) fn json_of(&self, arguments: &[&str]) -> Value {
-        self.succeed(&[arguments, &["--json"]].concat()).json()
+    pub(crate) fn json_of(&self, arguments: impl Arguments) -> Value {
+        self.succeed(&[arguments.words(), vec!["--json"]].concat()).json()
     }
 
     /// Starts the program and lets it run.
-    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+    pub(crate) fn start(&self, arguments: impl Arguments) -> Child {
         self.command(arguments).spawn().unwrap()
     }
 

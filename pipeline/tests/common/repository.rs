@@ -64,7 +64,7 @@ pub(crate) fn new_repository() -> Lab {
 
 /// Reproduces what a laboratory has, and commits everything in a repository that can be bundled.
 pub(crate) fn track(lab: &Lab) {
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     fs::write(lab.path("CITATION.cff"), CITATION).unwrap();
     let ignored = "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n/retile-*\n/open\n*.tar.zst\n";
     fs::write(lab.path(".gitignore"), ignored).unwrap();

@@ -26,7 +26,7 @@ fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
 #[test]
 fn a_footer_that_promises_what_is_not_there_is_refused_or_does_no_harm() {
     let lab = Lab::with(&experiment("r", "random", 5, ""));
-    lab.succeed(&["run", "--quiet"]);
+    lab.succeed("run --quiet");
     let (file, forged) = (lab.records_file("p/r"), lab.path("forged.parquet"));
     let changes: [fn(&mut FileMetaData); 20] = [
         |footer| rows(footer, 1 << 60),
@@ -71,7 +71,7 @@ fn a_footer_that_promises_what_is_not_there_is_refused_or_does_no_harm() {
 #[test]
 fn a_small_file_that_unpacks_to_gigabytes_is_refused() {
     let lab = Lab::with(&experiment("r", "random", 5, ""));
-    lab.succeed(&["run", "--quiet"]);
+    lab.succeed("run --quiet");
     let (file, forged) = (lab.records_file("p/r"), lab.path("forged.parquet"));
     let bombs: [(Change, &str); 4] = [
         // One text shared by thousands of games.

@@ -47,7 +47,7 @@ fn scored(rows: &mut [TrialRow], with: &Scores) {
 fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
     let lab = Lab::with(STUDIES);
     lab.build_plugin(TUNED, "tuned-forged", &[]);
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     let paper = manifest::load(&lab.path("paper-configs/p.toml")).unwrap();
     type Case = (&'static str, fn(&mut Vec<TrialRow>), &'static str);
     let cannot_be = "no games can have these scores or this many moves";
@@ -101,7 +101,7 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
         let mut rows = stored.rows;
         forge(&mut rows);
         store::write(&confined(&file), study, &stored.header, &rows).unwrap();
-        lab.run(&["verify"]).assert_finds(&[words]);
+        lab.run("verify").assert_finds(&[words]);
         for arguments in [&["verify"][..], &["render"], &["study"], &["plan"]] {
             assert_sober(&lab.run(arguments), arguments);
         }
@@ -112,8 +112,8 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
 #[test]
 fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
     let lab = Lab::with(&format!("{}{TRAINING}", experiment("r", "random", 2, "")));
-    lab.succeed(&["train", "--quiet"]);
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("train --quiet");
+    lab.succeed("reproduce --quiet");
     let file = lab.path("results/trainings/p/tiny.parquet");
     let good = fs::read(&file).unwrap();
     let cases: [(Change, &str); 9] = [
@@ -148,7 +148,7 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
         forge(&mut forged);
         forged.metadata.insert("retile.digest".to_owned(), sha256(lines(&forged)));
         forged.write(&file);
-        lab.run(&["verify"]).assert_finds(&[words]);
+        lab.run("verify").assert_finds(&[words]);
         for arguments in
             [&["verify"][..], &["render"], &["train"], &["artefacts"], &["merge", "results", "--out", "out"]]
         {

@@ -7,7 +7,7 @@ use crate::forge::{Forged, column, mend_index};
 /// A laboratory with two played experiments.
 fn lab() -> Lab {
     let lab = Lab::with(&(experiment("r", "random", 5, "") + &experiment("c", "fixed-cycle", 5, "")));
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     lab
 }
 
@@ -96,7 +96,7 @@ fn a_forged_record_is_noticed_and_never_merged() {
         forge(&mut forged);
         forged.write(&file);
         mend_index(&lab, "p/r");
-        let ran = lab.run(&["verify", "results/records"]);
+        let ran = lab.run("verify results/records");
         ran.assert_finds(&[words]);
         assert_sober(&ran, &["verify"]);
         let out = format!("out-{number}");
@@ -138,15 +138,15 @@ fn a_file_that_says_it_is_another_is_no_evidence() {
 #[test]
 fn games_that_somebody_chose_do_not_pass_for_an_experiment() {
     let lab = lab();
-    lab.succeed(&["run", "p/r", "--games", "401", "--quiet"]);
+    lab.succeed("run p/r --games 401 --quiet");
     let file = lab.records_file("p/r");
     let mut forged = Forged::of(&file);
     forged.games(|games| games.retain(|game| game.game % 100 == 0));
     forged.header(|header| header["shard"] = part(1, 100, 401));
     forged.write(&file);
     mend_index(&lab, "p/r");
-    lab.run(&["verify", "results/records"]).assert_finds(&["`p/r.part-1-of-100`"]);
-    lab.run(&["claims"]).assert_fails(1, &["or a part of an experiment"]);
+    lab.run("verify results/records").assert_finds(&["`p/r.part-1-of-100`"]);
+    lab.run("claims").assert_fails(1, &["or a part of an experiment"]);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn records_of_other_scores_are_not_identical_whatever_their_digest_says() {
     forged.games(|games| games[1].score += 4);
     forged.metadata.insert("retile.digest".to_owned(), digest);
     forged.write(&file);
-    lab.run(&["diff", "good", "results"]).assert_finds(&["ALARM"]);
+    lab.run("diff good results").assert_finds(&["ALARM"]);
 }
 
 #[test]
@@ -185,6 +185,6 @@ fn a_hundred_thousand_machines_are_rendered_in_seconds() {
     });
     forged.write(&file);
     let began = std::time::Instant::now();
-    lab.succeed(&["render"]);
+    lab.succeed("render");
     assert!(began.elapsed().as_secs() < 40, "{:?}", began.elapsed());
 }

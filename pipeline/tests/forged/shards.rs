@@ -8,7 +8,7 @@ use crate::forge::{Change, Forged};
 fn played() -> (Lab, PathBuf) {
     let lab = Lab::with(&experiment("r", "random", 6, ""));
     let (path, folder) = (lab.add_slurm(), lab.path("results/.cluster"));
-    lab.run_with("PATH", &path, &["cluster", "submit", "--yes"]).assert_code(0);
+    lab.run_with("PATH", &path, "cluster submit --yes").assert_code(0);
     let work = ["cluster", "work", folder.to_str().unwrap(), "1", "0"];
     lab.run_with("PATH", &path, &work).assert_code(0);
     let attempt = fs::read_dir(folder.join("shards/00000")).unwrap().next().unwrap().unwrap().path();
@@ -16,7 +16,7 @@ fn played() -> (Lab, PathBuf) {
 }
 
 fn collect(lab: &Lab) -> Ran {
-    lab.run_with("PATH", lab.search_path("slurm"), &["cluster", "collect"])
+    lab.run_with("PATH", lab.search_path("slurm"), "cluster collect")
 }
 
 #[test]
@@ -39,5 +39,5 @@ fn a_forged_shard_is_not_collected() {
         fs::write(&part, &good).unwrap();
     }
     collect(&lab).assert_code(0);
-    lab.succeed(&["verify", "results/records"]);
+    lab.succeed("verify results/records");
 }

@@ -18,7 +18,7 @@ fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
     let flags = ["NAME", "PAPER", "LICENCE", "VERSION"].map(|what| format!("-D{what}=\"{PLAIN}\""));
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     lab.build_plugin(TUNED, "tuned-hostile", &flags);
-    lab.succeed(&["reproduce", "--quiet"]);
+    lab.succeed("reproduce --quiet");
     let file = lab.records_file("p/e");
     let mut forged = Forged::of(&file);
     forged.header(|header| {
@@ -33,7 +33,7 @@ fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
     mend_index(&lab, "p/e");
     lab.write(".gitignore", "/results/.lock\n/results/.cache/\n/plugins\n/bundles*\n");
     lab.write("CITATION.cff", "cff-version: 1.2.0\nmessage: m\ntitle: t\ntype: software\nauthors:\n  - name: a\nversion: 0.1.0\nlicense: MIT\n");
-    lab.succeed(&["render"]);
+    lab.succeed("render");
     git(&lab.path(""), &["init", "--quiet", "--initial-branch=<script>alert(1)</script>"]);
     git(&lab.path(""), &["add", "--all"]);
     let author = "--author=\x1b[2J<script>alert(1)</script> <x@example.org>";
@@ -58,7 +58,7 @@ fn hostile_words_are_text_in_everything_that_is_printed_and_rendered() {
         assert_sober(&lab.run(arguments), arguments);
     }
     let bundles = fs::read_dir(lab.path("bundles")).map_or(0, Iterator::count);
-    assert!(bundles > 0, "{:?}", lab.run(&["bundle", "--to", "bundles", "--allow-stale"]));
+    assert!(bundles > 0, "{:?}", lab.run("bundle --to bundles --allow-stale"));
     let bundle = fs::read_dir(lab.path("bundles")).unwrap().flatten().map(|entry| entry.path());
     let bundle = bundle.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "zst")).unwrap();
     assert_sober(&lab.run(&["verify", bundle.to_str().unwrap()]), &["verify", "BUNDLE"]);
