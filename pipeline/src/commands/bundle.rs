@@ -27,7 +27,7 @@ use studies::check::StudyFile;
 use text::counted;
 use trainings::Artefacts;
 use trainings::check::TrainingFile;
-use verdict::Kept;
+use verdict::StoredVerdicts;
 
 pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
     let start = Instant::now();
@@ -158,7 +158,7 @@ fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     };
     let unknown = index.experiments.keys().filter(|key| !key.split_once('/').is_some_and(has));
     let mut lines: Vec<String> = unknown.map(|key| format!("the records of {key}")).collect();
-    let kept = Kept::read(&layout.claims(), papers)?;
+    let kept = StoredVerdicts::read(&layout.claims(), papers)?;
     for path in stored_studies(layout)? {
         let orphan = StudyFile::at(&path).ok().filter(|file| file.study_in(papers).is_none());
         lines.extend(orphan.map(|file| format!("the trials of {}", file.key)));

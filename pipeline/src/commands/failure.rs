@@ -30,7 +30,7 @@ use rendering::everything::RenderError;
 use studies::StudyError;
 use trainings::TrainingError;
 use verdict::evidence::EvidenceError;
-use verdict::{GateError, KeptError};
+use verdict::{GateError, StoredVerdictsError};
 use workers::catalogue::CatalogueError;
 use workers::plugin::OpenError;
 use workers::worker::{WorkerError, WorkerStartError};
@@ -258,7 +258,7 @@ impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Evidence(error) => error.into(),
-            RenderError::Kept(error) => error.into(),
+            RenderError::StoredVerdicts(error) => error.into(),
             RenderError::Output(error) => error.into(),
             RenderError::Store(error) => error.into(),
             RenderError::Training(error) => error.into(),
@@ -267,9 +267,9 @@ impl From<RenderError> for Failure {
     }
 }
 
-impl From<KeptError> for Failure {
-    fn from(error: KeptError) -> Self {
-        let code = if matches!(error, KeptError::Io { .. }) { IO } else { CHECK };
+impl From<StoredVerdictsError> for Failure {
+    fn from(error: StoredVerdictsError) -> Self {
+        let code = if matches!(error, StoredVerdictsError::Io { .. }) { IO } else { CHECK };
         Self::with(code, &error)
     }
 }

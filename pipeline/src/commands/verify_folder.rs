@@ -19,7 +19,7 @@ use records::tree::Tree;
 use rendering::catalogue;
 use rendering::tables::all_claims;
 use text::counted;
-use verdict::Kept;
+use verdict::StoredVerdicts;
 
 /// What came of looking at a folder.
 #[derive(Default)]
@@ -58,7 +58,7 @@ pub(super) fn look(layout: &Layout, replayed: &Replayed<'_>) -> Looked {
     }
     looked.index(layout, replayed);
     // Whether they are what the records give, `pipeline claims --gate` says; that they can be read at all is much less.
-    looked.problems.extend(Kept::read(&layout.claims(), &[]).err().map(|error| chain(&error)));
+    looked.problems.extend(StoredVerdicts::read(&layout.claims(), &[]).err().map(|error| chain(&error)));
     looked.problems.extend(catalogue::problems(layout));
     looked.problems.extend(claims_table(layout));
     looked

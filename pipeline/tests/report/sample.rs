@@ -8,7 +8,7 @@ use rendering::report::{
     Replay, RuleSet, Totals,
 };
 use rendering::tables::{Cell, Table};
-use verdict::{Ruling, Standing};
+use verdict::{ConclusionStatus, Ruling};
 
 use crate::games::play;
 
@@ -67,8 +67,10 @@ fn paper(keys: &[String]) -> Paper {
             unpublished_sha256: Some("ab".repeat(32)),
         },
         comparison: false,
-        account: Some(finding(Standing::Fallen)),
-        findings: [Standing::Carried, Standing::Open, Standing::Fallen].map(finding).to_vec(),
+        account: Some(finding(ConclusionStatus::Fallen)),
+        findings: [ConclusionStatus::Carried, ConclusionStatus::Open, ConclusionStatus::Fallen]
+            .map(finding)
+            .to_vec(),
         interpretations: vec![interpretation("one", true), interpretation("two", false)],
         summary: HOSTILE.to_owned(),
         rules: vec![
@@ -120,7 +122,7 @@ fn empty_paper() -> Paper {
     }
 }
 
-fn finding(standing: Standing) -> Finding {
+fn finding(standing: ConclusionStatus) -> Finding {
     let (claim, needed, verdict) = ("claim-1".to_owned(), Ruling::Consistent, Ruling::Lower);
     Finding { text: HOSTILE.to_owned(), standing, needs: vec![Need { claim, needed, verdict }] }
 }

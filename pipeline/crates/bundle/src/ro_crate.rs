@@ -21,7 +21,7 @@ use records::provenance::Provenance;
 use studies::store;
 use text::counted;
 use trainings::StoredTraining;
-use verdict::evidence::{Evidence, Games, Searched};
+use verdict::evidence::{Evidence, Games, StudyEvidence};
 
 /// The file's name, which the standard fixes.
 pub(super) const METADATA: &str = "ro-crate-metadata.json";
@@ -260,7 +260,7 @@ fn artefact(sha256: &str, contents: &Contents) -> Option<Value> {
 /// A study with the identity that its file has.
 struct StudyEntry<'a> {
     key: &'a Key,
-    searched: &'a Searched,
+    searched: &'a StudyEvidence,
     identity: StoredIdentity,
 }
 

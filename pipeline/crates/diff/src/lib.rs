@@ -35,7 +35,7 @@ use records::record::{Divergence, GameRecord};
 use records::store::{RecordsReader, StoreError};
 use studies::StudyError;
 use verdict::evidence::Games;
-use verdict::{self, Change, Ruling, Standing};
+use verdict::{self, Change, ConclusionStatus, Ruling};
 
 /// The version of the JSON's form.
 const FORM: u32 = 1;
@@ -92,9 +92,9 @@ pub struct FindingChange {
     /// What the finding says.
     pub text: String,
     /// How it stood; none for one that is new.
-    pub before: Option<Standing>,
+    pub before: Option<ConclusionStatus>,
     /// How it stands; none for one that is gone.
-    pub now: Option<Standing>,
+    pub now: Option<ConclusionStatus>,
 }
 
 /// What became of an experiment.
@@ -321,7 +321,7 @@ fn verdicts(before: &Side, after: &Side) -> Verdicts {
 }
 
 /// How findings stand, by paper and text.
-type Standings = BTreeMap<(String, String), Standing>;
+type Standings = BTreeMap<(String, String), ConclusionStatus>;
 
 /// What came of a side's claims.
 struct Judged {
@@ -343,8 +343,9 @@ impl Judged {
         };
         let verdicts = verdict::judge(papers, &side.evidence);
         let concluded = verdict::conclude(papers, &verdicts);
-        let standing =
-            |each: &verdict::Concluded<'_>| ((each.paper.id.clone(), each.text.to_owned()), each.standing);
+        let standing = |each: &verdict::JudgedConclusion<'_>| {
+            ((each.paper.id.clone(), each.text.to_owned()), each.standing)
+        };
         let findings = Some(concluded.iter().map(standing).collect());
         Ok(Self { rulings: verdict::rulings(&verdicts), findings })
     }

@@ -18,7 +18,7 @@ use studies::outcome::winners;
 use studies::store::{self, StudySummary};
 use studies::{StudyError, TrialRow};
 use text::{Scale, counted, thousands};
-use verdict::evidence::Searched;
+use verdict::evidence::StudyEvidence;
 
 use super::words::{identity_note, table};
 use super::{Side, State};
@@ -81,7 +81,7 @@ pub enum TrialParting {
 struct OneSide<'a> {
     stored: StoredTrials,
     identity: StoredIdentity,
-    searched: Option<&'a Searched>,
+    searched: Option<&'a StudyEvidence>,
 }
 
 /// Compares the studies of two sides.
@@ -103,7 +103,7 @@ fn of_side(side: &Side) -> Result<BTreeMap<Key, OneSide<'_>>, StudyError> {
             continue;
         }
         let Some(StudySummary { header, digest, trials }) = store::summary(&path)? else { continue };
-        let searched = side.evidence.searched(&key);
+        let searched = side.evidence.study(&key);
         let best = searched.and_then(|searched| winners(&searched.study, &searched.rows).first()?.score());
         let identity = header.identity;
         let stored = StoredTrials { trials, identity: identity.hash(), digest, best };

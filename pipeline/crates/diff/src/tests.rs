@@ -297,11 +297,12 @@ fn a_verdict_or_a_finding_that_changed_alone_is_a_change() {
     assert!(changed && verdicts.changes == [wrong], "{verdicts:?}");
     let of =
         |text: &str, before, now| FindingChange { paper: "p".to_owned(), text: text.to_owned(), before, now };
-    assert_eq!(verdicts.findings, [of("F", Some(Standing::Carried), Some(Standing::Fallen))]);
+    assert_eq!(verdicts.findings, [of("F", Some(ConclusionStatus::Carried), Some(ConclusionStatus::Fallen))]);
 
     let (changed, verdicts) = told("finding", "impossible", &finding("G"));
     assert!(changed && verdicts.changes.is_empty(), "{verdicts:?}");
-    let (gone, new) = (of("F", Some(Standing::Carried), None), of("G", None, Some(Standing::Carried)));
+    let (gone, new) =
+        (of("F", Some(ConclusionStatus::Carried), None), of("G", None, Some(ConclusionStatus::Carried)));
     assert_eq!(verdicts.findings, [gone, new]);
 
     let mut unread = side_with(folder.path(), "unread", "impossible", "");

@@ -8,7 +8,7 @@ use records::record::{Divergence, Parting};
 use rendering::tables::{Cell, Table};
 use stats::Pairing;
 use text::{Scale, counted, thousands};
-use verdict::{Ruling, Standing};
+use verdict::{ConclusionStatus, Ruling};
 
 /// The experiments that are not what they were, a row each; none where all are.
 #[must_use]
@@ -182,7 +182,7 @@ pub fn verdict_lines(diff: &Diff) -> Vec<String> {
     let line = |change: &verdict::Change| {
         format!("{}: {} → {}", change.claim, word(change.before), word(change.now))
     };
-    let standing = |standing: Option<Standing>| standing.map_or("absent", Standing::name);
+    let standing = |standing: Option<ConclusionStatus>| standing.map_or("absent", ConclusionStatus::name);
     let finding = |change: &FindingChange| {
         let FindingChange { paper, text, before, now } = change;
         format!("{paper}: \"{text}\": {} → {}", standing(*before), standing(*now))

@@ -19,7 +19,9 @@ use project::Project;
 use records::layout::Layout;
 use records::store::StoreError;
 use verdict::evidence::{Evidence, EvidenceError};
-use verdict::{self, ClaimsFile, Concluded, Kept, KeptError, Standing, Summary};
+use verdict::{
+    self, ClaimsFile, ConclusionStatus, JudgedConclusion, StoredVerdicts, StoredVerdictsError, Summary,
+};
 
 /// What was written.
 #[derive(Clone, Debug)]
@@ -53,7 +55,7 @@ pub enum RenderError {
     #[error(transparent)]
     Report(#[from] ReportError),
     #[error(transparent)]
-    Kept(#[from] KeptError),
+    StoredVerdicts(#[from] StoredVerdictsError),
     #[error(transparent)]
     Output(#[from] WriteError),
     #[error("{file}: exhibit `{place}`: `shown_by` names {shown}, which rendering does not produce", file = file.display())]
@@ -69,7 +71,7 @@ pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Resu
     let Project { papers, studies, .. } = Project::resolve(papers.to_vec(), from, |_| None);
     let papers = papers.as_slice();
     let mut evidence = Evidence::load(from)?.with_studies(studies, from)?;
-    let kept = Kept::read(&into.claims(), papers)?;
+    let kept = StoredVerdicts::read(&into.claims(), papers)?;
     let left_out = left_out(papers, &evidence, &kept);
     evidence.retain(|key| is_asked_for(papers, key));
     let verdicts = verdict::judge(papers, &evidence);
@@ -112,13 +114,14 @@ pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Resu
         .iter()
         .find(|paper| paper.comparison)
         .and_then(|paper| tables.iter().find(|table| table.id == paper.id).cloned());
-    let (fallen, open) = (problems(&concluded, Standing::Fallen), problems(&concluded, Standing::Open));
+    let (fallen, open) =
+        (problems(&concluded, ConclusionStatus::Fallen), problems(&concluded, ConclusionStatus::Open));
     Ok(Rendered { files, summary: Summary::of(&verdicts), fallen, open, comparison, left_out })
 }
 
 /// What is wrong with the findings that stand so.
-fn problems(concluded: &[Concluded<'_>], standing: Standing) -> Vec<String> {
-    concluded.iter().filter(|each| each.standing == standing).flat_map(Concluded::problems).collect()
+fn problems(concluded: &[JudgedConclusion<'_>], standing: ConclusionStatus) -> Vec<String> {
+    concluded.iter().filter(|each| each.standing == standing).flat_map(JudgedConclusion::problems).collect()
 }
 
 /// Every file that a paper's exhibits name must have been made, where all of the paper's default set was played.
@@ -153,7 +156,7 @@ fn is_asked_for(papers: &[Paper], key: &Key) -> bool {
 }
 
 /// The papers that have records or verdicts, and are not loaded.
-fn left_out(papers: &[Paper], evidence: &Evidence, kept: &Kept) -> BTreeSet<String> {
+fn left_out(papers: &[Paper], evidence: &Evidence, kept: &StoredVerdicts) -> BTreeSet<String> {
     let with_records = evidence.iter().map(|(key, _)| key.paper.as_str());
     let all = with_records.chain(kept.papers());
     all.filter(|id| !papers.iter().any(|paper| paper.id == *id)).map(str::to_owned).collect()

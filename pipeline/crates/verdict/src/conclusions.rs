@@ -9,7 +9,7 @@ use manifest::{Conclusion, Paper};
 
 /// A finding or an account, and what became of the verdicts that it needs.
 #[derive(Clone, Debug, Serialize)]
-pub struct Concluded<'a> {
+pub struct JudgedConclusion<'a> {
     /// The paper.
     #[serde(serialize_with = "id")]
     pub paper: &'a Paper,
@@ -18,9 +18,9 @@ pub struct Concluded<'a> {
     /// What it says.
     pub text: &'a str,
     /// Whether the verdicts carry it.
-    pub standing: Standing,
+    pub standing: ConclusionStatus,
     /// The verdicts that it needs, in the order of its manifest.
-    pub needs: Vec<Need<'a>>,
+    pub needs: Vec<NeededVerdict<'a>>,
 }
 
 /// Which of a paper's conclusions.
@@ -36,7 +36,7 @@ pub enum Part {
 /// Whether verdicts carry a conclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Standing {
+pub enum ConclusionStatus {
     /// Every verdict is the one that it needs.
     Carried,
     /// Some are not, for want of games that the manifest asks for, or because this machine is not as fast as another.
@@ -45,7 +45,7 @@ pub enum Standing {
     Fallen,
 }
 
-impl Standing {
+impl ConclusionStatus {
     /// The word for it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -59,7 +59,7 @@ impl Standing {
 
 /// A verdict that a conclusion needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Need<'a> {
+pub struct NeededVerdict<'a> {
     /// The claim.
     pub claim: &'a str,
     /// What must come of it.
@@ -71,15 +71,15 @@ pub struct Need<'a> {
     pub is_open: bool,
 }
 
-impl Need<'_> {
+impl NeededVerdict<'_> {
     fn is_met(&self) -> bool {
         self.needed == self.verdict
     }
 }
 
-impl Concluded<'_> {
+impl JudgedConclusion<'_> {
     /// The verdicts that are not what it needs.
-    pub fn unmet(&self) -> impl Iterator<Item = &Need<'_>> {
+    pub fn unmet(&self) -> impl Iterator<Item = &NeededVerdict<'_>> {
         self.needs.iter().filter(|need| !need.is_met())
     }
 
@@ -91,8 +91,8 @@ impl Concluded<'_> {
             Part::Finding(number) => format!("finding {number}"),
             Part::Account => "the account".to_owned(),
         };
-        let line = |need: &Need<'_>| {
-            let Need { claim, needed, verdict, .. } = need;
+        let line = |need: &NeededVerdict<'_>| {
+            let NeededVerdict { claim, needed, verdict, .. } = need;
             format!("{paper}: {part} needs claim `{claim}` to be {needed}, but it is {verdict}")
         };
         self.unmet().map(line).collect()
@@ -105,7 +105,7 @@ fn id<S: Serializer>(paper: &&Paper, serializer: S) -> Result<S::Ok, S::Error> {
 
 /// All findings and accounts of some papers, in the manifests' order, the account of each paper first.
 #[must_use]
-pub fn conclude<'a>(papers: &'a [Paper], verdicts: &[Verdict<'a>]) -> Vec<Concluded<'a>> {
+pub fn conclude<'a>(papers: &'a [Paper], verdicts: &[Verdict<'a>]) -> Vec<JudgedConclusion<'a>> {
     let verdicts: Judged<'_, 'a> = verdicts
         .iter()
         .map(|verdict| ((verdict.paper.id.as_str(), verdict.claim.id.as_str()), verdict))
@@ -127,20 +127,20 @@ fn one<'a>(
     part: Part,
     conclusion: &'a Conclusion,
     verdicts: &Judged<'_, 'a>,
-) -> Concluded<'a> {
+) -> JudgedConclusion<'a> {
     let need = |(claim, needed)| {
         let verdict = verdicts.get(&(paper.id.as_str(), claim))?;
         let is_open = verdict.lacks_games || verdict.rests_on_timing;
-        Some(Need { claim, needed, verdict: verdict.ruling, is_open })
+        Some(NeededVerdict { claim, needed, verdict: verdict.ruling, is_open })
     };
-    let needs: Vec<Need<'a>> = conclusion.needed().filter_map(need).collect();
-    let unmet: Vec<&Need<'_>> = needs.iter().filter(|need| !need.is_met()).collect();
+    let needs: Vec<NeededVerdict<'a>> = conclusion.needed().filter_map(need).collect();
+    let unmet: Vec<&NeededVerdict<'_>> = needs.iter().filter(|need| !need.is_met()).collect();
     let standing = if unmet.is_empty() {
-        Standing::Carried
+        ConclusionStatus::Carried
     } else if unmet.iter().all(|need| need.is_open) {
-        Standing::Open
+        ConclusionStatus::Open
     } else {
-        Standing::Fallen
+        ConclusionStatus::Fallen
     };
-    Concluded { paper, part, text: &conclusion.text, standing, needs }
+    JudgedConclusion { paper, part, text: &conclusion.text, standing, needs }
 }

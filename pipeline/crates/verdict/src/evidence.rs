@@ -26,12 +26,12 @@ pub use metrics::{FileHashes, Games};
 pub struct Evidence {
     /// Experiments that share a records file share their games.
     experiments: BTreeMap<Key, Arc<Games>>,
-    studies: BTreeMap<Key, Searched>,
+    studies: BTreeMap<Key, StudyEvidence>,
 }
 
 /// A study that was run to its end, as its manifest has it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Searched {
+pub struct StudyEvidence {
     /// The study.
     pub study: Study,
     /// The hash of all that determines its trials.
@@ -120,7 +120,7 @@ impl Evidence {
             };
             if let Some(stored) = stored {
                 let timings = read_timing(&layout.timing(&key, None))?;
-                self.studies.insert(key, Searched::of(study, stored, timings));
+                self.studies.insert(key, StudyEvidence::of(study, stored, timings));
             }
         }
         Ok(self)
@@ -128,12 +128,12 @@ impl Evidence {
 
     /// The trials of a study; none where it was not run as its manifest has it.
     #[must_use]
-    pub fn searched(&self, key: &Key) -> Option<&Searched> {
+    pub fn study(&self, key: &Key) -> Option<&StudyEvidence> {
         self.studies.get(key)
     }
 
     /// The studies that were run, in the order of their names.
-    pub fn studies(&self) -> impl Iterator<Item = (&Key, &Searched)> {
+    pub fn studies(&self) -> impl Iterator<Item = (&Key, &StudyEvidence)> {
         self.studies.iter()
     }
 
@@ -175,7 +175,7 @@ impl FromIterator<(Key, Games)> for Evidence {
     }
 }
 
-impl Searched {
+impl StudyEvidence {
     fn of(study: Study, stored: StoredStudy, timings: Vec<GameTiming>) -> Self {
         let StoredStudy { header, rows, digest } = stored;
         Self { study, identity: header.identity.hash(), rows, digest, provenance: header.provenance, timings }

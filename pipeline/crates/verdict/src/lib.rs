@@ -8,36 +8,33 @@
 mod conclusions;
 pub mod evidence;
 mod gate;
-mod kept;
-mod numeric;
-mod of_studies;
-mod ordinal;
+mod kinds;
 mod readings;
-mod sentence;
 mod stale;
+mod stored;
 mod summary;
 #[cfg(test)]
 mod tests;
 mod thresholds;
 mod view;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 pub use manifest::Ruling;
 
-pub use conclusions::{Concluded, Need, Part, Standing, conclude};
+pub use conclusions::{ConclusionStatus, JudgedConclusion, NeededVerdict, Part, conclude};
 pub use gate::{Change, GateError, changes, differences, read_gate, read_stored, rulings};
-pub use kept::{Kept, KeptError};
+pub use kinds::{GroundsTexts, published_text};
 pub use readings::{PaperReadings, Reading};
-pub use sentence::{GroundsTexts, grounds_texts, published_text};
 pub use stale::stale_note;
+pub use stored::{StoredVerdicts, StoredVerdictsError};
 pub use summary::{Counts, Orders, Summary};
 pub use thresholds::Thresholds;
 pub use view::{ClaimsFile, VerdictView};
 
 use crate::evidence::{Evidence, Games};
 use jobs::Key;
-use manifest::{Claim, ClaimKind, Metric, NoteId, Paper};
+use manifest::{Claim, Metric, NoteId, Paper};
 use metrics::MetricError;
 use platform::threads;
 use stats::{Estimate, Prediction, Sizes};
@@ -60,6 +57,8 @@ pub struct Verdict<'a> {
     pub lacks_games: bool,
     /// Why, in a sentence or two, without the notes that it is conditional on.
     pub reason: String,
+    /// The texts of its row in a table.
+    pub texts: GroundsTexts,
 }
 
 impl Verdict<'_> {
@@ -75,7 +74,8 @@ impl Verdict<'_> {
 }
 
 /// What a verdict rests on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Grounds {
     /// A published number against games.
     Numeric {
@@ -114,8 +114,16 @@ pub enum Grounds {
         /// How.
         because: String,
     },
-    /// Nothing: the reason.
-    Nothing(Untestable),
+    /// Nothing.
+    Nothing {
+        /// Why.
+        #[serde(serialize_with = "as_text")]
+        reason: Untestable,
+    },
+}
+
+fn as_text<S: Serializer>(reason: &Untestable, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(reason)
 }
 
 /// How far ours is from the published value, on a scale that says how much that matters: where ours is higher, a difference is above 0
@@ -143,22 +151,10 @@ pub fn judge<'a>(papers: &'a [Paper], evidence: &Evidence) -> Vec<Verdict<'a>> {
 }
 
 fn judge_one<'a>(paper: &'a Paper, claim: &'a Claim, evidence: &Evidence) -> Verdict<'a> {
-    let court = Court { paper, evidence };
-    let judged = match &claim.kind {
-        ClaimKind::Numeric { .. } => numeric::judge(&court, &claim.kind),
-        ClaimKind::Ordinal { .. } => ordinal::judge(&court, &claim.kind),
-        ClaimKind::OrdinalOfStudies { .. } => of_studies::judge(&court, &claim.kind),
-        ClaimKind::Arithmetic { check, published } => {
-            let computed = check.compute(published);
-            let ruling = if computed.is_right { Ruling::Right } else { Ruling::Wrong };
-            Ok((ruling, Grounds::Arithmetic { value: computed.value, because: computed.because }))
-        }
-        ClaimKind::Untestable { reason } => Err(Untestable::ByNature { reason: reason.clone() }),
-    };
-    let (ruling, grounds) = judged.unwrap_or_else(|reason| (Ruling::Untestable, Grounds::Nothing(reason)));
-    let reason = sentence::reason(claim, ruling, &grounds);
-    let (rests_on_timing, lacks_games) = (court.rests_on_timing(claim), court.lacks_games(claim));
-    Verdict { paper, claim, ruling, grounds, rests_on_timing, lacks_games, reason }
+    let context = ClaimContext { paper, evidence };
+    let kinds::Judgement { ruling, grounds, reason, texts } = kinds::judge(&context, claim);
+    let (rests_on_timing, lacks_games) = (context.rests_on_timing(claim), context.lacks_games(claim));
+    Verdict { paper, claim, ruling, grounds, rests_on_timing, lacks_games, reason, texts }
 }
 
 /// Why something cannot be held against games, or taken of them.
@@ -192,13 +188,13 @@ pub enum Untestable {
     FewGames { n: u64, published: u64 },
 }
 
-/// Where claims are held against games. What cannot be, is an error with the reason.
-struct Court<'a> {
+/// What the claims of a paper are tested with.
+struct ClaimContext<'a> {
     paper: &'a Paper,
     evidence: &'a Evidence,
 }
 
-impl Court<'_> {
+impl ClaimContext<'_> {
     /// The games of an experiment, if they may be used.
     fn games(&self, experiment: &str) -> Result<&Games, Untestable> {
         let key = Key::new(&self.paper.id, experiment);
@@ -234,7 +230,7 @@ impl Court<'_> {
         };
         let is_searched = |id: &&str| {
             let key = Key::new(&self.paper.id, id);
-            self.evidence.searched(&key).is_some()
+            self.evidence.study(&key).is_some()
         };
         !claim.studies().iter().all(is_searched)
             || claim.experiments().into_iter().any(|id| is_whole(id) != Some(true))

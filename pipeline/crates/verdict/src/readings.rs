@@ -143,7 +143,7 @@ impl<'a> Statement<'a> {
             Grounds::Numeric { prediction, .. } => (false, 1.0 - prediction.level),
             // Of an interval's two errors, only one puts a true order the wrong way round.
             Grounds::Ordinal { .. } => (true, (1.0 - LEVEL) / 2.0),
-            Grounds::Arithmetic { .. } | Grounds::Nothing(_) => return None,
+            Grounds::Arithmetic { .. } | Grounds::Nothing { .. } => return None,
         };
         Some(Tested { ruling: verdict.ruling, is_order, chance })
     }

@@ -101,7 +101,7 @@ fn an_effect_has_the_sign_of_its_verdict_and_is_nothing_inside_a_range() {
     let texts = |metric: &str, published: &str| {
         let papers = [paper(&numeric(metric, published, "n = 20"))];
         let evidence = usual();
-        grounds_texts(&judge(&papers, &evidence)[0])
+        judge(&papers, &evidence)[0].texts.clone()
     };
     let effect = |metric: &str, published: &str| texts(metric, published).effect;
     // Ours are 20 scores from 905 to 1095 in steps of 10: the standard deviation is 59.2.

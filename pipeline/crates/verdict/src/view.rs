@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Concluded, Grounds, Kept, Ruling, Summary, Verdict};
+use super::{JudgedConclusion, Ruling, StoredVerdicts, Summary, Verdict};
 use manifest::Claim;
 use text::plain;
 
@@ -41,7 +41,7 @@ pub struct VerdictView {
 impl ClaimsFile {
     /// The form of these verdicts, and of what is concluded from them.
     #[must_use]
-    pub fn of(verdicts: &[Verdict<'_>], concluded: &[Concluded<'_>]) -> Self {
+    pub fn of(verdicts: &[Verdict<'_>], concluded: &[JudgedConclusion<'_>]) -> Self {
         Self {
             form: FORM,
             summary: plain(&Summary::of(verdicts)),
@@ -54,7 +54,7 @@ impl ClaimsFile {
 
     /// The same, and beside them verdicts that were stored before.
     #[must_use]
-    pub fn beside(self, Kept { verdicts, findings }: Kept) -> Self {
+    pub fn beside(self, StoredVerdicts { verdicts, findings }: StoredVerdicts) -> Self {
         Self { kept: verdicts, kept_findings: findings, ..self }
     }
 }
@@ -68,39 +68,8 @@ impl VerdictView {
             claim: serde_json::to_value(claim).unwrap_or_default(),
             ruling: verdict.ruling,
             rests_on_timing: verdict.rests_on_timing,
-            grounds: grounds(&verdict.grounds),
+            grounds: plain(&verdict.grounds),
             sentence: verdict.sentence(),
         }
     }
-}
-
-fn grounds(grounds: &Grounds) -> Value {
-    #[derive(Serialize)]
-    #[serde(tag = "kind", rename_all = "kebab-case")]
-    enum View<'a, T: Serialize> {
-        Numeric { ours: T, prediction: T, sizes: T, effect: T, games_to_decide: T, thresholds: T },
-        Ordinal { better: T, worse: T, lead: T, visible: T, effect: T, games_to_decide: T },
-        Arithmetic { value: &'a str, because: &'a str },
-        Nothing { reason: String },
-    }
-    plain(&match grounds {
-        Grounds::Numeric { ours, prediction, sizes, effect, games_to_decide, thresholds } => View::Numeric {
-            ours: plain(ours),
-            prediction: plain(prediction),
-            sizes: plain(sizes),
-            effect: plain(effect),
-            games_to_decide: plain(games_to_decide),
-            thresholds: plain(thresholds),
-        },
-        Grounds::Ordinal { better, worse, lead, visible, effect, games_to_decide } => View::Ordinal {
-            better: plain(better),
-            worse: plain(worse),
-            lead: plain(lead),
-            visible: plain(visible),
-            effect: plain(effect),
-            games_to_decide: plain(games_to_decide),
-        },
-        Grounds::Arithmetic { value, because } => View::Arithmetic { value, because },
-        Grounds::Nothing(reason) => View::Nothing { reason: reason.to_string() },
-    })
 }

@@ -10,7 +10,7 @@ use platform::plain;
 use stats::{LEVEL, POWER};
 use text::counted;
 use verdict::evidence::Evidence;
-use verdict::{Concluded, Grounds, Part, Verdict, grounds_texts};
+use verdict::{Grounds, JudgedConclusion, Part, Verdict};
 
 /// How wide a paragraph is.
 const WIDTH: usize = 100;
@@ -20,7 +20,7 @@ const MARGIN: &str = "    ";
 /// All verdicts and findings, among which a claim stands.
 pub(super) struct Judged<'a> {
     pub(super) verdicts: &'a [Verdict<'a>],
-    pub(super) concluded: &'a [Concluded<'a>],
+    pub(super) concluded: &'a [JudgedConclusion<'a>],
     pub(super) evidence: &'a Evidence,
 }
 
@@ -82,13 +82,14 @@ impl Judged<'_> {
 
     /// The findings that need its verdict.
     fn findings(&self, verdict: &Verdict<'_>) -> Vec<String> {
-        let needs = |each: &&Concluded<'_>| {
+        let needs = |each: &&JudgedConclusion<'_>| {
             each.paper.id == verdict.paper.id
                 && each.needs.iter().any(|need| need.claim == verdict.claim.id)
                 && each.part != Part::Account
         };
-        let words =
-            |each: &Concluded<'_>| format!("{} ({})", plain::unwrapped(each.text), each.standing.name());
+        let words = |each: &JudgedConclusion<'_>| {
+            format!("{} ({})", plain::unwrapped(each.text), each.standing.name())
+        };
         self.concluded.iter().filter(needs).map(words).collect()
     }
 
@@ -130,7 +131,7 @@ impl Judged<'_> {
             );
         }
         for key in claim.studies().into_iter().map(key) {
-            let searched = self.evidence.searched(&key);
+            let searched = self.evidence.study(&key);
             let trials = searched.map(|searched| counted(searched.rows.len() as u64, "trial"));
             section(text, style, &format!("study {key}"), &[trials.unwrap_or_else(|| "not run".to_owned())]);
             commands(
@@ -146,7 +147,7 @@ impl Judged<'_> {
 
 /// The published number and ours, in a line each.
 fn numbers(verdict: &Verdict<'_>) -> Vec<String> {
-    let texts = grounds_texts(verdict);
+    let texts = verdict.texts.clone();
     let (level, power) = (LEVEL * 100.0, POWER * 100.0);
     let mut lines = Vec::new();
     let mut line = |name: &str, value: String| {
@@ -180,7 +181,7 @@ fn numbers(verdict: &Verdict<'_>) -> Vec<String> {
             line("reproduced", texts.reproduced);
             line("interval", format!("{}, at {level} %", texts.expected));
         }
-        Grounds::Arithmetic { .. } | Grounds::Nothing(_) => line("computed", texts.reproduced),
+        Grounds::Arithmetic { .. } | Grounds::Nothing { .. } => line("computed", texts.reproduced),
     }
     line("games", texts.games);
     line("effect", texts.effect);

@@ -16,7 +16,7 @@ use records::layout::Layout;
 use rendering::tables::interpretations;
 use text::counted;
 use verdict::evidence::Evidence;
-use verdict::{self, Change, ClaimsFile, Concluded, Part, Ruling, Standing, Summary, Verdict, grounds_texts};
+use verdict::{self, Change, ClaimsFile, ConclusionStatus, JudgedConclusion, Part, Ruling, Summary, Verdict};
 
 pub(crate) fn claims(arguments: &cli::Claims) -> Result<(), Failure> {
     let Choice { papers, single } = Choice::of(arguments)?;
@@ -107,7 +107,7 @@ fn selected(papers: Vec<Paper>, names: &[String]) -> Result<Vec<Paper>, Failure>
     Ok(papers.into_iter().filter(|paper| names.is_empty() || names.contains(&paper.id)).collect())
 }
 
-fn text(verdicts: &[Verdict<'_>], concluded: &[Concluded<'_>]) -> String {
+fn text(verdicts: &[Verdict<'_>], concluded: &[JudgedConclusion<'_>]) -> String {
     let (audits, claims): (Vec<_>, Vec<_>) = verdicts.iter().partition(|verdict| verdict.claim.audit);
     let (untestable, tested): (Vec<_>, Vec<_>) =
         claims.into_iter().partition(|verdict| matches!(verdict.claim.kind, ClaimKind::Untestable { .. }));
@@ -138,7 +138,7 @@ fn name(verdict: &Verdict<'_>) -> String {
 
 fn verdict_table(verdicts: &[&Verdict<'_>]) -> String {
     let row = |verdict: &&Verdict<'_>| {
-        let texts = grounds_texts(verdict);
+        let texts = verdict.texts.clone();
         let under = verdict.claim.under.as_ref().map(|under| under.join(", ")).unwrap_or_default();
         let [published, reproduced, expected, visible, under] =
             [texts.published, texts.reproduced, texts.expected, texts.visible, under]
@@ -153,11 +153,12 @@ fn verdict_table(verdicts: &[&Verdict<'_>]) -> String {
 const WIDEST: usize = 41;
 
 /// What a reader takes home, paper by paper; nothing where no manifest says it.
-fn findings(concluded: &[Concluded<'_>]) -> String {
+fn findings(concluded: &[JudgedConclusion<'_>]) -> String {
     let mut text = String::new();
     let mut paper = "";
-    for each in
-        concluded.iter().filter(|each| each.part != Part::Account || each.standing != Standing::Carried)
+    for each in concluded
+        .iter()
+        .filter(|each| each.part != Part::Account || each.standing != ConclusionStatus::Carried)
     {
         if each.paper.id != paper {
             paper = &each.paper.id;
@@ -168,7 +169,7 @@ fn findings(concluded: &[Concluded<'_>]) -> String {
             Part::Finding(_) => plain::unwrapped(each.text),
         };
         let standing = match each.standing {
-            Standing::Carried => String::new(),
+            ConclusionStatus::Carried => String::new(),
             standing => format!(" ({})", standing.name()),
         };
         text.push_str(&format!("- {words}{standing}\n"));
@@ -178,8 +179,12 @@ fn findings(concluded: &[Concluded<'_>]) -> String {
 }
 
 /// What is wrong with the findings that verdicts no longer carry.
-fn fallen(concluded: &[Concluded<'_>]) -> Vec<String> {
-    concluded.iter().filter(|each| each.standing == Standing::Fallen).flat_map(Concluded::problems).collect()
+fn fallen(concluded: &[JudgedConclusion<'_>]) -> Vec<String> {
+    concluded
+        .iter()
+        .filter(|each| each.standing == ConclusionStatus::Fallen)
+        .flat_map(JudgedConclusion::problems)
+        .collect()
 }
 
 /// The numbers of verdicts, in a line.

@@ -186,7 +186,7 @@ fn all_verdicts() -> Verdicts {
         findings: vec![FindingChange {
             paper: "p".to_owned(),
             text: "It holds.".to_owned(),
-            before: Some(Standing::Carried),
+            before: Some(ConclusionStatus::Carried),
             now: None,
         }],
         as_stored: vec!["old".to_owned()],

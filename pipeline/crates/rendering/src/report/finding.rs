@@ -4,7 +4,7 @@ use manifest::NoteId;
 use serde::{Serialize, Serializer};
 
 use super::claim::badge;
-use verdict::{Ruling, Standing};
+use verdict::{ConclusionStatus, Ruling};
 
 /// A finding, or a paper's account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -13,7 +13,7 @@ pub struct Finding {
     pub text: String,
     /// Whether the verdicts carry it.
     #[serde(serialize_with = "standing")]
-    pub standing: Standing,
+    pub standing: ConclusionStatus,
     /// The verdicts that it needs.
     pub needs: Vec<Need>,
 }
@@ -32,7 +32,7 @@ pub struct Need {
 }
 
 /// What the page says beside a finding: nothing where it is carried.
-fn standing<S: Serializer>(standing: &Standing, serializer: S) -> Result<S::Ok, S::Error> {
+fn standing<S: Serializer>(standing: &ConclusionStatus, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     struct Words {
         word: &'static str,
@@ -40,13 +40,13 @@ fn standing<S: Serializer>(standing: &Standing, serializer: S) -> Result<S::Ok, 
         meaning: &'static str,
     }
     let words = match standing {
-        Standing::Carried => None,
-        Standing::Open => Some(Words {
+        ConclusionStatus::Carried => None,
+        ConclusionStatus::Open => Some(Words {
             word: "open",
             tone: "open",
             meaning: "Games that it rests on are missing, or it rests on the speed of a machine.",
         }),
-        Standing::Fallen => Some(Words {
+        ConclusionStatus::Fallen => Some(Words {
             word: standing.name(),
             tone: "bad",
             meaning: "A verdict that it rests on has become another one.",

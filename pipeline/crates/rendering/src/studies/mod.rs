@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use stats::{Estimate, Sample, hybrid, mean_among, paired_among};
 use studies::TrialRow;
 use studies::outcome::{self, Contender};
-use verdict::evidence::{Evidence, Games, Searched};
+use verdict::evidence::{Evidence, Games, StudyEvidence};
 use verdict::stale_note;
 
 /// How many of a study's best points are offered to be played.
@@ -30,7 +30,7 @@ pub struct StudyView<'a> {
     /// The study.
     pub study: &'a Study,
     /// Its trials.
-    pub searched: &'a Searched,
+    pub searched: &'a StudyEvidence,
     evidence: &'a Evidence,
     /// Those that are played again, in their order.
     pub winners: Vec<Best>,
@@ -69,14 +69,14 @@ impl<'a> StudyView<'a> {
         let of_paper = |paper: &'a Paper| {
             let view = move |study: &'a Study| {
                 let key = Key::new(&paper.id, &study.id);
-                Some(Self::new(paper, study, evidence.searched(&key)?, evidence))
+                Some(Self::new(paper, study, evidence.study(&key)?, evidence))
             };
             paper.studies.iter().filter_map(view)
         };
         papers.iter().flat_map(of_paper).collect()
     }
 
-    fn new(paper: &'a Paper, study: &'a Study, searched: &'a Searched, evidence: &'a Evidence) -> Self {
+    fn new(paper: &'a Paper, study: &'a Study, searched: &'a StudyEvidence, evidence: &'a Evidence) -> Self {
         let winners: Vec<Best> = outcome::winners(study, &searched.rows).iter().map(Best::of).collect();
         let mut wider = study.clone();
         wider.winners.best = OFFERED;

@@ -3,7 +3,7 @@
 use super::{Cell, Material, Table};
 use manifest::{ClaimKind, Paper};
 use platform::plain::unwrapped;
-use verdict::{Ruling, Summary, Verdict, grounds_texts};
+use verdict::{Ruling, Summary, Verdict};
 
 const CAPTION: &str = "Expected: where the published number would lie, with 95 % probability, if the paper's games were like ours; \
                        for an order, the lead of the one called better. Games: ours / the paper's, or those of the two. Effect: how far our \
@@ -56,7 +56,7 @@ fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
         ClaimKind::Arithmetic { .. } => "arithmetic",
         ClaimKind::Untestable { .. } => "untestable",
     };
-    let texts = grounds_texts(verdict);
+    let texts = verdict.texts.clone();
     vec![
         Cell::Text(claim.id.clone()),
         Cell::Text(kind.to_owned()),

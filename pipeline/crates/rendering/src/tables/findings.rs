@@ -2,16 +2,16 @@
 
 use manifest::Paper;
 use platform::plain::{markdown, unwrapped};
-use verdict::{Concluded, Need, Part, Standing};
+use verdict::{ConclusionStatus, JudgedConclusion, NeededVerdict, Part};
 
 /// The page, as Markdown; none where no paper has anything to say.
-pub(super) fn page(papers: &[Paper], concluded: &[Concluded<'_>]) -> Option<String> {
+pub(super) fn page(papers: &[Paper], concluded: &[JudgedConclusion<'_>]) -> Option<String> {
     if concluded.is_empty() {
         return None;
     }
     let mut page = "# What came out\n\nEach finding with the verdicts that carry it; `claims.json` has the reason for each of them.\n".to_owned();
     for paper in papers {
-        let of_paper: Vec<&Concluded<'_>> =
+        let of_paper: Vec<&JudgedConclusion<'_>> =
             concluded.iter().filter(|concluded| concluded.paper.id == paper.id).collect();
         if of_paper.is_empty() {
             continue;
@@ -24,10 +24,10 @@ pub(super) fn page(papers: &[Paper], concluded: &[Concluded<'_>]) -> Option<Stri
     Some(page)
 }
 
-fn entry(concluded: &Concluded<'_>) -> String {
+fn entry(concluded: &JudgedConclusion<'_>) -> String {
     let text = markdown(&unwrapped(concluded.text));
     let beware = match concluded.standing {
-        Standing::Carried => String::new(),
+        ConclusionStatus::Carried => String::new(),
         standing => format!("**{}.** ", capitalized(standing.name())),
     };
     let needs: Vec<String> = concluded.needs.iter().map(need).collect();
@@ -38,7 +38,7 @@ fn entry(concluded: &Concluded<'_>) -> String {
     }
 }
 
-fn need(Need { claim, needed, verdict, .. }: &Need<'_>) -> String {
+fn need(NeededVerdict { claim, needed, verdict, .. }: &NeededVerdict<'_>) -> String {
     if needed == verdict {
         format!("`{claim}` {verdict}")
     } else {

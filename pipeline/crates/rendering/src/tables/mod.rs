@@ -28,7 +28,7 @@ use platform::atomic::{self, WriteError};
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use verdict::evidence::{Evidence, Games};
-use verdict::{ClaimsFile, Concluded, Summary, Verdict};
+use verdict::{ClaimsFile, JudgedConclusion, Summary, Verdict};
 
 /// What tables are made from.
 #[derive(Clone, Copy)]
@@ -140,7 +140,7 @@ pub const FINDINGS: &str = "findings";
 pub fn write_findings(
     layout: &Layout,
     papers: &[Paper],
-    concluded: &[Concluded<'_>],
+    concluded: &[JudgedConclusion<'_>],
 ) -> Result<Option<ConfinedPath>, WriteError> {
     let Some(page) = findings::page(papers, concluded) else { return Ok(None) };
     let path = layout.tables().join(format!("{FINDINGS}.md"));
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(names("p-experiments"), ["own"]);
         assert_eq!(names("p-timing"), ["own"]);
         assert_eq!(names("p-claims"), ["c"]);
-        assert!(!verdicts[0].lacks_games && !matches!(verdicts[0].grounds, verdict::Grounds::Nothing(_)));
+        assert!(!verdicts[0].lacks_games && !matches!(verdicts[0].grounds, verdict::Grounds::Nothing { .. }));
         assert_eq!(material.with_games(&papers[0]).count(), 3, "their records are shown all the same");
     }
 }

@@ -10,7 +10,7 @@ fn claims(finding: &str) -> String {
 const FINDING: &str = "[[finding]]\ntext = \"The mean holds.\"\nneeds = { consistent = [\"c\"] }\n\
                        [account]\ntext = \"It was claimed, and it holds.\"\nneeds = { consistent = [\"c\"] }\n";
 
-fn standings(text: &str, evidence: &Evidence) -> Vec<(Part, Standing)> {
+fn standings(text: &str, evidence: &Evidence) -> Vec<(Part, ConclusionStatus)> {
     let papers = [paper(text)];
     let concluded = conclude(&papers, &judge(&papers, evidence));
     concluded.iter().map(|concluded| (concluded.part, concluded.standing)).collect()
@@ -20,9 +20,12 @@ fn standings(text: &str, evidence: &Evidence) -> Vec<(Part, Standing)> {
 fn a_finding_is_carried_by_the_verdicts_that_it_needs_and_falls_with_them() {
     let (account, first) = (Part::Account, Part::Finding(1));
     let carried = standings(&claims(FINDING), &usual());
-    assert_eq!(carried, [(account, Standing::Carried), (first, Standing::Carried)]);
+    assert_eq!(carried, [(account, ConclusionStatus::Carried), (first, ConclusionStatus::Carried)]);
     let other = claims(&FINDING.replace("consistent = [\"c\"] }\n[", "lower = [\"c\"] }\n["));
-    assert_eq!(standings(&other, &usual()), [(account, Standing::Carried), (first, Standing::Fallen)]);
+    assert_eq!(
+        standings(&other, &usual()),
+        [(account, ConclusionStatus::Carried), (first, ConclusionStatus::Fallen)]
+    );
     let papers = [paper(&other)];
     let concluded = conclude(&papers, &judge(&papers, &usual()));
     assert_eq!(concluded[1].problems(), ["p: finding 1 needs claim `c` to be lower, but it is consistent"]);
@@ -32,18 +35,22 @@ fn a_finding_is_carried_by_the_verdicts_that_it_needs_and_falls_with_them() {
 #[test]
 fn a_finding_whose_games_are_missing_stale_or_too_few_is_open() {
     let open = |evidence: &Evidence| standings(&claims(FINDING), evidence)[1].1;
-    assert_eq!(open(&Evidence::default()), Standing::Open);
+    assert_eq!(open(&Evidence::default()), ConclusionStatus::Open);
     // The manifest asks for ten games of each; three that say otherwise do not settle it, and ten do.
     let low = |count: usize| evidence(games(&vec![100; count], 1), games(&[1; 20], 1));
     assert_eq!(
         (open(&low(3)), open(&low(9)), open(&low(10))),
-        (Standing::Open, Standing::Open, Standing::Fallen)
+        (ConclusionStatus::Open, ConclusionStatus::Open, ConclusionStatus::Fallen)
     );
     let mut papers = [paper(&claims(FINDING))];
     papers[0].experiments[0].seed = 7;
     let verdicts = judge(&papers, &low(20));
     assert!(verdicts[0].lacks_games);
-    assert_eq!(conclude(&papers, &verdicts)[1].standing, Standing::Open, "the manifest asks for other games");
+    assert_eq!(
+        conclude(&papers, &verdicts)[1].standing,
+        ConclusionStatus::Open,
+        "the manifest asks for other games"
+    );
 }
 
 #[test]
@@ -51,18 +58,23 @@ fn a_finding_that_rests_on_time_is_open_on_a_machine_that_finds_otherwise() {
     let text = claims(
         "[[finding]]\ntext = \"One is faster.\"\nneeds = { confirmed = [\"fast\"], consistent = [\"c\"] }\n",
     );
-    assert_eq!(standings(&text, &usual()), [(Part::Finding(1), Standing::Open)], "one takes twice as long");
+    assert_eq!(
+        standings(&text, &usual()),
+        [(Part::Finding(1), ConclusionStatus::Open)],
+        "one takes twice as long"
+    );
     let both = text.replace("consistent = [\"c\"]", "higher = [\"c\"]");
     assert_eq!(
         standings(&both, &usual()),
-        [(Part::Finding(1), Standing::Fallen)],
+        [(Part::Finding(1), ConclusionStatus::Fallen)],
         "the other need is no matter of time"
     );
 }
 
 #[test]
 fn a_standing_is_told_in_words() {
-    let names = [Standing::Carried, Standing::Open, Standing::Fallen].map(Standing::name);
+    let names = [ConclusionStatus::Carried, ConclusionStatus::Open, ConclusionStatus::Fallen]
+        .map(ConclusionStatus::name);
     assert_eq!(names, ["carried", "open", "no longer carried"]);
 }
 

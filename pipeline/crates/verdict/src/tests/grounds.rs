@@ -216,7 +216,7 @@ fn verdicts_and_findings_on_papers_that_are_not_loaded_are_kept_beside_the_other
     });
     std::fs::write(&path, stored.to_string()).unwrap();
     let papers = [paper("")];
-    let kept = Kept::read(&ConfinedPath::file(&path), &papers).unwrap();
+    let kept = StoredVerdicts::read(&ConfinedPath::file(&path), &papers).unwrap();
     assert_eq!(kept.papers(), ["q", "r"].into());
     let file = serde_json::to_value(ClaimsFile::of(&judge(&papers, &usual()), &[]).beside(kept)).unwrap();
     assert_eq!(file["kept"], serde_json::json!([{"paper": "q", "n": 2}, {"paper": "r", "n": 4}]));

@@ -71,7 +71,7 @@ fn an_undecided_number_is_not_said_to_be_consistent_at_any_number_of_games() {
 #[test]
 fn the_smallest_visible_difference_is_shown_for_extremes_too() {
     let visible = |metric: &str, published: &str, n: &str| {
-        grounds_texts(&judge(&[paper(&numeric(metric, published, n))], &usual())[0]).visible
+        judge(&[paper(&numeric(metric, published, n))], &usual())[0].texts.clone().visible
     };
     assert_eq!(visible("score.max", "1090", "n = 20"), "none");
     let below_only = visible("score.max", "1090", "n = 2");

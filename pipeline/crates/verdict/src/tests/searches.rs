@@ -87,7 +87,7 @@ fn studies_that_reach_more_in_every_pair_confirm_the_order_and_their_opposite_co
         let points = [("a-1", a[0]), ("a-2", a[1]), ("b-1", b[0]), ("b-2", b[1])];
         let evidence = searched(&papers, &points);
         let verdict = judge(&papers, &evidence).remove(0);
-        let texts = grounds_texts(&verdict);
+        let texts = verdict.texts.clone();
         (verdict.ruling, verdict.sentence(), texts)
     };
     let (ruling, sentence, texts) = told([1000, 1000], [400, 400]);

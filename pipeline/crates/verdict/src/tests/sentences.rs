@@ -9,7 +9,7 @@ fn sentence(claim: &str) -> String {
 }
 
 fn texts(claim: &str, evidence: &Evidence) -> GroundsTexts {
-    grounds_texts(&judge(&[paper(claim)], evidence)[0])
+    judge(&[paper(claim)], evidence)[0].texts.clone()
 }
 
 fn arithmetic(score: u32, published: &str) -> String {

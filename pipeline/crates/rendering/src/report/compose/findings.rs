@@ -2,12 +2,12 @@
 
 use crate::report::finding::{Fares, Finding, Interpretation, Need};
 use platform::plain::unwrapped;
-use verdict::{Concluded, Part, Summary};
+use verdict::{JudgedConclusion, Part, Summary};
 
 /// A paper's account, and its findings.
 pub(super) fn of_paper(
     paper: &manifest::Paper,
-    concluded: &[Concluded<'_>],
+    concluded: &[JudgedConclusion<'_>],
 ) -> (Option<Finding>, Vec<Finding>) {
     let (accounts, findings): (Vec<_>, Vec<_>) = concluded
         .iter()
@@ -16,8 +16,8 @@ pub(super) fn of_paper(
     (accounts.into_iter().map(finding).next(), findings.into_iter().map(finding).collect())
 }
 
-fn finding(concluded: &Concluded<'_>) -> Finding {
-    let need = |need: &verdict::Need<'_>| Need {
+fn finding(concluded: &JudgedConclusion<'_>) -> Finding {
+    let need = |need: &verdict::NeededVerdict<'_>| Need {
         claim: need.claim.to_owned(),
         needed: need.needed,
         verdict: need.verdict,

@@ -22,14 +22,14 @@ use platform::plain::unwrapped;
 use records::layout::Layout;
 use records::store::StoreError;
 use verdict::evidence::Evidence;
-use verdict::{Concluded, Summary, Verdict, grounds_texts};
+use verdict::{JudgedConclusion, Summary, Verdict};
 
 /// What the page is made from.
 pub struct Exhibition<'a> {
     /// Papers, games and verdicts.
     pub material: Material<'a>,
     /// The findings and accounts, held against the verdicts.
-    pub concluded: &'a [Concluded<'a>],
+    pub concluded: &'a [JudgedConclusion<'a>],
     /// The tables, as they are written to files too.
     pub tables: &'a [Table],
     /// The figures, likewise.
@@ -137,7 +137,7 @@ fn given(text: String) -> Option<String> {
 
 fn claim(verdict: &Verdict<'_>) -> Claim {
     let claim = verdict.claim;
-    let texts = grounds_texts(verdict);
+    let texts = verdict.texts.clone();
     let key = |id: &str| format!("{}/{id}", verdict.paper.id);
     let kind = match &claim.kind {
         ClaimKind::Numeric { .. } => Kind::Numeric,
@@ -166,7 +166,7 @@ fn claim(verdict: &Verdict<'_>) -> Claim {
         audit: claim.audit,
         conditional_on: claim.conditional_on.clone(),
         // What was not played has no entry to link to.
-        experiments: if matches!(verdict.grounds, verdict::Grounds::Nothing(_)) {
+        experiments: if matches!(verdict.grounds, verdict::Grounds::Nothing { .. }) {
             Vec::new()
         } else {
             claim.experiments().into_iter().map(key).collect()

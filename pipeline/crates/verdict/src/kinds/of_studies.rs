@@ -5,28 +5,58 @@
 //! that pairs with other luck can be compared.
 
 use jobs::Key;
-use manifest::ClaimKind;
 use metrics::MetricError;
 use stats::{Estimate, Lead, Measured, Sample, Statistic, paired};
 use studies::TrialRow;
 use studies::outcome::{largest_cost, mean_reached, reached};
 
-use super::ordinal::verdict;
-use super::{Court, Grounds, Ruling, Untestable};
-use crate::evidence::Searched;
+use super::ordinal::Found;
+use super::{ClaimContext, GroundsTexts, Judgement, NO_DIFFERENCE, Ruling, Untestable, order_verb};
+use crate::evidence::StudyEvidence;
+use text::percent;
 
-pub(super) fn judge(court: &Court<'_>, claim: &ClaimKind) -> Result<(Ruling, Grounds), Untestable> {
-    let ClaimKind::OrdinalOfStudies { better, worse, .. } = claim else {
-        unreachable!("only claims on studies are asked for")
-    };
+pub(super) fn judge(
+    context: &ClaimContext<'_>,
+    better: &[String],
+    worse: &[String],
+) -> Result<Judgement, Untestable> {
     let pairs = better.iter().zip(worse).map(|(one, other)| {
-        pair(court.searched(one)?, court.searched(other)?).ok_or(MetricError::NoGame.into())
+        pair(context.study(one)?, context.study(other)?).ok_or(MetricError::NoGame.into())
     });
     let pairs = pairs.collect::<Result<Vec<[f64; 2]>, Untestable>>()?;
     let side = |side: usize| metrics::sample(pairs.iter().map(|pair| pair[side]).collect());
     let (one, other) = (side(0)?, side(1)?);
     let lead = paired(&one, &other).map_err(|_| Untestable::DifferentStatistics)?;
-    Ok(verdict(Lead::of(lead), [mean(&one), mean(&other)], None))
+    Ok(judgement(&Found::of(Lead::of(lead), [mean(&one), mean(&other)])))
+}
+
+fn judgement(found: &Found) -> Judgement {
+    let Found { ruling, better, worse, lead, visible, .. } = found;
+    let points = |value: f64| format!("{} percentage points", percent(value));
+    let texts = GroundsTexts {
+        reproduced: format!("{} % against {} %", percent(better.point), percent(worse.point)),
+        expected: format!("lead {} to {} percentage points", percent(lead.low), percent(lead.high)),
+        games: format!("{} / {} studies", better.n, worse.n),
+        visible: visible.map_or_else(|| NO_DIFFERENCE.to_owned(), points),
+        ..GroundsTexts::default()
+    };
+    let reason = sentence(*ruling, [better, worse, lead]);
+    Judgement { ruling: *ruling, grounds: found.grounds(), reason, texts }
+}
+
+/// What ways to search had reached, as shares.
+fn sentence(ruling: Ruling, [better, worse, lead]: [&Estimate; 3]) -> String {
+    let verb = order_verb(ruling);
+    format!(
+        "On the average of the games spent, the front of the first had reached {} % of the area below the best score and the largest cost, and that of \
+         the second {} %, a lead of {} percentage points ({} to {}): {} pairs of studies {verb}.",
+        percent(better.point),
+        percent(worse.point),
+        percent(lead.point),
+        percent(lead.low),
+        percent(lead.high),
+        lead.n,
+    )
 }
 
 fn mean(sample: &Sample) -> Estimate {
@@ -34,7 +64,7 @@ fn mean(sample: &Sample) -> Estimate {
 }
 
 /// What both studies of a pair had reached on the average of the games that both have spent, as shares of the same area.
-fn pair(one: &Searched, other: &Searched) -> Option<[f64; 2]> {
+fn pair(one: &StudyEvidence, other: &StudyEvidence) -> Option<[f64; 2]> {
     let cost = largest_cost(one.rows.iter().chain(&other.rows));
     let curves = [one, other].map(|searched| reached(&searched.study, &searched.rows, cost));
     let spent = curves.iter().filter_map(|curve| curve.last().map(|(games, _)| *games)).min()?;
@@ -48,11 +78,11 @@ fn best_score<'a>(rows: impl Iterator<Item = &'a TrialRow>) -> f64 {
     rows.filter_map(TrialRow::mean_score).fold(0.0, f64::max)
 }
 
-impl Court<'_> {
+impl ClaimContext<'_> {
     /// The trials of a study, if it was run as the manifest has it.
-    fn searched(&self, study: &str) -> Result<&Searched, Untestable> {
+    fn study(&self, study: &str) -> Result<&StudyEvidence, Untestable> {
         let key = Key::new(&self.paper.id, study);
-        self.evidence.searched(&key).ok_or(Untestable::NotSearched { key })
+        self.evidence.study(&key).ok_or(Untestable::NotSearched { key })
     }
 }
 
@@ -90,7 +120,7 @@ mod tests {
     }
 
     /// A study of which every batch has one trial, with `found` hundreds of points at a cost of 10, beside one of 100 points at 5.
-    fn searched(found: &[u32]) -> Searched {
+    fn searched(found: &[u32]) -> StudyEvidence {
         use search::Origin;
         use studies::Came;
         let study = study();
@@ -105,7 +135,7 @@ mod tests {
         let rows = rows.collect();
         let (identity, digest) = (String::new(), String::new());
         let (provenance, timings) = (Vec::new(), Vec::new());
-        Searched { study, identity, rows, digest, provenance, timings }
+        StudyEvidence { study, identity, rows, digest, provenance, timings }
     }
 
     fn study() -> manifest::Study {

@@ -18,7 +18,7 @@ const REMEDY: &str =
 /// Why stored verdicts cannot be kept.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
-pub enum KeptError {
+pub enum StoredVerdictsError {
     #[error("{}: the verdicts cannot be read: {source}; {REMEDY}", path.display())]
     Io { path: ConfinedPath, source: io::Error },
     #[error("{}: not a file of verdicts: {source}; {REMEDY}", path.display())]
@@ -29,7 +29,7 @@ pub enum KeptError {
 
 /// Verdicts and findings as they were stored, on papers that are not loaded now.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
+pub struct StoredVerdicts {
     pub(super) verdicts: Vec<Value>,
     pub(super) findings: Vec<Value>,
 }
@@ -46,23 +46,25 @@ struct File {
     kept_findings: Vec<Value>,
 }
 
-impl Kept {
+impl StoredVerdicts {
     /// The verdicts of a file that are on other papers than these; none where there is no file.
     ///
     /// # Errors
     /// Where the file cannot be read or holds no verdicts, or some that are to be kept are of another form.
-    pub fn read(path: &ConfinedPath, papers: &[Paper]) -> Result<Self, KeptError> {
+    pub fn read(path: &ConfinedPath, papers: &[Paper]) -> Result<Self, StoredVerdictsError> {
         let owned = || path.to_owned();
         let bytes = match path.read(LARGEST_TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            read => read.map_err(|source| KeptError::Io { path: owned(), source })?,
+            read => read.map_err(|source| StoredVerdictsError::Io { path: owned(), source })?,
         };
-        let file: File =
-            serde_json::from_slice(&bytes).map_err(|source| KeptError::Form { path: owned(), source })?;
+        let file: File = serde_json::from_slice(&bytes)
+            .map_err(|source| StoredVerdictsError::Form { path: owned(), source })?;
         let verdicts = of_others(file.claims.into_iter().chain(file.kept), papers);
         let findings = of_others(file.findings.into_iter().chain(file.kept_findings), papers);
         match file.form {
-            form if form != FORM && !verdicts.is_empty() => Err(KeptError::OtherForm { path: owned(), form }),
+            form if form != FORM && !verdicts.is_empty() => {
+                Err(StoredVerdictsError::OtherForm { path: owned(), form })
+            }
             _ => Ok(Self { verdicts, findings }),
         }
     }
@@ -98,9 +100,9 @@ mod tests {
         let path = folder.path().join("claims.json");
         let read = |text: &str| {
             std::fs::write(&path, text).unwrap();
-            Kept::read(&ConfinedPath::file(&path), &[])
+            StoredVerdicts::read(&ConfinedPath::file(&path), &[])
         };
-        assert!(Kept::read(&ConfinedPath::file(&path), &[]).unwrap().verdicts.is_empty());
+        assert!(StoredVerdicts::read(&ConfinedPath::file(&path), &[]).unwrap().verdicts.is_empty());
         let verdicts = r#"[{"paper": "q", "n": 1}, {"paper": "p", "n": 2}, {"paper": "q", "n": 3}]"#;
         let kept = read(&format!(r#"{{"form": {FORM}, "claims": {verdicts}}}"#)).unwrap();
         assert_eq!(kept.papers(), ["p", "q"].into());
@@ -125,7 +127,7 @@ mod tests {
         let told = read(r#"{"form": 3, "cla"#).unwrap_err().to_string();
         assert!(told.contains("claims.json: not a file of verdicts: "), "{told}");
         assert!(told.ends_with(REMEDY), "{told}");
-        let told = Kept::read(&ConfinedPath::root(folder.path()), &[]).unwrap_err().to_string();
+        let told = StoredVerdicts::read(&ConfinedPath::root(folder.path()), &[]).unwrap_err().to_string();
         assert!(
             told.contains(": the verdicts cannot be read: "),
             "what cannot be read is not absent: {told}"
