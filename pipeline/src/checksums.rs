@@ -1,6 +1,6 @@
 //! The checksums of a results folder: the list of hashes, and files of an older form in the present one.
 
-use crate::commands::Failure;
+use crate::failure::Failure;
 use records::layout::Layout;
 use records::store::{StoreError, renew_timing, seal_records};
 use records::sums::{self, Scope};

@@ -1,4 +1,6 @@
-//! The command line: what can be asked for. What is done about it is in [`crate::commands`].
+//! The command line: one struct of arguments per command. [`crate::commands`] acts on them.
+
+#![allow(missing_docs, reason = "the help texts of arguments are their documentation")]
 
 mod agents;
 mod artefacts;
@@ -6,7 +8,6 @@ mod bundle;
 mod cluster;
 mod compare;
 mod diff;
-mod error;
 mod experiments;
 mod results;
 mod study;
@@ -28,7 +29,6 @@ pub use results::{Claims, Games, GamesOrder, Render, Replay, Verify};
 pub use study::Study;
 pub use train::Train;
 
-use error::ValueError;
 use workers::plugin;
 
 /// Re-runs the published claims about 2048-playing programs, and keeps every game as a record that anyone can replay.
@@ -48,7 +48,6 @@ its build folder, in the folders of RETILE_AGENT_PATH, and files that you name a
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-#[allow(missing_docs)]
 pub enum Command {
     /// Play what is missing or stale, verify everything, and report what was done
     #[command(
@@ -365,7 +364,6 @@ pub struct ContestOptions {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Worker {
     #[arg(long)]
     pub memory_bytes: Option<u64>,
@@ -379,13 +377,13 @@ fn plugin_file() -> impl TypedValueParser<Value = PathBuf> {
         if plugin::is_file_name(&text.to_string_lossy()) {
             return Ok(PathBuf::from(text));
         }
-        Err(ValueError::BareFile { text })
+        Err(format!("name a file by its path: ./{}", text.display()))
     })
 }
 
 /// A parameter whose value only the agent's schema can tell from text.
-fn param_text(text: &str) -> Result<(String, String), ValueError> {
-    let (name, value) = text.split_once('=').ok_or(ValueError::Param)?;
+fn param_text(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("a parameter is NAME=VALUE, such as depth=3")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 

@@ -17,6 +17,8 @@ pub mod cli;
 pub mod cluster;
 pub mod commands;
 pub mod contest;
+mod context;
+mod failure;
 pub mod job;
 pub mod journal;
 pub mod kinds;

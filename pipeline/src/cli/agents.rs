@@ -30,7 +30,6 @@ pub struct Setting {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Agents {
     /// Show all of this one: an id, a file, FILE:ID or PAPER/EXPERIMENT
     pub name: Option<String>,
@@ -42,7 +41,6 @@ pub struct Agents {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Completions {
     /// The shell
     pub shell: clap_complete::Shell,
@@ -51,7 +49,6 @@ pub struct Completions {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Check {
     /// A file with all of its agents: a shared library, a program, or a .agent file that says how to start one; or one agent: an id, FILE:ID
     /// or PAPER/EXPERIMENT; with settings behind commas: NAME,KEY=VALUE
@@ -81,7 +78,6 @@ pub struct Check {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Ask {
     #[arg(help = AGENT)]
     pub agent: String,
@@ -107,7 +103,6 @@ pub struct Ask {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Eval {
     #[arg(help = AGENT)]
     pub agent: String,
@@ -132,7 +127,6 @@ pub struct Eval {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Play {
     /// The agent that plays or advises: an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas; without one, you play
     /// alone
@@ -154,7 +148,6 @@ pub struct Play {
 
 /// The language of a new agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[allow(missing_docs)]
 pub enum Language {
     Rust,
     C,
@@ -163,7 +156,6 @@ pub enum Language {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct NewAgent {
     /// The agent's name: lower-case letters, digits, - and _
     pub name: String,

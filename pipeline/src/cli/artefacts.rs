@@ -7,7 +7,6 @@ use clap::Args;
 use super::{ARTEFACTS, ResultsPlaces};
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Artefacts {
     /// Fail if an artefact is damaged, or if an experiment needs one that is missing
     #[arg(long)]

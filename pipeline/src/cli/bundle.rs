@@ -7,7 +7,6 @@ use clap::Args;
 use super::Places;
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Bundle {
     /// The folder to write the bundle to
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -32,7 +31,6 @@ pub struct Bundle {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Unbundle {
     /// The bundle
     pub bundle: PathBuf,

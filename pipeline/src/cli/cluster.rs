@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::Places;
 use super::experiments::{Chosen, parse_shard};
-use super::{Places, error::ValueError};
 use crate::cluster::script::is_option;
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Cluster {
     #[command(subcommand)]
     pub action: ClusterAction,
@@ -18,7 +17,6 @@ pub struct Cluster {
 
 /// What to do with a cluster.
 #[derive(Debug, Subcommand)]
-#[allow(missing_docs)]
 pub enum ClusterAction {
     /// Cut what is missing or stale into shards, and submit them as an array
     #[command(
@@ -68,7 +66,6 @@ Example:
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Submit {
     #[command(flatten)]
     pub chosen: Chosen,
@@ -108,7 +105,6 @@ pub struct Submit {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct ClusterStatus {
     /// The results folder
     #[arg(long = "results", alias = "out", value_name = "DIR", default_value = "results")]
@@ -122,7 +118,6 @@ pub struct ClusterStatus {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Retry {
     /// The time limit of a shard, such as 2h or 90m [default: as before, doubled if time ran out]
     #[arg(long, value_name = "T", value_parser = parse_time)]
@@ -142,7 +137,6 @@ pub struct Retry {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Collect {
     /// Keep the work folder
     #[arg(long)]
@@ -156,7 +150,6 @@ pub struct Collect {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Cancel {
     /// Do not ask
     #[arg(short, long)]
@@ -167,7 +160,6 @@ pub struct Cancel {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Work {
     pub folder: PathBuf,
     pub round: u32,
@@ -175,7 +167,6 @@ pub struct Work {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct WorkStudy {
     pub folder: PathBuf,
     pub study: String,
@@ -186,14 +177,15 @@ pub struct WorkStudy {
 }
 
 /// Reads a time such as `90m`, which is no shorter than a second.
-fn parse_time(text: &str) -> Result<Duration, ValueError> {
-    let time = humantime::parse_duration(text).map_err(|_| ValueError::Time)?;
-    if time < Duration::from_secs(1) { Err(ValueError::Time) } else { Ok(time) }
+fn parse_time(text: &str) -> Result<Duration, &'static str> {
+    let time = humantime::parse_duration(text).ok().filter(|&time| time >= Duration::from_secs(1));
+    time.ok_or("write a time such as 90m or 2h, of a second at least")
 }
 
 /// Parses an option of `sbatch`.
-fn parse_option(text: &str) -> Result<String, ValueError> {
-    if is_option(text) { Ok(text.to_owned()) } else { Err(ValueError::SbatchOption) }
+fn parse_option(text: &str) -> Result<String, &'static str> {
+    let wrong = "an option of sbatch begins with a hyphen and is one word, such as --partition=long";
+    is_option(text).then(|| text.to_owned()).ok_or(wrong)
 }
 
 #[cfg(test)]

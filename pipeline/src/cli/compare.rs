@@ -9,7 +9,6 @@ use crate::naming::{BudgetText, RuleText};
 use manifest::limits::MOST_GAMES;
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Compare {
     /// Two agents or more: each an id, a file, FILE:ID or PAPER/EXPERIMENT, and settings behind commas: NAME,KEY=VALUE
     #[arg(value_name = "AGENT", required = true, num_args = 2..)]

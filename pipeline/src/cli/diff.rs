@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Diff {
     /// The earlier results: a revision, a folder or a bundle [default: HEAD]
     #[arg(value_name = "A")]

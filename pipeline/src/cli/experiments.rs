@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::error::ValueError;
 use super::{Places, Playing};
 use manifest::limits::MOST_GAMES;
 
@@ -22,7 +21,6 @@ pub struct Chosen {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Reproduce {
     /// Papers, experiments or studies, as PAPER, PAPER/EXPERIMENT or PAPER/STUDY [default: all papers]
     pub names: Vec<String>,
@@ -59,7 +57,6 @@ pub struct Reproduce {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Run {
     #[command(flatten)]
     pub chosen: Chosen,
@@ -80,7 +77,6 @@ pub struct Run {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Plan {
     #[command(flatten)]
     pub chosen: Chosen,
@@ -94,7 +90,6 @@ pub struct Plan {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Explain {
     /// Jobs to explain in full, as PAPER or PAPER/NAME [default: a table of all, including extra sets]
     pub names: Vec<String>,
@@ -106,7 +101,6 @@ pub struct Explain {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Merge {
     /// Files with the parts of experiments, journals of the parts of studies, or folders with any of these, whole experiments and studies
     /// included
@@ -118,21 +112,21 @@ pub struct Merge {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Shrink {
     /// The results folder
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
 }
 
-pub(super) fn parse_shard(text: &str) -> Result<(u64, u64), ValueError> {
-    let (part, of) = text.split_once('/').ok_or(ValueError::Shard)?;
-    let number = |text: &str| text.parse::<u64>().map_err(|_| ValueError::Shard);
-    let (part, of) = (number(part)?, number(of)?);
-    if of > MOST_GAMES {
-        return Err(ValueError::ManyShards);
+pub(super) fn parse_shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    match parts {
+        Some((_, of)) if of > MOST_GAMES => Err(format!(
+            "there are at most {MOST_GAMES} parts, one for each game that an experiment may have"
+        )),
+        Some((part, of)) if part >= 1 && part <= of => Ok((part, of)),
+        _ => Err("a part is M/N with M from 1 to N, such as 1/4".to_owned()),
     }
-    if part >= 1 && part <= of { Ok((part, of)) } else { Err(ValueError::Shard) }
 }
 
 #[cfg(test)]
@@ -144,10 +138,7 @@ mod tests {
         assert_eq!(parse_shard("2/4"), Ok((2, 4)));
         assert_eq!(parse_shard("2/10000000"), Ok((2, 10_000_000)));
         let error = parse_shard("1/10000001").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "there are at most 10000000 parts, one for each game that an experiment may have"
-        );
+        assert_eq!(error, "there are at most 10000000 parts, one for each game that an experiment may have");
         for wrong in ["0/4", "5/4", "4", "a/b", "1/0"] {
             assert!(parse_shard(wrong).is_err(), "{wrong}");
         }

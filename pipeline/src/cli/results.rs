@@ -7,7 +7,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use manifest::Ruling;
 
 use super::Places;
-use super::error::ValueError;
 use crate::recompute::Count;
 
 /// Reads a verdict by its word.
@@ -17,12 +16,11 @@ fn ruling() -> impl TypedValueParser<Value = Ruling> {
         .map(move |name| named(name).unwrap_or(Ruling::Untestable))
 }
 
-fn seed(text: &str) -> Result<u64, ValueError> {
-    u64::from_str_radix(text, 16).map_err(|_| ValueError::Seed)
+fn seed(text: &str) -> Result<u64, &'static str> {
+    u64::from_str_radix(text, 16).map_err(|_| "write up to 16 hexadecimal digits")
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Verify {
     /// Files of records or studies, folders with them, or a bundle [default: the whole results folder]
     pub paths: Vec<PathBuf>,
@@ -44,7 +42,6 @@ pub struct Verify {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Claims {
     /// Papers, a manifest's file, or claims as PAPER/CLAIM, each of which is shown whole [default: all papers]
     pub names: Vec<String>,
@@ -65,7 +62,6 @@ pub struct Claims {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Render {
     /// Your own manifests, to draw in addition to the others
     pub names: Vec<String>,
@@ -77,7 +73,6 @@ pub struct Render {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Games {
     /// The experiment, as PAPER/EXPERIMENT, or a records file
     pub experiment: String,
@@ -108,7 +103,6 @@ pub enum GamesOrder {
 }
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Replay {
     /// The experiment, as PAPER/EXPERIMENT, or a records file
     pub experiment: String,

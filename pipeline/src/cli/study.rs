@@ -6,7 +6,6 @@ use super::experiments::parse_shard;
 use super::{Places, Playing};
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Study {
     /// Papers or studies, as PAPER or PAPER/STUDY, or a manifest's file [default: all papers]
     pub names: Vec<String>,

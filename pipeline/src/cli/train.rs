@@ -5,7 +5,6 @@ use clap::Args;
 use super::{Places, Playing};
 
 #[derive(Debug, Args)]
-#[allow(missing_docs)]
 pub struct Train {
     /// Papers or trainings, as PAPER or PAPER/TRAINING, or a manifest's file [default: all papers]
     pub names: Vec<String>,

@@ -9,11 +9,9 @@ mod claims;
 pub mod cluster;
 pub mod compare;
 mod completions;
-pub(crate) mod context;
 pub mod diff;
 pub mod eval;
 pub mod explain;
-mod failure;
 pub mod games;
 pub mod merge;
 pub mod new_agent;
@@ -39,11 +37,11 @@ mod verify_outcome;
 mod verify_studies;
 mod verify_trainings;
 
-pub use failure::Failure;
+pub use crate::failure::Failure;
 
-use crate::checksums;
 use crate::cli::{self, Cli, Command};
 use crate::output::{json_text, print_json, print_text, table};
+use crate::{checksums, context, failure};
 use workers::worker::{Limits, child};
 
 /// Does what a command line asks.

@@ -8,7 +8,7 @@ use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use serde_json::{Map, Value};
 
-use crate::commands::Failure;
+use crate::failure::Failure;
 use crate::naming::shown_params;
 use jobs::Key;
 use manifest::{DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED};

@@ -10,8 +10,8 @@ use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 
 use crate::cli::{Places, Setting};
-use crate::commands::Failure;
-use crate::commands::context::launcher;
+use crate::context::launcher;
+use crate::failure::Failure;
 use crate::lookup::chosen_agent::{ChosenAgent, NamedExperiment};
 use crate::naming::{AgentSpec, BudgetText, Given, RuleText, SettingsError, perhaps, settle};
 use crate::plan::AgentFiles;

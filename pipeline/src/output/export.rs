@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::style::Style;
 use super::{json_text, print_json, print_text};
-use crate::commands::Failure;
+use crate::failure::Failure;
 use platform::atomic;
 use platform::confined::ConfinedPath;
 use platform::plain;

@@ -8,7 +8,7 @@ pub(crate) mod table;
 
 use serde::Serialize;
 
-use crate::commands::Failure;
+use crate::failure::Failure;
 use platform::{console, plain};
 
 /// Prints a value as JSON, for scripts.

@@ -159,7 +159,7 @@ fn text(collected: &[(Key, Result<Collected, CollectError>)], taken: &[Key], is_
 /// Success, unless something is missing, or should never be, or an agent faulted.
 fn outcome(collected: &[(Key, Result<Collected, CollectError>)]) -> Result<(), Failure> {
     let failures = collected.iter().filter_map(|(key, collected)| {
-        Some(Failure::from_collecting(collected.as_ref().err()?).of(&key.to_string()))
+        Some(Failure::of_error(collected.as_ref().err()?).of(&key.to_string()))
     });
     Failure::of_all(failures.collect())?;
     let done = || collected.iter().filter_map(|(key, collected)| Some((key, collected.as_ref().ok()?)));

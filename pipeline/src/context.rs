@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use engine::abi::host::TrainingInfo;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Failure;
-use super::checksums::write_checksums;
+use crate::checksums::write_checksums;
 use crate::cli::{Chosen, Places, Playing};
+use crate::failure::Failure;
 use crate::job::Words;
 use crate::kinds::{self, JobPlan, Kind};
 use crate::plan::{
@@ -35,19 +35,19 @@ const FEW: usize = 3;
 
 /// The project, the agents, the results folder, and how to start workers.
 pub(crate) struct Context {
-    pub(super) project: Project,
+    pub(crate) project: Project,
     /// The store of agents' files.
-    pub(super) artefacts: Artefacts,
-    pub(super) catalogue: Catalogue,
-    pub(super) launcher: Launcher,
-    pub(super) layout: Layout,
+    pub(crate) artefacts: Artefacts,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) launcher: Launcher,
+    pub(crate) layout: Layout,
     /// The folder whose repository the provenance names.
     repository: Option<PathBuf>,
 }
 
 impl Context {
     /// Reads all manifests and looks through all plugins. Names that are files are manifests of the user's own.
-    pub(super) fn load(places: &Places, names: &[String]) -> Result<Self, Failure> {
+    pub(crate) fn load(places: &Places, names: &[String]) -> Result<Self, Failure> {
         let papers = papers(places, names)?;
         let launcher = launcher(places.loading.memory)?;
         let catalogue = Catalogue::discover(&launcher, &places.loading.plugins)?;
@@ -69,17 +69,17 @@ impl Context {
     }
 
     /// The same context with a project from elsewhere. Its folder says nothing about where games are played.
-    pub(super) fn of_others(self, project: Project) -> Self {
+    pub(crate) fn of_others(self, project: Project) -> Self {
         Self { project, repository: None, ..self }
     }
 
     /// The same context with artefacts that lie elsewhere.
-    pub(super) fn with_artefacts(self, artefacts: Artefacts) -> Self {
+    pub(crate) fn with_artefacts(self, artefacts: Artefacts) -> Self {
         Self { artefacts, ..self }
     }
 
     /// Whether a name is a study's.
-    pub(super) fn is_study(&self, name: &str) -> bool {
+    pub(crate) fn is_study(&self, name: &str) -> bool {
         let is_of = |paper: &Paper| {
             name.strip_prefix(&paper.id)
                 .and_then(|rest| rest.strip_prefix('/'))
@@ -89,30 +89,30 @@ impl Context {
     }
 
     /// How an agent is trained; none where it is not at hand, or cannot be.
-    pub(super) fn training_info(&self, agent: &str) -> Option<&TrainingInfo> {
+    pub(crate) fn training_info(&self, agent: &str) -> Option<&TrainingInfo> {
         training_info(&self.catalogue, agent)
     }
 
     /// Takes the results folder for this command: for itself, or with other parts of the same studies.
-    pub(super) fn lock(&self, with_others: bool) -> Result<FolderLock, Failure> {
+    pub(crate) fn lock(&self, with_others: bool) -> Result<FolderLock, Failure> {
         Ok(if with_others { self.layout.lock_with_others()? } else { self.layout.lock()? })
     }
 
     /// Changes the papers, and resolves them anew.
-    pub(super) fn change_papers(&mut self, change: impl FnMut(&mut Paper)) {
+    pub(crate) fn change_papers(&mut self, change: impl FnMut(&mut Paper)) {
         self.project.manifests.iter_mut().for_each(change);
         self.resolve_again();
     }
 
     /// Resolves the project again, with what has been stored meanwhile.
-    pub(super) fn resolve_again(&mut self) {
+    pub(crate) fn resolve_again(&mut self) {
         let manifests = std::mem::take(&mut self.project.manifests);
         let info = |agent: &str| training_info(&self.catalogue, agent);
         self.project = Project::resolve(manifests, &self.layout, info);
     }
 
     /// The selected experiments that wait for a study or a training, in words.
-    pub(super) fn waiting(&self, selection: &Selection) -> Vec<String> {
+    pub(crate) fn waiting(&self, selection: &Selection) -> Vec<String> {
         let planner = self.planner(&|| ());
         let blocked = planner.blocked(selection);
         let (of_studies, untrained): (Vec<&Blocked>, Vec<&Blocked>) =
@@ -132,12 +132,12 @@ impl Context {
     }
 
     /// Plans the selected studies, with a bar while their decision signatures are computed.
-    pub(super) fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, Failure> {
+    pub(crate) fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, Failure> {
         self.with_planner(|paper| paper.studies.len(), |planner| planner.plan_studies(selection))
     }
 
     /// Runs what a plan of studies lacks.
-    pub(super) fn run_studies(
+    pub(crate) fn run_studies(
         &self,
         plan: &StudyPlan,
         playing: &Playing,
@@ -160,7 +160,7 @@ impl Context {
 
     /// The selected trainings whose weights are missing, each with its games and its earlier cost, as far as can
     /// be known without an agent.
-    pub(super) fn not_trained(&self, selection: &Selection) -> Vec<(Key, u64, Option<Cost>)> {
+    pub(crate) fn not_trained(&self, selection: &Selection) -> Vec<(Key, u64, Option<Cost>)> {
         let is_selected = |read: &&ReadTraining| {
             let paper = self.project.papers.iter().find(|paper| paper.id == read.key.paper);
             let listed = Listed { id: &read.key.id, set: read.training.set, with: None };
@@ -176,17 +176,17 @@ impl Context {
     }
 
     /// Plans the selected trainings, with a bar while their signatures are computed.
-    pub(super) fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, Failure> {
+    pub(crate) fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, Failure> {
         self.with_planner(|paper| paper.trainings.len(), |planner| planner.plan_trainings(selection))
     }
 
     /// Plans the selected experiments, with a bar while their decision signatures are computed.
-    pub(super) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
+    pub(crate) fn plan(&self, selection: &Selection) -> Result<Plan, Failure> {
         self.with_planner(|paper| paper.experiments.len(), |planner| planner.plan(selection))
     }
 
     /// Plans the selected jobs of every kind, kind by kind.
-    pub(super) fn plan_each(
+    pub(crate) fn plan_each(
         &self,
         selection: &Selection,
     ) -> Result<Vec<(&'static dyn Kind, JobPlan)>, Failure> {
@@ -198,7 +198,7 @@ impl Context {
     }
 
     /// Plans the selected jobs of all kinds.
-    pub(super) fn plan_jobs(&self, selection: &Selection) -> Result<JobPlan, Failure> {
+    pub(crate) fn plan_jobs(&self, selection: &Selection) -> Result<JobPlan, Failure> {
         let mut all = JobPlan::default();
         for (_, plan) in self.plan_each(selection)? {
             all.jobs.extend(plan.jobs);
@@ -225,14 +225,14 @@ impl Context {
     }
 
     /// Writes down which records belong to which experiment.
-    pub(super) fn update_index(&self, plan: &Plan) -> Result<(), Failure> {
+    pub(crate) fn update_index(&self, plan: &Plan) -> Result<(), Failure> {
         let found = plan.experiments.iter().filter_map(|planned| planned.indexed().transpose());
         Index::update(&self.layout, &found.collect::<Result<Vec<_>, _>>()?)?;
         write_checksums(&self.layout, Scope::Played)
     }
 
     /// Plays what a plan lacks.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         plan: &Plan,
         playing: &Playing,
@@ -249,7 +249,7 @@ impl Context {
     }
 
     /// Where what is made now comes from.
-    pub(super) fn origin(&self) -> Provenance {
+    pub(crate) fn origin(&self) -> Provenance {
         Provenance::now(self.repository.as_deref())
     }
 
@@ -275,7 +275,7 @@ impl Context {
 }
 
 /// A bar for work of so many pieces; it shows on terminals only.
-pub(super) fn bar(pieces: u64, what: &'static str) -> ProgressBar {
+pub(crate) fn bar(pieces: u64, what: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(pieces).with_message(what);
     if let Ok(style) = ProgressStyle::with_template("{msg} {bar:20} {pos}/{len} ETA {eta}") {
         bar.set_style(style.progress_chars("=> "));
@@ -284,7 +284,7 @@ pub(super) fn bar(pieces: u64, what: &'static str) -> ProgressBar {
 }
 
 /// Reads all manifests. Names that are files are manifests of the user's own.
-pub(super) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Failure> {
+pub(crate) fn papers(places: &Places, names: &[String]) -> Result<Vec<Paper>, Failure> {
     let mut own = Vec::new();
     for file in names.iter().filter(|name| is_manifest(name)) {
         own.push(manifest::load(file.as_ref())?);
@@ -303,7 +303,7 @@ fn is_manifest(name: &str) -> bool {
 }
 
 /// The names of papers and experiments, with files given as the papers that they hold.
-pub(super) fn paper_names(names: &[String]) -> Vec<String> {
+pub(crate) fn paper_names(names: &[String]) -> Vec<String> {
     let name = |name: &String| match std::path::Path::new(name).file_stem() {
         Some(stem) if is_manifest(name) => stem.to_string_lossy().into_owned(),
         _ => name.clone(),
@@ -312,7 +312,7 @@ pub(super) fn paper_names(names: &[String]) -> Vec<String> {
 }
 
 /// Fails where a name is neither a paper nor the file of one.
-pub(super) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Failure> {
+pub(crate) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Failure> {
     let is_known = |name: &String| papers.iter().any(|paper| paper.id == *name);
     let Some(unknown) = paper_names(names).into_iter().find(|name| !is_known(name)) else { return Ok(()) };
     let known: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
@@ -320,7 +320,7 @@ pub(super) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Fa
 }
 
 /// Fails if a name is neither a paper's nor that of a job of this kind.
-pub(super) fn require_kind(papers: &[Paper], names: &[String], words: &Words) -> Result<(), Failure> {
+pub(crate) fn require_kind(papers: &[Paper], names: &[String], words: &Words) -> Result<(), Failure> {
     let kind = kinds::all().iter().filter(|kind| kind.words() == words);
     let jobs = |paper: &Paper| {
         let listed = kind.clone().flat_map(|kind| kind.listed(paper));
@@ -335,7 +335,7 @@ pub(super) fn require_kind(papers: &[Paper], names: &[String], words: &Words) ->
 }
 
 /// The experiments that were chosen.
-pub(super) fn selection(chosen: &Chosen) -> Selection {
+pub(crate) fn selection(chosen: &Chosen) -> Selection {
     Selection {
         names: paper_names(&chosen.names),
         with_extra: chosen.extra,
@@ -345,7 +345,7 @@ pub(super) fn selection(chosen: &Chosen) -> Selection {
 }
 
 /// Fails where an agent or a file is missing, or an agent faulted before it could be given a game.
-pub(super) fn require_all(unplanned: &[Unplanned]) -> Result<(), Failure> {
+pub(crate) fn require_all(unplanned: &[Unplanned]) -> Result<(), Failure> {
     require_no_given_up(
         unplanned.iter().map(|unplanned| (unplanned.reason.as_str(), unplanned.missing.as_ref())),
     )
@@ -353,7 +353,7 @@ pub(super) fn require_all(unplanned: &[Unplanned]) -> Result<(), Failure> {
 
 /// Fails where experiments or studies were given up, each with why and with what is missing, if that is why. A missing agent is told once.
 /// What is missing is a matter of the manifest or of the usage; any other reason is the agent's fault.
-pub(super) fn require_no_given_up<'a>(
+pub(crate) fn require_no_given_up<'a>(
     given_up: impl Iterator<Item = (&'a str, Option<&'a Missing>)>,
 ) -> Result<(), Failure> {
     let mut reasons: Vec<(&str, u64)> = Vec::new();
@@ -390,11 +390,11 @@ pub(crate) fn launcher(memory_mib: u64) -> Result<Launcher, Failure> {
 }
 
 /// How many games are played at once.
-pub(super) fn jobs(playing: &Playing) -> usize {
+pub(crate) fn jobs(playing: &Playing) -> usize {
     playing.jobs.map_or_else(processors, usize::from)
 }
 
 /// How many processors there are.
-pub(super) fn processors() -> usize {
+pub(crate) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

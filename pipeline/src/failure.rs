@@ -1,0 +1,400 @@
+//! How a command fails: a message for people and an exit code for scripts.
+
+use std::error::Error;
+use std::io;
+use std::process::ExitCode;
+
+use crate::cluster::collect::CollectError;
+use crate::cluster::sending::SendError;
+use crate::cluster::slurm::SlurmError;
+use crate::cluster::work::WorkError;
+use crate::cluster::workplace::WorkplaceError;
+use crate::contest::ContestError;
+use crate::journal::JournalError;
+use crate::plan::PlanError;
+use crate::recompute::RecomputeError;
+use crate::run::RunError;
+use crate::study::{GatherError, RunStudyError};
+use bundle::{BundleError, RenderAgainError};
+use diff::{DrawError, SourceError};
+use manifest::ManifestError;
+use platform::atomic::WriteError;
+use platform::console::note;
+pub(crate) use platform::errors::chain;
+use records::index::IndexError;
+use records::layout::LockError;
+use records::merge::MergeError;
+use records::store::StoreError;
+use records::sums::SumsError;
+use rendering::everything::RenderError;
+use studies::StudyError;
+use trainings::TrainingError;
+use verdict::evidence::EvidenceError;
+use verdict::{GateError, StoredVerdictsError};
+use workers::catalogue::CatalogueError;
+use workers::plugin::OpenError;
+use workers::worker::{WorkerError, WorkerStartError};
+
+/// A command that did not succeed.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    /// A check failed. The message may be empty, where the command has said it all.
+    pub(crate) fn check(message: impl Into<String>) -> Self {
+        Self { code: CHECK.0, message: message.into() }
+    }
+
+    /// The usage is wrong.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self { code: USAGE.0, message: message.into() }
+    }
+
+    /// An agent faulted.
+    pub(crate) fn agent(message: impl Into<String>) -> Self {
+        Self { code: AGENT.0, message: message.into() }
+    }
+
+    /// An I/O error.
+    pub(crate) fn io(error: impl Error + 'static) -> Self {
+        Self::with(IO, &error)
+    }
+
+    /// Two things cannot be compared, whatever the reason is.
+    pub(crate) fn incomparable(error: &(dyn Error + 'static)) -> Self {
+        Self::with(USAGE, error)
+    }
+
+    /// An error by its class.
+    pub(crate) fn of_error(error: &impl Classified) -> Self {
+        Self::with(error.class(), error)
+    }
+
+    fn with(Class(code, remedy): Class, error: &(dyn Error + 'static)) -> Self {
+        let code = if code == IO.0 && is_of_the_folder(error) { CHECK.0 } else { code };
+        Self { code, message: chain(error) + remedy }
+    }
+
+    /// Several that were met on the way: the first has the exit code.
+    pub(crate) fn of_all(failures: Vec<Self>) -> Result<(), Self> {
+        let mut failures = failures.into_iter();
+        let Some(first) = failures.next() else { return Ok(()) };
+        Err(failures.fold(first, |all, next| all.and(&format!("\n{}", next.message))))
+    }
+
+    /// The same, with more to say.
+    pub(crate) fn and(mut self, more: &str) -> Self {
+        self.message.push_str(more);
+        self
+    }
+
+    /// The same, said of a subject.
+    pub(crate) fn of(self, subject: &str) -> Self {
+        Self { message: format!("{subject}: {}", self.message), ..self }
+    }
+
+    /// Whether it may pass, and so says nothing about what was looked at.
+    pub(crate) const fn may_pass(&self) -> bool {
+        self.code == IO.0
+    }
+
+    /// What is wrong, for people.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Prints the message and gives the exit code.
+    #[must_use]
+    pub fn report(&self) -> ExitCode {
+        if !self.message.is_empty() {
+            let is_coloured = platform::console::is_coloured(&std::io::stderr());
+            let (red, plain) = if is_coloured { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
+            note(format_args!("{red}error{plain}: {}", self.message));
+        }
+        ExitCode::from(self.code)
+    }
+}
+
+/// Whether an I/O error comes from the folder itself, such as a link in it, so that a retry does not help.
+fn is_of_the_folder(error: &(dyn Error + 'static)) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::InvalidInput) || error.source().is_some_and(is_of_the_folder)
+}
+
+/// An exit code, and what a message says behind the error.
+#[derive(Clone, Copy)]
+pub(crate) struct Class(u8, &'static str);
+
+/// A check or gate failed.
+const CHECK: Class = Class(1, "");
+/// The usage or a manifest is wrong.
+const USAGE: Class = Class(2, "");
+/// An agent faulted.
+const AGENT: Class = Class(3, "");
+/// A temporary I/O error.
+const IO: Class = Class(4, "");
+
+/// An error that can end a command.
+pub(crate) trait Classified: Error + 'static {
+    /// Its exit code, and a remedy that only the command line knows.
+    fn class(&self) -> Class;
+}
+
+impl<E: Classified> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::of_error(&error)
+    }
+}
+
+/// The classes of errors: one row per type, one arm for the variants of a class.
+macro_rules! classes {
+    ($($error:ty { $($arms:tt)+ })+) => {$(
+        impl Classified for $error {
+            fn class(&self) -> Class {
+                match self { $($arms)+ }
+            }
+        }
+    )+};
+}
+
+classes! {
+    BundleError {
+        Self::Index(error) => error.class(),
+        Self::Evidence(error) => error.class(),
+        Self::Store(error) => error.class(),
+        Self::Study(error) => error.class(),
+        Self::Sums(error) => error.class(),
+        Self::Output(_) | Self::Io { .. } => IO,
+        Self::Refused { .. } | Self::Form { .. } => CHECK,
+        _ => USAGE,
+    }
+    CatalogueError {
+        Self::Open(_) => USAGE,
+        Self::Worker(_) => IO,
+    }
+    CollectError {
+        Self::Faults { .. } => AGENT,
+        Self::Journal(_) | Self::Store(StoreError::Io { .. }) => IO,
+        _ => CHECK,
+    }
+    ContestError {
+        Self::Agent { source, .. } => source.class(),
+        Self::Fault { .. } => AGENT,
+        Self::Store(error) => error.class(),
+        Self::Run(error) => error.class(),
+        Self::Journal(_) | Self::Worker(_) | Self::Threads(_) => IO,
+    }
+    DrawError {
+        Self::Output(_) => IO,
+        Self::Figure(_) => USAGE,
+    }
+    EvidenceError {
+        Self::Index(error) => error.class(),
+        Self::Store(error) => error.class(),
+        _ => CHECK,
+    }
+    GatherError {
+        Self::NoPart { .. } => USAGE,
+        Self::Differs { .. } => CHECK,
+        Self::Journal(_) | Self::Io { .. } | Self::Output(_) => IO,
+    }
+    GateError { _ => USAGE }
+    IndexError {
+        Self::Store(error) => error.class(),
+        Self::Missing { .. } => USAGE,
+        Self::Form { .. } | Self::OtherForm { .. } => CHECK,
+        _ => IO,
+    }
+    JournalError { _ => IO }
+    StoredVerdictsError {
+        Self::Io { .. } => IO,
+        _ => CHECK,
+    }
+    LockError { _ => IO }
+    ManifestError { _ => USAGE }
+    MergeError {
+        Self::Store(StoreError::Io { .. }) | Self::Output(_) => IO,
+        // Whatever it is, it may be the only copy of somebody's games.
+        Self::Store(_) => Class(1, "; it was left as it is: copy it once more from where it was played"),
+        Self::Differs { .. } => CHECK,
+        _ => USAGE,
+    }
+    OpenError { _ => USAGE }
+    PlanError {
+        Self::Store(error) => error.class(),
+        Self::Study(error) => error.class(),
+        Self::Agent { source, .. } | Self::NotProbed(source) => source.class(),
+        Self::Journal(_) => IO,
+        _ => USAGE,
+    }
+    RecomputeError {
+        Self::Store(error) => error.class(),
+        Self::Worker(_) => IO,
+    }
+    RenderAgainError {
+        Self::Records(_) => CHECK,
+        Self::Io(_) => IO,
+    }
+    RenderError {
+        Self::Evidence(error) => error.class(),
+        Self::StoredVerdicts(error) => error.class(),
+        Self::Store(error) => error.class(),
+        Self::Training(error) => error.class(),
+        Self::Output(_) => IO,
+        _ => USAGE,
+    }
+    RunError {
+        Self::Store(error) => error.class(),
+        Self::TooMany { .. } => USAGE,
+        _ => IO,
+    }
+    RunStudyError {
+        Self::Store(error) => error.class(),
+        Self::Study(error) => error.class(),
+        Self::Plugin { source, .. } => source.class(),
+        _ => IO,
+    }
+    SendError {
+        Self::Workplace(error) => error.class(),
+        Self::Slurm { source, .. } => source.class(),
+        Self::Outside { .. } | Self::Program { .. } => USAGE,
+        Self::Copy { .. } | Self::Output(_) => IO,
+    }
+    SlurmError {
+        error if error.is_usage() => USAGE,
+        _ => IO,
+    }
+    StoreError {
+        Self::Io { .. } => IO,
+        Self::Timing(_) => Class(
+            1,
+            "; restore the file, or remove it: its games stay, and `pipeline run --fresh` times them again",
+        ),
+        _ => Class(1, "; restore the file, or remove it to have its games played again"),
+    }
+    StudyError {
+        Self::Store(error) => error.class(),
+        _ => CHECK,
+    }
+    SumsError {
+        Self::Form { .. } => CHECK,
+        _ => IO,
+    }
+    TrainingError {
+        Self::Store(error) => error.class(),
+        _ => CHECK,
+    }
+    WorkError {
+        Self::Plan(error) => error.class(),
+        Self::Run(error) => error.class(),
+        Self::Store(error) => error.class(),
+        Self::Plugin(_) => USAGE,
+        Self::Journal(_) | Self::Program(_) => IO,
+        Self::OtherProgram { .. } | Self::OtherPlugin { .. } => CHECK,
+    }
+    WorkerError {
+        Self::Refused(_) => USAGE,
+        Self::Failed(_) | Self::Faulted(_) => AGENT,
+        Self::NotStarted(_) => IO,
+    }
+    WorkerStartError { _ => IO }
+    WorkplaceError {
+        Self::Form { .. } | Self::OtherForm { .. } => CHECK,
+        Self::Path { .. } => USAGE,
+        Self::Io { .. } | Self::Output(_) => IO,
+    }
+    WriteError { _ => IO }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        match error {
+            SourceError::Damaged { .. } => Self::with(CHECK, &error),
+            SourceError::Bundle { source, .. } => (*source).into(),
+            other => Self::incomparable(&other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::confined::ConfinedPath;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use engine::Rules;
+    use engine::agent::Budget;
+    use serde_json::Map;
+
+    use super::*;
+    use crate::signatures::{Signatures, Signee};
+    use manifest::Subject;
+    use records::record::GameTiming;
+    use records::store::{read_timing, write_timing};
+    use workers::catalogue::{Catalogue, PluginEntry};
+    use workers::worker::{Launcher, Limits};
+
+    /// A launcher whose workers cannot be started, as where the machine has no process left.
+    fn broken_launcher() -> Launcher {
+        Launcher { program: PathBuf::from("/nowhere/pipeline"), limits: Limits::default() }
+    }
+
+    #[track_caller]
+    fn assert_may_pass(failure: &Failure) {
+        assert!(failure.may_pass(), "exit code {}: {}", failure.code, failure.message);
+        assert!(failure.message.contains("cannot start a worker: "), "{}", failure.message);
+        assert!(failure.message.ends_with("try again later"), "{}", failure.message);
+    }
+
+    #[test]
+    fn a_torn_timing_file_costs_no_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("e.parquet");
+        let timings = [GameTiming { game: 0, cpu_ns: 1, wall_ns: 2 }];
+        write_timing(&ConfinedPath::file(&file), &timings).unwrap();
+        let bytes = std::fs::read(&file).unwrap();
+        std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+        let failure = Failure::from(read_timing(&ConfinedPath::file(&file)).unwrap_err());
+        assert_eq!(failure.code, CHECK.0);
+        assert!(failure.message.contains("e.parquet: cannot read the footer"), "{}", failure.message);
+        let remedy = "remove it: its games stay, and `pipeline run --fresh` times them again";
+        assert!(failure.message.ends_with(remedy), "{}", failure.message);
+    }
+
+    #[test]
+    fn a_catalogue_for_which_no_worker_can_be_started_is_an_error_that_may_pass() {
+        let library = tempfile::Builder::new().prefix("lib").suffix(".so").tempfile().unwrap();
+        let error = Catalogue::of_files(&broken_launcher(), vec![library.path().to_owned()]).unwrap_err();
+        assert_may_pass(&error.into());
+    }
+
+    #[test]
+    fn a_signature_for_which_no_worker_can_be_started_is_an_error_that_may_pass() {
+        let plugin = PluginEntry {
+            file: "libx.so".into(),
+            sha256: String::new(),
+            files: Default::default(),
+            agents: Vec::new(),
+        };
+        let (rules, params) = (Rules::default(), Map::new());
+        let signee = Signee {
+            plugin: &plugin,
+            agent: "x",
+            rules: &rules,
+            params: &params,
+            files: &Default::default(),
+            budget: Budget::None,
+            move_limit: Duration::from_secs(1),
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let signatures = Signatures::load(&ConfinedPath::file(&folder.path().join("signatures.json")));
+        let source = signatures.get(&broken_launcher(), &signee).unwrap_err();
+        assert!(matches!(source, WorkerError::NotStarted(_)), "{source:?}");
+        let planned =
+            PlanError::Agent { file: "p.toml".into(), subject: Subject::Experiment("e".to_owned()), source };
+        assert_may_pass(&planned.into());
+    }
+}
