@@ -116,7 +116,7 @@ impl Context {
         let planner = self.planner(&|| ());
         let blocked = planner.blocked(selection);
         let (of_studies, untrained): (Vec<&Blocked>, Vec<&Blocked>) =
-            blocked.into_iter().partition(|blocked| blocked.kind == "study");
+            blocked.into_iter().partition(|blocked| blocked.kind.kind == "study");
         let same = |one: &&Blocked, next: &&Blocked| (&one.by, &one.reason) == (&next.by, &next.reason);
         let groups: Vec<&[&Blocked]> = of_studies.chunk_by(same).collect();
         let are_not_run = of_studies.iter().all(|blocked| blocked.reason == Unavailable::NotRun);

@@ -27,8 +27,6 @@ use records::merge::MergeError;
 use records::store::StoreError;
 use records::sums::SumsError;
 use rendering::everything::RenderError;
-use studies::StudyError;
-use trainings::TrainingError;
 use verdict::evidence::EvidenceError;
 use verdict::{GateError, StoredVerdictsError};
 use workers::catalogue::CatalogueError;
@@ -165,7 +163,6 @@ classes! {
         Self::Index(error) => error.class(),
         Self::Evidence(error) => error.class(),
         Self::Store(error) => error.class(),
-        Self::Study(error) => error.class(),
         Self::Sums(error) => error.class(),
         Self::Output(_) | Self::Io { .. } => IO,
         Self::Refused { .. } | Self::Form { .. } => CHECK,
@@ -225,7 +222,6 @@ classes! {
     OpenError { _ => USAGE }
     PlanError {
         Self::Store(error) => error.class(),
-        Self::Study(error) => error.class(),
         Self::Agent { source, .. } | Self::NotProbed(source) => source.class(),
         Self::Journal(_) => IO,
         _ => USAGE,
@@ -242,7 +238,6 @@ classes! {
         Self::Evidence(error) => error.class(),
         Self::StoredVerdicts(error) => error.class(),
         Self::Store(error) => error.class(),
-        Self::Training(error) => error.class(),
         Self::Output(_) => IO,
         _ => USAGE,
     }
@@ -253,7 +248,6 @@ classes! {
     }
     RunStudyError {
         Self::Store(error) => error.class(),
-        Self::Study(error) => error.class(),
         Self::Plugin { source, .. } => source.class(),
         _ => IO,
     }
@@ -269,23 +263,16 @@ classes! {
     }
     StoreError {
         Self::Io { .. } => IO,
+        error if error.has_remedy() => CHECK,
         Self::Timing(_) => Class(
             1,
             "; restore the file, or remove it: its games stay, and `pipeline run --fresh` times them again",
         ),
         _ => Class(1, "; restore the file, or remove it to have its games played again"),
     }
-    StudyError {
-        Self::Store(error) => error.class(),
-        _ => CHECK,
-    }
     SumsError {
         Self::Form { .. } => CHECK,
         _ => IO,
-    }
-    TrainingError {
-        Self::Store(error) => error.class(),
-        _ => CHECK,
     }
     WorkError {
         Self::Plan(error) => error.class(),

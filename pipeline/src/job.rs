@@ -2,61 +2,18 @@
 
 use std::time::Duration;
 
+pub use jobs::Words;
 use jobs::identity::{Canonical as _, StoredIdentity};
 use jobs::{Key, Status};
 use manifest::Set;
 use platform::confined::ConfinedPath;
+pub use records::EXPERIMENT;
 use serde_json::{Map, Value, json};
+pub use studies::STUDY;
+pub use trainings::TRAINING;
 use workers::catalogue::PluginEntry;
 
 use crate::plan::{Planned, PlannedStudy, PlannedTraining};
-
-/// The words for a kind of job.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Words {
-    /// The kind: `experiment`.
-    pub kind: &'static str,
-    /// Several of them: `experiments`.
-    pub kinds: &'static str,
-    /// One row of its result: `game`.
-    pub row: &'static str,
-    /// Its rows, as they are stored: `records`.
-    pub stored: &'static str,
-    /// The folder of its files in a results folder.
-    pub folder: &'static str,
-    /// The command that runs it.
-    pub command: &'static str,
-}
-
-/// The words for experiments.
-pub const EXPERIMENT: Words = Words {
-    kind: "experiment",
-    kinds: "experiments",
-    row: "game",
-    stored: "records",
-    folder: "records",
-    command: "run",
-};
-
-/// The words for studies.
-pub const STUDY: Words = Words {
-    kind: "study",
-    kinds: "studies",
-    row: "trial",
-    stored: "trials",
-    folder: "studies",
-    command: "study",
-};
-
-/// The words for trainings.
-pub const TRAINING: Words = Words {
-    kind: "training",
-    kinds: "trainings",
-    row: "game",
-    stored: "a learning curve",
-    folder: "trainings",
-    command: "train",
-};
 
 /// How much of a job there is.
 #[derive(Clone, Copy, Debug, Default)]

@@ -149,7 +149,7 @@ pub fn standings(
 /// How many trials of a study are in its file or in journals.
 fn trials(layout: &Layout, key: &Key) -> u64 {
     if let Ok(Some(stored)) = studies::store::summary(&layout.study(key)) {
-        return stored.trials;
+        return stored.rows;
     }
     let of = |path: ConfinedPath| TrialJournal::numbers_in(&path).unwrap_or_default();
     journals(layout, key, false).into_iter().flat_map(of).collect::<BTreeSet<u64>>().len() as u64

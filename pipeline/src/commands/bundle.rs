@@ -17,16 +17,17 @@ use crate::cli;
 use crate::plan::Selection;
 use bundle::archive::{PackedArchive, pack};
 use bundle::{BundleError, BundleInput, Repository, Statement, render_again};
+use jobs::StoredContext;
 use manifest::Paper;
 use platform::atomic;
 use platform::plain;
 use project::Project;
 use records::index::Index;
 use records::layout::Layout;
-use studies::check::StudyFile;
+use studies::STUDY;
 use text::counted;
 use trainings::Artefacts;
-use trainings::check::TrainingFile;
+use trainings::TRAINING;
 use verdict::StoredVerdicts;
 
 pub(crate) fn bundle(arguments: &cli::Bundle) -> Result<(), Failure> {
@@ -159,13 +160,11 @@ fn require_manifests(papers: &[Paper], layout: &Layout) -> Result<(), Failure> {
     let unknown = index.experiments.keys().filter(|key| !key.split_once('/').is_some_and(has));
     let mut lines: Vec<String> = unknown.map(|key| format!("the records of {key}")).collect();
     let kept = StoredVerdicts::read(&layout.claims(), papers)?;
-    for path in stored_studies(layout)? {
-        let orphan = StudyFile::at(&path).ok().filter(|file| file.study_in(papers).is_none());
-        lines.extend(orphan.map(|file| format!("the trials of {}", file.key)));
-    }
-    for path in stored_trainings(layout)? {
-        let orphan = TrainingFile::at(&path).ok().filter(|file| file.training_in(papers).is_none());
-        lines.extend(orphan.map(|file| format!("the curve of {}", file.key)));
+    let context = StoredContext::of(papers);
+    for (words, paths) in [(&STUDY, stored_studies(layout)?), (&TRAINING, stored_trainings(layout)?)] {
+        let keys = paths.iter().filter_map(|path| words.key_at(path));
+        let orphans = keys.filter(|key| !context.lists(words, key));
+        lines.extend(orphans.map(|key| format!("{} of {} {key}", words.stored, words.kind)));
     }
     lines.extend(kept.papers().into_iter().map(|paper| format!("the verdicts on {paper}")));
     if lines.is_empty() {

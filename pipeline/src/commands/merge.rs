@@ -10,14 +10,15 @@ use super::{Failure, print_text};
 use crate::cli;
 use crate::study::{Gathered, gather};
 use found::Found;
+use jobs::{StoredContext, StoredKind as _};
 use platform::atomic;
 use platform::confined::ConfinedPath;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::merge::{self, MergeError};
-use records::replay::replay_file;
+use records::replay_file;
 use records::sums::Scope;
-use studies::check::StudyFile;
+use studies::{STUDY, Studies};
 use text::counted;
 
 pub(crate) fn merge(arguments: &cli::Merge) -> Result<(), Failure> {
@@ -93,12 +94,12 @@ fn take_study(file: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
             chain(error)
         ))
     };
-    let study = StudyFile::at(file).map_err(|error| unusable(&error))?;
-    study.check_seal().map_err(|error| unusable(&error))?;
-    let target = layout.study(&study.key);
+    Studies.check(file, &StoredContext::default()).map_err(|error| unusable(&error))?;
+    let key = STUDY.key_at(file).ok_or_else(|| Failure::check(file.display()))?;
+    let target = layout.study(&key);
     let (bytes, stored) = (file.read(u64::MAX).map_err(Failure::io)?, target.read(u64::MAX).ok());
     match stored {
-        Some(stored) if stored == bytes => Ok(format!("study {}: there already\n", study.key)),
+        Some(stored) if stored == bytes => Ok(format!("study {}: there already\n", key)),
         Some(_) => Err(Failure::check(format!(
             "{}: there is already another file of this study, {}: compare them with `pipeline verify`, and move one of them away",
             file.display(),
@@ -106,17 +107,17 @@ fn take_study(file: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
         ))),
         None => {
             atomic::write(&target, &bytes)?;
-            Ok(format!("study {}: taken over whole\n", study.key))
+            Ok(format!("study {}: taken over whole\n", key))
         }
     }
 }
 
 /// Fails for the file of a study that is named as a part: it is whole by itself.
 fn refuse_study(part: &ConfinedPath, layout: &Layout) -> Result<(), Failure> {
-    let Some(file) = StudyFile::at(part).ok().filter(|file| is_study(&file.path)) else { return Ok(()) };
+    let Some(key) = STUDY.key_at(part).filter(|_| is_study(part)) else { return Ok(()) };
     Err(Failure::usage(format!(
         "{}: this is a whole study, not a part of one: copy it to {}; parts of a study are STUDY.part-M-of-N.journal",
         part.display(),
-        layout.study(&file.key).display()
+        layout.study(&key).display()
     )))
 }

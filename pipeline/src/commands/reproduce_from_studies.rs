@@ -10,9 +10,9 @@ use crate::cli;
 use crate::plan::PlannedStudy;
 use crate::plan::Selection;
 use jobs::Key;
+use jobs::StoreError;
 use platform::plain;
 use records::layout::Layout;
-use studies::StudyError;
 use studies::store::{self, StoredStudy};
 
 /// What came of one study.
@@ -54,7 +54,7 @@ pub(super) fn run_named(
 }
 
 /// Compares what was run with what is stored in the bundle.
-fn compare(planned: &PlannedStudy, stored: &Layout) -> Result<Option<ComparedStudy>, StudyError> {
+fn compare(planned: &PlannedStudy, stored: &Layout) -> Result<Option<ComparedStudy>, StoreError> {
     let in_bundle = store::read(&stored.study(&planned.key), &planned.study)?;
     let played = store::read(&planned.path, &planned.study)?;
     let Some((in_bundle, played)) = in_bundle.zip(played) else { return Ok(None) };

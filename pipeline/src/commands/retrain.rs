@@ -101,7 +101,7 @@ pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>)
         let mut differs = None;
         let now = match ended {
             Ok(Ended::Whole(finished)) => {
-                differs = stored.difference(&curve(&finished.standing));
+                differs = stored.difference(&curve(&finished.standing)).map(|found| found.to_string());
                 Ok(finished.written.sha256.clone())
             }
             Ok(Ended::Stopped(_)) => Err(format!("{training}: stopped before the end")),

@@ -23,7 +23,7 @@ use jobs::Status;
 use platform::confined::{ConfinedPath, Entry, FileType};
 use platform::threads;
 use records::layout::Layout;
-use records::replay::replay_file;
+use records::replay_file;
 use trainings::Artefacts;
 use workers::worker::Launcher;
 
@@ -116,7 +116,7 @@ impl VerifyOutcome {
         let named = paths.iter().filter(|path| is_results(&ConfinedPath::root(*path)));
         let named = named.map(|path| (Layout::new(path), artefacts(arguments, Some(path))));
         let own = paths.is_empty().then(|| (layout.clone(), artefacts(arguments, None)));
-        let replayed = self.files.iter().map(|file| (file.file.as_path(), &file.stated)).collect();
+        let replayed = self.files.iter().map(|file| (file.file.as_path(), file)).collect();
         let looked: Vec<(Looked, Artefacts)> =
             own.into_iter().chain(named).map(|(layout, files)| (look(&layout, &replayed), files)).collect();
         for (Looked { problems, notes, studies, trainings }, files) in looked {

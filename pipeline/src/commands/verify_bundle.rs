@@ -6,8 +6,10 @@ use super::verify_studies::followed;
 use super::verify_trainings::checked_words;
 use super::{Failure, print_json, print_text};
 use bundle::{BundleCheck, check, check_archive};
+use jobs::StoredKind as _;
 use platform::confined::ConfinedPath;
 use platform::plain;
+use records::Experiments;
 use text::counted;
 
 /// The most problems that are told to people: where an archive is cut off, every file behind the cut is missing.
@@ -28,8 +30,6 @@ pub(super) fn verify_bundle(path: &Path, is_json: bool) -> Result<(), Failure> {
 }
 
 fn text(path: &Path, checked: &BundleCheck) -> String {
-    let games: u64 = checked.records.iter().map(|file| file.games).sum();
-    let moves: u64 = checked.records.iter().map(|file| file.moves).sum();
     let mut lines = Vec::new();
     if let Some(statement) = &checked.statement {
         lines.push(format!("{}: commit {}, {}", path.display(), statement.commit, statement.day()));
@@ -39,12 +39,7 @@ fn text(path: &Path, checked: &BundleCheck) -> String {
         lines.push(format!("SHA-256 {sha256}: compare it with the published one."));
     }
     lines.push(format!("Checksums: {}.", counted(checked.files as u64, "file")));
-    lines.push(format!(
-        "Replayed {} ({}) in {}.",
-        counted(games, "game"),
-        counted(moves, "move"),
-        counted(checked.records.len() as u64, "file")
-    ));
+    lines.push(Experiments.summary(&checked.records));
     lines.extend(followed(&checked.studies));
     lines.extend(checked_words(&checked.trainings));
     lines.extend(left_out(checked));

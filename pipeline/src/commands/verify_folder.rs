@@ -6,13 +6,14 @@ use std::path::Path;
 use engine::abi::host::is_identifier;
 
 use super::failure::chain;
+use jobs::CheckedJob;
 use jobs::Key;
+use jobs::identity::Canonical as _;
 use platform::confined::ConfinedPath;
 use platform::open::LARGEST_TEXT;
 use platform::threads;
 use records::index::{Index, IndexEntry, IndexError};
 use records::layout::Layout;
-use records::replay::Stated;
 use records::store::{Extent, StoreError, TimingFile, read_timing_file};
 use records::sums::{self, Sums};
 use records::tree::Tree;
@@ -35,7 +36,7 @@ pub(super) struct Looked {
 }
 
 /// What the records files that were replayed are and say, by their paths. Those that could not be read are not among them.
-pub(super) type Replayed<'a> = BTreeMap<&'a Path, &'a Stated>;
+pub(super) type Replayed<'a> = BTreeMap<&'a Path, &'a CheckedJob>;
 
 /// Timing files by their names, as they were read.
 type Timings<'a> = BTreeMap<&'a str, Result<Option<TimingFile>, StoreError>>;
@@ -124,7 +125,7 @@ impl Looked {
     fn seals(&mut self, layout: &Layout, tree: &Tree, replayed: &Replayed<'_>, timings: &Timings<'_>) {
         let older = |name: &&str| {
             let stated = replayed.get(layout.root().join(name).path());
-            stated.is_some_and(|stated| stated.sealed != Extent::Whole)
+            stated.is_some_and(|stated| !stated.is_sealed)
         };
         let older = tree.parquet("records").filter(older).count() as u64;
         if older > 0 {
@@ -177,9 +178,9 @@ fn is_plain(key: &Key) -> bool {
 }
 
 /// In what a records file is not as the index says.
-fn difference(entry: &IndexEntry, stated: &Stated) -> Option<&'static str> {
-    let identity = stated.identity != entry.identity;
-    let digest = (stated.digest != entry.digest).then_some("has another digest");
-    let games = (stated.games != entry.games).then_some("has a different number of games");
+fn difference(entry: &IndexEntry, stated: &CheckedJob) -> Option<&'static str> {
+    let identity = stated.stored.identity.hash() != entry.identity;
+    let digest = (stated.stored.digest != entry.digest).then_some("has another digest");
+    let games = (stated.stored.rows != entry.games).then_some("has a different number of games");
     identity.then_some("has another identity").or(digest).or(games)
 }

@@ -6,14 +6,16 @@ use super::Failure;
 use super::verify_studies::VerifiedStudies;
 use super::verify_trainings::VerifiedTrainings;
 use crate::recompute::{Chances, Recomputed};
+use jobs::CheckedJob;
 use jobs::Key;
-use records::replay::Verified;
+use jobs::StoredKind as _;
+use records::Experiments;
 use text::{counted, thousands};
 
 /// All that was looked at.
 #[derive(Default, Serialize)]
 pub(super) struct VerifyOutcome {
-    pub(super) files: Vec<Verified>,
+    pub(super) files: Vec<CheckedJob>,
     pub(super) unreadable: Vec<String>,
     pub(super) studies: VerifiedStudies,
     pub(super) trainings: VerifiedTrainings,
@@ -39,13 +41,7 @@ pub(super) struct VerifyOutcome {
 impl VerifyOutcome {
     /// All problems, one a line.
     pub(super) fn problems(&self) -> Vec<String> {
-        let in_files = self.files.iter().flat_map(|file| {
-            let more = file.problem_count - file.problems.len() as u64;
-            let told = file.problems.iter().map(|problem| format!("{}: {problem}", file.file.display()));
-            let more_problems = || counted(more, "more problem");
-            let rest = (more > 0).then(|| format!("{}: and {}", file.file.display(), more_problems()));
-            told.chain(rest).collect::<Vec<_>>()
-        });
+        let in_files = self.files.iter().flat_map(CheckedJob::problem_lines);
         let again = self.recomputed.iter().flat_map(|(experiment, recomputed)| {
             recomputed
                 .differences
@@ -60,14 +56,7 @@ impl VerifyOutcome {
 
     /// What was verified, for people.
     pub(super) fn text(&self) -> String {
-        let games: u64 = self.files.iter().map(|file| file.games).sum();
-        let moves: u64 = self.files.iter().map(|file| file.moves).sum();
-        let mut text = format!(
-            "Replayed {} ({}) in {}.\n",
-            counted(games, "game"),
-            counted(moves, "move"),
-            counted(self.files.len() as u64, "file")
-        );
+        let mut text = format!("{}\n", Experiments.summary(&self.files));
         text.extend(self.studies.text());
         text.extend(self.trainings.text());
         for (names, why) in [

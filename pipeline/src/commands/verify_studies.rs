@@ -10,21 +10,21 @@ use super::failure::chain;
 use crate::plan::PlannedStudy;
 use crate::plan::StudyPlan;
 use crate::study::RecomputedTrials;
+use jobs::{CheckedJob, StoreError, StoredContext, StoredKind as _};
 use jobs::{Difference, Key, Status};
 use manifest::{Paper, Set};
 use platform::confined::ConfinedPath;
 use platform::threads;
 use records::layout::Layout;
 use records::tree::Tree;
-use studies::StudyError;
-use studies::check::{CheckError, CheckedStudy, StudyFile};
+use studies::Studies;
 use text::{counted, thousands};
 
 /// All that was looked at in studies.
 #[derive(Default, Serialize)]
 pub(super) struct VerifiedStudies {
     /// Those in which nothing is wrong.
-    pub(super) checked: Vec<CheckedStudy>,
+    pub(super) checked: Vec<CheckedJob>,
     /// What is wrong with the others, each with its file.
     problems: Vec<String>,
     /// Those that are not what the manifests, or also the agents, ask for, with the parts of the identity that changed.
@@ -39,11 +39,11 @@ pub(super) struct VerifiedStudies {
 
 /// What came of one file.
 enum Looked {
-    Checked(CheckedStudy),
+    Checked(CheckedJob),
     Stale(Key, Vec<String>),
     Problem(String),
     /// Nobody asks for this study, so that only its seal was checked.
-    Orphan(StudyFile),
+    Orphan(ConfinedPath),
 }
 
 impl VerifiedStudies {
@@ -58,7 +58,7 @@ impl VerifiedStudies {
                 Err(error) => self.problems.push(chain(&error)),
             }
         }
-        let seals = threads::map(files, |path| StudyFile::at(path).and_then(|file| file.check_seal()));
+        let seals = threads::map(files, |path| Studies.check(path, &StoredContext::default()));
         self.problems.extend(seals.into_iter().filter_map(Result::err).map(|error| chain(&error)));
         self.notes.push(format!(
             "{}: without manifests, only the seals of {} are checked; name their folder with --configs",
@@ -74,10 +74,9 @@ impl VerifiedStudies {
                 Looked::Checked(checked) => self.checked.push(checked),
                 Looked::Stale(key, parts) => drop(self.stale.insert(key, parts)),
                 Looked::Problem(problem) => self.problems.push(problem),
-                Looked::Orphan(file) => self.notes.push(format!(
-                    "{}: no manifest has study {}, so only its seal is checked",
-                    file.path.display(),
-                    file.key
+                Looked::Orphan(path) => self.notes.push(format!(
+                    "{}: no manifest has this study, so only its seal is checked",
+                    path.display()
                 )),
             }
         }
@@ -156,28 +155,17 @@ impl VerifiedStudies {
 }
 
 /// How much was followed again, in a sentence; nothing where there are no studies.
-pub(super) fn followed(studies: &[CheckedStudy]) -> Option<String> {
-    let sum = |of: fn(&CheckedStudy) -> u64| studies.iter().map(of).sum::<u64>();
-    let (trials, games) = (sum(|study| study.trials), sum(|study| study.games));
-    let (trials, games) = (counted(trials, "trial"), counted(games, "game"));
-    let of = counted(studies.len() as u64, "study");
-    (!studies.is_empty()).then(|| format!("Followed {trials} ({games}) of {of} again."))
+pub(super) fn followed(studies: &[CheckedJob]) -> Option<String> {
+    (!studies.is_empty()).then(|| Studies.summary(studies))
 }
 
 fn look(path: &ConfinedPath, papers: &[Paper]) -> Looked {
-    let file = match StudyFile::at(path) {
-        Ok(file) => file,
-        Err(error) => return Looked::Problem(chain(&error)),
-    };
-    let Some(study) = file.study_in(papers) else {
-        return file
-            .check_seal()
-            .map_or_else(|error| Looked::Problem(chain(&error)), |()| Looked::Orphan(file));
-    };
-    match file.check(study) {
-        Ok(checked) => Looked::Checked(checked),
-        Err(CheckError::Study(StudyError::Other { differences, .. })) => {
-            Looked::Stale(file.key, parts(&differences))
+    match Studies.check(path, &StoredContext::of(papers)) {
+        Ok(Some(checked)) => Looked::Checked(checked),
+        Ok(None) => Looked::Orphan(path.clone()),
+        Err(StoreError::Stale { differences, .. }) => {
+            let key = studies::STUDY.key_at(path).expect("it was found at its place");
+            Looked::Stale(key, parts(&differences))
         }
         Err(error) => Looked::Problem(chain(&error)),
     }
@@ -197,49 +185,4 @@ pub(super) fn stored_studies(layout: &Layout) -> Result<Vec<ConfinedPath>, Failu
 pub(super) fn is_study(path: &ConfinedPath) -> bool {
     let whole = std::path::absolute(path.path()).unwrap_or_else(|_| path.path().to_owned());
     whole.parent().and_then(Path::parent).is_some_and(|folder| folder.ends_with("studies"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_wrong_is_told_with_a_remedy_and_what_is_right_is_counted() {
-        let key: Key = "p/s".parse().unwrap();
-        let checked = CheckedStudy {
-            study: key.clone(),
-            file: "s.parquet".into(),
-            trials: 1200,
-            games: 12_000,
-            faults: 0,
-            digest: String::new(),
-        };
-        let again = RecomputedTrials {
-            stored: 1200,
-            trials: vec![3, 4],
-            games: 20,
-            exempt: 1,
-            differences: vec!["trial 3 (x=1): another score".to_owned()],
-        };
-        let outcome = VerifiedStudies {
-            checked: vec![checked],
-            stale: [(key.clone(), vec!["seed".to_owned(), "signature".to_owned()])].into(),
-            missing: vec![key.clone()],
-            recomputed: vec![(key, again)],
-            ..VerifiedStudies::default()
-        };
-        assert_eq!(
-            outcome.problems(),
-            [
-                "p/s: the study is stale: seed, signature changed; `pipeline study p/s` runs it again",
-                "p/s: the study has not been run; `pipeline study p/s` runs it",
-                "p/s: played again: trial 3 (x=1): another score",
-            ]
-        );
-        assert_eq!(outcome.text().unwrap(), "Followed 1,200 trials (12,000 games) of 1 study again.\n");
-        let shown = "Played 2 of 1,200 stored trials of 1 study again (20 games).";
-        assert_eq!(outcome.shown(true).unwrap(), shown);
-        assert!(outcome.shown(false).unwrap().ends_with("(20 games, one of each trial)."));
-        assert_eq!((outcome.exempt(), VerifiedStudies::default().text()), (1, None));
-    }
 }

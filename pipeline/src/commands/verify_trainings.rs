@@ -11,19 +11,19 @@ use super::context::Context;
 use super::failure::chain;
 use super::retrain::{Retrained, retrain};
 use jobs::Unavailable;
+use jobs::{CheckedJob, StoredContext, StoredKind as _};
 use manifest::Set;
 use platform::threads;
 use records::layout::Layout;
 use records::tree::Tree;
 use text::counted;
-use trainings::check::{CheckedTraining, TrainingFile};
-use trainings::{Artefacts, ReadTraining, StoredTrainings};
+use trainings::{Artefacts, ReadTraining, StoredTrainings, TRAINING, Trainings};
 
 /// All that was looked at in trainings.
 #[derive(Default, Serialize)]
 pub(super) struct VerifiedTrainings {
     /// Those in which nothing is wrong.
-    pub(super) checked: Vec<CheckedTraining>,
+    pub(super) checked: Vec<CheckedJob>,
     /// What is wrong with the others, each with its file.
     problems: Vec<String>,
     /// Those that were conducted once more.
@@ -37,11 +37,12 @@ pub(super) struct VerifiedTrainings {
 impl VerifiedTrainings {
     /// Checks trainings against themselves, and against the artefacts that they gave, if those are at hand.
     pub(super) fn check(&mut self, files: &[ConfinedPath], artefacts: Option<&Artefacts>) {
-        let looked =
-            threads::map(files, |path| TrainingFile::at(path).and_then(|file| file.check(None, artefacts)));
+        let artefacts = artefacts.map(|artefacts| artefacts.folder().clone());
+        let context = StoredContext { artefacts, ..StoredContext::default() };
+        let looked = threads::map(files, |path| Trainings.check(path, &context));
         for checked in looked {
             match checked {
-                Ok(checked) => self.checked.push(checked),
+                Ok(checked) => self.checked.extend(checked),
                 Err(error) => self.problems.push(chain(&error)),
             }
         }
@@ -100,22 +101,13 @@ fn not_current(read: &ReadTraining, info: Option<&TrainingInfo>) -> Option<Strin
         }
         // What is kept for those who ask for it need not be there.
         Err(Unavailable::NotRun) if read.training.set == Set::Extra => None,
-        Err(unknown) => Some(unknown.text("training", &key)),
+        Err(unknown) => Some(unknown.text(&TRAINING, &key)),
     }
 }
 
 /// What was checked, in a sentence; nothing where there are no trainings.
-pub(super) fn checked_words(trainings: &[CheckedTraining]) -> Option<String> {
-    if trainings.is_empty() {
-        return None;
-    }
-    let games = counted(trainings.iter().map(|training| training.games).sum(), "game");
-    let artefacts = trainings.iter().filter(|training| training.artefact_checked).count() as u64;
-    let of = counted(trainings.len() as u64, "training");
-    Some(format!(
-        "Checked the curves of {of} ({games}), and the content of {}.",
-        counted(artefacts, "artefact")
-    ))
+pub(super) fn checked_words(trainings: &[CheckedJob]) -> Option<String> {
+    (!trainings.is_empty()).then(|| Trainings.summary(trainings))
 }
 
 /// The files of all trainings of a results folder.

@@ -167,7 +167,7 @@ impl Finder {
     fn resolved(&mut self, key: &Key) -> Result<Experiment, Failure> {
         let project = Project::resolve(self.papers()?.to_vec(), &Layout::new(&self.results), |_| None);
         match (project.experiment(key), project.blocked(key)) {
-            (_, Some(blocked)) if blocked.kind == "study" => {
+            (_, Some(blocked)) if blocked.kind.kind == "study" => {
                 Err(Failure::usage(Blocked::sentence(&[blocked])))
             }
             (Some((_, experiment)), _) => Ok(experiment.clone()),

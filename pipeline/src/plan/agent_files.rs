@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use engine::abi::host::TrainingInfo;
 use manifest::FileSource;
-use trainings::{ArtefactError, Artefacts, StoredTrainings};
+use trainings::{ArtefactError, Artefacts, StoredTrainings, TRAINING};
 use workers::catalogue::Catalogue;
 use workers::files::{AgentFile, Files};
 
@@ -63,7 +63,7 @@ impl AgentFiles<'_> {
             let info = |agent: &str| training_info(catalogue, agent);
             let sha256 = self.trainings.sha256(source, info).map_err(|unavailable| {
                 let reason = match source {
-                    FileSource::Training(training) => unavailable.text("training", training),
+                    FileSource::Training(training) => unavailable.text(&TRAINING, training),
                     FileSource::Sha256(_) => unreachable!("a hash is known"),
                 };
                 FileError { role: role.clone(), sha256: None, reason }

@@ -39,7 +39,6 @@ use records::identity::Identity;
 use records::layout::Layout;
 use records::store::{Shard, StoreError};
 pub use selection::{Listed, Selection};
-use studies::StudyError;
 use trainings::Artefacts;
 use workers::catalogue::{Catalogue, PluginEntry};
 use workers::files::Files;
@@ -112,8 +111,6 @@ pub enum PlanError {
     NotProbed(WorkerError),
     #[error("{file}: {subject}: {source}", file = file.display())]
     File { file: PathBuf, subject: Subject, source: Box<FileError> },
-    #[error(transparent)]
-    Study(#[from] StudyError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -230,7 +227,7 @@ impl Planner<'_> {
     /// Checks the selected experiments that wait for a training against their agents: what is wrong with them is
     /// reported before hours are spent.
     fn check_blocked(&self, selection: &Selection) -> Result<(), PlanError> {
-        let untrained = self.blocked(selection).into_iter().filter(|blocked| blocked.kind == "training");
+        let untrained = self.blocked(selection).into_iter().filter(|blocked| blocked.kind.kind == "training");
         let experiments = untrained.filter_map(|blocked| self.project.experiment(&blocked.job));
         let known = experiments.filter(|(_, experiment)| self.has(&experiment.agent));
         Ok(check_agents(known, &self.catalogue.agents())?)

@@ -15,6 +15,7 @@ use super::{Determinism, Listed, PlanError, Planner, Selection, Unplanned, hashe
 use crate::journal::Title;
 use crate::signatures::{Signatures, Signed, Signee};
 use crate::study::journal::{TrialJournal, journals};
+use jobs::StoreError;
 use jobs::{Key, Status};
 use manifest::{Paper, Study, Subject, check_study_agents};
 use platform::confined::ConfinedPath;
@@ -22,9 +23,9 @@ use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use records::store::read_timing;
+use studies::StudyIdentity;
 use studies::identity::{Player, signed_points};
 use studies::store;
-use studies::{StudyError, StudyIdentity};
 use workers::catalogue::PluginEntry;
 use workers::files::Files;
 use workers::worker::{Launcher, WorkerError};
@@ -284,7 +285,7 @@ impl PlannedStudy {
         journalled.sort_by_key(|timing| timing.game);
         journalled.dedup_by_key(|timing| timing.game);
         self.journalled = if self.status.is_complete() && !is_fresh { 0 } else { journalled.len() as u64 };
-        let trials = store::summary(&self.path)?.map_or(0, |stored| stored.trials) + journalled.len() as u64;
+        let trials = store::summary(&self.path)?.map_or(0, |stored| stored.rows) + journalled.len() as u64;
         let mut timings = read_timing(&layout.timing(&self.key, None))?;
         timings.extend(journalled);
         self.time_per_trial = time_per_trial(&timings, trials);
@@ -292,11 +293,11 @@ impl PlannedStudy {
     }
 
     /// What is stored at this moment.
-    pub(crate) fn status_now(&self) -> Result<Status, StudyError> {
+    pub(crate) fn status_now(&self) -> Result<Status, StoreError> {
         let Some(stored) = store::summary(&self.path)? else { return Ok(Status::Missing) };
         // A study's file appears when the study is complete.
-        let differences = stored.header.identity.differences(&self.identity);
-        Ok(Status::of(stored.trials, stored.trials, differences))
+        let differences = stored.identity.differences(&self.identity);
+        Ok(Status::of(stored.rows, stored.rows, differences))
     }
 }
 

@@ -7,7 +7,7 @@ use jobs::Status;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
-use records::record::{Divergence, GameRecord, Parting};
+use records::record::{Divergence, DivergenceKind, GameRecord};
 use records::store::{
     Header, RecordsReader, RecordsSummary, RecordsWriter, StoreError, read_timing, write_timing,
 };
@@ -169,16 +169,16 @@ fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError>
 pub(crate) fn difference(stored: &GameRecord, played: &GameRecord) -> Option<String> {
     let Divergence { game, parting } = stored.divergence(played)?;
     Some(match parting {
-        Parting::Move { number, one, other } => {
+        DivergenceKind::Move { number, one, other } => {
             format!("game {game}, move {number}: {one} is stored, {other} was played")
         }
-        Parting::Tile { number } => {
+        DivergenceKind::Tile { number } => {
             format!("game {game}, move {number}: another tile is stored than was placed after it")
         }
-        Parting::Length { one, other } => {
+        DivergenceKind::Length { one, other } => {
             format!("game {game}: {one} moves are stored, {other} were played, identical as far as both go")
         }
-        Parting::Outcome { one: (score, ending), other: (played_score, played_ending) } => format!(
+        DivergenceKind::Outcome { one: (score, ending), other: (played_score, played_ending) } => format!(
             "game {game}: stored score {score} and ending {ending}, played score {played_score} and ending {played_ending}"
         ),
     })

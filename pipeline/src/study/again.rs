@@ -17,7 +17,7 @@ use crate::plan::PlannedStudy;
 use crate::recompute::{Count, Sampling, choose, is_by_machine, seed_for};
 use jobs::Key;
 use studies::store;
-use studies::{Came, TrialRow};
+use studies::{TrialOutcome, TrialRow};
 use workers::worker::Launcher;
 
 /// The most trials that one worker plays again before another thread may have it.
@@ -98,7 +98,9 @@ impl<'a> Draw<'a> {
     fn of(planned: &'a PlannedStudy, sample: Sampling) -> Option<Self> {
         let mut rows = store::read(&planned.path, &planned.study).ok().flatten()?.rows;
         let stored = rows.len() as u64;
-        rows.retain(|row| !matches!(row.came, Came::Faulted { ending, .. } if is_by_machine(ending)));
+        rows.retain(
+            |row| !matches!(row.outcome, TrialOutcome::Faulted { ending, .. } if is_by_machine(ending)),
+        );
         let exempt = stored - rows.len() as u64;
         if let Count::Some(count) = sample.games {
             let trials: Vec<u64> = rows.iter().map(|row| row.trial).collect();
@@ -151,9 +153,9 @@ fn games_to_play(row: &TrialRow, one_is_enough: bool, seed: u64) -> Range<u64> {
 
 /// A game of a trial, drawn by a seed; of a trial that faulted, the game that did.
 fn one_game(row: &TrialRow, seed: u64) -> Range<u64> {
-    let game = match row.came {
-        Came::Faulted { game, .. } => game,
-        Came::Played { .. } => {
+    let game = match row.outcome {
+        TrialOutcome::Faulted { game, .. } => game,
+        TrialOutcome::Played { .. } => {
             let count = u32::try_from(row.games.end - row.games.start).unwrap_or(u32::MAX);
             row.games.start + u64::from(Rng::from_seed(seed ^ row.trial).below(count))
         }
@@ -177,7 +179,7 @@ mod tests {
         let row = TrialRow::of(3, 0, proposal, played([1, 2], 3, "d"));
         let drawn: std::collections::BTreeSet<u64> = (0..50).map(|seed| one_game(&row, seed).start).collect();
         assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [6, 7]);
-        let row = TrialRow { came: fault(7, Ending::AgentCrash), ..row };
+        let row = TrialRow { outcome: fault(7, Ending::AgentCrash), ..row };
         assert_eq!(one_game(&row, 1), 7..8);
     }
 }

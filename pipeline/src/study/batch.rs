@@ -7,7 +7,7 @@ use std::time::Duration;
 use search::{Point, Proposal};
 
 use super::journal::FinishedTrial;
-use studies::{Came, TrialRow};
+use studies::{TrialOutcome, TrialRow};
 
 /// How long a piece of games should take at least: to hand one out and to make its agent takes a fraction of that.
 const LEAST: Duration = Duration::from_millis(10);
@@ -92,7 +92,7 @@ impl Batch {
     /// How many of its trials are there and faulted, copies included.
     pub(super) fn faults(&self, before: &[TrialRow], there: &BTreeMap<u64, FinishedTrial>) -> u64 {
         let came = self.originals.iter().filter_map(|&original| came(original, before, there));
-        came.filter(|came| matches!(came, Came::Faulted { .. })).count() as u64
+        came.filter(|came| matches!(came, TrialOutcome::Faulted { .. })).count() as u64
     }
 
     /// Its rows, behind those of the batches before it; none where a trial is missing.
@@ -134,9 +134,13 @@ impl Batch {
 }
 
 /// What came of a trial that was played: in an earlier batch, or in this one.
-fn came<'a>(trial: u64, before: &'a [TrialRow], there: &'a BTreeMap<u64, FinishedTrial>) -> Option<&'a Came> {
+fn came<'a>(
+    trial: u64,
+    before: &'a [TrialRow],
+    there: &'a BTreeMap<u64, FinishedTrial>,
+) -> Option<&'a TrialOutcome> {
     match before.get(trial as usize) {
-        Some(row) => Some(&row.came),
+        Some(row) => Some(&row.outcome),
         None => there.get(&trial).map(|trial| &trial.came),
     }
 }
@@ -169,14 +173,15 @@ mod tests {
         let proposal = batch.proposal(trial);
         let scores = proposal.games.clone().map(|game| 4 * game as u32);
         let scores = Scores::Each(scores.collect());
-        let came = Came::Played { scores, efforts: vec![Effort::default()], digest: digest.to_owned() };
+        let came =
+            TrialOutcome::Played { scores, efforts: vec![Effort::default()], digest: digest.to_owned() };
         (trial, FinishedTrial::of(trial, proposal, came, 1, 2))
     }
 
     fn digests(rows: &[TrialRow]) -> Vec<(u64, u32, &str)> {
-        let digest = |row: &'_ TrialRow| match &row.came {
-            Came::Played { digest, .. } => digest.clone(),
-            Came::Faulted { .. } => "fault".to_owned(),
+        let digest = |row: &'_ TrialRow| match &row.outcome {
+            TrialOutcome::Played { digest, .. } => digest.clone(),
+            TrialOutcome::Faulted { .. } => "fault".to_owned(),
         };
         rows.iter().map(|row| (row.trial, row.batch, &*digest(row).leak())).collect()
     }

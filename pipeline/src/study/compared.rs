@@ -3,7 +3,7 @@
 use super::player::Pieced;
 use super::trial_under_way::{FaultyGame, TrialUnderWay};
 use manifest::{Objective, Study};
-use studies::{Came, Effort, Scores, TrialRow};
+use studies::{Effort, Scores, TrialOutcome, TrialRow};
 
 /// A stored trial, to be compared with what was played.
 pub(super) struct Compared<'a> {
@@ -36,10 +36,10 @@ impl Compared<'_> {
     /// In what one of its games is not.
     pub(super) fn with_game(&self, game: u64, pieced: Pieced) -> Vec<String> {
         let Pieced { played, fault, mut alarms } = pieced;
-        let difference = match (&self.row.came, fault, played.first()) {
-            (Came::Faulted { .. }, fault, _) => self.fault_difference(fault.as_ref()),
+        let difference = match (&self.row.outcome, fault, played.first()) {
+            (TrialOutcome::Faulted { .. }, fault, _) => self.fault_difference(fault.as_ref()),
             (_, Some(fault), _) => Some(faulted(&fault)),
-            (Came::Played { scores, efforts, .. }, None, Some(played)) => {
+            (TrialOutcome::Played { scores, efforts, .. }, None, Some(played)) => {
                 let place = (game - self.row.games.start) as usize;
                 let effort = Effort { moves: played.record.moves.into(), nodes: played.record.nodes };
                 let stored = efforts.get(place).filter(|_| self.has_cost());
@@ -59,20 +59,23 @@ impl Compared<'_> {
     }
 
     /// In what a trial is not what is stored. Without the objective of cost nodes decide nothing, and a better search may count fewer.
-    fn difference(&self, again: &Came) -> Option<String> {
-        let (stored, played) = match (&self.row.came, again) {
-            (Came::Faulted { .. }, Came::Played { .. }) => return self.fault_difference(None),
-            (Came::Faulted { .. }, Came::Faulted { game, ending, reason }) => {
+    fn difference(&self, again: &TrialOutcome) -> Option<String> {
+        let (stored, played) = match (&self.row.outcome, again) {
+            (TrialOutcome::Faulted { .. }, TrialOutcome::Played { .. }) => {
+                return self.fault_difference(None);
+            }
+            (TrialOutcome::Faulted { .. }, TrialOutcome::Faulted { game, ending, reason }) => {
                 let fault = FaultyGame { game: *game, ending: *ending, reason: reason.clone() };
                 return self.fault_difference(Some(&fault));
             }
-            (Came::Played { .. }, Came::Faulted { game, ending, reason }) => {
+            (TrialOutcome::Played { .. }, TrialOutcome::Faulted { game, ending, reason }) => {
                 let (game, ending, reason) = (*game, *ending, reason.clone());
                 return Some(faulted(&FaultyGame { game, ending, reason }));
             }
-            (Came::Played { scores, efforts, digest }, Came::Played { scores: s, efforts: e, digest: d }) => {
-                ((scores, efforts, digest), (s, e, d))
-            }
+            (
+                TrialOutcome::Played { scores, efforts, digest },
+                TrialOutcome::Played { scores: s, efforts: e, digest: d },
+            ) => ((scores, efforts, digest), (s, e, d)),
         };
         let scores = self.scores_difference(stored.0, played.0);
         let efforts = stored.1.iter().zip(played.1).enumerate();
@@ -118,7 +121,7 @@ impl Compared<'_> {
 
     /// In what the fault of a trial is not what is stored. What an agent complains of in words may depend on the machine.
     fn fault_difference(&self, again: Option<&FaultyGame>) -> Option<String> {
-        let Came::Faulted { game, ending, .. } = &self.row.came else { return None };
+        let TrialOutcome::Faulted { game, ending, .. } = &self.row.outcome else { return None };
         match again {
             Some(again) if (again.game, again.ending) == (*game, *ending) => None,
             Some(again) => Some(format!(
@@ -156,16 +159,16 @@ pub(super) mod tests {
         study
     }
 
-    pub(crate) fn played(scores: [u32; 2], nodes: u64, digest: &str) -> Came {
+    pub(crate) fn played(scores: [u32; 2], nodes: u64, digest: &str) -> TrialOutcome {
         let efforts = vec![Effort { moves: 10, nodes }; 2];
-        Came::Played { scores: Scores::Each(scores.to_vec()), efforts, digest: digest.to_owned() }
+        TrialOutcome::Played { scores: Scores::Each(scores.to_vec()), efforts, digest: digest.to_owned() }
     }
 
-    pub(crate) fn fault(game: u64, ending: Ending) -> Came {
-        Came::Faulted { game, ending, reason: "it broke".to_owned() }
+    pub(crate) fn fault(game: u64, ending: Ending) -> TrialOutcome {
+        TrialOutcome::Faulted { game, ending, reason: "it broke".to_owned() }
     }
 
-    fn difference(objectives: &[Objective], stored: Came, again: &Came) -> Option<String> {
+    fn difference(objectives: &[Objective], stored: TrialOutcome, again: &TrialOutcome) -> Option<String> {
         let study = study(objectives);
         let point = study.space.point(&[0.5]);
         let proposal = Proposal { point, origin: Origin::Sample, games: 6..8 };

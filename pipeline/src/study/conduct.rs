@@ -23,7 +23,7 @@ use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::Shard;
-use studies::{Came, TrialRow};
+use studies::{TrialOutcome, TrialRow};
 use text::counted;
 
 /// A study under way.
@@ -304,13 +304,13 @@ impl<'a> Conduct<'a> {
 
     /// The trials that an agent's fault cost, those of a batch that is not whole included.
     fn faults(&self) -> Vec<FaultedTrial> {
-        let fault = |(trial, came): (u64, &Came)| match came {
-            Came::Played { .. } => None,
-            Came::Faulted { game, ending, reason } => {
+        let fault = |(trial, came): (u64, &TrialOutcome)| match came {
+            TrialOutcome::Played { .. } => None,
+            TrialOutcome::Faulted { game, ending, reason } => {
                 Some(FaultedTrial { trial, game: *game, ending: *ending, reason: reason.clone() })
             }
         };
-        let whole = self.done.rows.iter().map(|row| (row.trial, &row.came));
+        let whole = self.done.rows.iter().map(|row| (row.trial, &row.outcome));
         let next = self.done.rows.len() as u64;
         let open = self.there.range(next..).map(|(&trial, finished)| (trial, &finished.came));
         whole.chain(open).filter_map(fault).collect()

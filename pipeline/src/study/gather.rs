@@ -96,13 +96,13 @@ mod tests {
     use super::super::journal::FinishedTrial;
     use super::*;
     use crate::journal::Title;
-    use studies::Came;
+    use studies::TrialOutcome;
 
     fn finished(trial: u64) -> FinishedTrial {
         let range = Range::Real { from: 0.0, to: 1.0, scale: Scale::Linear, digits: 2 };
         let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
         let proposal = Proposal { point: space.point(&[0.5]), origin: Origin::Sample, games: 0..1 };
-        let came = Came::Played {
+        let came = TrialOutcome::Played {
             scores: studies::Scores::Each(vec![4]),
             efforts: Vec::new(),
             digest: "d".to_owned(),

@@ -14,7 +14,7 @@ use jobs::Key;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::record::GameTiming;
-use studies::Came;
+use studies::TrialOutcome;
 
 /// The journal of a study, or of one part of it.
 pub type TrialJournal = EntryJournal<FinishedTrial>;
@@ -30,7 +30,7 @@ pub struct FinishedTrial {
     /// The games that were asked for: the first, and the one behind the last.
     games: [u64; 2],
     /// What came of them.
-    pub came: Came,
+    pub came: TrialOutcome,
     /// CPU time of its games, in nanoseconds.
     cpu_ns: u64,
     /// Wall time of its games, in nanoseconds.
@@ -40,20 +40,21 @@ pub struct FinishedTrial {
 impl FinishedTrial {
     /// What came of a proposal.
     #[must_use]
-    pub fn of(trial: u64, proposal: &Proposal, came: Came, cpu_ns: u64, wall_ns: u64) -> Self {
+    pub fn of(trial: u64, proposal: &Proposal, came: TrialOutcome, cpu_ns: u64, wall_ns: u64) -> Self {
         let games = [proposal.games.start, proposal.games.end];
         Self { trial, point: bits(&proposal.point), games, came, cpu_ns, wall_ns }
     }
 
     /// Whether two come to the same, whatever they cost. A fault of the machine, as by its memory, need not repeat.
     fn is_same(&self, other: &Self) -> bool {
-        let is_of_machine = |came: &Came| {
-            matches!(came, Came::Faulted { ending: Ending::Timeout | Ending::ResourceLimit, .. })
+        let is_of_machine = |came: &TrialOutcome| {
+            matches!(came, TrialOutcome::Faulted { ending: Ending::Timeout | Ending::ResourceLimit, .. })
         };
         let is_alike = || match (&self.came, &other.came) {
-            (Came::Faulted { game, ending, .. }, Came::Faulted { game: other, ending: ended, .. }) => {
-                (game, ending) == (other, ended)
-            }
+            (
+                TrialOutcome::Faulted { game, ending, .. },
+                TrialOutcome::Faulted { game: other, ending: ended, .. },
+            ) => (game, ending) == (other, ended),
             (one, other) => one == other,
         };
         let is_exempt = is_of_machine(&self.came) || is_of_machine(&other.came);
@@ -166,7 +167,7 @@ mod tests {
     }
 
     fn finished(trial: u64) -> FinishedTrial {
-        let came = Came::Played {
+        let came = TrialOutcome::Played {
             scores: Scores::Each(vec![4]),
             efforts: vec![Effort::default()],
             digest: "d".to_owned(),
@@ -182,8 +183,11 @@ mod tests {
         assert!(read.is_of(&proposal(0.123_456_789_012, 3..4)));
         assert!(!read.is_of(&proposal(0.123_456_789_013, 3..4)), "another parameter");
         assert!(!read.is_of(&proposal(0.123_456_789_012, 3..5)), "other games");
-        let came =
-            Came::Played { scores: Scores::Each(Vec::new()), efforts: Vec::new(), digest: "d".to_owned() };
+        let came = TrialOutcome::Played {
+            scores: Scores::Each(Vec::new()),
+            efforts: Vec::new(),
+            digest: "d".to_owned(),
+        };
         let without_scores = FinishedTrial { came, ..finished(7) };
         assert!(!without_scores.is_of(&proposal(0.123_456_789_012, 3..4)), "no scores");
         let cost = Some(GameTiming { game: 7, cpu_ns: 5, wall_ns: 6 });
@@ -238,7 +242,7 @@ mod tests {
         let mut trials = BTreeMap::new();
         take_all(&write("a", finished(1)), &mut trials).unwrap();
         take_all(&write("b", FinishedTrial { cpu_ns: 99, ..finished(1) }), &mut trials).unwrap();
-        let came = Came::Played {
+        let came = TrialOutcome::Played {
             scores: Scores::Each(vec![8]),
             efforts: vec![Effort::default()],
             digest: "other".to_owned(),
@@ -246,7 +250,7 @@ mod tests {
         let other = FinishedTrial { came, ..finished(1) };
         let error = take_all(&write("c", other), &mut trials).unwrap_err().to_string();
         assert!(error.contains("trial 1 has come out otherwise in another journal"), "{error}");
-        let fault = Came::Faulted { game: 3, ending: Ending::Timeout, reason: "slow".to_owned() };
+        let fault = TrialOutcome::Faulted { game: 3, ending: Ending::Timeout, reason: "slow".to_owned() };
         take_all(&write("d", FinishedTrial { came: fault, ..finished(1) }), &mut trials).unwrap();
         assert_eq!(trials[&1].cpu_ns, 5);
     }

@@ -32,7 +32,6 @@ pub use gather::{GatherError, Gathered, gather, is_journal_of_part};
 use jobs::Status;
 use records::layout::Layout;
 use records::store::StoreError;
-use studies::StudyError;
 use workers::worker::{WorkerError, WorkerStartError};
 
 /// What came of running studies.
@@ -114,8 +113,6 @@ pub enum RunStudyError {
     Journal(#[from] JournalError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Study(#[from] StudyError),
     #[error(transparent)]
     Worker(#[from] WorkerStartError),
     #[error("{}: the plugin could be opened before and now cannot: {source}", file.display())]

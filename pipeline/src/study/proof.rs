@@ -8,7 +8,7 @@ use super::compared::Compared;
 use super::journal::FinishedTrial;
 use super::player::Player;
 use crate::plan::PlannedStudy;
-use studies::{Came, TrialRow};
+use studies::{TrialOutcome, TrialRow};
 
 /// A trial that was played again.
 pub(super) struct Proof {
@@ -23,9 +23,9 @@ pub(super) fn prove(
     there: &BTreeMap<u64, FinishedTrial>,
     player: &mut Player<'_>,
 ) -> Result<Option<Proof>, RunStudyError> {
-    let moves = |came: &Came| match came {
-        Came::Played { efforts, .. } => Some(efforts.iter().map(|effort| effort.moves).sum::<u64>()),
-        Came::Faulted { .. } => None,
+    let moves = |came: &TrialOutcome| match came {
+        TrialOutcome::Played { efforts, .. } => Some(efforts.iter().map(|effort| effort.moves).sum::<u64>()),
+        TrialOutcome::Faulted { .. } => None,
     };
     let played = there.range(batch.trials());
     let longest = played.filter_map(|(&trial, finished)| Some((moves(&finished.came)?, trial))).max();

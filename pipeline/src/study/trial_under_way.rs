@@ -9,7 +9,7 @@ use manifest::Study;
 use platform::plain;
 use records::digest::RecordDigest;
 use records::record::GameTiming;
-use studies::{Came, Effort, GameFigures};
+use studies::{Effort, GameFigures, TrialOutcome};
 use workers::worker::Fault;
 use workers::worker::protocol::Played;
 
@@ -56,11 +56,11 @@ pub(super) struct AllGames {
 
 impl Ended {
     /// What is kept of the trial.
-    pub(super) fn kept(&self, study: &Study) -> Came {
+    pub(super) fn kept(&self, study: &Study) -> TrialOutcome {
         match &self.came {
-            Ok(AllGames { games, digest }) => Came::of_games(study, games, digest),
+            Ok(AllGames { games, digest }) => TrialOutcome::of_games(study, games, digest),
             Err(FaultyGame { game, ending, reason }) => {
-                Came::Faulted { game: *game, ending: *ending, reason: reason.clone() }
+                TrialOutcome::Faulted { game: *game, ending: *ending, reason: reason.clone() }
             }
         }
     }

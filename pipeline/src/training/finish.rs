@@ -2,10 +2,9 @@
 
 use std::io;
 
+use jobs::StoreError;
 use records::provenance::Provenance;
-use trainings::{
-    ArtefactError, ArtefactOf, Artefacts, Cost, Curve, GamesOfARow, TrainingError, TrainingHeader, store,
-};
+use trainings::{ArtefactError, ArtefactOf, Artefacts, Cost, Curve, GamesOfARow, TrainingHeader, store};
 use workers::worker::protocol::Learned;
 
 use super::{Finished, Standing};
@@ -23,7 +22,7 @@ pub enum KeepError {
     #[error(transparent)]
     Artefact(#[from] ArtefactError),
     #[error(transparent)]
-    Curve(#[from] TrainingError),
+    Curve(#[from] StoreError),
     #[error("{name}: the last checkpoint cannot be removed: {source}")]
     Leftovers { name: String, source: io::Error },
 }

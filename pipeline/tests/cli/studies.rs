@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use engine::Rng;
 use manifest::Study;
-use studies::Came;
+use studies::TrialOutcome;
 use studies::store::{self, StoredStudy};
 
 /// A laboratory with this paper, whose agent pauses before each move.
@@ -110,7 +110,7 @@ fn every_method_gives_the_same_trials_for_any_number_of_jobs() {
         for done in studies {
             let id = done["study"].as_str().unwrap().strip_prefix("p/").unwrap();
             let StoredStudy { rows, .. } = stored(&lab, id);
-            assert_eq!(studies::follow::follow(&manifest_of(&lab, id), &rows), Ok(()), "{id}");
+            assert_eq!(studies::verify::verify_proposals(&manifest_of(&lab, id), &rows), Ok(()), "{id}");
             assert_eq!(done["trials"], rows.len(), "{id}");
         }
         digests
@@ -266,7 +266,7 @@ fn equal_parameters_on_equal_games_are_played_once() {
     let done = &report["studies"][0];
     assert_eq!((&done["trials"], &done["played"], &done["copied"]), (&18.into(), &2.into(), &16.into()));
     let rows = stored(&lab, "s").rows;
-    let distinct: BTreeSet<String> = rows.iter().map(|row| format!("{:?}", row.came)).collect();
+    let distinct: BTreeSet<String> = rows.iter().map(|row| format!("{:?}", row.outcome)).collect();
     assert_eq!(distinct.len(), 2);
 }
 
@@ -278,7 +278,7 @@ fn a_fault_costs_its_trial_and_the_study_goes_on() {
         let report = lab.json_of(&["study", "--jobs", jobs, "--no-winners"]);
         let rows = stored(&lab, "s").rows;
         for row in &rows {
-            if let Came::Faulted { game, reason, .. } = &row.came {
+            if let TrialOutcome::Faulted { game, reason, .. } = &row.outcome {
                 assert!(row.games.contains(game) && row.point.values()[0] >= 0.8, "{row:?}");
                 assert_has(reason, &["I have no idea"]);
             }

@@ -8,7 +8,7 @@ use crate::common::stored::mend_checksums;
 use crate::studies::{digest, lab, manifest_of};
 use manifest::Study;
 use studies::store::{self, StoredStudy};
-use studies::{Came, Scores, TrialRow};
+use studies::{Scores, TrialOutcome, TrialRow};
 
 /// A laboratory with a study that was run, and its winners played.
 fn reproduced(how: &str) -> Lab {
@@ -33,7 +33,7 @@ fn forge(file: &Path, study: &Study, change: impl FnOnce(&mut Vec<TrialRow>)) {
 }
 
 fn raise(rows: &mut [TrialRow], trial: usize) {
-    let Came::Played { scores, .. } = &mut rows[trial].came else { panic!("it faulted") };
+    let TrialOutcome::Played { scores, .. } = &mut rows[trial].outcome else { panic!("it faulted") };
     match scores {
         Scores::Each(scores) => scores.iter_mut().for_each(|score| *score += 4000),
         Scores::Together { games, sum, squares } => {
@@ -115,13 +115,13 @@ fn trials_that_are_played_again_show_a_forged_one() {
     };
     forged(|rows| raise(rows, 5), &["p/s: played again: trial 5 (skill=", "the score of game 15 is "]);
     let other_digest = |rows: &mut Vec<TrialRow>| {
-        let Came::Played { digest, .. } = &mut rows[6].came else { panic!("it faulted") };
+        let TrialOutcome::Played { digest, .. } = &mut rows[6].outcome else { panic!("it faulted") };
         "01234567".clone_into(digest);
     };
     forged(other_digest, &["trial 6 (skill=", "the digest of its games is 01234567, and "]);
     let faulted = |rows: &mut Vec<TrialRow>| {
         let (game, ending) = (rows[3].games.start, engine::Ending::AgentError);
-        rows[3].came = Came::Faulted { game, ending, reason: "forged".to_owned() };
+        rows[3].outcome = TrialOutcome::Faulted { game, ending, reason: "forged".to_owned() };
     };
     forged(faulted, &["trial 3 (skill=", "ended by agent-error, and without a fault when played again"]);
 }
@@ -137,7 +137,7 @@ fn trials_that_faulted_fault_again_when_they_are_played_again() {
     let study_of = manifest_of(&lab, "s");
     forge(&lab.path("results/studies/p/s.parquet"), &study_of, |rows| {
         let faulted = rows.iter_mut().find(|row| row.scores().is_none()).unwrap();
-        let Came::Faulted { game, .. } = &mut faulted.came else { unreachable!() };
+        let TrialOutcome::Faulted { game, .. } = &mut faulted.outcome else { unreachable!() };
         *game = if *game == faulted.games.start { faulted.games.end - 1 } else { faulted.games.start };
     });
     lab.run("verify --recompute all").assert_finds(&["but when played again game "]);

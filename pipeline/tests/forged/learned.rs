@@ -5,7 +5,7 @@ use crate::common::prelude::*;
 
 use platform::hash::sha256;
 use studies::store;
-use studies::{Came, Effort, Scores, TrialRow};
+use studies::{Effort, Scores, TrialOutcome, TrialRow};
 
 use crate::forge::{Change, Forged, column};
 use crate::records::assert_sober;
@@ -37,7 +37,7 @@ const TRAINING: &str = "[[training]]\nid = \"tiny\"\nagent = \"ntuple\"\ngames =
 
 fn scored(rows: &mut [TrialRow], with: &Scores) {
     for row in rows {
-        if let Came::Played { scores, .. } = &mut row.came {
+        if let TrialOutcome::Played { scores, .. } = &mut row.outcome {
             scores.clone_from(with);
         }
     }
@@ -66,7 +66,7 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
         (
             "each",
             |rows| {
-                if let Came::Played { efforts, .. } = &mut rows[7].came {
+                if let TrialOutcome::Played { efforts, .. } = &mut rows[7].outcome {
                     *efforts = vec![Effort { moves: u64::MAX, nodes: u64::MAX }];
                 }
             },
@@ -78,7 +78,7 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
         (
             "each",
             |rows| {
-                if let Came::Played { digest, .. } = &mut rows[7].came {
+                if let TrialOutcome::Played { digest, .. } = &mut rows[7].outcome {
                     "\x1b\nFORGED".clone_into(digest);
                 }
             },
@@ -88,7 +88,8 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
             "each",
             |rows| {
                 let reason = "\x1b[2J\nFORGED".to_owned();
-                rows[7].came = Came::Faulted { game: 99, ending: engine::Ending::AgentCrash, reason };
+                rows[7].outcome =
+                    TrialOutcome::Faulted { game: 99, ending: engine::Ending::AgentCrash, reason };
             },
             "the game that faulted is not one of its games",
         ),

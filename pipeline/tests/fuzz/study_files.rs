@@ -19,10 +19,10 @@ use records::layout::Layout;
 use search::{Proposal, Trial};
 use serde::Serialize;
 use serde_json::Value;
-use studies::check::StudyFile;
+use studies::check;
 use studies::identity::Player;
 use studies::store::{self, StudyHeader};
-use studies::{Came, Effort, GameFigures, StudyIdentity, TrialRow};
+use studies::{Effort, GameFigures, StudyIdentity, TrialOutcome, TrialRow};
 use workers::frame;
 
 use crate::cases;
@@ -49,8 +49,11 @@ static ROWS: LazyLock<Vec<TrialRow>> = LazyLock::new(|| {
         for proposal in proposals {
             let games: Vec<GameFigures> =
                 proposal.games.clone().map(|game| figures(&proposal, game)).collect();
-            let came =
-                Came::of_games(&STUDY, &games, &sha256(format!("{:?}", (&proposal.point, &proposal.games))));
+            let came = TrialOutcome::of_games(
+                &STUDY,
+                &games,
+                &sha256(format!("{:?}", (&proposal.point, &proposal.games))),
+            );
             rows.push(TrialRow::of(rows.len() as u64, finished.len() as u32, proposal, came));
         }
         finished.push(rows[first..].iter().map(|row| row.to_trial(&STUDY.objectives)).collect());
@@ -91,7 +94,7 @@ fn checked(write: impl FnOnce(&Path)) -> Option<Vec<TrialRow>> {
     let path = folder.path().join("studies/example/tuned.parquet");
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     write(&path);
-    match StudyFile::at(&ConfinedPath::file(&path)).unwrap().check(&STUDY) {
+    match check(&ConfinedPath::file(&path), &STUDY) {
         Ok(_) => Some(store::read(&ConfinedPath::file(&path), &STUDY).unwrap().unwrap().rows),
         Err(error) => {
             assert!(error.to_string().contains("tuned.parquet"), "{error}");
@@ -110,7 +113,7 @@ fn proposal(row: &TrialRow) -> Proposal {
 }
 
 fn finished(row: &TrialRow) -> FinishedTrial {
-    FinishedTrial::of(row.trial, &proposal(row), row.came.clone(), 5, 6)
+    FinishedTrial::of(row.trial, &proposal(row), row.outcome.clone(), 5, 6)
 }
 
 fn title() -> Title {
@@ -177,8 +180,8 @@ proptest! {
     ) {
         let mut rows = ROWS.clone();
         let row = row.index(rows.len());
-        if let Ok(came) = serde_json::from_value(replaced(&serde_json::to_value(&rows[row].came).unwrap(), at, new)) {
-            rows[row].came = came;
+        if let Ok(came) = serde_json::from_value(replaced(&serde_json::to_value(&rows[row].outcome).unwrap(), at, new)) {
+            rows[row].outcome = came;
             let read = checked(|path| drop(store::write(&ConfinedPath::file(path), &STUDY, &header(), &rows).unwrap()));
             prop_assert!(read.is_none_or(|read| read == rows));
         }
@@ -213,8 +216,8 @@ proptest! {
         let forged: Value = replaced(&serde_json::to_value(finished(row)).unwrap(), at, new);
         for trial in journalled(&frames(&title(), &[forged])).iter().filter(|trial| trial.is_of(&proposal(row))) {
             let scores = match &trial.came {
-                Came::Played { scores, .. } => scores.count(),
-                Came::Faulted { .. } => STUDY.evaluation.games,
+                TrialOutcome::Played { scores, .. } => scores.count(),
+                TrialOutcome::Faulted { .. } => STUDY.evaluation.games,
             };
             prop_assert_eq!(scores, STUDY.evaluation.games);
         }

@@ -14,15 +14,14 @@ use super::contents::{ARTEFACTS, CONFIGS, RESULTS};
 use super::listing::parquet;
 use super::statement::zstd_version;
 use super::{BundleError, CHECKSUMS, Contents, Listing, STATEMENT, Statement, archive, render_again};
+use jobs::{CheckedJob, StoredContext, StoredKind as _};
 use platform::confined::ConfinedPath;
 use platform::hash::file_sha256;
 use platform::scratch::Scratch;
 use records::layout::Layout;
-use records::replay::{Verified, replay_file};
-use studies::check::{CheckedStudy, StudyFile};
-use text::counted;
-use trainings::check::{CheckError, CheckedTraining, TrainingFile};
-use trainings::{Artefacts, store};
+use records::replay_file;
+use studies::Studies;
+use trainings::{Artefacts, Trainings};
 
 /// The first bytes of a zstd frame.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -43,12 +42,12 @@ pub struct BundleCheck {
     /// How many files have a checksum.
     pub files: usize,
     /// The records, replayed.
-    pub records: Vec<Verified>,
+    pub records: Vec<CheckedJob>,
     /// The studies, each trial of which was followed again.
-    pub studies: Vec<CheckedStudy>,
+    pub studies: Vec<CheckedJob>,
     /// The trainings, whose curves were checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub trainings: Vec<CheckedTraining>,
+    pub trainings: Vec<CheckedJob>,
     /// How many artefacts have the content that they are named after.
     pub artefacts: u64,
     /// How many files were rendered anew.
@@ -207,11 +206,7 @@ impl BundleCheck {
             match replay_file(&folder.join(name)) {
                 Ok(mut verified) => {
                     verified.file = name.into();
-                    let problems = verified.problems.iter().map(|problem| format!("{name}: {problem}"));
-                    self.problems.extend(problems);
-                    let more = verified.problem_count - verified.problems.len() as u64;
-                    let rest = || format!("{name}: and {}", counted(more, "more problem"));
-                    self.problems.extend((more > 0).then(rest));
+                    self.problems.extend(verified.problem_lines());
                     self.records.push(verified);
                 }
                 Err(error) => self.problem(folder, &error),
@@ -230,9 +225,8 @@ impl BundleCheck {
             Err(error) => return self.problem(folder, &error),
         };
         for name in names {
-            let file = StudyFile::at(&folder.join(name));
-            match file.and_then(|file| file.study_in(&papers).map(|study| file.check(study)).transpose()) {
-                Ok(Some(checked)) => self.studies.push(CheckedStudy { file: name.into(), ..checked }),
+            match Studies.check(&folder.join(name), &StoredContext::of(&papers)) {
+                Ok(Some(checked)) => self.studies.push(CheckedJob { file: name.into(), ..checked }),
                 Ok(None) => self.problems.push(format!("{name}: no manifest of the bundle has this study")),
                 Err(error) => self.problem(folder, &error),
             }
@@ -250,9 +244,17 @@ impl BundleCheck {
                 Err(error) => self.problem(folder, &error),
             }
         }
+        let context = StoredContext {
+            artefacts: Some(folder.join(ARTEFACTS)),
+            may_lack_artefacts: true,
+            ..StoredContext::default()
+        };
         for name in parquet(files, "trainings") {
-            match checked_training(&folder.join(name), &artefacts, &has) {
-                Ok(checked) => self.trainings.push(CheckedTraining { file: name.into(), ..checked }),
+            match Trainings.check(&folder.join(name), &context) {
+                Ok(checked) => {
+                    let named = checked.map(|checked| CheckedJob { file: name.into(), ..checked });
+                    self.trainings.extend(named);
+                }
                 Err(error) => self.problem(folder, &error),
             }
         }
@@ -287,16 +289,4 @@ impl BundleCheck {
     fn problem(&mut self, folder: &ConfinedPath, error: &dyn std::error::Error) {
         self.problems.push(inside(folder, error));
     }
-}
-
-/// Checks a training, and the artefact that it gave if the bundle has it: large ones are left out.
-fn checked_training(
-    path: &ConfinedPath,
-    artefacts: &Artefacts,
-    has: &BTreeSet<&str>,
-) -> Result<CheckedTraining, CheckError> {
-    let file = TrainingFile::at(path)?;
-    let gave = store::read(path)?.map(|stored| stored.header.artefact.sha256);
-    let is_there = gave.is_some_and(|sha256| has.contains(sha256.as_str()));
-    file.check(None, is_there.then_some(artefacts))
 }

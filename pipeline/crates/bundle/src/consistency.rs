@@ -64,7 +64,7 @@ pub(super) fn statement_problems(
         ("experiments", statement.experiments, index.experiments.len() as u64),
         ("games", statement.games, games(&index)),
         ("studies", statement.studies, studies.len() as u64),
-        ("trials", statement.trials, studies.iter().map(|study| study.trials).sum()),
+        ("trials", statement.trials, studies.iter().map(|study| study.count("trials")).sum()),
         ("trainings", statement.trainings, checked.trainings.len() as u64),
         ("artefacts", statement.artefacts, checked.artefacts),
     ];

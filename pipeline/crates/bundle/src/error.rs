@@ -8,8 +8,7 @@ use platform::plain;
 use records::index::IndexError;
 use records::store::StoreError;
 use records::sums::SumsError;
-use studies::StudyError;
-use trainings::{ArtefactError, TrainingError};
+use trainings::ArtefactError;
 use verdict::evidence::EvidenceError;
 
 /// Why a bundle cannot be made or used.
@@ -38,10 +37,6 @@ pub enum BundleError {
     Evidence(#[from] EvidenceError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Study(#[from] StudyError),
-    #[error(transparent)]
-    Training(#[from] TrainingError),
     #[error(transparent)]
     Artefact(#[from] ArtefactError),
     #[error(transparent)]

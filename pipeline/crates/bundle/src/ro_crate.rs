@@ -121,7 +121,7 @@ impl CrateInput<'_> {
         let mut studies = Vec::new();
         for (key, searched) in self.evidence.studies() {
             let Some(summary) = store::summary(&self.layout.study(key))? else { continue };
-            studies.push(StudyEntry { key, searched, identity: summary.header.identity });
+            studies.push(StudyEntry { key, searched, identity: summary.identity });
         }
         Ok(studies)
     }

@@ -33,7 +33,6 @@ use jobs::Key;
 use platform::threads;
 use records::record::{Divergence, GameRecord};
 use records::store::{RecordsReader, StoreError};
-use studies::StudyError;
 use verdict::evidence::Games;
 use verdict::{self, Change, ConclusionStatus, Ruling};
 
@@ -182,7 +181,7 @@ impl ExperimentDiff {
 ///
 /// # Errors
 /// Where the file of an experiment or of a study cannot be read.
-pub fn diff(before: &Side, after: &Side) -> Result<Diff, StudyError> {
+pub fn diff(before: &Side, after: &Side) -> Result<Diff, StoreError> {
     let keys: BTreeSet<&Key> =
         [before, after].into_iter().flat_map(|side| side.evidence.iter()).map(|(key, _)| key).collect();
     let keys: Vec<&Key> = keys.into_iter().collect();

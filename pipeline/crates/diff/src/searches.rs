@@ -6,17 +6,17 @@ use jobs::identity::Canonical as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use jobs::Difference;
-use jobs::Key;
+use jobs::StoreError;
 use jobs::identity::StoredIdentity;
-use records::store::StoreError;
+use jobs::{Key, StoredJob};
 use records::tree::Tree;
 use rendering::tables::{Cell, Table};
 use serde::Serialize;
 use stats::Estimate;
-use studies::check::StudyFile;
+use studies::STUDY;
+use studies::TrialRow;
 use studies::outcome::winners;
-use studies::store::{self, StudySummary};
-use studies::{StudyError, TrialRow};
+use studies::store;
 use text::{Scale, counted, thousands};
 use verdict::evidence::StudyEvidence;
 
@@ -85,27 +85,27 @@ struct OneSide<'a> {
 }
 
 /// Compares the studies of two sides.
-pub(super) fn studies(before: &Side, after: &Side) -> Result<Vec<StudyDiff>, StudyError> {
+pub(super) fn studies(before: &Side, after: &Side) -> Result<Vec<StudyDiff>, StoreError> {
     let (one, other) = (of_side(before)?, of_side(after)?);
     let keys: BTreeSet<&Key> = one.keys().chain(other.keys()).collect();
     Ok(keys.into_iter().map(|key| study(key, one.get(key), other.get(key))).collect())
 }
 
 /// The studies that a side has, whether its manifests still ask for them or not.
-fn of_side(side: &Side) -> Result<BTreeMap<Key, OneSide<'_>>, StudyError> {
+fn of_side(side: &Side) -> Result<BTreeMap<Key, OneSide<'_>>, StoreError> {
     let root = side.layout.root();
     let unreadable = |source| StoreError::Io { path: root.to_owned(), action: "read the folder", source };
     let tree = Tree::of(root).map_err(unreadable)?;
     let mut studies = BTreeMap::new();
     for name in tree.parquet("studies") {
-        let Ok(StudyFile { path, key }) = StudyFile::at(&root.join(name)) else { continue };
+        let path = root.join(name);
+        let Some(key) = STUDY.key_at(&path) else { continue };
         if path != side.layout.study(&key) {
             continue;
         }
-        let Some(StudySummary { header, digest, trials }) = store::summary(&path)? else { continue };
+        let Some(StoredJob { identity, digest, rows: trials, .. }) = store::summary(&path)? else { continue };
         let searched = side.evidence.study(&key);
         let best = searched.and_then(|searched| winners(&searched.study, &searched.rows).first()?.score());
-        let identity = header.identity;
         let stored = StoredTrials { trials, identity: identity.hash(), digest, best };
         studies.insert(key, OneSide { stored, identity, searched });
     }
@@ -143,7 +143,7 @@ fn divergence(before: &[TrialRow], after: &[TrialRow]) -> Option<TrialDivergence
         let parting = match () {
             () if !is_same_proposal => TrialParting::Proposal,
             () if one.games != other.games => TrialParting::Games,
-            () if one.came != other.came => TrialParting::Result,
+            () if one.outcome != other.outcome => TrialParting::Result,
             () => return None,
         };
         Some(TrialDivergence { trial: one.trial, parting })
@@ -219,7 +219,7 @@ pub(super) fn sentence(studies: &[StudyDiff]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use search::{Dimension, Origin, Proposal, Range, Scale as Steps, Space};
-    use studies::Came;
+    use studies::TrialOutcome;
 
     use super::*;
 
@@ -228,12 +228,12 @@ mod tests {
         let space = Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap();
         let proposal =
             Proposal { point: space.point(&[at]), origin: Origin::Sample, games: 2 * trial..2 * trial + 2 };
-        let came = Came::Played {
+        let outcome = TrialOutcome::Played {
             scores: studies::Scores::Each(vec![score; 2]),
             efforts: Vec::new(),
             digest: "d".to_owned(),
         };
-        TrialRow::of(trial, 0, proposal, came)
+        TrialRow::of(trial, 0, proposal, outcome)
     }
 
     #[test]

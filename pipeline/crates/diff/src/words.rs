@@ -4,7 +4,7 @@ use super::searches;
 use super::{Contrast, Diff, Effect, ExperimentDiff, FindingChange, State, TimeContrast, Verdicts};
 use jobs::Difference;
 use platform::plain::shortened;
-use records::record::{Divergence, Parting};
+use records::record::{Divergence, DivergenceKind};
 use rendering::tables::{Cell, Table};
 use stats::Pairing;
 use text::{Scale, counted, thousands};
@@ -106,19 +106,19 @@ const LONGEST: usize = 23;
 fn divergence_text(divergence: &Divergence) -> String {
     let game = divergence.game;
     match divergence.parting {
-        Parting::Move { number, one, other } => {
+        DivergenceKind::Move { number, one, other } => {
             format!("game {game}, move {number}: {one} before, {other} after")
         }
-        Parting::Tile { number } => {
+        DivergenceKind::Tile { number } => {
             format!("game {game}, move {number}: the same direction, then another tile before and after")
         }
-        Parting::Length { one, other } => {
+        DivergenceKind::Length { one, other } => {
             format!(
                 "game {game}: {} before, {other} after, identical up to there",
                 counted(one.into(), "move")
             )
         }
-        Parting::Outcome { one: (score, ending), other: (new_score, new_ending) } => {
+        DivergenceKind::Outcome { one: (score, ending), other: (new_score, new_ending) } => {
             format!("game {game}: score {score}, {ending} before, score {new_score}, {new_ending} after")
         }
     }

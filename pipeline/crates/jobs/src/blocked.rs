@@ -1,7 +1,7 @@
 //! Jobs that cannot run before another one has.
 
 use crate::identity::components;
-use crate::{Difference, Key};
+use crate::{Difference, Key, Words};
 
 /// A job that cannot run before another one has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Blocked {
     /// The job.
     pub job: Key,
     /// The kind of the job that it waits for.
-    pub kind: &'static str,
+    pub kind: &'static Words,
     /// The job that it waits for.
     pub by: Key,
     /// Why the result of that job is not available.
@@ -34,8 +34,9 @@ pub enum Unavailable {
 impl Unavailable {
     /// The reason in words, with the remedy.
     #[must_use]
-    pub fn text(&self, kind: &str, by: &Key) -> String {
-        let run = format!("run `pipeline {} {by}`", command(kind));
+    pub fn text(&self, words: &Words, by: &Key) -> String {
+        let Words { kind, command, .. } = words;
+        let run = format!("run `pipeline {command} {by}`");
         match self {
             Self::NotRun => format!("{kind} {by} has not run yet; {run}"),
             Self::Stale(differences) => {
@@ -50,16 +51,6 @@ impl Unavailable {
     }
 }
 
-/// The command that runs jobs of a kind.
-#[must_use]
-pub fn command(kind: &str) -> &str {
-    match kind {
-        "experiment" => "run",
-        "training" => "train",
-        kind => kind,
-    }
-}
-
 impl Blocked {
     /// The reason in words, with the remedy.
     #[must_use]
@@ -70,18 +61,19 @@ impl Blocked {
     /// Which jobs wait for what, in a sentence. All of them wait for the same job.
     #[must_use]
     pub fn sentence(all: &[&Self]) -> String {
-        let Self { job, kind, by, reason } = all[0];
+        let Self { job, kind: words, by, reason } = all[0];
+        let Words { kind, command, .. } = words;
         let (who, verb) = match all.len() as u64 {
             1 => (job.to_string(), "waits"),
             count => (text::counted(count, "experiment"), "wait"),
         };
         match reason {
             Unavailable::NotRun => {
-                format!("{who} {verb} for {kind} {by}; run `pipeline {} {by}`", command(kind))
+                format!("{who} {verb} for {kind} {by}; run `pipeline {command} {by}`")
             }
-            Unavailable::FewerWinners => format!("{who} cannot be played: {}", reason.text(kind, by)),
+            Unavailable::FewerWinners => format!("{who} cannot be played: {}", reason.text(words, by)),
             Unavailable::Unusable(reason) => format!("{who} {verb} for {kind} {by}: {reason}"),
-            reason => format!("{who} {verb} for {kind} {by}: {}", reason.text(kind, by)),
+            reason => format!("{who} {verb} for {kind} {by}: {}", reason.text(words, by)),
         }
     }
 }

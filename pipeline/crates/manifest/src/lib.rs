@@ -36,12 +36,14 @@ mod training;
 mod winners;
 mod words;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use engine::agent::Budget;
 use engine::{Odds, Rules};
+use jobs::{Entries, Words};
 use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -124,6 +126,21 @@ pub struct Paper {
     /// Where its experiments stand.
     #[serde(skip)]
     pub lookup: Lookup,
+}
+
+impl Entries for Paper {
+    fn paper(&self) -> &str {
+        &self.id
+    }
+
+    fn entry(&self, words: &Words, id: &str) -> Option<&dyn Any> {
+        match words.kind {
+            "experiment" => self.experiment(id).map(|entry| entry as &dyn Any),
+            "study" => self.study(id).map(|entry| entry as &dyn Any),
+            "training" => self.training(id).map(|entry| entry as &dyn Any),
+            _ => None,
+        }
+    }
 }
 
 impl Paper {

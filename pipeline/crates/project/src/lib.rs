@@ -7,11 +7,15 @@
 use std::collections::BTreeMap;
 
 use engine::abi::host::TrainingInfo;
-use jobs::{Blocked, Key};
+use jobs::{Blocked, Key, StoredKind};
 use manifest::{Experiment, Paper};
+use records::Experiments;
 use records::layout::Layout;
-use studies::{StoredStudies, winners};
-use trainings::StoredTrainings;
+use studies::{StoredStudies, Studies, winners};
+use trainings::{StoredTrainings, Trainings};
+
+/// The kinds of jobs, as far as their stored files are concerned.
+pub static KINDS: [&dyn StoredKind; 3] = [&Experiments, &Studies, &Trainings];
 
 /// The manifests of all papers, as written and as resolved.
 #[derive(Debug, Default)]

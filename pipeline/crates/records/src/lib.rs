@@ -10,11 +10,14 @@ pub mod digest;
 pub mod holder;
 pub mod identity;
 pub mod index;
+mod kind;
 pub mod layout;
 pub mod merge;
-pub mod provenance;
 pub mod record;
 pub mod replay;
 pub mod store;
 pub mod sums;
 pub mod tree;
+
+pub use jobs::provenance;
+pub use kind::{EXPERIMENT, Experiments, replay_file};

@@ -103,13 +103,13 @@ pub struct Divergence {
     /// The game's number.
     pub game: u64,
     /// How they part.
-    pub parting: Parting,
+    pub parting: DivergenceKind,
 }
 
 /// How two records of one game part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Parting {
+pub enum DivergenceKind {
     /// Another direction.
     Move {
         /// The move's number, from 1.
@@ -178,11 +178,13 @@ impl GameRecord {
         let other_move = moves.find(|(_, (one, other))| one != other);
         let parting = match (other_move, self.other_tile(other)) {
             (Some((number, (one, other))), tile) if tile.is_none_or(|tile| number <= tile) => {
-                Parting::Move { number, one, other }
+                DivergenceKind::Move { number, one, other }
             }
-            (_, Some(number)) => Parting::Tile { number },
-            _ if self.moves != other.moves => Parting::Length { one: self.moves, other: other.moves },
-            _ => Parting::Outcome { one: (self.score, self.ending), other: (other.score, other.ending) },
+            (_, Some(number)) => DivergenceKind::Tile { number },
+            _ if self.moves != other.moves => DivergenceKind::Length { one: self.moves, other: other.moves },
+            _ => {
+                DivergenceKind::Outcome { one: (self.score, self.ending), other: (other.score, other.ending) }
+            }
         };
         Some(Divergence { game: self.game, parting })
     }

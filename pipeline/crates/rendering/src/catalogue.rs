@@ -56,10 +56,10 @@ pub fn write(
     if rows.is_empty() {
         return Ok(None);
     }
-    let failed = |source| StoreError::Parquet { path: path.clone(), action: "build the columns", source };
-    let mut frame = frame(&rows).map_err(failed)?;
+    let failed = || StoreError::parquet(&path, "build the columns");
+    let mut frame = frame(&rows).map_err(failed())?;
     if let Some(kept) = kept(&path, left_out, &frame) {
-        frame.vstack_mut(&kept).map_err(failed)?;
+        frame.vstack_mut(&kept).map_err(failed())?;
         frame.rechunk_mut();
     }
     SealedTable::write(&path, &frame, metadata(material))?;

@@ -9,7 +9,6 @@ use crate::studies::StudyView;
 use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, TRAININGS, Table};
 use crate::trainings::TrainingView;
 use crate::{catalogue, illustrations, tables};
-use ::trainings::TrainingError;
 use figures::FigureError;
 use jobs::Key;
 use manifest::{Paper, Set};
@@ -48,8 +47,6 @@ pub enum RenderError {
     Evidence(#[from] EvidenceError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Training(#[from] TrainingError),
     #[error(transparent)]
     Figure(#[from] FigureError),
     #[error(transparent)]

@@ -7,8 +7,8 @@ mod tests;
 use std::collections::BTreeSet;
 
 use crate::tables::Material;
-use ::trainings::{ArtefactOf, Cost, CurveRow, StoredTraining, TrainingError, store};
-use jobs::Key;
+use ::trainings::{ArtefactOf, Cost, CurveRow, StoredTraining, store};
+use jobs::{Key, StoreError};
 use manifest::{Paper, Training};
 use records::layout::Layout;
 use text::{Scale, counted, thousands};
@@ -52,7 +52,7 @@ impl<'a> TrainingView<'a> {
     ///
     /// # Errors
     /// Where what is stored of one cannot be used.
-    pub fn all(papers: &'a [Paper], layout: &Layout) -> Result<Vec<Self>, TrainingError> {
+    pub fn all(papers: &'a [Paper], layout: &Layout) -> Result<Vec<Self>, StoreError> {
         let all =
             papers.iter().flat_map(|paper| paper.trainings.iter().map(move |training| (paper, training)));
         let view = |(paper, training): (&'a Paper, &'a Training)| {

@@ -14,8 +14,10 @@ use polars::prelude::{
 };
 use search::{Dimension, Origin, Point, Range};
 
-use crate::error::StudyError;
-use crate::row::{Came, Effort, TrialRow};
+use jobs::StoreError;
+
+use crate::STUDY;
+use crate::row::{Effort, TrialOutcome, TrialRow};
 use crate::scores::{Scores, keeps_each};
 use platform::confined::ConfinedPath;
 
@@ -100,15 +102,15 @@ pub(crate) fn frame(study: &Study, rows: &[TrialRow]) -> PolarsResult<DataFrame>
     for (place, name) in GAMES.into_iter().enumerate().filter(|&(place, _)| place > 0 || keeps_each(study)) {
         columns.push(strings(name, texts.iter().map(|texts| texts[place].clone())));
     }
-    columns.push(strings("digest", rows.iter().map(|row| came_texts(&row.came).0)));
-    columns.push(strings("fault", rows.iter().map(|row| came_texts(&row.came).1)));
+    columns.push(strings("digest", rows.iter().map(|row| outcome_texts(&row.outcome).0)));
+    columns.push(strings("fault", rows.iter().map(|row| outcome_texts(&row.outcome).1)));
     DataFrame::new(rows.len(), columns)
 }
 
 fn games_texts(row: &TrialRow) -> [String; 3] {
-    match &row.came {
-        Came::Played { scores, efforts, .. } => texts(scores, efforts),
-        Came::Faulted { .. } => Default::default(),
+    match &row.outcome {
+        TrialOutcome::Played { scores, efforts, .. } => texts(scores, efforts),
+        TrialOutcome::Faulted { .. } => Default::default(),
     }
 }
 
@@ -127,10 +129,12 @@ fn sums(name: &str, place: usize, rows: &[TrialRow]) -> Column {
 }
 
 /// The digest of the games, and the fault: one of them is empty.
-fn came_texts(came: &Came) -> (String, String) {
-    match came {
-        Came::Played { digest, .. } => (digest.clone(), String::new()),
-        Came::Faulted { game, ending, reason } => (String::new(), format!("{game} {ending} {reason}")),
+fn outcome_texts(outcome: &TrialOutcome) -> (String, String) {
+    match outcome {
+        TrialOutcome::Played { digest, .. } => (digest.clone(), String::new()),
+        TrialOutcome::Faulted { game, ending, reason } => {
+            (String::new(), format!("{game} {ending} {reason}"))
+        }
     }
 }
 
@@ -157,17 +161,18 @@ pub(crate) fn rows(
     path: &ConfinedPath,
     study: &Study,
     frame: &DataFrame,
-) -> Result<Vec<TrialRow>, StudyError> {
-    let columns = Columns::of(study, frame).map_err(|error| StudyError::form(path, error.to_string()))?;
+) -> Result<Vec<TrialRow>, StoreError> {
+    let columns =
+        Columns::of(study, frame).map_err(|error| StoreError::form(path, &STUDY, error.to_string()))?;
     let mut batch = 0;
     (0..frame.height())
         .map(|at| {
-            let wrong = || StudyError::form(path, format!("row {at} is no trial of this study"));
+            let wrong = || StoreError::form(path, &STUDY, format!("row {at} is no trial of this study"));
             let row = columns.row(study, at).ok_or_else(wrong)?;
             let comes_next = row.batch == batch || (at > 0 && Some(row.batch) == batch.checked_add(1));
             if row.trial != at as u64 || !comes_next {
                 let found = format!("row {at} is trial {} of batch {}", row.trial, row.batch);
-                return Err(StudyError::form(path, found));
+                return Err(StoreError::form(path, &STUDY, found));
             }
             batch = row.batch;
             columns.check_means(path, at, &row).map(|()| row)
@@ -240,28 +245,28 @@ impl<'a> Columns<'a> {
             batch: self.batch.get(at)?,
             origin: origin(self.origin.get(at)?)?,
             point: Point::stored(&study.space, values.collect::<Option<_>>()?)?,
-            came: self.came(study, at, games.end - games.start)?,
+            outcome: self.outcome(study, at, games.end - games.start)?,
             games,
         })
     }
 
-    fn came(&self, study: &Study, at: usize, count: u64) -> Option<Came> {
+    fn outcome(&self, study: &Study, at: usize, count: u64) -> Option<TrialOutcome> {
         let (digest, fault) = (self.digest.get(at)?, self.fault.get(at)?);
         if !fault.is_empty() {
             let mut parts = fault.splitn(3, ' ');
             let (game, ending, reason) = (parts.next()?, parts.next()?, parts.next()?);
             let (game, ending) = (game.parse().ok()?, ending.parse::<Ending>().ok()?);
-            return Some(Came::Faulted { game, ending, reason: reason.to_owned() });
+            return Some(TrialOutcome::Faulted { game, ending, reason: reason.to_owned() });
         }
         let (moves, nodes) = (numbers::<u64>(self.moves.get(at)?)?, numbers::<u64>(self.nodes.get(at)?)?);
         let efforts_kept = if study.objectives.contains(&Objective::Cost) { count } else { 1 };
         let fits = [moves.len(), nodes.len()].iter().all(|&length| length as u64 == efforts_kept);
         let efforts = moves.into_iter().zip(nodes).map(|(moves, nodes)| Effort { moves, nodes }).collect();
         let scores = self.scores.get(at, count)?;
-        fits.then(|| Came::Played { scores, efforts, digest: digest.to_owned() })
+        fits.then(|| TrialOutcome::Played { scores, efforts, digest: digest.to_owned() })
     }
 
-    fn check_means(&self, path: &ConfinedPath, at: usize, row: &TrialRow) -> Result<(), StudyError> {
+    fn check_means(&self, path: &ConfinedPath, at: usize, row: &TrialRow) -> Result<(), StoreError> {
         let stored = self.means.iter().map(|column| column.get(at));
         let wrong = stored
             .zip(means(row))
@@ -269,7 +274,8 @@ impl<'a> Columns<'a> {
             .find(|((stored, right), _)| stored.map(f64::to_bits) != right.map(f64::to_bits));
         match wrong {
             Some((_, column)) => {
-                Err(StudyError::Arithmetic { path: path.to_owned(), trial: row.trial, column })
+                let reason = format!("trial {}: {column} does not follow from its games", row.trial);
+                Err(StoreError::content(path, &STUDY, reason))
             }
             None => Ok(()),
         }

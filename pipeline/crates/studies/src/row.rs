@@ -26,13 +26,13 @@ pub struct TrialRow {
     /// The games that were asked for.
     pub games: Range<u64>,
     /// What came of them.
-    pub came: Came,
+    pub outcome: TrialOutcome,
 }
 
 /// What came of a trial's games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Came {
+pub enum TrialOutcome {
     /// All were played to their end.
     Played {
         /// The points at the end of them.
@@ -83,7 +83,7 @@ impl Effort {
     }
 }
 
-impl Came {
+impl TrialOutcome {
     /// What is kept of games that were all played to their end, by number, with the logical digest of their records.
     #[must_use]
     pub fn of_games(study: &Study, games: &[GameFigures], digest: &str) -> Self {
@@ -117,26 +117,26 @@ impl Came {
 impl TrialRow {
     /// The row of a proposal.
     #[must_use]
-    pub fn of(trial: u64, batch: u32, proposal: Proposal, came: Came) -> Self {
+    pub fn of(trial: u64, batch: u32, proposal: Proposal, outcome: TrialOutcome) -> Self {
         let Proposal { point, origin, games } = proposal;
-        Self { trial, batch, origin, point, games, came }
+        Self { trial, batch, origin, point, games, outcome }
     }
 
     /// The scores of its games, where the agent committed no fault.
     #[must_use]
     pub const fn scores(&self) -> Option<&Scores> {
-        match &self.came {
-            Came::Played { scores, .. } => Some(scores),
-            Came::Faulted { .. } => None,
+        match &self.outcome {
+            TrialOutcome::Played { scores, .. } => Some(scores),
+            TrialOutcome::Faulted { .. } => None,
         }
     }
 
     /// What its games have cost, each or together, where the agent committed no fault.
     #[must_use]
     pub fn efforts(&self) -> Option<&[Effort]> {
-        match &self.came {
-            Came::Played { efforts, .. } => Some(efforts),
-            Came::Faulted { .. } => None,
+        match &self.outcome {
+            TrialOutcome::Played { efforts, .. } => Some(efforts),
+            TrialOutcome::Faulted { .. } => None,
         }
     }
 
@@ -187,7 +187,7 @@ mod tests {
         let figures: Vec<GameFigures> = games.iter().map(figures).collect();
         let point = study.space.point(&[0.5, 0.5, 0.5]);
         let proposal = Proposal { point, origin: Origin::Sample, games: 0..games.len() as u64 };
-        TrialRow::of(0, 0, proposal, Came::of_games(&study, &figures, &"0123456789abcdef".repeat(4)))
+        TrialRow::of(0, 0, proposal, TrialOutcome::of_games(&study, &figures, &"0123456789abcdef".repeat(4)))
     }
 
     #[test]
@@ -207,8 +207,9 @@ mod tests {
         assert_eq!((score.point, score.n, cost), (200.0, 2, 3.5));
         assert_eq!(played.mean_score(), Some(score.point));
         assert!(score.low < 200.0 && score.high > 200.0);
-        let came = Came::Faulted { game: 1, ending: Ending::AgentCrash, reason: "it crashed".to_owned() };
-        let faulted = TrialRow { came, ..played };
+        let outcome =
+            TrialOutcome::Faulted { game: 1, ending: Ending::AgentCrash, reason: "it crashed".to_owned() };
+        let faulted = TrialRow { outcome, ..played };
         assert_eq!((faulted.score(), faulted.to_trial(&[Objective::Score]).losses), (None, None));
         assert_eq!((faulted.mean_score(), faulted.mean_cost()), (None, None));
     }
@@ -216,18 +217,21 @@ mod tests {
     #[test]
     fn what_came_of_other_games_is_told_by_how_many_they_are_and_where_it_faulted() {
         let objectives = [Objective::Score, Objective::Cost];
-        let each = row(&objectives, &[(100, 10, 50), (300, 20, 40), (8, 3, 4)]).came;
-        let together = row(&[Objective::Score], &[(100, 10, 50), (300, 20, 40), (8, 3, 4)]).came;
-        for came in [&each, &together] {
-            assert!(came.is_of(&(5..8)));
-            assert!(!came.is_of(&(5..7)) && !came.is_of(&(5..9)) && !came.is_of(&(5..5)));
+        let each = row(&objectives, &[(100, 10, 50), (300, 20, 40), (8, 3, 4)]).outcome;
+        let together = row(&[Objective::Score], &[(100, 10, 50), (300, 20, 40), (8, 3, 4)]).outcome;
+        for outcome in [&each, &together] {
+            assert!(outcome.is_of(&(5..8)));
+            assert!(!outcome.is_of(&(5..7)) && !outcome.is_of(&(5..9)) && !outcome.is_of(&(5..5)));
         }
-        let fault = |game, ending| Came::Faulted { game, ending, reason: String::new() }.is_of(&(5..8));
+        let fault =
+            |game, ending| TrialOutcome::Faulted { game, ending, reason: String::new() }.is_of(&(5..8));
         assert!(fault(5, Ending::Timeout) && fault(7, Ending::AgentCrash));
         assert!(!fault(4, Ending::Timeout) && !fault(8, Ending::Timeout) && !fault(5, Ending::NoMoves));
-        let Came::Played { scores, mut efforts, digest } = each else { unreachable!("all were played") };
+        let TrialOutcome::Played { scores, mut efforts, digest } = each else {
+            unreachable!("all were played")
+        };
         efforts.pop();
-        assert!(!Came::Played { scores, efforts, digest }.is_of(&(5..8)), "efforts of some");
+        assert!(!TrialOutcome::Played { scores, efforts, digest }.is_of(&(5..8)), "efforts of some");
     }
 
     #[test]
@@ -235,6 +239,6 @@ mod tests {
         let played = row(&[Objective::Score], &[(100, 10, 50), (300, 20, 40)]);
         assert_eq!(played.efforts(), Some(&[Effort { moves: 30, nodes: 90 }][..]));
         assert_eq!(played.mean_cost(), Some(3.0));
-        assert!(matches!(&played.came, Came::Played { digest, .. } if digest == "01234567"));
+        assert!(matches!(&played.outcome, TrialOutcome::Played { digest, .. } if digest == "01234567"));
     }
 }

@@ -1,12 +1,11 @@
 //! The stored studies of papers, read once for all who need them: winners take their parameters from them, verdicts and figures their
 //! trials. Reading checks every mean against the games behind it, which takes seconds for some thousand trials.
 
-use jobs::Key;
+use jobs::{Key, StoreError};
 use manifest::{Paper, Study};
 use platform::threads;
 use records::layout::Layout;
 
-use crate::error::StudyError;
 use crate::store::{self, StoredStudy};
 
 /// The studies of some papers, as they are stored.
@@ -21,7 +20,7 @@ pub struct ReadStudy {
     /// The study as its manifest has it.
     pub study: Study,
     /// Its trials; none where it has not been run to its end.
-    pub stored: Result<Option<StoredStudy>, StudyError>,
+    pub stored: Result<Option<StoredStudy>, StoreError>,
 }
 
 impl StoredStudies {

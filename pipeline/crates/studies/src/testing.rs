@@ -9,7 +9,7 @@ use search::{Dimension, Evaluation, Genetic, Range, Rating, Scale, Seeds, Space,
 use serde_json::{Map, json};
 
 use crate::identity::{Player, StudyIdentity};
-use crate::row::{Came, Effort, GameFigures, TrialRow};
+use crate::row::{Effort, GameFigures, TrialOutcome, TrialRow};
 use jobs::identity::StoredIdentity;
 
 /// A small genetic search over one parameter of each kind.
@@ -82,8 +82,8 @@ pub(crate) fn run(study: &Study) -> Vec<TrialRow> {
         for proposal in proposals {
             let games: Vec<GameFigures> =
                 proposal.games.clone().map(|game| figures(proposal.point.values(), game)).collect();
-            let came = Came::of_games(study, &games, &sha256(format!("{:?}", proposal.games)));
-            rows.push(TrialRow::of(rows.len() as u64, finished.len() as u32, proposal, came));
+            let outcome = TrialOutcome::of_games(study, &games, &sha256(format!("{:?}", proposal.games)));
+            rows.push(TrialRow::of(rows.len() as u64, finished.len() as u32, proposal, outcome));
         }
         finished.push(rows[first..].iter().map(|row| row.to_trial(&study.objectives)).collect());
     }

@@ -4,6 +4,7 @@ use jobs::{Blocked, Key, Unavailable};
 use manifest::Paper;
 use serde_json::{Map, Value};
 
+use crate::STUDY;
 use crate::outcome::winners;
 use crate::stored::{ReadStudy, StoredStudies};
 
@@ -26,7 +27,7 @@ pub fn resolve(paper: &mut Paper, stored: &StoredStudies) -> Vec<Blocked> {
                 Err(reason) => reason.clone(),
             };
             let job = Key::new(&paper.id, &experiment.id);
-            blocked.push(Blocked { job, kind: "study", by: read.key.clone(), reason });
+            blocked.push(Blocked { job, kind: &STUDY, by: read.key.clone(), reason });
         }
     }
     blocked

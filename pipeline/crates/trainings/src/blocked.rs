@@ -4,6 +4,7 @@ use engine::abi::host::TrainingInfo;
 use jobs::{Blocked, Key};
 use manifest::{Experiment, FileSource, Paper};
 
+use crate::TRAINING;
 use crate::stored::StoredTrainings;
 
 /// The experiments of a paper that wait for a training. `info` describes how an agent learns, if the agent is
@@ -19,7 +20,7 @@ pub fn blocked<'a>(
             let reason = stored.sha256(source, &info).err()?;
             Some(Blocked {
                 job: Key::new(&paper.id, &experiment.id),
-                kind: "training",
+                kind: &TRAINING,
                 by: by.clone(),
                 reason,
             })
@@ -75,7 +76,10 @@ mod tests {
         let found = blocked();
         assert_eq!(found.len(), 1);
         let Blocked { job, kind, by, reason } = &found[0];
-        assert_eq!((job.to_string(), *kind, by.to_string()), ("p/learned".into(), "training", "p/t".into()));
+        assert_eq!(
+            (job.to_string(), kind.kind, by.to_string()),
+            ("p/learned".into(), "training", "p/t".into())
+        );
         assert_eq!(*reason, Unavailable::NotRun);
         store::write(&layout.training(&"p/t".parse().unwrap()), &header(&"aa".repeat(32)), &curve()).unwrap();
         assert_eq!(blocked(), []);

@@ -1,5 +1,7 @@
 //! The learning curve of a training: how its games went, so many of them to a row.
 
+use std::fmt;
+
 use platform::hash::sha256;
 use polars::error::PolarsResult;
 use polars::prelude::{DataFrame, IntoColumn as _, NamedFrom as _, Series, UInt64Chunked};
@@ -98,6 +100,25 @@ const COLUMNS: [&str; 8] = [
     "reached_32768",
 ];
 
+/// The first difference between two learning curves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CurveDifference {
+    /// The row and column.
+    pub place: String,
+    /// The number in the one.
+    pub one: u64,
+    /// The number in the other.
+    pub other: u64,
+}
+
+/// The difference between a stored curve and that of a re-run.
+impl fmt::Display for CurveDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, one, other } = self;
+        write!(f, "{place} is stored as {one}, but training again gives {other}")
+    }
+}
+
 /// A learning curve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Curve {
@@ -138,26 +159,21 @@ impl Curve {
         sha256(self.rows.iter().map(line).collect::<String>())
     }
 
-    /// The first row and column in which a recomputed curve differs from this one; `None` if all rows are the
-    /// same.
+    /// The first difference to another curve; `None` if all rows are the same.
     #[must_use]
-    pub fn difference(&self, again: &Self) -> Option<String> {
-        let rows = self.rows.iter().zip(&again.rows);
-        let columns = rows.enumerate().flat_map(|(row, (stored, again))| {
-            let fields = stored.fields().into_iter().zip(again.fields());
+    pub fn difference(&self, other: &Self) -> Option<CurveDifference> {
+        let difference = |place: String, one, other| CurveDifference { place, one, other };
+        let rows = self.rows.iter().zip(&other.rows);
+        let mut columns = rows.enumerate().flat_map(|(row, (one, other))| {
+            let fields = one.fields().into_iter().zip(other.fields());
             COLUMNS.into_iter().zip(fields).map(move |(column, fields)| (row + 1, column, fields))
         });
-        let first = columns.into_iter().find(|(.., (stored, again))| stored != again);
-        let (stored, now) = (self.rows.len(), again.rows.len());
-        match first {
-            Some((row, column, (stored, now))) => {
-                Some(format!("row {row}: `{column}` is stored as {stored}, but training again gives {now}"))
-            }
-            None if stored != now => {
-                Some(format!("{stored} rows are stored, but training again gives {now}"))
-            }
-            None => None,
-        }
+        let first = columns.find(|(.., (one, other))| one != other);
+        let first =
+            first.map(|(row, column, (one, other))| difference(format!("row {row}: `{column}`"), one, other));
+        let (one, other) = (self.rows.len() as u64, other.rows.len() as u64);
+        let length = || (one != other).then(|| difference("the number of rows".to_owned(), one, other));
+        first.or_else(length)
     }
 
     /// What cannot be in a curve, whatever was played, with the number of the row; none where nothing is wrong.
@@ -280,11 +296,11 @@ mod tests {
         changed.rows[2].moves += 1;
         let (is, was) = (changed.rows[1].score_sum, curve().rows[1].score_sum);
         let told = format!("row 2: `score_sum` is stored as {is}, but training again gives {was}");
-        assert_eq!(changed.difference(&curve()), Some(told));
+        assert_eq!(changed.difference(&curve()).unwrap().to_string(), told);
         let mut short = curve();
         short.rows.pop();
-        let told = "2 rows are stored, but training again gives 3";
-        assert_eq!(short.difference(&curve()).as_deref(), Some(told));
+        let told = "the number of rows is stored as 2, but training again gives 3";
+        assert_eq!(short.difference(&curve()).unwrap().to_string(), told);
     }
 
     #[test]

@@ -1,23 +1,16 @@
 //! The store of trainings: a learning curve in Parquet, sealed like records, with what came of it.
 
 use jobs::identity::Canonical as _;
-use records::provenance::Provenance;
-use records::store::{Extent, SealedTable};
+use jobs::{Provenance, StoreError, Words};
+use records::store::{JobFooter, JobHeader, JobTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::TRAINING;
 use crate::artefacts::is_sha256;
 use crate::curve::Curve;
-use crate::error::TrainingError;
 use crate::identity::TrainingIdentity;
 use platform::confined::ConfinedPath;
-
-/// The version of the files' form.
-const FORM: &str = "1";
-const FORM_KEY: &str = "retile.training_form";
-const HEADER_KEY: &str = "retile.header";
-const IDENTITY_KEY: &str = "retile.identity";
-const DIGEST_KEY: &str = "retile.digest";
 
 /// What a training's file says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,7 +26,7 @@ pub struct TrainingHeader {
     pub artefact: ArtefactOf,
     /// What it cost.
     pub cost: Cost,
-    /// Where it was conducted; several where it was resumed elsewhere.
+    /// Where it ran; several if it was resumed elsewhere.
     pub provenance: Vec<Provenance>,
 }
 
@@ -82,57 +75,52 @@ pub struct StoredTraining {
     pub digest: String,
 }
 
+impl JobHeader for TrainingHeader {
+    const WORDS: &'static Words = &TRAINING;
+    const FORM_KEY: &'static str = "retile.training_form";
+
+    fn identity_hash(&self) -> String {
+        self.identity.hash()
+    }
+
+    /// The hash becomes part of paths.
+    fn problem(&self) -> Option<String> {
+        let sha256 = &self.artefact.sha256;
+        (!is_sha256(sha256)).then(|| format!("its artefact is `{sha256}`, which is not a SHA-256"))
+    }
+}
+
 /// Writes a training, by a rename. Returns the logical digest of its curve.
 ///
 /// # Errors
-/// Where it cannot be written; a file that was there before stays as it is.
-pub fn write(path: &ConfinedPath, header: &TrainingHeader, curve: &Curve) -> Result<String, TrainingError> {
-    let frame = curve
-        .frame()
-        .map_err(|error| TrainingError::form(path, format!("its columns cannot be made: {error}")))?;
-    let json = serde_json::to_string(header)
-        .map_err(|error| TrainingError::form(path, format!("its header cannot be written: {error}")))?;
+/// Returns an error if it cannot be written; the file that was there before stays.
+pub fn write(path: &ConfinedPath, header: &TrainingHeader, curve: &Curve) -> Result<String, StoreError> {
+    let frame = curve.frame().map_err(StoreError::parquet(path, "build the columns"))?;
     let digest = curve.digest();
-    let metadata = [
-        (FORM_KEY, FORM.to_owned()),
-        (IDENTITY_KEY, header.identity.hash()),
-        (DIGEST_KEY, digest.clone()),
-        (HEADER_KEY, json),
-    ];
-    SealedTable::write(path, &frame, metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
+    JobTable::write(path, header, &digest, &frame)?;
     Ok(digest)
 }
 
-/// Reads a training; none where there is no file.
+/// Reads a training; `None` if there is no file.
 ///
 /// # Errors
-/// Where it cannot be read, has been changed, or is no training's.
-pub fn read(path: &ConfinedPath) -> Result<Option<StoredTraining>, TrainingError> {
-    let Some(SealedTable { frame, metadata, sealed, .. }) = SealedTable::read(path)? else { return Ok(None) };
-    let wrong = |reason: String| TrainingError::form(path, reason);
-    let value = |key: &str| metadata.get(key).ok_or_else(|| wrong(format!("its metadata has no {key}")));
-    let form = value(FORM_KEY)?;
-    if form != FORM {
-        return Err(TrainingError::OtherForm { path: path.to_owned(), form: form.clone(), known: FORM });
-    }
-    if sealed != Extent::Whole {
-        return Err(wrong("it has no seal".to_owned()));
-    }
-    let header: TrainingHeader = serde_json::from_str(value(HEADER_KEY)?)
-        .map_err(|error| wrong(format!("its header is wrong: {error}")))?;
-    if *value(IDENTITY_KEY)? != header.identity.hash() {
-        return Err(wrong("its identity does not match its hash".to_owned()));
-    }
-    // The hash becomes part of paths.
-    if !is_sha256(&header.artefact.sha256) {
-        return Err(wrong(format!("its artefact is `{}`, which is not a SHA-256", header.artefact.sha256)));
-    }
+/// Returns an error if the file cannot be read, has been changed, or is not a training's.
+pub fn read(path: &ConfinedPath) -> Result<Option<StoredTraining>, StoreError> {
+    Ok(read_file(path)?.map(|(stored, _)| stored))
+}
+
+/// Reads a training, and returns it with the SHA-256 of its file.
+pub(crate) fn read_file(path: &ConfinedPath) -> Result<Option<(StoredTraining, String)>, StoreError> {
+    let Some(JobTable { footer, frame, sha256 }) = JobTable::<TrainingHeader>::read(path)? else {
+        return Ok(None);
+    };
+    let wrong = |reason: String| StoreError::form(path, &TRAINING, reason);
+    let JobFooter { header, digest, .. } = footer;
     let curve = Curve::of(&frame).map_err(|reason| wrong(format!("its columns are wrong: {reason}")))?;
-    let digest = value(DIGEST_KEY)?.clone();
     if curve.digest() != digest {
         return Err(wrong("its rows do not match its digest".to_owned()));
     }
-    Ok(Some(StoredTraining { header, curve, digest }))
+    Ok(Some((StoredTraining { header, curve, digest }, sha256)))
 }
 
 #[cfg(test)]
@@ -140,6 +128,12 @@ mod tests {
     use super::*;
     use crate::testing::{curve, header};
     use platform::confined::ConfinedPath;
+    use records::store::SealedTable;
+
+    const FORM_KEY: &str = TrainingHeader::FORM_KEY;
+    const HEADER_KEY: &str = "retile.header";
+    const IDENTITY_KEY: &str = "retile.identity";
+    const DIGEST_KEY: &str = "retile.digest";
 
     #[test]
     fn a_training_is_read_as_it_was_written_and_packing_it_again_changes_nothing() {
@@ -184,7 +178,7 @@ mod tests {
         assert!(
             forged(&[(FORM_KEY, "2".to_owned())]).contains("it has form 2, but this program reads form 1")
         );
-        let form = || (FORM_KEY, FORM.to_owned());
+        let form = || (FORM_KEY, "1".to_owned());
         assert!(forged(&[form(), (HEADER_KEY, "{}".to_owned())]).contains("its header is wrong"));
         let json = || (HEADER_KEY, serde_json::to_string(&header(&"aa".repeat(32))).unwrap());
         let told = forged(&[form(), json(), (IDENTITY_KEY, "00".to_owned())]);

@@ -1,13 +1,12 @@
 //! The stored trainings of papers, read once for all who need them, and which file an experiment's agent is to be lent by them.
 
 use engine::abi::host::TrainingInfo;
-use jobs::{Key, Unavailable};
+use jobs::{Key, StoreError, Unavailable};
 use manifest::{FileSource, Paper, Training};
 use platform::errors::chain;
 use platform::threads;
 use records::layout::Layout;
 
-use crate::error::TrainingError;
 use crate::store::{self, StoredTraining};
 
 /// The trainings of some papers, as they are stored.
@@ -22,7 +21,7 @@ pub struct ReadTraining {
     /// The training as its manifest has it.
     pub training: Training,
     /// What came of it; none where it has not been conducted to its end.
-    pub stored: Result<Option<StoredTraining>, TrainingError>,
+    pub stored: Result<Option<StoredTraining>, StoreError>,
 }
 
 impl ReadTraining {

@@ -16,7 +16,7 @@ use records::provenance::Provenance;
 use records::record::{GameTiming, Outcome};
 use records::store::{Header, RecordsReader, StoreError, read_timing, read_timing_file};
 use studies::store::StoredStudy;
-use studies::{ReadStudy, StoredStudies, StudyError, TrialRow};
+use studies::{ReadStudy, StoredStudies, TrialRow};
 
 use metrics::LastBoard;
 pub use metrics::{FileHashes, Games};
@@ -54,8 +54,6 @@ pub enum EvidenceError {
     Index(#[from] IndexError),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Study(#[from] StudyError),
     #[error(
         "{path}: its {part} differs from the one in the index, {index}; run `pipeline reproduce` to bring them in line",
         path = path.display(),
@@ -115,7 +113,7 @@ impl Evidence {
     pub fn with_studies(mut self, stored: StoredStudies, layout: &Layout) -> Result<Self, EvidenceError> {
         for ReadStudy { key, study, stored } in stored {
             let stored = match stored {
-                Err(StudyError::Other { .. }) => None,
+                Err(StoreError::Stale { .. }) => None,
                 stored => stored?,
             };
             if let Some(stored) = stored {

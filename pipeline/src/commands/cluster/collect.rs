@@ -14,10 +14,10 @@ use crate::cluster::study;
 use crate::cluster::submission::{SentStudy, Submission};
 use crate::cluster::workplace::Workplace;
 use jobs::Key;
+use jobs::StoredJob;
 use records::index::Index;
 use records::layout::Layout;
 use records::sums::Scope;
-use studies::store::StudySummary;
 use text::counted;
 
 pub(super) fn collect(arguments: &cli::Collect) -> Result<(), Failure> {
@@ -86,15 +86,13 @@ fn take_studies(
         }
         let stored = studies::store::summary(&layout.study(key))?;
         let found = studies::store::summary(&from.study(key))?;
-        let is_other = |found: &StudySummary| found.header.study != key.to_string();
+        let is_other = |found: &StoredJob| found.key != key.to_string();
         if found.as_ref().is_some_and(is_other) {
             missing.push(Failure::check(format!("{}: it holds another study", from.study(key).display())));
             continue;
         }
-        let (stored, found) = (
-            stored.map(|one| (one.header.identity, one.digest)),
-            found.map(|one| (one.header.identity, one.digest)),
-        );
+        let (stored, found) =
+            (stored.map(|one| (one.identity, one.digest)), found.map(|one| (one.identity, one.digest)));
         match (stored, found) {
             (Some((identity, digest)), Some((found, other))) if identity == found && digest != other => {
                 missing.push(Failure::check(format!(

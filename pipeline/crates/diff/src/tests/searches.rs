@@ -6,7 +6,7 @@ use std::path::Path;
 use manifest::Study;
 use studies::identity::Player;
 use studies::store::{self, StudyHeader};
-use studies::{Came, Effort, GameFigures, StudyIdentity, TrialRow};
+use studies::{Effort, GameFigures, StudyIdentity, TrialOutcome, TrialRow};
 
 use super::*;
 use crate::searches::{StudyDiff, TrialParting};
@@ -29,12 +29,12 @@ fn side_with_study(folder: &Path, name: &str, seed: u32, score: u32) -> Side {
 
 fn store_study(layout: &Layout, study: &Study, score: u32) {
     let proposals = study.method.propose(&study.to_search(), &[]);
-    let came = Came::of_games(
+    let outcome = TrialOutcome::of_games(
         study,
         &[GameFigures { score, effort: Effort { moves: 10, nodes: 20 } }],
         "0123456789abcdef",
     );
-    let row = |(trial, proposal)| TrialRow::of(trial, 0, proposal, came.clone());
+    let row = |(trial, proposal)| TrialRow::of(trial, 0, proposal, outcome.clone());
     let rows: Vec<TrialRow> = (0..).zip(proposals).map(row).collect();
     let (version, signatures) = ("1".to_owned(), Vec::new());
     let player = Player { version, params: study.params.clone(), files: [].into(), signatures };

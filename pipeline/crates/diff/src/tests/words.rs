@@ -1,7 +1,7 @@
 //! What people read of a diff: its tables, its notes and its Markdown.
 
 use super::*;
-use records::record::Parting;
+use records::record::DivergenceKind;
 use rendering::tables::{Cell, Table};
 
 fn texts(row: &[Cell]) -> Vec<String> {
@@ -121,19 +121,19 @@ fn the_first_difference_says_how_games_part() {
         notes(&ExperimentDiff { first_difference, ..compared(&[], None) })
     };
     assert_eq!(
-        told(Parting::Move { number: 3, one: 'U', other: 'D' }),
+        told(DivergenceKind::Move { number: 3, one: 'U', other: 'D' }),
         ["first difference: game 7, move 3: U before, D after"]
     );
     assert_eq!(
-        told(Parting::Tile { number: 3 }),
+        told(DivergenceKind::Tile { number: 3 }),
         ["first difference: game 7, move 3: the same direction, then another tile before and after"]
     );
     assert_eq!(
-        told(Parting::Length { one: 1, other: 2 }),
+        told(DivergenceKind::Length { one: 1, other: 2 }),
         ["first difference: game 7: 1 move before, 2 after, identical up to there"]
     );
     assert_eq!(
-        told(Parting::Outcome { one: (4, Ending::NoMoves), other: (8, Ending::Timeout) }),
+        told(DivergenceKind::Outcome { one: (4, Ending::NoMoves), other: (8, Ending::Timeout) }),
         ["first difference: game 7: score 4, no-moves before, score 8, timeout after"]
     );
 }

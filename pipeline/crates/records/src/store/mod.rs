@@ -5,7 +5,7 @@
 //! a seal before polars decodes them, since polars itself does not notice a flipped bit.
 
 mod column;
-mod error;
+mod job_file;
 mod panic_guard;
 mod read;
 mod seal;
@@ -22,7 +22,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use column::Column;
-pub use error::StoreError;
+pub use job_file::{JobFooter, JobHeader, JobTable};
+pub use jobs::{Shard, StoreError};
 use read::{FileReader, Footer, games, outcomes};
 pub use seal::Extent;
 use sealed::Effort;
@@ -30,16 +31,14 @@ pub use table::SealedTable;
 pub use timing::{TimingFile, read_timing, read_timing_file, renew_timing, write_timing};
 use write::{FileWriter, Limits};
 
+use crate::EXPERIMENT;
 use crate::digest::RecordDigest;
 use crate::identity::Identity;
 use crate::provenance::Provenance;
 use crate::record::{GameRecord, Outcome};
-use jobs::Difference;
+use jobs::{Difference, Words};
 use platform::confined::ConfinedPath;
 use platform::scratch::ScratchFile;
-
-/// The version of the files' form.
-const FORM: &str = "1";
 
 /// What a records file says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,23 +71,23 @@ impl Header {
     }
 }
 
-/// A part of an experiment's games: those whose number leaves the remainder `part - 1` when divided by `of`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    /// Which part, from 1.
-    pub part: u64,
-    /// How many parts there are.
-    pub of: u64,
-    /// The games of the whole experiment.
-    pub games: u64,
+impl JobHeader for Header {
+    const WORDS: &'static Words = &EXPERIMENT;
+    const FORM_KEY: &'static str = "retile.form";
+
+    fn identity_hash(&self) -> String {
+        self.identity.hash()
+    }
+
+    fn problem(&self) -> Option<String> {
+        let is_wrong = self.shard.is_some_and(|shard| shard.part == 0 || shard.part > shard.of);
+        is_wrong.then(|| "there can be no such part of an experiment".to_owned())
+    }
 }
 
-impl Shard {
-    /// Whether a game belongs to this part.
-    #[must_use]
-    pub const fn contains(&self, game: u64) -> bool {
-        game % self.of == self.part - 1
-    }
+/// A file that is not a records file.
+fn layout_error(path: &ConfinedPath, reason: impl Into<String>) -> StoreError {
+    StoreError::form(path, &EXPERIMENT, reason)
 }
 
 /// What is known of a records file without reading its games.
@@ -117,24 +116,7 @@ impl RecordsSummary {
     }
 
     fn of(path: &ConfinedPath, footer: &Footer) -> Result<Self, StoreError> {
-        let value = |key: &str| {
-            footer.value(key).ok_or_else(|| StoreError::layout(path, format!("its metadata has no {key}")))
-        };
-        let form = value("retile.form")?;
-        if form != FORM {
-            let reason = format!("it has form {form}, but this program reads form {FORM}");
-            return Err(StoreError::layout(path, reason));
-        }
-        let header: Header = serde_json::from_str(value("retile.header")?)
-            .map_err(|error| StoreError::layout(path, format!("its header is wrong: {error}")))?;
-        let identity = header.identity.hash();
-        if value("retile.identity")? != identity {
-            return Err(StoreError::layout(path, "its identity does not match its hash"));
-        }
-        if header.shard.is_some_and(|shard| shard.part == 0 || shard.part > shard.of) {
-            return Err(StoreError::layout(path, "there can be no such part of an experiment"));
-        }
-        let digest = value("retile.digest")?.to_owned();
+        let JobFooter { header, identity, digest } = JobFooter::parse(path, |key| footer.value(key))?;
         Ok(Self { header, identity, digest, games: footer.games() as u64 })
     }
 }
@@ -174,7 +156,7 @@ impl RecordsWriter {
     pub fn push(&mut self, record: &GameRecord) -> Result<(), StoreError> {
         if self.last_game.is_some_and(|last| last >= record.game) {
             let reason = format!("game {} comes after game {:?}", record.game, self.last_game);
-            return Err(StoreError::layout(&self.target, reason));
+            return Err(layout_error(&self.target, reason));
         }
         self.last_game = Some(record.game);
         self.digest.add(record);
@@ -198,17 +180,9 @@ impl RecordsWriter {
             check_spawns(&self.target, self.file.has_spawns(), header)?;
         }
         let digest = self.digest.finish();
-        let json = serde_json::to_string(header).map_err(|error| {
-            StoreError::layout(&self.target, format!("its header cannot be written: {error}"))
-        })?;
-        let metadata = [
-            ("retile.form", FORM.to_owned()),
-            ("retile.experiment", header.experiment.clone()),
-            ("retile.identity", header.identity.hash()),
-            ("retile.digest", digest.clone()),
-            ("retile.header", json),
-        ];
-        self.file.finish(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
+        let mut metadata = JobFooter::metadata(&self.target, header, &digest)?;
+        metadata.insert(1, ("retile.experiment".to_owned(), header.experiment.clone()));
+        self.file.finish(metadata)?;
         Ok((digest, self.scratch))
     }
 }
@@ -230,10 +204,10 @@ fn end(scratch: ScratchFile, target: &ConfinedPath) -> Result<(), StoreError> {
 fn check_spawns(path: &ConfinedPath, has_spawns: bool, header: &Header) -> Result<(), StoreError> {
     match (has_spawns, header.identity.rules.spawn) {
         (true, Spawning::Random) => {
-            Err(StoreError::layout(path, "it has placed tiles, but by its rules chance spawns them"))
+            Err(layout_error(path, "it has placed tiles, but by its rules chance spawns them"))
         }
         (false, Spawning::Adversarial) => {
-            Err(StoreError::layout(path, "it has no placed tiles, but by its rules the agent places them"))
+            Err(layout_error(path, "it has no placed tiles, but by its rules the agent places them"))
         }
         _ => Ok(()),
     }
@@ -283,7 +257,7 @@ fn written_again(
     }
     let (found, scratch) = writer.complete(&header)?;
     if found != digest {
-        return Err(StoreError::layout(path, "its games do not match its digest"));
+        return Err(layout_error(path, "its games do not match its digest"));
     }
     Ok(scratch)
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use polars::error::PolarsResult;
 
-use super::error::StoreError;
+use jobs::StoreError;
 use platform::confined::ConfinedPath;
 
 /// Runs `decode`, reporting both its errors and its panics as errors of `path`.

@@ -15,11 +15,12 @@ use polars_parquet_format::PageHeader;
 use polars_parquet_format::thrift::protocol::TCompactInputProtocol;
 
 use super::column::{Column, schema};
-use super::error::StoreError;
+use super::layout_error;
 use super::panic_guard::guarded;
 use super::seal::{BYTES_KEY, Extent};
 use super::sealed::{Checked, check_seal};
 use crate::record::{GameRecord, Outcome};
+use jobs::StoreError;
 use platform::confined::ConfinedPath;
 use platform::open::LARGEST_TEXT;
 
@@ -59,7 +60,7 @@ impl Footer {
     pub(super) fn of(path: &ConfinedPath, file: &File) -> Result<Self, StoreError> {
         let length = footer_length(file).map_err(StoreError::io(path, "read the file"))?;
         if length > LARGEST_TEXT {
-            return Err(StoreError::layout(path, format!("its footer has {length} bytes")));
+            return Err(layout_error(path, format!("its footer has {length} bytes")));
         }
         let metadata = guarded(path, "read the footer", || {
             let mut reader = ParquetReader::new(BufReader::new(file));
@@ -139,7 +140,7 @@ impl FileReader {
         let checked = check_seal(path, &file, &footer)?;
         check_pages(path, &file, &footer, Bounds::RECORDS)?;
         if checked.extent == Extent::Nothing {
-            return Err(StoreError::layout(path, "it has no seal"));
+            return Err(layout_error(path, "it has no seal"));
         }
         Ok(Self { path: path.to_owned(), file, footer, has_spawns, checked })
     }
@@ -195,7 +196,7 @@ pub(super) fn outcomes(path: &ConfinedPath, frame: &DataFrame) -> Result<Vec<Out
 }
 
 fn missing_value(path: &ConfinedPath) -> StoreError {
-    StoreError::layout(path, "a value is missing, or an ending or a board is invalid")
+    layout_error(path, "a value is missing, or an ending or a board is invalid")
 }
 
 /// The columns that say what came of a game, by their types.
@@ -284,7 +285,7 @@ fn check_schema(path: &ConfinedPath, footer: &Footer) -> Result<bool, StoreError
         infer_schema(&footer.0).map(|found| Schema::from_arrow_schema(&found))
     })?;
     let kinds = [false, true].into_iter().find(|&has_spawns| found == *schema(has_spawns));
-    kinds.ok_or_else(|| StoreError::layout(path, format!("its columns are {found:?}")))
+    kinds.ok_or_else(|| layout_error(path, format!("its columns are {found:?}")))
 }
 
 /// The length of the footer, as the last bytes of the file state it.
@@ -319,7 +320,7 @@ pub(super) fn check_extents(path: &ConfinedPath, footer: &Footer) -> Result<(), 
 }
 
 fn misfit(path: &ConfinedPath) -> StoreError {
-    StoreError::layout(path, "its row groups do not fit it")
+    layout_error(path, "its row groups do not fit it")
 }
 
 /// Checks that the pages of a row group do not unpack to more than any writer stores. Polars allocates as
@@ -330,7 +331,7 @@ pub(super) fn check_pages(
     footer: &Footer,
     bounds: Bounds,
 ) -> Result<(), StoreError> {
-    let wrong = || StoreError::layout(path, "its pages do not match its footer");
+    let wrong = || layout_error(path, "its pages do not match its footer");
     let length = file.metadata().map_err(StoreError::io(path, "read the file"))?.len();
     for group in 0..footer.0.row_groups.len() {
         let mut unpacked = 0_u64;
@@ -341,7 +342,7 @@ pub(super) fn check_pages(
             unpacked = unpacked.saturating_add(unpacked_bytes(&chunk).ok_or_else(wrong)?);
         }
         if unpacked > bounds.bytes {
-            return Err(StoreError::layout(path, format!("a row group unpacks to {unpacked} bytes")));
+            return Err(layout_error(path, format!("a row group unpacks to {unpacked} bytes")));
         }
     }
     Ok(())
@@ -371,12 +372,12 @@ pub(super) fn check_frame(
     let texts = frame.columns().iter().filter_map(|column| column.str().ok());
     let bytes: u64 = texts.map(|texts| texts.iter().map(length).sum::<u64>()).sum();
     if bytes > bounds.bytes {
-        return Err(StoreError::layout(path, format!("the texts of a row group have {bytes} bytes")));
+        return Err(layout_error(path, format!("the texts of a row group have {bytes} bytes")));
     }
     match frame.columns().iter().find(|column| column.len() != rows) {
         Some(column) => {
             let reason = format!("{} has {} of {rows} rows", column.name(), column.len());
-            Err(StoreError::layout(path, reason))
+            Err(layout_error(path, reason))
         }
         None => Ok(()),
     }

@@ -14,7 +14,7 @@ use memchr::memmem;
 use polars::error::PolarsError;
 use sha2::{Digest as _, Sha256};
 
-use super::error::StoreError;
+use jobs::StoreError;
 use platform::confined::ConfinedPath;
 use platform::hash::hex;
 
@@ -168,7 +168,7 @@ impl Watch {
     ) -> impl FnOnce(PolarsError) -> StoreError {
         move |error| match lock(&self.0).failure.take() {
             Some(source) => StoreError::Io { path: path.to_owned(), action, source },
-            None => StoreError::Parquet { path: path.to_owned(), action, source: error },
+            None => StoreError::parquet(path, action)(error),
         }
     }
 }

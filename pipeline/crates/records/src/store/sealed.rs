@@ -13,11 +13,12 @@ use polars::prelude::{
     StatisticsOptions,
 };
 
-use super::error::StoreError;
+use super::layout_error;
 use super::read::Footer;
 use super::seal::{
     BYTES_KEY, Extent, NO_DIGEST, SEAL_KEY, Sum, Summed, WHOLE_KEY, Watch, check, place_of_digest,
 };
+use jobs::StoreError;
 use platform::confined::ConfinedPath;
 
 type Sink = Summed<BufWriter<File>>;
@@ -150,6 +151,6 @@ pub(super) fn check_seal(
         .map_err(StoreError::io(path, "read the file"))?;
     let sha256 = sum.clone().and(&tail).with([]);
     let extent = if sum.bytes() == bytes { check(sum, footer.entries(), tail) } else { None };
-    let extent = extent.ok_or_else(|| StoreError::layout(path, "its digest does not match"))?;
+    let extent = extent.ok_or_else(|| layout_error(path, "its digest does not match"))?;
     Ok(Checked { extent, sha256 })
 }

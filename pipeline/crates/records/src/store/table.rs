@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use polars::prelude::{DataFrame, ParallelStrategy, ParquetReader, SerReader as _};
 
-use super::error::StoreError;
 use super::panic_guard::guarded;
 use super::read::{Bounds, Footer, check_extents, check_frame, check_pages, check_rows};
 use super::seal::{BYTES_KEY, Extent, SEAL_KEY, WHOLE_KEY};
 use super::sealed::{Checked, Effort, SealedWriter, check_seal};
 use super::{begin, end};
+use jobs::StoreError;
 use platform::confined::ConfinedPath;
 use platform::scratch::ScratchFile;
 

@@ -4,11 +4,11 @@ use polars::error::PolarsResult;
 use polars::prelude::{DataFrame, IntoColumn, NamedFrom as _, Series};
 use serde_json::{Map, Value};
 
-use super::error::StoreError;
 use super::panic_guard::guarded;
 use super::seal::Extent;
 use super::table::SealedTable;
 use crate::record::GameTiming;
+use jobs::StoreError;
 use platform::confined::ConfinedPath;
 
 /// The columns, which are all numbers, and what the file says of each.

@@ -9,9 +9,10 @@ use polars::prelude::{
 };
 
 use super::column::{Column, schema};
-use super::error::StoreError;
+use super::layout_error;
 use super::sealed::{Effort, SealedWriter};
 use crate::record::GameRecord;
+use jobs::StoreError;
 use platform::confined::ConfinedPath;
 
 /// When a row group is full. Whichever limit is reached first closes it.
@@ -64,7 +65,7 @@ impl FileWriter {
             self.has_spawns = game.spawns.is_some();
         } else if self.has_spawns != game.spawns.is_some() {
             let reason = format!("game {} has placed tiles and others have none, or the reverse", game.game);
-            return Err(StoreError::layout(&self.path, reason));
+            return Err(layout_error(&self.path, reason));
         }
         self.batch.push(game);
         if self.batch.is_full(self.limits) {

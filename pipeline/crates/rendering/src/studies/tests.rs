@@ -8,7 +8,7 @@ use records::identity::Identity;
 use records::record::Outcome;
 use serde_json::{Map, Value, json};
 use studies::identity::{Player, StudyIdentity};
-use studies::row::{Came, Effort, GameFigures};
+use studies::row::{Effort, GameFigures, TrialOutcome};
 use studies::store::{self, StudyHeader};
 
 use super::*;
@@ -67,8 +67,8 @@ fn rows(study: &Study) -> Vec<TrialRow> {
         for proposal in proposals {
             let games: Vec<GameFigures> =
                 proposal.games.clone().map(|game| figures(&proposal.point, game)).collect();
-            let came = Came::of_games(study, &games, "0123456789abcdef");
-            rows.push(TrialRow::of(rows.len() as u64, finished.len() as u32, proposal, came));
+            let outcome = TrialOutcome::of_games(study, &games, "0123456789abcdef");
+            rows.push(TrialRow::of(rows.len() as u64, finished.len() as u32, proposal, outcome));
         }
         finished.push(rows[first..].iter().map(|row| row.to_trial(&study.objectives)).collect());
     }

@@ -4,7 +4,7 @@ use manifest::{SearchMethod, Winners};
 use search::{Nsga, Race, Rating, Seeds};
 
 use super::*;
-use crate::row::Came;
+use crate::row::TrialOutcome;
 use crate::testing::{run, study};
 
 fn best_real(study: &Study, rows: &[TrialRow]) -> f64 {
@@ -56,7 +56,8 @@ fn a_fault_takes_its_point_out_of_the_contest() {
     let best = winners(&study, &rows)[0].point.clone();
     for row in rows.iter_mut().filter(|row| row.point == best) {
         let ending = engine::Ending::AgentCrash;
-        row.came = Came::Faulted { game: row.games.start, ending, reason: "it crashed".to_owned() };
+        row.outcome =
+            TrialOutcome::Faulted { game: row.games.start, ending, reason: "it crashed".to_owned() };
     }
     assert!(winners(&study, &rows).iter().all(|winner| *winner.point != best));
 }

@@ -25,12 +25,12 @@ fn a_study_is_read_as_it_was_written_faults_included() {
     assert_eq!(read(&ConfinedPath::file(&path), &study).unwrap(), None);
     let mut rows = run(&study);
     let reason = "it crashed\tbadly".to_owned();
-    rows[3].came = Came::Faulted { game: rows[3].games.start, ending: Ending::AgentCrash, reason };
+    rows[3].outcome = TrialOutcome::Faulted { game: rows[3].games.start, ending: Ending::AgentCrash, reason };
     let digest = write(&ConfinedPath::file(&path), &study, &header(&study), &rows).unwrap();
     let stored = read(&ConfinedPath::file(&path), &study).unwrap().unwrap();
     assert_eq!((&stored.rows, &stored.digest, &stored.header), (&rows, &digest, &header(&study)));
     let summary = summary(&ConfinedPath::file(&path)).unwrap().unwrap();
-    assert_eq!((summary.trials, summary.digest), (rows.len() as u64, digest));
+    assert_eq!((summary.rows, summary.digest), (rows.len() as u64, digest));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn the_digest_is_of_everything_in_a_row() {
         digest(&changed)
     };
     let one_more_node = |row: &mut TrialRow| {
-        if let Came::Played { efforts, .. } = &mut row.came {
+        if let TrialOutcome::Played { efforts, .. } = &mut row.outcome {
             efforts[0].nodes += 1;
         }
     };
@@ -106,7 +106,7 @@ fn the_digest_is_of_everything_in_a_row() {
         change(one_more_node),
         change(|row| {
             let reason = String::new();
-            row.came = Came::Faulted { game: 0, ending: Ending::Timeout, reason };
+            row.outcome = TrialOutcome::Faulted { game: 0, ending: Ending::Timeout, reason };
         }),
     ];
     let distinct: std::collections::BTreeSet<&String> = digests.iter().collect();

@@ -112,8 +112,11 @@ mod tests {
         let mut nothing = searched(&[0, 0]);
         let effort = studies::Effort { moves: 10, nodes: 200 };
         for row in &mut nothing.rows {
-            row.came =
-                studies::Came::of_games(&nothing.study, &[studies::GameFigures { score: 0, effort }], "d");
+            row.outcome = studies::TrialOutcome::of_games(
+                &nothing.study,
+                &[studies::GameFigures { score: 0, effort }],
+                "d",
+            );
         }
         assert_eq!(pair(&nothing, &nothing), None, "there is no area of which to reach a share");
         assert!(pair(&nothing, &searched(&[0, 0])).is_some_and(|[one, other]| one < other));
@@ -122,7 +125,7 @@ mod tests {
     /// A study of which every batch has one trial, with `found` hundreds of points at a cost of 10, beside one of 100 points at 5.
     fn searched(found: &[u32]) -> StudyEvidence {
         use search::Origin;
-        use studies::Came;
+        use studies::TrialOutcome;
         let study = study();
         let rows = found.iter().enumerate().map(|(batch, &hundreds)| {
             let point = study.space.point(&[(batch as f64 + 0.5) / 8.0]);
@@ -130,7 +133,12 @@ mod tests {
             let figures = studies::GameFigures { score: 100 * (hundreds + 1), effort };
             let proposal =
                 search::Proposal { point, origin: Origin::Sample, games: batch as u64..batch as u64 + 1 };
-            TrialRow::of(batch as u64, batch as u32, proposal, Came::of_games(&study, &[figures], "d"))
+            TrialRow::of(
+                batch as u64,
+                batch as u32,
+                proposal,
+                TrialOutcome::of_games(&study, &[figures], "d"),
+            )
         });
         let rows = rows.collect();
         let (identity, digest) = (String::new(), String::new());

@@ -8,7 +8,7 @@ use manifest::Study;
 use records::layout::Layout;
 use studies::identity::Player;
 use studies::store::{self, StudyHeader};
-use studies::{Came, Effort, GameFigures, StoredStudies, StudyIdentity, TrialRow};
+use studies::{Effort, GameFigures, StoredStudies, StudyIdentity, TrialOutcome, TrialRow};
 
 /// Two ways to search, with two studies each, and a claim that the first is better.
 fn searches() -> String {
@@ -46,11 +46,11 @@ fn store(layout: &Layout, study: &Study, score: u32) {
     };
     let mut rows: Vec<TrialRow> = Vec::new();
     for batch in 0..2 {
-        let finished = studies::follow::batches(study, &rows);
+        let finished = studies::verify::batches(study, &rows);
         for proposal in study.method.propose(&study.to_search(), &finished) {
             let trial = rows.len() as u64;
-            let came = Came::of_games(study, &figures(trial), "0123456789abcdef");
-            rows.push(TrialRow::of(trial, batch, proposal, came));
+            let outcome = TrialOutcome::of_games(study, &figures(trial), "0123456789abcdef");
+            rows.push(TrialRow::of(trial, batch, proposal, outcome));
         }
     }
     let (version, signatures) = ("1".to_owned(), Vec::new());

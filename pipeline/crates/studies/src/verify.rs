@@ -1,14 +1,14 @@
-//! Following a study again: whether each of its proposals is what its method makes of the trials before it.
+//! Verifying a study: each of its proposals must be what its method makes of the trials before it.
 
 use manifest::Study;
 use search::Trial;
 
 use crate::row::TrialRow;
 
-/// Why a study does not follow from its own trials.
+/// A trial that does not follow from those before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
-pub enum NotFollowed {
+pub enum ProposalError {
     #[error("trial {trial} stands in batch {found}, but belongs to batch {expected}")]
     Batch { trial: u64, found: u32, expected: u32 },
     #[error("trial {trial}: its {part} is not what the method proposes after the trials before it")]
@@ -28,11 +28,11 @@ pub fn batches(study: &Study, rows: &[TrialRow]) -> Vec<Vec<Trial>> {
     batches.map(|batch| batch.iter().map(|row| row.to_trial(&study.objectives)).collect()).collect()
 }
 
-/// Follows every proposal of a whole study again, from its rows alone.
+/// Verifies every proposal of a whole study, from its rows alone.
 ///
 /// # Errors
-/// The first trial that does not follow.
-pub fn follow(study: &Study, rows: &[TrialRow]) -> Result<(), NotFollowed> {
+/// Returns the first trial that does not follow.
+pub fn verify_proposals(study: &Study, rows: &[TrialRow]) -> Result<(), ProposalError> {
     let searched = study.to_search();
     let mut proposer = study.method.proposer(&searched);
     let mut finished: Vec<Vec<Trial>> = Vec::new();
@@ -43,15 +43,15 @@ pub fn follow(study: &Study, rows: &[TrialRow]) -> Result<(), NotFollowed> {
             break;
         }
         if left.len() < proposals.len() {
-            return Err(NotFollowed::Unfinished { trials: rows.len() as u64 });
+            return Err(ProposalError::Unfinished { trials: rows.len() as u64 });
         }
         let (batch, rest) = left.split_at(proposals.len());
         let expected = finished.len() as u32;
         for (row, proposal) in batch.iter().zip(&proposals) {
             if row.batch != expected {
-                return Err(NotFollowed::Batch { trial: row.trial, found: row.batch, expected });
+                return Err(ProposalError::Batch { trial: row.trial, found: row.batch, expected });
             }
-            let wrong = |part| NotFollowed::Proposal { trial: row.trial, part };
+            let wrong = |part| ProposalError::Proposal { trial: row.trial, part };
             let parts = [
                 ("point", row.point == proposal.point),
                 ("origin", row.origin == proposal.origin),
@@ -65,18 +65,18 @@ pub fn follow(study: &Study, rows: &[TrialRow]) -> Result<(), NotFollowed> {
         left = rest;
     }
     if !left.is_empty() {
-        return Err(NotFollowed::TooLong { trials: (rows.len() - left.len()) as u64 });
+        return Err(ProposalError::TooLong { trials: (rows.len() - left.len()) as u64 });
     }
     check_repeats(rows)
 }
 
 /// The same parameters on the same games are the same trial.
-fn check_repeats(rows: &[TrialRow]) -> Result<(), NotFollowed> {
+fn check_repeats(rows: &[TrialRow]) -> Result<(), ProposalError> {
     let mut known = std::collections::BTreeMap::new();
     for row in rows {
         let earlier: &TrialRow = known.entry((&row.point, row.games.start, row.games.end)).or_insert(row);
-        if earlier.came != row.came {
-            return Err(NotFollowed::Repeat { trial: row.trial, earlier: earlier.trial });
+        if earlier.outcome != row.outcome {
+            return Err(ProposalError::Repeat { trial: row.trial, earlier: earlier.trial });
         }
     }
     Ok(())
@@ -87,7 +87,7 @@ mod tests {
     use search::{Origin, Rating};
 
     use super::*;
-    use crate::row::Came;
+    use crate::row::TrialOutcome;
     use crate::scores::Scores;
     use crate::testing::{run, study};
 
@@ -96,14 +96,14 @@ mod tests {
         for rating in [Rating::Once, Rating::AllGames] {
             let study = study(rating);
             let rows = run(&study);
-            assert_eq!(follow(&study, &rows), Ok(()));
+            assert_eq!(verify_proposals(&study, &rows), Ok(()));
             assert_eq!(batches(&study, &rows).iter().map(Vec::len).sum::<usize>(), rows.len());
             let changed = |change: fn(&mut Vec<TrialRow>)| {
                 let mut rows = rows.clone();
                 change(&mut rows);
-                follow(&study, &rows)
+                verify_proposals(&study, &rows)
             };
-            let wrong = |trial, part| Err(NotFollowed::Proposal { trial, part });
+            let wrong = |trial, part| Err(ProposalError::Proposal { trial, part });
             let other = |rows: &mut Vec<TrialRow>| {
                 let others = rows.iter().map(|row| row.point.clone());
                 rows[9].point = others.clone().find(|other| *other != rows[9].point).unwrap();
@@ -111,12 +111,12 @@ mod tests {
             assert_eq!(changed(other), wrong(9, "point"));
             assert_eq!(changed(|rows| rows[9].origin = Origin::Sample), wrong(9, "origin"));
             assert_eq!(changed(|rows| rows[9].games.end += 1), wrong(9, "range of games"));
-            let found = NotFollowed::Batch { trial: 9, found: 3, expected: 1 };
+            let found = ProposalError::Batch { trial: 9, found: 3, expected: 1 };
             assert_eq!(changed(|rows| rows[9].batch = 3), Err(found));
             let trials = rows.len() as u64 - 1;
-            assert_eq!(changed(|rows| drop(rows.pop())), Err(NotFollowed::Unfinished { trials }));
+            assert_eq!(changed(|rows| drop(rows.pop())), Err(ProposalError::Unfinished { trials }));
             let extra = |rows: &mut Vec<TrialRow>| rows.push(rows[0].clone());
-            assert_eq!(changed(extra), Err(NotFollowed::TooLong { trials: trials + 1 }));
+            assert_eq!(changed(extra), Err(ProposalError::TooLong { trials: trials + 1 }));
         }
     }
 
@@ -129,10 +129,10 @@ mod tests {
             .enumerate()
             .min_by_key(|(_, row)| row.scores().map(|scores| scores.mean() as u64));
         let worst = worst.unwrap().0;
-        if let Came::Played { scores, .. } = &mut rows[worst].came {
+        if let TrialOutcome::Played { scores, .. } = &mut rows[worst].outcome {
             *scores = Scores::Together { games: 3, sum: 90_000, squares: 2_700_000_000 };
         }
-        assert!(matches!(follow(&study, &rows), Err(NotFollowed::Proposal { .. })));
+        assert!(matches!(verify_proposals(&study, &rows), Err(ProposalError::Proposal { .. })));
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         let rows = run(&study(Rating::Once));
         let mut twice = vec![rows[0].clone(), TrialRow { trial: 1, ..rows[0].clone() }];
         assert_eq!(check_repeats(&twice), Ok(()));
-        twice[1].came = rows[1].came.clone();
-        assert_eq!(check_repeats(&twice), Err(NotFollowed::Repeat { trial: 1, earlier: 0 }));
+        twice[1].outcome = rows[1].outcome.clone();
+        assert_eq!(check_repeats(&twice), Err(ProposalError::Repeat { trial: 1, earlier: 0 }));
     }
 }
