@@ -33,7 +33,8 @@ pub trait Agent: Sized + 'static {
     /// Who the agent is and what it can do.
     const ABOUT: About;
 
-    /// The roles of the files that the agent needs, such as `weights`: [`Host::file`] lends them. Most agents need none.
+    /// The roles of the files that the agent needs, such as `weights`; it loads them by [`Host::file`]. Most agents
+    /// need none.
     const FILES: &'static [&'static str] = &[];
 
     /// Makes an agent for games under these rules.
@@ -42,8 +43,10 @@ pub trait Agent: Sized + 'static {
     /// Where the parameters are out of range, or where the agent cannot model the rules.
     fn create(rules: &Rules, params: Self::Params, host: Host) -> Result<Self, Refusal>;
 
-    /// Begins a new game: everything of earlier ones is to be forgotten.
-    fn new_game(&mut self, seed: AgentSeed);
+    /// Starts a new game. The agent must forget everything of earlier games; one without state has nothing to do.
+    fn new_game(&mut self, seed: AgentSeed) {
+        let _ = seed;
+    }
 
     /// Chooses a move.
     ///
@@ -51,8 +54,8 @@ pub trait Agent: Sized + 'static {
     /// Where the agent cannot go on. The game ends there, as a fault.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure>;
 
-    /// Places the tile that is worst for the agent itself, by its own evaluation, after the slide that it chose last: under
-    /// [`crate::Spawning::Adversarial`] only, and only of agents with [`Capabilities::SPAWNER`].
+    /// Places the tile that is worst for the agent itself, by its own evaluation, after the slide that it chose last.
+    /// Called under [`crate::Spawning::Adversarial`] only, for agents with [`Capabilities::SPAWNER`].
     ///
     /// # Errors
     /// Where the agent cannot go on. The game ends there, as a fault.
@@ -61,7 +64,8 @@ pub trait Agent: Sized + 'static {
         Err("the agent does not place tiles".into())
     }
 
-    /// What the agent thinks of each move of its last decision, if it knows.
+    /// Computes the value of each move of the last decision, for agents whose decisions come without
+    /// [`Decision::values`].
     fn move_values(&self) -> Option<MoveValues> {
         None
     }
@@ -334,12 +338,14 @@ pub struct Decision {
     pub depth: u32,
     /// The agent's estimate of the position, in whatever unit it thinks.
     pub value: Option<f64>,
+    /// The agent's value of each move, if it has them at hand. A host gets them from its own `move_values`.
+    pub values: Option<MoveValues>,
 }
 
 impl Decision {
     /// A move without any figures to it.
     pub const fn new(direction: Direction) -> Self {
-        Self { direction, nodes: 0, spent: 0, depth: 0, value: None }
+        Self { direction, nodes: 0, spent: 0, depth: 0, value: None, values: None }
     }
 }
 
@@ -371,7 +377,8 @@ impl MoveValues {
     /// Returns an error if no move has a value.
     pub fn decide(&self, order: [Direction; 4], depth: u32, spent: u64) -> Result<Decision, Failure> {
         let (direction, value) = self.first_best(order).ok_or("the position has no legal move")?;
-        Ok(Decision { direction, nodes: self.total_nodes(), spent, depth, value: Some(value) })
+        let (value, values) = (Some(value), Some(*self));
+        Ok(Decision { direction, nodes: self.total_nodes(), spent, depth, value, values })
     }
 
     /// The move with the largest value and that value; of equals the first in `order`. None where no move has a value.

@@ -111,16 +111,18 @@ impl Grid {
     }
 
     /// The largest rank on the grid.
-    pub const fn max_rank(self) -> u8 {
-        let mut x = self.0;
-        let mut max = 0;
-        while x != 0 {
-            if (x & 15) > max {
-                max = x & 15;
-            }
-            x >>= 4;
-        }
-        max as u8
+    #[inline]
+    pub fn max_rank(self) -> u8 {
+        self.ranks().into_iter().fold(0, u8::max)
+    }
+
+    /// Whether there is a tile of at least this rank, from 1 to 15: all cells are compared at once.
+    #[inline]
+    pub const fn has_rank(self, least: u8) -> bool {
+        // The highest bit of a cell here: whether its lower three bits are at least those of `least`.
+        let lower = (self.0 & (7 * ONES)) + (8 - least as u64 % 8) * ONES;
+        let reached = if least < 8 { self.0 | lower } else { self.0 & lower };
+        reached & (8 * ONES) != 0
     }
 
     /// The sum of all tiles' values.
@@ -326,6 +328,16 @@ mod tests {
         assert_eq!(board.columns(), [0x0051, 2, 3, 0xf004]);
         assert_eq!(board.max_rank(), 15);
         assert_eq!(board.tile_sum(), 2 + 4 + 8 + 16 + 32 + 32768);
+    }
+
+    #[test]
+    fn every_rank_is_distinguished_from_its_neighbours_in_every_cell() {
+        for (cell, rank) in (0..CELLS).flat_map(|cell| (0..16).map(move |rank| (cell, rank))) {
+            let grid = Grid(u64::from(rank) << (4 * cell));
+            for least in 1..16 {
+                assert_eq!(grid.has_rank(least), rank >= least, "{grid} and {least}");
+            }
+        }
     }
 
     #[test]

@@ -10,11 +10,12 @@ use thiserror::Error;
 
 use crate::board::{Board, MAX_PACKED_RANK};
 use crate::direction::{Direction, Directions};
+use crate::model::Model;
 use crate::naive::NaiveBoard;
 use crate::placement::{IllegalTile, Placement};
-use crate::rules::{Merging, Odds, Rules, Spawning};
+use crate::rules::{Rules, Spawning};
 use crate::seed::{Rng, TileSeed};
-use crate::slide::{Slide, Slides};
+use crate::slide::Slide;
 use crate::spawn;
 pub use replay::Replay;
 
@@ -140,11 +141,7 @@ pub enum TurnError<E> {
 /// ```
 #[derive(Clone)]
 pub struct Game {
-    slides: &'static Slides,
-    merging: Merging,
-    four: Odds,
-    /// The lowest rank that ends the game by being made, where one fits the packed board.
-    stop_rank: Option<u8>,
+    model: Model,
     spawning: Spawning,
     tiles: Rng,
     board: Board,
@@ -161,10 +158,7 @@ impl Game {
         let mut tiles = seed.rng();
         let board = spawn::start(rules, &mut tiles);
         let mut game = Self {
-            slides: Slides::of(rules.merging),
-            merging: rules.merging,
-            four: rules.four,
-            stop_rank: rules.stop_at.map(|stop| stop.rank()),
+            model: Model::new(rules),
             spawning: rules.spawn,
             tiles,
             board,
@@ -185,12 +179,9 @@ impl Game {
     pub fn play(&mut self, direction: Direction) -> Result<(), IllegalMove> {
         debug_assert!(self.spawning.is_random(), "an adversary places the tiles of this game");
         let slide = self.slide(direction)?;
-        match self.ending_of(&slide) {
-            Some(ending) => self.end(direction, &slide, ending),
-            None => {
-                let board = spawn::spawn(slide.afterstate, self.four, &mut self.tiles);
-                self.go_on(&slide, board);
-            }
+        if !self.ends_by(direction, &slide) {
+            let board = self.model.spawn(slide.afterstate, &mut self.tiles);
+            self.go_on(&slide, board);
         }
         Ok(())
     }
@@ -210,40 +201,30 @@ impl Game {
             return Ok(None);
         }
         let slide = self.slide(direction)?;
-        if let Some(ending) = self.ending_of(&slide) {
-            self.end(direction, &slide, ending);
+        if self.ends_by(direction, &slide) {
             return Ok(None);
         }
         let placement = place(&slide).map_err(TurnError::Unplaced)?;
-        let board = placement.on(slide.afterstate, self.four).map_err(TurnError::Tile)?;
+        let board = placement.on(slide.afterstate, self.model.four).map_err(TurnError::Tile)?;
         self.go_on(&slide, board);
         Ok(Some(placement))
     }
 
     fn slide(&self, direction: Direction) -> Result<Slide, IllegalMove> {
-        let slide = self.ending.is_none().then(|| self.slides.slide(self.board, direction)).flatten();
+        let slide = self.ending.is_none().then(|| self.model.slide(self.board, direction)).flatten();
         slide.ok_or_else(|| IllegalMove { direction, legal: self.legal_moves() })
     }
 
-    /// The ending that a slide brings by the tile that it makes.
-    fn ending_of(&self, slide: &Slide) -> Option<Ending> {
-        if slide.makes_cap {
-            Some(Ending::TileCap)
-        } else {
-            let stops = self.stop_rank.is_some_and(|stop| slide.afterstate.max_rank() >= stop);
-            stops.then_some(Ending::StoppedAtTile)
-        }
-    }
-
-    fn end(&mut self, direction: Direction, slide: &Slide, ending: Ending) {
-        if ending == Ending::TileCap {
-            let before = NaiveBoard::from(*self.board);
-            self.capped = before.slide(direction, self.merging).map(|slide| slide.board);
-        } else {
-            self.board = Board::from_packed(slide.afterstate.packed());
+    /// Ends the game if this slide does, and returns whether it did.
+    fn ends_by(&mut self, direction: Direction, slide: &Slide) -> bool {
+        self.ending = self.model.ending(slide);
+        match self.ending {
+            None => return false,
+            Some(Ending::TileCap) => self.capped = Some(self.model.final_tiles(self.board, direction)),
+            Some(_) => self.board = Board::from_packed(slide.afterstate.packed()),
         }
         self.count(slide);
-        self.ending = Some(ending);
+        true
     }
 
     fn go_on(&mut self, slide: &Slide, board: Board) {
@@ -303,7 +284,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Scatter, Start};
+    use crate::rules::{Odds, Scatter, Start};
 
     fn from_board(text: &str, stop_at: Option<u32>) -> Game {
         let start = Start::Board(text.parse().unwrap());

@@ -21,14 +21,6 @@ pub struct Slide {
     pub makes_cap: bool,
 }
 
-impl Slide {
-    /// Whether the slide ends the game, by the tile at which the rules stop or by 65536.
-    #[inline]
-    pub fn ends_game(&self, stop_rank: Option<u8>) -> bool {
-        self.makes_cap || stop_rank.is_some_and(|stop| self.afterstate.max_rank() >= stop)
-    }
-}
-
 /// The row tables of one way of merging.
 pub struct Slides {
     /// Towards the low end of a row, and towards its high end.

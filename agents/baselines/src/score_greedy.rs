@@ -1,17 +1,16 @@
 //! A player that looks at the points of the next slide, and at nothing else.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{AgentSeed, Direction, Rules, Slides};
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::{Direction, Model, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::order::read_order;
 
-/// The agent: how tiles slide, the order in which it looks, and the rewards that it saw last.
+/// The agent: how tiles slide, and the order in which it looks.
 pub struct ScoreGreedy {
-    slides: &'static Slides,
+    model: Model,
     order: [Direction; 4],
-    rewards: MoveValues,
 }
 
 engine::params! {
@@ -31,22 +30,11 @@ impl Agent for ScoreGreedy {
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
         let order = read_order("order", &params.order)?;
-        Ok(Self { slides: Slides::of(rules.merging), order, rewards: MoveValues::default() })
-    }
-
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.rewards = MoveValues::default();
+        Ok(Self { model: Model::new(rules), order })
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let reward = |direction| Some(f64::from(self.slides.slide(position.board, direction)?.reward));
-        self.rewards.value = Direction::ALL.map(reward);
-        let (direction, reward) =
-            self.rewards.first_best(self.order).ok_or("the position has no legal move")?;
-        Ok(Decision { value: Some(reward), depth: 1, ..Decision::new(direction) })
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Some(self.rewards)
+        let rewards = self.model.value_moves(position.board, self.order, |_, slide| (slide.reward.into(), 0));
+        rewards.decide(self.order, 1, 0)
     }
 }

@@ -192,7 +192,7 @@ impl Flat {
     /// Makes so many more rollouts of an arm ready. Together they are made in less time than one by one: none waits for another.
     fn prepare(&mut self, arm: usize, count: u32) {
         let Arm { key, afterstate, started, .. } = self.arms[arm];
-        let (four, empty_cells) = (self.settings.model.four, afterstate.empty_count());
+        let (four, empty_cells) = (self.settings.model.game.four, afterstate.empty_count());
         self.ready.extend((started..started + count).rev().map(|number| {
             let (spawn, rng) = key.spawn(empty_cells, four, number);
             Ready { arm, number, start: spawn.on(afterstate), seed: StreamKey::of_board(rng).rollout_seed() }

@@ -36,8 +36,8 @@ pub struct ChenUct {
     rollouts: Rollouts,
     form: Form,
     seed: AgentSeed,
-    /// The last decision of this game: its move's number in it, and what the search found.
-    last: Option<(u64, Found)>,
+    /// The last decision of this game: the number of its move, and the number that the search chose.
+    last: Option<(u64, usize)>,
 }
 
 /// The two forms of the search.
@@ -78,7 +78,11 @@ impl Agent for ChenUct {
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let found = self.search(position, rollouts_of(position.budget)?);
-        self.last = Some((position.move_number, found));
+        self.last = Some((position.move_number, found.chosen));
+        let mut values = MoveValues::default();
+        for (direction, stats) in found.moves.into_iter().flatten() {
+            values.set(direction, stats.low_mean(), stats.visits.into());
+        }
         let (direction, stats) = found.moves[found.chosen].ok_or("the position has no legal move")?;
         Ok(Decision {
             direction,
@@ -86,16 +90,8 @@ impl Agent for ChenUct {
             spent: found.rollouts,
             depth: found.depth,
             value: Some(stats.low_mean()),
+            values: Some(values),
         })
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        let (_, found) = self.last?;
-        let mut values = MoveValues::default();
-        for (direction, stats) in found.moves.into_iter().flatten() {
-            values.set(direction, stats.low_mean(), stats.visits.into());
-        }
-        Some(values)
     }
 }
 
@@ -106,8 +102,8 @@ impl ChenUct {
         match &mut self.form {
             Form::AsReleased(flat) => flat.search(board, key, budget, rollouts),
             Form::AsWritten { tree, is_kept } => match self.last {
-                Some((move_number, found)) if *is_kept && move_number + 1 == position.move_number => {
-                    tree.search_on(found.chosen, board, key, budget, rollouts)
+                Some((move_number, chosen)) if *is_kept && move_number + 1 == position.move_number => {
+                    tree.search_on(chosen, board, key, budget, rollouts)
                 }
                 _ => tree.search(board, key, budget, rollouts),
             },

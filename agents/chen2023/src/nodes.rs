@@ -223,7 +223,7 @@ impl Nodes {
     fn draw(&mut self, id: MovesId, number: usize, time: u32, model: Model) -> BoardId {
         let node = &mut self.moves[id.0 as usize];
         node.next[number] = node.next[number].max(time + 1);
-        let (spawn, rng) = node.keys[number].spawn(node.empty_cells[number].into(), model.four, time);
+        let (spawn, rng) = node.keys[number].spawn(node.empty_cells[number].into(), model.game.four, time);
         let place = node.places[number] as usize + spawn.number();
         let drawn = self.places[place];
         if drawn != NO_BOARD {

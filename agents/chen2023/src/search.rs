@@ -1,6 +1,6 @@
 //! What both forms of the search have in common: the game that they look into, what can be set, and what comes out.
 
-use engine::{Afterstate, Board, Direction, Odds, Rules, Slides};
+use engine::{Afterstate, Board, Direction, Rules};
 
 use crate::final_choice::{Bound, FinalChoice};
 use crate::measure::Measure;
@@ -9,11 +9,8 @@ use crate::uct::{Arms, Stats};
 /// The game as a search sees it.
 #[derive(Clone, Copy)]
 pub struct Model {
-    slides: &'static Slides,
-    /// The lowest rank that ends the game by being made, where one fits the packed board.
-    stop_rank: Option<u8>,
-    /// The odds of a 4.
-    pub four: Odds,
+    /// Its rules.
+    pub game: engine::Model,
     /// What the end of a game is worth.
     pub measure: Measure,
 }
@@ -43,16 +40,14 @@ impl Move {
 impl Model {
     /// The game under these rules.
     pub fn new(rules: &Rules, measure: Measure) -> Self {
-        let stop_rank = rules.stop_at.map(|stop| stop.rank());
-        Self { slides: Slides::of(rules.merging), stop_rank, four: rules.four, measure }
+        Self { game: engine::Model::new(rules), measure }
     }
 
     /// The legal moves, in the order of the released program: up, right, down, left.
     pub fn moves(self, board: Board) -> impl Iterator<Item = Move> {
-        Direction::ALL.into_iter().filter_map(move |direction| {
-            let slide = self.slides.slide(board, direction)?;
-            let end = slide.ends_game(self.stop_rank).then(|| self.measure.of(*slide.afterstate));
-            Some(Move { direction, afterstate: slide.afterstate, end })
+        self.game.moves(board, Direction::ALL).map(move |(direction, slide)| {
+            let end = self.game.ends_game(&slide).then(|| self.measure.of(*slide.afterstate));
+            Move { direction, afterstate: slide.afterstate, end }
         })
     }
 }

@@ -1,56 +1,21 @@
-//! The game as the course framework shows it to a player: `actions`, `move`, `possibleTiles`, `gameOver`.
+//! The game as the course framework shows it to a player: `actions`, `possibleTiles`, `getTile`. Its `move` and `gameOver`
+//! are the engine's [`engine::Model`]: a slid board has an empty cell beside a tile, so only a tile can end the game there.
 
 use engine::agent::Position;
 use engine::board::CELLS;
-use engine::naive::NaiveBoard;
-use engine::{Afterstate, Board, Direction, Grid, Merging, Rules, Slide, Slides};
+use engine::{Afterstate, Board, Direction, Grid};
 
 /// The framework lists the legal actions in this order.
 pub(crate) const ACTIONS: [Direction; 4] =
     [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
-/// The ranks of the tiles that may come, a 2 and a 4. `possibleTiles` names both for every empty cell and gives no odds, so
-/// every search counts them alike, whatever the rules say of a 4.
+/// The ranks of the tiles that may come, a 2 and a 4. `possibleTiles` names both for every empty cell and gives no odds,
+/// so every search counts them alike, whatever the rules say of a 4.
 pub(crate) const SPAWNS: [u8; 2] = [1, 2];
 
 /// `actions` of the root.
 pub(crate) fn actions(position: &Position) -> impl Iterator<Item = Direction> {
     ACTIONS.into_iter().filter(|&direction| position.legal.contains(direction))
-}
-
-/// What the agents simulate: the slides and the ends of the game under the rules they were given.
-pub(crate) struct Course {
-    slides: &'static Slides,
-    merging: Merging,
-    /// The rank whose making ends the game, where it is not 65536.
-    stop_rank: Option<u8>,
-}
-
-impl Course {
-    pub(crate) fn new(rules: &Rules) -> Self {
-        let stop_rank = rules.stop_at.map(|stop| stop.rank());
-        Self { slides: Slides::of(rules.merging), merging: rules.merging, stop_rank }
-    }
-
-    /// `move`: none where it is not among the actions.
-    #[inline]
-    pub(crate) fn slide(&self, board: Board, direction: Direction) -> Option<Slide> {
-        self.slides.slide(board, direction)
-    }
-
-    /// `gameOver` of a slid board. It has an empty cell beside a tile, so it has a move: only a tile can end the
-    /// game here.
-    #[inline]
-    pub(crate) fn is_over(&self, slide: &Slide) -> bool {
-        slide.ends_game(self.stop_rank)
-    }
-
-    /// The tiles after a slide that ends the game, 65536 included.
-    #[cold]
-    pub(crate) fn final_ranks(&self, board: Board, direction: Direction) -> [u8; CELLS] {
-        let before = NaiveBoard::from(*board);
-        before.slide(direction, self.merging).map_or(before, |slide| slide.board).0
-    }
 }
 
 /// `possibleTiles`, each added to the board: for every empty cell, row by row, a 2 and then a 4.
@@ -64,12 +29,6 @@ pub(crate) fn possible_tiles(afterstate: Afterstate) -> impl Iterator<Item = Boa
 #[inline]
 pub(crate) fn possible_count(grid: Grid) -> u64 {
     u64::from(grid.empty_count()) * SPAWNS.len() as u64
-}
-
-/// `getTile` of the largest tile: its rank.
-#[inline]
-pub(crate) fn max_rank(grid: Grid) -> u8 {
-    grid.ranks().into_iter().fold(0, u8::max)
 }
 
 /// `getTile(0, 0)`: the rank in the top left corner.

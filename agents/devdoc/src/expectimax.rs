@@ -1,9 +1,9 @@
 //! The function `expectimax` of iterations 4 and 6: a largest value over moves, a plain mean over the tiles that may come.
 
 use engine::board::CELLS;
-use engine::{Afterstate, Board, Direction, Grid, Rules};
+use engine::{Afterstate, Board, Direction, Grid, Model, Rules};
 
-use crate::course::{ACTIONS, Course, possible_count, possible_tiles};
+use crate::course::{ACTIONS, possible_count, possible_tiles};
 use crate::memo::{Key, Memo};
 use crate::searched::Searched;
 
@@ -23,14 +23,14 @@ pub trait Heuristic {
 
 /// An expectimax search with its heuristic.
 pub struct Search<H> {
-    course: Course,
+    model: Model,
     heuristic: H,
     memo: Memo,
 }
 
 impl<H: Heuristic> Search<H> {
     pub(crate) fn with_heuristic(rules: &Rules, heuristic: H) -> Self {
-        Self { course: Course::new(rules), heuristic, memo: Memo::new() }
+        Self { model: Model::new(rules), heuristic, memo: Memo::new() }
     }
 
     /// Forgets what was searched before.
@@ -46,11 +46,11 @@ impl<H: Heuristic> Search<H> {
     /// Slides and goes on with the tiles that may come; none where the move is illegal.
     #[inline]
     fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
-        let slide = self.course.slide(board, direction)?;
+        let slide = self.model.slide(board, direction)?;
         let score = score + slide.reward;
-        if self.course.is_over(&slide) {
-            let ranks = self.course.final_ranks(board, direction);
-            return Some(leaf(self.heuristic.of_ranks(&ranks, score)));
+        if self.model.ends_game(&slide) {
+            let tiles = self.model.final_tiles(board, direction);
+            return Some(leaf(self.heuristic.of_ranks(&tiles.0, score)));
         }
         Some(self.mean(slide.afterstate, score, depth))
     }

@@ -1,7 +1,7 @@
 //! `findMove` of iterations 2, 3 and 4: every move searched to the same depth, and the best one played.
 
 use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{AgentSeed, Board, Direction, Rules};
+use engine::{Board, Direction, Rules};
 
 use crate::Params;
 use crate::course::{ACTIONS, actions};
@@ -25,10 +25,7 @@ pub trait Iteration: Sized + 'static {
 }
 
 /// An iteration as an agent.
-pub struct FixedDepth<I> {
-    pub(crate) search: I,
-    pub(crate) values: MoveValues,
-}
+pub struct FixedDepth<I>(pub(crate) I);
 
 impl<I: Iteration> Agent for FixedDepth<I> {
     type Params = Params;
@@ -36,25 +33,17 @@ impl<I: Iteration> Agent for FixedDepth<I> {
     const ABOUT: About = I::ABOUT;
 
     fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { search: I::new(rules), values: MoveValues::default() })
-    }
-
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.search.forget();
+        Ok(Self(I::new(rules)))
     }
 
     /// The printed programs take another move only if it is better: of equals the first of [`ACTIONS`] stays.
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let score = score_of(position)?;
-        self.search.forget();
-        self.values = MoveValues::default();
+        self.0.forget();
+        let mut values = MoveValues::default();
         for direction in actions(position) {
-            self.search.of_move(position.board, score, direction).set(&mut self.values, direction);
+            self.0.of_move(position.board, score, direction).set(&mut values, direction);
         }
-        self.values.decide(ACTIONS, I::PLIES, 0)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Some(self.values)
+        values.decide(ACTIONS, I::PLIES, 0)
     }
 }

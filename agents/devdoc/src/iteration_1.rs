@@ -2,21 +2,18 @@
 
 use std::ops::{Add, Sub};
 
-use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::agent::{About, Agent, Decision, Failure, Host, Position, Refusal};
 use engine::board::pack_row;
-use engine::{Afterstate, AgentSeed, Board, Direction, RowTable, Rules};
+use engine::{Afterstate, Board, Direction, Model, RowTable, Rules};
 
-use crate::course::{ACTIONS, Course, SPAWNS, possible_count, possible_tiles};
+use crate::course::{ACTIONS, SPAWNS, possible_count, possible_tiles};
 use crate::deepening::{Late, deepen};
 use crate::memo::{Key, Memo};
 use crate::searched::{Searched, score_of};
 use crate::{DEEPENING, Params, about};
 
 /// Iteration 1, "Basic MinMax Agent".
-pub struct DeepeningMinimax {
-    search: Minimax,
-    values: MoveValues,
-}
+pub struct DeepeningMinimax(Minimax);
 
 impl Agent for DeepeningMinimax {
     type Params = Params;
@@ -24,40 +21,31 @@ impl Agent for DeepeningMinimax {
     const ABOUT: About = about("devdoc-1", "Iteration 1: deepening minimax on the score", DEEPENING);
 
     fn create(rules: &Rules, Params {}: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { search: Minimax::new(rules), values: MoveValues::default() })
-    }
-
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.search.memo.forget();
+        Ok(Self(Minimax::new(rules)))
     }
 
     /// `findMove`
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let score = score_of(position)?;
-        self.search.memo.forget();
+        self.0.memo.forget();
         let deepened = deepen(position, Late::Kept, |direction, depth| {
-            self.search.of_move(position.board, score, direction, depth)
+            self.0.of_move(position.board, score, direction, depth)
         });
-        self.values = deepened.values;
         // A depth counts the player's moves and the tiles that come, as plies do.
         deepened.decide(deepened.depth)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Some(self.values)
     }
 }
 
 /// The two players of the search.
 struct Minimax {
-    course: Course,
+    model: Model,
     last_moves: LastMoves,
     memo: Memo,
 }
 
 impl Minimax {
     fn new(rules: &Rules) -> Self {
-        Self { course: Course::new(rules), last_moves: LastMoves::new(rules), memo: Memo::new() }
+        Self { model: Model::new(rules), last_moves: LastMoves::new(rules), memo: Memo::new() }
     }
 
     /// The value of a legal move, searched to a depth of which the move itself is the first layer.
@@ -68,9 +56,9 @@ impl Minimax {
     /// Slides and goes on with the other player; none where the move is illegal.
     #[inline]
     fn slid(&mut self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
-        let slide = self.course.slide(board, direction)?;
+        let slide = self.model.slide(board, direction)?;
         let score = score + slide.reward;
-        let is_over = self.course.is_over(&slide);
+        let is_over = self.model.ends_game(&slide);
         Some(if is_over { heuristic(score) } else { self.min_player(slide.afterstate, score, depth) })
     }
 
@@ -135,8 +123,8 @@ struct LastMoves {
 
 impl LastMoves {
     fn new(rules: &Rules) -> Self {
-        let course = Course::new(rules);
-        Self { rewards: RowTable::from_fn(|line| Rewards::of_line(&course, line)) }
+        let model = Model::new(rules);
+        Self { rewards: RowTable::from_fn(|line| Rewards::of_line(&model, line)) }
     }
 
     /// A tile changes one row and one column: the rewards of all others are looked up once for all tiles.
@@ -169,9 +157,9 @@ struct Rewards {
 }
 
 impl Rewards {
-    fn of_line(course: &Course, line: [u8; 4]) -> Self {
+    fn of_line(model: &Model, line: [u8; 4]) -> Self {
         let board = Board::from_packed(u64::from(pack_row(line)));
-        let reward = |direction| course.slide(board, direction).map_or(0, |slide| slide.reward);
+        let reward = |direction| model.slide(board, direction).map_or(0, |slide| slide.reward);
         Self { towards_low: reward(Direction::Left), towards_high: reward(Direction::Right) }
     }
 
@@ -206,6 +194,7 @@ impl Sub for Rewards {
 mod tests {
     use super::*;
     use engine::Rng;
+    use engine::agent::MoveValues;
 
     fn values(board: &str, score: u32, depth: u32) -> [Searched; 4] {
         let mut search = Minimax::new(&Rules::default());
@@ -243,7 +232,7 @@ mod tests {
 
     #[test]
     fn depth_1_is_greedy_and_depth_2_makes_the_same_choice() {
-        let course = Course::new(&Rules::default());
+        let model = Model::new(&Rules::default());
         let mut search = Minimax::new(&Rules::default());
         let mut rng = Rng::from_seed(1);
         for _ in 0..5000 {
@@ -251,7 +240,7 @@ mod tests {
             let board = Board::from_packed(rng.next_u64() & rng.next_u64() & 0x3333_3333_3333_3333);
             let [mut greedy, mut one, mut two] = [MoveValues::default(); 3];
             for direction in ACTIONS {
-                if let Some(slide) = course.slide(board, direction) {
+                if let Some(slide) = model.slide(board, direction) {
                     Searched::leaf(f64::from(8 + slide.reward)).set(&mut greedy, direction);
                     search.of_move(board, 8, direction, 1).set(&mut one, direction);
                     search.of_move(board, 8, direction, 2).set(&mut two, direction);

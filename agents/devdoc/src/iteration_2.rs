@@ -1,10 +1,9 @@
 //! Iteration 2: greedy on the score after the move.
 
 use engine::agent::{About, Capabilities};
-use engine::{Board, Direction, Rules};
+use engine::{Board, Direction, Model, Rules};
 
 use crate::about;
-use crate::course::Course;
 use crate::fixed_depth::{FixedDepth, Iteration};
 use crate::searched::Searched;
 
@@ -12,7 +11,7 @@ use crate::searched::Searched;
 pub type Greedy = FixedDepth<ScoreAfterMove>;
 
 /// The score after a move.
-pub struct ScoreAfterMove(Course);
+pub struct ScoreAfterMove(Model);
 
 impl Iteration for ScoreAfterMove {
     const ABOUT: About =
@@ -20,7 +19,7 @@ impl Iteration for ScoreAfterMove {
     const PLIES: u32 = 1;
 
     fn new(rules: &Rules) -> Self {
-        Self(Course::new(rules))
+        Self(Model::new(rules))
     }
 
     fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
@@ -43,7 +42,7 @@ mod tests {
         let position = Position { score: 20, ..Position::of_board(board).unwrap() };
         let decision = agent.choose_move(&position).unwrap();
         // Up and down merge the 4s, left and right the 2s.
-        let values = agent.move_values().unwrap();
+        let values = decision.values.unwrap();
         assert_eq!(values.value, [Some(28.0), Some(24.0), Some(28.0), Some(24.0)]);
         assert_eq!((decision.direction, decision.nodes), (Direction::Up, 4));
     }

@@ -2,10 +2,10 @@
 //! and the mean over those after them; no tile comes in between. The evaluation is the score.
 
 use engine::agent::{About, Capabilities};
-use engine::{Board, Direction, Rules};
+use engine::{Board, Direction, Model, Rules};
 
 use crate::about;
-use crate::course::{ACTIONS, Course};
+use crate::course::ACTIONS;
 use crate::fixed_depth::{FixedDepth, Iteration};
 use crate::searched::Searched;
 
@@ -16,9 +16,7 @@ const DEPTH: u32 = 2;
 pub type MeanOfMoves = FixedDepth<Means>;
 
 /// The search of iteration 3.
-pub struct Means {
-    course: Course,
-}
+pub struct Means(Model);
 
 impl Iteration for Means {
     const ABOUT: About =
@@ -26,7 +24,7 @@ impl Iteration for Means {
     const PLIES: u32 = 1 + DEPTH;
 
     fn new(rules: &Rules) -> Self {
-        Self { course: Course::new(rules) }
+        Self(Model::new(rules))
     }
 
     fn of_move(&mut self, board: Board, score: u32, direction: Direction) -> Searched {
@@ -37,9 +35,9 @@ impl Iteration for Means {
 impl Means {
     /// Slides, and values what comes of it; none where the move is illegal.
     fn slid(&self, board: Board, score: u32, direction: Direction, depth: u32) -> Option<Searched> {
-        let slide = self.course.slide(board, direction)?;
+        let slide = self.0.slide(board, direction)?;
         let score = score + slide.reward;
-        if depth == 0 || self.course.is_over(&slide) {
+        if depth == 0 || self.0.ends_game(&slide) {
             return Some(Searched::leaf(f64::from(score)));
         }
         // No tile comes: the slid board is itself the one that awaits the next move.
@@ -76,7 +74,7 @@ mod tests {
         // it at once, after which nothing more comes.
         let down = (8.0 / 3.0 + 4.0 + 4.0) / 3.0;
         // Left and right merge at once. Of the two the first in order is taken.
-        let values = agent.move_values().unwrap();
+        let values = decision.values.unwrap();
         assert_eq!(values.value, [None, Some(4.0), Some(down), Some(4.0)]);
         assert_eq!((decision.direction, decision.value), (Direction::Left, Some(4.0)));
         // Down: itself, three moves, and 3 + 2 + 2 behind them; left and right: itself, two moves, and two behind each.

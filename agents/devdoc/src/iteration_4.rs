@@ -1,12 +1,12 @@
 //! Iteration 4: expectimax with a better heuristic. Behind the move of the root come a tile, a move, a tile and a move.
 
-use engine::agent::{About, Capabilities, MoveValues};
+use engine::agent::{About, Capabilities};
 use engine::board::CELLS;
 use engine::{Board, Direction, Grid, RowTable, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::course::{corner, lines, max_rank};
+use crate::course::{corner, lines};
 use crate::expectimax::{Heuristic, Search};
 use crate::fixed_depth::{FixedDepth, Iteration};
 use crate::searched::Searched;
@@ -64,8 +64,7 @@ impl Weighted for Expectimax {
         about("devdoc-4-weighed", "Iteration 4 with weights of one's own", Capabilities::NO_BUDGET);
 
     fn with_weights(rules: &Rules, weights: Weights) -> Self {
-        let search = Search::with_heuristic(rules, BetterHeuristic::new(weights));
-        Self { search, values: MoveValues::default() }
+        Self(Search::with_heuristic(rules, BetterHeuristic::new(weights)))
     }
 }
 
@@ -100,7 +99,7 @@ impl Heuristic for BetterHeuristic {
     #[inline]
     fn of_grid(&self, grid: Grid, score: u32) -> i64 {
         let monotonicity = i64::from(self.monotonicity.rows_and_columns(grid));
-        self.weigh(score, grid.empty_count(), max_rank(grid), monotonicity, corner(grid))
+        self.weigh(score, grid.empty_count(), grid.max_rank(), monotonicity, corner(grid))
     }
 
     fn of_ranks(&self, ranks: &[u8; CELLS], score: u32) -> i64 {

@@ -1,12 +1,12 @@
 //! Iteration 6: iterative deepening expectimax. Its heuristic has no score in it.
 
-use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::agent::{About, Agent, Decision, Failure, Host, Position, Refusal};
 use engine::board::CELLS;
-use engine::{Afterstate, AgentSeed, Direction, Grid, RowTable, Rules};
+use engine::{Afterstate, Direction, Grid, RowTable, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::course::{corner, lines, max_rank, possible_count, possible_tiles};
+use crate::course::{corner, lines, possible_count, possible_tiles};
 use crate::deepening::{Deepened, Late, TooLate, deepen, deepen_in_time};
 use crate::expectimax::{Heuristic, Search};
 use crate::searched::Searched;
@@ -37,10 +37,7 @@ engine::params! {
 }
 
 /// Iteration 6, "Iterative Deepening Expectimax Agent".
-pub struct DeepeningExpectimax {
-    search: Search<CornerHeuristic>,
-    values: MoveValues,
-}
+pub struct DeepeningExpectimax(Search<CornerHeuristic>);
 
 impl Agent for DeepeningExpectimax {
     type Params = Params;
@@ -51,18 +48,9 @@ impl Agent for DeepeningExpectimax {
         Ok(Self::with_weights(rules, Weights::default()))
     }
 
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.search.forget();
-    }
-
     /// `findMove`
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let deepened = deepen(position, Late::Discarded, self.search_of(position));
-        self.decide(&deepened)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        Some(self.values)
+        decide(&deepen(position, Late::Discarded, self.search_of(position)))
     }
 }
 
@@ -72,41 +60,27 @@ impl Weighted for DeepeningExpectimax {
     const WEIGHTED: About = about("devdoc-6-weighed", "Iteration 6 with weights of one's own", DEEPENING);
 
     fn with_weights(rules: &Rules, weights: Weights) -> Self {
-        let search = Search::with_heuristic(rules, CornerHeuristic::new(weights));
-        Self { search, values: MoveValues::default() }
+        Self(Search::with_heuristic(rules, CornerHeuristic::new(weights)))
     }
 }
 
-/// The result of the printed `findMove`.
-pub(crate) enum Answer {
-    InTime(Decision),
-    TooLate(TooLate),
-}
-
 impl DeepeningExpectimax {
-    /// `findMove` as it is printed, where even depth 1 may not be done in time.
-    pub(crate) fn find_move(&mut self, position: &Position) -> Result<Answer, Failure> {
-        match deepen_in_time(position, Late::Discarded, self.search_of(position)) {
-            Ok(deepened) => self.decide(&deepened).map(Answer::InTime),
-            Err(too_late) => {
-                self.values = MoveValues::default();
-                Ok(Answer::TooLate(too_late))
-            }
-        }
+    /// `findMove` as it is printed: even depth 1 may not be done in time.
+    pub(crate) fn find_move(&mut self, position: &Position) -> Result<Result<Decision, Failure>, TooLate> {
+        deepen_in_time(position, Late::Discarded, self.search_of(position)).map(|deepened| decide(&deepened))
     }
 
     /// The search of one move of a position to some depth. The score is not looked at: 0 stands for any.
     fn search_of(&mut self, position: &Position) -> impl FnMut(Direction, u32) -> Searched {
         let board = position.board;
-        self.search.forget();
-        move |direction, depth| self.search.of_move(board, 0, direction, depth)
+        self.0.forget();
+        move |direction, depth| self.0.of_move(board, 0, direction, depth)
     }
+}
 
-    /// A depth of this iteration counts the layers behind the move of the root.
-    fn decide(&mut self, deepened: &Deepened) -> Result<Decision, Failure> {
-        self.values = deepened.values;
-        deepened.decide(1 + deepened.depth)
-    }
+/// A depth of this iteration counts the layers behind the move of the root.
+fn decide(deepened: &Deepened) -> Result<Decision, Failure> {
+    deepened.decide(1 + deepened.depth)
 }
 
 /// `heuristic` of iteration 6, with all that depends on one row or column in tables.
@@ -174,7 +148,7 @@ impl Heuristic for CornerHeuristic {
     #[inline]
     fn of_grid(&self, grid: Grid, _score: u32) -> i64 {
         let lines = i64::from(self.lines.rows_and_columns(grid));
-        lines + self.weights.of_whole(grid.empty_count(), max_rank(grid), corner(grid))
+        lines + self.weights.of_whole(grid.empty_count(), grid.max_rank(), corner(grid))
     }
 
     fn of_ranks(&self, ranks: &[u8; CELLS], _score: u32) -> i64 {
@@ -188,7 +162,7 @@ impl Heuristic for CornerHeuristic {
     /// larger than itself it changes neither the largest rank nor whether that stands in the corner.
     #[inline]
     fn sum_over_tiles(&self, afterstate: Afterstate, score: u32) -> i64 {
-        let max_tile = max_rank(*afterstate);
+        let max_tile = afterstate.max_rank();
         if max_tile <= 2 {
             return possible_tiles(afterstate).map(|board| self.of_grid(*board, score)).sum();
         }
@@ -202,7 +176,7 @@ impl Heuristic for CornerHeuristic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::agent::Budget;
+    use engine::agent::{Budget, MoveValues};
     use engine::naive::NaiveBoard;
     use engine::{Board, Direction, Rng};
 
@@ -264,7 +238,7 @@ mod tests {
         let mut agent = DeepeningExpectimax::create(&Rules::default(), Params {}, Host::silent()).unwrap();
         let position = Position::of_board(BOARD.parse().unwrap()).unwrap();
         let decision = agent.choose_move(&Position { budget: Budget::Nodes(nodes), ..position }).unwrap();
-        (decision, agent.move_values().unwrap())
+        (decision, decision.values.unwrap())
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! Iteration 6 in a framework that replays: where a program sets no move in time, the course framework plays the one that it set
-//! last.
+//! Iteration 6 in a framework that replays: if a program sets no move in time, the course framework plays the one that it
+//! set last.
 //!
-//! The time is a budget of nodes, which is the same on every machine, and as printed it is looked at before every move of the root
-//! and at the end of a depth. An answer is late where not even depth 1 is done within the budget. That takes at most 124 nodes
-//! (four moves, each with two tiles in at most 15 cells), so that with more the agent is `devdoc-6`.
+//! The time is a budget of nodes, which is the same on every machine. As printed, it is checked before every move of the
+//! root and at the end of a depth. An answer is late if not even depth 1 is done within the budget. That takes at most 124
+//! nodes (four moves, each with two tiles in at most 15 cells), so that with more the agent is `devdoc-6`.
 
-use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::agent::{About, Agent, Decision, Failure, Host, Position, Refusal};
 use engine::{AgentSeed, Direction, Rules};
 
 use crate::course::actions;
 use crate::deepening::TooLate;
-use crate::iteration_6::{Answer, DeepeningExpectimax};
+use crate::iteration_6::DeepeningExpectimax;
 use crate::{DEEPENING, Params, about};
 
 /// Iteration 6 whose late answers are replaced by stale ones.
@@ -30,27 +30,22 @@ impl Agent for StaleExpectimax {
         Ok(Self { player: DeepeningExpectimax::create(rules, params, host)?, last_set: None })
     }
 
-    fn new_game(&mut self, seed: AgentSeed) {
-        self.player.new_game(seed);
+    fn new_game(&mut self, _seed: AgentSeed) {
         self.last_set = None;
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        match self.player.find_move(position)? {
-            Answer::InTime(decision) => {
-                self.last_set = Some(decision.direction);
-                Ok(decision)
+        match self.player.find_move(position) {
+            Ok(decided) => {
+                self.last_set = decided.as_ref().map_or(self.last_set, |decision| Some(decision.direction));
+                decided
             }
-            Answer::TooLate(TooLate { nodes, spent }) => {
+            Err(TooLate { nodes, spent }) => {
                 let stale = self.last_set.filter(|&direction| position.legal.contains(direction));
                 let direction =
                     stale.or_else(|| actions(position).next()).ok_or("the position has no legal move")?;
                 Ok(Decision { nodes, spent, ..Decision::new(direction) })
             }
         }
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.player.move_values()
     }
 }

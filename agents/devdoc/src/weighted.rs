@@ -5,10 +5,8 @@
 //! They are agents of their own: parameters are part of an experiment's identity, and the printed programs have
 //! none.
 
-use engine::agent::{
-    About, Agent, Decision, Failure, Host, MoveValues, Params, Position, Refusal, check_numbers,
-};
-use engine::{AgentSeed, Rules};
+use engine::Rules;
+use engine::agent::{About, Agent, Decision, Failure, Host, Params, Position, Refusal, check_numbers};
 
 use crate::LARGEST_WEIGHT;
 
@@ -37,15 +35,7 @@ impl<A: Weighted> Agent for WithWeights<A> {
         Ok(Self(A::with_weights(rules, weights)))
     }
 
-    fn new_game(&mut self, seed: AgentSeed) {
-        self.0.new_game(seed);
-    }
-
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         self.0.choose_move(position)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.0.move_values()
     }
 }

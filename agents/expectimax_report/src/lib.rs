@@ -9,10 +9,10 @@ pub mod measured;
 pub mod minimax;
 pub mod search;
 
+use engine::Rules;
 use engine::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal, check_numbers,
+    About, Agent, Budget, Capabilities, Decision, Failure, Host, Position, Refusal, check_numbers,
 };
-use engine::{AgentSeed, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +26,8 @@ use search::{ACTIONS, Search, Utility, terminal_depth};
 const PAPER: &str =
     "Report for final project: a game playing agent for 2048 by expectimax (no author, no year)";
 
-/// The agent: its search, and what that found last.
-pub struct ErExpectimax {
-    search: Search,
-    last: Option<MoveValues>,
-}
+/// The agent `er-expectimax`.
+pub struct ErExpectimax(Search);
 
 // The weights are those of section "Results"; the report gives no utilities and does not speak of a memo.
 engine::params! {
@@ -85,31 +82,14 @@ impl Agent for ErExpectimax {
     );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self::new(params.search(rules)?))
-    }
-
-    /// There is no chance in the method, and nothing is kept from one decision to the next.
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.search.forget();
-        self.last = None;
+        Ok(Self(params.search(rules)?))
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let depth = depth_of(position)?;
-        let found = self.search.expectimax_search(position.board, depth);
-        self.last = Some(found.moves);
-        let nodes = self.search.nodes().expanded;
+        let found = self.0.expectimax_search(position.board, depth);
+        let nodes = self.0.nodes().expanded;
         Ok(Decision { nodes, ..found.moves.decide(ACTIONS, depth, depth.into())? })
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.last
-    }
-}
-
-impl ErExpectimax {
-    fn new(search: Search) -> Self {
-        Self { search, last: None }
     }
 }
 

@@ -68,7 +68,6 @@ impl Agent for ErNodes {
     }
 
     fn new_game(&mut self, seed: AgentSeed) {
-        self.search.forget();
         self.boards.begin(seed);
     }
 

@@ -1,11 +1,11 @@
-//! The search that the report rules out: section "Approach", "we cannot apply minimax search on this game, because the other player
-//! doesn't play optimally".
+//! The search that the report rules out: section "Approach", "we cannot apply minimax search on this game, because the
+//! other player doesn't play optimally".
 //!
-//! The agent `er-minimax` is `er-expectimax` with the smallest value over all spawns in the place of their mean. Depths, features,
-//! weights, utilities and the order of actions are the same, so what differs in their games is the other player's part alone.
+//! The agent `er-minimax` is `er-expectimax` with the smallest value over all spawns in the place of their mean. Depths,
+//! features, weights, utilities and the order of actions are the same, so their games differ by the other player alone.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{AgentSeed, Rules};
+use engine::Rules;
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 
 use crate::search::Opponent;
 use crate::{ErExpectimax, PAPER, Params};
@@ -24,18 +24,10 @@ impl Agent for ErMinimax {
     );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self(ErExpectimax::new(params.search(rules)?.against(Opponent::Optimal))))
-    }
-
-    fn new_game(&mut self, seed: AgentSeed) {
-        self.0.new_game(seed);
+        Ok(Self(ErExpectimax(params.search(rules)?.against(Opponent::Optimal))))
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         self.0.choose_move(position)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.0.move_values()
     }
 }

@@ -6,7 +6,7 @@
 use engine::agent::MoveValues;
 use engine::board::CELLS;
 use engine::memo::Memo;
-use engine::{Afterstate, Board, Direction, Grid, Rules, Slide, Slides};
+use engine::{Afterstate, Board, Direction, Grid, Model, Rules, Slide};
 
 use crate::features::{Evaluation, FeatureValues, Weights};
 
@@ -70,11 +70,9 @@ pub struct Found {
 
 /// The search, for games under one set of rules.
 pub struct Search {
-    slides: &'static Slides,
+    model: Model,
     evaluation: Evaluation,
     utility: Utility,
-    /// The lowest rank that ends the game by being made, where one fits the packed board.
-    stop_rank: Option<u8>,
     /// By the number of empty cells.
     spawns: [Spawns; CELLS + 1],
     memo: Option<Memo<f64>>,
@@ -91,10 +89,9 @@ impl Search {
         with_memo: bool,
     ) -> Self {
         Self {
-            slides: Slides::of(rules.merging),
+            model: Model::new(rules),
             evaluation: Evaluation::new(weights, values),
             utility,
-            stop_rank: rules.stop_at.map(|stop| stop.rank()),
             spawns: std::array::from_fn(|empty| Spawns::new(rules, empty, Opponent::Random)),
             memo: with_memo.then(|| Memo::new(MEMO_BITS)),
             nodes: Nodes::default(),
@@ -126,12 +123,11 @@ impl Search {
     pub fn expectimax_search(&mut self, board: Board, depth: u32) -> Found {
         self.forget();
         self.nodes = Nodes::default();
-        let mut moves = MoveValues::default();
-        for action in ACTIONS {
+        let model = self.model;
+        let moves = model.value_moves(board, ACTIONS, |_, slide| {
             let before = self.nodes.expanded;
-            let Some(value) = self.action_value(board, action, depth) else { continue };
-            moves.set(action, value, self.nodes.expanded - before);
-        }
+            (self.action_value(slide, depth), self.nodes.expanded - before)
+        });
         let best = moves.first_best(ACTIONS);
         self.nodes.expanded += u64::from(best.is_some());
         Found { best, moves }
@@ -142,28 +138,25 @@ impl Search {
         if let Some(value) = self.known(*board, remaining) {
             return value;
         }
-        let mut best = None;
-        for action in ACTIONS {
-            if let Some(value) = self.action_value(board, action, remaining) {
-                best = Some(best.map_or(value, |best: f64| best.max(value)));
-            }
-        }
-        match best {
+        let actions = self.model.moves(board, ACTIONS);
+        match actions.map(|(_, slide)| self.action_value(&slide, remaining)).reduce(f64::max) {
             None => self.leaf(self.utility.dead),
             Some(value) => self.expanded(*board, remaining, value),
         }
     }
 
-    /// EXPECTI-VALUE(RESULT(state, action)); none where the action is not legal.
-    fn action_value(&mut self, board: Board, action: Direction, remaining: u32) -> Option<f64> {
-        let slide = self.slides.slide(board, action)?;
-        Some(if self.is_won(&slide) {
+    /// EXPECTI-VALUE(RESULT(state, action)), by the slide of the action.
+    ///
+    /// TERMINAL-TEST(state) is made after the slide: no spawn makes a tile that ends a game. A slide that makes the largest
+    /// tile of all ends every game, and counts as won too.
+    fn action_value(&mut self, slide: &Slide, remaining: u32) -> f64 {
+        if self.model.ends_game(slide) {
             self.leaf(self.utility.won)
         } else if remaining == 1 {
             self.leaf(self.evaluation.eval(*slide.afterstate))
         } else {
             self.expecti_value(slide.afterstate, remaining - 1)
-        })
+        }
     }
 
     /// `function EXPECTI-VALUE(state) returns a utility value`, or the MIN-VALUE of minimax in its place, with so many layers still to be searched.
@@ -198,13 +191,6 @@ impl Search {
         })
     }
 
-    /// TERMINAL-TEST(state), after a slide: no spawn makes a tile that ends a game. A slide that makes the largest tile of all
-    /// ends every game, and counts as won too.
-    #[inline]
-    fn is_won(&self, slide: &Slide) -> bool {
-        self.stop_rank.map_or(slide.makes_cap, |stop| has_rank(*slide.afterstate, stop))
-    }
-
     /// Counts a leaf.
     #[inline]
     fn leaf(&mut self, value: f64) -> f64 {
@@ -226,17 +212,6 @@ impl Search {
     fn known(&self, grid: Grid, remaining: u32) -> Option<f64> {
         self.memo.as_ref()?.get(grid, remaining)
     }
-}
-
-/// Whether a grid has a tile of at least this rank, from 1 to 15: all cells are compared at once.
-#[inline]
-const fn has_rank(grid: Grid, least: u8) -> bool {
-    const ONES: u64 = 0x1111_1111_1111_1111;
-    let packed = grid.packed();
-    // The highest bit of a cell here: whether its lower three bits are at least those of `least`.
-    let lower = (packed & (7 * ONES)) + (8 - least as u64 % 8) * ONES;
-    let reached = if least < 8 { packed | lower } else { packed & lower };
-    reached & (8 * ONES) != 0
 }
 
 /// PROBABILITY(action) of the other player, given a number of empty cells: each cell alike, a 4 with the odds of the rules,
@@ -297,20 +272,5 @@ impl Spawns {
             }
         }
         smallest
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_rank_is_told_from_its_neighbours_in_every_cell() {
-        for (cell, rank) in (0..CELLS).flat_map(|cell| (0..16).map(move |rank| (cell, rank))) {
-            let grid = *Board::from_packed(u64::from(rank) << (4 * cell));
-            for least in 1..16 {
-                assert_eq!(has_rank(grid, least), rank >= least, "{grid} and {least}");
-            }
-        }
     }
 }

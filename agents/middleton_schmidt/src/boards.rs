@@ -6,14 +6,13 @@
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 use engine::naive::NaiveBoard;
-use engine::{AgentSeed, Board, Direction, Rng, Rules, spawn};
+use engine::{AgentSeed, Board, Direction, Model, Rng, Rules, spawn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::final_heuristics::FinalHeuristics;
 use crate::heuristic::Heuristic;
 use crate::initial_heuristics::InitialHeuristics;
-use crate::tree::Tree;
 use crate::{PAPER, integer, naive};
 
 /// The agent `ms-boards`.
@@ -105,7 +104,7 @@ pub fn trial(BoardsParams { board, work }: BoardsParams, rules: &Rules) -> Box<d
         }
         Form::Packed => {
             let (first, last) = (InitialHeuristics::default(), FinalHeuristics::default());
-            let tree = Tree::new(&rules);
+            let tree = Model::new(&rules);
             let game = move |rng: &mut Rng| random_game(&rules, &tree, rng);
             let first = move |board: &Board| first.value(**board);
             trial_of(work, random_packed_boards, first, move |board| last.value(**board), game)
@@ -190,12 +189,12 @@ pub struct Played {
 }
 
 /// A game of random moves on the packed board: draw for draw that of [`naive::random_game`].
-pub fn random_game(rules: &Rules, tree: &Tree, rng: &mut Rng) -> Played {
+pub fn random_game(rules: &Rules, tree: &Model, rng: &mut Rng) -> Played {
     let (board, moves) = random_moves(
         spawn::start(rules, rng),
         rng,
         |board, direction| tree.slide(board, direction),
-        |slid, rng| (!slid.ends_game).then(|| spawn::spawn(slid.afterstate, tree.four(), rng)),
+        |slide, rng| (!tree.ends_game(&slide)).then(|| tree.spawn(slide.afterstate, rng)),
     );
     Played { board, moves }
 }

@@ -1,8 +1,8 @@
 //! Expectimax (section "Expectimax vs minimax"): the player takes the best move, the spawns are averaged by their
 //! odds.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{Afterstate, AgentSeed, Odds, Rules};
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::{Afterstate, Odds, Rules};
 
 use crate::PAPER;
 use crate::heuristic::Heuristic;
@@ -11,10 +11,7 @@ use crate::search::{Opponent, Search};
 use crate::setup::Setup;
 
 /// The agent `ms-expectimax`.
-pub struct Expectimax {
-    setup: Setup<f64>,
-    values: Option<MoveValues>,
-}
+pub struct Expectimax(Setup<f64>);
 
 impl Agent for Expectimax {
     type Params = Params;
@@ -23,19 +20,11 @@ impl Agent for Expectimax {
         About::new("ms-expectimax", "Expectimax (Middleton and Schmidt)", PAPER, Capabilities::PLIES);
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { setup: Setup::new(rules, &params)?, values: None })
-    }
-
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.values = None;
+        Ok(Self(Setup::new(rules, &params)?))
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        self.setup.choose_move(position, Average::new(self.setup.tree.four()), &mut self.values)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.values
+        self.0.choose_move(position, Average::new(self.0.tree.four))
     }
 }
 

@@ -1,8 +1,8 @@
-//! Section "Speed": expectimax runs faster the fuller the board is, "since it has to explore the possibility of spawns in every
-//! empty tile".
+//! Section "Speed": expectimax runs faster the fuller the board is, "since it has to explore the possibility of spawns
+//! in every empty tile".
 //!
-//! The agent `ms-fullness` searches, for every move, another board than that of its game: one with so many empty cells as it is
-//! told. So the nodes and the time of its games are those of boards of one filling.
+//! The agent `ms-fullness` searches, for every move, another board than that of its game: one with the number of empty
+//! cells that its parameters set. So the nodes and the time of its games are those of boards of one filling.
 
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
@@ -48,7 +48,6 @@ impl Agent for Fullness {
     }
 
     fn new_game(&mut self, seed: AgentSeed) {
-        self.search.new_game(seed);
         self.rng = seed.rng();
     }
 
@@ -59,7 +58,7 @@ impl Agent for Fullness {
         // What is best on the drawn board may be illegal in the game.
         let direction =
             position.legal.at_or_after(decision.direction).ok_or("the position has no legal move")?;
-        Ok(Decision { direction, value: None, ..decision })
+        Ok(Decision { direction, value: None, values: None, ..decision })
     }
 }
 

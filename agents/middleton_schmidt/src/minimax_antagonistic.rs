@@ -12,12 +12,12 @@ use engine::agent::{
     TileDecision,
 };
 use engine::memo::Memo;
-use engine::{Afterstate, AgentSeed, Board, Placement, Rules};
+use engine::{Afterstate, AgentSeed, Board, Model, Placement, Rules, Slide};
 
 use crate::heuristic::{Heuristic, Heuristics, with_heuristic};
 use crate::params::Params;
 use crate::setup::Setup;
-use crate::tree::{Move, Tree, decide};
+use crate::tree::{MOVE_ORDER, best_leaf, decide, leaf_board, spawned_ranks};
 use crate::{MEMO_BITS, PAPER};
 
 /// The agent `ms-minimax-antagonistic`.
@@ -51,7 +51,8 @@ impl Agent for MinimaxAntagonistic {
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
         let values =
             value_moves(*tree, heuristics, memo, Aids::default(), position.board, layers, Root::Best);
-        decide(&values, layers, position.budget)
+        // Pruning leaves only the best value exact.
+        Ok(Decision { values: None, ..decide(&values, layers, position.budget)? })
     }
 
     /// The opponent's answer in the very search that chose the slide: to the same depth, by the same heuristics. What the search
@@ -104,7 +105,7 @@ pub(crate) enum Root {
 }
 
 pub(crate) fn value_moves(
-    tree: Tree,
+    tree: Model,
     heuristics: &Heuristics,
     memo: &mut Memo<Bounds>,
     aids: Aids,
@@ -165,7 +166,7 @@ struct Spawn {
 
 /// One search.
 struct Search<'a, H> {
-    tree: Tree,
+    tree: Model,
     heuristic: &'a H,
     memo: &'a mut Memo<Bounds>,
     aids: Aids,
@@ -179,8 +180,8 @@ struct Search<'a, H> {
 const REFUTATIONS: usize = 32;
 
 impl<'a, H: Heuristic> Search<'a, H> {
-    fn new(tree: Tree, heuristic: &'a H, memo: &'a mut Memo<Bounds>, aids: Aids) -> Self {
-        let ranks = tree.spawned_ranks();
+    fn new(tree: Model, heuristic: &'a H, memo: &'a mut Memo<Bounds>, aids: Aids) -> Self {
+        let ranks = spawned_ranks(tree.four);
         let refutations = [Spawn { cell: 0, rank: ranks[0] }; REFUTATIONS];
         Self { tree, heuristic, memo, aids, ranks, refutations, nodes: 0 }
     }
@@ -189,9 +190,9 @@ impl<'a, H: Heuristic> Search<'a, H> {
         self.memo.forget_and_use(2 * layers + 2);
         let tree = self.tree;
         let mut alpha = f64::NEG_INFINITY;
-        tree.value_moves(board, |slid| {
+        tree.value_moves(board, MOVE_ORDER, |_, slide| {
             let before = self.nodes;
-            let value = self.after_move(slid, layers - 1, Window { alpha, beta: f64::INFINITY });
+            let value = self.after_move(slide, layers - 1, Window { alpha, beta: f64::INFINITY });
             if self.aids.pruning && matches!(root, Root::Best) {
                 alpha = alpha.max(value);
             }
@@ -227,8 +228,9 @@ impl<'a, H: Heuristic> Search<'a, H> {
     }
 
     /// The value of a move with so many layers below it.
-    fn after_move(&mut self, Move { afterstate, ends_game }: Move, layers: u32, window: Window) -> f64 {
-        if ends_game || layers == 0 {
+    fn after_move(&mut self, slide: &Slide, layers: u32, window: Window) -> f64 {
+        let afterstate = slide.afterstate;
+        if layers == 0 || self.tree.ends_game(slide) {
             return self.heuristic.value(*afterstate);
         }
         if !self.aids.memo {
@@ -278,10 +280,10 @@ impl<'a, H: Heuristic> Search<'a, H> {
     /// The player's layer: the best move.
     fn player(&mut self, board: Board, layers: u32, window: Window) -> f64 {
         match layers {
-            0 => return self.tree.leaf_board(self.heuristic, board),
+            0 => return leaf_board(self.heuristic, board),
             1 => {
                 self.nodes += 1;
-                return self.tree.best_leaf(self.heuristic, board, window.beta);
+                return best_leaf(self.tree.slides, self.heuristic, board, window.beta);
             }
             _ => self.nodes += 1,
         }
@@ -290,9 +292,9 @@ impl<'a, H: Heuristic> Search<'a, H> {
             return self.heuristic.lost(*board);
         }
         let mut best = f64::NEG_INFINITY;
-        for &(_, slid) in &moves[..count] {
+        for (_, slide) in &moves[..count] {
             let narrowed = self.narrowed(window.alpha.max(best), window.beta);
-            best = best.max(self.after_move(slid, layers - 1, narrowed));
+            best = best.max(self.after_move(slide, layers - 1, narrowed));
             if best >= window.beta {
                 break;
             }
@@ -301,18 +303,18 @@ impl<'a, H: Heuristic> Search<'a, H> {
     }
 
     /// The moves with the value of where they lead at once, the largest first.
-    fn promising_first(&self, board: Board) -> ([(f64, Move); 4], usize) {
-        const NONE: (f64, Move) = (0.0, Move { afterstate: Afterstate::EMPTY, ends_game: false });
-        let mut moves = [NONE; 4];
+    fn promising_first(&self, board: Board) -> ([(f64, Slide); 4], usize) {
+        const NONE: Slide = Slide { afterstate: Afterstate::EMPTY, reward: 0, makes_cap: false };
+        let mut moves = [(0.0, NONE); 4];
         let mut count = 0;
-        for slid in self.tree.moves(board) {
-            let value = self.heuristic.value(*slid.afterstate);
+        for (_, slide) in self.tree.moves(board, MOVE_ORDER) {
+            let value = self.heuristic.value(*slide.afterstate);
             let mut place = count;
             while place > 0 && moves[place - 1].0 < value {
                 moves[place] = moves[place - 1];
                 place -= 1;
             }
-            moves[place] = (value, slid);
+            moves[place] = (value, slide);
             count += 1;
         }
         (moves, count)

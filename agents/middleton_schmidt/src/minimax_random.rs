@@ -3,7 +3,7 @@
 //! "Random" is read as one drawn tile wherever the opponent is to play in the tree (D-2). With a single answer to every move
 //! there is nothing to prune.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 use engine::{Afterstate, AgentSeed, Board, Odds, Rng, Rules, spawn};
 
 use crate::PAPER;
@@ -16,7 +16,6 @@ use crate::setup::Setup;
 pub struct MinimaxRandom {
     setup: Setup<f64>,
     seed: AgentSeed,
-    values: Option<MoveValues>,
 }
 
 impl Agent for MinimaxRandom {
@@ -30,20 +29,16 @@ impl Agent for MinimaxRandom {
     );
 
     fn create(rules: &Rules, params: Params, _host: Host) -> Result<Self, Refusal> {
-        Ok(Self { setup: Setup::new(rules, &params)?, seed: AgentSeed(0), values: None })
+        Ok(Self { setup: Setup::new(rules, &params)?, seed: AgentSeed(0) })
     }
 
     fn new_game(&mut self, seed: AgentSeed) {
-        (self.seed, self.values) = (seed, None);
+        self.seed = seed;
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let seed = SearchSeed::new(self.seed, position.move_number);
-        self.setup.choose_move(position, seed, &mut self.values)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.values
+        self.setup.choose_move(position, seed)
     }
 }
 
@@ -80,6 +75,6 @@ impl Opponent for SearchSeed {
         afterstate: Afterstate,
         layers: u32,
     ) -> f64 {
-        search.player(self.spawn(afterstate, layers, search.tree.four()), layers - 1)
+        search.player(self.spawn(afterstate, layers, search.tree.four), layers - 1)
     }
 }

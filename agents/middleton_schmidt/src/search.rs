@@ -3,10 +3,10 @@
 
 use engine::agent::MoveValues;
 use engine::memo::Memo;
-use engine::{Afterstate, Board};
+use engine::{Afterstate, Board, Model, Slide};
 
 use crate::heuristic::Heuristic;
-use crate::tree::{Move, Tree};
+use crate::tree::{MOVE_ORDER, best_leaf, leaf_board};
 
 /// Who places the tiles in the tree.
 pub(crate) trait Opponent: Copy {
@@ -24,7 +24,7 @@ pub(crate) trait Opponent: Copy {
 
 /// One search.
 pub(crate) struct Search<'a, H, O> {
-    pub(crate) tree: Tree,
+    pub(crate) tree: Model,
     pub(crate) heuristic: &'a H,
     pub(crate) memo: &'a mut Memo<f64>,
     pub(crate) opponent: O,
@@ -35,15 +35,16 @@ impl<H: Heuristic, O: Opponent> Search<'_, H, O> {
     pub(crate) fn value_moves(&mut self, board: Board, layers: u32) -> MoveValues {
         self.memo.forget_and_use(O::memo_bits(layers));
         let tree = self.tree;
-        tree.value_moves(board, |slid| {
+        tree.value_moves(board, MOVE_ORDER, |_, slide| {
             let before = self.nodes;
-            (self.after_move(slid, layers - 1), self.nodes - before)
+            (self.after_move(slide, layers - 1), self.nodes - before)
         })
     }
 
     /// The value of a move with so many layers below it.
-    fn after_move(&mut self, Move { afterstate, ends_game }: Move, layers: u32) -> f64 {
-        if ends_game || layers == 0 {
+    fn after_move(&mut self, slide: &Slide, layers: u32) -> f64 {
+        let afterstate = slide.afterstate;
+        if layers == 0 || self.tree.ends_game(slide) {
             return self.heuristic.value(*afterstate);
         }
         if let Some(value) = self.memo.get(*afterstate, layers) {
@@ -58,15 +59,16 @@ impl<H: Heuristic, O: Opponent> Search<'_, H, O> {
     /// The player's layer: the best move.
     pub(crate) fn player(&mut self, board: Board, layers: u32) -> f64 {
         match layers {
-            0 => return self.tree.leaf_board(self.heuristic, board),
+            0 => return leaf_board(self.heuristic, board),
             1 => {
                 self.nodes += 1;
-                return self.tree.best_leaf(self.heuristic, board, f64::INFINITY);
+                return best_leaf(self.tree.slides, self.heuristic, board, f64::INFINITY);
             }
             _ => self.nodes += 1,
         }
         let tree = self.tree;
-        let best = tree.moves(board).map(|slid| self.after_move(slid, layers - 1)).reduce(f64::max);
+        let moves = tree.moves(board, MOVE_ORDER);
+        let best = moves.map(|(_, slide)| self.after_move(&slide, layers - 1)).reduce(f64::max);
         best.unwrap_or_else(|| self.heuristic.lost(*board))
     }
 }

@@ -3,8 +3,8 @@
 //! The agent `ms-speedups` plays as `ms-minimax-antagonistic` does, with either of the two left out. Neither changes a decision, so
 //! that experiments which differ in them alone play the same games, and their nodes and times can be compared.
 
+use engine::Rules;
 use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,12 +49,11 @@ impl Agent for Speedups {
         Ok(Self { setup: Setup::new(rules, &Params::default())?, aids: Aids { memo, pruning } })
     }
 
-    fn new_game(&mut self, _seed: AgentSeed) {}
-
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let layers = self.setup.depth_counts.layers(position.budget)?;
         let Setup { tree, heuristics, memo, .. } = &mut self.setup;
         let values = value_moves(*tree, heuristics, memo, self.aids, position.board, layers, Root::Best);
-        decide(&values, layers, position.budget)
+        // Pruning leaves only the best value exact.
+        Ok(Decision { values: None, ..decide(&values, layers, position.budget)? })
     }
 }

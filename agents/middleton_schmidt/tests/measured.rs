@@ -7,10 +7,9 @@ use agents::{begun, play, position};
 use engine::abi::host::LoadedAgent;
 use engine::agent::Budget;
 use engine::conformance::rule_sets;
-use engine::{Board, Rng, Rules, Start};
+use engine::{Board, Model, Rng, Rules, Start};
 use middleton_schmidt::boards::{BoardsParams, Form, Played, Work, random_boards, random_game, trial};
 use middleton_schmidt::fullness::{FullnessParams, boards_of_filling};
-use middleton_schmidt::tree::Tree;
 use middleton_schmidt::{FinalHeuristics, Heuristic, InitialHeuristics, integer, naive};
 use serde_json::{Value, json};
 
@@ -68,7 +67,7 @@ fn all_random_boards_have_the_same_value_on_both_boards() {
 #[test]
 fn random_games_are_the_same_on_all_boards_under_all_rules() {
     for (name, rules) in rule_sets() {
-        let tree = Tree::new(&rules);
+        let tree = Model::new(&rules);
         let [mut one, mut other, mut third] = [5, 5, 5].map(Rng::from_seed);
         for number in 0..50 {
             let played = random_game(&rules, &tree, &mut one);
@@ -103,7 +102,7 @@ fn a_random_game_ends_before_the_move_to_the_tile_that_stops_it() {
         stop_at: Some(8.try_into().unwrap()),
         ..Rules::default()
     };
-    let tree = Tree::new(&rules);
+    let tree = Model::new(&rules);
     for seed in 0..50 {
         let Played { board, moves } = random_game(&rules, &tree, &mut Rng::from_seed(seed));
         assert!(

@@ -22,7 +22,7 @@ fn agent<A: Agent<Params = Params>>(rules: &Rules, params: Params) -> A {
 fn search<A: Agent>(agent: &mut A, board: Board, plies: u64) -> (Decision, MoveValues) {
     let position = Position { budget: Budget::Plies(plies), ..Position::of_board(board).unwrap() };
     let decision = agent.choose_move(&position).unwrap();
-    (decision, agent.move_values().unwrap())
+    (decision, decision.values.or_else(|| agent.move_values()).unwrap())
 }
 
 fn initial(initial: InitialWeights) -> Params {

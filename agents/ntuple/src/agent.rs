@@ -1,9 +1,7 @@
 //! The agent: a search with weights that the host provides.
 
-use engine::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
-};
-use engine::{AgentSeed, Direction, Rules};
+use engine::agent::{About, Agent, Budget, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::{Direction, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tuples::weights::{self, WEIGHTS, Weights};
@@ -13,11 +11,8 @@ use crate::search::Search;
 /// The most moves of its own that it looks ahead: one more takes a hundred times as long.
 const MOST_MOVES: u32 = 3;
 
-/// The agent: its search, and what that found last.
-pub struct NTuple {
-    search: Search<&'static [u8]>,
-    last: Option<MoveValues>,
-}
+/// The agent `ntuple`. There is no chance in its method, and every search starts with an empty memo.
+pub struct NTuple(Search<&'static [u8]>);
 
 /// There is nothing to set: all that matters is in the weights.
 #[derive(Default, Serialize, Deserialize, JsonSchema)]
@@ -29,7 +24,7 @@ impl NTuple {
     /// # Errors
     /// Returns a refusal if the bytes are not a file of weights.
     pub fn with_weights(rules: &Rules, weights: &'static [u8]) -> Result<Self, Refusal> {
-        Ok(Self { search: Search::new(Weights::parse(weights)?, rules), last: None })
+        Ok(Self(Search::new(Weights::parse(weights)?, rules)))
     }
 }
 
@@ -45,21 +40,11 @@ impl Agent for NTuple {
         Self::with_weights(rules, weights::load(&host)?)
     }
 
-    /// There is no chance in the method, and every search begins with an empty memo.
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.last = None;
-    }
-
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let more = more_moves(position.budget)?;
-        let values = self.search.move_values(position.board, more);
-        self.last = Some(values);
+        let values = self.0.move_values(position.board, more);
         let depth = 2 * more + 1;
         values.decide(Direction::ALL, depth, depth.into())
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.last
     }
 }
 

@@ -5,7 +5,7 @@
 
 use engine::agent::MoveValues;
 use engine::memo::Memo;
-use engine::{Afterstate, Board, Direction, Odds, Rules, Slide, Slides};
+use engine::{Afterstate, Board, Direction, Model, Rules, Slide};
 use tuples::Weights;
 
 /// The memo has 2 to the power of this many slots. More would find more, but not in the processor's near caches.
@@ -16,8 +16,7 @@ const SPAWNS: [u8; 2] = [1, 2];
 /// A search with the weights of a file.
 pub struct Search<B> {
     weights: Weights<B>,
-    slides: &'static Slides,
-    four: Odds,
+    model: Model,
     /// What afterstates are worth, by the moves that are still to be looked ahead. The weights and the odds, on which it also
     /// depends, are the same for as long as there is a search.
     memo: Memo<f64>,
@@ -27,24 +26,19 @@ pub struct Search<B> {
 impl<B: AsRef<[u8]>> Search<B> {
     /// A search for games under these rules.
     pub fn new(weights: Weights<B>, rules: &Rules) -> Self {
-        let slides = Slides::of(rules.merging);
-        Self { weights, slides, four: rules.four, memo: Memo::new(MEMO_BITS), nodes: 0 }
+        Self { weights, model: Model::new(rules), memo: Memo::new(MEMO_BITS), nodes: 0 }
     }
 
     /// What each legal move is worth, by this one and so many more of the player's own.
     pub fn move_values(&mut self, board: Board, more: u32) -> MoveValues {
         // What earlier searches found would still be right, but the nodes would then depend on them.
         self.memo.forget();
-        let mut values = MoveValues::default();
-        for direction in Direction::ALL {
-            if let Some(slide) = self.slides.slide(board, direction) {
-                self.nodes = 0;
-                let value =
-                    if more == 0 { self.greedy_value(&slide) } else { self.slide_value(&slide, more) };
-                values.set(direction, value, self.nodes);
-            }
-        }
-        values
+        let model = self.model;
+        model.value_moves(board, Direction::ALL, |_, slide| {
+            self.nodes = 0;
+            let value = if more == 0 { self.greedy_value(slide) } else { self.slide_value(slide, more) };
+            (value, self.nodes)
+        })
     }
 
     /// The reward of a slide and the value of its afterstate. No afterstate comes up twice here, so none is looked up in the memo.
@@ -76,7 +70,8 @@ impl<B: AsRef<[u8]>> Search<B> {
 
     /// The mean over all spawns of the best answer's value. Chances are integers until the end, so that only one quotient is rounded.
     fn expected_value(&mut self, afterstate: Afterstate, more: u32) -> f64 {
-        let chances = [self.four.denominator() - self.four.numerator(), self.four.numerator()];
+        let four = self.model.four;
+        let chances = [four.denominator() - four.numerator(), four.numerator()];
         let mut sum = 0.0;
         for cell in afterstate.empty_cells() {
             for (rank, chance) in SPAWNS.into_iter().zip(chances) {
@@ -85,13 +80,12 @@ impl<B: AsRef<[u8]>> Search<B> {
                 }
             }
         }
-        sum / (f64::from(afterstate.empty_count()) * f64::from(self.four.denominator()))
+        sum / (f64::from(afterstate.empty_count()) * f64::from(four.denominator()))
     }
 
     /// What the best move is worth; nothing where there is none.
     fn best_value(&mut self, board: Board, more: u32) -> f64 {
-        let slides = self.slides;
-        let legal = Direction::ALL.into_iter().filter_map(|direction| slides.slide(board, direction));
-        legal.map(|slide| self.slide_value(&slide, more)).reduce(f64::max).unwrap_or(0.0)
+        let legal = self.model.moves(board, Direction::ALL);
+        legal.map(|(_, slide)| self.slide_value(&slide, more)).reduce(f64::max).unwrap_or(0.0)
     }
 }

@@ -160,7 +160,7 @@ fn the_agent_plays_the_best_move_and_reports_all_values() {
         [(Budget::None, 1), (Budget::Plies(1), 1), (Budget::Plies(3), 3), (Budget::Plies(5), 5)]
     {
         let decision = agent.choose_move(&position(board, budget)).unwrap();
-        let values = agent.move_values().unwrap();
+        let values = decision.values.unwrap();
         assert_eq!(values.first_best(Direction::ALL), Some((decision.direction, decision.value.unwrap())));
         assert_eq!((decision.depth, decision.spent), (depth, u64::from(depth)), "{budget}");
         assert!(decision.nodes > 0);

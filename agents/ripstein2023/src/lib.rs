@@ -2,12 +2,11 @@
 //! move ([`pure_mcts`]) or from every board that a spawn can make of them ([`mdp`]).
 //!
 //! The MDP in the paper's order: how many random games a state gets ([`theta`]), their value ([`value`], Algorithm 3), the
-//! states and the policies over them ([`lookahead`], Algorithm 2 and equations 2 to 4). Both agents share the player's
-//! [`moves`], and the odds of [`spawns`]. All random games of a decision go to the engine in one stream, so that its lanes stay full.
+//! states and the policies over them ([`lookahead`], Algorithm 2 and equations 2 to 4), by the odds of [`spawns`]. All
+//! random games of a decision go to the engine in one stream, so that its lanes stay full.
 
 pub mod lookahead;
 pub mod mdp;
-pub mod moves;
 pub mod pure_mcts;
 pub mod spawns;
 pub mod theta;
@@ -17,7 +16,7 @@ pub use mdp::{Mdp, Params};
 pub use pure_mcts::{PureMcts, PureMctsParams, PureMctsTop, PureMctsTopParams, Spawn};
 
 use engine::agent::Position;
-use engine::{AgentSeed, Rng};
+use engine::{AgentSeed, Direction, Rng};
 
 /// The paper, as the descriptors cite it.
 const PAPER: &str = "N. Ripstein: 2048 AI: Monte Carlo-Powered Markov Decision Process, 12 June 2023";
@@ -26,5 +25,13 @@ const PAPER: &str = "N. Ripstein: 2048 AI: Monte Carlo-Powered Markov Decision P
 fn chance(seed: AgentSeed, position: &Position) -> Rng {
     Rng::from_seed(seed.0.wrapping_add(position.move_number))
 }
+
+/// The order in which the released code looks at the directions; only a larger value replaces the best so far.
+///
+/// DEVIATION: the released classes also value illegal directions: at the current score, at 0, and in the trial of
+/// Bellman's equation with a V of 0. No legal move is ever worth less than that, so an illegal direction wins nothing but
+/// a draw with moves after which nothing more is scored. There the released code tries directions until one is legal; here
+/// the first legal one is taken (D-8, D-16).
+pub const MOVE_ORDER: [Direction; 4] = [Direction::Right, Direction::Left, Direction::Up, Direction::Down];
 
 engine::export_agents![PureMcts, Mdp, PureMctsTop];

@@ -5,9 +5,9 @@
 //! MDP itself. Both ways walk the tree in the same order, so the values come back up as a plain list.
 
 use engine::agent::MoveValues;
-use engine::{Afterstate, Board, Rng, Rules};
+use engine::{Afterstate, Board, Model, Rng, Rules, Slide};
 
-use crate::moves::{Move, Moves};
+use crate::MOVE_ORDER;
 use crate::spawns::{RANKS, SpawnOdds};
 use crate::value::ValueFunction;
 
@@ -37,14 +37,14 @@ impl Policy {
 /// The tree of moves and spawns.
 #[derive(Clone, Copy)]
 pub struct Lookahead {
-    moves: Moves,
+    model: Model,
     odds: SpawnOdds,
 }
 
 impl Lookahead {
     /// Under these rules.
     pub fn new(rules: &Rules) -> Self {
-        Self { moves: Moves::new(rules), odds: SpawnOdds::new(rules.four) }
+        Self { model: Model::new(rules), odds: SpawnOdds::new(rules.four) }
     }
 
     /// Values every legal move of a board by looking so many of the player's moves ahead, at least one.
@@ -62,24 +62,22 @@ impl Lookahead {
         let valued =
             leaves.iter().zip(expected).map(|(&leaf, expected)| (expected, value.random_games(leaf)));
         let mut ascent = Ascent { lookahead: self, policy, valued, games: 0 };
-        let mut values = MoveValues::default();
-        for slid in self.moves.legal(board) {
+        self.model.value_moves(board, MOVE_ORDER, |_, slide| {
             let before = ascent.games;
-            let value = ascent.of_move(&slid, score, depth);
-            values.set(slid.direction, value, ascent.games - before);
-        }
-        values
+            (ascent.of_move(slide, score, depth), ascent.games - before)
+        })
     }
 
     /// Lists the afterstates at which the look ahead ends.
     fn descend(&self, board: Board, depth: u32, leaves: &mut Vec<Afterstate>) {
-        for slid in self.moves.legal(board).filter(|slid| !slid.ends_game) {
+        let moves = self.model.moves(board, MOVE_ORDER).filter(|(_, slide)| !self.model.ends_game(slide));
+        for (_, slide) in moves {
             if depth == 1 {
-                leaves.push(slid.afterstate);
+                leaves.push(slide.afterstate);
                 continue;
             }
             for tile in self.odds.tiles() {
-                for state in states(slid.afterstate, tile) {
+                for state in states(slide.afterstate, tile) {
                     self.descend(state, depth - 1, leaves);
                 }
             }
@@ -103,18 +101,18 @@ struct Ascent<'a, I> {
 
 impl<I: Iterator<Item = (f64, u64)>> Ascent<'_, I> {
     /// The value of a move from a board with this score. One that ends the game is worth the score that it ends with.
-    fn of_move(&mut self, slid: &Move, score: u64, depth: u32) -> f64 {
-        let score = score + u64::from(slid.reward);
-        let expected = if slid.ends_game {
+    fn of_move(&mut self, slide: &Slide, score: u64, depth: u32) -> f64 {
+        let score = score + u64::from(slide.reward);
+        let expected = if self.lookahead.model.ends_game(slide) {
             score as f64
         } else if depth == 1 {
             let (expected, games) = self.valued.next().expect("a value for every leaf");
             self.games += games;
             score as f64 + expected
         } else {
-            self.expected(slid.afterstate, score, depth)
+            self.expected(slide.afterstate, score, depth)
         };
-        self.policy.value(slid.reward, expected)
+        self.policy.value(slide.reward, expected)
     }
 
     /// Equation 4: the states of an afterstate by their odds, each worth what its best move is.
@@ -128,8 +126,8 @@ impl<I: Iterator<Item = (f64, u64)>> Ascent<'_, I> {
 
     /// The value of a state: that of its best move, or the score where there is none.
     fn of_state(&mut self, board: Board, score: u64, depth: u32) -> f64 {
-        let lookahead = self.lookahead;
-        let values = lookahead.moves.legal(board).map(|slid| self.of_move(&slid, score, depth));
+        let moves = self.lookahead.model.moves(board, MOVE_ORDER);
+        let values = moves.map(|(_, slide)| self.of_move(&slide, score, depth));
         values.reduce(f64::max).unwrap_or(score as f64)
     }
 }

@@ -1,15 +1,14 @@
 //! Section 3.2: the Markov decision process, with the variants of sections 3.3 and 5.2.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 use engine::{AgentSeed, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::lookahead::{Lookahead, Policy};
-use crate::moves::MOVE_ORDER;
 use crate::theta::Theta;
 use crate::value::{FourBoards, ValueFunction};
-use crate::{PAPER, chance};
+use crate::{MOVE_ORDER, PAPER, chance};
 
 /// The agent `ripstein-mdp`.
 pub struct Mdp {
@@ -17,7 +16,6 @@ pub struct Mdp {
     value: ValueFunction,
     params: Params,
     seed: AgentSeed,
-    values: Option<MoveValues>,
 }
 
 engine::params! {
@@ -82,13 +80,11 @@ impl Agent for Mdp {
             value: ValueFunction::new(rules, games, params.four_boards),
             params,
             seed: AgentSeed(0),
-            values: None,
         })
     }
 
     fn new_game(&mut self, seed: AgentSeed) {
         self.seed = seed;
-        self.values = None;
     }
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
@@ -98,13 +94,8 @@ impl Agent for Mdp {
         let mut rng = chance(self.seed, position);
         let at = (position.board, position.score);
         let values = self.lookahead.value_moves(at, depth, policy, &mut self.value, &mut rng);
-        self.values = Some(values);
         // Every move is followed by a spawn.
         values.decide(MOVE_ORDER, 2 * depth, values.total_nodes())
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.values
     }
 }
 

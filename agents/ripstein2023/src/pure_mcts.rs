@@ -3,17 +3,14 @@
 
 use std::marker::PhantomData;
 
-use engine::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Params, Position, Refusal,
-};
-use engine::{AgentSeed, Board, Odds, Playouts, Rng, Rules, spawn};
+use engine::agent::{About, Agent, Budget, Capabilities, Decision, Failure, Host, Params, Position, Refusal};
+use engine::{AgentSeed, Board, Direction, Model, Playouts, Rng, Rules, Slide};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::moves::{MOVE_ORDER, Move, Moves};
 use crate::theta::{check_share, kept};
 use crate::value::sum_of_best;
-use crate::{PAPER, chance};
+use crate::{MOVE_ORDER, PAPER, chance};
 
 /// The released code's `n`, used without a budget; the paper does not say it.
 const GAMES: u64 = 100;
@@ -88,13 +85,11 @@ const fn about(id: &'static str, name: &'static str) -> About {
 
 /// The search of both agents.
 pub struct Search<P> {
-    moves: Moves,
+    model: Model,
     playouts: Playouts,
-    four: Odds,
     spawn: Spawn,
     top: f64,
     seed: AgentSeed,
-    values: Option<MoveValues>,
     params: PhantomData<P>,
 }
 
@@ -107,19 +102,17 @@ impl<P: SearchParams> Agent for Search<P> {
         let (spawn, top) = params.spawn_and_top();
         check_share(top)?;
         Ok(Self {
-            moves: Moves::new(rules),
+            model: Model::new(rules),
             playouts: Playouts::new(rules),
-            four: rules.four,
             spawn,
             top,
             seed: AgentSeed(0),
-            values: None,
             params: PhantomData,
         })
     }
 
     fn new_game(&mut self, seed: AgentSeed) {
-        (self.seed, self.values) = (seed, None);
+        self.seed = seed;
     }
 
     /// Equation 1.
@@ -127,18 +120,12 @@ impl<P: SearchParams> Agent for Search<P> {
         let games = games_per_move(position.budget)?;
         let kept = kept(self.top, games);
         let sums = self.play(position, games as usize, kept as usize);
-        let mut values = MoveValues::default();
-        for slid in self.moves.legal(position.board) {
-            let score = (position.score + u64::from(slid.reward)) as f64;
-            let value = score + sums[slid.direction as usize] as f64 / kept as f64;
-            values.set(slid.direction, value, if slid.ends_game { 0 } else { games });
-        }
-        self.values = Some(values);
+        let values = self.model.value_moves(position.board, MOVE_ORDER, |direction, slide| {
+            let score = (position.score + u64::from(slide.reward)) as f64;
+            let value = score + sums[direction as usize] as f64 / kept as f64;
+            (value, if self.model.ends_game(slide) { 0 } else { games })
+        });
         values.decide(MOVE_ORDER, 1, games)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.values
     }
 }
 
@@ -147,28 +134,25 @@ impl<P> Search<P> {
     /// the move. A move that ended the game has none.
     fn play(&self, position: &Position, games: usize, kept: usize) -> [u64; 4] {
         let mut rng = chance(self.seed, position);
-        let open: Vec<Move> = self.moves.legal(position.board).filter(|slid| !slid.ends_game).collect();
+        let moves = self.model.moves(position.board, MOVE_ORDER);
+        let open: Vec<(Direction, Slide)> = moves.filter(|(_, slide)| !self.model.ends_game(slide)).collect();
+        let draw = |number: usize, rng: &mut Rng| self.model.spawn(open[number].1.afterstate, rng);
         let shared: Option<Vec<Board>> = (self.spawn == Spawn::Shared)
-            .then(|| open.iter().map(|slid| self.draw(slid, &mut rng)).collect());
+            .then(|| (0..open.len()).map(|number| draw(number, &mut rng)).collect());
         let jobs = (0..open.len() * games).map(|job| {
             let board = match &shared {
                 Some(boards) => boards[job / games],
-                None => self.draw(&open[job / games], &mut rng),
+                None => draw(job / games, &mut rng),
             };
             (board, rng.next_u64())
         });
         let mut results = vec![0; open.len() * games];
         self.playouts.random_many(jobs, |job, playout| results[job] = playout.reward);
         let mut sums = [0; 4];
-        for (slid, results) in open.iter().zip(results.chunks_mut(games)) {
-            sums[slid.direction as usize] = sum_of_best(results, kept);
+        for (&(direction, _), results) in open.iter().zip(results.chunks_mut(games)) {
+            sums[direction as usize] = sum_of_best(results, kept);
         }
         sums
-    }
-
-    /// The board after a move and a spawn.
-    fn draw(&self, slid: &Move, rng: &mut Rng) -> Board {
-        spawn::spawn(slid.afterstate, self.four, rng)
     }
 }
 

@@ -19,8 +19,8 @@ fn values(params: Params, board: &str) -> (MoveValues, u32) {
     let mut agent = Mdp::create(&Rules::default(), params, Host::silent()).unwrap();
     agent.new_game(AgentSeed(SEED));
     let position = Position { score: 400, ..Position::of_board(board.parse().unwrap()).unwrap() };
-    let depth = agent.choose_move(&position).unwrap().depth;
-    (agent.move_values().unwrap(), depth)
+    let decision = agent.choose_move(&position).unwrap();
+    (decision.values.unwrap(), decision.depth)
 }
 
 /// Equation 4 as it reads: a recursion that plays the random games where it comes to them. Going through the tree in the same order,

@@ -25,7 +25,7 @@ fn at(board: &str, score: u64) -> Position {
 /// The chosen direction and the values of all.
 fn decide(agent: &mut impl Agent, position: &Position) -> (Direction, MoveValues) {
     let decision = agent.choose_move(position).unwrap();
-    let values = agent.move_values().unwrap();
+    let values = decision.values.unwrap();
     assert_eq!(decision.value, values.value[decision.direction as usize]);
     (decision.direction, values)
 }

@@ -1,18 +1,17 @@
 //! The agent: the move with the greatest sum of reward and value of its afterstate.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{AgentSeed, Direction, Merging, Rules, Slides};
+use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::{Direction, Merging, Model, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tuples::weights::{self, WEIGHTS, Weights};
 
 use crate::networks;
 
-/// The agent: its weights, and what it thought of the last moves.
+/// The agent: its weights. There is no chance in the method, and nothing is kept from one decision to the next.
 pub struct Szubert {
     weights: Weights<&'static [u8]>,
-    slides: &'static Slides,
-    last: Option<MoveValues>,
+    model: Model,
 }
 
 /// There is nothing to set: the file says which of the paper's networks it is.
@@ -38,18 +37,7 @@ impl Szubert {
                 "file `{WEIGHTS}`: a network of {network} is none of the paper's"
             )));
         }
-        Ok(Self { weights, slides: Slides::of(rules.merging), last: None })
-    }
-
-    fn values(&self, position: &Position) -> MoveValues {
-        let mut values = MoveValues::default();
-        for direction in Direction::ALL {
-            if let Some(slide) = self.slides.slide(position.board, direction) {
-                let later = if slide.makes_cap { 0.0 } else { self.weights.value(*slide.afterstate) };
-                values.set(direction, f64::from(slide.reward) + later, 1);
-            }
-        }
-        values
+        Ok(Self { weights, model: Model::new(rules) })
     }
 }
 
@@ -69,18 +57,11 @@ impl Agent for Szubert {
         Self::with_weights(rules, weights::load(&host)?)
     }
 
-    /// There is no chance in the method, and nothing is kept from one decision to the next.
-    fn new_game(&mut self, _seed: AgentSeed) {
-        self.last = None;
-    }
-
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
-        let values = self.values(position);
-        self.last = Some(values);
+        let values = self.model.value_moves(position.board, Direction::ALL, |_, slide| {
+            let later = if slide.makes_cap { 0.0 } else { self.weights.value(*slide.afterstate) };
+            (f64::from(slide.reward) + later, 1)
+        });
         values.decide(Direction::ALL, 1, 0)
-    }
-
-    fn move_values(&self) -> Option<MoveValues> {
-        self.last
     }
 }

@@ -23,7 +23,7 @@ fn it_plays_the_move_that_promises_most_and_says_what_each_promises() {
     ] {
         let board: Board = text.parse().unwrap();
         let decision = agent.choose_move(&Position::of_board(board).unwrap()).unwrap();
-        let values = agent.move_values().unwrap();
+        let values = decision.values.unwrap();
         for direction in Direction::ALL {
             let slide = Slides::of(Merging::Once).slide(board, direction);
             let expected = slide.map(|slide| {

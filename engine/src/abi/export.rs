@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-use super::memory::{read_field, with_sized, write_prefix, write_text};
+use super::memory::{read_field, sized, with_sized, write_prefix, write_text};
 use super::{params, raw};
 use crate::agent::{
     About, Agent, Budget, Capabilities, Decision, Failure, MoveValues, Position, Refusal, SlidPosition,
@@ -25,8 +25,8 @@ use training::TrainingFactory;
 
 /// Makes a crate a plugin: exports these agents under the one symbol of the ABI.
 ///
-/// It also defines `plugin()`, the crate's own agents as a host sees them, for its tests. An agent that learns is named with its
-/// [`Training`]: `export_agents![Player => Learning]`.
+/// It also defines `plugin()`, the crate's own agents as a host sees them, for its tests. An agent that learns is named
+/// with its [`Training`]: `export_agents![Player => Learning]`.
 ///
 /// ```
 /// use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
@@ -102,7 +102,7 @@ pub trait Export: 'static {
     fn descriptors() -> &'static OnceLock<Descriptors>;
 }
 
-/// The descriptors of a plugin's agents and of their trainings, made at their first reading and kept until the process ends.
+/// The descriptors of a plugin's agents and of their trainings, made when first read and kept until the process ends.
 pub struct Descriptors {
     agents: Vec<raw::Descriptor>,
     trainings: Vec<Option<raw::TrainingDescriptor>>,
@@ -164,16 +164,15 @@ impl Factory {
         let schema: &'static str = (self.schema)().leak();
         let files: &'static str = self.files.join(" ").leak();
         raw::Descriptor {
-            struct_size: size_of::<raw::Descriptor>() as u32,
-            reserved: 0,
             capabilities: self.about.capabilities.bits(),
-            id: raw::Str::lend(self.about.id),
-            name: raw::Str::lend(self.about.name),
-            version: raw::Str::lend(self.about.version),
-            paper: raw::Str::lend(self.about.paper),
-            licence: raw::Str::lend(self.about.licence),
-            params_schema: raw::Str::lend(schema),
-            files: raw::Str::lend(files),
+            id: raw::Str::of(self.about.id),
+            name: raw::Str::of(self.about.name),
+            version: raw::Str::of(self.about.version),
+            paper: raw::Str::of(self.about.paper),
+            licence: raw::Str::of(self.about.licence),
+            params_schema: raw::Str::of(schema),
+            files: raw::Str::of(files),
+            ..sized()
         }
     }
 }
@@ -217,14 +216,35 @@ struct Handle<T> {
 struct Instance {
     player: Box<dyn Player>,
     capabilities: Capabilities,
+    /// The move values of the last decision, if it came with them.
+    values: Option<MoveValues>,
+}
+
+/// A status and a message for the host.
+struct CallError(i32, String);
+
+impl From<Failure> for CallError {
+    fn from(Failure(message): Failure) -> Self {
+        Self(raw::status::FAILED, message)
+    }
+}
+
+impl From<Refusal> for CallError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Params(message) => Self(raw::status::BAD_PARAMS, message),
+            Refusal::Rules(message) => Self(raw::status::BAD_RULES, message),
+            Refusal::Failed(message) => Self(raw::status::FAILED, message),
+        }
+    }
 }
 
 impl Instance {
-    fn check_budget(&self, budget: Budget) -> Result<(), (i32, String)> {
+    fn check_budget(&self, budget: Budget) -> Result<(), CallError> {
         if self.capabilities.takes(budget) {
             return Ok(());
         }
-        Err((raw::status::BAD_BUDGET, format!("the agent does not take a budget of {budget}")))
+        Err(CallError(raw::status::BAD_BUDGET, format!("the agent does not take a budget of {budget}")))
     }
 }
 
@@ -264,10 +284,10 @@ unsafe extern "C" fn create<E: Export>(
     let make = || {
         let factory = E::AGENTS.get(index as usize);
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("there is no agent {index}")))?;
-        // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the agent's life.
+        // SAFETY: these are valid during the call, and the host's table is for the agent's life.
         let (rules, host, lease, params) = unsafe { read_setup(rules, host, params) }?;
         let player = (factory.create)(&rules, params, host)?;
-        Ok((Instance { player, capabilities: factory.about.capabilities }, lease))
+        Ok((Instance { player, capabilities: factory.about.capabilities, values: None }, lease))
     };
     // SAFETY: the host gives a place for the handle, and room for a text, or null.
     unsafe { hand_out(make, error, agent) }
@@ -286,7 +306,7 @@ unsafe fn read_setup<'a>(
     // SAFETY: the caller says so.
     let rules = Rules::try_from(unsafe { with_sized(rules, |rules| *rules) })?;
     // SAFETY: as above.
-    let (host, lease) = unsafe { with_sized(host, |host| Host::lent(*host)) };
+    let (host, lease) = unsafe { with_sized(host, |host| Host::leased(*host)) };
     // SAFETY: as above.
     let params = unsafe { params.bytes(LARGEST_PARAMS) };
     let params = params.ok_or_else(|| Refusal::Params("the parameters are too long".to_owned()))?;
@@ -302,25 +322,36 @@ unsafe fn hand_out<T>(
     error: *mut raw::Text,
     handle: *mut *mut c_void,
 ) -> i32 {
-    let (status, message) = match catch_unwind(AssertUnwindSafe(make)) {
-        Ok(Ok((inner, lease))) => {
+    // SAFETY: the caller says so.
+    match unsafe { report(error, || Ok(make()?)) } {
+        Err(status) => status,
+        Ok((inner, lease)) => {
             let made = Box::new(Handle { inner, is_poisoned: false, _lease: lease });
             // SAFETY: the caller gives a place for the handle.
             unsafe { handle.write(Box::into_raw(made).cast()) };
-            return raw::status::OK;
+            raw::status::OK
         }
-        Ok(Err(Refusal::Params(message))) => (raw::status::BAD_PARAMS, message),
-        Ok(Err(Refusal::Rules(message))) => (raw::status::BAD_RULES, message),
-        Ok(Err(Refusal::Failed(message))) => (raw::status::FAILED, message),
-        Err(panic) => (raw::status::PANICKED, panic_message(&*panic)),
+    }
+}
+
+/// Runs an agent's code. An error or a panic becomes a status, and a message in the host's text.
+///
+/// # Safety
+/// `error` must be null or a text with room.
+unsafe fn report<T>(error: *mut raw::Text, call: impl FnOnce() -> Result<T, CallError>) -> Result<T, i32> {
+    let CallError(status, message) = match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(result)) => return Ok(result),
+        Ok(Err(error)) => error,
+        Err(panic) => CallError(raw::status::PANICKED, panic_message(&*panic)),
     };
     // SAFETY: the caller vouches for the text.
     unsafe { write_text(error, &message) };
-    status
+    Err(status)
 }
 
 unsafe extern "C" fn new_game(agent: *mut c_void, seed: u64, error: *mut raw::Text) -> i32 {
     let begin = |instance: &mut Instance| {
+        instance.values = None;
         instance.player.new_game(AgentSeed(seed));
         Ok(())
     };
@@ -335,13 +366,13 @@ unsafe extern "C" fn choose_move(
     error: *mut raw::Text,
 ) -> i32 {
     let choose = |instance: &mut Instance| {
-        // SAFETY: the host lends a position for the duration of the call.
+        // SAFETY: the position is valid during the call.
         let position = unsafe { with_sized(position, read_position) }?;
         instance.check_budget(position.budget)?;
-        let chosen = instance.player.choose_move(&position);
-        let chosen = chosen.map_err(|Failure(message)| (raw::status::FAILED, message))?;
-        // SAFETY: the host lends a decision that begins with its size.
+        let chosen = instance.player.choose_move(&position)?;
+        // SAFETY: the host gives a decision that begins with its size.
         unsafe { write_prefix(decision, raw::Decision::from(&chosen)) };
+        instance.values = chosen.values;
         Ok(())
     };
     // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
@@ -365,18 +396,10 @@ unsafe fn destroy_handle<T>(handle: *mut c_void) {
 }
 
 unsafe extern "C" fn get_extension<E: Export>(id: raw::Str) -> *const c_void {
-    static MOVE_VALUES: raw::ExtMoveValues = raw::ExtMoveValues {
-        struct_size: size_of::<raw::ExtMoveValues>() as u32,
-        reserved: 0,
-        move_values: Some(move_values),
-    };
-    static SPAWNER: raw::ExtSpawner = raw::ExtSpawner {
-        struct_size: size_of::<raw::ExtSpawner>() as u32,
-        reserved: 0,
-        place_tile: Some(place_tile),
-    };
+    static MOVE_VALUES: raw::ExtMoveValues = raw::ExtMoveValues { move_values: Some(move_values), ..sized() };
+    static SPAWNER: raw::ExtSpawner = raw::ExtSpawner { place_tile: Some(place_tile), ..sized() };
     const LONGEST_ID: usize = 64;
-    // SAFETY: the host lends the id for the duration of the call.
+    // SAFETY: the id is valid during the call.
     match unsafe { id.bytes(LONGEST_ID) } {
         Some(id) if id == raw::EXT_MOVE_VALUES.as_bytes() => (&raw const MOVE_VALUES).cast(),
         Some(id) if id == raw::EXT_SPAWNER.as_bytes() => (&raw const SPAWNER).cast(),
@@ -392,12 +415,11 @@ unsafe extern "C" fn place_tile(
     error: *mut raw::Text,
 ) -> i32 {
     let place = |instance: &mut Instance| {
-        // SAFETY: the host lends an afterstate for the duration of the call.
+        // SAFETY: the afterstate is valid during the call.
         let slid = unsafe { with_sized(afterstate, read_afterstate) }?;
         instance.check_budget(slid.budget)?;
-        let placed = instance.player.place_tile(&slid);
-        let placed = placed.map_err(|Failure(message)| (raw::status::FAILED, message))?;
-        // SAFETY: the host lends a tile that begins with its size.
+        let placed = instance.player.place_tile(&slid)?;
+        // SAFETY: the host gives a tile that begins with its size.
         unsafe { write_prefix(tile, raw::Tile::from(&placed)) };
         Ok(())
     };
@@ -407,8 +429,8 @@ unsafe extern "C" fn place_tile(
 
 unsafe extern "C" fn move_values(agent: *mut c_void, values: *mut raw::MoveValues) -> i32 {
     let ask = |instance: &mut Instance| {
-        let known = instance.player.move_values().unwrap_or_default();
-        // SAFETY: the host lends a struct that begins with its size.
+        let known = instance.values.or_else(|| instance.player.move_values()).unwrap_or_default();
+        // SAFETY: the host gives a struct that begins with its size.
         unsafe { write_prefix(values, raw::MoveValues::from(&known)) };
         Ok(())
     };
@@ -423,7 +445,7 @@ unsafe extern "C" fn move_values(agent: *mut c_void, values: *mut raw::MoveValue
 unsafe fn guarded<T>(
     handle: *mut c_void,
     error: *mut raw::Text,
-    call: impl FnOnce(&mut T) -> Result<(), (i32, String)>,
+    call: impl FnOnce(&mut T) -> Result<(), CallError>,
 ) -> i32 {
     // SAFETY: the caller guarantees the handle. By the header, no two calls for one handle overlap, so this
     // is the only reference.
@@ -431,25 +453,18 @@ unsafe fn guarded<T>(
         Some(handle) if !handle.is_poisoned => handle,
         _ => return raw::status::PANICKED,
     };
-    let (status, message) = match catch_unwind(AssertUnwindSafe(|| call(&mut handle.inner))) {
-        Ok(Ok(())) => return raw::status::OK,
-        Ok(Err(failed)) => failed,
-        Err(panic) => {
-            handle.is_poisoned = true;
-            (raw::status::PANICKED, panic_message(&*panic))
-        }
-    };
-    // SAFETY: the caller vouches for the text.
-    unsafe { write_text(error, &message) };
+    // SAFETY: the caller says so.
+    let status = unsafe { report(error, || call(&mut handle.inner)) }.err().unwrap_or(raw::status::OK);
+    handle.is_poisoned = status == raw::status::PANICKED;
     status
 }
 
-fn read_budget(kind: u32, amount: u64) -> Result<Budget, (i32, String)> {
+fn read_budget(kind: u32, amount: u64) -> Result<Budget, CallError> {
     Budget::from_code(kind, amount)
-        .ok_or_else(|| (raw::status::BAD_BUDGET, format!("unknown kind of budget {kind}")))
+        .ok_or_else(|| CallError(raw::status::BAD_BUDGET, format!("unknown kind of budget {kind}")))
 }
 
-fn read_afterstate(raw: &raw::Afterstate) -> Result<SlidPosition, (i32, String)> {
+fn read_afterstate(raw: &raw::Afterstate) -> Result<SlidPosition, CallError> {
     Ok(SlidPosition {
         afterstate: Afterstate::from_packed(read_field(&raw.board)),
         score: read_field(&raw.score),
@@ -458,27 +473,26 @@ fn read_afterstate(raw: &raw::Afterstate) -> Result<SlidPosition, (i32, String)>
     })
 }
 
-fn read_position(raw: &raw::Position) -> Result<Position, (i32, String)> {
-    let budget = read_budget(raw.budget_kind, raw.budget)?;
+fn read_position(raw: &raw::Position) -> Result<Position, CallError> {
     Ok(Position {
         board: Board::from_packed(read_field(&raw.board)),
         legal: Directions::from_mask(raw.legal as u8),
         score: read_field(&raw.score),
         move_number: read_field(&raw.move_number),
-        budget,
+        budget: read_budget(raw.budget_kind, raw.budget)?,
     })
 }
 
 impl From<&Decision> for raw::Decision {
     fn from(decision: &Decision) -> Self {
         Self {
-            struct_size: size_of::<Self>() as u32,
             direction: decision.direction as u32,
             nodes: decision.nodes,
             spent: decision.spent,
             depth: decision.depth,
             has_value: u32::from(decision.value.is_some()),
             value: decision.value.unwrap_or(0.0),
+            ..sized()
         }
     }
 }
@@ -486,12 +500,11 @@ impl From<&Decision> for raw::Decision {
 impl From<&TileDecision> for raw::Tile {
     fn from(placed: &TileDecision) -> Self {
         Self {
-            struct_size: size_of::<Self>() as u32,
             cell: placed.tile.cell() as u32,
             rank: placed.tile.rank().into(),
-            reserved: 0,
             nodes: placed.nodes,
             spent: placed.spent,
+            ..sized()
         }
     }
 }
@@ -503,10 +516,10 @@ impl From<&MoveValues> for raw::MoveValues {
             .filter(|&direction| values.value[direction as usize].is_some())
             .collect();
         Self {
-            struct_size: size_of::<Self>() as u32,
             known: u32::from(known.mask()),
             value: values.value.map(|value| value.unwrap_or(0.0)),
             nodes: values.nodes,
+            ..sized()
         }
     }
 }

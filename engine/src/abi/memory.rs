@@ -24,9 +24,29 @@ plain!(Rules Position Decision Descriptor Host Plugin MoveValues ExtMoveValues A
     File ExtFiles TrainingDescriptor Trained Sink Source ExtTraining);
 
 /// A struct of zeros, which the header defines to mean "nothing set".
-pub(super) fn zeroed<T: Plain>() -> T {
+pub(super) const fn zeroed<T: Plain>() -> T {
     // SAFETY: `Plain` says that all zeros are a value.
     unsafe { std::mem::zeroed() }
+}
+
+/// A struct of zeros except for its size. Not for [`raw::Plugin`], whose size is not at its beginning.
+pub(super) const fn sized<T: Plain>() -> T {
+    let mut value = zeroed::<T>();
+    // SAFETY: `Plain` says that it begins with its size.
+    unsafe { (&raw mut value).cast::<u32>().write(size_of::<T>() as u32) };
+    value
+}
+
+/// Copies a foreign struct that begins with its size, or returns `None` for null. Fields beyond its size are zero.
+///
+/// # Safety
+/// `source` must be null or point to a struct that begins with its size, and has that many bytes.
+pub(super) unsafe fn read_sized<T: Plain>(source: *const T) -> Option<T> {
+    if source.is_null() {
+        return None;
+    }
+    // SAFETY: the caller says that it begins with its size, and has that many bytes.
+    Some(unsafe { read_prefix(source, source.cast::<u32>().read()) })
 }
 
 /// Copies as much of a foreign struct as both sides know; the rest reads as zero.
@@ -43,11 +63,11 @@ pub(super) unsafe fn read_prefix<T: Plain>(source: *const T, source_size: u32) -
     local
 }
 
-/// Reads a foreign struct that begins with its size: in place where it is whole, as nearly always, and from a copy of
-/// [`read_prefix`] where it is shorter than ours. Null reads as all zeros.
+/// Reads a foreign struct that begins with its size: in place if it is whole, as nearly always, and from a copy of
+/// [`read_prefix`] if it is shorter than ours. Null reads as all zeros.
 ///
-/// A copy would cost more than all else at the boundary: it loads in wide words what the other side has just stored in narrow
-/// ones, and a processor waits for such stores to reach the cache.
+/// A copy would cost more than all else at the boundary: it loads in wide words what the other side has just stored in
+/// narrow ones, and a processor waits for such stores to reach the cache.
 ///
 /// # Safety
 /// `source` must be null or point to an aligned struct that begins with its size. The struct must have that
@@ -108,12 +128,12 @@ unsafe fn write_short<T: Plain>(target: *mut T, value: &T, size: usize) {
 }
 
 impl raw::Str {
-    /// Lends a text to the other side.
-    pub(super) const fn lend(text: &str) -> Self {
+    /// A text for the other side, which must not use it after this one ends.
+    pub(super) const fn of(text: &str) -> Self {
         Self { data: text.as_ptr(), len: text.len() as u64 }
     }
 
-    /// The bytes that the other side lends; none where there are more than `limit`, or a length without data.
+    /// The bytes of the other side's text; `None` if there are more than `limit`, or a length without data.
     ///
     /// # Safety
     /// For as long as `'a`, `data` must be null or point to `len` readable bytes that nothing writes to.
@@ -184,8 +204,8 @@ mod tests {
         // SAFETY: null is allowed.
         assert_eq!(unsafe { null.bytes(10) }, None);
         // SAFETY: the text is ours.
-        assert_eq!(unsafe { raw::Str::lend("long").bytes(3) }, None);
+        assert_eq!(unsafe { raw::Str::of("long").bytes(3) }, None);
         // SAFETY: as above.
-        assert_eq!(unsafe { raw::Str::lend("long").bytes(4) }, Some(&b"long"[..]));
+        assert_eq!(unsafe { raw::Str::of("long").bytes(4) }, Some(&b"long"[..]));
     }
 }

@@ -17,7 +17,7 @@ pub const EXT_MOVE_VALUES: &str = "agent2048.move-values/1";
 /// The extension that places the tiles of adversarial games.
 pub const EXT_SPAWNER: &str = "agent2048.spawner/1";
 
-/// The host's extension that lends an agent its files.
+/// The host's extension from which agents load files.
 pub const EXT_FILES: &str = "agent2048.files/1";
 
 /// The extension that trains agents.
@@ -327,7 +327,7 @@ structs! {
         place_tile: Option<PlaceTileFn>,
     }
 
-    /// A file that a host lends.
+    /// A file that an agent loads.
     File = "agent2048_file" {
         struct_size: u32,
         reserved: u32,

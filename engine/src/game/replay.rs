@@ -1,18 +1,17 @@
-//! Replaying: a game from its directions, with its score taken from the last board, by its [`potential`], instead of from
-//! every slide.
+//! Replaying: a game from its directions. Its score comes from the [`potential`] of the last board, not from every
+//! slide.
 //!
-//! Whoever checks one game now and then, with other work in between, finds the row tables gone from the caches, and pays for
-//! every look-up in memory's time. For them rows slide by arithmetic, which has nothing to fetch.
+//! A check of one game now and then, with other work in between, finds the row tables gone from the caches, and every
+//! look-up waits for memory. For such checks, rows slide by arithmetic, which has nothing to fetch.
 
 use super::{Ending, Game, IllegalMove, TurnError};
 use crate::board::{Board, ONES};
-use crate::direction::{Direction, Directions};
+use crate::direction::Direction;
 use crate::naive::NaiveBoard;
 use crate::placement::Placement;
-use crate::rules::{Merging, Odds, Rules, Spawning};
-use crate::seed::{Rng, TileSeed};
-use crate::slide::{Slides, potential, slid_once};
-use crate::spawn;
+use crate::rules::{Merging, Rules};
+use crate::seed::TileSeed;
+use crate::slide::{potential, slid_once};
 
 /// A game that is played again. It is the same game as [`Game`] makes of the same directions.
 ///
@@ -32,78 +31,69 @@ use crate::spawn;
 /// ```
 #[derive(Clone)]
 pub struct Replay {
-    /// The row tables, where they are used.
-    tables: Option<&'static Slides>,
-    merging: Merging,
-    four: Odds,
-    stop_rank: Option<u8>,
-    spawning: Spawning,
-    tiles: Rng,
-    board: Board,
-    moves: u32,
-    ending: Option<Ending>,
-    /// The potential of the first board, and 4 for each 4 that spawned since: what the potential is above the score.
+    /// The game. Its score is counted only in the plain way.
+    game: Game,
+    way: Way,
+    /// The potential of the first board, and 4 for each spawned 4 since: what the potential is above the score.
     unscored: u32,
-    /// The rest of a game that these ways are not for.
-    rest: Option<Game>,
+}
+
+/// How the boards of a replay slide.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Rows are looked up in tables.
+    Tables,
+    /// Rows slide by arithmetic. Tiles merge once.
+    Arithmetic,
+    /// The game plays itself, because of a tile that may not fit, or of an adversary.
+    Plain,
 }
 
 impl Replay {
-    /// Begins the game that the rules and the tile seed stand for, as one of many: rows are looked up in tables.
+    /// Starts the game of these rules and this tile seed as one of many: rows are looked up in tables.
     pub fn among_many(rules: &Rules, seed: TileSeed) -> Self {
-        Self::new(rules, seed, Some(Slides::of(rules.merging)))
+        Self::new(rules, seed, Way::Tables)
     }
 
-    /// Begins the game that the rules and the tile seed stand for, by itself: nothing is looked up.
+    /// Starts the game of these rules and this tile seed alone: nothing is looked up, unless tiles cascade.
     pub fn alone(rules: &Rules, seed: TileSeed) -> Self {
-        Self::new(rules, seed, None)
+        Self::new(rules, seed, Way::Arithmetic)
     }
 
-    fn new(rules: &Rules, seed: TileSeed, tables: Option<&'static Slides>) -> Self {
-        let mut tiles = seed.rng();
-        let board = spawn::start(rules, &mut tiles);
-        let mut replay = Self {
-            tables,
-            merging: rules.merging,
-            four: rules.four,
-            stop_rank: rules.stop_at.map(|stop| stop.rank()),
-            spawning: rules.spawn,
-            tiles,
-            board,
-            moves: 0,
-            ending: None,
-            unscored: potential(*board),
-            rest: None,
-        };
-        replay.settle();
+    fn new(rules: &Rules, seed: TileSeed, way: Way) -> Self {
+        let game = Game::new(rules, seed);
+        let unscored = potential(*game.board);
+        let is_plain = !rules.spawn.is_random() || way == Way::Arithmetic && rules.merging != Merging::Once;
+        let mut replay = Self { game, way: if is_plain { Way::Plain } else { way }, unscored };
+        replay.take_plain_way();
         replay
     }
 
     /// Plays the next move.
     ///
     /// # Errors
-    /// Where the direction is illegal; the game stays as it was.
+    /// Returns an error if the direction is illegal; the game stays as it was.
     pub fn play(&mut self, direction: Direction) -> Result<(), IllegalMove> {
-        if let Some(game) = &mut self.rest {
-            return game.play(direction);
-        }
-        let after = match self.tables {
-            Some(tables) => tables.slid(self.board, direction),
-            None => slid_once(self.board, direction),
+        let game = &mut self.game;
+        let after = match self.way {
+            Way::Plain => return game.play(direction),
+            Way::Tables => game.model.slides.slid(game.board, direction),
+            Way::Arithmetic => slid_once(game.board, direction),
         };
-        if after.packed() == self.board.packed() || self.ending.is_some() {
-            return Err(IllegalMove { direction, legal: self.legal_moves() });
+        if after.packed() == game.board.packed() || game.ending.is_some() {
+            return Err(IllegalMove { direction, legal: game.legal_moves() });
         }
-        self.moves += 1;
-        if self.stop_rank.is_some_and(|stop| after.max_rank() >= stop) {
-            self.board = Board::from_packed(after.packed());
-            self.ending = Some(Ending::StoppedAtTile);
+        game.moves += 1;
+        if game.model.stop_rank.is_some_and(|stop| after.has_rank(stop)) {
+            game.board = Board::from_packed(after.packed());
+            game.ending = Some(Ending::StoppedAtTile);
         } else {
-            self.board = spawn::spawn(after, self.four, &mut self.tiles);
+            game.board = game.model.spawn(after, &mut game.tiles);
             // A 4 has rank 2, a 2 has rank 1.
-            let spawned = self.board.packed() ^ after.packed();
+            let spawned = game.board.packed() ^ after.packed();
             self.unscored += 4 * u32::from(spawned & (2 * ONES) != 0);
-            self.settle();
+            game.end_without_moves();
+            self.take_plain_way();
         }
         Ok(())
     }
@@ -111,74 +101,52 @@ impl Replay {
     /// Plays the next move, with a tile from whom the rules say, as [`Game::play_with`] does.
     ///
     /// # Errors
-    /// Where the direction or the tile is illegal, or there is no tile; the game stays as it was.
+    /// Returns an error if the direction or the tile is illegal, or there is no tile; the game stays as it was.
     pub fn play_with<E>(
         &mut self,
         direction: Direction,
         place: impl FnOnce() -> Result<Placement, E>,
     ) -> Result<Option<Placement>, TurnError<E>> {
-        match &mut self.rest {
-            Some(game) => game.play_with(direction, |_| place()),
-            None => Ok(self.play(direction).map(|()| None)?),
+        match self.way {
+            Way::Plain => self.game.play_with(direction, |_| place()),
+            Way::Tables | Way::Arithmetic => Ok(self.play(direction).map(|()| None)?),
         }
     }
 
-    /// Whether the game under way has to be played in the plain way: arithmetic merges once, a largest tile may become one that does
-    /// not fit, and an adversary's tiles are not drawn.
-    fn needs_plain_way(&self) -> bool {
-        has_largest_packed(self.board)
-            || self.tables.is_none() && self.merging != Merging::Once
-            || !self.spawning.is_random()
-    }
-
-    /// Sees whether a new board ends the game, or is one for the plain way.
-    fn settle(&mut self) {
-        if self.board.legal_moves().is_empty() {
-            self.ending = Some(Ending::NoMoves);
-        } else if self.needs_plain_way() {
-            self.rest = Some(Game {
-                slides: Slides::of(self.merging),
-                merging: self.merging,
-                four: self.four,
-                stop_rank: self.stop_rank,
-                spawning: self.spawning,
-                tiles: self.tiles.clone(),
-                board: self.board,
-                score: self.score(),
-                moves: self.moves,
-                ending: None,
-                capped: None,
-            });
+    /// Takes the plain way if the largest tiles of the board may merge to one that does not fit.
+    fn take_plain_way(&mut self) {
+        if self.way != Way::Plain && self.game.ending.is_none() && has_largest_packed(self.game.board) {
+            self.game.score = self.score();
+            self.way = Way::Plain;
         }
-    }
-
-    fn legal_moves(&self) -> Directions {
-        if self.ending.is_some() { Directions::NONE } else { self.board.legal_moves() }
     }
 
     /// The points so far.
     pub fn score(&self) -> u32 {
-        self.rest.as_ref().map_or_else(|| potential(*self.board) - self.unscored, Game::score)
+        match self.way {
+            Way::Plain => self.game.score,
+            Way::Tables | Way::Arithmetic => potential(*self.game.board) - self.unscored,
+        }
     }
 
     /// The moves played so far.
-    pub fn moves(&self) -> u32 {
-        self.rest.as_ref().map_or(self.moves, Game::moves)
+    pub const fn moves(&self) -> u32 {
+        self.game.moves
     }
 
     /// How the game ended, if it has.
-    pub fn ending(&self) -> Option<Ending> {
-        self.rest.as_ref().map_or(self.ending, Game::ending)
+    pub const fn ending(&self) -> Option<Ending> {
+        self.game.ending
     }
 
-    /// The board as it stands, a 65536 tile included.
+    /// The current board, including a 65536 tile.
     pub fn ranks(&self) -> NaiveBoard {
-        self.rest.as_ref().map_or_else(|| NaiveBoard::from(*self.board), Game::ranks)
+        self.game.ranks()
     }
 
-    /// The largest rank on the board, 16 where the game ended by making 65536.
+    /// The largest rank on the board, 16 if the game ended by making 65536.
     pub fn max_rank(&self) -> u8 {
-        self.rest.as_ref().map_or_else(|| self.board.max_rank(), Game::max_rank)
+        self.game.max_rank()
     }
 }
 
@@ -192,6 +160,7 @@ fn has_largest_packed(board: Board) -> bool {
 mod tests {
     use super::*;
     use crate::conformance::rule_sets;
+    use crate::seed::Rng;
 
     /// Plays a game in both ways, by directions that chance picks, some of them illegal, and compares all that can be seen.
     fn assert_same_game(rules: &Rules, seed: u64) {

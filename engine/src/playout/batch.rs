@@ -66,7 +66,7 @@ where
     fn refill(&mut self, lane: usize) -> bool {
         for (number, job) in self.jobs.by_ref() {
             if self.playouts.needs_care(job.start) {
-                (self.sink)(number, self.playouts.careful.play(self.policy, job.start, job.seed));
+                (self.sink)(number, self.playouts.play_plainly(self.policy, job.start, job.seed));
             } else {
                 self.lanes.put(lane, job.start.packed(), &Rng::from_seed(job.seed));
                 self.running[lane] = Running { job, number, began: self.lanes.steps };

@@ -27,7 +27,6 @@
 
 mod batch;
 mod bits;
-mod careful;
 mod evaluation;
 mod lanes;
 mod paired;
@@ -40,16 +39,17 @@ pub use evaluation::Evaluation;
 
 use batch::{Batch, Job};
 use bits::Watch;
-use careful::Careful;
 use lanes::{Course, Lanes};
 use paired::PairedRows;
 use policy::{Greedy, Policy, Random};
 
 use crate::board::{Board, MAX_PACKED_RANK, movable};
+use crate::direction::Direction;
 use crate::game::Ending;
-use crate::rules::{Merging, Rules};
+use crate::model::Model;
+use crate::rules::Rules;
 use crate::seed::Rng;
-use crate::slide::{Slides, potential};
+use crate::slide::potential;
 
 /// The outcome of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,23 +79,21 @@ pub struct Playout {
 /// ```
 #[derive(Clone)]
 pub struct Playouts {
-    merging: Merging,
     course: Course,
-    careful: Careful,
+    model: Model,
 }
 
 impl Playouts {
     /// For games under these rules.
     pub fn new(rules: &Rules) -> Self {
-        let stop_rank = rules.stop_at.map(|stop| stop.rank());
+        let model = Model::new(rules);
         Self {
-            merging: rules.merging,
             course: Course {
                 rows: PairedRows::of(rules.merging),
                 four_bound: bits::four_bound(rules.four),
-                watch: Watch::new(stop_rank.unwrap_or(MAX_PACKED_RANK)),
+                watch: Watch::new(model.stop_rank.unwrap_or(MAX_PACKED_RANK)),
             },
-            careful: Careful { slides: Slides::of(rules.merging), four: rules.four, stop_rank },
+            model,
         }
     }
 
@@ -116,7 +114,7 @@ impl Playouts {
 
     /// Plays the moves whose afterstates have the largest value. The value sees 65536 as 32768.
     pub fn greedy(&self, evaluation: &Evaluation, start: Board, seed: u64) -> Playout {
-        self.one(Greedy(evaluation.of(self.merging)), Job { start, seed })
+        self.one(Greedy(evaluation.of(self.model.merging)), Job { start, seed })
     }
 
     /// Plays greedily from many boards, as [`Playouts::random_many`] does randomly.
@@ -126,12 +124,12 @@ impl Playouts {
         jobs: impl IntoIterator<Item = (Board, u64)>,
         sink: impl FnMut(usize, Playout),
     ) {
-        self.many(Greedy(evaluation.of(self.merging)), jobs, sink);
+        self.many(Greedy(evaluation.of(self.model.merging)), jobs, sink);
     }
 
     fn one(&self, policy: impl Policy, job: Job) -> Playout {
         if self.needs_care(job.start) {
-            return self.careful.play(policy, job.start, job.seed);
+            return self.play_plainly(policy, job.start, job.seed);
         }
         self.alone(policy, job, job.start.packed(), &Rng::from_seed(job.seed), 0)
     }
@@ -144,6 +142,23 @@ impl Playouts {
     ) {
         let jobs = jobs.into_iter().map(|(start, seed)| Job { start, seed });
         Batch::new(self, policy, jobs.enumerate(), sink).run();
+    }
+
+    /// Plays the plain way, for the rare playouts with a tile that the lanes cannot hold.
+    fn play_plainly(&self, policy: impl Policy, start: Board, seed: u64) -> Playout {
+        let mut rng = Rng::from_seed(seed);
+        let mut playout = Playout { board: start, reward: 0, moves: 0, ending: Ending::NoMoves };
+        loop {
+            let slides = Direction::ALL.map(|direction| self.model.slide(playout.board, direction));
+            let Some(slide) = policy.choose(slides, rng.plus_word()) else { return playout };
+            playout.reward += slide.reward;
+            playout.moves += 1;
+            if let Some(ending) = self.model.ending(&slide) {
+                let board = Board::from_packed(slide.afterstate.packed());
+                return Playout { board, ending, ..playout };
+            }
+            playout.board = self.model.spawn(slide.afterstate, &mut rng);
+        }
     }
 
     /// Plays on from a board that the job has come to after so many moves, in a lane of its own.
@@ -163,11 +178,11 @@ impl Playouts {
     /// The outcome of a playout that came to its end in a lane.
     #[inline]
     fn outcome(&self, policy: impl Policy, job: Job, board: u64, moves: u32) -> Playout {
-        let (ending, spawns) = match (self.course.watch.seen(board), self.careful.stop_rank) {
+        let (ending, spawns) = match (self.course.watch.seen(board), self.model.stop_rank) {
             (0, _) => (Ending::NoMoves, moves),
             (_, Some(_)) => (Ending::StoppedAtTile, moves - 1),
             // A 32768 has come up, and a later slide might make 65536.
-            (_, None) => return self.careful.play(policy, job.start, job.seed),
+            (_, None) => return self.play_plainly(policy, job.start, job.seed),
         };
         let board = Board::from_packed(board);
         Playout { board, reward: reward(job.start, board, spawns), moves, ending }

@@ -143,14 +143,14 @@ fn one_many_and_the_plain_way_come_to_the_same_end() {
             let playouts = Playouts::new(&rules);
             for (&(start, seed), outcome) in jobs.iter().zip(many(&playouts, &jobs, None)) {
                 assert_eq!(outcome, playouts.random(start, seed));
-                assert_eq!(outcome, playouts.careful.play(Random, start, seed), "{start}, {rules:?}");
+                assert_eq!(outcome, playouts.play_plainly(Random, start, seed), "{start}, {rules:?}");
                 endings.push(outcome.ending);
             }
             for evaluation in &evaluations {
                 let greedy = Greedy(evaluation.of(merging));
                 for (&(start, seed), outcome) in jobs.iter().zip(many(&playouts, &jobs, Some(evaluation))) {
                     assert_eq!(outcome, playouts.greedy(evaluation, start, seed));
-                    assert_eq!(outcome, playouts.careful.play(greedy, start, seed), "{start}, {rules:?}");
+                    assert_eq!(outcome, playouts.play_plainly(greedy, start, seed), "{start}, {rules:?}");
                 }
             }
         }

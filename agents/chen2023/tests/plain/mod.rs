@@ -73,7 +73,7 @@ impl Plain {
     fn try_with_new_leaf(&mut self, node: &mut MoveNode) {
         let value = node.found.end.unwrap_or_else(|| {
             let mut rng = node.key.stream(node.visits.into());
-            let board = spawn::spawn(node.found.afterstate, self.settings.model.four, &mut rng);
+            let board = spawn::spawn(node.found.afterstate, self.settings.model.game.four, &mut rng);
             let key = StreamKey::of_board(rng);
             self.rollout(board, key)
         });
@@ -130,7 +130,7 @@ impl Plain {
     fn visit_move(&mut self, node: &mut MoveNode) -> u32 {
         let value = node.found.end.unwrap_or_else(|| {
             let mut rng = node.key.stream(node.visits.into());
-            let board = spawn::spawn(node.found.afterstate, self.settings.model.four, &mut rng);
+            let board = spawn::spawn(node.found.afterstate, self.settings.model.game.four, &mut rng);
             let key = StreamKey::of_board(rng);
             let new = self.new_board(board, key);
             self.visit(node.boards.entry(board).or_insert(new))

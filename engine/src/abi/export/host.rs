@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::abi::memory::{read_prefix, zeroed};
+use crate::abi::memory::{read_sized, sized, zeroed};
 use crate::abi::raw;
 use crate::agent::Level;
 
@@ -12,7 +12,7 @@ use crate::agent::Level;
 /// If an agent stores its host somewhere that outlives the agent, the host is silent afterwards.
 pub struct Host {
     table: raw::Host,
-    is_lent: Rc<Cell<bool>>,
+    is_valid: Rc<Cell<bool>>,
 }
 
 /// The period in which a host may be called: until this is dropped.
@@ -25,19 +25,19 @@ impl Drop for Lease {
 }
 
 impl Host {
-    /// A host that hears nothing, lends nothing and never asks to stop, for tests of an agent's inner parts.
+    /// A host without a log or files that never asks to stop, for tests of an agent's inner parts.
     pub fn silent() -> Self {
-        Self { table: zeroed(), is_lent: Rc::default() }
+        Self { table: zeroed(), is_valid: Rc::default() }
     }
 
-    pub(super) fn lent(table: raw::Host) -> (Self, Lease) {
-        let is_lent = Rc::new(Cell::new(true));
-        (Self { table, is_lent: is_lent.clone() }, Lease(is_lent))
+    pub(super) fn leased(table: raw::Host) -> (Self, Lease) {
+        let is_valid = Rc::new(Cell::new(true));
+        (Self { table, is_valid: is_valid.clone() }, Lease(is_valid))
     }
 
     /// The host's table, until the lease ends.
     fn table(&self) -> Option<&raw::Host> {
-        self.is_lent.get().then_some(&self.table)
+        self.is_valid.get().then_some(&self.table)
     }
 
     /// Writes a line to the host's log.
@@ -47,7 +47,7 @@ impl Host {
         {
             // SAFETY: the header keeps the table's functions and context valid for the agent's life, which
             // the lease does not outlast; the line lives through the call.
-            unsafe { log(table.context, level as u32, raw::Str::lend(line)) };
+            unsafe { log(table.context, level as u32, raw::Str::of(line)) };
         }
     }
 
@@ -58,29 +58,24 @@ impl Host {
         table.should_stop.is_some_and(|should_stop| unsafe { should_stop(table.context) } != 0)
     }
 
-    /// The file that the host lends in this role, for as long as the process lives. None where the agent does not name the role in
-    /// [`crate::agent::Agent::FILES`], or the host is of a version that lends none.
+    /// The file in this role, for as long as the process lives; `None` if the agent does not name the role in
+    /// [`crate::agent::Agent::FILES`], or the host is of a version without files.
     pub fn file(&self, role: &str) -> Option<&'static [u8]> {
         let table = self.table()?;
         let get = table.get_extension?;
         // SAFETY: as for `log`.
-        let extension = unsafe { get(table.context, raw::Str::lend(raw::EXT_FILES)) }.cast::<raw::ExtFiles>();
-        if extension.is_null() {
-            return None;
-        }
+        let extension = unsafe { get(table.context, raw::Str::of(raw::EXT_FILES)) }.cast::<raw::ExtFiles>();
         // SAFETY: under this id the header promises this struct, which begins with its size.
-        let size = unsafe { extension.cast::<u32>().read() };
-        // SAFETY: as above, with as many bytes as it says.
-        let lend = unsafe { read_prefix(extension, size) }.file?;
-        let mut file = raw::File { struct_size: size_of::<raw::File>() as u32, ..zeroed() };
+        let load = unsafe { read_sized(extension) }?.file?;
+        let mut file: raw::File = sized();
         // SAFETY: the extension's function with the context of its host; role and file live through the call.
-        let status = unsafe { lend(table.context, raw::Str::lend(role), &raw mut file) };
+        let status = unsafe { load(table.context, raw::Str::of(role), &raw mut file) };
         // No slice is longer than this.
         let len = isize::try_from(file.len).ok()?.unsigned_abs();
         if status != raw::status::OK || (file.data.is_null() && len > 0) {
             return None;
         }
-        // SAFETY: the header says that a host lends its files until the process ends, and that nobody writes to them.
+        // SAFETY: the header says that files stay valid until the process ends, and that nobody writes to them.
         Some(if len == 0 { &[] } else { unsafe { std::slice::from_raw_parts(file.data, len) } })
     }
 }
@@ -104,7 +99,7 @@ mod tests {
         let lines = Cell::new(0);
         let context = (&raw const lines).cast_mut().cast();
         let table = raw::Host { context, log: Some(count), should_stop: Some(always), ..zeroed() };
-        let (host, lease) = Host::lent(table);
+        let (host, lease) = Host::leased(table);
         host.log(Level::Info, "heard");
         assert!((lines.get(), host.should_stop()) == (1, true));
         drop(lease);

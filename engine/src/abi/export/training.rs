@@ -3,8 +3,8 @@
 use std::ffi::c_void;
 use std::io::{self, Read, Write};
 
-use super::{Descriptors, Export, Host, Lease, destroy_handle, guarded, hand_out, read_setup};
-use crate::abi::memory::{with_sized, write_prefix};
+use super::{CallError, Descriptors, Export, Host, Lease, destroy_handle, guarded, hand_out, read_setup};
+use crate::abi::memory::{sized, with_sized, write_prefix};
 use crate::abi::{params, raw};
 use crate::agent::{Failure, Refusal};
 use crate::rules::Rules;
@@ -36,11 +36,10 @@ impl TrainingFactory {
     pub(super) fn describe(&self) -> raw::TrainingDescriptor {
         let schema: &'static str = (self.schema)().leak();
         raw::TrainingDescriptor {
-            struct_size: size_of::<raw::TrainingDescriptor>() as u32,
-            reserved: 0,
-            role: raw::Str::lend(self.role),
-            version: raw::Str::lend(self.version),
-            params_schema: raw::Str::lend(schema),
+            role: raw::Str::of(self.role),
+            version: raw::Str::of(self.version),
+            params_schema: raw::Str::of(schema),
+            ..sized()
         }
     }
 }
@@ -75,8 +74,6 @@ impl<T: Training> Learner for T {
 pub(super) fn table<E: Export>() -> *const raw::ExtTraining {
     const {
         &raw::ExtTraining {
-            struct_size: size_of::<raw::ExtTraining>() as u32,
-            reserved: 0,
             describe: Some(describe::<E>),
             create: Some(create::<E>),
             next_game: Some(next_game),
@@ -84,6 +81,7 @@ pub(super) fn table<E: Export>() -> *const raw::ExtTraining {
             load: Some(load),
             artefact: Some(artefact),
             destroy: Some(destroy),
+            ..sized()
         }
     }
 }
@@ -106,7 +104,7 @@ unsafe extern "C" fn create<E: Export>(
     let make = || -> Result<(Box<dyn Learner>, Lease), Refusal> {
         let factory = E::AGENTS.get(index as usize).and_then(|agent| agent.training.as_ref());
         let factory = factory.ok_or_else(|| Refusal::Failed(format!("agent {index} is not trained")))?;
-        // SAFETY: the host lends these for the duration of the call, and keeps its table valid for the training's life.
+        // SAFETY: these are valid during the call, and the host's table is for the training's life.
         let (rules, host, lease, params) = unsafe { read_setup(rules, host, params) }?;
         Ok(((factory.create)(&rules, params, seed, host)?, lease))
     };
@@ -120,14 +118,9 @@ unsafe extern "C" fn next_game(
     error: *mut raw::Text,
 ) -> i32 {
     let play = |learner: &mut Box<dyn Learner>| {
-        let game = learner.next_game().map_err(|Failure(message)| (raw::status::FAILED, message))?;
-        let raw = raw::Trained {
-            struct_size: size_of::<raw::Trained>() as u32,
-            max_rank: game.max_rank.into(),
-            score: game.score,
-            moves: game.moves,
-        };
-        // SAFETY: the host lends a struct that begins with its size.
+        let Trained { score, max_rank, moves } = learner.next_game()?;
+        let raw = raw::Trained { max_rank: max_rank.into(), score, moves, ..sized() };
+        // SAFETY: the host gives a struct that begins with its size.
         unsafe { write_prefix(trained, raw) };
         Ok(())
     };
@@ -157,7 +150,7 @@ unsafe fn write_to(
     let write = |learner: &mut Box<dyn Learner>| {
         // SAFETY: the caller says so.
         let mut sink = HostSink(unsafe { with_sized(sink, |sink| *sink) });
-        write(&**learner, &mut sink).map_err(|error| (raw::status::FAILED, error.to_string()))
+        write(&**learner, &mut sink).map_err(|error| CallError(raw::status::FAILED, error.to_string()))
     };
     // SAFETY: the caller says so.
     unsafe { guarded(learner, error, write) }
@@ -165,9 +158,9 @@ unsafe fn write_to(
 
 unsafe extern "C" fn load(learner: *mut c_void, source: *const raw::Source, error: *mut raw::Text) -> i32 {
     let load = |learner: &mut Box<dyn Learner>| {
-        // SAFETY: the host lends a source for the duration of the call.
+        // SAFETY: the source is valid during the call.
         let mut source = HostSource(unsafe { with_sized(source, |source| *source) });
-        learner.load(&mut source).map_err(|Failure(message)| (raw::status::FAILED, message))
+        Ok(learner.load(&mut source)?)
     };
     // SAFETY: the handle is one that `create` made; the host gives room for a text, or null.
     unsafe { guarded(learner, error, load) }

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use super::files::Files;
-use crate::abi::memory::write_prefix;
+use crate::abi::memory::{sized, write_prefix};
 use crate::abi::raw;
 use crate::agent::Level;
 
@@ -41,12 +41,11 @@ struct HostParts {
 impl HostContext {
     pub(super) fn new(callbacks: Box<dyn Callbacks>, files: Files) -> Self {
         let table = raw::Host {
-            struct_size: size_of::<raw::Host>() as u32,
             abi_minor: raw::ABI_MINOR,
-            context: std::ptr::null_mut(),
             log: Some(host_log),
             should_stop: Some(host_should_stop),
             get_extension: Some(host_extension),
+            ..sized()
         };
         let parts = Box::into_raw(Box::new(HostParts { table, callbacks, files }));
         // SAFETY: the pointer comes straight from a box, and nothing else has it yet.
@@ -82,7 +81,7 @@ unsafe extern "C" fn host_log(context: *mut c_void, level: u32, line: raw::Str) 
         _ => Level::Error,
     };
     let cut = raw::Str { len: line.len.min(LONGEST_LOG_LINE as u64), ..line };
-    // SAFETY: the agent lends the line for the duration of the call.
+    // SAFETY: the line is valid during the call.
     if let Some(bytes) = unsafe { cut.bytes(LONGEST_LOG_LINE) } {
         // SAFETY: agents pass the context from the table, which lives as long as they do.
         unsafe { callbacks(context) }.log(level, &String::from_utf8_lossy(bytes));
@@ -95,10 +94,9 @@ unsafe extern "C" fn host_should_stop(context: *mut c_void) -> u32 {
 }
 
 unsafe extern "C" fn host_extension(_: *mut c_void, id: raw::Str) -> *const c_void {
-    static FILES: raw::ExtFiles =
-        raw::ExtFiles { struct_size: size_of::<raw::ExtFiles>() as u32, reserved: 0, file: Some(host_file) };
+    static FILES: raw::ExtFiles = raw::ExtFiles { file: Some(host_file), ..sized() };
     const LONGEST_ID: usize = 64;
-    // SAFETY: the agent lends the id for the duration of the call.
+    // SAFETY: the id is valid during the call.
     match unsafe { id.bytes(LONGEST_ID) } {
         Some(id) if id == raw::EXT_FILES.as_bytes() => (&raw const FILES).cast(),
         _ => std::ptr::null(),
@@ -109,17 +107,16 @@ unsafe extern "C" fn host_file(context: *mut c_void, role: raw::Str, file: *mut 
     const LONGEST_ROLE: usize = 64;
     // SAFETY: as in `host_log`; the parts are only ever read.
     let files = unsafe { &(*context.cast::<HostParts>()).files };
-    // SAFETY: the agent lends the role for the duration of the call.
+    // SAFETY: the role is valid during the call.
     let role = unsafe { role.bytes(LONGEST_ROLE) }.and_then(|role| std::str::from_utf8(role).ok());
-    let Some(lent) = role.and_then(|role| files.get(role)) else { return raw::status::FAILED };
-    let lent = raw::File {
-        struct_size: size_of::<raw::File>() as u32,
-        reserved: 0,
-        data: lent.bytes.as_ptr(),
-        len: lent.bytes.len() as u64,
-        sha256: raw::Str::lend(&lent.sha256),
+    let Some(found) = role.and_then(|role| files.get(role)) else { return raw::status::FAILED };
+    let found = raw::File {
+        data: found.bytes.as_ptr(),
+        len: found.bytes.len() as u64,
+        sha256: raw::Str::of(&found.sha256),
+        ..sized()
     };
-    // SAFETY: the agent lends a struct that begins with its size.
-    unsafe { write_prefix(file, lent) };
+    // SAFETY: the agent gives a struct that begins with its size.
+    unsafe { write_prefix(file, found) };
     raw::status::OK
 }

@@ -1,62 +1,14 @@
-//! What can be wrong with a plugin or an agent, each with what to do about it.
+//! What can be wrong with a plugin or an agent.
 
 use thiserror::Error;
 
-use super::info::DescriptorError;
 use crate::abi::raw;
 use crate::game::Ending;
 
-/// The most agents that a plugin may offer.
-pub(super) const MOST_AGENTS: u32 = 1024;
-
-/// Why this host cannot use a table of functions as a plugin.
+/// Why this host cannot use a table of functions as a plugin, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PluginError {
-    /// The entry function returned nothing.
-    #[error("{} returned null: let it return the address of a static agent2048_plugin", raw::SYMBOL)]
-    Null,
-    /// The table does not begin with the magic number.
-    #[error(
-        "the table begins with {0:#018x} instead of the magic number {magic:#018x}: the library exports {symbol}, but \
-         was not built with agent2048.h", magic = raw::MAGIC, symbol = raw::SYMBOL
-    )]
-    Magic(u64),
-    /// The table is of another major version.
-    #[error(
-        "the plugin speaks major version {0} of the ABI, this host version {major}.{minor}: rebuild it with \
-         this host's agent2048.h", major = raw::ABI_MAJOR, minor = raw::ABI_MINOR
-    )]
-    Major(u32),
-    /// The table is shorter than version 1.0 of the ABI.
-    #[error(
-        "the table has {0} bytes, version 1.0 of the ABI has {size}: set struct_size to sizeof(agent2048_plugin)",
-        size = size_of::<raw::Plugin>()
-    )]
-    Short(u32),
-    /// The plugin needs features that this host does not have.
-    #[error(
-        "the plugin needs features {0:#x} that this host (ABI {major}.{minor}) does not have: use a newer host",
-        major = raw::ABI_MAJOR, minor = raw::ABI_MINOR
-    )]
-    MustUnderstand(u64),
-    /// A function is missing.
-    #[error("the table has no {0} function: set that pointer")]
-    NoFunction(&'static str),
-    /// The plugin offers no agent, or absurdly many.
-    #[error("the plugin offers {0} agents; it must offer 1 to {MOST_AGENTS}")]
-    AgentCount(u32),
-    /// Two agents have one id.
-    #[error("two agents are called `{0}`: give each an id of its own")]
-    SameId(String),
-    /// An agent's description is wrong.
-    #[error("agent {index}: {problem}")]
-    Descriptor {
-        /// The agent's index.
-        index: u32,
-        /// What is wrong with it.
-        problem: DescriptorError,
-    },
-}
+#[error("{0}")]
+pub struct PluginError(pub(super) String);
 
 /// Why an agent was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -1,4 +1,4 @@
-//! The files that a host lends to agents.
+//! The files that agents load.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

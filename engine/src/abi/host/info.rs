@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::abi::memory::read_prefix;
+use crate::abi::memory::read_sized;
 use crate::abi::raw;
 use crate::agent::Capabilities;
 
@@ -62,31 +62,23 @@ impl AgentInfo {
         index: u32,
         descriptor: *const raw::Descriptor,
     ) -> Result<Self, DescriptorError> {
-        if descriptor.is_null() {
-            return Err(DescriptorError::Null);
-        }
         // SAFETY: the caller says what it points to; it begins with its size.
-        let size = unsafe { (&raw const (*descriptor).struct_size).read() };
-        if (size as usize) < raw::DESCRIPTOR_1_0 {
-            return Err(DescriptorError::Short { size });
-        }
-        // SAFETY: as above, with as many bytes as it says.
-        let raw = unsafe { read_prefix(descriptor, size) };
+        let raw = unsafe { read_sized(descriptor) };
+        let raw = raw.ok_or("the descriptor is null: return one for every index below agent_count")?;
+        check_size(raw.struct_size, raw::DESCRIPTOR_1_0, "", "agent2048_descriptor")?;
         // SAFETY: the texts of a descriptor live as long as it does.
-        let text = |what: &'static str, text: raw::Str, limit: usize| unsafe { read_text(what, text, limit) };
-        let id = text("its id", raw.id, LONGEST_TEXT)?;
-        let files = text("its list of files", raw.files, LONGEST_TEXT)?;
-        // SAFETY: as above.
-        let params_schema = unsafe { read_schema("its parameter schema", raw.params_schema) }?;
+        let text = |what: &'static str, text: raw::Str| unsafe { read_text(what, text, LONGEST_TEXT) };
+        let files = text("its list of files", raw.files)?;
         let info = Self {
             index,
-            id,
-            name: text("its name", raw.name, LONGEST_TEXT)?,
-            version: text("its version", raw.version, LONGEST_TEXT)?,
-            paper: text("its citation", raw.paper, LONGEST_TEXT)?,
-            licence: text("its licence", raw.licence, LONGEST_TEXT)?,
+            id: text("its id", raw.id)?,
+            name: text("its name", raw.name)?,
+            version: text("its version", raw.version)?,
+            paper: text("its citation", raw.paper)?,
+            licence: text("its licence", raw.licence)?,
             capabilities: Capabilities::from_bits(raw.capabilities),
-            params_schema,
+            // SAFETY: as above.
+            params_schema: unsafe { read_schema("its parameter schema", raw.params_schema) }?,
             files: files.split_terminator(' ').map(ToOwned::to_owned).collect(),
             training: None,
         };
@@ -102,16 +94,10 @@ impl AgentInfo {
         self,
         descriptor: *const raw::TrainingDescriptor,
     ) -> Result<Self, DescriptorError> {
-        if descriptor.is_null() {
-            return Ok(self);
-        }
         // SAFETY: the caller says what it points to; it begins with its size.
-        let size = unsafe { (&raw const (*descriptor).struct_size).read() };
-        if (size as usize) < size_of::<raw::TrainingDescriptor>() {
-            return Err(DescriptorError::ShortTraining { size });
-        }
-        // SAFETY: as above, with as many bytes as it says.
-        let raw = unsafe { read_prefix(descriptor, size) };
+        let Some(raw) = (unsafe { read_sized(descriptor) }) else { return Ok(self) };
+        let name = "agent2048_training_descriptor";
+        check_size(raw.struct_size, size_of::<raw::TrainingDescriptor>(), "training's ", name)?;
         let training = TrainingInfo {
             // SAFETY: the texts of a descriptor live as long as it does.
             role: unsafe { read_text("its training's role", raw.role, LONGEST_TEXT) }?,
@@ -131,7 +117,7 @@ impl AgentInfo {
     /// What is wrong, and with which text.
     pub fn check(&self) -> Result<(), DescriptorError> {
         if !is_identifier(&self.id) {
-            return Err(DescriptorError::Id { id: self.id.clone() });
+            return Err(format!("its id \"{}\" is not made of {ID_FORM}", shown(&self.id)).into());
         }
         check_text("its name", &self.name, LONGEST_NAME)?;
         check_text("its version", &self.version, LONGEST_NAME)?;
@@ -139,11 +125,13 @@ impl AgentInfo {
         check_text("its licence", &self.licence, LONGEST_NAME)?;
         check_names(&self.params_schema)?;
         for (place, role) in self.files.iter().enumerate() {
+            let shown = shown(role);
             if self.files[..place].contains(role) {
-                return Err(DescriptorError::RepeatedRole { role: role.clone() });
+                return Err(format!("it names the file \"{shown}\" twice: once is enough").into());
             }
             if !is_identifier(role) {
-                return Err(DescriptorError::Role { role: role.clone() });
+                let wrong = format!("the role of a file, \"{shown}\", is not made of {ID_FORM}");
+                return Err(format!("{wrong}: part roles by single blanks").into());
             }
         }
         self.training.as_ref().map_or(Ok(()), |training| training.check(&self.files))
@@ -160,7 +148,9 @@ impl TrainingInfo {
         check_text("its training's version", &self.version, LONGEST_NAME)?;
         check_names(&self.params_schema)?;
         if !files.contains(&self.role) {
-            return Err(DescriptorError::TrainedRole { role: self.role.clone() });
+            let role = shown(&self.role);
+            let wrong = format!("its training makes the file \"{role}\", which the agent does not need");
+            return Err(format!("{wrong}: name one of `files`").into());
         }
         Ok(())
     }
@@ -190,8 +180,9 @@ fn check_names(schema: &Value) -> Result<(), DescriptorError> {
 unsafe fn read_text(what: &'static str, text: raw::Str, limit: usize) -> Result<String, DescriptorError> {
     // SAFETY: the caller says so.
     let bytes = unsafe { text.bytes(limit) };
-    let bytes = bytes.ok_or(DescriptorError::NoText { what, limit })?;
-    String::from_utf8(bytes.to_vec()).map_err(|_| DescriptorError::NotUtf8 { what })
+    let missing = || format!("{what} is null or longer than {limit} bytes: check data and len");
+    let text = String::from_utf8(bytes.ok_or_else(missing)?.to_vec());
+    Ok(text.map_err(|_| format!("{what} is not UTF-8: texts of a descriptor must be"))?)
 }
 
 /// # Safety
@@ -200,43 +191,28 @@ unsafe fn read_schema(what: &'static str, text: raw::Str) -> Result<Value, Descr
     // SAFETY: the caller says so.
     let schema = unsafe { read_text(what, text, LONGEST_SCHEMA) }?;
     let schema: Value = serde_json::from_str(&schema)
-        .map_err(|error| DescriptorError::SchemaNotJson { what, error: error.to_string() })?;
-    if schema.is_object() { Ok(schema) } else { Err(DescriptorError::SchemaNoObject { what }) }
+        .map_err(|error| format!("{what} is not JSON ({error}): write an object of properties"))?;
+    let hint = r#"write {"type":"object","properties":{}}"#;
+    let problem = || format!("{what} is not a JSON object: {hint}").into();
+    schema.is_object().then_some(schema).ok_or_else(problem)
 }
 
 /// What is wrong with an agent's description, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)]
-pub enum DescriptorError {
-    #[error("the descriptor is null: return one for every index below agent_count")]
-    Null,
-    #[error("its struct_size is {size}: set it to sizeof(agent2048_descriptor)")]
-    Short { size: u32 },
-    #[error("its training's struct_size is {size}: set it to sizeof(agent2048_training_descriptor)")]
-    ShortTraining { size: u32 },
-    #[error("{what} is null or longer than {limit} bytes: check data and len")]
-    NoText { what: &'static str, limit: usize },
-    #[error("{what} is not UTF-8: texts of a descriptor must be")]
-    NotUtf8 { what: &'static str },
-    #[error("{what} is not JSON ({error}): write an object of properties")]
-    SchemaNotJson { what: &'static str, error: String },
-    #[error("{what} is not a JSON object: write {{\"type\":\"object\",\"properties\":{{}}}}")]
-    SchemaNoObject { what: &'static str },
-    #[error("its id \"{}\" is not made of {ID_FORM}", shown(id))]
-    Id { id: String },
-    #[error("it names the file \"{}\" twice: once is enough", shown(role))]
-    RepeatedRole { role: String },
-    #[error("the role of a file, \"{}\", is not made of {ID_FORM}: part roles by single blanks", shown(role))]
-    Role { role: String },
-    #[error(
-        "its training makes the file \"{}\", which the agent does not need: name one of `files`",
-        shown(role)
-    )]
-    TrainedRole { role: String },
-    #[error("{what} holds U+{:04X}, which does not show as itself: write one line of plain text", u32::from(*letter))]
-    Hidden { what: &'static str, letter: char },
-    #[error("{what} has more than {most} characters: shorten it")]
-    Long { what: &'static str, most: usize },
+#[error("{0}")]
+pub struct DescriptorError(String);
+
+impl<T: Into<String>> From<T> for DescriptorError {
+    fn from(problem: T) -> Self {
+        Self(problem.into())
+    }
+}
+
+fn check_size(size: u32, least: usize, of: &str, name: &str) -> Result<(), DescriptorError> {
+    if (size as usize) < least {
+        return Err(format!("its {of}struct_size is {size}: set it to sizeof({name})").into());
+    }
+    Ok(())
 }
 
 /// What ids and roles are made of.
@@ -249,10 +225,12 @@ fn shown(text: &str) -> String {
 
 fn check_text(what: &'static str, text: &str, most: usize) -> Result<(), DescriptorError> {
     if let Some(letter) = text.chars().find(|&letter| !is_plain(letter)) {
-        return Err(DescriptorError::Hidden { what, letter });
+        let code = u32::from(letter);
+        let hidden = format!("{what} holds U+{code:04X}, which does not show as itself");
+        return Err(format!("{hidden}: write one line of plain text").into());
     }
     if text.chars().nth(most).is_some() {
-        return Err(DescriptorError::Long { what, most });
+        return Err(format!("{what} has more than {most} characters: shorten it").into());
     }
     Ok(())
 }
@@ -300,6 +278,10 @@ mod tests {
         }
     }
 
+    fn problem(agent: &AgentInfo) -> String {
+        agent.check().unwrap_err().to_string()
+    }
+
     #[test]
     fn an_agent_is_called_something_that_can_be_printed() {
         assert_eq!(info().check(), Ok(()));
@@ -323,7 +305,7 @@ mod tests {
                 (AgentInfo { licence: text(), ..info() }, "its licence"),
                 (AgentInfo { params_schema, ..info() }, "the name of a parameter"),
             ] {
-                let problem = agent.check().unwrap_err().to_string();
+                let problem = problem(&agent);
                 assert!(problem.starts_with(what), "{problem}");
                 assert!(problem.chars().all(is_plain), "{problem:?}");
             }
@@ -343,7 +325,7 @@ mod tests {
             AgentInfo { paper: "é".repeat(LONGEST_CITATION + 1), ..info() },
             AgentInfo { licence: long.clone(), ..info() },
         ] {
-            assert!(agent.check().unwrap_err().to_string().len() < 400);
+            assert!(problem(&agent).len() < 400);
         }
     }
 
@@ -355,9 +337,9 @@ mod tests {
         };
         assert_eq!(needing(&["weights", "opening-book"]).check(), Ok(()));
         for wrong in ["Weights", "", "../a"] {
-            assert!(matches!(needing(&[wrong]).check(), Err(DescriptorError::Role { .. })), "{wrong:?}");
+            assert!(problem(&needing(&[wrong])).contains("the role of a file"), "{wrong:?}");
         }
-        assert!(matches!(needing(&["a", "a"]).check(), Err(DescriptorError::RepeatedRole { .. })));
+        assert!(problem(&needing(&["a", "a"])).contains("twice"));
         let trained = |role: &str| {
             let training = TrainingInfo {
                 role: role.to_owned(),

@@ -5,35 +5,37 @@ mod callbacks;
 mod error;
 mod files;
 mod info;
-mod remote;
+mod live;
 mod training;
 
-pub use agent::LoadedAgent;
+pub use agent::{AgentHandle, LoadedAgent, RemoteAgents};
 pub use callbacks::{Callbacks, Silent};
 pub use error::{CreateError, PlayError, PluginError};
 pub use files::{File, Files};
 pub use info::{AgentInfo, DescriptorError, TrainingInfo, is_identifier, is_plain};
-pub use remote::{RemoteAgent, RemoteAgents};
 pub use training::LoadedTraining;
 
 use std::sync::Arc;
 
-use agent::{ErrorText, Extensions, TableAgent};
+use agent::{Extensions, TableAgent};
 use callbacks::HostContext;
-use error::MOST_AGENTS;
+use live::Live;
 
 use super::export::{self, Export};
-use super::memory::{Plain, read_prefix};
+use super::memory::{Plain, read_prefix, read_sized};
 use super::raw;
 use crate::agent::{Capabilities, Refusal};
 use crate::rules::Rules;
+
+/// The most agents that a plugin may offer.
+const MOST_AGENTS: u32 = 1024;
 
 /// A plugin whose description has been checked.
 #[derive(Clone)]
 pub struct Plugin {
     source: Source,
     agents: Vec<AgentInfo>,
-    /// What its agents are lent.
+    /// The files that its agents load.
     files: Files,
 }
 
@@ -83,24 +85,41 @@ impl Plugin {
     /// # Safety
     /// `table` must be null or point to a table whose plugin follows `agent2048.h` and is never unloaded.
     unsafe fn from_table(table: *const raw::Plugin) -> Result<Self, PluginError> {
+        let refused = |problem: String| Err(PluginError(problem));
+        let host = format!("{}.{}", raw::ABI_MAJOR, raw::ABI_MINOR);
         if table.is_null() {
-            return Err(PluginError::Null);
+            let name = raw::SYMBOL;
+            return refused(format!(
+                "{name} returned null: let it return the address of a static agent2048_plugin"
+            ));
         }
         // Magic, versions and size are read one after the other: only each gives reason to believe in the next.
         // SAFETY: the caller says that it is a table; its first eight bytes are the magic number.
         let magic = unsafe { (&raw const (*table).magic).read() };
         if magic != raw::MAGIC {
-            return Err(PluginError::Magic(magic));
+            return refused(format!(
+                "the table begins with {magic:#018x} instead of the magic number {:#018x}: the library exports {}, \
+                 but was not built with agent2048.h",
+                raw::MAGIC,
+                raw::SYMBOL
+            ));
         }
         // SAFETY: the magic number says that it is a table of some version, and all begin alike.
         let major = unsafe { (&raw const (*table).abi_major).read() };
         if major != raw::ABI_MAJOR {
-            return Err(PluginError::Major(major));
+            return refused(format!(
+                "the plugin speaks major version {major} of the ABI, this host version {host}: rebuild it with \
+                 this host's agent2048.h"
+            ));
         }
         // SAFETY: it is a table of this major version, whose size stands here.
         let size = unsafe { (&raw const (*table).struct_size).read() };
-        if (size as usize) < size_of::<raw::Plugin>() {
-            return Err(PluginError::Short(size));
+        let whole = size_of::<raw::Plugin>();
+        if (size as usize) < whole {
+            return refused(format!(
+                "the table has {size} bytes, version 1.0 of the ABI has {whole}: set struct_size to \
+                 sizeof(agent2048_plugin)"
+            ));
         }
         // SAFETY: the table has `size` bytes.
         let raw = unsafe { read_prefix(table, size) };
@@ -109,18 +128,26 @@ impl Plugin {
 
     fn from_raw(raw: raw::Plugin) -> Result<Self, PluginError> {
         if raw.must_understand != 0 {
-            return Err(PluginError::MustUnderstand(raw.must_understand));
+            return Err(PluginError(format!(
+                "the plugin needs features {:#x} that this host (ABI {}.{}) does not have: use a newer host",
+                raw.must_understand,
+                raw::ABI_MAJOR,
+                raw::ABI_MINOR
+            )));
         }
-        if raw.agent_count == 0 || raw.agent_count > MOST_AGENTS {
-            return Err(PluginError::AgentCount(raw.agent_count));
+        let count = raw.agent_count;
+        if !(1..=MOST_AGENTS).contains(&count) {
+            let problem = format!("the plugin offers {count} agents; it must offer 1 to {MOST_AGENTS}");
+            return Err(PluginError(problem));
         }
+        let missing = |name: &str| PluginError(format!("the table has no {name} function: set that pointer"));
         let functions = Functions {
-            create: raw.create.ok_or(PluginError::NoFunction("create"))?,
-            new_game: raw.new_game.ok_or(PluginError::NoFunction("new_game"))?,
-            choose_move: raw.choose_move.ok_or(PluginError::NoFunction("choose_move"))?,
-            destroy: raw.destroy.ok_or(PluginError::NoFunction("destroy"))?,
+            create: raw.create.ok_or_else(|| missing("create"))?,
+            new_game: raw.new_game.ok_or_else(|| missing("new_game"))?,
+            choose_move: raw.choose_move.ok_or_else(|| missing("choose_move"))?,
+            destroy: raw.destroy.ok_or_else(|| missing("destroy"))?,
         };
-        let descriptor = raw.descriptor.ok_or(PluginError::NoFunction("descriptor"))?;
+        let descriptor = raw.descriptor.ok_or_else(|| missing("descriptor"))?;
         // SAFETY: under this id the header promises this struct.
         let trainings = unsafe { extension::<raw::ExtTraining>(&raw, raw::EXT_TRAINING) };
         let agents = (0..raw.agent_count).map(|index| {
@@ -133,13 +160,14 @@ impl Plugin {
             let trained = describe.map_or(std::ptr::null(), |describe| unsafe { describe(index) });
             // SAFETY: as for the agent's descriptor.
             info.and_then(|info| unsafe { info.with_training(trained) })
-                .map_err(|problem| PluginError::Descriptor { index, problem })
+                .map_err(|problem| PluginError(format!("agent {index}: {problem}")))
         });
         let agents: Vec<AgentInfo> = agents.collect::<Result<_, _>>()?;
         let is_repeated =
             |(place, agent): &(usize, &AgentInfo)| agents[..*place].iter().any(|other| other.id == agent.id);
         if let Some((_, agent)) = agents.iter().enumerate().find(is_repeated) {
-            return Err(PluginError::SameId(agent.id.clone()));
+            let problem = format!("two agents are called `{}`: give each an id of its own", agent.id);
+            return Err(PluginError(problem));
         }
         Ok(Self { source: Source::Table { raw, functions }, agents, files: Files::default() })
     }
@@ -149,11 +177,11 @@ impl Plugin {
     /// # Errors
     /// Where the agent's id cannot be one, or another text of its description cannot be printed.
     pub fn of_remote(agent: AgentInfo, maker: Arc<dyn RemoteAgents>) -> Result<Self, PluginError> {
-        agent.check().map_err(|problem| PluginError::Descriptor { index: agent.index, problem })?;
+        agent.check().map_err(|problem| PluginError(format!("agent {}: {problem}", agent.index)))?;
         Ok(Self { source: Source::Remote(maker), agents: vec![agent], files: Files::default() })
     }
 
-    /// The same plugin, whose agents are lent these files.
+    /// The same plugin, whose agents load these files.
     #[must_use]
     pub fn with_files(self, files: Files) -> Self {
         Self { files, ..self }
@@ -231,27 +259,15 @@ impl Plugin {
             Source::Table { raw, functions } => (raw, *functions),
             Source::Remote(maker) => return create_remote(&**maker, rules, params, &self.files, callbacks),
         };
-        let context = HostContext::new(callbacks, self.files.clone());
-        let mut error = ErrorText::new();
-        let mut handle = std::ptr::null_mut();
-        let params = raw::Str::lend(params);
-        // SAFETY: calls the table's function as the header specifies. Rules, parameters, text and place live
-        // through the call. The new agent receives the context, which outlives it.
-        let status = unsafe {
-            (functions.create)(context.table(), index, rules, params, error.reset(), &raw mut handle)
-        };
-        let text = error.text();
-        match status {
-            raw::status::OK if handle.is_null() => {
-                Err(CreateError::Broken("create returned OK without an agent".to_owned()))
-            }
-            raw::status::OK => {
-                let extensions = Extensions::of(plugin);
-                // SAFETY: the handle is fresh from this plugin's `create`, in this thread, for this host.
-                Ok(unsafe { TableAgent::new(functions, extensions, handle, context) }.into())
-            }
-            status => Err(CreateError::of_status(status, text)),
-        }
+        let (context, params) = (HostContext::new(callbacks, self.files.clone()), raw::Str::of(params));
+        // SAFETY: calls the table's function as the header specifies. Rules, parameters, text and place live through
+        // the call. The new agent receives the context, which outlives it.
+        let live = unsafe {
+            Live::create("an agent", context, functions.destroy, |host, error, handle| {
+                (functions.create)(host, index, rules, params, error, handle)
+            })
+        }?;
+        Ok(Box::new(TableAgent { functions, extensions: Extensions::of(plugin), live }))
     }
 }
 
@@ -275,14 +291,9 @@ impl Extensions {
 unsafe fn extension<T: Plain>(plugin: &raw::Plugin, id: &str) -> Option<T> {
     let get = plugin.get_extension?;
     // SAFETY: the table's function, called as the header says.
-    let extension = unsafe { get(raw::Str::lend(id)) }.cast::<T>();
-    if extension.is_null() {
-        return None;
-    }
+    let extension = unsafe { get(raw::Str::of(id)) }.cast::<T>();
     // SAFETY: the caller says what it is; it lives until the process ends, and begins with its size.
-    let size = unsafe { extension.cast::<u32>().read() };
-    // SAFETY: as above, with as many bytes as it says.
-    Some(unsafe { read_prefix(extension, size) })
+    unsafe { read_sized(extension) }
 }
 
 /// Makes an agent behind something else than a table. Rules that this version does not know are refused for it.
@@ -297,5 +308,5 @@ fn create_remote(
         Refusal::Rules(text) => CreateError::BadRules(text),
         Refusal::Params(text) | Refusal::Failed(text) => CreateError::Failed(text),
     })?;
-    Ok(maker.create(&rules, params, files, callbacks)?.into())
+    maker.create(&rules, params, files, callbacks)
 }

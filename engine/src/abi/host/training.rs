@@ -4,11 +4,11 @@ use std::ffi::c_void;
 use std::io::{self, Read, Write};
 use std::slice;
 
-use super::agent::ErrorText;
 use super::callbacks::HostContext;
 use super::error::{CreateError, PlayError};
+use super::live::Live;
 use super::{Callbacks, Plugin, Source, extension};
-use crate::abi::memory::zeroed;
+use crate::abi::memory::sized;
 use crate::abi::raw;
 use crate::rules::Rules;
 use crate::training::Trained;
@@ -40,10 +40,7 @@ impl Functions {
 /// A training that lives behind the boundary.
 pub struct LoadedTraining {
     functions: Functions,
-    handle: *mut c_void,
-    error: ErrorText,
-    /// What the training's host pointer leads to. It outlives the training, which `drop` ends before any field is dropped.
-    _context: HostContext,
+    live: Live,
 }
 
 impl Plugin {
@@ -71,21 +68,15 @@ impl Plugin {
         let functions = Functions::of(functions)
             .ok_or_else(|| CreateError::Broken(format!("a function of {} is missing", raw::EXT_TRAINING)))?;
         let context = HostContext::new(Box::new(callbacks), self.files.clone());
-        let (mut error, mut handle) = (ErrorText::new(), std::ptr::null_mut());
-        let (raw_rules, params) = (raw::Rules::from(rules), raw::Str::lend(params));
-        // SAFETY: calls the extension's function as the header specifies. Rules, parameters, text and place
-        // live through the call. The new training receives the context, which outlives it.
-        let status = unsafe {
-            let (host, error) = (context.table(), error.reset());
-            (functions.create)(host, index, &raw const raw_rules, params, seed, error, &raw mut handle)
-        };
-        match status {
-            raw::status::OK if handle.is_null() => {
-                Err(CreateError::Broken("create returned OK without a training".to_owned()))
-            }
-            raw::status::OK => Ok(LoadedTraining { functions, handle, error, _context: context }),
-            status => Err(CreateError::of_status(status, error.text())),
-        }
+        let (rules, params) = (raw::Rules::from(rules), raw::Str::of(params));
+        // SAFETY: calls the extension's function as the header specifies. Rules, parameters, text and place live
+        // through the call. The new training receives the context, which outlives it.
+        let live = unsafe {
+            Live::create("a training", context, functions.destroy, |host, error, handle| {
+                (functions.create)(host, index, &raw const rules, params, seed, error, handle)
+            })
+        }?;
+        Ok(LoadedTraining { functions, live })
     }
 }
 
@@ -95,14 +86,13 @@ impl LoadedTraining {
     /// # Errors
     /// Where the training fails.
     pub fn next_game(&mut self) -> Result<Trained, PlayError> {
-        let mut trained = raw::Trained { struct_size: size_of::<raw::Trained>() as u32, ..zeroed() };
-        // SAFETY: the extension's function on a live handle, in the thread that made it: raw pointers are not `Send`.
-        let status = unsafe { (self.functions.next_game)(self.handle, &raw mut trained, self.error.reset()) };
-        self.check(status)?;
+        let (mut trained, next_game) = (sized::<raw::Trained>(), self.functions.next_game);
+        // SAFETY: the extension's function on a live handle, in the thread that made it.
+        self.live.call(|handle, error| unsafe { next_game(handle, &raw mut trained, error) })?;
         let raw::Trained { max_rank, score, moves, .. } = trained;
         let max_rank = u8::try_from(max_rank).ok().filter(|rank| *rank <= 16);
         let max_rank = max_rank
-            .ok_or_else(|| PlayError::Failed("the training tells of a tile that no game knows".to_owned()))?;
+            .ok_or_else(|| PlayError::Failed("the training reports a tile that no game has".to_owned()))?;
         Ok(Trained { score, max_rank, moves })
     }
 
@@ -128,44 +118,19 @@ impl LoadedTraining {
     /// Where the training refuses the checkpoint, or reading it fails.
     pub fn load(&mut self, checkpoint: &mut dyn Read) -> Result<(), PlayError> {
         let mut reading = Reading { source: checkpoint, failure: None };
-        let source = raw::Source {
-            struct_size: size_of::<raw::Source>() as u32,
-            reserved: 0,
-            context: (&raw mut reading).cast(),
-            read: Some(read),
-        };
+        let source = raw::Source { context: (&raw mut reading).cast(), read: Some(read), ..sized() };
+        let load = self.functions.load;
         // SAFETY: as in `next_game`; the source lives through the call.
-        let status = unsafe { (self.functions.load)(self.handle, &raw const source, self.error.reset()) };
-        reading.failure.map_or(Ok(()), |failure| Err(PlayError::Failed(failure.to_string())))?;
-        self.check(status)
+        let loaded = self.live.call(|handle, error| unsafe { load(handle, &raw const source, error) });
+        reading.failure.map_or(loaded, |failure| Err(PlayError::Failed(failure.to_string())))
     }
 
     fn write(&mut self, write_out: raw::WriteTrainingFn, target: &mut dyn Write) -> Result<(), PlayError> {
         let mut writing = Writing { target, failure: None };
-        let sink = raw::Sink {
-            struct_size: size_of::<raw::Sink>() as u32,
-            reserved: 0,
-            context: (&raw mut writing).cast(),
-            write: Some(write),
-        };
+        let sink = raw::Sink { context: (&raw mut writing).cast(), write: Some(write), ..sized() };
         // SAFETY: as in `next_game`; the sink lives through the call.
-        let status = unsafe { write_out(self.handle, &raw const sink, self.error.reset()) };
-        writing.failure.map_or(Ok(()), |failure| Err(PlayError::Failed(failure.to_string())))?;
-        self.check(status)
-    }
-
-    fn check(&self, status: i32) -> Result<(), PlayError> {
-        match status {
-            raw::status::OK => Ok(()),
-            status => Err(PlayError::of_status(status, self.error.text())),
-        }
-    }
-}
-
-impl Drop for LoadedTraining {
-    fn drop(&mut self) {
-        // SAFETY: the handle is live, and this is the only place that ends it.
-        unsafe { (self.functions.destroy)(self.handle) };
+        let written = self.live.call(|handle, error| unsafe { write_out(handle, &raw const sink, error) });
+        writing.failure.map_or(written, |failure| Err(PlayError::Failed(failure.to_string())))
     }
 }
 
@@ -176,10 +141,10 @@ struct Writing<'a> {
 }
 
 unsafe extern "C" fn write(context: *mut c_void, data: *const u8, len: u64) -> i32 {
-    // SAFETY: trainings give back the context that the sink holds, during the call that it was lent for.
+    // SAFETY: trainings give back the context that the sink holds, during the call that it is valid for.
     let writing = unsafe { &mut *context.cast::<Writing<'_>>() };
     let bytes = raw::Str { data, len };
-    // SAFETY: the training lends the bytes for the duration of the call.
+    // SAFETY: the bytes are valid during the call.
     let written = match unsafe { bytes.bytes(isize::MAX as usize) } {
         Some(bytes) => writing.target.write_all(bytes),
         None => Err(io::Error::other("the training wrote from nowhere")),
@@ -200,7 +165,7 @@ struct Reading<'a> {
 }
 
 unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) -> i64 {
-    // SAFETY: trainings give back the context that the source holds, during the call that it was lent for.
+    // SAFETY: trainings give back the context that the source holds, during the call that it is valid for.
     let reading = unsafe { &mut *context.cast::<Reading<'_>>() };
     // No more at once than a host has had reason to give, whatever room there is.
     const MOST: u64 = 1 << 20;
@@ -208,7 +173,8 @@ unsafe extern "C" fn read(context: *mut c_void, data: *mut u8, capacity: u64) ->
     if capacity == 0 || data.is_null() {
         return 0;
     }
-    // SAFETY: the training lends as much room as it says, and looks at it only after the call. Zeros make it bytes that can be read.
+    // SAFETY: the training has as much room as it says, and looks at it only after the call. Zeros make it bytes that
+    // can be read.
     let room = unsafe {
         data.write_bytes(0, capacity);
         slice::from_raw_parts_mut(data, capacity)

@@ -239,6 +239,7 @@ impl Move {
             spent: self.spent,
             depth: self.depth,
             value: self.value,
+            values: None,
         })
     }
 

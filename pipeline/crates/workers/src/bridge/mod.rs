@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::abi::host::{
-    AgentInfo, Callbacks, CreateError, Files, PlayError, Plugin, RemoteAgent, RemoteAgents,
+    AgentHandle, AgentInfo, Callbacks, CreateError, Files, LoadedAgent, PlayError, Plugin, RemoteAgents,
 };
 use engine::agent::{Budget, Decision, MoveValues, Position, SlidPosition, TileDecision};
 use engine::{AgentSeed, Rules};
@@ -150,7 +150,7 @@ impl RemoteAgents for Bridge {
         params: &str,
         files: &Files,
         callbacks: Box<dyn Callbacks>,
-    ) -> Result<Box<dyn RemoteAgent>, CreateError> {
+    ) -> Result<LoadedAgent, CreateError> {
         let params = self.params(params).map_err(|error| CreateError::BadParams(error.to_string()))?;
         let set_up = self.set_up(rules, &params, files, &*callbacks);
         let (process, answer) = set_up.map_err(|error| CreateError::Failed(error.to_string()))?;
@@ -262,7 +262,7 @@ impl BridgedAgent {
     }
 }
 
-impl RemoteAgent for BridgedAgent {
+impl AgentHandle for BridgedAgent {
     fn new_game(&mut self, seed: AgentSeed) -> Result<(), PlayError> {
         self.values = None;
         self.send(&HostMessage::NewGame { seed: format!("{:016x}", seed.0) })
