@@ -9,7 +9,7 @@ use std::{fs, io};
 
 use records::layout::Layout;
 use records::provenance::cpu_name;
-use rendering::everything::render_everything;
+use rendering::render::render;
 use rustix::time::{ClockId, clock_gettime};
 
 /// What a person waits for without getting up, even on one core.
@@ -30,8 +30,7 @@ fn main() -> io::Result<ExitCode> {
             let _ = fs::remove_dir_all(scratch.path().join(drawn));
         }
         let (start, cpu_before) = (Instant::now(), cpu_s());
-        let published =
-            render_everything(&papers, &layout, &layout).expect("the committed records can be drawn");
+        let published = render(&papers, &layout, &layout).expect("the committed records can be drawn");
         let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_s() - cpu_before);
         best = best.min(cpu);
         println!("round {round}: {} files in {cpu:.2} CPU s ({wall:.1} s passed)", published.files.len());

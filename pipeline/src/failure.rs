@@ -26,7 +26,7 @@ use records::layout::LockError;
 use records::merge::MergeError;
 use records::store::StoreError;
 use records::sums::SumsError;
-use rendering::everything::RenderError;
+use rendering::render::RenderError;
 use verdict::evidence::EvidenceError;
 use verdict::{GateError, StoredVerdictsError};
 use workers::catalogue::CatalogueError;

@@ -8,7 +8,7 @@ use crate::checksums::write_checksums;
 use crate::cli;
 use records::layout::Layout;
 use records::sums::Scope;
-use rendering::everything::{Rendered, render_everything};
+use rendering::render::{self, RenderSummary};
 use text::counted;
 
 pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
@@ -16,7 +16,7 @@ pub(crate) fn render(arguments: &cli::Render) -> Result<(), Failure> {
     require_known(&papers, &arguments.names)?;
     let layout = Layout::new(&arguments.places.out);
     let _lock = layout.lock()?;
-    let published = render_everything(&papers, &layout, &layout)?;
+    let published = render::render(&papers, &layout, &layout)?;
     write_checksums(&layout, Scope::All)?;
     if arguments.json {
         print_json(&json!({
@@ -54,7 +54,7 @@ pub(super) fn open_findings(open: &[String]) -> String {
 }
 
 /// Which papers are not among what was drawn, in a line; nothing where all are.
-pub(super) fn left_out(published: &Rendered) -> String {
+pub(super) fn left_out(published: &RenderSummary) -> String {
     let names: Vec<&str> = published.left_out.iter().map(String::as_str).collect();
     let papers = match names.len() {
         0 => return String::new(),

@@ -29,7 +29,7 @@ use platform::console::note;
 use platform::scratch;
 use records::layout::Layout;
 use records::sums::Scope;
-use rendering::everything::{Rendered, render_everything};
+use rendering::render::{self, RenderSummary};
 use rendering::tables::Cell;
 use text::counted;
 use trainings::Cost;
@@ -70,7 +70,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let current = context.plan(&looking)?;
     let verified = verify(&context, &current, &looking)?;
     context.update_index(&current)?;
-    let published = render_everything(&context.project.papers, &context.layout, &context.layout)?;
+    let published = render::render(&context.project.papers, &context.layout, &context.layout)?;
     write_checksums(&context.layout, Scope::All)?;
     let waiting = context.waiting(&selection);
     let done = Done {
@@ -257,7 +257,7 @@ struct Done<'a> {
     plan: &'a Plan,
     report: &'a RunReport,
     verified: &'a VerifyOutcome,
-    published: &'a Rendered,
+    published: &'a RenderSummary,
     waiting: &'a [String],
 }
 
@@ -303,7 +303,7 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
 }
 
 /// What there is to look at: the comparison of the papers, the numbers of verdicts, and where the rest is.
-fn look(published: &Rendered, layout: &Layout) -> String {
+fn look(published: &RenderSummary, layout: &Layout) -> String {
     let mut text = String::new();
     if let Some(comparison) = &published.comparison {
         // What learning cost is a column only where something was learned.

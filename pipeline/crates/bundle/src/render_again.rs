@@ -7,7 +7,7 @@ use platform::confined::ConfinedPath;
 use platform::errors::chain;
 use platform::scratch::Scratch;
 use records::layout::Layout;
-use rendering::everything::render_everything;
+use rendering::render::render;
 
 /// What came of rendering anew.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,7 @@ pub fn render_again(papers: &[Paper], stored: &Layout) -> Result<RenderCompariso
     let scratch = Scratch::new("retile-render-")?;
     let anew = Layout::new(scratch.path());
     let published =
-        render_everything(papers, stored, &anew).map_err(|error| RenderAgainError::Records(chain(&error)))?;
+        render(papers, stored, &anew).map_err(|error| RenderAgainError::Records(chain(&error)))?;
     let relative =
         |path: &ConfinedPath| path.path().strip_prefix(scratch.path()).ok()?.to_str().map(str::to_owned);
     let mut files: Vec<String> = published.files.iter().filter_map(relative).collect();

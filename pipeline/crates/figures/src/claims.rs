@@ -9,10 +9,9 @@ use plotters::prelude::{Color, RGBColor};
 
 use super::axis;
 use super::layout::{Frame, wrap};
-use super::legend::{self, Key, Sample};
-use manifest::Published;
+use super::legend::{self, Key, Swatch};
+use stats::{Estimate, Ruling};
 use text::{Scale, thousands};
-use verdict::Ruling;
 
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
 use super::style::{AXIS, BLUE, GRID, INK, MUTED, ORANGE, Pen, SHADE, Shape, Type, VERMILLION};
@@ -35,10 +34,10 @@ pub struct ClaimRow {
     pub label: String,
     /// What the numbers count.
     pub scale: Scale,
-    /// The published number or range.
-    pub published: Published,
+    /// The ends of the published range; those of a number are the number.
+    pub published: [f64; 2],
     /// Our estimate with the prediction interval of the published number, and our games; none where untestable.
-    pub ours: Option<stats::Estimate>,
+    pub ours: Option<Estimate>,
     /// Games behind the published number, where the paper says.
     pub published_n: Option<u64>,
     /// How the claim fares.
@@ -119,7 +118,7 @@ impl Claims {
     }
 
     fn keys(&self) -> Vec<Key> {
-        let mut keys = vec![Key::new(Sample::Reach(AXIS), "95 % prediction interval")];
+        let mut keys = vec![Key::new(Swatch::Reach(AXIS), "95 % prediction interval")];
         let rulings = [
             (Ruling::Consistent, "published: consistent"),
             (Ruling::Higher, "published: ours is higher"),
@@ -129,21 +128,21 @@ impl Claims {
         for (ruling, name) in rulings {
             if self.rows.iter().any(|row| row.ruling == ruling) {
                 let (shape, color) = look(ruling);
-                keys.push(Key::new(Sample::Mark(shape, color, false), name));
+                keys.push(Key::new(Swatch::Mark(shape, color, false), name));
             }
         }
-        if self.rows.iter().any(|row| matches!(row.published, Published::Range(..)) && row.ours.is_some()) {
-            keys.push(Key::new(Sample::Band(MUTED.mix(RANGE)), "published range"));
+        if self.rows.iter().any(|row| row.is_range() && row.ours.is_some()) {
+            keys.push(Key::new(Swatch::Band(MUTED.mix(RANGE)), "published range"));
         }
         if self.rows.iter().filter_map(ClaimRow::distance).any(|distance| distance.abs() > EDGE) {
-            keys.push(Key::new(Sample::Mark(Shape::Right, MUTED, false), "further out"));
+            keys.push(Key::new(Swatch::Mark(Shape::Right, MUTED, false), "further out"));
         }
         if self
             .rows
             .iter()
             .any(|row| row.halves().is_some_and(|halves| halves.iter().any(|half| half.is_infinite())))
         {
-            keys.push(Key::new(Sample::Open(AXIS), "open-ended interval"));
+            keys.push(Key::new(Swatch::Open(AXIS), "open-ended interval"));
         }
         keys
     }
@@ -178,7 +177,7 @@ fn pointing(side: f64) -> Shape {
 
 impl ClaimRow {
     fn numbers(&self) -> Vec<f64> {
-        let mut numbers = self.ends().to_vec();
+        let mut numbers = self.published.to_vec();
         // An end of the interval may be open.
         numbers.extend(self.ours.iter().map(|ours| ours.point));
         numbers
@@ -200,24 +199,18 @@ impl ClaimRow {
         self.ours.map(|ours| [ours.point - ours.low, ours.high - ours.point])
     }
 
-    /// The ends of what is published; those of a number are the number.
-    const fn ends(&self) -> [f64; 2] {
-        match self.published {
-            Published::Number(number) => [number, number],
-            Published::Range(low, high) => [low, high],
-        }
+    fn is_range(&self) -> bool {
+        self.published[0] < self.published[1]
     }
 
     fn published_text(&self) -> String {
-        match self.published {
-            Published::Number(number) => self.scale.text(number),
-            Published::Range(low, high) => self.scale.interval(low, high),
-        }
+        let [low, high] = self.published;
+        if self.is_range() { self.scale.interval(low, high) } else { self.scale.text(low) }
     }
 
     /// Distance of what is published from ours, of a range that of its point nearest to ours.
     pub(super) fn distance(&self) -> Option<f64> {
-        let [low, high] = self.ends();
+        let [low, high] = self.published;
         self.place(self.ours?.point.max(low).min(high))
     }
 
@@ -260,7 +253,7 @@ impl ClaimRow {
 
     /// A published range, as far as the plot goes, with an arrow where it goes on.
     fn paint_range(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64) {
-        let [low, high] = self.ends();
+        let [low, high] = self.published;
         let Some((low, high)) = self.place(low).zip(self.place(high)).filter(|(low, high)| low < high) else {
             return;
         };

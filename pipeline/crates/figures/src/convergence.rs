@@ -8,7 +8,7 @@ use stats::Estimate;
 use super::axis::{self, Scale};
 use super::elements::{Element, Patch, Trace};
 use super::layout::{Frame, wrap};
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::numbers::{extent, thousands};
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
 use super::style::{BLUE, Dash, GRID, INK, INTERVAL, MUTED, ORANGE, Pen, SHADE, Shape, Type, WIDTH};
@@ -114,20 +114,20 @@ impl Convergence {
     fn keys(&self) -> Vec<Key> {
         let panels = self.shown();
         let mut keys = vec![
-            Key::new(Sample::Stroke(best_pen()), "best so far, as the study saw it"),
-            Key::new(Sample::Band(BLUE.mix(0.2)), format!("its {INTERVAL}")),
+            Key::new(Swatch::Stroke(best_pen()), "best so far, as the study saw it"),
+            Key::new(Swatch::Band(BLUE.mix(0.2)), format!("its {INTERVAL}")),
         ];
         if panels.iter().flat_map(|panel| &panel.steps).any(|step| step.mean.is_some()) {
-            keys.push(Key::new(Sample::Stroke(mean_pen()), format!("mean of each {}", self.across)));
+            keys.push(Key::new(Swatch::Stroke(mean_pen()), format!("mean of each {}", self.across)));
         }
         if panels.iter().any(|panel| !panel.winners.is_empty()) {
             keys.push(Key::new(
-                Sample::Mark(WINNER.0, WINNER.1, false),
+                Swatch::Mark(WINNER.0, WINNER.1, false),
                 "best of the study on held-out games",
             ));
         }
         if panels.iter().any(|panel| panel.default.is_some()) {
-            keys.push(Key::new(Sample::Mark(DEFAULT.0, DEFAULT.1, true), "default on held-out games"));
+            keys.push(Key::new(Swatch::Mark(DEFAULT.0, DEFAULT.1, true), "default on held-out games"));
         }
         keys
     }

@@ -6,7 +6,7 @@ use stats::Estimate;
 
 use super::axis::{self, Scale};
 use super::layout::Frame;
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::numbers::percent;
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
 use super::style::{Hatch, INK, INTERVAL, Look, PAPER, Pen, Type, WIDTH, look};
@@ -77,10 +77,10 @@ impl Importance {
     fn keys(&self) -> Vec<Key> {
         let named = |(place, name): (usize, &String)| {
             let Look { color, hatch, .. } = look(place);
-            Key::new(Sample::Bar(color, hatch), name)
+            Key::new(Swatch::Bar(color, hatch), name)
         };
         let mut keys: Vec<_> = self.series.iter().enumerate().map(named).collect();
-        keys.push(Key::new(Sample::Reach(INK), INTERVAL));
+        keys.push(Key::new(Swatch::Reach(INK), INTERVAL));
         keys
     }
 

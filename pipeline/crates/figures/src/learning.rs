@@ -4,7 +4,7 @@
 
 use super::axis::{self, Scale};
 use super::layout::{Frame, wrap};
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::numbers::thousands;
 use super::placer::{LEAD, Placer, Wish, distance, nearest};
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
@@ -128,10 +128,10 @@ impl Learning {
 
     fn keys(&self) -> Vec<Key> {
         let curves =
-            self.shown().map(|(index, curve)| Key::new(Sample::Line(curve_look(index)), &*curve.label));
+            self.shown().map(|(index, curve)| Key::new(Swatch::Line(curve_look(index)), &*curve.label));
         let mut keys: Vec<Key> = curves.collect();
         if !self.points().is_empty() {
-            keys.push(Key::new(Sample::Mark(PUBLISHED.0, PUBLISHED.1, true), "published"));
+            keys.push(Key::new(Swatch::Mark(PUBLISHED.0, PUBLISHED.1, true), "published"));
         }
         keys
     }
@@ -183,7 +183,7 @@ impl Learning {
     /// A plot for each training: how many of its games reached each tile.
     fn paint_shares(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let tiles = self.reached();
-        let key = |place: &usize| Key::new(Sample::Line(tile_look(*place)), self.tiles[*place].to_string());
+        let key = |place: &usize| Key::new(Swatch::Line(tile_look(*place)), self.tiles[*place].to_string());
         let keys: Vec<Key> = tiles.iter().map(key).collect();
         let name = "games that reached";
         sheet.text((MARGIN, top + 9.5), name, Type::SMALL_INK);

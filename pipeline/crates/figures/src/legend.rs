@@ -13,7 +13,7 @@ const LINE: f64 = 19.0;
 
 /// What stands beside a name in a legend.
 #[derive(Clone, Copy)]
-pub(super) enum Sample {
+pub(super) enum Swatch {
     /// A line with a mark.
     Line(Look),
     /// A bar.
@@ -42,19 +42,19 @@ pub(super) enum Sample {
 
 /// An entry of a legend.
 pub(super) struct Key {
-    pub(super) sample: Sample,
+    pub(super) swatch: Swatch,
     pub(super) name: String,
 }
 
 impl Key {
-    pub(super) fn new(sample: Sample, name: impl Into<String>) -> Self {
-        Self { sample, name: name.into() }
+    pub(super) fn new(swatch: Swatch, name: impl Into<String>) -> Self {
+        Self { swatch, name: name.into() }
     }
 
     fn width(&self) -> f64 {
-        match self.sample {
-            Sample::Mark(..) | Sample::Tick | Sample::Whisker(_) => 12.0,
-            Sample::Bar(..) | Sample::Band(_) | Sample::Cloud(..) | Sample::Specks(_) => 24.0,
+        match self.swatch {
+            Swatch::Mark(..) | Swatch::Tick | Swatch::Whisker(_) => 12.0,
+            Swatch::Bar(..) | Swatch::Band(_) | Swatch::Cloud(..) | Swatch::Specks(_) => 24.0,
             _ => SAMPLE,
         }
     }
@@ -63,32 +63,32 @@ impl Key {
         let middle = x + self.width() / 2.0;
         let ends = [(x, y), (x + self.width(), y)];
         let filled = Frame::new(x, y - 6.0, x + self.width(), y + 6.0);
-        match self.sample {
-            Sample::Line(look) => {
+        match self.swatch {
+            Swatch::Line(look) => {
                 sheet.line(&ends, Pen::new(look.color, 2.0).dashed(look.dash));
                 sheet.mark((middle, y), look.shape, 4.0, look.color, look.hollow);
             }
-            Sample::Bar(color, hatch) => {
+            Swatch::Bar(color, hatch) => {
                 sheet.bar(filled, color, hatch);
             }
-            Sample::Mark(shape, color, hollow) => sheet.mark((middle, y), shape, 4.5, color, hollow),
-            Sample::Interval(shape, color) => {
+            Swatch::Mark(shape, color, hollow) => sheet.mark((middle, y), shape, 4.5, color, hollow),
+            Swatch::Interval(shape, color) => {
                 sheet.whisker(ends[0], ends[1], Pen::new(color, 1.5));
                 sheet.mark((middle, y), shape, 4.0, color, false);
             }
-            Sample::Tick => sheet.line(&[(middle, y - 7.0), (middle, y + 7.0)], Pen::new(INK, 2.0)),
-            Sample::Band(color) => sheet.band(filled, color),
-            Sample::Whisker(color) => {
+            Swatch::Tick => sheet.line(&[(middle, y - 7.0), (middle, y + 7.0)], Pen::new(INK, 2.0)),
+            Swatch::Band(color) => sheet.band(filled, color),
+            Swatch::Whisker(color) => {
                 sheet.whisker((middle, y - 6.0), (middle, y + 6.0), Pen::new(color, 1.2));
             }
-            Sample::Reach(color) => sheet.whisker(ends[0], ends[1], Pen::new(color, 1.5)),
-            Sample::Open(color) => {
+            Swatch::Reach(color) => sheet.whisker(ends[0], ends[1], Pen::new(color, 1.5)),
+            Swatch::Open(color) => {
                 sheet.line(&ends, Pen::new(color, 1.5));
                 sheet.mark(ends[1], Shape::Right, 3.5, color, false);
             }
-            Sample::Specks(specks) => sheet.specks(&scattered(x, y), specks),
-            Sample::Stroke(pen) => sheet.line(&ends, pen),
-            Sample::Cloud(color, dash) => {
+            Swatch::Specks(specks) => sheet.specks(&scattered(x, y), specks),
+            Swatch::Stroke(pen) => sheet.line(&ends, pen),
+            Swatch::Cloud(color, dash) => {
                 sheet.band(filled, color.mix(0.22));
                 let Frame { left, top, right, bottom } = filled;
                 let corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];

@@ -2,65 +2,52 @@
 //! and a PNG. The same input gives the same bytes on every machine: the font is embedded, text is set as outlines,
 //! nothing depends on a clock, a system font or the order of a hash map.
 
-mod averages;
 mod axis;
 mod canvas;
 mod claims;
 mod convergence;
-mod cost;
 mod drawing;
-mod ecdf;
 mod elements;
 mod ends;
 mod font;
 mod importance;
+mod kinds;
 mod layout;
 mod learning;
 mod legend;
 mod markup;
-mod nodes;
 mod numbers;
 mod overlay;
 mod pairs;
 mod palette;
-mod panels;
 mod parallel;
 mod pareto;
 mod path;
 mod placer;
 mod ranks;
 mod rows;
-mod scores;
 mod sheet;
 mod short;
 mod slices;
-mod speed;
 #[cfg(test)]
 mod study_tests;
 mod style;
 #[cfg(test)]
 mod tests;
-mod tiles;
 mod trials;
 
-pub use averages::{Average, AverageGroup, Averages};
 pub use claims::{ClaimRow, Claims};
 pub use convergence::{Convergence, ConvergencePanel, ConvergenceStep};
-pub use cost::{Cost, CostPoint};
 pub use drawing::Drawing;
-pub use ecdf::{Counted, Ecdf, EcdfSeries};
 pub use importance::{Importance, ImportanceRow};
+pub use kinds::*;
 pub use learning::{Learning, LearningCurve, LearningPoint, LearningStep};
-pub use nodes::{Nodes, NodesAt};
 pub use overlay::{Overlay, OverlaySide};
 pub use pairs::Pairs;
 pub use parallel::Parallel;
 pub use pareto::{Pareto, ParetoMethod, ParetoPoint, ParetoTrial};
 pub use ranks::{RankRow, Ranks};
-pub use scores::{ScoreRow, Scores};
 pub use slices::Slices;
-pub use speed::{Speed, SpeedRow};
-pub use tiles::{TileRow, Tiles};
 pub use trials::{Parameter, ParameterAxis, Shown, Tried};
 
 /// What a figure is called, says and rests on.
@@ -88,7 +75,7 @@ pub struct Source {
 }
 
 /// A kind of figure.
-pub trait Draw {
+pub trait Draw: Send + Sync {
     /// Draws the figure.
     ///
     /// # Errors

@@ -5,10 +5,10 @@ use plotters::prelude::Color;
 use stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::ecdf::steps;
 use super::elements::{Element, Patch, Trace};
+use super::kinds::steps;
 use super::layout::Frame;
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::numbers::counted;
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
 use super::style::{BLUE, Dash, INTERVAL, Look, MUTED, Pen, Shape, Type, VERMILLION, WIDTH, look};
@@ -54,7 +54,7 @@ impl Overlay {
 
     fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let mut keys: Vec<_> = self.sides().map(|(side, look)| side.key(look)).into_iter().collect();
-        keys.push(Key::new(Sample::Reach(MUTED), format!("mean, {INTERVAL}")));
+        keys.push(Key::new(Swatch::Reach(MUTED), format!("mean, {INTERVAL}")));
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 6.0;
         let (shares, end) = (Scale::shares(5), sheet.width - MARGIN);
         let left = MARGIN + axis::room(&shares, true);
@@ -107,7 +107,7 @@ impl OverlaySide {
 
     fn key(&self, look: Look) -> Key {
         let name = format!("{} ({})", self.label, counted(self.scores.len() as u64, "game"));
-        Key::new(Sample::Line(look), name)
+        Key::new(Swatch::Line(look), name)
     }
 
     fn paint_density(&self, plot: &Plot<'_>, look: Look) {

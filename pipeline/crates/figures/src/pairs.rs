@@ -4,7 +4,7 @@ use plotters::prelude::{Color, RGBColor};
 use stats::Estimate;
 
 use super::layout::{Frame, fit};
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::sheet::{MARGIN, Sheet, render};
 use super::style::{BLUE, GRID, ORANGE, Pen, Type, WIDTH};
 use super::{Draw, Drawing, Figure, FigureError};
@@ -42,8 +42,8 @@ impl Pairs {
         let remarks = "In hundredths: how often a game of the row's method scores more than one of the column's, ties half. Grey numbers: the 95 % interval holds an even chance.";
         let top = sheet.remarks(remarks, top);
         let keys = [
-            Key::new(Sample::Band(BLUE.mix(0.6)), "the row is ahead"),
-            Key::new(Sample::Band(ORANGE.mix(0.6)), "the column is ahead"),
+            Key::new(Swatch::Band(BLUE.mix(0.6)), "the row is ahead"),
+            Key::new(Swatch::Band(ORANGE.mix(0.6)), "the column is ahead"),
         ];
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 20.0;
         let names = self.names();

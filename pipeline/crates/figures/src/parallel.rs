@@ -1,7 +1,7 @@
 //! Parallel coordinates: an upright axis for each parameter and one for the score, a line for each trial; the best tenth is dark.
 
 use super::layout::Frame;
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::numbers::{extent, thousands};
 use super::sheet::{MARGIN, Sheet, render};
 use super::style::{AXIS, BLUE, Dash, INK, PAPER, Pen, RULE, Type, WIDTH};
@@ -84,14 +84,14 @@ impl Parallel {
 
     fn keys(&self) -> Vec<Key> {
         let mut keys = vec![
-            Key::new(Sample::Stroke(best_pen()), "best tenth, by its score in the study"),
-            Key::new(Sample::Stroke(others_pen()), "others"),
+            Key::new(Swatch::Stroke(best_pen()), "best tenth, by its score in the study"),
+            Key::new(Swatch::Stroke(others_pen()), "others"),
         ];
         let held_out = |shown: &Shown| if shown.score.is_some() { " (score on held-out games)" } else { "" };
         for (shown, pen) in [(&self.winner, winner_pen()), (&self.default, default_pen())] {
             keys.extend(
                 shown.as_ref().map(|shown| {
-                    Key::new(Sample::Stroke(pen), format!("{}{}", shown.label, held_out(shown)))
+                    Key::new(Swatch::Stroke(pen), format!("{}{}", shown.label, held_out(shown)))
                 }),
             );
         }

@@ -9,7 +9,7 @@ use super::axis::{self, Scale};
 use super::elements::{Element, Specks, Trace};
 use super::ends;
 use super::layout::Frame;
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::numbers::{extent, short};
 use super::placer::{LEAD, Placer, Wish, distance, nearest};
 use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
@@ -153,19 +153,19 @@ impl Pareto {
         let present = |origin: usize| self.trials.iter().any(|trial| trial.origin == origin);
         let origins = self.origins.iter().enumerate().filter(|(origin, _)| present(*origin));
         let mut keys: Vec<_> =
-            origins.map(|(origin, name)| Key::new(Sample::Specks(origin_specks(origin)), name)).collect();
+            origins.map(|(origin, name)| Key::new(Swatch::Specks(origin_specks(origin)), name)).collect();
         let fronts = self.methods.iter().enumerate().filter(|(_, method)| !method.front.is_empty());
         keys.extend(fronts.map(|(index, method)| {
-            Key::new(Sample::Stroke(method_pen(index, 1.8)), format!("front, {}", method.label))
+            Key::new(Swatch::Stroke(method_pen(index, 1.8)), format!("front, {}", method.label))
         }));
         if !self.winners.is_empty() {
-            keys.push(Key::new(Sample::Mark(WINNER.0, WINNER.1, false), "winner on held-out games"));
+            keys.push(Key::new(Swatch::Mark(WINNER.0, WINNER.1, false), "winner on held-out games"));
         }
         if self.default.is_some() {
-            keys.push(Key::new(Sample::Mark(DEFAULT.0, DEFAULT.1, true), "default on held-out games"));
+            keys.push(Key::new(Swatch::Mark(DEFAULT.0, DEFAULT.1, true), "default on held-out games"));
         }
         if self.points().any(|point| bounded(&point.score).is_some()) {
-            keys.push(Key::new(Sample::Whisker(MUTED), INTERVAL));
+            keys.push(Key::new(Swatch::Whisker(MUTED), INTERVAL));
         }
         keys
     }

@@ -1,7 +1,7 @@
 //! Ranks with intervals: the places that each method may have among the others.
 
 use super::axis::{self, Scale};
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::rows::{Head, Rows};
 use super::sheet::{MARGIN, Sheet, position, render};
 use super::style::{BLUE, MUTED, Pen, Shape, WIDTH};
@@ -36,10 +36,10 @@ impl Ranks {
     fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let keys = [
             Key::new(
-                Sample::Interval(Shape::Circle, BLUE),
+                Swatch::Interval(Shape::Circle, BLUE),
                 "rank by mean score, 95 % interval: it may be the first",
             ),
-            Key::new(Sample::Interval(Shape::Square, MUTED), "it is behind another for certain"),
+            Key::new(Swatch::Interval(Shape::Square, MUTED), "it is behind another for certain"),
         ];
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 16.0;
         let heads: Vec<Head<'_>> =

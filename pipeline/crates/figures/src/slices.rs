@@ -6,7 +6,7 @@ use plotters::prelude::{Color, RGBColor};
 use super::axis::{self, Scale};
 use super::elements::Specks;
 use super::layout::Frame;
-use super::legend::{self, Key, Sample};
+use super::legend::{self, Key, Swatch};
 use super::numbers::extent;
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
 use super::style::{Dash, Pen, Shape, Type, WIDTH};
@@ -113,19 +113,19 @@ impl Slices {
         if self.trials.iter().any(|trial| trial.batch != self.trials[0].batch) {
             for (age, quarter) in quarters.into_iter().enumerate() {
                 let of = if age == 0 { format!(" quarter of the {}", self.batches) } else { String::new() };
-                keys.push(Key::new(Sample::Specks(specks(age, 1.6)), format!("{quarter}{of}")));
+                keys.push(Key::new(Swatch::Specks(specks(age, 1.6)), format!("{quarter}{of}")));
             }
         } else {
-            keys.push(Key::new(Sample::Specks(specks(ONLY, 1.6)), "trial"));
+            keys.push(Key::new(Swatch::Specks(specks(ONLY, 1.6)), "trial"));
         }
         if self.winners.iter().any(|winner| winner.score.is_some()) {
-            keys.push(Key::new(Sample::Mark(WINNER.0, WINNER.1, false), "best of the study, held-out mean"));
+            keys.push(Key::new(Swatch::Mark(WINNER.0, WINNER.1, false), "best of the study, held-out mean"));
         }
         if self.default.is_some() {
             let held_out = self.default.iter().any(|default| default.score.is_some());
             keys.push(match held_out {
-                true => Key::new(Sample::Mark(DEFAULT.0, DEFAULT.1, true), "default, held-out mean"),
-                false => Key::new(Sample::Stroke(default_pen()), "default"),
+                true => Key::new(Swatch::Mark(DEFAULT.0, DEFAULT.1, true), "default, held-out mean"),
+                false => Key::new(Swatch::Stroke(default_pen()), "default"),
             });
         }
         keys

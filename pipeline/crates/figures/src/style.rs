@@ -7,7 +7,7 @@ use plotters_backend::{BackendColor, BackendStyle};
 
 use super::canvas::UNITS;
 use super::font::{FAMILY, Weight};
-use manifest::Variant;
+use metrics::Variant;
 
 /// How intervals are named in legends.
 pub(super) const INTERVAL: &str = "95 % interval";

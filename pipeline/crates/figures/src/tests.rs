@@ -5,10 +5,9 @@ use std::io::Cursor;
 
 use resvg::usvg::roxmltree::Document;
 
-use manifest::{Published, Variant};
-use stats::{Estimate, Method, Rank};
+use metrics::Variant;
+use stats::{Estimate, Method, Rank, Ruling};
 use text::Scale as Written;
-use verdict::Ruling;
 
 use super::axis::Scale;
 use super::layout::Frame;
@@ -160,8 +159,8 @@ fn claims() -> Claims {
         label: format!("{}: {}", label(row), "what is claimed in some words ".repeat(1 + row % 4)),
         scale: units[row / 4 % 4],
         published: match row as f64 * 1000.0 {
-            low if row % 5 == 4 => Published::Range(low, low * 1.2),
-            number => Published::Number(number),
+            low if row % 5 == 4 => [low, low * 1.2],
+            number => [number, number],
         },
         ours: (row % 4 != 3).then(|| around(900.0 * row as f64 + 1.0)),
         published_n: row.is_multiple_of(2).then_some(100),
@@ -334,7 +333,7 @@ fn distance(low: f64, high: f64, published: f64) -> f64 {
     let row = ClaimRow {
         label: String::new(),
         scale: Written::Points,
-        published: Published::Number(published),
+        published: [published, published],
         ours: Some(Estimate { point: 10.0, low, high, n: 1, method: Method::SkewT }),
         published_n: None,
         ruling: Ruling::Consistent,
@@ -353,7 +352,7 @@ fn a_published_range_is_as_far_as_its_nearest_point() {
     let of = |low: f64, high: f64| {
         let ours = Estimate { point: 10.0, low: 8.0, high: 16.0, n: 1, method: Method::SkewT };
         let mut row = claims().rows.remove(0);
-        (row.published, row.ours) = (Published::Range(low, high), Some(ours));
+        (row.published, row.ours) = ([low, high], Some(ours));
         row.distance().unwrap()
     };
     assert_eq!([of(4.0, 6.0), of(4.0, 13.0), of(13.0, 22.0)], [-2.0, 0.0, 0.5]);

@@ -25,7 +25,7 @@ use super::problems::Problems;
 use super::raw::{RawExperiment, RawNote, RawPaper, RawRules, RawSeed};
 use super::{
     Citation, Claim, Conclusion, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment,
-    Interpretation, ManifestError, Note, NoteId, Paper, Study, check_claim, check_study, exhibit,
+    Interpretation, ManifestError, Note, NoteId, Paper, Study, check_claim, check_study, exhibit, figure,
     raw_training, winners,
 };
 use platform::plain::line;
@@ -57,7 +57,7 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let trainings = each(&document.trainings, &mut problems, |raw| raw_training::training(raw, &context));
     let claims = each(&document.claims, &mut problems, |raw| check_claim::claim(raw, &names));
     let exhibits = each(&document.exhibits, &mut problems, exhibit::exhibit);
-    let figures = each(&document.figures, &mut problems, |raw| exhibit::figure(raw, &names));
+    let figures = figure::figures(&document.figures, &names, &mut problems);
     let interpretations =
         each(&document.interpretations, &mut problems, |raw| interpretation::interpretation(raw, &names));
     check_ids(&document, &mut problems);

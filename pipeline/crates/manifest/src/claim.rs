@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Check, Metric, NoteId, StatedValue};
+use super::{Check, Metric, NoteId, Ruling, StatedValue};
 
 /// Something that a paper says and that can be put to a test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,6 +28,24 @@ pub struct Claim {
     /// How it is tested.
     #[serde(flatten)]
     pub kind: ClaimKind,
+}
+
+impl ClaimKind {
+    /// The verdicts that a claim of this kind can get. Every computation has an answer, and what is written as
+    /// untestable stays so.
+    #[must_use]
+    pub const fn rulings(&self) -> &'static [Ruling] {
+        match self {
+            Self::Numeric { .. } => {
+                &[Ruling::Consistent, Ruling::Higher, Ruling::Lower, Ruling::Undecided, Ruling::Untestable]
+            }
+            Self::Ordinal { .. } | Self::OrdinalOfStudies { .. } => {
+                &[Ruling::Confirmed, Ruling::Contradicted, Ruling::Undecided, Ruling::Untestable]
+            }
+            Self::Arithmetic { .. } => &[Ruling::Right, Ruling::Wrong],
+            Self::Untestable { .. } => &[Ruling::Untestable],
+        }
+    }
 }
 
 impl Claim {

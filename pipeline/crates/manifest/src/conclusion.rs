@@ -95,7 +95,7 @@ impl<'a> KnownClaims<'a> {
             let known = known(self.names.iter().map(String::as_str));
             return Err(format!("names claim `{}`, which does not exist; known: {known}", line(id)));
         };
-        let possible = Ruling::of_kind(&claim.kind);
+        let possible = claim.kind.rulings();
         if possible.contains(&ruling) {
             return Ok(());
         }

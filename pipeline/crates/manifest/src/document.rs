@@ -165,7 +165,22 @@ impl<'i> Entry<'i> {
 
     /// The entry as its type; if it has none, its first problem is added.
     pub(super) fn read<T: DeserializeOwned>(&self, problems: &mut Problems<'_>) -> Option<T> {
-        T::deserialize(ValueDeserializer::from(self.value.clone()))
+        self.read_with(problems, T::deserialize)
+    }
+
+    /// The keys of the entry.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        let table = self.value.get_ref().as_table();
+        table.into_iter().flat_map(|table| table.keys()).map(|key| key.get_ref().as_ref())
+    }
+
+    /// The entry as what `read` makes of it; if it makes nothing, the first problem is added.
+    pub(super) fn read_with<T>(
+        &self,
+        problems: &mut Problems<'_>,
+        read: impl FnOnce(ValueDeserializer<'i>) -> Result<T, toml::de::Error>,
+    ) -> Option<T> {
+        read(ValueDeserializer::from(self.value.clone()))
             .map_err(|error| {
                 let offset = error.span().map_or_else(|| self.value.span().start, |span| span.start);
                 let key = self.value.get_ref().as_table().and_then(|table| key_at(table, offset));

@@ -17,6 +17,7 @@ mod document;
 mod error;
 mod exhibit;
 mod field_checks;
+mod figure;
 mod files;
 mod interpretation;
 pub mod limits;
@@ -28,7 +29,6 @@ mod raw;
 mod raw_claim;
 mod raw_study;
 mod raw_training;
-mod ruling;
 mod study;
 #[cfg(test)]
 mod tests;
@@ -57,19 +57,20 @@ pub use checks::{Check, StatedValue};
 pub use claim::{Chosen, Claim, ClaimKind, Published, PublishedN, StudyMetric, Wins};
 pub use conclusion::Conclusion;
 pub use error::{AgentMismatch, ManifestError, Subject};
-pub use exhibit::{Exhibit, FigureKind, FigureSpec, Group, MOST_SEARCHES};
+pub use exhibit::Exhibit;
+pub use figure::FigureSpec;
+pub use figures::FigureKind;
 pub use files::{FileSource, NoFileSource};
 pub use interpretation::Interpretation;
 pub use lines::Lines;
 pub use lookup::Lookup;
-pub use metrics::{Event, Given, Metric, Quantity};
+pub use metrics::{Event, Given, Metric, Quantity, Variant};
 pub use raw::schema;
-pub use ruling::Ruling;
 pub use search::SearchMethod;
 pub use study::{Objective, Study, Winner, Winners};
 pub use training::{DEFAULT_CURVE_EVERY, LearningPoint, Training};
 
-pub use stats::Statistic;
+pub use stats::{Ruling, Statistic};
 
 use platform::open::read_named_text;
 use problems::together;
@@ -312,27 +313,6 @@ pub enum Set {
     Default,
     /// It is played only where it is asked for.
     Extra,
-}
-
-/// The two forms of a method whose text and whose published program differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Variant {
-    /// What the paper's text says.
-    AsWritten,
-    /// What the program does that the paper's authors released.
-    AsReleased,
-}
-
-impl Variant {
-    /// The form's name: `as written`, `as released`.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::AsWritten => "as written",
-            Self::AsReleased => "as released",
-        }
-    }
 }
 
 /// What an experiment's games are for.

@@ -58,7 +58,7 @@ pub const MOST_LEARNING_POINTS: usize = 100;
 pub const MOST_FILES: usize = 32;
 
 /// The most characters of a name, a place, a unit, an address or a title.
-pub const LONGEST_NAME: usize = 300;
+pub use text::LONGEST_NAME;
 
 /// The most characters of any other text.
 pub const LONGEST_TEXT: usize = 10_000;

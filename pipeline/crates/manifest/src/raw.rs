@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde::{Deserialize, Deserializer, de};
 use serde_json::{Map, Value};
 
-use super::exhibit::RawFigure;
+use super::figure::RawFigure;
 use super::files::RawFiles;
 use super::interpretation::RawInterpretation;
 use super::limits;

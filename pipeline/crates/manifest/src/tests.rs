@@ -14,6 +14,8 @@ use engine::agent::Budget;
 use engine::{Merging, Odds, Rules, Scatter, Spawning, Start};
 use serde_json::{Value, json};
 
+use figures::{AveragesKeys, Group, NodesKeys};
+
 use super::*;
 
 const EXAMPLE: &str = include_str!("example.toml");
@@ -293,13 +295,13 @@ fn exhibits_and_figures_are_read() {
     assert!(!paper.comparison);
     let both = || vec!["pure".to_owned(), "mdp-25".to_owned()];
     let group = |name: &str| vec![Group { name: name.to_owned(), experiments: both() }];
-    assert_eq!(paper.figures[0].kind, FigureKind::Averages { groups: group("All") });
-    let nodes = FigureKind::Nodes {
+    assert_eq!(paper.figures[0].kind, FigureKind::Averages(AveragesKeys { groups: group("All") }));
+    let nodes = FigureKind::Nodes(NodesKeys {
         axis: "share kept".into(),
         x: vec![1.0, 4.0],
         published: vec![100.0, 200.0],
         groups: group("Measured"),
-    };
+    });
     assert_eq!(paper.figures[1].kind, nodes);
 }
 

@@ -19,6 +19,7 @@ mod registry;
 mod special;
 #[cfg(test)]
 mod tests;
+mod variant;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -37,6 +38,7 @@ pub use given::Given;
 pub use last_board::{BoardPart, LastBoard};
 pub use quantities::{Quantity, QuantityKind};
 pub use special::SpecialMetric;
+pub use variant::Variant;
 
 use ratio::{CPU_PER_MOVE_RATIO, RATIO};
 

@@ -17,7 +17,7 @@ use text::rounded;
 use verdict::evidence::Games;
 
 use crate::settings;
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use platform::confined::ConfinedPath;
 
 /// The version of the file's form.
@@ -46,13 +46,13 @@ type Row = Vec<(String, Field)>;
 /// Where it cannot be written.
 pub fn write(
     layout: &Layout,
-    material: Material<'_>,
+    input: ReportInput<'_>,
     left_out: &BTreeSet<String>,
 ) -> Result<Option<ConfinedPath>, StoreError> {
     let path = layout.catalogue();
     let of_paper =
-        |paper| material.with_games(paper).map(move |(experiment, games)| row(paper, experiment, games));
-    let rows: Vec<Row> = material.papers.iter().flat_map(of_paper).collect();
+        |paper| input.with_games(paper).map(move |(experiment, games)| row(paper, experiment, games));
+    let rows: Vec<Row> = input.papers.iter().flat_map(of_paper).collect();
     if rows.is_empty() {
         return Ok(None);
     }
@@ -62,7 +62,7 @@ pub fn write(
         frame.vstack_mut(&kept).map_err(failed())?;
         frame.rechunk_mut();
     }
-    SealedTable::write(&path, &frame, metadata(material))?;
+    SealedTable::write(&path, &frame, metadata(input))?;
     Ok(Some(path))
 }
 
@@ -262,8 +262,8 @@ fn column(rows: &[Row], place: usize) -> Column {
 }
 
 /// What the file says of itself.
-fn metadata(material: Material<'_>) -> Vec<(String, String)> {
-    let all = material.papers.iter().flat_map(|paper| material.with_games(paper));
+fn metadata(input: ReportInput<'_>) -> Vec<(String, String)> {
+    let all = input.papers.iter().flat_map(|paper| input.with_games(paper));
     let machines: BTreeSet<&str> =
         all.flat_map(|(_, games)| &games.provenance).map(|made| made.cpu.as_str()).collect();
     let timing = json!({"columns": TIMING, "machines": machines, "note": TIMING_NOTE});

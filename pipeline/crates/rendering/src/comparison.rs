@@ -1,6 +1,6 @@
 //! The comparison: methods of several papers on one game, by their mean scores, with the ranks that they may have.
 
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use manifest::{Experiment, Paper};
 use stats::{Rank, Sample, ranks};
 use verdict::evidence::Games;
@@ -21,14 +21,14 @@ pub struct Entry<'a> {
 
 /// The methods of a comparison, the highest mean first: its own, and those of papers that ask to be compared and play by its rules.
 #[must_use]
-pub fn entries<'a>(material: Material<'a>, comparison: &'a Paper) -> Vec<Entry<'a>> {
+pub fn entries<'a>(input: ReportInput<'a>, comparison: &'a Paper) -> Vec<Entry<'a>> {
     let is_guest = |(experiment, games): &(&'a Experiment, &'a Games)| {
         experiment.compared && games.identity.rules == comparison.rules
     };
-    let own = material.played(comparison).map(|(experiment, games)| (comparison, experiment, games));
-    let papers = material.papers.iter().filter(|paper| !paper.comparison);
+    let own = input.played(comparison).map(|(experiment, games)| (comparison, experiment, games));
+    let papers = input.papers.iter().filter(|paper| !paper.comparison);
     let guests = papers.flat_map(|paper| {
-        material.played(paper).filter(is_guest).map(move |(experiment, games)| (paper, experiment, games))
+        input.played(paper).filter(is_guest).map(move |(experiment, games)| (paper, experiment, games))
     });
     let mut found: Vec<(&Paper, &Experiment, &Games, Sample)> = own
         .chain(guests)

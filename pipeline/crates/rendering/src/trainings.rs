@@ -6,7 +6,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use ::trainings::{ArtefactOf, Cost, CurveRow, StoredTraining, store};
 use jobs::{Key, StoreError};
 use manifest::{Paper, Training};
@@ -118,10 +118,9 @@ impl<'a> TrainingView<'a> {
 
     /// The experiments whose games were played with what it gave, of all papers.
     #[must_use]
-    pub fn players(&self, material: Material<'a>) -> Vec<Key> {
+    pub fn players(&self, input: ReportInput<'a>) -> Vec<Key> {
         let is_ours = |file: &String| *file == self.artefact().sha256;
-        let players =
-            material.evidence.iter().filter(|(_, games)| games.identity.files.values().any(is_ours));
+        let players = input.evidence.iter().filter(|(_, games)| games.identity.files.values().any(is_ours));
         players.map(|(key, _)| key.clone()).collect()
     }
 }

@@ -3,6 +3,9 @@
 use serde::Serialize;
 use serde_json::{Number, Value};
 
+/// The most characters of a name, a place, a unit, an address or a title.
+pub const LONGEST_NAME: usize = 300;
+
 /// What a number counts, and so how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {

@@ -1,38 +1,36 @@
-//! Illustrations: which figures there are, and what each is drawn from.
+//! Which figures there are, and what each is drawn from.
 //!
-//! Every paper gets the distributions of its scores and tiles and, where it publishes numbers, the claims; its manifest may ask
-//! for more. Studies have figures of their own. All numbers come from records, trials and verdicts.
+//! Every paper gets the distributions of its scores and tiles and, if it publishes numbers, the claims; its
+//! manifest may ask for more. Studies have figures of their own. All numbers come from records, trials and
+//! verdicts.
 
-mod asked_for;
+mod context;
 mod standard;
 mod studies;
 mod trainings;
 
 pub(crate) use trainings::TRAININGS;
 
+use figures::{Content, Draw, Figure, FigureError, FigureKind, Source};
+use jobs::Key;
 use jobs::identity::Canonical as _;
-use std::collections::BTreeSet;
-
-use rayon::prelude::*;
-
-use crate::report::PageFigure;
-use crate::tables::Material;
-use figures::{Draw, Figure, FigureError, Source};
-use manifest::{ClaimKind, Experiment, Metric, Paper, Published, Variant};
+use manifest::{Experiment, Paper};
 use platform::atomic::{self, WriteError};
 use platform::confined::ConfinedPath;
+use rayon::prelude::*;
 use records::layout::Layout;
-use stats::Estimate;
-use text::Scale;
 use verdict::evidence::Games;
-use verdict::{Verdict, stale_note};
+use verdict::stale_note;
+
+use crate::report::PageFigure;
+use crate::tables::ReportInput;
 
 /// A figure, drawn.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct DrawnFigure {
     /// The paper that it belongs to.
     pub paper: String,
-    /// The group of studies that it shows, or that of trainings; none where it shows experiments.
+    /// The group of studies that it shows, or that of trainings; none if it shows experiments.
     pub group: Option<String>,
     /// The figure as the report shows it.
     pub figure: PageFigure,
@@ -43,36 +41,36 @@ pub struct Picture {
 }
 
 /// A figure that is to be drawn.
-struct Sketch<'a> {
+struct PlannedFigure<'a> {
     paper: &'a Paper,
     group: Option<String>,
     /// The title where the paper is known.
     caption: String,
     figure: Figure,
-    kind: Box<dyn Draw + Send + Sync>,
+    chart: Box<dyn Draw>,
 }
 
 /// Draws all figures, in the order of the papers.
 ///
 /// # Errors
-/// Where one cannot be drawn.
-pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
-    let sketches: Vec<Sketch<'_>> =
-        material.papers.iter().flat_map(|paper| Studio { material, paper }.sketches()).collect();
-    sketches
+/// Returns an error if one cannot be drawn.
+pub fn draw(input: ReportInput<'_>) -> Result<Vec<DrawnFigure>, FigureError> {
+    let planned: Vec<PlannedFigure<'_>> =
+        input.papers.iter().flat_map(|paper| PaperFigures { input, paper }.all()).collect();
+    planned
         .par_iter()
-        .map(|sketch| {
-            let drawing = sketch.kind.draw(&sketch.figure)?;
+        .map(|planned| {
+            let drawing = planned.chart.draw(&planned.figure)?;
             let (width, height) = drawing.size();
             let figure = PageFigure {
-                id: sketch.figure.id.clone(),
-                title: sketch.caption.clone(),
-                alt: sketch.figure.description.clone(),
+                id: planned.figure.id.clone(),
+                title: planned.caption.clone(),
+                alt: planned.figure.description.clone(),
                 width: width as u32,
                 height: height as u32,
             };
-            let (paper, group) = (sketch.paper.id.clone(), sketch.group.clone());
-            Ok(Picture { paper, group, figure, png: drawing.png()?, svg: drawing.svg })
+            let (paper, group) = (planned.paper.id.clone(), planned.group.clone());
+            Ok(DrawnFigure { paper, group, figure, png: drawing.png()?, svg: drawing.svg })
         })
         .collect()
 }
@@ -80,12 +78,12 @@ pub fn draw(material: Material<'_>) -> Result<Vec<Picture>, FigureError> {
 /// Writes figures as SVG and PNG, and returns their files.
 ///
 /// # Errors
-/// Where a file cannot be written.
-pub fn write(layout: &Layout, pictures: &[Picture]) -> Result<Vec<ConfinedPath>, WriteError> {
+/// Returns an error if a file cannot be written.
+pub fn write(layout: &Layout, figures: &[DrawnFigure]) -> Result<Vec<ConfinedPath>, WriteError> {
     let mut files = Vec::new();
-    for picture in pictures {
-        for (extension, bytes) in [("svg", picture.svg.as_bytes()), ("png", &picture.png)] {
-            let path = layout.figures().join(format!("{}.{extension}", picture.figure.id));
+    for drawn in figures {
+        for (extension, bytes) in [("svg", drawn.svg.as_bytes()), ("png", &drawn.png)] {
+            let path = layout.figures().join(format!("{}.{extension}", drawn.figure.id));
             atomic::write(&path, bytes)?;
             files.push(path);
         }
@@ -93,40 +91,55 @@ pub fn write(layout: &Layout, pictures: &[Picture]) -> Result<Vec<ConfinedPath>,
     Ok(files)
 }
 
-/// An experiment with its games.
-type Shown<'a> = (&'a Experiment, &'a Games);
-
-/// Where one paper's figures are sketched.
+/// The figures of one paper.
 #[derive(Clone, Copy)]
-struct Studio<'a> {
-    material: Material<'a>,
+struct PaperFigures<'a> {
+    input: ReportInput<'a>,
     paper: &'a Paper,
 }
 
-impl<'a> Studio<'a> {
-    fn sketches(self) -> Vec<Sketch<'a>> {
-        let mut sketches = self.standard();
-        sketches.extend(self.paper.figures.iter().filter_map(|figure| self.asked_for(figure)));
-        sketches.extend(self.trainings());
-        sketches.extend(self.studies());
-        sketches
+impl<'a> PaperFigures<'a> {
+    fn all(self) -> Vec<PlannedFigure<'a>> {
+        let mut figures = self.standard();
+        let asked_for = self.paper.figures.iter();
+        figures.extend(asked_for.filter_map(|spec| self.of_kind(&spec.id, spec.title.clone(), &spec.kind)));
+        figures.extend(self.trainings());
+        figures.extend(self.studies());
+        figures
     }
 
-    fn sketch(
+    /// A figure of a kind that a manifest can ask for; none if nothing of it was played.
+    fn of_kind(self, id: &str, title: String, kind: &FigureKind) -> Option<PlannedFigure<'a>> {
+        let Content { description, experiments, chart } = kind.content(&self)?;
+        let shown: Vec<Shown<'a>> = experiments.iter().filter_map(|id| self.shown(id)).collect();
+        Some(self.plan(id, title, description, &shown, chart))
+    }
+
+    fn shown(self, id: &str) -> Option<Shown<'a>> {
+        let games = self.input.evidence.games(&Key::new(&self.paper.id, id))?;
+        Some((self.paper.experiment(id)?, games))
+    }
+
+    fn plan(
         self,
         id: &str,
         title: String,
         description: String,
         shown: &[Shown<'a>],
-        kind: impl Draw + Send + Sync + 'static,
-    ) -> Sketch<'a> {
+        chart: Box<dyn Draw>,
+    ) -> PlannedFigure<'a> {
         let source = |(experiment, games): &Shown<'a>| Source {
             experiment: format!("{}/{}", self.paper.id, experiment.id),
             identity: games.identity.hash(),
             digest: games.digest.clone(),
         };
-        let sources = shown.iter().map(source).collect();
-        // A figure's file must say by itself which paper it is about, and what of it is not what the paper's manifest asks for.
+        let mut sources: Vec<Source> = Vec::new();
+        for source in shown.iter().map(source) {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        // A figure's file must say by itself which paper it is about, and which of its games are stale.
         let is_stale = |(experiment, games): &&Shown<'a>| stale_note(experiment, games).is_some();
         let stale: Vec<&str> =
             shown.iter().filter(is_stale).map(|(experiment, _)| experiment.id.as_str()).collect();
@@ -137,40 +150,14 @@ impl<'a> Studio<'a> {
         let title = format!("{caption} · {}", self.paper.citation.title);
         let id = format!("{}-{id}", self.paper.id);
         let figure = Figure { id, title, description, sources };
-        Sketch { paper: self.paper, group: None, caption, figure, kind: Box::new(kind) }
-    }
-
-    /// What the paper publishes of an experiment.
-    fn published(self, experiment: &str, metric: Metric) -> Option<f64> {
-        self.paper.claims.iter().filter(|claim| !claim.audit).find_map(|claim| match &claim.kind {
-            ClaimKind::Numeric {
-                metric: of, experiment: about, published: Published::Number(value), ..
-            } if *of == metric && about == experiment => Some(*value),
-            _ => None,
-        })
-    }
-
-    /// The experiments that verdicts are about, of those with games.
-    fn judged(self, verdicts: &[&Verdict<'_>]) -> Vec<Shown<'a>> {
-        let judged: BTreeSet<&str> =
-            verdicts.iter().flat_map(|verdict| verdict.claim.experiments()).collect();
-        let is_judged = |(experiment, _): &Shown<'a>| judged.contains(experiment.id.as_str());
-        self.material.with_games(self.paper).filter(is_judged).collect()
+        PlannedFigure { paper: self.paper, group: None, caption, figure, chart }
     }
 }
 
-/// Whether games have a distribution, and their mean an interval: a single game has neither. Tables have it all the same.
+/// An experiment with its games.
+type Shown<'a> = (&'a Experiment, &'a Games);
+
+/// Whether games have a distribution, and their mean an interval. A single game has neither, but is in the tables.
 fn can_be_drawn(games: &Games) -> bool {
     games.outcomes.len() > 1
-}
-
-/// Names and means, for readers who cannot see the figure.
-fn describe<'b>(what: &str, rows: impl Iterator<Item = (&'b String, Option<Variant>, Estimate)>) -> String {
-    let texts: Vec<String> = rows
-        .map(|(label, variant, mean)| {
-            let variant = variant.map(|variant| format!(" ({})", variant.words())).unwrap_or_default();
-            format!("{label}{variant} {}", Scale::Points.text(mean.point))
-        })
-        .collect();
-    format!("{what}: {}.", texts.join("; "))
 }

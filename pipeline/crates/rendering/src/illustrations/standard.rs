@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Shown, Sketch, Studio, can_be_drawn, describe};
+use super::{PaperFigures, PlannedFigure, Shown, can_be_drawn};
 use crate::comparison::{Entry, entries};
 use figures::{
-    ClaimRow, Claims, Counted, Ecdf, EcdfSeries, Pairs, RankRow, Ranks, ScoreRow, Scores, TileRow, Tiles,
+    ClaimRow, Claims, EcdfKeys, FigureKind, MaxTilesKeys, Pairs, ProfilesKeys, RankRow, Ranks, ScoresKeys,
 };
-use manifest::{ClaimKind, Experiment, Metric, Quantity, Set, Statistic, Variant};
-use stats::{Estimate, Rate, Sample, density, mean, rate, superiority};
+use manifest::{ClaimKind, Experiment, Published, Set, Variant};
+use stats::{Estimate, Sample, superiority};
 use text::{counted, thousands};
 use verdict::evidence::Games;
 use verdict::{Grounds, Verdict};
@@ -19,94 +19,50 @@ const MOST_ROWS: usize = 15;
 const MOST_CLAIMS: usize = 48;
 /// The most pages of a figure: nobody reads more, and the tables have every experiment and every claim.
 const MOST_PAGES: usize = 10;
-/// The points of a density curve.
-const DENSITY_POINTS: usize = 84;
 
-impl<'a> Studio<'a> {
+impl<'a> PaperFigures<'a> {
     /// The figures that the paper gets whether or not its manifest asks for any.
-    pub(super) fn standard(self) -> Vec<Sketch<'a>> {
+    pub(super) fn standard(self) -> Vec<PlannedFigure<'a>> {
         let mut shown: Vec<Shown<'a>> = self
-            .material
+            .input
             .played(self.paper)
             .filter(|(experiment, games)| experiment.set == Set::Default && can_be_drawn(games))
             .collect();
         // The best first, whatever the order of the manifest.
         shown.sort_by(|(_, one), (_, other)| mean_score(other).total_cmp(&mean_score(one)));
-        let mut sketches = Vec::new();
+        let mut figures = Vec::new();
         if self.paper.comparison {
-            sketches.extend(self.ranking());
+            figures.extend(self.ranking());
         }
         for (place, rows) in pages(&shown, MOST_ROWS, "experiment") {
-            sketches.push(self.scores(rows, place.id("scores"), place.title("Distribution of scores")));
-            // Further pages say with curves what the violins beside them say.
-            if place.page == 0 {
-                sketches.push(self.ecdf(rows));
+            let experiments = || rows.iter().map(|(experiment, _)| experiment.id.clone()).collect();
+            let scores = FigureKind::Scores(ScoresKeys { experiments: experiments() });
+            figures.extend(self.of_kind(&place.id("scores"), place.title("Distribution of scores"), &scores));
+            // Further pages say with curves what the violins beside them say. A comparison shows how often each
+            // method does better than a score; a paper's own figure is the distribution.
+            if place.page == 0 && self.paper.comparison {
+                let kind = FigureKind::Profiles(ProfilesKeys { experiments: experiments() });
+                figures.extend(self.of_kind("profiles", "Performance profiles".to_owned(), &kind));
+            } else if place.page == 0 {
+                let kind = FigureKind::Ecdf(EcdfKeys { experiments: experiments() });
+                figures.extend(self.of_kind("ecdf", "Share of games up to a score".to_owned(), &kind));
             }
-            sketches.push(self.max_tiles(rows, place));
+            let tiles = FigureKind::MaxTiles(MaxTilesKeys { experiments: experiments() });
+            figures.extend(self.of_kind(
+                &place.id("max-tiles"),
+                place.title("Largest tile at the end"),
+                &tiles,
+            ));
         }
-        if self.material.with_games(self.paper).next().is_some() {
-            sketches.extend(self.claims());
+        if self.input.with_games(self.paper).next().is_some() {
+            figures.extend(self.claims());
         }
-        sketches
-    }
-
-    /// The distributions of the scores of experiments.
-    pub(super) fn scores(self, shown: &[Shown<'a>], id: String, title: String) -> Sketch<'a> {
-        let row = |(experiment, games): &Shown<'a>| {
-            let sample = Sample::new(games.scores()).ok()?;
-            Some(ScoreRow {
-                label: experiment.method().to_owned(),
-                variant: experiment.variant,
-                scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
-                density: density(&sample, DENSITY_POINTS),
-                median: sample.quantile(0.5),
-                mean: mean(&sample),
-                published: self.published(&experiment.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
-            })
-        };
-        let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
-        let description = describe("Scores", rows.iter().map(|row| (&row.label, row.variant, row.mean)));
-        self.sketch(&id, title, description, shown, Scores { rows, axis: "score".to_owned() })
-    }
-
-    /// The distributions of the best, as curves.
-    fn ecdf(self, shown: &[Shown<'a>]) -> Sketch<'a> {
-        let series = |(experiment, games): &Shown<'a>| EcdfSeries {
-            label: full_label(experiment),
-            scores: games.outcomes.iter().map(|outcome| u64::from(outcome.score)).collect(),
-        };
-        let series: Vec<EcdfSeries> = shown.iter().map(series).collect();
-        let experiments = counted(series.len() as u64, "experiment");
-        // A comparison of methods shows how often each does better than a score; a paper's own figure is the distribution.
-        let (counted, id, title, what) = match self.paper.comparison {
-            true => (Counted::Above, "profiles", "Performance profiles", "with more than"),
-            false => (Counted::UpTo, "ecdf", "Share of games up to a score", "up to"),
-        };
-        let description = format!("The share of games {what} each score, for {experiments}.");
-        let kind = Ecdf { series, axis: "score".to_owned(), counted };
-        self.sketch(id, title.to_owned(), description, shown, kind)
-    }
-
-    fn max_tiles(self, shown: &[Shown<'a>], place: PageOfFigure) -> Sketch<'a> {
-        let row = |(experiment, games): &Shown<'a>| TileRow {
-            label: experiment.method().to_owned(),
-            variant: variant(experiment),
-            n: games.outcomes.len() as u64,
-            shares: shares(games),
-        };
-        let rows: Vec<TileRow> = shown.iter().map(row).collect();
-        let description = format!(
-            "The largest tile at the end of the games of {}.",
-            counted(rows.len() as u64, "experiment")
-        );
-        let title = place.title("Largest tile at the end");
-        self.sketch(&place.id("max-tiles"), title, description, shown, Tiles { rows })
+        figures
     }
 
     /// How the methods of a comparison stand to each other: their ranks, and the chance of each against each.
-    fn ranking(self) -> Vec<Sketch<'a>> {
-        let entries: Vec<Entry<'a>> =
-            entries(self.material, self.paper).into_iter().take(MOST_ROWS).collect();
+    fn ranking(self) -> Vec<PlannedFigure<'a>> {
+        let entries: Vec<Entry<'a>> = entries(self.input, self.paper).into_iter().take(MOST_ROWS).collect();
         if entries.len() < 2 {
             return Vec::new();
         }
@@ -134,17 +90,25 @@ impl<'a> Studio<'a> {
             counted(rows.len() as u64, "method")
         );
         vec![
-            self.sketch("ranks", "Ranks".to_owned(), description, &shown, Ranks { rows }),
-            self.sketch("pairs", "Probability of improvement".to_owned(), told, &shown, pairs),
+            self.plan("ranks", "Ranks".to_owned(), description, &shown, Box::new(Ranks { rows })),
+            self.plan("pairs", "Probability of improvement".to_owned(), told, &shown, Box::new(pairs)),
         ]
+    }
+
+    /// The experiments that verdicts are about, of those with games.
+    fn judged(self, verdicts: &[&Verdict<'_>]) -> Vec<Shown<'a>> {
+        let judged: BTreeSet<&str> =
+            verdicts.iter().flat_map(|verdict| verdict.claim.experiments()).collect();
+        let is_judged = |(experiment, _): &Shown<'a>| judged.contains(experiment.id.as_str());
+        self.input.with_games(self.paper).filter(is_judged).collect()
     }
 
     /// The numeric claims, as many figures as they fill. A statement comes once for each form of the method: its other readings have the same
     /// published number, and the table has them.
-    fn claims(self) -> Vec<Sketch<'a>> {
+    fn claims(self) -> Vec<PlannedFigure<'a>> {
         let mut told = BTreeSet::new();
         let mut tested: Vec<(&Verdict<'_>, ClaimRow)> = self
-            .material
+            .input
             .of_paper(self.paper)
             .filter(|verdict| {
                 !verdict.claim.audit && told.insert((verdict.claim.statement(), forms(verdict)))
@@ -159,12 +123,12 @@ impl<'a> Studio<'a> {
             let numbers = counted(rows.len() as u64, "published number");
             let description = format!("{numbers}, each against what our games predict for it.");
             let rows = rows.iter().map(|(_, row)| row.clone()).collect();
-            self.sketch(
+            self.plan(
                 &place.id("claims"),
                 place.title("Published numbers against ours"),
                 description,
                 &self.judged(&verdicts),
-                Claims { rows },
+                Box::new(Claims { rows }),
             )
         };
         pages(&tested, MOST_CLAIMS, "number").map(page).collect()
@@ -230,27 +194,11 @@ impl PageOfFigure {
     }
 }
 
-fn variant(experiment: &Experiment) -> Option<String> {
-    experiment.variant.map(|variant| variant.words().to_owned())
-}
-
 fn full_label(experiment: &Experiment) -> String {
-    match variant(experiment) {
-        Some(variant) => format!("{}, {variant}", experiment.method()),
+    match experiment.variant {
+        Some(variant) => format!("{}, {}", experiment.method(), variant.words()),
         None => experiment.method().to_owned(),
     }
-}
-
-/// For each largest tile its share of the games.
-fn shares(games: &Games) -> Vec<(u32, Estimate)> {
-    let mut tiles: Vec<u32> =
-        games.outcomes.iter().map(|outcome| outcome.max_tile).filter(|&tile| tile > 0).collect();
-    tiles.sort_unstable();
-    let n = games.outcomes.len() as u64;
-    tiles
-        .chunk_by(|one, other| one == other)
-        .filter_map(|equal| Some((equal[0], rate(Rate::new(equal.len() as u64, n).ok()?))))
-        .collect()
 }
 
 /// Says of a claim whose label another has already whose number it is, or else what it is called.
@@ -295,7 +243,10 @@ fn claim_row(verdict: &Verdict<'_>) -> Option<ClaimRow> {
     Some(ClaimRow {
         label: format!("{about}: {}", metric.words()),
         scale: metric.scale(),
-        published: *published,
+        published: match *published {
+            Published::Number(number) => [number, number],
+            Published::Range(low, high) => [low, high],
+        },
         ours,
         published_n: Some(n.games()),
         ruling: verdict.ruling,

@@ -1,6 +1,6 @@
 //! The figures of studies: those of one kind share them.
 
-use super::{Shown as Played, Sketch, Studio};
+use super::{PaperFigures, PlannedFigure, Shown as Played};
 use crate::studies::words::{choices, cost_name, plain_value};
 use crate::studies::{HeldOut, StudyGroup, StudyView};
 use figures::{
@@ -28,59 +28,59 @@ const ORIGINS: [(Origin, &str); 5] = [
 ];
 const SCORE: &str = "mean score";
 
-impl<'a> Studio<'a> {
+impl<'a> PaperFigures<'a> {
     /// The figures of the paper's studies that were run.
-    pub(super) fn studies(self) -> Vec<Sketch<'a>> {
-        let groups = StudyGroup::of_paper(self.material.studies, &self.paper.id);
+    pub(super) fn studies(self) -> Vec<PlannedFigure<'a>> {
+        let groups = StudyGroup::of_paper(self.input.studies, &self.paper.id);
         // Importance takes seconds for each.
-        let sketches: Vec<Vec<Sketch<'a>>> =
-            groups.par_iter().map(|group| Easel { studio: self, group }.sketches()).collect();
-        sketches.into_iter().flatten().collect()
+        let figures: Vec<Vec<PlannedFigure<'a>>> =
+            groups.par_iter().map(|group| StudyFigures { paper: self, group }.all()).collect();
+        figures.into_iter().flatten().collect()
     }
 }
 
 /// Where the figures of one group are sketched.
 #[derive(Clone, Copy)]
-struct Easel<'a, 'g> {
-    studio: Studio<'a>,
+struct StudyFigures<'a, 'g> {
+    paper: PaperFigures<'a>,
     group: &'g StudyGroup<'a>,
 }
 
-impl<'a> Easel<'a, '_> {
-    fn sketches(self) -> Vec<Sketch<'a>> {
-        let mut sketches =
+impl<'a> StudyFigures<'a, '_> {
+    fn all(self) -> Vec<PlannedFigure<'a>> {
+        let mut figures =
             if self.group.first().is_of_both() { vec![self.pareto()] } else { self.convergence() };
-        sketches.extend([self.slices(), self.parallel()]);
-        sketches.extend(self.importance());
-        sketches
+        figures.extend([self.slices(), self.parallel()]);
+        figures.extend(self.importance());
+        figures
     }
 
-    fn sketch(
+    fn plan(
         self,
         kind: &str,
         title: &str,
         description: String,
-        drawn: impl Draw + Send + Sync + 'static,
-    ) -> Sketch<'a> {
+        chart: impl Draw + 'static,
+    ) -> PlannedFigure<'a> {
         let id = format!("{}-{kind}", self.group.id);
         let title = format!("{title}: {}", self.group.title);
-        let mut sketch = self.studio.sketch(&id, title, description, &self.played(), drawn);
+        let mut planned = self.paper.plan(&id, title, description, &self.played(), Box::new(chart));
         let source = |searched: &&StudyView<'_>| Source {
             experiment: searched.key(),
             identity: searched.searched.identity.clone(),
             digest: searched.searched.digest.clone(),
         };
         let studies: Vec<Source> = self.group.studies.iter().map(source).collect();
-        sketch.figure.sources.splice(0..0, studies);
-        sketch.group = Some(self.group.id.clone());
-        sketch
+        planned.figure.sources.splice(0..0, studies);
+        planned.group = Some(self.group.id.clone());
+        planned
     }
 
     /// The experiments that play the group's winners and defaults again, as far as they were played.
     fn played(self) -> Vec<Played<'a>> {
-        let paper = self.studio.paper;
+        let paper = self.paper.paper;
         let is_ours = |study: &Study| self.group.studies.iter().any(|searched| searched.study.id == study.id);
-        let all = self.studio.material.with_games(paper);
+        let all = self.paper.input.with_games(paper);
         all.filter(|(experiment, _)| paper.study_of(experiment).is_some_and(is_ours)).collect()
     }
 
@@ -93,7 +93,7 @@ impl<'a> Easel<'a, '_> {
         searched.default_held_out()
     }
 
-    fn convergence(self) -> Vec<Sketch<'a>> {
+    fn convergence(self) -> Vec<PlannedFigure<'a>> {
         let panel = |searched: &&StudyView<'a>| ConvergencePanel {
             label: self.group.label(searched),
             steps: steps(searched),
@@ -101,19 +101,14 @@ impl<'a> Easel<'a, '_> {
             default: self.default(searched).map(|held_out| held_out.score),
         };
         let pages = self.group.studies.chunks(MOST_PANELS).enumerate();
-        let sketch = |(page, studies): (usize, &[&StudyView<'a>])| {
+        let planned = |(page, studies): (usize, &[&StudyView<'a>])| {
             let panels: Vec<ConvergencePanel> = studies.iter().map(panel).collect();
             let description = describe_convergence(&panels);
             let across = self.group.batches().0.to_owned();
             let id = if page == 0 { "convergence".to_owned() } else { format!("convergence-{}", page + 1) };
-            self.sketch(
-                &id,
-                "Convergence",
-                description,
-                Convergence { panels, across, axis: SCORE.to_owned() },
-            )
+            self.plan(&id, "Convergence", description, Convergence { panels, across, axis: SCORE.to_owned() })
         };
-        pages.map(sketch).collect()
+        pages.map(planned).collect()
     }
 
     /// The trials of all studies; batches are counted in hundredths of their study, since studies differ in how many they have.
@@ -159,7 +154,7 @@ impl<'a> Easel<'a, '_> {
         self.group.studies.iter().flat_map(shown).collect()
     }
 
-    fn slices(self) -> Sketch<'a> {
+    fn slices(self) -> PlannedFigure<'a> {
         let kind = Slices {
             parameters: self.parameters(),
             trials: self.trials(),
@@ -173,10 +168,10 @@ impl<'a> Easel<'a, '_> {
             counted(kind.trials.len() as u64, "trial"),
             counted(kind.parameters.len() as u64, "parameter")
         );
-        self.sketch("slices", "Score against each parameter", description, kind)
+        self.plan("slices", "Score against each parameter", description, kind)
     }
 
-    fn parallel(self) -> Sketch<'a> {
+    fn parallel(self) -> PlannedFigure<'a> {
         let score = |shown: &Shown| shown.score.map_or(f64::NEG_INFINITY, |score| score.point);
         let best = |one: Shown, other: Shown| if score(&other) > score(&one) { other } else { one };
         let winner = self.shown_winners().into_iter().reduce(best);
@@ -196,10 +191,10 @@ impl<'a> Easel<'a, '_> {
             "The parameters and the mean score of {}; the best tenth is dark.",
             counted(kind.trials.len() as u64, "trial")
         );
-        self.sketch("parallel", "Parameters of the best trials", description, kind)
+        self.plan("parallel", "Parameters of the best trials", description, kind)
     }
 
-    fn importance(self) -> Option<Sketch<'a>> {
+    fn importance(self) -> Option<PlannedFigure<'a>> {
         let study = self.group.first().study;
         let by_objective = self.group.importance();
         let objectives =
@@ -227,10 +222,10 @@ impl<'a> Easel<'a, '_> {
             "The share of the variance over the whole space that each parameter causes alone.".to_owned();
         let kind = Importance { series, rows, remarks };
         (!kind.series.is_empty())
-            .then(|| self.sketch("importance", "Importance of parameters", description, kind))
+            .then(|| self.plan("importance", "Importance of parameters", description, kind))
     }
 
-    fn pareto(self) -> Sketch<'a> {
+    fn pareto(self) -> PlannedFigure<'a> {
         let first = self.group.first();
         let rows = || self.group.studies.iter().flat_map(|searched| searched.rows());
         let trial = |row: &TrialRow| {
@@ -263,7 +258,7 @@ impl<'a> Easel<'a, '_> {
             counted(kind.trials.len() as u64, "trial"),
             counted(kind.methods.len() as u64, "method")
         );
-        self.sketch("pareto", "Score against cost", description, kind)
+        self.plan("pareto", "Score against cost", description, kind)
     }
 
     /// The studies of each method together: their front, and the hypervolume of each as a share of a whole.

@@ -1,6 +1,6 @@
 //! The learning curves of a paper's trainings.
 
-use super::{Sketch, Studio};
+use super::{PaperFigures, PlannedFigure};
 use crate::trainings::TrainingView;
 use ::trainings::CurveRow;
 use ::trainings::curve::COUNTED_TILES;
@@ -14,30 +14,30 @@ pub(crate) const TRAININGS: &str = "/trainings";
 /// The most trainings in one figure.
 const MOST_CURVES: usize = 6;
 
-impl<'a> Studio<'a> {
+impl<'a> PaperFigures<'a> {
     /// The curves of the paper's trainings that were done.
-    pub(super) fn trainings(self) -> Vec<Sketch<'a>> {
-        let of_paper = self.material.trainings.iter().filter(|view| view.paper.id == self.paper.id);
+    pub(super) fn trainings(self) -> Vec<PlannedFigure<'a>> {
+        let of_paper = self.input.trainings.iter().filter(|view| view.paper.id == self.paper.id);
         let with_curves: Vec<&TrainingView<'a>> =
             of_paper.filter(|view| !view.stored.curve.rows().is_empty()).collect();
         with_curves.chunks(MOST_CURVES).enumerate().map(|(page, views)| self.learning(page, views)).collect()
     }
 
-    fn learning(self, page: usize, views: &[&TrainingView<'a>]) -> Sketch<'a> {
+    fn learning(self, page: usize, views: &[&TrainingView<'a>]) -> PlannedFigure<'a> {
         let id = if page == 0 { "learning".to_owned() } else { format!("learning-{}", page + 1) };
         let title =
             if page == 0 { "Learning curves".to_owned() } else { format!("Learning curves ({})", page + 1) };
         let curves = views.iter().map(|view| curve(view)).collect();
         let kind = Learning { curves, tiles: COUNTED_TILES.to_vec() };
-        let mut sketch = self.sketch(&id, title, describe(views), &[], kind);
+        let mut planned = self.plan(&id, title, describe(views), &[], Box::new(kind));
         let source = |view: &&TrainingView<'_>| Source {
             experiment: view.key(),
             identity: view.stored.header.identity.hash(),
             digest: view.stored.digest.clone(),
         };
-        sketch.figure.sources = views.iter().map(source).collect();
-        sketch.group = Some(TRAININGS.to_owned());
-        sketch
+        planned.figure.sources = views.iter().map(source).collect();
+        planned.group = Some(TRAININGS.to_owned());
+        planned
     }
 }
 

@@ -12,7 +12,7 @@ use studies::row::{Effort, GameFigures, TrialOutcome};
 use studies::store::{self, StudyHeader};
 
 use super::*;
-use crate::tables::{Material, Table, tables};
+use crate::tables::{ReportInput, Table, tables};
 use records::layout::Layout;
 
 const CONFIG: &str = r#"
@@ -99,7 +99,7 @@ fn games(study: &Study, params: Map<String, Value>, score: u32) -> Games {
 }
 
 /// The paper, with both studies stored; the winners of the first one were played again, and score 1,010 where its default scores 1,000.
-fn told(test: impl FnOnce(Material<'_>)) {
+fn told(test: impl FnOnce(ReportInput<'_>)) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.toml");
     std::fs::write(&file, CONFIG).unwrap();
@@ -137,23 +137,29 @@ fn told(test: impl FnOnce(Material<'_>)) {
         .collect();
     let evidence = evidence.with_studies(stored, &layout).unwrap();
     let views = StudyView::all(&papers, &evidence);
-    test(Material { papers: &papers, evidence: &evidence, verdicts: &[], studies: &views, trainings: &[] });
+    test(ReportInput {
+        papers: &papers,
+        evidence: &evidence,
+        verdicts: &[],
+        studies: &views,
+        trainings: &[],
+    });
 }
 
-fn table(material: Material<'_>, id: &str) -> Table {
-    tables(material).into_iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"))
+fn table(input: ReportInput<'_>, id: &str) -> Table {
+    tables(input).into_iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
 #[test]
 fn optimism_is_what_the_study_thought_less_what_its_best_is_worth() {
-    told(|material| {
-        let view = &material.studies[0];
+    told(|input| {
+        let view = &input.studies[0];
         let (seen, worth) = (view.winners[0].score.unwrap().point, view.held_out(1).unwrap().score.point);
         assert!(seen > worth, "{seen} {worth}");
         assert_eq!(view.optimism(1).unwrap().point, seen - worth);
         let gain = view.gain(1).unwrap();
         assert_eq!((gain.point, gain.low, gain.n), (10.0, 10.0, 50), "pairs differ by ten points each");
-        let table = table(material, "p-studies");
+        let table = table(input, "p-studies");
         let cell = |row: usize, heading: &str| {
             let column = table.header.iter().position(|other| other == heading).unwrap();
             table.rows[row][column].text()
@@ -166,31 +172,27 @@ fn optimism_is_what_the_study_thought_less_what_its_best_is_worth() {
 
 #[test]
 fn studies_of_one_kind_share_figures_that_are_named_by_what_they_have_in_common() {
-    told(|material| {
-        let groups = StudyGroup::of_paper(material.studies, "p");
+    told(|input| {
+        let groups = StudyGroup::of_paper(input.studies, "p");
         assert_eq!((groups.len(), groups[0].id.as_str(), groups[0].title.as_str()), (1, "find", "Weights"));
         assert_eq!(groups[0].label(groups[0].studies[1]), "second");
-        let pictures = crate::illustrations::draw(material).unwrap();
-        let ids: Vec<&str> = pictures.iter().map(|picture| picture.figure.id.as_str()).collect();
+        let drawn = crate::illustrations::draw(input).unwrap();
+        let ids: Vec<&str> = drawn.iter().map(|drawn| drawn.figure.id.as_str()).collect();
         let kinds = ["convergence", "slices", "parallel", "importance"];
         assert_eq!(ids, kinds.map(|kind| format!("p-find-{kind}")));
-        assert!(pictures.iter().all(|picture| picture.group.as_deref() == Some("find")));
-        assert!(pictures[0].svg.contains("experiment=\"p/find-b\""), "a figure names its studies");
+        assert!(drawn.iter().all(|drawn| drawn.group.as_deref() == Some("find")));
+        assert!(drawn[0].svg.contains("experiment=\"p/find-b\""), "a figure names its studies");
     });
 }
 
 #[test]
 fn the_report_tells_what_a_winner_is_worth_and_offers_its_parameters() {
-    told(|material| {
-        let tables = tables(material);
-        let pictures = crate::illustrations::draw(material).unwrap();
-        let exhibition = crate::report::compose::Exhibition {
-            material,
-            concluded: &[],
-            tables: &tables,
-            pictures: &pictures,
-        };
-        let paper = exhibition.paper(&material.papers[0], &verdict::Summary::of(&[]));
+    told(|input| {
+        let tables = tables(input);
+        let drawn = crate::illustrations::draw(input).unwrap();
+        let exhibition =
+            crate::report::compose::PageInput { input, concluded: &[], tables: &tables, drawn: &drawn };
+        let paper = exhibition.paper(&input.papers[0], &verdict::Summary::of(&[]));
         let section = &paper.studies[0];
         assert_eq!((section.studies.len(), section.figures.len()), (2, 4));
         assert!(paper.figures.is_empty(), "figures of studies stand with the studies");

@@ -1,6 +1,6 @@
 //! What came of every claim.
 
-use super::{Cell, Material, Table};
+use super::{Cell, ReportInput, Table};
 use manifest::{ClaimKind, Paper};
 use platform::plain::unwrapped;
 use verdict::{Ruling, Summary, Verdict};
@@ -18,8 +18,8 @@ const CAPTION: &str = "Expected: where the published number would lie, with 95 %
 pub const OVERVIEW: &str = "verdicts";
 
 /// The claims of a paper; none where it makes none.
-pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> = material.of_paper(paper).map(row).collect();
+pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
+    let rows: Vec<Vec<Cell>> = input.of_paper(paper).map(row).collect();
     if rows.is_empty() {
         return None;
     }
@@ -89,8 +89,8 @@ fn under(verdict: &Verdict<'_>) -> String {
 }
 
 /// How many claims of each paper came to what.
-pub(super) fn overview(material: Material<'_>) -> Option<Table> {
-    let summary = Summary::of(material.verdicts);
+pub(super) fn overview(input: ReportInput<'_>) -> Option<Table> {
+    let summary = Summary::of(input.verdicts);
     if summary.counts.total() == 0 {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::experiments::{score_cells, score_header};
 use super::trainings::{COST_HEADER, cost_cells};
-use super::{Cell, Material, Table, remarks};
+use super::{Cell, ReportInput, Table, remarks};
 use crate::comparison::{Entry, entries, leaders};
 use crate::settings::settings;
 use manifest::Paper;
@@ -16,8 +16,8 @@ const LEARNED: &str = " Training: what it cost to learn the weights that a metho
     the machine that trained.";
 
 /// The table; none where nothing was played.
-pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
-    let entries = entries(material, paper);
+pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
+    let entries = entries(input, paper);
     if entries.is_empty() {
         return None;
     }
@@ -28,7 +28,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         title: paper.citation.title.clone(),
         caption: format!("{} {CAPTION}", leaders(&entries)).trim_start().to_owned(),
         header: header.chain(COST_HEADER.map(str::to_owned)).collect(),
-        rows: entries.iter().map(|entry| row(material, entry)).collect(),
+        rows: entries.iter().map(|entry| row(input, entry)).collect(),
     };
     if COST_HEADER.map(|heading| table.keep_if_filled(heading))[0] {
         table.caption.push_str(LEARNED);
@@ -36,7 +36,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
     Some(remarks::settle(table))
 }
 
-fn row(material: Material<'_>, entry: &Entry<'_>) -> Vec<Cell> {
+fn row(input: ReportInput<'_>, entry: &Entry<'_>) -> Vec<Cell> {
     let Entry { experiment, games, rank, .. } = entry;
     let mut row = vec![
         Cell::Text(experiment.method().to_owned()),
@@ -48,6 +48,6 @@ fn row(material: Material<'_>, entry: &Entry<'_>) -> Vec<Cell> {
         remarks::cell(experiment, games),
     ];
     row.extend(score_cells(games));
-    row.extend(cost_cells(material, games));
+    row.extend(cost_cells(input, games));
     row
 }

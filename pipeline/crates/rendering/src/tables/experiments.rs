@@ -1,6 +1,6 @@
 //! Every experiment of a paper: games, scores and tiles.
 
-use super::{Cell, Material, Table, remarks};
+use super::{Cell, ReportInput, Table, remarks};
 use crate::settings::settings;
 use manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic, Variant};
 use stats::{Sample, iqm};
@@ -11,9 +11,9 @@ use verdict::evidence::Games;
 pub(super) const TILES: [u32; 4] = [1024, 2048, 4096, 8192];
 
 /// The table; none where nothing was played.
-pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
     let rows: Vec<Vec<Cell>> =
-        material.played(paper).map(|(experiment, games)| row(experiment, games)).collect();
+        input.played(paper).map(|(experiment, games)| row(experiment, games)).collect();
     if rows.is_empty() {
         return None;
     }

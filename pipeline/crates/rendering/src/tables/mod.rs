@@ -32,7 +32,7 @@ use verdict::{ClaimsFile, JudgedConclusion, Summary, Verdict};
 
 /// What tables are made from.
 #[derive(Clone, Copy)]
-pub struct Material<'a> {
+pub struct ReportInput<'a> {
     /// The papers.
     pub papers: &'a [Paper],
     /// Their games.
@@ -45,7 +45,7 @@ pub struct Material<'a> {
     pub trainings: &'a [TrainingView<'a>],
 }
 
-impl<'a> Material<'a> {
+impl<'a> ReportInput<'a> {
     /// The experiments of a paper that play and were played, with their games.
     pub fn played(self, paper: &'a Paper) -> impl Iterator<Item = (&'a Experiment, &'a Games)> {
         self.with_games(paper).filter(|(experiment, _)| experiment.role == Role::Play)
@@ -72,21 +72,21 @@ impl<'a> Material<'a> {
 
 /// All tables, in the order of the papers.
 #[must_use]
-pub fn tables(material: Material<'_>) -> Vec<Table> {
+pub fn tables(input: ReportInput<'_>) -> Vec<Table> {
     let mut tables = Vec::new();
-    for paper in material.papers {
+    for paper in input.papers {
         if paper.comparison {
-            tables.extend(cross::table(material, paper));
+            tables.extend(cross::table(input, paper));
         }
-        tables.extend(results::table(material, paper));
-        tables.extend(experiments::table(material, paper));
-        tables.extend(claims::table(material, paper));
-        tables.extend(studies::tables(material, paper));
-        tables.extend(timing::table(material, paper));
+        tables.extend(results::table(input, paper));
+        tables.extend(experiments::table(input, paper));
+        tables.extend(claims::table(input, paper));
+        tables.extend(studies::tables(input, paper));
+        tables.extend(timing::table(input, paper));
     }
-    tables.extend(claims::overview(material));
-    tables.extend(trainings::table(material));
-    tables.extend(interpretations(&Summary::of(material.verdicts)));
+    tables.extend(claims::overview(input));
+    tables.extend(trainings::table(input));
+    tables.extend(interpretations(&Summary::of(input.verdicts)));
     tables
 }
 
@@ -198,7 +198,7 @@ mod tests {
         let keys = ["own", "s-best-1", "s-default"].map(|id| format!("p/{id}").parse::<Key>().unwrap());
         let evidence: Evidence = keys.iter().map(|key| (key.clone(), games(key, 7))).collect();
         let verdicts = verdict::judge(&papers, &evidence);
-        let material = Material {
+        let input = ReportInput {
             papers: &papers,
             evidence: &evidence,
             verdicts: &verdicts,
@@ -206,7 +206,7 @@ mod tests {
             trainings: &[],
         };
         let names = |id: &str| -> Vec<String> {
-            let made = tables(material);
+            let made = tables(input);
             let table = made.iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"));
             table.rows.iter().map(|row| row[0].text()).collect()
         };
@@ -214,6 +214,6 @@ mod tests {
         assert_eq!(names("p-timing"), ["own"]);
         assert_eq!(names("p-claims"), ["c"]);
         assert!(!verdicts[0].lacks_games && !matches!(verdicts[0].grounds, verdict::Grounds::Nothing { .. }));
-        assert_eq!(material.with_games(&papers[0]).count(), 3, "their records are shown all the same");
+        assert_eq!(input.with_games(&papers[0]).count(), 3, "their records are shown all the same");
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cell, Material, Table};
+use super::{Cell, ReportInput, Table};
 use crate::table::games;
 use jobs::Key;
 use manifest::{ClaimKind, Experiment, Metric, Paper, Published, PublishedN, Quantity, Statistic, Variant};
@@ -16,9 +16,9 @@ const CAPTION: &str = "Brackets show 95 % intervals: for means, medians and devi
 const MEDIAN_TILE: &str = " A median largest tile that is not a tile is the mean of the two middle ones.";
 
 /// The table; none where the paper publishes no number that games can have.
-pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
     let entries: Vec<PublishedNumber<'_>> =
-        material.of_paper(paper).filter_map(|verdict| PublishedNumber::of(paper, verdict)).collect();
+        input.of_paper(paper).filter_map(|verdict| PublishedNumber::of(paper, verdict)).collect();
     let mut numbers: Vec<(&str, Metric)> = Vec::new();
     let mut of_number: BTreeMap<(&str, Metric), Vec<&PublishedNumber<'_>>> = BTreeMap::new();
     let mut variants: Vec<Option<Variant>> = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         row.push(found.first().map_or(Cell::Empty, |entry| entry.published()));
         row.extend(variants.iter().map(|&variant| {
             let ours = found.iter().find(|entry| entry.experiment.variant == variant);
-            ours.map_or(Cell::Empty, |entry| entry.ours(material))
+            ours.map_or(Cell::Empty, |entry| entry.ours(input))
         }));
         row
     };
@@ -104,18 +104,18 @@ impl<'a> PublishedNumber<'a> {
         Cell::Published(text, value)
     }
 
-    fn ours(&self, material: Material<'_>) -> Cell {
+    fn ours(&self, input: ReportInput<'_>) -> Cell {
         match &self.verdict.grounds {
             Grounds::Numeric { ours, .. } => Cell::Counted(*ours, self.metric.scale()),
-            _ => Cell::Text(self.why_none(material).to_owned()),
+            _ => Cell::Text(self.why_none(input).to_owned()),
         }
     }
 
     /// Why there is no number of ours.
-    fn why_none(&self, material: Material<'_>) -> &'static str {
+    fn why_none(&self, input: ReportInput<'_>) -> &'static str {
         let paper = self.verdict.paper.id.clone();
         let key = Key::new(&paper, &self.experiment.id);
-        match material.evidence.games(&key) {
+        match input.evidence.games(&key) {
             None => "not played",
             Some(games) if stale_note(self.experiment, games).is_some() => "stale",
             Some(_) => "untestable",

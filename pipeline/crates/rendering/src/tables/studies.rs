@@ -1,6 +1,6 @@
 //! Studies: what each found, and what that is worth on games that it never saw; and the parameters of the winners.
 
-use super::{Cell, Material, Table};
+use super::{Cell, ReportInput, Table};
 use crate::studies::words::point_text;
 use crate::studies::{Best, StudyView};
 use manifest::{Paper, Set};
@@ -16,9 +16,9 @@ const WINNERS_CAPTION: &str = "The points of each study that were played again, 
     Brackets show 95 % intervals; those of held-out games are corrected for the number of winners.";
 
 /// The tables of a paper's studies; none where none was run.
-pub(super) fn tables(material: Material<'_>, paper: &Paper) -> Vec<Table> {
+pub(super) fn tables(input: ReportInput<'_>, paper: &Paper) -> Vec<Table> {
     let studies: Vec<&StudyView<'_>> =
-        material.studies.iter().filter(|searched| searched.paper.id == paper.id).collect();
+        input.studies.iter().filter(|searched| searched.paper.id == paper.id).collect();
     if studies.is_empty() {
         return Vec::new();
     }

@@ -1,16 +1,16 @@
 //! What a move costs: CPU time and nodes. Times belong to one machine, and stand in no other table.
 
-use super::{Cell, Material, Table, remarks};
+use super::{Cell, ReportInput, Table, remarks};
 use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
 use stats::{Sample, mean};
 use text::Scale;
 use verdict::evidence::Games;
 
 /// The table; none where nothing was timed.
-pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
+pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
     let rows: Vec<Vec<Cell>> =
-        material.without_winners(paper).filter_map(|(experiment, games)| row(experiment, games)).collect();
-    let machines = machines(material, paper);
+        input.without_winners(paper).filter_map(|(experiment, games)| row(experiment, games)).collect();
+    let machines = machines(input, paper);
     if rows.is_empty() {
         return None;
     }
@@ -40,8 +40,8 @@ fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
     ])
 }
 
-fn machines(material: Material<'_>, paper: &Paper) -> String {
-    let mut names: Vec<&str> = material
+fn machines(input: ReportInput<'_>, paper: &Paper) -> String {
+    let mut names: Vec<&str> = input
         .without_winners(paper)
         .flat_map(|(_, games)| games.provenance.iter().map(|provenance| provenance.cpu.as_str()))
         .collect();

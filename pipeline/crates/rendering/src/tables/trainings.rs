@@ -1,6 +1,6 @@
 //! Trainings of all papers: what was learned from how many games, what it cost, and the file that came of it.
 
-use super::{Cell, Material, Table};
+use super::{Cell, ReportInput, Table};
 use crate::trainings::{TrainingView, cost_of, cpu_time};
 use ::trainings::Cost;
 use text::Scale;
@@ -17,7 +17,7 @@ const CAPTION: &str = "Mean score and share that reaches 2048: of the last tenth
 const DIGITS: usize = 16;
 
 /// The table; none where nothing was trained.
-pub(super) fn table(material: Material<'_>) -> Option<Table> {
+pub(super) fn table(input: ReportInput<'_>) -> Option<Table> {
     let header = [
         "Training",
         "Agent",
@@ -30,7 +30,7 @@ pub(super) fn table(material: Material<'_>) -> Option<Table> {
         "Bytes",
         "Bytes packed",
     ];
-    let rows: Vec<Vec<Cell>> = material.trainings.iter().map(row).collect();
+    let rows: Vec<Vec<Cell>> = input.trainings.iter().map(row).collect();
     (!rows.is_empty()).then(|| Table {
         id: TRAININGS.to_owned(),
         title: "What was trained, and what it cost".to_owned(),
@@ -66,8 +66,8 @@ fn time(cost: &Cost) -> Cell {
 pub(super) const COST_HEADER: [&str; 3] = ["Training games", "Training moves", "Training CPU time"];
 
 /// What learning cost for such a table: nothing where a method did not learn.
-pub(super) fn cost_cells(material: Material<'_>, games: &Games) -> [Cell; 3] {
-    let Some(cost) = cost_of(material.trainings, games) else {
+pub(super) fn cost_cells(input: ReportInput<'_>, games: &Games) -> [Cell; 3] {
+    let Some(cost) = cost_of(input.trainings, games) else {
         return [Cell::Empty, Cell::Empty, Cell::Empty];
     };
     [Cell::Count(cost.games), Cell::Count(cost.moves), time(&cost)]

@@ -98,7 +98,7 @@ fn stored(training: &Training) -> StoredTraining {
 }
 
 /// The paper with its training; one experiment plays with a file of this hash, the other with none.
-fn told(played_with: &str, test: impl FnOnce(Material<'_>)) {
+fn told(played_with: &str, test: impl FnOnce(ReportInput<'_>)) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.toml");
     std::fs::write(&file, CONFIG).unwrap();
@@ -113,11 +113,17 @@ fn told(played_with: &str, test: impl FnOnce(Material<'_>)) {
     .collect();
     let training = &papers[0].trainings[0];
     let views = [TrainingView { paper: &papers[0], training, stored: stored(training) }];
-    test(Material { papers: &papers, evidence: &evidence, verdicts: &[], studies: &[], trainings: &views });
+    test(ReportInput {
+        papers: &papers,
+        evidence: &evidence,
+        verdicts: &[],
+        studies: &[],
+        trainings: &views,
+    });
 }
 
-fn table(material: Material<'_>, id: &str) -> Table {
-    tables(material).into_iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"))
+fn table(input: ReportInput<'_>, id: &str) -> Table {
+    tables(input).into_iter().find(|table| table.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
 fn cells(table: &Table, heading: &str) -> Vec<String> {
@@ -128,15 +134,15 @@ fn cells(table: &Table, heading: &str) -> Vec<String> {
 
 #[test]
 fn the_comparison_says_what_learning_cost_beside_those_that_learned() {
-    told(SHA256, |material| {
-        let cross = table(material, "p");
+    told(SHA256, |input| {
+        let cross = table(input, "p");
         assert_eq!(cells(&cross, "Training games"), ["2,500", ""]);
         assert_eq!(cells(&cross, "Training moves"), ["1,000,000", ""]);
         assert_eq!(cells(&cross, "Training CPU time"), ["2.5 CPU hours", ""]);
         assert!(cross.caption.contains("empty where it learned nothing"), "{}", cross.caption);
     });
-    told(&"0".repeat(64), |material| {
-        let cross = table(material, "p");
+    told(&"0".repeat(64), |input| {
+        let cross = table(input, "p");
         assert!(
             !cross.header.iter().any(|heading| heading.starts_with("Training")),
             "its file is another one"
@@ -146,8 +152,8 @@ fn the_comparison_says_what_learning_cost_beside_those_that_learned() {
 
 #[test]
 fn the_table_of_trainings_has_the_end_of_the_curve_and_the_artefact() {
-    told(SHA256, |material| {
-        let trainings = table(material, "trainings");
+    told(SHA256, |input| {
+        let trainings = table(input, "trainings");
         let row = |heading: &str| cells(&trainings, heading).concat();
         assert_eq!(row("Training"), "p/net");
         // The last tenth are 250 games, which lie in the last row of 500.
@@ -161,13 +167,13 @@ fn the_table_of_trainings_has_the_end_of_the_curve_and_the_artefact() {
 
 #[test]
 fn curves_have_a_figure_of_their_own_and_the_pareto_figure_tells_what_learning_cost() {
-    told(SHA256, |material| {
-        let pictures = crate::illustrations::draw(material).unwrap();
-        let picture = |id: &str| pictures.iter().find(|picture| picture.figure.id == id).unwrap();
-        let learning = picture("p-learning");
+    told(SHA256, |input| {
+        let drawn = crate::illustrations::draw(input).unwrap();
+        let drawn = |id: &str| drawn.iter().find(|drawn| drawn.figure.id == id).unwrap();
+        let learning = drawn("p-learning");
         assert_eq!(learning.figure.alt, "Mean scores while learning: net 18,000 after 2,500 games.");
         assert!(learning.svg.contains("experiment=\"p/net\""), "a figure names its trainings");
-        let pareto = &picture("p-pareto").figure.alt;
+        let pareto = &drawn("p-pareto").figure.alt;
         let cost = "Trained beforehand: learned (2,500 games, 1,000,000 moves, 2.5 CPU hours).";
         assert!(pareto.ends_with(cost), "{pareto}");
     });
@@ -175,15 +181,15 @@ fn curves_have_a_figure_of_their_own_and_the_pareto_figure_tells_what_learning_c
 
 #[test]
 fn the_report_tells_what_was_trained_and_how_to_do_it_again() {
-    told(SHA256, |material| {
-        let pictures = crate::illustrations::draw(material).unwrap();
-        let exhibition = crate::report::compose::Exhibition {
-            material,
+    told(SHA256, |input| {
+        let drawn = crate::illustrations::draw(input).unwrap();
+        let exhibition = crate::report::compose::PageInput {
+            input,
             concluded: &[],
-            tables: &tables(material),
-            pictures: &pictures,
+            tables: &tables(input),
+            drawn: &drawn,
         };
-        let paper = exhibition.paper(&material.papers[0], &verdict::Summary::of(&[]));
+        let paper = exhibition.paper(&input.papers[0], &verdict::Summary::of(&[]));
         assert!(
             !paper.figures.iter().any(|figure| figure.id == "p-learning"),
             "curves stand with the trainings"

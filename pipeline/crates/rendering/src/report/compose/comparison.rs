@@ -4,7 +4,7 @@
 use crate::comparison::{Entry, entries, leaders};
 use crate::settings::{eval_command, settings};
 use crate::table::{Cell, Table};
-use crate::tables::{Material, score_cells, score_header};
+use crate::tables::{ReportInput, score_cells, score_header};
 use crate::trainings::{cost_of, cpu_time};
 use manifest::Paper;
 use stats::{Estimate, Sample, mean};
@@ -27,8 +27,8 @@ const FIRST: [&str; 2] = ["Mean score", "Reaches 2048"];
 pub(super) const LAST_SHOWN: &str = "Rank";
 
 /// The table; none if nothing was played.
-pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
-    let entries = entries(material, paper);
+pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
+    let entries = entries(input, paper);
     if entries.is_empty() {
         return None;
     }
@@ -40,7 +40,7 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
         title: TITLE.to_owned(),
         caption: CAPTION.to_owned(),
         header: header.collect(),
-        rows: entries.iter().map(|entry| row(material, entry)).collect(),
+        rows: entries.iter().map(|entry| row(input, entry)).collect(),
     };
     if table.keep_if_filled("Training") {
         table.caption.push_str(LEARNED);
@@ -50,18 +50,18 @@ pub(super) fn table(material: Material<'_>, paper: &Paper) -> Option<Table> {
 }
 
 /// The experiment whose best game the player begins with: the one that holds the records of the best method.
-pub(super) fn featured(material: Material<'_>) -> Option<String> {
-    let paper = material.papers.iter().find(|paper| paper.comparison)?;
-    Some(entries(material, paper).first()?.games.records.to_string())
+pub(super) fn featured(input: ReportInput<'_>) -> Option<String> {
+    let paper = input.papers.iter().find(|paper| paper.comparison)?;
+    Some(entries(input, paper).first()?.games.records.to_string())
 }
 
 /// Which of the best cannot be told apart; none where nothing is compared.
-pub(super) fn leading(material: Material<'_>) -> Option<String> {
-    let paper = material.papers.iter().find(|paper| paper.comparison)?;
-    Some(leaders(&entries(material, paper)))
+pub(super) fn leading(input: ReportInput<'_>) -> Option<String> {
+    let paper = input.papers.iter().find(|paper| paper.comparison)?;
+    Some(leaders(&entries(input, paper)))
 }
 
-fn row(material: Material<'_>, entry: &Entry<'_>) -> Vec<Cell> {
+fn row(input: ReportInput<'_>, entry: &Entry<'_>) -> Vec<Cell> {
     let Entry { paper, experiment, games, rank, .. } = entry;
     let settings = settings(experiment, &games.identity);
     let agent = &games.identity.agent;
@@ -79,7 +79,7 @@ fn row(material: Material<'_>, entry: &Entry<'_>) -> Vec<Cell> {
         (best, worst) if best == worst => best.to_string(),
         (best, worst) => format!("{best} to {worst}"),
     };
-    let cost = cost_of(material.trainings, games);
+    let cost = cost_of(input.trainings, games);
     let training = cost.as_ref().map_or(Cell::Empty, |cost| Cell::Detailed {
         text: cpu_time(cost),
         detail: counted(cost.games, "game"),

@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 
 use crate::report::{Experiment, Origin};
 use crate::settings;
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use manifest::{self, Metric, Quantity, Statistic};
 use records::provenance::Provenance;
 use text::Scale;
 use verdict::evidence::Games;
 
-pub(super) fn experiments(material: Material<'_>, paper: &manifest::Paper) -> Vec<Experiment> {
-    material.with_games(paper).map(|(experiment, games)| entry(paper, experiment, games)).collect()
+pub(super) fn experiments(input: ReportInput<'_>, paper: &manifest::Paper) -> Vec<Experiment> {
+    input.with_games(paper).map(|(experiment, games)| entry(paper, experiment, games)).collect()
 }
 
 fn entry(paper: &manifest::Paper, experiment: &manifest::Experiment, games: &Games) -> Experiment {
@@ -55,11 +55,11 @@ fn params(params: &Map<String, Value>) -> String {
 }
 
 /// Where records come from, one entry for all experiments that were made alike.
-pub(super) fn origins(material: Material<'_>, papers: &[&manifest::Paper]) -> Vec<Origin> {
+pub(super) fn origins(input: ReportInput<'_>, papers: &[&manifest::Paper]) -> Vec<Origin> {
     let mut origins: Vec<Origin> = Vec::new();
     let mut places: HashMap<Provenance, usize> = HashMap::new();
     for paper in papers {
-        for (experiment, games) in material.with_games(paper) {
+        for (experiment, games) in input.with_games(paper) {
             for made in &games.provenance {
                 let key = format!("{}/{}", paper.id, experiment.id);
                 // The day says enough, and puts together what one run made.

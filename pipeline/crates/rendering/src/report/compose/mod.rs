@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 
 use super::page::{Page, Paper, Totals};
 use super::{Claim, Kind, PageFigure};
-use crate::illustrations::Picture;
+use crate::illustrations::DrawnFigure;
 use crate::table::Table;
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use manifest::{self, ClaimKind, Note};
 use platform::plain::unwrapped;
 use records::layout::Layout;
@@ -25,24 +25,24 @@ use verdict::evidence::Evidence;
 use verdict::{JudgedConclusion, Summary, Verdict};
 
 /// What the page is made from.
-pub struct Exhibition<'a> {
+pub struct PageInput<'a> {
     /// Papers, games and verdicts.
-    pub material: Material<'a>,
+    pub input: ReportInput<'a>,
     /// The findings and accounts, held against the verdicts.
     pub concluded: &'a [JudgedConclusion<'a>],
     /// The tables, as they are written to files too.
     pub tables: &'a [Table],
     /// The figures, likewise.
-    pub pictures: &'a [Picture],
+    pub drawn: &'a [DrawnFigure],
 }
 
-impl Exhibition<'_> {
+impl PageInput<'_> {
     /// Composes the page.
     ///
     /// # Errors
     /// Where the games to replay cannot be read.
     pub fn page(&self, layout: &Layout) -> Result<Page, StoreError> {
-        let Material { papers, evidence, verdicts, studies, trainings } = self.material;
+        let ReportInput { papers, evidence, verdicts, studies, trainings } = self.input;
         let is_played = |paper: &&manifest::Paper| {
             evidence.iter().any(|(key, _)| key.paper == paper.id)
                 || studies.iter().any(|view| view.paper.id == paper.id)
@@ -62,10 +62,10 @@ impl Exhibition<'_> {
             },
             cross_columns: 1 + cross.column(comparison::LAST_SHOWN).unwrap_or(0),
             cross,
-            leaders: comparison::leading(self.material).and_then(given),
-            provenance: experiments::origins(self.material, &papers),
-            replays: replays::replays(self.material, &papers, layout)?,
-            featured: comparison::featured(self.material),
+            leaders: comparison::leading(self.input).and_then(given),
+            provenance: experiments::origins(self.input, &papers),
+            replays: replays::replays(self.input, &papers, layout)?,
+            featured: comparison::featured(self.input),
             papers: papers.into_iter().map(|paper| self.paper(paper, &summary)).collect(),
         })
     }
@@ -85,26 +85,26 @@ impl Exhibition<'_> {
             findings,
             interpretations: findings::interpretations(paper, summary),
             summary: unwrapped(paper.summary.as_deref().unwrap_or_default()),
-            rules: rules::rule_sets(self.material, paper),
+            rules: rules::rule_sets(self.input, paper),
             notes: paper
                 .notes
                 .iter()
                 .map(|note| Note { id: note.id.clone(), text: unwrapped(&note.text) })
                 .collect(),
             tables: named(is_shown),
-            figures: figures(self.pictures, paper, None),
+            figures: figures(self.drawn, paper, None),
             study_tables: named(|name| STUDIES.contains(&name)),
-            studies: studies::sections(self.material, self.pictures, paper),
-            trainings: trainings::section(self.material, self.pictures, paper),
-            claims: self.material.of_paper(paper).map(claim).collect(),
-            experiments: experiments::experiments(self.material, paper),
+            studies: studies::sections(self.input, self.drawn, paper),
+            trainings: trainings::section(self.input, self.drawn, paper),
+            claims: self.input.of_paper(paper).map(claim).collect(),
+            experiments: experiments::experiments(self.input, paper),
         }
     }
 
     /// The table that compares the papers; an empty one where no manifest is a comparison.
     fn comparison(&self, papers: &[&manifest::Paper]) -> Table {
         let paper = papers.iter().find(|paper| paper.comparison);
-        let table = paper.and_then(|paper| comparison::table(self.material, paper));
+        let table = paper.and_then(|paper| comparison::table(self.input, paper));
         table.unwrap_or_else(|| Table {
             id: "comparison".to_owned(),
             title: comparison::TITLE.to_owned(),
@@ -125,9 +125,9 @@ fn is_shown(name: &str) -> bool {
 }
 
 /// The figures of a paper's group of studies or trainings, or those that belong to no group.
-fn figures(pictures: &[Picture], paper: &manifest::Paper, group: Option<&str>) -> Vec<PageFigure> {
-    let is_meant = |picture: &&Picture| picture.paper == paper.id && picture.group.as_deref() == group;
-    pictures.iter().filter(is_meant).map(|picture| picture.figure.clone()).collect()
+fn figures(drawn: &[DrawnFigure], paper: &manifest::Paper, group: Option<&str>) -> Vec<PageFigure> {
+    let is_meant = |drawn: &&DrawnFigure| drawn.paper == paper.id && drawn.group.as_deref() == group;
+    drawn.iter().filter(is_meant).map(|drawn| drawn.figure.clone()).collect()
 }
 
 /// A text, unless it is empty.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::comparison::entries;
 use crate::report::{Pick, Replay};
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use jobs::Key;
 use platform::threads;
 use records::layout::Layout;
@@ -14,22 +14,22 @@ use verdict::evidence::Games;
 
 /// The games of all experiments with records of their own.
 pub(super) fn replays(
-    material: Material<'_>,
+    input: ReportInput<'_>,
     papers: &[&manifest::Paper],
     layout: &Layout,
 ) -> Result<Vec<Replay>, StoreError> {
     let mut wanted: Vec<(Key, &Games)> = Vec::new();
     for paper in papers {
-        for (experiment, games) in material.played(paper) {
+        for (experiment, games) in input.played(paper) {
             let key = Key::new(&paper.id, &experiment.id);
             if key == games.records {
                 wanted.push((key, games));
             }
         }
     }
-    let comparison = material.papers.iter().filter(|paper| paper.comparison);
+    let comparison = input.papers.iter().filter(|paper| paper.comparison);
     let compared: BTreeSet<&Key> =
-        comparison.flat_map(|paper| entries(material, paper)).map(|entry| &entry.games.records).collect();
+        comparison.flat_map(|paper| entries(input, paper)).map(|entry| &entry.games.records).collect();
     let found = threads::map(&wanted, |(key, games)| {
         let mut picks = picks(games);
         picks.retain(|(pick, _)| *pick == Pick::Best || compared.contains(key));

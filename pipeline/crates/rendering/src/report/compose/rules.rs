@@ -3,12 +3,12 @@
 use engine::{Merging, Rules, Spawning, Start};
 
 use crate::report::RuleSet;
-use crate::tables::Material;
+use crate::tables::ReportInput;
 
 /// The rules of a paper's experiments, those of equal rules together.
-pub(super) fn rule_sets(material: Material<'_>, paper: &manifest::Paper) -> Vec<RuleSet> {
+pub(super) fn rule_sets(input: ReportInput<'_>, paper: &manifest::Paper) -> Vec<RuleSet> {
     let mut sets: Vec<RuleSet> = Vec::new();
-    for (experiment, games) in material.with_games(paper) {
+    for (experiment, games) in input.with_games(paper) {
         let text = rules_text(&games.identity.rules);
         let key = format!("{}/{}", paper.id, experiment.id);
         match sets.iter_mut().find(|set| set.text == text) {

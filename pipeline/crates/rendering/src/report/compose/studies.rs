@@ -6,32 +6,32 @@ use crate::studies::words::{
 };
 use crate::studies::{Best, StudyGroup, StudyView};
 use crate::table::{Cell, Table};
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use platform::plain::unwrapped;
 use stats::Estimate;
 use text::{Scale, capitalised, counted};
 
 use super::figures;
-use crate::illustrations::Picture;
+use crate::illustrations::DrawnFigure;
 
 /// The sections of a paper's studies.
 pub(super) fn sections(
-    material: Material<'_>,
-    pictures: &[Picture],
+    input: ReportInput<'_>,
+    drawn: &[DrawnFigure],
     paper: &manifest::Paper,
 ) -> Vec<StudySection> {
-    let groups = StudyGroup::of_paper(material.studies, &paper.id);
-    groups.iter().map(|group| section(pictures, group)).collect()
+    let groups = StudyGroup::of_paper(input.studies, &paper.id);
+    groups.iter().map(|group| section(drawn, group)).collect()
 }
 
-fn section(pictures: &[Picture], group: &StudyGroup<'_>) -> StudySection {
+fn section(drawn: &[DrawnFigure], group: &StudyGroup<'_>) -> StudySection {
     StudySection {
         id: group.id.clone(),
         title: group.title.clone(),
         text: text(group),
         space: space(group),
         studies: group.studies.iter().map(|searched| study(group, searched)).collect(),
-        figures: figures(pictures, group.first().paper, Some(&group.id)),
+        figures: figures(drawn, group.first().paper, Some(&group.id)),
     }
 }
 

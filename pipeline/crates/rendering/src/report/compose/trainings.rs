@@ -1,40 +1,40 @@
 //! Trainings in words.
 
 use super::figures;
-use crate::illustrations::{Picture, TRAININGS};
+use crate::illustrations::{DrawnFigure, TRAININGS};
 use crate::report::{PageTraining, TrainingSection};
 use crate::settings::setting;
-use crate::tables::Material;
+use crate::tables::ReportInput;
 use crate::trainings::{TrainingView, cost_text, size};
 use jobs::identity::Canonical as _;
 use platform::plain::unwrapped;
 
 /// The section on a paper's trainings; none where nothing was trained.
 pub(super) fn section(
-    material: Material<'_>,
-    pictures: &[Picture],
+    input: ReportInput<'_>,
+    drawn: &[DrawnFigure],
     paper: &manifest::Paper,
 ) -> Option<TrainingSection> {
-    let of_paper = material.trainings.iter().filter(|view| view.paper.id == paper.id);
-    let trainings: Vec<PageTraining> = of_paper.map(|view| training(material, view)).collect();
-    let figures = figures(pictures, paper, Some(TRAININGS));
+    let of_paper = input.trainings.iter().filter(|view| view.paper.id == paper.id);
+    let trainings: Vec<PageTraining> = of_paper.map(|view| training(input, view)).collect();
+    let figures = figures(drawn, paper, Some(TRAININGS));
     (!trainings.is_empty()).then_some(TrainingSection { trainings, figures })
 }
 
-fn training(material: Material<'_>, view: &TrainingView<'_>) -> PageTraining {
+fn training(input: ReportInput<'_>, view: &TrainingView<'_>) -> PageTraining {
     let manifest::Training { agent, params, seed, set, note, conditional_on, .. } = view.training;
     let (key, artefact) = (view.key(), view.artefact());
     let params: Vec<String> = params.iter().map(|(name, value)| setting(name, value)).collect();
     // Of a paper that the page does not show there is no experiment to link to.
     let is_shown = |player: &&jobs::Key| {
-        material.papers.iter().any(|paper| paper.id == player.paper && paper.experiment(&player.id).is_some())
+        input.papers.iter().any(|paper| paper.id == player.paper && paper.experiment(&player.id).is_some())
     };
     PageTraining {
         agent: agent.clone(),
         params: params.join(", "),
         cost: cost_text(&view.cost()),
         outcome: view.outcome(),
-        players: view.players(material).iter().filter(is_shown).map(ToString::to_string).collect(),
+        players: view.players(input).iter().filter(is_shown).map(ToString::to_string).collect(),
         artefact: artefact.sha256.clone(),
         sizes: format!("{}, {} packed", size(artefact.raw_bytes), size(artefact.packed_bytes)),
         seed: seed.to_string(),

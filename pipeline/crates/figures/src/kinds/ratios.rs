@@ -1,17 +1,52 @@
 //! Speed ratios: how many times faster one form of a program is than another, with the published ratios.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use stats::Estimate;
 
-use super::axis::{self, Scale};
-use super::elements::{Bar, Element};
-use super::layout::Frame;
-use super::legend::{self, Key, Sample};
-use super::numbers::{decimal, thousands};
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{AXIS, BLUE, Dash, Hatch, INK, INTERVAL, PAPER, Pen, Shape, Type, VERMILLION, WIDTH};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::{Content, FigureContext, FigureKeys, JudgedRatio, KeyValue};
+use crate::axis::{self, Scale};
+use crate::elements::{Bar, Element};
+use crate::layout::Frame;
+use crate::legend::{self, Key, Swatch};
+use crate::numbers::{decimal, thousands};
+use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::style::{AXIS, BLUE, Dash, Hatch, INK, INTERVAL, PAPER, Pen, Shape, Type, VERMILLION, WIDTH};
+use crate::{Draw, Drawing, Figure, FigureError};
 
 const ROW: f64 = 44.0;
+
+/// Ratios of CPU times, as published and as measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RatiosKeys {
+    /// The numeric claims, from top to bottom; a row has the name of what each divides by.
+    pub claims: Vec<String>,
+}
+
+impl FigureKeys for RatiosKeys {
+    const NAME: &'static str = "ratios";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("claims", KeyValue::Claims(&self.claims))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        let judged: Vec<JudgedRatio> = self.claims.iter().filter_map(|id| context.ratio(id)).collect();
+        let text =
+            |judged: &JudgedRatio| format!("{} {}", judged.label, text::Scale::Ratio.text(judged.ours.point));
+        let texts: Vec<String> = judged.iter().map(text).collect();
+        let description = format!("How many times as fast, by CPU time: {}.", texts.join("; "));
+        let experiments = judged.iter().flat_map(|judged| judged.experiments.clone()).collect();
+        let row = |judged: JudgedRatio| SpeedRow {
+            label: judged.label,
+            ratio: judged.ours,
+            published: judged.published,
+        };
+        let rows: Vec<SpeedRow> = judged.into_iter().map(row).collect();
+        let chart = Speed { rows, axis: "times as fast".to_owned() };
+        (!chart.rows.is_empty()).then(|| Content { description, experiments, chart: Box::new(chart) })
+    }
+}
 
 /// One ratio.
 #[derive(Clone, Debug)]
@@ -43,9 +78,9 @@ impl Draw for Speed {
 impl Speed {
     fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let keys = [
-            Key::new(Sample::Bar(BLUE, Hatch::None), "measured"),
-            Key::new(Sample::Reach(INK), INTERVAL),
-            Key::new(Sample::Mark(Shape::Diamond, VERMILLION, true), "published"),
+            Key::new(Swatch::Bar(BLUE, Hatch::None), "measured"),
+            Key::new(Swatch::Reach(INK), INTERVAL),
+            Key::new(Swatch::Mark(Shape::Diamond, VERMILLION, true), "published"),
         ];
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 18.0;
         let end = sheet.width - MARGIN;
@@ -103,7 +138,7 @@ impl SpeedRow {
             sheet.mark((x, y + 10.0), Shape::Diamond, 5.0, VERMILLION, true);
         }
         let room = frame.left - 12.0 - MARGIN;
-        let lines = super::layout::wrap(&self.label, &Type::LABEL, room);
+        let lines = crate::layout::wrap(&self.label, &Type::LABEL, room);
         for (index, line) in lines.iter().enumerate() {
             let shift = (index as f64 - (lines.len() - 1) as f64 / 2.0) * Type::LABEL.line();
             sheet.text((frame.left - 12.0, y + shift), line, Type::LABEL.end());

@@ -1,19 +1,64 @@
 //! Largest tiles: the share of games that end with each. Up to four agents stand side by side as bars; more get a row each.
 
-use stats::Estimate;
+use metrics::Games;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{Estimate, Rate, rate};
 
-use super::axis::{self, Scale};
-use super::elements::{Bar, Element};
-use super::layout::Frame;
-use super::legend::{self, Key, Sample};
-use super::numbers::{counted, rank};
-use super::rows::{Head, Rows};
-use super::sheet::{MARGIN, Sheet, Sure, position, render};
-use super::style::{BLUE, Hatch, INK, INTERVAL, Pen, SKY, Type, WIDTH, look};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::{Content, FigureContext, FigureKeys, KeyValue, PlayedExperiment};
+use crate::axis::{self, Scale};
+use crate::elements::{Bar, Element};
+use crate::layout::Frame;
+use crate::legend::{self, Key, Swatch};
+use crate::numbers::{counted, rank};
+use crate::rows::{Head, Rows};
+use crate::sheet::{MARGIN, Sheet, Sure, position, render};
+use crate::style::{BLUE, Hatch, INK, INTERVAL, Pen, SKY, Type, WIDTH, look};
+use crate::{Draw, Drawing, Figure, FigureError};
 
 /// Agents that fit side by side.
 const SIDE_BY_SIDE: usize = 4;
+
+/// The largest tile at the end of the games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MaxTilesKeys {
+    /// The experiments.
+    pub experiments: Vec<String>,
+}
+
+impl FigureKeys for MaxTilesKeys {
+    const NAME: &'static str = "max-tiles";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("experiments", KeyValue::Experiments(&self.experiments))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        let shown = context.experiments(&self.experiments);
+        let row = |played: &PlayedExperiment<'_>| TileRow {
+            label: played.method.to_owned(),
+            variant: played.variant.map(|variant| variant.words().to_owned()),
+            n: played.games.outcomes.len() as u64,
+            shares: shares(played.games),
+        };
+        let rows: Vec<TileRow> = shown.iter().map(row).collect();
+        let experiments = counted(rows.len() as u64, "experiment");
+        let description = format!("The largest tile at the end of the games of {experiments}.");
+        (!shown.is_empty()).then(|| Content::of(&shown, description, Tiles { rows }))
+    }
+}
+
+/// For each largest tile its share of the games.
+fn shares(games: &Games) -> Vec<(u32, Estimate)> {
+    let mut tiles: Vec<u32> =
+        games.outcomes.iter().map(|outcome| outcome.max_tile).filter(|&tile| tile > 0).collect();
+    tiles.sort_unstable();
+    let n = games.outcomes.len() as u64;
+    tiles
+        .chunk_by(|one, other| one == other)
+        .filter_map(|equal| Some((equal[0], rate(Rate::new(equal.len() as u64, n).ok()?))))
+        .collect()
+}
 
 /// Largest tiles of one agent's games.
 #[derive(Clone, Debug)]
@@ -70,7 +115,7 @@ impl Tiles {
 
     fn paint_groups(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let mut keys: Vec<_> = self.rows.iter().enumerate().map(|(index, row)| row.key(index)).collect();
-        keys.push(Key::new(Sample::Whisker(INK), INTERVAL));
+        keys.push(Key::new(Swatch::Whisker(INK), INTERVAL));
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 8.0;
         let scale = self.scale();
         let shares = Scale::shares(5).until((self.greatest() * 1.04).clamp(0.2, 1.0));
@@ -94,9 +139,9 @@ impl Tiles {
 
     fn paint_rows(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let keys = [
-            Key::new(Sample::Bar(SKY, Hatch::None), "share of games"),
-            Key::new(Sample::Bar(BLUE, Hatch::None), "the most frequent tile"),
-            Key::new(Sample::Whisker(INK), INTERVAL),
+            Key::new(Swatch::Bar(SKY, Hatch::None), "share of games"),
+            Key::new(Swatch::Bar(BLUE, Hatch::None), "the most frequent tile"),
+            Key::new(Swatch::Whisker(INK), INTERVAL),
         ];
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 16.0;
         let heads: Vec<_> = self.rows.iter().map(TileRow::head).collect();
@@ -129,7 +174,7 @@ impl TileRow {
         let look = look(index);
         let variant = self.variant.as_ref().map(|variant| format!(", {variant}")).unwrap_or_default();
         let name = format!("{}{variant} ({})", self.label, counted(self.n, "game"));
-        Key::new(Sample::Bar(look.color, look.hatch), name)
+        Key::new(Swatch::Bar(look.color, look.hatch), name)
     }
 
     fn numbers(&self) -> Vec<f64> {

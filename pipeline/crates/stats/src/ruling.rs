@@ -1,11 +1,8 @@
-//! Rulings: the words that a verdict on a claim can be. Findings are written in them, so a manifest knows which kind of claim can come
-//! to which.
+//! Rulings: the words that a verdict on a claim can be.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-
-use super::ClaimKind;
 
 /// What came of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -68,21 +65,6 @@ impl Ruling {
             Self::Consistent | Self::Confirmed | Self::Right => Some(true),
             Self::Higher | Self::Lower | Self::Contradicted | Self::Wrong => Some(false),
             Self::Undecided | Self::Untestable => None,
-        }
-    }
-
-    /// What a claim of this kind can come to. Every computation has an answer, and what is written as untestable stays so.
-    #[must_use]
-    pub const fn of_kind(kind: &ClaimKind) -> &'static [Self] {
-        match kind {
-            ClaimKind::Numeric { .. } => {
-                &[Self::Consistent, Self::Higher, Self::Lower, Self::Undecided, Self::Untestable]
-            }
-            ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => {
-                &[Self::Confirmed, Self::Contradicted, Self::Undecided, Self::Untestable]
-            }
-            ClaimKind::Arithmetic { .. } => &[Self::Right, Self::Wrong],
-            ClaimKind::Untestable { .. } => &[Self::Untestable],
         }
     }
 }

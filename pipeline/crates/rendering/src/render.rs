@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::report::compose::Exhibition;
+use crate::report::compose::PageInput;
 use crate::report::{self, ReportError};
 use crate::studies::StudyView;
-use crate::tables::{FINDINGS, INTERPRETATIONS, Material, OVERVIEW, TRAININGS, Table};
+use crate::tables::{FINDINGS, INTERPRETATIONS, OVERVIEW, ReportInput, TRAININGS, Table};
 use crate::trainings::TrainingView;
 use crate::{catalogue, illustrations, tables};
 use figures::FigureError;
@@ -24,7 +24,7 @@ use verdict::{
 
 /// What was written.
 #[derive(Clone, Debug)]
-pub struct Rendered {
+pub struct RenderSummary {
     /// The files, whether they have changed or not.
     pub files: Vec<ConfinedPath>,
     /// The verdicts, counted.
@@ -64,7 +64,7 @@ pub enum RenderError {
 ///
 /// # Errors
 /// Where records are missing or broken, or a file cannot be read or written.
-pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Result<Rendered, RenderError> {
+pub fn render(papers: &[Paper], from: &Layout, into: &Layout) -> Result<RenderSummary, RenderError> {
     let Project { papers, studies, .. } = Project::resolve(papers.to_vec(), from, |_| None);
     let papers = papers.as_slice();
     let mut evidence = Evidence::load(from)?.with_studies(studies, from)?;
@@ -75,7 +75,7 @@ pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Resu
     let concluded = verdict::conclude(papers, &verdicts);
     let searched = StudyView::all(papers, &evidence);
     let trained = TrainingView::all(papers, from)?;
-    let material = Material {
+    let input = ReportInput {
         papers,
         evidence: &evidence,
         verdicts: &verdicts,
@@ -87,19 +87,18 @@ pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Resu
     let claims = ClaimsFile::of(&verdicts, &concluded).beside(kept);
     atomic::write_json_rows(&into.claims(), &claims)?;
     let mut files = vec![into.claims()];
-    files.extend(catalogue::write(into, material, &left_out)?);
+    files.extend(catalogue::write(into, input, &left_out)?);
     files.extend(tables::write_all_claims(into, &claims)?);
 
-    let tables = tables::tables(material);
+    let tables = tables::tables(input);
     files.extend(tables::write(into, &tables)?);
     files.push(tables::write_exhibits(into, papers)?);
     files.extend(tables::write_findings(into, papers, &concluded)?);
 
-    let pictures = illustrations::draw(material)?;
-    files.extend(illustrations::write(into, &pictures)?);
+    let drawn = illustrations::draw(input)?;
+    files.extend(illustrations::write(into, &drawn)?);
 
-    let page =
-        Exhibition { material, concluded: &concluded, tables: &tables, pictures: &pictures }.page(from)?;
+    let page = PageInput { input, concluded: &concluded, tables: &tables, drawn: &drawn }.page(from)?;
     atomic::write(&into.report(), report::render(&page)?.as_bytes())?;
     files.push(into.report());
 
@@ -113,7 +112,7 @@ pub fn render_everything(papers: &[Paper], from: &Layout, into: &Layout) -> Resu
         .and_then(|paper| tables.iter().find(|table| table.id == paper.id).cloned());
     let (fallen, open) =
         (problems(&concluded, ConclusionStatus::Fallen), problems(&concluded, ConclusionStatus::Open));
-    Ok(Rendered { files, summary: Summary::of(&verdicts), fallen, open, comparison, left_out })
+    Ok(RenderSummary { files, summary: Summary::of(&verdicts), fallen, open, comparison, left_out })
 }
 
 /// What is wrong with the findings that stand so.

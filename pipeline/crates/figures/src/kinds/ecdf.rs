@@ -1,19 +1,79 @@
 //! Distributions of scores as curves: for each score the share of games that end with at most that score, or with more. Few curves share a
 //! plot; of many, each has a small plot of its own, before all others in grey.
 
-use super::axis::{self, Scale};
-use super::elements::{Element, Trace};
-use super::layout::Frame;
-use super::legend::{self, Key, Sample};
-use super::numbers::thousands;
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{Pen, Type, WIDTH, look};
-use super::{Draw, Drawing, Figure, FigureError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Content, FigureContext, FigureKeys, KeyValue};
+use crate::axis::{self, Scale};
+use crate::elements::{Element, Trace};
+use crate::layout::Frame;
+use crate::legend::{self, Key, Swatch};
+use crate::numbers::{counted, thousands};
+use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::style::{Pen, Type, WIDTH, look};
+use crate::{Draw, Drawing, Figure, FigureError};
 
 /// Steps of a curve, at most.
 const STEPS: usize = 160;
 /// The most curves that can be told apart in one plot.
 const TOGETHER: usize = 6;
+
+/// The share of games up to each score.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EcdfKeys {
+    /// The experiments.
+    pub experiments: Vec<String>,
+}
+
+/// The share of games with more than each score: performance profiles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProfilesKeys {
+    /// The experiments.
+    pub experiments: Vec<String>,
+}
+
+impl FigureKeys for EcdfKeys {
+    const NAME: &'static str = "ecdf";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("experiments", KeyValue::Experiments(&self.experiments))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        Counted::UpTo.content(&self.experiments, context)
+    }
+}
+
+impl FigureKeys for ProfilesKeys {
+    const NAME: &'static str = "profiles";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("experiments", KeyValue::Experiments(&self.experiments))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        Counted::Above.content(&self.experiments, context)
+    }
+}
+
+impl Counted {
+    fn content(self, experiments: &[String], context: &dyn FigureContext) -> Option<Content> {
+        let shown = context.experiments(experiments);
+        let series: Vec<EcdfSeries> = shown
+            .iter()
+            .map(|played| EcdfSeries { label: played.label(), scores: played.scores() })
+            .collect();
+        let what = match self {
+            Self::UpTo => "up to",
+            Self::Above => "with more than",
+        };
+        let experiments = counted(series.len() as u64, "experiment");
+        let description = format!("The share of games {what} each score, for {experiments}.");
+        let chart = Ecdf { series, axis: "score".to_owned(), counted: self };
+        (!shown.is_empty()).then(|| Content::of(&shown, description, chart))
+    }
+}
 
 /// One curve.
 #[derive(Clone, Debug)]
@@ -112,7 +172,7 @@ impl Ecdf {
     fn keys(&self) -> Vec<(Key, String)> {
         let key = |index: usize| {
             let series = &self.series[index];
-            (Key::new(Sample::Line(look(index)), &*series.label), thousands(series.scores.len() as f64))
+            (Key::new(Swatch::Line(look(index)), &*series.label), thousands(series.scores.len() as f64))
         };
         self.order().into_iter().map(key).collect()
     }
@@ -154,7 +214,7 @@ impl EcdfSeries {
 }
 
 /// The corners of the curve, thinned out where a step would be narrower than a line.
-pub(super) fn steps(sorted: &[u64]) -> Vec<(f64, f64)> {
+pub(crate) fn steps(sorted: &[u64]) -> Vec<(f64, f64)> {
     let n = sorted.len();
     let every = n.div_ceil(STEPS).max(1);
     let mut points = vec![(0.0, 0.0)];

@@ -1,16 +1,86 @@
 //! Expanded nodes against a number that the manifest names, such as empty cells: the published ones beside one or two searches.
 
-use manifest::MOST_SEARCHES;
-use stats::Estimate;
+use metrics::{Metric, Quantity};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{Estimate, Statistic};
 
-use super::axis::{self, Scale};
-use super::elements::{Element, Trace};
-use super::layout::Frame;
-use super::legend::{self, Key, Sample};
-use super::numbers::{counted, extent, thousands};
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, Shape, VERMILLION, WIDTH, look};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::{Content, FigureContext, FigureKeys, Group, KeyError, KeyValue};
+use crate::axis::{self, Scale};
+use crate::elements::{Element, Trace};
+use crate::layout::Frame;
+use crate::legend::{self, Key, Swatch};
+use crate::numbers::{counted, extent, thousands};
+use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, Shape, VERMILLION, WIDTH, look};
+use crate::{Draw, Drawing, Figure, FigureError};
+
+/// The most groups: beside what is published, more could not be told apart.
+const MOST_SEARCHES: usize = 2;
+
+/// The nodes expanded for a move, against a number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct NodesKeys {
+    /// The name of the number on the axis.
+    #[schemars(length(max = text::LONGEST_NAME))]
+    pub axis: String,
+    /// The number, one for each experiment of a group.
+    pub x: Vec<f64>,
+    /// What the paper gives there.
+    pub published: Vec<f64>,
+    /// Groups of experiments.
+    pub groups: Vec<Group>,
+}
+
+impl FigureKeys for NodesKeys {
+    const NAME: &'static str = "nodes";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![
+            ("axis", KeyValue::Name(&self.axis)),
+            ("x", KeyValue::Numbers(&self.x)),
+            ("published", KeyValue::Numbers(&self.published)),
+            ("groups", KeyValue::Groups(&self.groups)),
+        ]
+    }
+
+    fn check(&self) -> Result<(), KeyError> {
+        let count = self.groups.len();
+        if count > MOST_SEARCHES {
+            let problem = format!("has {count} groups: this kind of figure shows at most {MOST_SEARCHES}");
+            return Err(KeyError { key: "groups", problem });
+        }
+        let lengths = self.groups.iter().map(|group| group.experiments.len()).chain([self.published.len()]);
+        if lengths.into_iter().all(|length| length == self.x.len()) {
+            return Ok(());
+        }
+        let problem = "must have as many numbers as `published` has, and as each group has experiments";
+        Err(KeyError { key: "x", problem: problem.to_owned() })
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        let metric = Metric::summary(Quantity::NODES, Statistic::Mean);
+        let measured = |group: Option<&Group>, index: usize| {
+            let played = context.experiment(group?.experiments.get(index)?)?;
+            metric.estimate(played.games).ok()
+        };
+        let place = |(index, &x): (usize, &f64)| NodesAt {
+            x: x as u32,
+            published: self.published.get(index).copied(),
+            measured: std::array::from_fn(|search| measured(self.groups.get(search), index)),
+        };
+        let mut places: Vec<NodesAt> = self.x.iter().enumerate().map(place).collect();
+        places.sort_by_key(|at| at.x);
+        let is_measured = places.iter().any(|at| at.measured.iter().any(Option::is_some));
+        let shown: Vec<_> =
+            self.groups.iter().flat_map(|group| context.experiments(&group.experiments)).collect();
+        let name =
+            |search: usize| self.groups.get(search).map(|group| group.name.clone()).unwrap_or_default();
+        let chart = Nodes { axis: self.axis.clone(), searches: std::array::from_fn(name), places };
+        let description = "Nodes expanded for a move, as published and as measured.".to_owned();
+        is_measured.then(|| Content::of(&shown, description, chart))
+    }
+}
 
 /// Nodes expanded at one place along x.
 #[derive(Clone, Debug)]
@@ -84,10 +154,10 @@ impl Nodes {
                 _ => format!("{} ({})", self.searches[series - 1], counted(games, "game")),
             };
             if self.places.iter().any(|at| at.nodes(series).is_some()) {
-                keys.push(Key::new(Sample::Line(series_look(series)), name));
+                keys.push(Key::new(Swatch::Line(series_look(series)), name));
             }
         }
-        keys.push(Key::new(Sample::Whisker(MUTED), INTERVAL));
+        keys.push(Key::new(Swatch::Whisker(MUTED), INTERVAL));
         keys
     }
 

@@ -3,14 +3,14 @@
 use plotters::prelude::Color;
 use stats::{Rate, rate};
 
-use super::axis::{self, Scale};
 use super::ecdf::{Counted, Ecdf, steps};
-use super::elements::{Element, Patch, Trace};
-use super::layout::{Frame, fit};
-use super::legend::{self, Key, Sample};
-use super::numbers::thousands;
-use super::sheet::{MARGIN, Plot, Sheet, Sure};
-use super::style::{AXIS, BLUE, Dash, INTERVAL, Pen, RULE, Type};
+use crate::axis::{self, Scale};
+use crate::elements::{Element, Patch, Trace};
+use crate::layout::{Frame, fit};
+use crate::legend::{self, Key, Swatch};
+use crate::numbers::thousands;
+use crate::sheet::{MARGIN, Plot, Sheet, Sure};
+use crate::style::{AXIS, BLUE, Dash, INTERVAL, Pen, RULE, Type};
 
 /// Plots side by side.
 const COLUMNS: usize = 3;
@@ -56,12 +56,12 @@ impl Ecdf {
     }
 
     fn keys_apart(&self) -> Vec<Key> {
-        let mut keys = vec![Key::new(Sample::Stroke(Pen::new(BLUE, 1.8)), "the method of the plot")];
+        let mut keys = vec![Key::new(Swatch::Stroke(Pen::new(BLUE, 1.8)), "the method of the plot")];
         if self.counted == Counted::Above {
-            keys.push(Key::new(Sample::Band(BLUE.mix(0.25)), INTERVAL));
+            keys.push(Key::new(Swatch::Band(BLUE.mix(0.25)), INTERVAL));
         }
         if self.series.len() > 1 {
-            keys.push(Key::new(Sample::Stroke(Pen::new(RULE, 2.0)), "the others"));
+            keys.push(Key::new(Swatch::Stroke(Pen::new(RULE, 2.0)), "the others"));
         }
         keys
     }

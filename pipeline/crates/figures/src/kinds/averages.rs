@@ -1,18 +1,61 @@
 //! Average points of several algorithms, in groups: a bar with its interval for each, the numbers at the right.
 
-use stats::Estimate;
+use metrics::{Metric, Quantity};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{Estimate, Sample, Statistic, mean};
 
-use super::axis::{self, Scale};
-use super::elements::{Bar, Element};
-use super::layout::{Frame, fit};
-use super::legend::{self, Key, Sample};
-use super::numbers::thousands;
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{INK, INTERVAL, PAPER, Pen, Shape, Type, VERMILLION, WIDTH, look};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::{Content, FigureContext, FigureKeys, Group, KeyValue, PlayedExperiment, describe};
+use crate::axis::{self, Scale};
+use crate::elements::{Bar, Element};
+use crate::layout::{Frame, fit};
+use crate::legend::{self, Key, Swatch};
+use crate::numbers::thousands;
+use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::style::{INK, INTERVAL, PAPER, Pen, Shape, Type, VERMILLION, WIDTH, look};
+use crate::{Draw, Drawing, Figure, FigureError};
 
 const ROW: f64 = 27.0;
 const HEADING: f64 = 30.0;
+
+/// The mean scores of groups of experiments, side by side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AveragesKeys {
+    /// Groups of experiments.
+    pub groups: Vec<Group>,
+}
+
+impl FigureKeys for AveragesKeys {
+    const NAME: &'static str = "averages";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("groups", KeyValue::Groups(&self.groups))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        let bar = |played: &PlayedExperiment<'_>| {
+            Some(Average {
+                label: played.method.split(',').next().unwrap_or_default().to_owned(),
+                mean: mean(&Sample::new(played.games.scores()).ok()?),
+                published: context.published(played.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
+            })
+        };
+        let mut shown = Vec::new();
+        let mut groups = Vec::new();
+        for group in &self.groups {
+            let played = context.experiments(&group.experiments);
+            let bars: Vec<Average> = played.iter().filter_map(bar).collect();
+            if !bars.is_empty() {
+                groups.push(AverageGroup { label: group.name.clone(), bars });
+            }
+            shown.extend(played);
+        }
+        let bars = groups.iter().flat_map(|group| &group.bars);
+        let description = describe("Mean scores", bars.map(|bar| (&*bar.label, None, bar.mean)));
+        let chart = Averages { groups, axis: "average points".to_owned() };
+        (!chart.groups.is_empty()).then(|| Content::of(&shown, description, chart))
+    }
+}
 
 /// One bar.
 #[derive(Clone, Debug)]
@@ -73,9 +116,9 @@ impl Averages {
     }
 
     fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
-        let mut keys = vec![Key::new(Sample::Reach(INK), INTERVAL)];
+        let mut keys = vec![Key::new(Swatch::Reach(INK), INTERVAL)];
         if self.bars().any(|bar| bar.published.is_some()) {
-            keys.push(Key::new(Sample::Mark(Shape::Diamond, VERMILLION, true), "published"));
+            keys.push(Key::new(Swatch::Mark(Shape::Diamond, VERMILLION, true), "published"));
         }
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 14.0;
         let columns = self.columns(sheet);

@@ -1,17 +1,58 @@
 //! Score against CPU time a move: what an agent's strength costs, and which agents no other beats in both.
 
-use stats::Estimate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{Estimate, Sample, mean};
 
-use super::axis::{self, Scale};
-use super::layout::Frame;
-use super::legend::{self, Key, Sample};
-use super::numbers::{extent, seconds, thousands};
-use super::placer::{LEAD, Placer, Wish, distance, nearest};
-use super::sheet::{MARGIN, Plot, Sheet, position, render};
-use super::style::{AXIS, BLUE, Dash, INTERVAL, MUTED, Pen, Shape, Type, WIDTH};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::{Content, FigureContext, FigureKeys, KeyValue, PlayedExperiment, describe};
+use crate::axis::{self, Scale};
+use crate::layout::Frame;
+use crate::legend::{self, Key, Swatch};
+use crate::numbers::{extent, seconds, thousands};
+use crate::placer::{LEAD, Placer, Wish, distance, nearest};
+use crate::sheet::{MARGIN, Plot, Sheet, position, render};
+use crate::style::{AXIS, BLUE, Dash, INTERVAL, MUTED, Pen, Shape, Type, WIDTH};
+use crate::{Draw, Drawing, Figure, FigureError};
 
 const NAME: Type = Type::SMALL_INK;
+
+/// The mean score against the CPU time of a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ParetoKeys {
+    /// The experiments.
+    pub experiments: Vec<String>,
+}
+
+impl FigureKeys for ParetoKeys {
+    const NAME: &'static str = "pareto";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("experiments", KeyValue::Experiments(&self.experiments))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        let shown = context.experiments(&self.experiments);
+        let point = |played: &PlayedExperiment<'_>| {
+            Some(CostPoint {
+                label: played.method.to_owned(),
+                seconds_per_move: Sample::new(played.games.cpu_ns_per_move()).ok()?.mean() / 1e9,
+                score: mean(&Sample::new(played.games.scores()).ok()?),
+            })
+        };
+        let points: Vec<CostPoint> = shown.iter().filter_map(point).collect();
+        let mut description =
+            describe("Mean scores", points.iter().map(|point| (&*point.label, None, point.score)));
+        let cost = |played: &PlayedExperiment<'_>| {
+            context.training_cost(played.id).map(|cost| format!("{} ({cost})", played.method))
+        };
+        let costs: Vec<String> = shown.iter().filter_map(cost).collect();
+        if !costs.is_empty() {
+            description.push_str(&format!(" Trained beforehand: {}.", costs.join("; ")));
+        }
+        let chart = Cost { points, axis: "mean score".to_owned() };
+        (!chart.points.is_empty()).then(|| Content::of(&shown, description, chart))
+    }
+}
 
 /// One agent.
 #[derive(Clone, Debug)]
@@ -43,9 +84,9 @@ impl Draw for Cost {
 impl Cost {
     fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
         let keys = [
-            Key::new(Sample::Mark(Shape::Circle, BLUE, false), "Pareto front"),
-            Key::new(Sample::Mark(Shape::Circle, MUTED, true), "dominated by another"),
-            Key::new(Sample::Whisker(MUTED), INTERVAL),
+            Key::new(Swatch::Mark(Shape::Circle, BLUE, false), "Pareto front"),
+            Key::new(Swatch::Mark(Shape::Circle, MUTED, true), "dominated by another"),
+            Key::new(Swatch::Whisker(MUTED), INTERVAL),
         ];
         let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 10.0;
         let (times, scores) = (self.times(), self.scores());

@@ -3,22 +3,63 @@
 
 use plotters::prelude::{Color, RGBColor};
 
-use manifest::Variant;
-use stats::Estimate;
+use metrics::{Metric, Quantity, Variant};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{Estimate, Sample, Statistic, density, mean};
 
-use super::axis::{self, Scale};
-use super::elements::{Dots, Element, Patch};
-use super::legend::{self, Key, Sample};
-use super::rows::{Head, Rows};
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{BLACK, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, variant_look};
-use super::{Draw, Drawing, Figure, FigureError};
+use super::{Content, FigureContext, FigureKeys, KeyValue, PlayedExperiment, describe};
+use crate::axis::{self, Scale};
+use crate::elements::{Dots, Element, Patch};
+use crate::legend::{self, Key, Swatch};
+use crate::rows::{Head, Rows};
+use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::style::{BLACK, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, variant_look};
+use crate::{Draw, Drawing, Figure, FigureError};
 
 /// Games shown as points, at most, in one row.
 const POINTS: usize = 120;
 
 /// Half of a violin's height, as a part of its row.
 const HALF: f64 = 0.43;
+
+/// The points of a density curve.
+const DENSITY: usize = 84;
+
+/// The distributions of the scores.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ScoresKeys {
+    /// The experiments.
+    pub experiments: Vec<String>,
+}
+
+impl FigureKeys for ScoresKeys {
+    const NAME: &'static str = "scores";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("experiments", KeyValue::Experiments(&self.experiments))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        let shown = context.experiments(&self.experiments);
+        let row = |played: &PlayedExperiment<'_>| {
+            let sample = Sample::new(played.games.scores()).ok()?;
+            Some(ScoreRow {
+                label: played.method.to_owned(),
+                variant: played.variant,
+                scores: played.scores(),
+                density: density(&sample, DENSITY),
+                median: sample.quantile(0.5),
+                mean: mean(&sample),
+                published: context.published(played.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
+            })
+        };
+        let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
+        let description = describe("Scores", rows.iter().map(|row| (&*row.label, row.variant, row.mean)));
+        let chart = Scores { rows, axis: "score".to_owned() };
+        (!shown.is_empty()).then(|| Content::of(&shown, description, chart))
+    }
+}
 
 /// One violin.
 #[derive(Clone, Debug)]
@@ -80,11 +121,11 @@ impl Scores {
 
     fn keys(&self) -> Vec<Key> {
         let mut keys = vec![
-            Key::new(Sample::Interval(Shape::Circle, BLACK), format!("mean, {INTERVAL}")),
-            Key::new(Sample::Tick, "median"),
+            Key::new(Swatch::Interval(Shape::Circle, BLACK), format!("mean, {INTERVAL}")),
+            Key::new(Swatch::Tick, "median"),
         ];
         if self.rows.iter().any(|row| row.published.is_some()) {
-            keys.push(Key::new(Sample::Mark(Shape::Diamond, VERMILLION, true), "published mean"));
+            keys.push(Key::new(Swatch::Mark(Shape::Diamond, VERMILLION, true), "published mean"));
         }
         let games =
             if self.rows.iter().any(|row| row.scores.len() > POINTS) { "some of the games" } else { "games" };
@@ -94,7 +135,7 @@ impl Scores {
             let name = variant.map_or("neither", Variant::words);
             // One form needs no name: it stands at its row.
             let of = if variants.len() > 1 { format!(", {name}") } else { String::new() };
-            Key::new(Sample::Cloud(color, dash), format!("density and {games}{of}"))
+            Key::new(Swatch::Cloud(color, dash), format!("density and {games}{of}"))
         }));
         keys
     }
