@@ -1,34 +1,34 @@
-//! A contest: agents play the same seeds until sequential tests decide between each two of them.
+//! A contest: agents play the same seeds until sequential tests decide between each pair of them.
 //!
-//! Seeds are heard in the order of their numbers, whatever order they end in, so that neither the number of threads nor their luck moves the
-//! end. Every game is journalled at once: a contest that was killed goes on where it stopped, and comes to the same end.
+//! Seeds count in the order of their numbers, whatever order they end in, so the number of threads does not change
+//! the result. Every game is journalled at once: a contest that was killed resumes, and ends the same way.
 
 mod games;
-mod referee;
+mod score;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-pub use games::Games;
-pub use referee::{Judge, PairDecision, PairStanding, Standing};
+pub use games::ContestantGames;
+pub use score::{ContestScore, PairDecision, PairScore, PairTest};
 
 use crate::journal::JournalError;
 use crate::plan::Planned;
 use crate::run::RunError;
 use platform::plain;
 use records::store::StoreError;
-use referee::Referee;
+use score::SeedCounter;
 use workers::worker::protocol::{Assignment, Played};
 use workers::worker::{GameEvent, Launcher, Worker, WorkerError, WorkerStartError};
 
-/// What is played, and how long.
+/// The arguments of a contest.
 pub struct Contest<'a> {
     /// The games of each contestant, from each start. All have equally many starts, at least one.
-    pub games: &'a [Vec<Games<'a>>],
-    /// The test of each two.
-    pub judge: Judge,
+    pub games: &'a [Vec<ContestantGames<'a>>],
+    /// The test of each pair.
+    pub test: PairTest,
     /// The most seeds.
     pub limit: u64,
     /// How many seeds are played at once.
@@ -37,22 +37,11 @@ pub struct Contest<'a> {
     pub launcher: &'a Launcher,
     /// Set from outside to stop after the games in flight.
     pub stop: &'a AtomicBool,
-    /// Told after every seed, in order.
-    pub on_seed: &'a (dyn Fn(&Standing) + Sync),
+    /// Called after every seed, in order.
+    pub on_seed: &'a (dyn Fn(&ContestScore) + Sync),
 }
 
-/// How the contest ended.
-#[derive(Clone, Debug)]
-pub struct ContestResult {
-    /// How it stood at its end.
-    pub standing: Standing,
-    /// The scores of all contestants on every seed up to there.
-    pub scores: Vec<Vec<u32>>,
-    /// Whether it was stopped from outside, before it was decided or came to its limit.
-    pub interrupted: bool,
-}
-
-/// Why a contest has no end. All finished games are journalled.
+/// Why a contest has no result. All finished games are journalled.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum ContestError {
@@ -72,96 +61,89 @@ pub enum ContestError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// A worker with a contestant's agent, made for the rules of one start.
-struct Hired {
-    start: usize,
-    worker: Worker,
-}
+/// A worker with a contestant's agent, created for the rules of one start.
+type Player = Option<(usize, Worker)>;
 
 impl Contest<'_> {
-    /// Plays until all tests decide, or the limit is reached.
+    /// Plays until all tests decide, or the limit is reached, or it is stopped.
     ///
     /// # Errors
-    /// Where an agent cannot be made, or faults in a game that counts, or a game cannot be written down.
-    pub fn play(&self) -> Result<ContestResult, ContestError> {
+    /// Returns an error if an agent cannot be created, or faults in a game that counts, or a game cannot be
+    /// journalled.
+    pub fn play(&self) -> Result<ContestScore, ContestError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build()?;
         let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
-        let referee = Mutex::new(Referee::new(self.games.len(), self.judge));
+        let counter = Mutex::new(SeedCounter::new(self.games.len(), self.test));
         pool.broadcast(|_| {
-            let mut workers: Vec<Option<Hired>> = self.games.iter().map(|_| None).collect();
+            let mut players: Vec<Player> = self.games.iter().map(|_| None).collect();
             while !is_over.load(Ordering::Relaxed) && !self.stop.load(Ordering::Relaxed) {
                 let seed = next.fetch_add(1, Ordering::Relaxed);
                 if seed >= self.limit {
                     break;
                 }
-                let scores = self.play_seed(&mut workers, seed);
+                let scores = self.play_seed(&mut players, seed);
                 let has_failed = scores.is_err();
-                let mut referee = referee.lock().unwrap_or_else(PoisonError::into_inner);
-                if referee.hear(seed, scores, self.on_seed) {
+                let mut counter = counter.lock().unwrap_or_else(PoisonError::into_inner);
+                if counter.add(seed, scores, self.on_seed) {
                     is_over.store(true, Ordering::Relaxed);
                 }
-                drop(referee);
+                drop(counter);
                 if has_failed {
                     break;
                 }
             }
         });
-        let referee = referee.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (standing, scores) = referee.end()?;
-        let interrupted = !standing.is_decided() && standing.seeds < self.limit;
-        Ok(ContestResult { standing, scores, interrupted })
+        counter.into_inner().unwrap_or_else(PoisonError::into_inner).end()
     }
 
-    /// The scores of all contestants on a seed. With several starts the seeds go round among them.
-    fn play_seed(&self, workers: &mut [Option<Hired>], seed: u64) -> Result<Vec<u32>, ContestError> {
-        let mut scores = Vec::with_capacity(self.games.len());
-        for (starts, hired) in self.games.iter().zip(workers) {
+    /// The scores of all contestants on a seed. With several starts the seeds take them in turn.
+    fn play_seed(&self, players: &mut [Player], seed: u64) -> Result<Vec<u32>, ContestError> {
+        let score = |(starts, player): (&Vec<ContestantGames<'_>>, &mut Player)| {
             let (start, game) = place(seed, starts.len());
-            let games = &starts[start];
-            let score = match games.score(game) {
-                Some(known) => known,
-                None => self.play_game(games, hired, start, game)?,
-            };
-            scores.push(score);
-        }
-        Ok(scores)
+            match starts[start].score(game) {
+                Some(known) => Ok(known),
+                None => self.play_game(&starts[start], player, start, game),
+            }
+        };
+        self.games.iter().zip(players).map(score).collect()
     }
 
-    /// Plays a game, by a worker that is started with the first one, and writes it down.
+    /// Plays a game and journals it. A worker starts with the first game, and re-creates its agent for each start.
     fn play_game(
         &self,
-        games: &Games<'_>,
-        hired: &mut Option<Hired>,
+        games: &ContestantGames<'_>,
+        player: &mut Player,
         start: usize,
         game: u64,
     ) -> Result<u32, ContestError> {
-        let planned = games.planned();
-        let worker = match hired.take() {
-            Some(known) if known.start == start => hired.insert(known),
-            known => hired.insert(self.hire(planned, known, start)?),
-        };
-        let played = play(&mut worker.worker, planned, game)?;
-        games.keep(&played)?;
-        Ok(played.record.score)
-    }
-
-    /// A worker with the agent for these rules: the one at hand, or a new one.
-    fn hire(&self, planned: &Planned, known: Option<Hired>, start: usize) -> Result<Hired, ContestError> {
-        let (file, experiment) = (&planned.plugin.file, &planned.experiment);
+        let Planned { plugin, experiment, params, files, .. } = games.planned;
+        let (agent, rules) = (&experiment.agent, &experiment.rules);
         let failed =
-            |source| ContestError::Agent { plugin: file.clone(), agent: experiment.agent.clone(), source };
-        let mut worker = match known {
-            Some(hired) => hired.worker,
-            None => {
-                let mut worker = self.launcher.start()?;
-                worker.open(file).map_err(failed)?;
+            |source| ContestError::Agent { plugin: plugin.file.clone(), agent: agent.clone(), source };
+        let worker = match player.take() {
+            Some((created_for, worker)) if created_for == start => worker,
+            known => {
+                let mut worker = match known {
+                    Some((_, worker)) => worker,
+                    None => {
+                        let mut worker = self.launcher.start()?;
+                        worker.open(&plugin.file).map_err(failed)?;
+                        worker
+                    }
+                };
+                worker.create(agent, rules, params, experiment.budget, files).map_err(failed)?;
                 worker
             }
         };
-        let Planned { params, files, .. } = planned;
-        let made = worker.create(&experiment.agent, &experiment.rules, params, experiment.budget, files);
-        made.map_err(failed)?;
-        Ok(Hired { start, worker })
+        let (_, worker) = player.insert((start, worker));
+        let played = play(worker, games.planned, game).map_err(|reason| ContestError::Fault {
+            plugin: plugin.file.clone(),
+            agent: agent.clone(),
+            game,
+            reason,
+        })?;
+        games.keep(&played)?;
+        Ok(played.record.score)
     }
 }
 
@@ -170,15 +152,9 @@ pub(crate) const fn place(seed: u64, starts: usize) -> (usize, u64) {
     ((seed % starts as u64) as usize, seed / starts as u64)
 }
 
-/// One game, replayed before it is believed.
-fn play(worker: &mut Worker, planned: &Planned, game: u64) -> Result<Played, ContestError> {
+/// Plays one game and replays it. Returns the reason if it faults.
+fn play(worker: &mut Worker, planned: &Planned, game: u64) -> Result<Played, String> {
     let experiment = &planned.experiment;
-    let fault = |reason: String| ContestError::Fault {
-        plugin: planned.plugin.file.clone(),
-        agent: experiment.agent.clone(),
-        game,
-        reason,
-    };
     let assignment = Assignment {
         master_seed: experiment.seed,
         games: vec![game],
@@ -188,21 +164,21 @@ fn play(worker: &mut Worker, planned: &Planned, game: u64) -> Result<Played, Con
     };
     let mut played = None;
     let limit = Duration::from_millis(experiment.move_limit_ms);
-    worker
-        .play(&assignment, limit, None, |event| {
-            if let GameEvent::Played(game) = event {
-                played = Some(game);
-            }
-        })
-        .map_err(|error| fault(error.to_string()))?;
-    let played = played.ok_or_else(|| fault("the worker played a different game".to_owned()))?;
+    let outcome = worker.play(&assignment, limit, None, |event| {
+        if let GameEvent::Played(game) = event {
+            played = Some(game);
+        }
+    });
+    outcome.map_err(|error| error.to_string())?;
+    let played = played.filter(|played| played.record.game == game);
+    let played = played.ok_or("the worker played a different game")?;
     let record = &played.record;
     if record.ending.is_fault() {
         let complaint = played.complaint.as_deref().map(plain::line).unwrap_or_default();
-        return Err(fault(format!("ended by {}: {complaint}", record.ending)));
+        return Err(format!("ended by {}: {complaint}", record.ending));
     }
-    record.replay(&experiment.rules, experiment.seed).map_err(|error| fault(error.to_string()))?;
-    if record.game == game { Ok(played) } else { Err(fault("the worker played a different game".to_owned())) }
+    record.replay(&experiment.rules, experiment.seed).map_err(|error| error.to_string())?;
+    Ok(played)
 }
 
 #[cfg(test)]
@@ -210,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeds_go_round_among_the_starts() {
+    fn seeds_take_the_starts_in_turn() {
         assert_eq!([0, 1, 2, 3, 7].map(|seed| place(seed, 1)), [(0, 0), (0, 1), (0, 2), (0, 3), (0, 7)]);
         assert_eq!([0, 1, 2, 3, 7].map(|seed| place(seed, 3)), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 2)]);
     }

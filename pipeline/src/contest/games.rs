@@ -1,6 +1,5 @@
-//! The games of one contestant from one start: those that are stored, those in the journal, and those that are added.
+//! The games of one contestant from one start: stored, journalled, and newly played.
 
-use platform::confined::ConfinedPath;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,14 +7,15 @@ use super::ContestError;
 use crate::journal::Journal;
 use crate::plan::Planned;
 use crate::run::{Target, finish};
+use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::store::RecordsReader;
 use workers::worker::protocol::Played;
 
 /// Games of one identity, in a folder of records.
-pub struct Games<'a> {
-    planned: &'a Planned,
+pub struct ContestantGames<'a> {
+    pub(super) planned: &'a Planned,
     layout: &'a Layout,
     origin: Provenance,
     /// The scores of the games in the records, by number.
@@ -23,11 +23,11 @@ pub struct Games<'a> {
     journal: Mutex<Journal>,
 }
 
-impl<'a> Games<'a> {
-    /// Takes up what is stored and journalled.
+impl<'a> ContestantGames<'a> {
+    /// Loads the stored and the journalled games.
     ///
     /// # Errors
-    /// Where it cannot be read, or another process writes to it.
+    /// Returns an error if they cannot be read, or another process writes to them.
     pub fn open(planned: &'a Planned, layout: &'a Layout, origin: &Provenance) -> Result<Self, ContestError> {
         let origin = origin.by_plugin(&planned.plugin.sha256);
         let mut stored = BTreeMap::new();
@@ -41,13 +41,7 @@ impl<'a> Games<'a> {
         Ok(Self { planned, layout, origin, stored, journal: Mutex::new(journal) })
     }
 
-    /// What is played.
-    #[must_use]
-    pub const fn planned(&self) -> &'a Planned {
-        self.planned
-    }
-
-    /// How many games were there before the contest began.
+    /// How many games there are before the contest starts.
     #[must_use]
     pub fn known(&self) -> u64 {
         let journal = self.journal();
@@ -55,7 +49,7 @@ impl<'a> Games<'a> {
         (self.stored.len() + only_journalled) as u64
     }
 
-    /// The score of a game that has been played. One of the journal that does not follow from its moves is played again.
+    /// The score of a game that has been played. A journalled game that does not replay is forgotten.
     pub(super) fn score(&self, game: u64) -> Option<u32> {
         if let Some(score) = self.stored.get(&game) {
             return Some(*score);
@@ -70,16 +64,16 @@ impl<'a> Games<'a> {
         Some(record.score)
     }
 
-    /// Writes a game down.
+    /// Journals a game.
     pub(super) fn keep(&self, played: &Played) -> Result<(), ContestError> {
         Ok(self.journal().append(played)?)
     }
 
-    /// Puts the first games into the records, and removes the journal. What was played beyond them when the contest ended is dropped: it
+    /// Stores the first games as records, and removes the journal. Later games are dropped, since their number
     /// depends on the number of threads.
     ///
     /// # Errors
-    /// Where the disk fails.
+    /// Returns an error if the disk fails.
     pub fn finish(self, games: u64) -> Result<ConfinedPath, ContestError> {
         let Self { planned, layout, origin, stored, journal } = self;
         let mut journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -92,13 +86,12 @@ impl<'a> Games<'a> {
         Ok(planned.path.clone())
     }
 
-    /// Removes the journal: the contest is decided, and nobody asked for the games.
+    /// Removes the journal of a decided contest whose games are not kept.
     ///
     /// # Errors
-    /// Where the disk fails.
+    /// Returns an error if the disk fails.
     pub fn discard(self) -> Result<(), ContestError> {
-        let journal = self.journal.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(journal.remove()?)
+        Ok(self.journal.into_inner().unwrap_or_else(PoisonError::into_inner).remove()?)
     }
 
     fn journal(&self) -> MutexGuard<'_, Journal> {

@@ -1,7 +1,6 @@
 //! `pipeline compare`: agents on the same seeds, until sequential tests decide which is stronger.
 
 mod progress;
-mod tables;
 mod view;
 mod words;
 
@@ -11,29 +10,28 @@ use engine::Rules;
 use engine::agent::Budget;
 
 use super::Failure;
-use super::context::jobs;
 use crate::checksums::write_checksums;
 use crate::cli;
-use crate::contest::{Contest, ContestError, ContestResult, Games, Judge, PairDecision, place};
+use crate::contest::{Contest, ContestError, ContestScore, ContestantGames, PairDecision, PairTest, place};
+use crate::context::{jobs, require_all};
 use crate::lookup::ad_hoc;
 use crate::lookup::chosen_agent::ChosenAgent;
 use crate::lookup::finder::Finder;
-use crate::naming::{BudgetText, RuleText};
+use crate::naming::RuleText;
 use crate::output::export::{Export, publish};
 use crate::plan::{Determinism, Planned, Selection};
 use crate::run::Display;
 use platform::interrupt;
-use progress::ContestProgress;
 use records::layout::{FolderLock, Layout, LockError};
 use records::provenance::Provenance;
 use records::sums::Scope;
-use stats::{Sprt, SprtError, TwoSided};
+use stats::{Sprt, TwoSided};
 use text::plain;
 use view::View;
 
 /// What the folder of these games is called below `records`.
 const PAPER: &str = "compare";
-/// How many seeds are played at most, of two agents and of more, unless it is said.
+/// The default limit of seeds, of two agents and of more.
 const LIMITS: [u64; 2] = [20_000, 1000];
 /// The most journals that are open at once: one for each agent from each start.
 const MOST_JOURNALS: usize = 500;
@@ -46,7 +44,7 @@ struct Question {
     /// The name and rules of each start; a single one without a name if games start as usual.
     starts: Vec<(String, Rules)>,
     seed: u64,
-    judge: Judge,
+    test: PairTest,
     limit: u64,
 }
 
@@ -55,37 +53,34 @@ pub(crate) fn compare(arguments: &cli::Compare) -> Result<(), Failure> {
     let mut finder = Finder::new(&arguments.places)?;
     let question = Question::of(arguments, &mut finder)?;
     let folder = Folder::of(arguments)?;
-    let planned =
-        question.plan(&finder, &folder.layout, Determinism::unless(arguments.options.nondeterministic))?;
+    let determinism = Determinism::unless(arguments.options.nondeterministic);
+    let planned = question.plan(&finder, &folder.layout, determinism)?;
     let origin = Provenance::now(Some(&arguments.places.configs));
-    let open = |planned| Games::open(planned, &folder.layout, &origin);
-    let games: Vec<Vec<Games<'_>>> = planned
-        .iter()
-        .map(|starts| starts.iter().map(open).collect())
-        .collect::<Result<_, ContestError>>()?;
-    let outcome = question.play(arguments, &finder, &games)?;
-    let records = folder.settle(games, &outcome)?;
-    let view = View::of(&question, &planned, &outcome, records);
+    let open = |planned| ContestantGames::open(planned, &folder.layout, &origin);
+    let games = planned.iter().map(|starts| starts.iter().map(open).collect());
+    let games: Vec<Vec<_>> = games.collect::<Result<_, ContestError>>()?;
+    let score = question.play(arguments, &finder, &games)?;
+    let is_interrupted = !score.is_decided() && score.seeds < question.limit;
+    let records = folder.finish(games, &score, is_interrupted)?;
+    let view = View::of(&question, &planned, &score, records);
     publish(&view, &plain(&view), export.as_ref(), arguments.playing.json)?;
-    ending(&outcome, arguments)
-}
-
-/// The exit code. What was found out has been said.
-fn ending(outcome: &ContestResult, arguments: &cli::Compare) -> Result<(), Failure> {
-    if outcome.interrupted {
-        return Err(Failure::check("stopped before the end; the same command goes on from here"));
-    }
-    let is_shown = match arguments.one_sided() {
-        Some(_) => outcome.standing.pairs[0].decision == Some(PairDecision::SecondStronger),
-        None => outcome.standing.is_decided(),
+    let is_shown = match &question.test {
+        PairTest::OneSided(_) => score.pairs[0].decision == Some(PairDecision::SecondStronger),
+        PairTest::TwoSided(_) => score.is_decided(),
     };
-    if is_shown { Ok(()) } else { Err(Failure::check("")) }
+    match is_shown {
+        _ if is_interrupted => {
+            Err(Failure::check("stopped before the end; the same command goes on from here"))
+        }
+        true => Ok(()),
+        false => Err(Failure::check("")),
+    }
 }
 
 impl Question {
     fn of(arguments: &cli::Compare, finder: &mut Finder) -> Result<Self, Failure> {
         let count = arguments.agents.len();
-        let judge = judge(arguments)?;
+        let test = test(arguments)?;
         let agents = agents(arguments, finder)?;
         require_different(&agents)?;
         let rules = common_rules(arguments, finder, &agents)?;
@@ -97,10 +92,11 @@ impl Question {
             )));
         }
         let limit = arguments.limit.unwrap_or(LIMITS[usize::from(count > 2)]);
-        Ok(Self { agents, rules, starts, seed: arguments.seed, judge, limit })
+        Ok(Self { agents, rules, starts, seed: arguments.seed, test, limit })
     }
 
-    /// What each agent plays from each start, with its identity. Each agent is looked for in its own plugin: two builds of one may be there.
+    /// The planned games of each agent from each start. Each agent is looked up in its own plugin, since there may
+    /// be two builds of one.
     fn plan(
         &self,
         finder: &Finder,
@@ -108,105 +104,98 @@ impl Question {
         determinism: Determinism,
     ) -> Result<Vec<Vec<Planned>>, Failure> {
         let selection = Selection { games: Some(self.limit), determinism, ..Selection::default() };
-        let mut all = Vec::new();
-        for chosen in &self.agents {
-            let experiment =
-                |(_, rules): &(String, Rules)| ad_hoc::experiment(chosen, rules, self.seed, 1, true);
-            let experiments = self.starts.iter().map(experiment).collect();
+        let plan = |chosen: &ChosenAgent| {
+            let starts = self.starts.iter();
+            let experiments =
+                starts.map(|(_, rules)| ad_hoc::experiment(chosen, rules, self.seed, 1, true)).collect();
             let context = ad_hoc::context(PAPER, std::slice::from_ref(chosen), experiments, finder, layout);
             let plan = context.plan(&selection)?;
-            super::context::require_all(&plan.unplanned)?;
-            all.push(plan.experiments);
-        }
-        Ok(all)
+            require_all(&plan.unplanned)?;
+            Ok(plan.experiments)
+        };
+        self.agents.iter().map(plan).collect()
     }
 
     fn play(
         &self,
         arguments: &cli::Compare,
         finder: &Finder,
-        games: &[Vec<Games<'_>>],
-    ) -> Result<ContestResult, Failure> {
+        games: &[Vec<ContestantGames<'_>>],
+    ) -> Result<ContestScore, Failure> {
         let playing = interrupt::Playing::begin().map_err(Failure::io)?;
         let labels: Vec<&str> = self.agents.iter().map(|chosen| chosen.label.as_str()).collect();
-        let is_quiet = arguments.playing.quiet || arguments.playing.json;
-        let progress = ContestProgress::new(Display::fitting(is_quiet), self.limit);
-        progress.begin(&labels, games.iter().flatten().map(Games::known).sum());
+        let display = Display::fitting(arguments.playing.quiet || arguments.playing.json);
+        let known = games.iter().flatten().map(ContestantGames::known).sum();
+        let status = progress::status_line(display, self.limit, &labels, known);
         let contest = Contest {
             games,
-            judge: self.judge,
+            test: self.test,
             limit: self.limit,
             jobs: jobs(&arguments.playing),
             launcher: &finder.launcher,
             stop: playing.stop(),
-            on_seed: &|standing| progress.show(standing),
+            on_seed: &|score| progress::show(&status, score, self.limit),
         };
-        let outcome = contest.play();
-        progress.end();
-        Ok(outcome?)
+        let score = contest.play();
+        status.clear();
+        Ok(score?)
     }
 }
 
-fn judge(arguments: &cli::Compare) -> Result<Judge, Failure> {
-    let usage = |error: SprtError| Failure::usage(error.to_string());
+fn test(arguments: &cli::Compare) -> Result<PairTest, Failure> {
     let cli::Compare { worth, alpha, beta, .. } = *arguments;
     let count = arguments.agents.len();
-    match arguments.one_sided() {
-        Some(_) if count > 2 => Err(Failure::usage(
-            "--elo0 and --elo1 ask whether the second of two agents is stronger; with more agents, omit them",
-        )),
-        Some((elo0, elo1)) => Ok(Judge::OneSided(Sprt::new(elo0, elo1, alpha, beta).map_err(usage)?)),
+    let test = match arguments.one_sided() {
+        Some(_) if count > 2 => {
+            return Err(Failure::usage(
+                "--elo0 and --elo1 ask whether the second of two agents is stronger; with more agents, omit them",
+            ));
+        }
+        Some((elo0, elo1)) => Sprt::new(elo0, elo1, alpha, beta).map(PairTest::OneSided),
         None if !(worth.is_finite() && worth > 0.0) => {
-            Err(Failure::usage(format!("--worth is {worth}; it must be a difference in Elo above 0")))
+            let problem = format!("--worth is {worth}; it must be a difference in Elo above 0");
+            return Err(Failure::usage(problem));
         }
-        None => {
-            let test = TwoSided::among(worth, alpha, beta, count * (count - 1) / 2);
-            Ok(Judge::TwoSided(test.map_err(usage)?))
-        }
-    }
+        None => TwoSided::among(worth, alpha, beta, count * (count - 1) / 2).map(PairTest::TwoSided),
+    };
+    test.map_err(|error| Failure::usage(error.to_string()))
 }
 
 fn agents(arguments: &cli::Compare, finder: &mut Finder) -> Result<Vec<ChosenAgent>, Failure> {
     let cli::Compare { agents, params, params_a, params_b, budget, budget_a, budget_b, .. } = arguments;
+    let own = [(&params_a[..], *budget_a), (&params_b[..], *budget_b)];
+    let own = own.into_iter().chain(std::iter::repeat((&[][..], None)));
     let mut all = Vec::new();
-    for (place, name) in agents.iter().enumerate() {
-        let (own, own_budget): (&[_], Option<BudgetText>) = match place {
-            0 => (params_a, *budget_a),
-            1 => (params_b, *budget_b),
-            _ => (&[], None),
-        };
-        let params: Vec<(String, String)> = params.iter().chain(own).cloned().collect();
-        all.push(finder.choose_with(name, &params, own_budget.or(*budget), &[])?);
+    for (name, (own, own_budget)) in agents.iter().zip(own) {
+        all.push(finder.choose_with(name, &[params, own].concat(), own_budget.or(*budget), &[])?);
     }
     Ok(all)
 }
 
-/// Fails where two of the agents are one and the same: they would play the same games.
+/// Fails if two of the agents are the same: they would play the same games.
 fn require_different(agents: &[ChosenAgent]) -> Result<(), Failure> {
     let what = |chosen: &ChosenAgent| {
         let ChosenAgent { plugin, agent, params, files, budget, .. } = chosen;
         (plugin.sha256.clone(), agent.id.clone(), params.clone(), files.clone(), *budget)
     };
-    // No two games under a wall-clock budget are the same, but their journals would be.
     for (place, chosen) in agents.iter().enumerate() {
         if let Some(same) = agents[..place].iter().find(|other| what(other) == what(chosen)) {
             let (one, other) = (&same.label, &chosen.label);
-            let remedy = "give one of them other settings, as NAME,KEY=VALUE";
-            let told = match chosen.budget {
-                Budget::TimeNs(_) => {
-                    format!("`{one}` and `{other}` are the same agent with the same settings")
-                }
-                _ => format!(
-                    "`{one}` and `{other}` are the same agent with the same settings, and would play the same games"
-                ),
+            // No two games under a wall-clock budget are the same, but their journals would be.
+            let so = match chosen.budget {
+                Budget::TimeNs(_) => "",
+                _ => ", and would play the same games",
             };
-            return Err(Failure::usage(format!("{told}: {remedy}")));
+            return Err(Failure::usage(format!(
+                "`{one}` and `{other}` are the same agent with the same settings{so}: give one of them other \
+                 settings, as NAME,KEY=VALUE"
+            )));
         }
     }
     Ok(())
 }
 
-/// The rules that all play by: those of the experiments that are named, with the command line's laid over them.
+/// The rules of all: those of the experiments that are named, with the command line's laid over them.
 fn common_rules(
     arguments: &cli::Compare,
     finder: &mut Finder,
@@ -214,21 +203,18 @@ fn common_rules(
 ) -> Result<Rules, Failure> {
     let mut named =
         agents.iter().filter_map(|chosen| Some((&chosen.label, &chosen.experiment.as_ref()?.rules)));
-    let first = named.next();
+    let Some((one, rules)) = named.next() else { return finder.rules(Rules::default(), &arguments.rules) };
     let is_chosen = arguments.rules.iter().any(|text| matches!(text, RuleText::Of(_)));
-    if let Some((one, rules)) = first
-        && let Some((other, _)) = named.find(|(_, theirs)| *theirs != rules)
-        && !is_chosen
-    {
-        return Err(Failure::usage(format!(
-            "`{one}` and `{other}` are played by different rules; choose with --rules PAPER/EXPERIMENT, or name the agents instead"
-        )));
+    match named.find(|(_, theirs)| *theirs != rules) {
+        Some((other, _)) if !is_chosen => Err(Failure::usage(format!(
+            "`{one}` and `{other}` are played by different rules; choose with --rules PAPER/EXPERIMENT, or name the \
+             agents instead"
+        ))),
+        _ => finder.rules(rules.clone(), &arguments.rules),
     }
-    let base = first.map(|(_, rules)| rules.clone()).unwrap_or_default();
-    finder.rules(base, &arguments.rules)
 }
 
-/// Where games go: a folder of the user's, or a cache that is cleared when the contest is decided.
+/// The folder of the games: the user's, or a cache that is cleared when the contest is decided.
 struct Folder {
     layout: Layout,
     is_kept: bool,
@@ -252,20 +238,24 @@ impl Folder {
         Ok(Self { layout, is_kept, _lock: lock })
     }
 
-    /// Keeps the games that counted, where that was asked for, and clears the journals of a contest that is decided. One that is not goes on
-    /// from its journals, with a higher limit or after an interruption.
-    fn settle(&self, games: Vec<Vec<Games<'_>>>, outcome: &ContestResult) -> Result<Vec<PathBuf>, Failure> {
-        let seeds = outcome.standing.seeds;
+    /// Stores the games that count, if they are to be kept, and removes the journals of a decided contest. One that
+    /// is not decided resumes from its journals, with a higher limit or after an interruption.
+    fn finish(
+        &self,
+        games: Vec<Vec<ContestantGames<'_>>>,
+        score: &ContestScore,
+        is_interrupted: bool,
+    ) -> Result<Vec<PathBuf>, Failure> {
         let mut records = Vec::new();
         for starts in games {
             let count = starts.len();
             for (start, games) in starts.into_iter().enumerate() {
                 // The first seed beyond the end, among those of this start.
-                let counted = (seeds..).map(|seed| place(seed, count)).find(|found| found.0 == start);
-                let counted = counted.map_or(0, |(_, game)| game);
-                if self.is_kept && !outcome.interrupted && counted > 0 {
+                let next = (score.seeds..).map(|seed| place(seed, count)).find(|found| found.0 == start);
+                let counted = next.map_or(0, |(_, game)| game);
+                if self.is_kept && !is_interrupted && counted > 0 {
                     records.push(games.finish(counted)?.path().to_owned());
-                } else if outcome.standing.is_decided() {
+                } else if score.is_decided() {
                     games.discard()?;
                 }
             }

@@ -2,8 +2,8 @@
 
 use indicatif::ProgressBar;
 
-use super::words::{brief_lead, letter};
-use crate::contest::Standing;
+use super::words::{lead, letter};
+use crate::contest::{ContestScore, PairScore};
 use crate::output::status_line::StatusLine;
 use crate::run::Display;
 use platform::console::note;
@@ -11,56 +11,38 @@ use platform::plain::line;
 use stats::elo;
 use text::counted;
 
-/// Shows the standing of a contest on standard error.
-pub(super) struct ContestProgress {
-    display: Display,
-    limit: u64,
-    status: StatusLine,
+/// The line of a contest, after the names of its contestants and the number of games from earlier runs.
+pub(super) fn status_line(display: Display, limit: u64, labels: &[&str], known: u64) -> StatusLine {
+    let form = "{human_pos} of at most {human_len} seeds, {elapsed}: {wide_msg}";
+    let status = StatusLine::new(display, || ProgressBar::new(limit), form);
+    if display == Display::Lines {
+        let names =
+            labels.iter().enumerate().map(|(place, name)| format!("{} {}", letter(place), line(name)));
+        note(names.collect::<Vec<_>>().join(", "));
+    }
+    if known > 0 {
+        status.note(&format!("reusing {} of an earlier run", counted(known, "game")));
+    }
+    status
 }
 
-impl ContestProgress {
-    pub(super) fn new(display: Display, limit: u64) -> Self {
-        let form = "{human_pos} of at most {human_len} seeds, {elapsed}: {wide_msg}";
-        Self { display, limit, status: StatusLine::new(display, || ProgressBar::new(limit), form) }
-    }
-
-    /// Names the contestants, and counts the games of an earlier run.
-    pub(super) fn begin(&self, labels: &[&str], known: u64) {
-        if self.display == Display::Lines {
-            let names = labels.iter().enumerate();
-            let names: Vec<String> =
-                names.map(|(place, name)| format!("{} {}", letter(place), line(name))).collect();
-            note(names.join(", "));
-        }
-        if known > 0 {
-            self.status.note(&format!("reusing {} of an earlier run", counted(known, "game")));
-        }
-    }
-
-    /// Shows the standing after a seed.
-    pub(super) fn show(&self, standing: &Standing) {
-        let is_last = standing.is_decided() || standing.seeds == self.limit;
-        let seeds = format!("{}: ", counted(standing.seeds, "seed"));
-        self.status.update(standing.seeds, &seeds, || words(standing), is_last);
-    }
-
-    pub(super) fn end(&self) {
-        self.status.clear();
-    }
+/// Shows the score after a seed.
+pub(super) fn show(status: &StatusLine, score: &ContestScore, limit: u64) {
+    let is_last = score.is_decided() || score.seeds == limit;
+    status.update(score.seeds, &format!("{}: ", counted(score.seeds, "seed")), || words(score), is_last);
 }
 
-/// The standing in a line.
-fn words(standing: &Standing) -> String {
-    if let [only] = &standing.pairs[..] {
-        let tally = only.tally;
-        let (won, lost, tied) = (tally.losses, tally.wins, tally.ties);
-        return format!("A won {won}, B won {lost}, {tied} tied; B over A {}", brief_lead(&elo(tally)));
+/// The score in a line.
+fn words(score: &ContestScore) -> String {
+    if let [only] = &score.pairs[..] {
+        let (won, lost, tied) = (only.tally.losses, only.tally.wins, only.tally.ties);
+        let lead = lead(&elo(only.tally)).replace("95 % interval ", "");
+        return format!("A won {won}, B won {lost}, {tied} tied; B over A {lead}");
     }
-    let open = standing.pairs.iter().filter(|pair| pair.decision.is_none());
-    let open: Vec<String> =
-        open.map(|pair| format!("{}{}", letter(pair.first), letter(pair.second))).collect();
-    let decided = standing.pairs.len() - open.len();
-    let all = counted(standing.pairs.len() as u64, "pair");
+    let name = |pair: &PairScore| letter(pair.first) + &letter(pair.second);
+    let open: Vec<String> = score.pairs.iter().filter(|pair| pair.decision.is_none()).map(name).collect();
+    let decided = score.pairs.len() - open.len();
+    let all = counted(score.pairs.len() as u64, "pair");
     match open.len() {
         0 => format!("all of {all} decided"),
         1..=8 => format!("{decided} of {all} decided; open: {}", open.join(" ")),

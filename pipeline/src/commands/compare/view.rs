@@ -1,4 +1,4 @@
-//! What a contest came to, for people and for scripts.
+//! The result of a contest, for scripts, and the tables that show it.
 
 use std::path::PathBuf;
 
@@ -8,69 +8,67 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Question;
-use crate::contest::{ContestResult, Judge, PairDecision, PairStanding};
-use crate::lookup::chosen_agent::ChosenAgent;
+use super::words::letter;
+use crate::contest::{ContestScore, PairDecision, PairScore, PairTest};
 use crate::plan::Planned;
 use jobs::Key;
+use rendering::tables::{Cell, Table};
 use stats::{Comparison, Estimate, Pairing, Sample, Tally, elo};
+use text::{Scale, percent};
 
-/// The outcome of a contest.
+/// The result of a contest.
 #[derive(Serialize)]
 pub(super) struct View {
     pub(super) contestants: Vec<Contestant>,
     pub(super) rules: Rules,
     pub(super) starts: Vec<String>,
     pub(super) seed: u64,
-    /// How many seeds were played that count.
+    /// How many seeds count.
     pub(super) seeds: u64,
     pub(super) limit: u64,
-    pub(super) test: Judge,
+    pub(super) test: PairTest,
     pub(super) is_decided: bool,
-    /// Every two contestants.
     pub(super) pairs: Vec<Pair>,
-    /// Of two contestants alone: how they stand.
-    pub(super) standing: Option<TwoStanding>,
-    /// The records, where they are kept.
+    /// Of two contestants alone: the score with its likelihood ratios.
+    standing: Option<TwoScore>,
+    /// The records, if they are kept.
     pub(super) records: Vec<PathBuf>,
 }
 
 /// One of the agents.
 #[derive(Serialize)]
 pub(super) struct Contestant {
-    /// What the command line calls it.
+    /// The agent as the command line names it.
     pub(super) label: String,
     /// The agent and all settings that are not its defaults, as a command line takes them.
-    pub(super) written: String,
+    written: String,
     #[serde(skip)]
     pub(super) setting: String,
-    pub(super) agent: String,
-    pub(super) version: String,
-    pub(super) plugin: PathBuf,
-    pub(super) plugin_sha256: String,
-    pub(super) params: Map<String, Value>,
-    pub(super) budget: Budget,
-    /// The experiment whose budget it is, where none was given.
-    pub(super) budget_of: Option<Key>,
+    agent: String,
+    version: String,
+    plugin: PathBuf,
+    plugin_sha256: String,
+    params: Map<String, Value>,
+    budget: Budget,
+    /// The experiment whose budget it is, if none was given.
+    budget_of: Option<Key>,
     /// Whether another contest would play the same games.
     pub(super) repeatable: bool,
     /// The mean score; none before the first seed.
     pub(super) mean: Option<Estimate>,
     /// Its rating among more than two, the average being 0.
-    pub(super) rating: Option<Estimate>,
+    rating: Option<Estimate>,
     /// The best place that the tests leave open.
     pub(super) best_place: usize,
     /// The worst one.
-    pub(super) worst_place: usize,
+    worst_place: usize,
 }
 
 /// Two of the agents.
 #[derive(Serialize)]
 pub(super) struct Pair {
-    pub(super) first: usize,
-    pub(super) second: usize,
-    /// The seeds, from the second one's view.
-    pub(super) tally: Tally,
-    pub(super) decision: Option<PairDecision>,
+    #[serde(flatten)]
+    pub(super) score: PairScore,
     /// The second one's lead.
     pub(super) elo: Estimate,
     /// How the second one's scores differ from the first's.
@@ -79,11 +77,11 @@ pub(super) struct Pair {
     pub(super) same_scores: bool,
 }
 
-/// How two contestants stand.
 #[derive(Serialize)]
-pub(super) struct TwoStanding {
+struct TwoScore {
     tally: Tally,
-    /// The logarithm of the likelihood ratio of a one-sided test, or both of a two-sided one: that A is stronger, and that B is.
+    /// The logarithm of the likelihood ratio of a one-sided test, or both of a two-sided one: that A is stronger,
+    /// and that B is.
     llr: Value,
     bounds: (f64, f64),
     decision: Option<&'static str>,
@@ -93,118 +91,177 @@ impl View {
     pub(super) fn of(
         question: &Question,
         planned: &[Vec<Planned>],
-        outcome: &ContestResult,
+        score: &ContestScore,
         records: Vec<PathBuf>,
     ) -> Self {
-        let samples: Vec<Option<Sample>> = (0..question.agents.len())
-            .map(|place| Sample::new(outcome.scores.iter().map(|seed| f64::from(seed[place]))).ok())
-            .collect();
-        let ratings = match question.agents.len() {
-            2 => Vec::new(),
-            _ => stats::ratings(&outcome.scores),
-        };
-        let pairs: Vec<Pair> = outcome.standing.pairs.iter().map(|pair| Pair::of(pair, &samples)).collect();
+        let agents = question.agents.len();
+        let sample = |place: usize| Sample::new(score.scores.iter().map(|seed| f64::from(seed[place]))).ok();
+        let samples: Vec<Option<Sample>> = (0..agents).map(sample).collect();
+        let ratings = if agents == 2 { Vec::new() } else { stats::ratings(&score.scores) };
+        let pairs: Vec<Pair> = score.pairs.iter().map(|pair| Pair::of(pair, &samples)).collect();
         let contestants = question.agents.iter().enumerate().map(|(place, chosen)| {
-            let mean = samples[place].as_ref().map(stats::mean);
-            let repeatable = planned[place].iter().all(Planned::repeats);
+            let of_it = |pair: &&Pair| [pair.score.first, pair.score.second].contains(&place);
+            let winners = || pairs.iter().filter(of_it).filter_map(Pair::winner);
             Contestant {
-                repeatable,
-                ..Contestant::of(chosen, place, mean, ratings.get(place).copied(), &pairs)
+                label: chosen.label.clone(),
+                written: chosen.written(),
+                setting: chosen.setting(),
+                agent: chosen.agent.id.clone(),
+                version: chosen.agent.version.clone(),
+                plugin: chosen.plugin.file.clone(),
+                plugin_sha256: chosen.plugin.sha256.clone(),
+                params: chosen.params.clone(),
+                budget: chosen.budget,
+                budget_of: chosen.budget_of.clone(),
+                repeatable: planned[place].iter().all(Planned::repeats),
+                mean: samples[place].as_ref().map(stats::mean),
+                rating: ratings.get(place).copied(),
+                best_place: 1 + winners().filter(|&winner| winner != place).count(),
+                worst_place: agents - winners().filter(|&winner| winner == place).count(),
             }
         });
-        let standing = match &outcome.standing.pairs[..] {
-            [only] => Some(TwoStanding::of(&question.judge, only)),
-            _ => None,
-        };
+        let names = question.starts.iter().map(|(name, _)| name.clone());
         Self {
             contestants: contestants.collect(),
             rules: question.rules.clone(),
-            starts: question
-                .starts
-                .iter()
-                .map(|(name, _)| name.clone())
-                .filter(|name| !name.is_empty())
-                .collect(),
+            starts: names.filter(|name| !name.is_empty()).collect(),
             seed: question.seed,
-            seeds: outcome.standing.seeds,
+            seeds: score.seeds,
             limit: question.limit,
-            test: question.judge,
-            is_decided: outcome.standing.is_decided(),
+            test: question.test,
+            is_decided: score.is_decided(),
+            standing: (agents == 2).then(|| TwoScore::of(&question.test, &score.pairs[0])),
             pairs,
-            standing,
             records,
         }
     }
-}
 
-impl Contestant {
-    fn of(
-        chosen: &ChosenAgent,
-        place: usize,
-        mean: Option<Estimate>,
-        rating: Option<Estimate>,
-        pairs: &[Pair],
-    ) -> Self {
-        let beaten_by = |pair: &&Pair| pair.winner().is_some_and(|winner| winner != place && pair.has(place));
-        let all = pairs.iter().filter(|pair| pair.has(place)).count() + 1;
-        let worse_than = pairs.iter().filter(beaten_by).count();
-        let better_than = pairs.iter().filter(|pair| pair.winner() == Some(place)).count();
-        Self {
-            label: chosen.label.clone(),
-            written: chosen.written(),
-            setting: chosen.setting(),
-            agent: chosen.agent.id.clone(),
-            version: chosen.agent.version.clone(),
-            plugin: chosen.plugin.file.clone(),
-            plugin_sha256: chosen.plugin.sha256.clone(),
-            params: chosen.params.clone(),
-            budget: chosen.budget,
-            budget_of: chosen.budget_of.clone(),
-            repeatable: true,
-            mean,
-            rating,
-            best_place: 1 + worse_than,
-            worst_place: all - better_than,
-        }
+    pub(super) fn pairs_table(&self) -> Table {
+        let header = "A|B|seeds|A won|tied|B won|Elo of B over A|P(B > A)|B minus A|decision";
+        let row = |pair: &Pair| {
+            let PairScore { first, second, tally, decision } = pair.score;
+            let label = |place: usize| Cell::Text(self.contestants[place].label.clone());
+            let scores = pair.scores.as_ref();
+            let decision = match decision {
+                Some(PairDecision::FirstStronger) => "A is stronger",
+                Some(PairDecision::SecondStronger) => "B is stronger",
+                Some(PairDecision::NoDifference) => "no difference that matters",
+                Some(PairDecision::SecondNotStronger) => "B is not stronger",
+                None => "undecided",
+            };
+            vec![
+                label(first),
+                label(second),
+                Cell::Count(tally.pairs()),
+                Cell::Count(tally.losses),
+                Cell::Count(tally.ties),
+                Cell::Count(tally.wins),
+                points(Some(pair.elo)),
+                scores.map_or(Cell::Empty, |scores| Cell::Estimate(scores.superiority, Scale::Share)),
+                points(scores.map(|scores| scores.mean)),
+                Cell::Text(decision.to_owned()),
+            ]
+        };
+        let caption = "Intervals of 95 %, a little too narrow: the test chose when to stop.";
+        table("pairs", "Every two agents", caption, header, self.pairs.iter().map(row))
+    }
+
+    /// The strongest first.
+    pub(super) fn ratings_table(&self) -> Table {
+        let mut order: Vec<usize> = (0..self.contestants.len()).collect();
+        let rating = |place: usize| self.contestants[place].rating.map_or(0.0, |rating| rating.point);
+        order.sort_by(|&one, &other| rating(other).total_cmp(&rating(one)));
+        let row = |place: usize| {
+            let Contestant { label, best_place, worst_place, rating, mean, .. } = &self.contestants[place];
+            let places = match best_place == worst_place {
+                true => best_place.to_string(),
+                false => format!("{best_place} to {worst_place}"),
+            };
+            let texts = [places, letter(place), label.clone()].map(Cell::Text);
+            texts.into_iter().chain([points(*rating), points(*mean)]).collect()
+        };
+        let caption = "Elo by Bradley and Terry's model, the average being 0; a place is a range where tests leave \
+                       it open.";
+        table("ratings", "Ratings", caption, "place||agent|Elo|mean score", order.into_iter().map(row))
+    }
+
+    /// The probability that a game of the row's agent scores higher than one of the column's.
+    pub(super) fn matrix(&self) -> Table {
+        let count = self.contestants.len();
+        let header = (0..count).fold("|agent".to_owned(), |header, place| header + "|" + &letter(place));
+        let row = |one: usize| {
+            let texts = [letter(one), self.contestants[one].label.clone()].map(Cell::Text);
+            texts.into_iter().chain((0..count).map(|other| self.cell(one, other))).collect()
+        };
+        let caption =
+            "P(row scores more than column), ties half; > stronger, < weaker, = no difference that matters.";
+        table("superiority", "Probability of improvement", caption, &header, (0..count).map(row))
+    }
+
+    fn cell(&self, one: usize, other: usize) -> Cell {
+        let places = (one.min(other), one.max(other));
+        let pair = self.pairs.iter().find(|pair| (pair.score.first, pair.score.second) == places);
+        let Some((pair, scores)) = pair.and_then(|pair| Some((pair, pair.scores.as_ref()?))) else {
+            return Cell::Empty;
+        };
+        let second = scores.superiority.point;
+        let share = if one == pair.score.second { second } else { 1.0 - second };
+        let mark = match (pair.winner(), pair.score.decision) {
+            (Some(winner), _) if winner == one => " >",
+            (Some(_), _) => " <",
+            (None, Some(_)) => " =",
+            (None, None) => "",
+        };
+        Cell::Text(format!("{} %{mark}", percent(share)))
     }
 }
 
 impl Pair {
-    fn of(pair: &PairStanding, samples: &[Option<Sample>]) -> Self {
-        let PairStanding { first, second, tally, decision } = *pair;
-        let sides = samples[first].as_ref().zip(samples[second].as_ref());
-        let scores = sides.and_then(|(one, other)| stats::compare(one, other, Pairing::SameSeeds).ok());
-        let same_scores = tally.pairs() > 0 && tally.ties == tally.pairs();
-        Self { first, second, tally, decision, elo: elo(tally), scores, same_scores }
-    }
-
-    fn has(&self, place: usize) -> bool {
-        self.first == place || self.second == place
+    fn of(pair: &PairScore, samples: &[Option<Sample>]) -> Self {
+        let sides = samples[pair.first].as_ref().zip(samples[pair.second].as_ref());
+        let tally = pair.tally;
+        Self {
+            score: *pair,
+            elo: elo(tally),
+            scores: sides.and_then(|(one, other)| stats::compare(one, other, Pairing::SameSeeds).ok()),
+            same_scores: tally.pairs() > 0 && tally.ties == tally.pairs(),
+        }
     }
 
     /// The one that is found stronger.
-    pub(super) fn winner(&self) -> Option<usize> {
-        match self.decision {
-            Some(PairDecision::FirstStronger) => Some(self.first),
-            Some(PairDecision::SecondStronger) => Some(self.second),
-            _ => None,
+    fn winner(&self) -> Option<usize> {
+        match self.score.decision? {
+            PairDecision::FirstStronger => Some(self.score.first),
+            PairDecision::SecondStronger => Some(self.score.second),
+            PairDecision::NoDifference | PairDecision::SecondNotStronger => None,
         }
     }
 }
 
-impl TwoStanding {
-    fn of(judge: &Judge, pair: &PairStanding) -> Self {
-        let (llr, bounds) = match judge {
-            Judge::OneSided(test) => (test.llr(pair.tally).into(), test.bounds()),
-            Judge::TwoSided(test) => (test.llrs(pair.tally).to_vec().into(), test.bounds()),
+impl TwoScore {
+    fn of(test: &PairTest, pair: &PairScore) -> Self {
+        let (llr, bounds) = match test {
+            PairTest::OneSided(test) => (test.llr(pair.tally).into(), test.bounds()),
+            PairTest::TwoSided(test) => (test.llrs(pair.tally).to_vec().into(), test.bounds()),
         };
-        let decision = pair.decision.map(|decision| match (judge, decision) {
-            (Judge::OneSided(_), PairDecision::SecondStronger) => "stronger",
-            (Judge::OneSided(_), _) => "not-stronger",
+        let decision = pair.decision.map(|decision| match (test, decision) {
+            (PairTest::OneSided(_), PairDecision::SecondStronger) => "stronger",
+            (PairTest::OneSided(_), _) => "not-stronger",
             (_, PairDecision::FirstStronger) => "first-stronger",
             (_, PairDecision::SecondStronger) => "second-stronger",
             _ => "no-difference",
         });
         Self { tally: pair.tally, llr, bounds, decision }
     }
+}
+
+fn points(estimate: Option<Estimate>) -> Cell {
+    estimate.map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::Points))
+}
+
+/// A table whose headings are separated by bars.
+fn table(id: &str, title: &str, caption: &str, header: &str, rows: impl Iterator<Item = Vec<Cell>>) -> Table {
+    let header = header.split('|').map(str::to_owned).collect();
+    let [id, title, caption] = [id, title, caption].map(str::to_owned);
+    Table { id, title, caption, header, rows: rows.collect() }
 }

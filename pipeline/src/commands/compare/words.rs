@@ -1,7 +1,8 @@
-//! What a contest came to, in words: the first sentence says which agent is stronger, by how much, and how sure that is.
+//! The result of a contest in words: the first sentence says which agent is stronger, by how much, and how sure
+//! that is.
 
 use super::view::{Pair, View};
-use crate::contest::{Judge, PairDecision};
+use crate::contest::{PairDecision, PairTest};
 use crate::lookup::chosen_agent::rules_words;
 use crate::output::export::Exportable;
 use crate::output::style::Style;
@@ -20,23 +21,26 @@ impl Exportable for View {
         let words = self.summary();
         let (first, rest) = words.split_once('\n').unwrap_or((&words, ""));
         let mut text = format!("{bold}{first}{plain}\n{rest}\n");
-        if self.pairs.len() > 1 {
-            for table in self.tables().iter().skip(1) {
-                text.push_str(&format!("{bold}{}{plain}\n{}", table.title, table.terminal()));
-                text.push_str(&format!("{dim}{}{plain}\n\n", table.caption));
-            }
+        for table in self.tables().iter().skip(1) {
+            text += &format!("{bold}{}{plain}\n{}", table.title, table.terminal());
+            text += &format!("{dim}{}{plain}\n\n", table.caption);
         }
-        text.push_str(&format!("{dim}{}{plain}\n", self.footing()));
-        text
+        text + &format!("{dim}{}{plain}\n", self.footing())
     }
 
-    /// The result, then the figures that it rests on.
+    /// The result, then the figures that support it.
     fn summary(&self) -> String {
         let found = match &self.pairs[..] {
             [only] => self.of_two(only),
             _ => self.of_several(),
         };
-        found + &self.not_repeatable()
+        match self.names(|place| !self.contestants[place].repeatable) {
+            fickle if fickle.is_empty() => found,
+            fickle => {
+                let fickle = listed(&fickle);
+                format!("{found}Not repeatable, so another contest plays different games: {fickle}.\n")
+            }
+        }
     }
 
     /// Every pair first; with more than two agents also their ratings, and the matrix.
@@ -50,89 +54,70 @@ impl Exportable for View {
 }
 
 impl View {
-    /// The contestants whose games no other contest repeats, if any.
-    fn not_repeatable(&self) -> String {
-        let fickle = (0..self.contestants.len()).filter(|&place| !self.contestants[place].repeatable);
-        let names: Vec<String> = fickle.map(|place| self.name(place)).collect();
-        match names.is_empty() {
-            true => String::new(),
-            false => {
-                format!("Not repeatable, so another contest plays different games: {}.\n", listed(&names))
-            }
-        }
-    }
-
     /// A contestant with its letter.
     fn name(&self, place: usize) -> String {
         format!("{} ({})", self.contestants[place].label, letter(place))
     }
 
+    fn names(&self, is_named: impl Fn(usize) -> bool) -> Vec<String> {
+        (0..self.contestants.len()).filter(|&place| is_named(place)).map(|place| self.name(place)).collect()
+    }
+
     fn of_two(&self, pair: &Pair) -> String {
         let mut text = format!("{}\n", self.sentence(pair));
-        if let (Judge::OneSided(_), Some(decision)) = (&self.test, pair.decision) {
-            text.push_str(&format!("{}\n", self.one_sided(decision)));
+        if let (PairTest::OneSided(test), Some(decision)) = (&self.test, pair.score.decision) {
+            text += &format!("{}\n", decided(decision, &[self.name(0), self.name(1)], test.elos()));
         }
-        let tally = pair.tally;
-        text.push_str(&format!(
-            "A won {}, B won {} and {} tied of {}.\n",
-            tally.losses,
-            tally.wins,
-            tally.ties,
-            counted(tally.pairs(), "seed")
-        ));
+        let tally = pair.score.tally;
+        let (lost, won, tied, seeds) = (tally.losses, tally.wins, tally.ties, tally.pairs());
+        text += &format!("A won {lost}, B won {won} and {tied} tied of {}.\n", counted(seeds, "seed"));
         if pair.same_scores {
-            text.push_str("Both have the same score on every seed: they may well be the same games.\n");
+            text += "Both have the same score on every seed: they may well be the same games.\n";
         }
+        let points = |estimate| Cell::Estimate(estimate, Scale::Points).text();
         for (place, contestant) in self.contestants.iter().enumerate() {
-            let mean =
-                contestant.mean.map(|mean| Cell::Estimate(mean, Scale::Points).text()).unwrap_or_default();
-            text.push_str(&format!("{}  mean score {mean}  {}\n", letter(place), contestant.setting));
+            let mean = contestant.mean.map(points).unwrap_or_default();
+            text += &format!("{}  mean score {mean}  {}\n", letter(place), contestant.setting);
         }
         if let Some(scores) = &pair.scores {
-            let mean = Cell::Estimate(scores.mean, Scale::Points).text();
             let superiority = Cell::Estimate(scores.superiority, Scale::Share).text();
             let correlation = scores.correlation.map(|found| format!("; correlation {:.2}", found.point));
-            text.push_str(&format!(
-                "B minus A: {mean} points; P(B > A) {superiority}{}\n",
-                correlation.unwrap_or_default()
-            ));
+            let correlation = correlation.unwrap_or_default();
+            let mean = points(scores.mean);
+            text += &format!("B minus A: {mean} points; P(B > A) {superiority}{correlation}\n");
         }
         text
     }
 
     /// Which of two is stronger, by how much, with its interval.
     fn sentence(&self, pair: &Pair) -> String {
-        let (first, second) = (self.name(pair.first), self.name(pair.second));
-        let is_one_sided = matches!(self.test, Judge::OneSided(_));
-        let leads = match pair.decision {
-            Some(PairDecision::FirstStronger) => Some(false),
-            Some(PairDecision::SecondStronger) if !is_one_sided => Some(true),
-            _ if is_one_sided && pair.elo.low > 0.0 => Some(true),
-            _ if is_one_sided && pair.elo.high < 0.0 => Some(false),
+        let [first, second] = [pair.score.first, pair.score.second].map(|place| self.name(place));
+        let elo = lead(&pair.elo);
+        let leads = match (&self.test, pair.score.decision) {
+            (PairTest::TwoSided(_), Some(PairDecision::SecondStronger)) => Some(true),
+            (PairTest::TwoSided(_), Some(PairDecision::FirstStronger)) => Some(false),
+            (PairTest::OneSided(_), _) if pair.elo.low > 0.0 => Some(true),
+            (PairTest::OneSided(_), _) if pair.elo.high < 0.0 => Some(false),
             _ => None,
         };
-        match (leads, pair.decision) {
-            (Some(true), _) => format!("{second} is stronger than {first}, by {}.", lead(&pair.elo)),
+        match (leads, pair.score.decision) {
+            (Some(true), _) => format!("{second} is stronger than {first}, by {elo}."),
             (Some(false), _) => {
                 format!("{first} is stronger than {second}, by {}.", lead(&turned(&pair.elo)))
             }
-            (None, Some(PairDecision::NoDifference)) => format!(
-                "There is no difference worth {} Elo between {first} and {second}: B over A is {}.",
-                self.worth(),
-                lead(&pair.elo)
-            ),
-            (None, Some(_)) => {
+            (None, Some(PairDecision::NoDifference)) => {
+                let worth = self.worth();
                 format!(
-                    "These games do not tell {first} and {second} apart: B over A is {}.",
-                    lead(&pair.elo)
+                    "There is no difference worth {worth} Elo between {first} and {second}: B over A is {elo}."
                 )
             }
-            (None, None) => format!(
-                "Undecided after {} between {first} and {second}: B over A is {}; {}.",
-                counted(self.seeds, "seed"),
-                lead(&pair.elo),
-                self.remedy()
-            ),
+            (None, Some(_)) => {
+                format!("These games do not tell {first} and {second} apart: B over A is {elo}.")
+            }
+            (None, None) => {
+                let (seeds, remedy) = (counted(self.seeds, "seed"), self.remedy());
+                format!("Undecided after {seeds} between {first} and {second}: B over A is {elo}; {remedy}.")
+            }
         }
     }
 
@@ -147,65 +132,53 @@ impl View {
 
     fn worth(&self) -> f64 {
         match &self.test {
-            Judge::TwoSided(test) => test.worth(),
-            Judge::OneSided(_) => 0.0,
+            PairTest::TwoSided(test) => test.worth(),
+            PairTest::OneSided(_) => 0.0,
         }
-    }
-
-    /// A one-sided decision. One for elo1 says no more than that the difference is above elo0, and one for elo0 that it is below elo1.
-    fn one_sided(&self, decision: PairDecision) -> String {
-        let Judge::OneSided(test) = &self.test else { return String::new() };
-        let (elo0, elo1) = test.elos();
-        decided(decision, &[self.name(0), self.name(1)], elo0, elo1)
     }
 
     fn of_several(&self) -> String {
-        let leaders: Vec<usize> =
-            (0..self.contestants.len()).filter(|&place| self.contestants[place].best_place == 1).collect();
-        let names: Vec<String> = leaders.iter().map(|&place| self.name(place)).collect();
-        let mut text = match &names[..] {
+        let leaders = self.names(|place| self.contestants[place].best_place == 1);
+        let mut text = match &leaders[..] {
             [only] => format!("{only} is stronger than all others.\n"),
             _ => {
-                format!("{} lead: these games do not tell which of them is the strongest.\n", listed(&names))
+                let leaders = listed(&leaders);
+                format!("{leaders} lead: these games do not tell which of them is the strongest.\n")
             }
         };
-        let open = self.pairs.iter().filter(|pair| pair.decision.is_none()).count() as u64;
+        let open = self.pairs.iter().filter(|pair| pair.score.decision.is_none()).count() as u64;
         if open > 0 {
             let (pairs, seeds) = (counted(open, "pair"), counted(self.seeds, "seed"));
             let verb = if open == 1 { "is" } else { "are" };
-            text.push_str(&format!("{pairs} {verb} undecided after {seeds}: {}.\n", self.remedy()));
+            text += &format!("{pairs} {verb} undecided after {seeds}: {}.\n", self.remedy());
         }
-        text.push_str(&format!(
-            "A difference matters from {} Elo; the errors are those of all {} together.\n",
-            self.worth(),
-            counted(self.pairs.len() as u64, "test")
-        ));
-        text
+        let (worth, tests) = (self.worth(), counted(self.pairs.len() as u64, "test"));
+        text + &format!(
+            "A difference matters from {worth} Elo; the errors are those of all {tests} together.\n"
+        )
     }
 
-    /// What the figures rest on.
+    /// Seeds, starts, rules and records behind the figures.
     fn footing(&self) -> String {
-        let rules = rules_words(&self.rules);
+        let (seeds, rules) = (counted(self.seeds, "seed"), rules_words(&self.rules));
         let starts = match self.starts.len() as u64 {
             0 => String::new(),
             count => format!(" from {} by turns", counted(count, "board")),
         };
-        let mut text = format!(
-            "{}{starts}, master seed {}, {rules}.\nThe test chose when to stop, so intervals are a little too narrow.",
-            counted(self.seeds, "seed"),
-            self.seed
-        );
-        for records in &self.records {
-            text.push_str(&format!("\nrecords: {}", records.display()));
-        }
-        text
+        let records = self.records.iter().map(|records| format!("\nrecords: {}", records.display()));
+        format!(
+            "{seeds}{starts}, master seed {}, {rules}.\nThe test chose when to stop, so intervals are a little too \
+             narrow.{}",
+            self.seed,
+            records.collect::<String>()
+        )
     }
 }
 
-/// A decision of a one-sided test.
-fn decided(decision: PairDecision, [first, second]: &[String; 2], elo0: f64, elo1: f64) -> String {
-    let is_stronger = decision == PairDecision::SecondStronger;
-    match is_stronger {
+/// A decision of a one-sided test. One for elo1 says no more than that the difference is above elo0, and one for
+/// elo0 that it is below elo1.
+fn decided(decision: PairDecision, [first, second]: &[String; 2], (elo0, elo1): (f64, f64)) -> String {
+    match decision == PairDecision::SecondStronger {
         true if elo0 >= 0.0 => format!("{second} is stronger than {first}: {elo1} Elo rather than {elo0}."),
         true => format!("{second} is not weaker than {first} by {} Elo: {elo1} rather than {elo0}.", -elo0),
         false if elo1 > 0.0 => {
@@ -218,9 +191,8 @@ fn decided(decision: PairDecision, [first, second]: &[String; 2], elo0: f64, elo
 /// Names in a sentence: `a, b and c`.
 fn listed(names: &[String]) -> String {
     match names {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., second, last] => [first, &[format!("{second} and {last}")]].concat().join(", "),
+        _ => names.concat(),
     }
 }
 
@@ -237,25 +209,13 @@ fn turned(elo: &Estimate) -> Estimate {
 }
 
 /// A lead in Elo with its interval.
-fn lead(elo: &Estimate) -> String {
-    lead_within(elo, "95 % interval ")
-}
-
-/// The same where a line has to be short.
-pub(super) fn brief_lead(elo: &Estimate) -> String {
-    lead_within(elo, "")
-}
-
-fn lead_within(elo: &Estimate, interval: &str) -> String {
-    let text = |value: f64| text::thousands(value.round());
+pub(super) fn lead(elo: &Estimate) -> String {
+    let [point, low, high] = [elo.point, elo.low, elo.high].map(|value| text::thousands(value.round()));
     match (elo.low.is_finite(), elo.high.is_finite()) {
-        _ if elo.n == 0 => "unknown".to_owned(),
-        (true, true) => {
-            format!("{} Elo ({interval}{} to {})", text(elo.point), text(elo.low), text(elo.high))
-        }
-        (true, false) => format!("{} Elo or more (all seeds won)", text(elo.low)),
-        (false, true) => format!("{} Elo or less (all seeds lost)", text(elo.high)),
-        (false, false) => "unknown".to_owned(),
+        (true, true) if elo.n > 0 => format!("{point} Elo (95 % interval {low} to {high})"),
+        (true, false) if elo.n > 0 => format!("{low} Elo or more (all seeds won)"),
+        (false, true) if elo.n > 0 => format!("{high} Elo or less (all seeds lost)"),
+        _ => "unknown".to_owned(),
     }
 }
 
@@ -270,25 +230,23 @@ mod tests {
         let words = |is_stronger: bool, elo0, elo1| {
             let decision =
                 if is_stronger { PairDecision::SecondStronger } else { PairDecision::SecondNotStronger };
-            decided(decision, &names, elo0, elo1)
+            decided(decision, &names, (elo0, elo1))
         };
-        for (is_stronger, elo0, elo1, said) in [
+        for (is_stronger, elo0, elo1, expected) in [
             (true, 0.0, 10.0, "new (B) is stronger than old (A): 10 Elo rather than 0."),
             (true, -10.0, 0.0, "new (B) is not weaker than old (A) by 10 Elo: 0 rather than -10."),
             (false, 0.0, 10.0, "new (B) is not stronger than old (A) by 10 Elo: 0 rather than 10."),
             (false, -10.0, 0.0, "new (B) is weaker than old (A): -10 Elo rather than 0."),
         ] {
-            assert_eq!(words(is_stronger, elo0, elo1), said);
+            assert_eq!(words(is_stronger, elo0, elo1), expected);
         }
     }
 
     #[test]
-    fn a_lead_is_told_with_its_interval_or_its_one_end() {
+    fn a_lead_is_shown_with_its_interval_or_its_one_end() {
         let words = |losses, ties, wins| lead(&elo(Tally { losses, ties, wins }));
         assert_eq!(words(0, 0, 0), "unknown");
         assert!(words(67, 0, 18).starts_with("−228 Elo (95 % interval −3"), "{}", words(67, 0, 18));
-        let brief = brief_lead(&elo(Tally { losses: 67, ties: 0, wins: 18 }));
-        assert_eq!(brief, words(67, 0, 18).replace("95 % interval ", ""));
         assert!(words(0, 0, 20).ends_with(" Elo or more (all seeds won)"), "{}", words(0, 0, 20));
         assert!(
             words(20, 0, 0).starts_with('−') && words(20, 0, 0).contains("or less"),

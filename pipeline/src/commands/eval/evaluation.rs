@@ -1,18 +1,17 @@
-//! What is known of an agent after its games, and of it beside others.
+//! The statistics of an agent's games, by themselves and beside the games of others.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::played::{Part, Played};
-use super::standing::{Standing, Stored};
-use crate::cli;
+use super::games::{AgentGames, StartGames, sample};
 use crate::lookup::chosen_agent::ChosenAgent;
+use engine::Rules;
 use records::record::Outcome;
 use stats::{Estimate, Pairing, Rate, Sample};
 
-/// What is known of an agent after its games.
+/// The statistics of an agent's games.
 #[derive(Serialize)]
 pub(super) struct Evaluation {
     pub(super) agent: String,
@@ -30,15 +29,15 @@ pub(super) struct Evaluation {
     pub(super) highest: u32,
     pub(super) reach: Vec<Reach>,
     pub(super) ns_per_move: Option<f64>,
-    /// How it does from each start, where there are several.
+    /// The scores from each start, if there are several.
     pub(super) starts: Vec<FromStart>,
     pub(super) against: Vec<Against>,
-    pub(super) standing: Option<Standing>,
-    /// Where the records are kept, if they are: the file, or the first of several.
+    pub(super) standing: Option<Ranking>,
+    /// The records, if they are kept: the file, or the first of several.
     pub(super) records: Option<PathBuf>,
     #[serde(skip)]
     pub(super) scores: Vec<f64>,
-    /// The name of the agent on the command line.
+    /// The agent as the command line names it.
     #[serde(skip)]
     pub(super) label: String,
 }
@@ -59,7 +58,7 @@ pub(super) struct FromStart {
     pub(super) highest: u32,
 }
 
-/// How the agent does beside another.
+/// The agent beside another.
 #[derive(Serialize)]
 pub(super) struct Against {
     pub(super) name: String,
@@ -68,7 +67,7 @@ pub(super) struct Against {
     pub(super) scores_more: Estimate,
     /// How many games of both have the same seed and start.
     pub(super) pairs: u64,
-    /// The agent's mean score minus the other's: over the pairs, where there are any.
+    /// The agent's mean score minus the other's: over the pairs, if there are any.
     pub(super) difference: Estimate,
     /// How much games of one seed have in common.
     pub(super) correlation: Option<Estimate>,
@@ -76,98 +75,99 @@ pub(super) struct Against {
     pub(super) same_games: bool,
 }
 
-/// The scores of games that were played, of which there is at least one.
-pub(super) fn sample(scores: &[f64]) -> Sample {
-    Sample::new(scores.iter().copied()).expect("games have been played, and scores are finite")
+/// The stored experiments under the same rules, best first, with the agent among them.
+#[derive(Serialize)]
+pub(super) struct Ranking {
+    /// The best place that the intervals allow.
+    pub(super) best: usize,
+    /// The worst one.
+    pub(super) worst: usize,
+    /// All, the agent included.
+    pub(super) rows: Vec<RankedAgent>,
+    /// How many stored experiments play by other rules.
+    pub(super) other_rules: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct RankedAgent {
+    pub(super) name: String,
+    pub(super) agent: String,
+    pub(super) mean: Estimate,
+    pub(super) is_ours: bool,
 }
 
 impl Evaluation {
+    /// Evaluates the first games, which are the agent's, beside those of rivals that played too, of stored rivals,
+    /// and of all that is stored.
     pub(super) fn of(
         chosen: &ChosenAgent,
-        seed: u64,
-        arguments: &cli::Eval,
-        ours: &Played,
-        rivals: &[Played],
-        stored_rivals: &[Stored],
-        stored: &[Stored],
+        (ours, rivals): (&AgentGames, &[AgentGames]),
+        stored_rivals: &[AgentGames],
+        stored: &[AgentGames],
+        is_kept: bool,
     ) -> Self {
-        let scores = ours.scores();
-        let outcomes: Vec<&Outcome> = ours.outcomes().collect();
-        let played = rivals.iter().map(|rival| Against::played(ours, rival));
-        let kept = stored_rivals.iter().map(|rival| Against::stored(ours, rival, seed));
-        let mean = stats::mean(&sample(&scores));
-        let fickle = std::iter::once(ours).chain(rivals).filter(|played| !played.is_repeatable());
-        let first = ours.parts.first().map(|part| part.records.clone());
+        let scores = ours.sample();
+        let mean = stats::mean(&scores);
+        let (lowest, highest) = range(ours.outcomes());
+        let fickle = std::iter::once(ours).chain(rivals).filter(|games| !games.is_repeatable());
+        let kept = ours.parts.first().filter(|_| is_kept).map(|part| part.records.path().to_owned());
         Self {
             agent: chosen.agent.id.clone(),
             written: chosen.written(),
             setting: chosen.describe(),
-            seed,
-            games: outcomes.len() as u64,
-            faults: outcomes.iter().filter(|outcome| outcome.ending.is_fault()).count() as u64,
-            not_repeatable: fickle.map(|played| played.name.clone()).collect(),
+            seed: ours.seed.unwrap_or_default(),
+            games: ours.outcomes().count() as u64,
+            faults: ours.outcomes().filter(|outcome| outcome.ending.is_fault()).count() as u64,
+            not_repeatable: fickle.map(|games| games.name.clone()).collect(),
             mean,
-            median: stats::median(&sample(&scores)),
-            lowest: outcomes.iter().map(|outcome| outcome.score).min().unwrap_or(0),
-            highest: outcomes.iter().map(|outcome| outcome.score).max().unwrap_or(0),
-            reach: reach(&outcomes),
+            median: stats::median(&scores),
+            lowest,
+            highest,
+            reach: reach(ours),
             ns_per_move: ours.ns_per_move(),
             starts: ours.parts.iter().filter(|part| !part.start.is_empty()).map(FromStart::of).collect(),
-            against: played.chain(kept).collect(),
-            standing: Standing::of(&chosen.agent.id, &mean, &chosen.rules, stored),
-            records: first.filter(|_| arguments.keep_in.is_some()).map(|file| file.path().to_owned()),
-            scores,
+            against: rivals.iter().chain(stored_rivals).map(|rival| Against::of(ours, rival)).collect(),
+            standing: Ranking::of(&chosen.agent.id, &mean, &chosen.rules, stored),
+            records: kept,
+            scores: ours.outcomes().map(|outcome| f64::from(outcome.score)).collect(),
             label: chosen.label.clone(),
         }
     }
 }
 
+/// The lowest and the highest score.
+fn range<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> (u32, u32) {
+    let scores = outcomes.map(|outcome| outcome.score);
+    (scores.clone().min().unwrap_or(0), scores.max().unwrap_or(0))
+}
+
 impl FromStart {
-    fn of(part: &Part) -> Self {
-        let scores: Vec<f64> = part.outcomes.iter().map(|outcome| f64::from(outcome.score)).collect();
-        let scores_of = || part.outcomes.iter().map(|outcome| outcome.score);
-        Self {
-            start: part.start.clone(),
-            mean: stats::mean(&sample(&scores)),
-            lowest: scores_of().min().unwrap_or(0),
-            highest: scores_of().max().unwrap_or(0),
-        }
+    fn of(part: &StartGames) -> Self {
+        let (lowest, highest) = range(part.outcomes.iter());
+        let mean = stats::mean(&sample(part.outcomes.iter()));
+        Self { start: part.start.clone(), mean, lowest, highest }
     }
 }
 
-/// Games of two agents with the same seed and start.
-type Pairs<'a> = Vec<(&'a Outcome, &'a Outcome)>;
-
 impl Against {
-    /// Beside one that played here: on the same seeds.
-    fn played(ours: &Played, rival: &Played) -> Self {
-        let parts = ours.parts.iter().zip(&rival.parts);
-        let pairs = parts.flat_map(|(our, their)| paired(&our.outcomes, &their.outcomes)).collect();
-        Self::of(&rival.name, &ours.scores(), &rival.scores(), &pairs)
-    }
-
-    /// Beside stored games: on the same seeds, if the master seed is the same.
-    fn stored(ours: &Played, rival: &Stored, seed: u64) -> Self {
-        let first = ours.parts.first().filter(|_| rival.seed == Some(seed) && ours.parts.len() == 1);
-        let pairs = first.map(|part| paired(&part.outcomes, &rival.outcomes)).unwrap_or_default();
-        Self::of(&rival.name, &ours.scores(), &rival.scores(), &pairs)
-    }
-
-    fn of(name: &str, ours: &[f64], theirs: &[f64], pairs: &Pairs<'_>) -> Self {
+    /// Games have the same seeds if their master seeds are the same.
+    fn of(ours: &AgentGames, rival: &AgentGames) -> Self {
+        let parts = ours.parts.iter().zip(&rival.parts).filter(|_| ours.seed == rival.seed);
+        let pairs: Vec<(&Outcome, &Outcome)> =
+            parts.flat_map(|(our, their)| paired(&our.outcomes, &their.outcomes)).collect();
         let side = |pick: fn(&(&Outcome, &Outcome)) -> u32| {
             Sample::new(pairs.iter().map(|pair| f64::from(pick(pair)))).ok()
         };
         let both = side(|pair| pair.1.score).zip(side(|pair| pair.0.score));
         let compared =
             both.and_then(|(theirs, ours)| stats::compare(&theirs, &ours, Pairing::SameSeeds).ok());
+        let (our, their) = (ours.sample(), rival.sample());
         Self {
-            name: name.to_owned(),
-            mean: stats::mean(&sample(theirs)),
-            scores_more: stats::superiority(&sample(ours), &sample(theirs)),
+            name: rival.name.clone(),
+            mean: stats::mean(&their),
+            scores_more: stats::superiority(&our, &their),
             pairs: pairs.len() as u64,
-            difference: compared
-                .as_ref()
-                .map_or_else(|| stats::welch(&sample(ours), &sample(theirs)), |compared| compared.mean),
+            difference: compared.as_ref().map_or_else(|| stats::welch(&our, &their), |both| both.mean),
             correlation: compared.and_then(|compared| compared.correlation),
             same_games: !pairs.is_empty() && pairs.iter().all(|(one, other)| is_same(one, other)),
         }
@@ -175,69 +175,97 @@ impl Against {
 }
 
 /// The games that both have, by number.
-fn paired<'a>(ours: &'a [Outcome], theirs: &'a [Outcome]) -> Pairs<'a> {
+fn paired<'a>(ours: &'a [Outcome], theirs: &'a [Outcome]) -> Vec<(&'a Outcome, &'a Outcome)> {
     let by_number: BTreeMap<u64, &Outcome> = theirs.iter().map(|outcome| (outcome.game, outcome)).collect();
     ours.iter().filter_map(|our| Some((our, *by_number.get(&our.game)?))).collect()
 }
 
-/// Whether two games of one seed took the same course, as far as their ends tell.
+/// Whether two games of one seed end the same way.
 fn is_same(one: &Outcome, other: &Outcome) -> bool {
     (one.score, one.moves, one.ending, &one.final_board)
         == (other.score, other.moves, other.ending, &other.final_board)
 }
 
 /// The rates of the tiles that some games make and others do not, and of the largest that all make.
-fn reach(outcomes: &[&Outcome]) -> Vec<Reach> {
-    let games = outcomes.len() as u64;
-    let largest = outcomes.iter().map(|outcome| outcome.max_tile).max().unwrap_or(0);
-    let tiles = (1..=16).map(|rank| 1_u32 << rank).filter(|&tile| tile <= largest);
-    let mut rates: Vec<Reach> = tiles
-        .map(|tile| {
-            let count = outcomes.iter().filter(|outcome| outcome.max_tile >= tile).count() as u64;
-            Reach {
-                tile,
-                rate: stats::rate(Rate::new(count, games).expect("games are counted among themselves")),
-            }
-        })
-        .collect();
+fn reach(games: &AgentGames) -> Vec<Reach> {
+    let largest: Vec<u32> = games.outcomes().map(|outcome| outcome.max_tile).collect();
+    let highest = largest.iter().copied().max().unwrap_or(0);
+    let rate = |tile: u32| {
+        let count = largest.iter().filter(|&&max_tile| max_tile >= tile).count() as u64;
+        let rate = Rate::new(count, largest.len() as u64).expect("games are counted among themselves");
+        Reach { tile, rate: stats::rate(rate) }
+    };
+    let tiles = (1..=16).map(|rank| 1_u32 << rank).filter(|&tile| tile <= highest);
+    let mut rates: Vec<Reach> = tiles.map(rate).collect();
     let in_all = rates.iter().filter(|reach| reach.rate.point == 1.0).count();
     rates.drain(..in_all.saturating_sub(1));
     rates
 }
 
+impl Ranking {
+    /// None if nothing is stored.
+    fn of(agent: &str, ours: &Estimate, rules: &Rules, stored: &[AgentGames]) -> Option<Self> {
+        if stored.is_empty() {
+            return None;
+        }
+        let row = |name: &str, agent: &str, mean: Estimate, is_ours: bool| RankedAgent {
+            name: name.to_owned(),
+            agent: agent.to_owned(),
+            mean,
+            is_ours,
+        };
+        let comparable = stored.iter().filter(|stored| stored.rules == *rules);
+        let mut rows: Vec<RankedAgent> = comparable
+            .map(|stored| row(&stored.name, &stored.agent, stats::mean(&stored.sample()), false))
+            .collect();
+        let other_rules = stored.len() - rows.len();
+        let best = 1 + rows.iter().filter(|row| row.mean.low > ours.high).count();
+        let worst = 1 + rows.iter().filter(|row| row.mean.high > ours.low).count();
+        rows.push(row("(here)", agent, *ours, true));
+        rows.sort_by(|one, other| other.mean.point.total_cmp(&one.mean.point));
+        Some(Self { best, worst, rows, other_rules })
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::games::{games, outcome};
     use super::*;
-    use engine::Ending;
-
-    fn outcome(game: u64, score: u32) -> Outcome {
-        Outcome {
-            game,
-            score,
-            max_tile: 64,
-            moves: score / 4,
-            final_board: format!("{score}"),
-            nodes: game,
-            ending: Ending::NoMoves,
-        }
-    }
 
     #[test]
     fn games_are_paired_by_their_numbers_and_known_to_be_the_same() {
-        let ours: Vec<Outcome> = (0..4).map(|game| outcome(game, 100 + 10 * game as u32)).collect();
-        let theirs: Vec<Outcome> = (2..9).map(|game| outcome(game, 100 + 10 * game as u32)).collect();
-        let pairs = paired(&ours, &theirs);
+        let play = |numbers: std::ops::Range<u64>| -> Vec<Outcome> {
+            numbers.map(|game| outcome(game, 100 + 10 * game as u32, game as u32)).collect()
+        };
+        let (ours, theirs) = (games("o", 1, play(0..4)), games("x", 1, play(2..9)));
+        let pairs = paired(&ours.parts[0].outcomes, &theirs.parts[0].outcomes);
         let numbers: Vec<(u64, u64)> = pairs.iter().map(|(one, other)| (one.game, other.game)).collect();
         assert_eq!(numbers, [(2, 2), (3, 3)]);
-        let scores = |of: &[Outcome]| of.iter().map(|outcome| f64::from(outcome.score)).collect::<Vec<_>>();
-        let against = Against::of("x", &scores(&ours), &scores(&theirs), &pairs);
+        let against = Against::of(&ours, &theirs);
         assert_eq!((against.pairs, against.same_games, against.difference.point), (2, true, 0.0));
-        let mut others = theirs.clone();
+        let mut others = play(2..9);
         others[1].final_board = "another".to_owned();
-        let against = Against::of("x", &scores(&ours), &scores(&others), &paired(&ours, &others));
-        assert!(!against.same_games, "a board tells them apart where the score does not");
-        let against = Against::of("x", &scores(&ours), &scores(&theirs), &Vec::new());
+        let against = Against::of(&ours, &games("x", 1, others));
+        assert!(!against.same_games, "a board tells them apart if the score does not");
+        let against = Against::of(&ours, &games("x", 2, play(2..9)));
         assert_eq!((against.pairs, against.same_games, against.correlation), (0, false, None));
         assert!((against.difference.point - -35.0).abs() < 1e-9, "{:?}", against.difference);
+    }
+
+    #[test]
+    fn a_place_is_a_range_if_intervals_overlap() {
+        let stored = |name: &str, scores: [u32; 3]| {
+            games(name, 1, (0..).zip(scores).map(|(game, score)| outcome(game, score, 1)).collect())
+        };
+        let all = [
+            stored("p/high", [10_000, 10_050, 10_100]),
+            stored("p/near", [900, 1050, 1200]),
+            stored("p/low", [0, 5, 10]),
+        ];
+        let ours = stats::mean(&stored("ours", [1000, 1010, 1020]).sample());
+        let ranking = Ranking::of("mine", &ours, &Rules::default(), &all).unwrap();
+        assert_eq!((ranking.best, ranking.worst, ranking.other_rules), (2, 3, 0));
+        let names: Vec<&str> = ranking.rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["p/high", "p/near", "(here)", "p/low"]);
     }
 }

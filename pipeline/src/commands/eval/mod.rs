@@ -1,14 +1,11 @@
 //! `pipeline eval`: how an agent does, without a config.
 //!
-//! The games go the way of all others, through a plan and its workers; only the manifest is made here.
+//! The games are planned and run like all others; only the manifest is made here.
 
 mod evaluation;
+mod games;
 mod histogram;
-mod played;
 mod show;
-mod standing;
-
-use std::path::Path;
 
 use super::Failure;
 use super::run::{Advice, outcome_with};
@@ -19,17 +16,17 @@ use crate::lookup::finder::{Finder, spec};
 use crate::naming::BudgetText;
 use crate::output::export::{Export, publish};
 use evaluation::Evaluation;
+use games::AgentGames;
 use platform::scratch::Scratch;
 use records::layout::Layout;
-use standing::Stored;
 
-/// What to do about faults where the games are kept.
+/// What to do about faults if the games are kept.
 const KEPT: Advice = Advice {
     too_many: "more than one in ten: it was stopped, and all games so far are kept; fix the agent and raise its version",
     some: "their records say how",
 };
 
-/// What to do about faults where they are not.
+/// What to do about faults if they are not.
 const NOT_KEPT: Advice = Advice {
     too_many: "more than one in ten: it was stopped; fix the agent: `pipeline check` tests what it must do",
     some: "--out DIR keeps their records, which say how",
@@ -43,14 +40,16 @@ pub(crate) fn eval(arguments: &cli::Eval) -> Result<(), Failure> {
     let starts = ad_hoc::starts(arguments.options.starts.as_ref())?;
     let seed = arguments.setting.seed.unwrap_or_else(|| chosen.seed());
     let (contenders, stored_rivals) = contenders(arguments, &mut finder, &layout, &chosen)?;
-    let folder = Folder::of(arguments.keep_in.as_deref())?;
-    let (report, played) = played::play(&contenders, &finder, seed, &starts, arguments, &folder.layout)?;
-    let stored = if starts.is_empty() { standing::stored(&layout)? } else { Vec::new() };
-    let advice = if arguments.keep_in.is_some() { &KEPT } else { &NOT_KEPT };
-    let [ours, rivals @ ..] = &played[..] else { return outcome_with(&report, advice) };
-    let evaluation = Evaluation::of(&chosen, seed, arguments, ours, rivals, &stored_rivals, &stored);
-    publish(&evaluation, &evaluation, export.as_ref(), arguments.playing.json)?;
-    outcome_with(&report, advice)
+    let scratch = Scratch::new("retile-eval-").map_err(Failure::io)?;
+    let folder = Layout::new(arguments.keep_in.as_deref().unwrap_or(scratch.path()));
+    let (report, played) = games::play(&contenders, &finder, seed, &starts, arguments, &folder)?;
+    let stored = if starts.is_empty() { games::stored(&layout)? } else { Vec::new() };
+    let is_kept = arguments.keep_in.is_some();
+    if let [ours, rivals @ ..] = &played[..] {
+        let evaluation = Evaluation::of(&chosen, (ours, rivals), &stored_rivals, &stored, is_kept);
+        publish(&evaluation, &evaluation, export.as_ref(), arguments.playing.json)?;
+    }
+    outcome_with(&report, if is_kept { &KEPT } else { &NOT_KEPT })
 }
 
 /// The agent and those that play beside it, and the stored experiments to compare it with.
@@ -59,12 +58,12 @@ fn contenders(
     finder: &mut Finder,
     layout: &Layout,
     chosen: &ChosenAgent,
-) -> Result<(Vec<ChosenAgent>, Vec<Stored>), Failure> {
+) -> Result<(Vec<ChosenAgent>, Vec<AgentGames>), Failure> {
     let (mut contenders, mut stored_rivals) = (vec![chosen.clone()], Vec::new());
     for name in &arguments.against {
-        // What has settings of its own, or begins elsewhere, is not what is stored.
+        // With settings of its own or other starts, its games are not those that are stored.
         let may_be_stored = spec(name)?.settings.is_empty() && arguments.options.starts.is_none();
-        let stored = if may_be_stored { standing::stored_experiment(layout, name)? } else { None };
+        let stored = if may_be_stored { games::stored_experiment(layout, name)? } else { None };
         match stored {
             Some(stored) if stored.rules != chosen.rules => return Err(other_rules(name, &stored.rules)),
             Some(stored) => stored_rivals.push(stored),
@@ -92,39 +91,21 @@ fn rival(
     setting: &Setting,
     chosen: &ChosenAgent,
 ) -> Result<ChosenAgent, Failure> {
-    let own = finder.choose_with(name, &[], None, &setting.rules)?;
-    let rival = match own.experiment {
-        None if own.agent.capabilities.takes(chosen.budget) => {
-            finder.choose_with(name, &[], Some(BudgetText::Exact(chosen.budget)), &setting.rules)?
-        }
-        _ => own,
-    };
+    let mut rival = finder.choose_with(name, &[], None, &setting.rules)?;
+    if rival.experiment.is_none() && rival.agent.capabilities.takes(chosen.budget) {
+        let budget = Some(BudgetText::Exact(chosen.budget));
+        rival = finder.choose_with(name, &[], budget, &setting.rules)?;
+    }
     if rival.experiment.is_some() && setting.rules.is_empty() && rival.rules != chosen.rules {
         return Err(other_rules(name, &rival.rules));
     }
     Ok(ChosenAgent { rules: chosen.rules.clone(), ..rival })
 }
 
-/// A rival whose games cannot stand beside the agent's.
+/// A rival that plays by other rules than the agent.
 fn other_rules(name: &str, rules: &engine::Rules) -> Failure {
     Failure::usage(format!(
         "--against {name}: its games are played by different rules, {}; give these with --rules {name}",
         serde_json::to_value(rules).unwrap_or_default()
     ))
-}
-
-/// Where records go: a folder of the user's, or one that is gone when the command ends.
-struct Folder {
-    layout: Layout,
-    _scratch: Option<Scratch>,
-}
-
-impl Folder {
-    fn of(out: Option<&Path>) -> Result<Self, Failure> {
-        if let Some(out) = out {
-            return Ok(Self { layout: Layout::new(out), _scratch: None });
-        }
-        let scratch = Scratch::new("retile-eval-").map_err(Failure::io)?;
-        Ok(Self { layout: Layout::new(scratch.path()), _scratch: Some(scratch) })
-    }
 }
