@@ -1,18 +1,18 @@
 //! What a command line calls an agent: `NAME[,KEY=VALUE…]`, one grammar for every command that takes an agent.
 //!
-//! The name is an agent's id, a file, `FILE:ID`, or an experiment as `PAPER/EXPERIMENT`. What stands behind commas belongs to that agent
-//! alone: a budget, or parameters that are read by the agent's own schema. Who goes by the name is for
-//! [`crate::commands`] to find out.
+//! The name is an agent's id, a file, `FILE:ID`, or an experiment as `PAPER/EXPERIMENT`. The settings behind commas
+//! belong to that agent alone: a budget, or parameters that are read by the agent's own schema. `lookup` finds the
+//! agent.
 
 mod budget;
 mod rules;
 mod settings;
 mod spec;
 
-pub use budget::{BudgetText, NoBudget, forms};
+pub use budget::{BudgetError, BudgetText, forms};
 pub use rules::RuleText;
-pub use settings::{Given, SettingsError, Settled, settle, shown_params};
-pub use spec::{AgentSpec, NoSpec, SettingText};
+pub use settings::{AgentSettings, Given, no_budget, shown_params};
+pub use spec::{AgentSpec, SettingText};
 
 /// How alike two words must be for one to be offered in the place of the other: that much of Jaro and Winkler's measure.
 const ALIKE: f64 = 0.85;

@@ -3,8 +3,7 @@
 //! A start is a rule of the game, as in a manifest: the games from each board have an identity of their own, and their records replay like
 //! any others.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use engine::{Board, Rules, Start};
 use platform::open::read_named_text;
@@ -26,30 +25,17 @@ pub struct StartBoard {
     pub board: Board,
 }
 
-/// Why a file is no suite.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum NoSuite {
-    #[error("{}: cannot be read: {source}; check the path", file.display())]
-    Unreadable { file: PathBuf, source: io::Error },
-    #[error("{}:{line}: {problem}", file.display())]
-    Line { file: PathBuf, line: usize, problem: String },
-    #[error("{}: there is no board in it; write one a line, as `NAME: 2 . . . / . . . . / . . . . / . . . 4`", file.display())]
-    Empty { file: PathBuf },
-    #[error("{}: {found} boards are more than the {MOST_STARTS} that a suite may have", file.display())]
-    Many { file: PathBuf, found: usize },
-}
-
 /// Reads a suite.
 ///
 /// # Errors
-/// Where the file cannot be read, or a line is no board that a game can begin on.
-pub fn read(file: &Path) -> Result<Vec<StartBoard>, NoSuite> {
+/// Returns a message if the file cannot be read, or a line is not a board that a game can start from.
+pub fn read(file: &Path) -> Result<Vec<StartBoard>, String> {
+    let name = file.display();
     let text = read_named_text(file, LARGEST_SUITE)
-        .map_err(|source| NoSuite::Unreadable { file: file.to_owned(), source })?;
+        .map_err(|error| format!("{name}: cannot be read: {error}; check the path"))?;
     let mut starts: Vec<StartBoard> = Vec::new();
     for (number, text) in (1..).zip(text.lines()) {
-        let wrong = |problem: String| NoSuite::Line { file: file.to_owned(), line: number, problem };
+        let wrong = |problem: String| format!("{name}:{number}: {problem}");
         let text = text.split('#').next().unwrap_or_default().trim();
         if text.is_empty() {
             continue;
@@ -63,8 +49,12 @@ pub fn read(file: &Path) -> Result<Vec<StartBoard>, NoSuite> {
         starts.push(start);
     }
     match starts.len() {
-        0 => Err(NoSuite::Empty { file: file.to_owned() }),
-        found if found > MOST_STARTS => Err(NoSuite::Many { file: file.to_owned(), found }),
+        0 => Err(format!(
+            "{name}: there is no board in it; write one a line, as `NAME: 2 . . . / . . . . / . . . . / . . . 4`"
+        )),
+        found if found > MOST_STARTS => {
+            Err(format!("{name}: {found} boards are more than the {MOST_STARTS} that a suite may have"))
+        }
         _ => Ok(starts),
     }
 }
@@ -100,7 +90,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("s.txt");
         std::fs::write(&file, text).unwrap();
-        read(&file).map_err(|error| error.to_string())
+        read(&file)
     }
 
     #[test]
@@ -126,7 +116,7 @@ mod tests {
             let told = suite(&text).unwrap_err();
             assert!(words.iter().all(|word| told.contains(word)), "{told}");
         }
-        assert!(read(Path::new("/no/such")).unwrap_err().to_string().contains("check the path"));
+        assert!(read(Path::new("/no/such")).unwrap_err().contains("check the path"));
     }
 
     #[test]

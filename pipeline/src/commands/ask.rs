@@ -62,7 +62,7 @@ fn listed(told: &[Told<'_>], style: Style) -> String {
 /// The boards that are asked about, each with its name.
 fn boards(arguments: &cli::Ask) -> Result<Vec<StartBoard>, Failure> {
     match (&arguments.starts, &arguments.board) {
-        (Some(file), _) => starts::read(file).map_err(|error| Failure::usage(error.to_string())),
+        (Some(file), _) => starts::read(file).map_err(Failure::usage),
         (None, Some(board)) => Ok(vec![StartBoard { name: String::new(), board: read_board(board)? }]),
         (None, None) => unreachable!("the command line needs one of them"),
     }

@@ -1,7 +1,7 @@
-//! `pipeline completions`: what a shell completes, the names of agents, experiments and papers included.
+//! `pipeline completions`: completions for a shell, with the names of agents, experiments and papers.
 //!
-//! Names are written into the script, so that a key press starts no process. clap's scripts complete the options; of positional arguments bash
-//! gets only the first from them and fish none, so both are told here.
+//! The names stand in the script, so a key press starts no process. clap's scripts complete the options; they give
+//! bash only the first positional argument and fish none, so both are added here.
 
 use std::collections::BTreeSet;
 
@@ -12,65 +12,49 @@ use clap_complete::Shell;
 use super::{Failure, print_text};
 use crate::cli::{self, Cli};
 use crate::lookup::finder::Finder;
+use NameList::{Agents, Claims, Experiments, Papers, Studies, Trainings};
 use platform::console::note;
 
-/// What is named on a command line.
+/// A list of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Agents and experiments.
+enum NameList {
     Agents,
-    /// Papers and experiments.
-    Experiments,
-    /// Papers and studies.
-    Studies,
-    /// Papers and trainings.
-    Trainings,
-    /// Papers, experiments and studies.
-    Played,
-    /// Papers and claims.
-    Claims,
-    /// Papers.
     Papers,
-    /// Experiments alone.
-    Single,
+    Experiments,
+    Studies,
+    Trainings,
+    Claims,
 }
 
-/// Where each kind of name stands: the command, or the commands that it is below and it, its argument, and the kind.
-const PLACES: [(&str, &str, Kind); 22] = [
-    ("ask", "agent", Kind::Agents),
-    ("ask", "rules", Kind::Experiments),
-    ("eval", "agent", Kind::Agents),
-    ("eval", "against", Kind::Agents),
-    ("eval", "rules", Kind::Experiments),
-    ("play", "agent", Kind::Agents),
-    ("play", "rules", Kind::Experiments),
-    ("compare", "agents", Kind::Agents),
-    ("compare", "rules", Kind::Experiments),
-    ("check", "name", Kind::Agents),
-    ("agents", "name", Kind::Agents),
-    ("run", "names", Kind::Experiments),
-    ("plan", "names", Kind::Experiments),
-    ("explain", "names", Kind::Played),
-    ("reproduce", "names", Kind::Played),
-    ("study", "names", Kind::Studies),
-    ("train", "names", Kind::Trainings),
-    ("cluster submit", "names", Kind::Played),
-    ("claims", "names", Kind::Claims),
-    ("claims", "papers", Kind::Papers),
-    ("games", "experiment", Kind::Single),
-    ("replay", "experiment", Kind::Single),
+/// The names that arguments take, each argument behind its command.
+const ARGUMENTS: [(&[NameList], &[&str]); 8] = [
+    (
+        &[Agents, Experiments],
+        &[
+            "ask agent",
+            "eval agent",
+            "eval against",
+            "play agent",
+            "compare agents",
+            "check name",
+            "agents name",
+        ],
+    ),
+    (
+        &[Papers, Experiments],
+        &["ask rules", "eval rules", "play rules", "compare rules", "run names", "plan names"],
+    ),
+    (&[Papers, Experiments, Studies], &["explain names", "reproduce names", "cluster submit names"]),
+    (&[Papers, Studies], &["study names"]),
+    (&[Papers, Trainings], &["train names"]),
+    (&[Papers, Claims], &["claims names"]),
+    (&[Papers], &["claims papers"]),
+    (&[Experiments], &["games experiment", "replay experiment"]),
 ];
 
-/// All names that there are.
+/// All names that there are, by list.
 #[derive(Debug, Default)]
-struct Names {
-    agents: Vec<String>,
-    papers: Vec<String>,
-    experiments: Vec<String>,
-    studies: Vec<String>,
-    trainings: Vec<String>,
-    claims: Vec<String>,
-}
+struct Names([Vec<String>; 6]);
 
 pub(crate) fn completions(arguments: &cli::Completions) -> Result<(), Failure> {
     let mut finder = Finder::new(&arguments.places)?;
@@ -79,115 +63,83 @@ pub(crate) fn completions(arguments: &cli::Completions) -> Result<(), Failure> {
 }
 
 fn script(shell: Shell, names: &Names) -> String {
-    let mut command = with_names(offered(&Cli::command()), names);
+    let mut command = offered(&Cli::command(), "", names);
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, "pipeline", &mut text);
-    let mut text = String::from_utf8_lossy(&text).into_owned();
+    let text = String::from_utf8_lossy(&text).into_owned();
     match shell {
-        Shell::Bash => text.push_str(&bash(&command, names)),
-        Shell::Fish => text.push_str(&fish(&command, names)),
-        _ => {}
+        Shell::Bash => text + &bash(&command, names),
+        Shell::Fish => text + &fish(&command, names),
+        _ => text,
     }
-    text
 }
 
-/// The command line without the commands that only the program itself uses, which clap's scripts would offer.
-fn offered(command: &Command) -> Command {
-    let shown = command
-        .get_subcommands()
-        .filter(|sub| !sub.is_hide_set())
-        .map(|sub| if sub.has_subcommands() { offered(sub) } else { sub.clone() });
+/// The command line with names as the values of its arguments, and without the commands that only the program itself
+/// uses, which clap's scripts would offer.
+fn offered(command: &Command, path: &str, names: &Names) -> Command {
     // clap keeps literals only, and the program ends when the script is printed.
-    let name: &'static str = command.get_name().to_owned().leak();
-    Command::new(name)
+    let literal = |text: &str| -> &'static str { text.to_owned().leak() };
+    let arguments = command.get_arguments().map(|argument| {
+        let values: Vec<&'static str> =
+            names.of_argument(path, argument.get_id().as_str()).map(literal).collect();
+        match values.is_empty() {
+            true => argument.clone(),
+            false => argument.clone().value_parser(PossibleValuesParser::new(values)),
+        }
+    });
+    let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
+    let shown = shown.map(|below| offered(below, format!("{path} {}", below.get_name()).trim(), names));
+    Command::new(literal(command.get_name()))
         .about(command.get_about().cloned().unwrap_or_default())
-        .args(command.get_arguments().cloned())
+        .args(arguments)
         .subcommands(shown)
 }
 
 impl Names {
-    /// What can be found. Options are worth completing where agents or manifests are broken.
+    /// All names that can be found. Options are worth completing even if agents or manifests are broken.
     fn of(finder: &mut Finder) -> Self {
         let mut names = Self::default();
         match finder.catalogue() {
-            Ok(catalogue) => names.agents = catalogue.agents().into_iter().map(|agent| agent.id).collect(),
+            Ok(catalogue) => {
+                let ids: BTreeSet<String> = catalogue.agents().into_iter().map(|agent| agent.id).collect();
+                names.0[Agents as usize].extend(ids);
+            }
             Err(failure) => note(format!("no agents are completed: {}", failure.message())),
         }
         match finder.papers() {
             Ok(papers) => {
                 for paper in papers {
                     let full = |id: &String| format!("{}/{id}", paper.id);
-                    names.papers.push(paper.id.clone());
-                    names.experiments.extend(paper.experiments.iter().map(|experiment| full(&experiment.id)));
-                    names.studies.extend(paper.studies.iter().map(|study| full(&study.id)));
-                    names.trainings.extend(paper.trainings.iter().map(|training| full(&training.id)));
-                    names.claims.extend(paper.claims.iter().map(|claim| full(&claim.id)));
+                    let mut add = |list: NameList, ids: Vec<String>| names.0[list as usize].extend(ids);
+                    add(Papers, vec![paper.id.clone()]);
+                    add(Experiments, paper.experiments.iter().map(|one| full(&one.id)).collect());
+                    add(Studies, paper.studies.iter().map(|one| full(&one.id)).collect());
+                    add(Trainings, paper.trainings.iter().map(|one| full(&one.id)).collect());
+                    add(Claims, paper.claims.iter().map(|one| full(&one.id)).collect());
                 }
             }
             Err(failure) => note(format!("no papers are completed: {}", failure.message())),
         }
-        names.agents.sort();
-        names.agents.dedup();
         names
     }
 
-    fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &str> {
-        let Self { agents, papers, experiments, studies, trainings, claims } = self;
-        let lists: [&[String]; 3] = match kind {
-            Kind::Agents => [agents, experiments, &[]],
-            Kind::Experiments => [papers, experiments, &[]],
-            Kind::Studies => [papers, studies, &[]],
-            Kind::Trainings => [papers, trainings, &[]],
-            Kind::Played => [papers, experiments, studies],
-            Kind::Claims => [papers, claims, &[]],
-            Kind::Papers => [papers, &[], &[]],
-            Kind::Single => [experiments, &[], &[]],
-        };
-        lists.into_iter().flatten().map(String::as_str)
+    /// The names that an argument of a command takes.
+    fn of_argument(&self, command: &str, argument: &str) -> impl Iterator<Item = &str> {
+        let argument = format!("{command} {argument}");
+        let lists = ARGUMENTS.into_iter().filter(move |(_, takers)| takers.contains(&argument.as_str()));
+        lists.flat_map(|(lists, _)| lists).flat_map(|list| &self.0[*list as usize]).map(String::as_str)
     }
 }
 
-/// The command line with names as the values of its arguments: what shells complete that clap's scripts serve well.
-fn with_names(mut command: Command, names: &Names) -> Command {
-    for (name, argument, kind) in PLACES {
-        // clap keeps literals only, and the program ends when the script is printed.
-        let values: Vec<&'static str> = names.of_kind(kind).map(|name| &*name.to_owned().leak()).collect();
-        let has = |command: &Command| command.get_arguments().any(|known| known.get_id() == argument);
-        if values.is_empty() || !find(&command, name).is_some_and(has) {
-            continue;
-        }
-        command = change(command, name, |sub| {
-            sub.mut_arg(argument, |known| known.value_parser(PossibleValuesParser::new(values)))
-        });
-    }
-    command
-}
-
-/// The command of this name, which has a word for each that it is below.
-fn find<'a>(command: &'a Command, name: &str) -> Option<&'a Command> {
-    name.split(' ').try_fold(command, |command, word| command.find_subcommand(word))
-}
-
-/// Changes the command of this name.
-fn change(command: Command, name: &str, how: impl FnOnce(Command) -> Command) -> Command {
-    match name.split_once(' ') {
-        Some((first, rest)) => command.mut_subcommand(first, |sub| change_boxed(sub, rest, Box::new(how))),
-        None => command.mut_subcommand(name, how),
-    }
-}
-
-/// The same, one command further down.
-fn change_boxed<'a>(command: Command, name: &str, how: Box<dyn FnOnce(Command) -> Command + 'a>) -> Command {
-    change(command, name, how)
-}
-
-/// The commands with positional names, by kind.
-fn positional(command: &Command) -> impl Iterator<Item = (&'static str, Kind)> {
-    let is_positional = |&(name, argument, _): &(&str, &str, Kind)| {
-        let known = find(command, name).into_iter().flat_map(Command::get_positionals);
-        known.into_iter().any(|known| known.get_id() == argument)
-    };
-    PLACES.into_iter().filter(is_positional).map(|(command, _, kind)| (command, kind))
+/// The commands with positional names, each with its names.
+fn positional<'a>(command: &Command, names: &'a Names) -> Vec<(&'static str, String)> {
+    let takers = ARGUMENTS.into_iter().flat_map(|(_, takers)| takers);
+    let takers = takers.filter_map(|taker| taker.rsplit_once(' ')).filter(|&(path, argument)| {
+        let of = path.split(' ').try_fold(command, |command, word| command.find_subcommand(word));
+        of.is_some_and(|of| of.get_positionals().any(|known| known.get_id() == argument))
+    });
+    let words = |path, argument| names.of_argument(path, argument).collect::<Vec<_>>().join(" ");
+    takers.map(|(path, argument)| (path, words(path, argument))).collect()
 }
 
 /// All options that are followed by a value, as a pattern of bash.
@@ -208,12 +160,11 @@ fn valued(command: &Command) -> String {
 /// Names at every place of a command, where clap's own function has nothing to offer. Of `--option=value` bash makes three words.
 fn bash(command: &Command, names: &Names) -> String {
     let valued = valued(command);
-    let cases = positional(command).map(|(command, kind)| {
-        let words: Vec<&str> = names.of_kind(kind).collect();
+    let case = |(command, words): (&str, String)| {
         let command = if command.contains(' ') { format!("\"{command}\"") } else { command.to_owned() };
-        format!("        {command}) words=\"{}\" ;;\n", words.join(" "))
-    });
-    let cases: String = cases.collect();
+        format!("        {command}) words=\"{words}\" ;;\n")
+    };
+    let cases: String = positional(command, names).into_iter().map(case).collect();
     format!(
         r#"
 _pipeline_names() {{
@@ -244,17 +195,11 @@ complete -F _pipeline_names -o bashdefault -o default pipeline
 
 /// Names behind the commands that take them.
 fn fish(command: &Command, names: &Names) -> String {
-    let line = |(command, kind): (&str, Kind)| {
-        let words: Vec<&str> = names.of_kind(kind).collect();
-        let (first, rest) = command.split_once(' ').unwrap_or((command, ""));
-        let below =
-            if rest.is_empty() { String::new() } else { format!("; and __fish_seen_subcommand_from {rest}") };
-        format!(
-            "complete -c pipeline -n \"__fish_pipeline_using_subcommand {first}{below}\" -a \"{}\"\n",
-            words.join(" ")
-        )
+    let line = |(command, words): (&str, String)| {
+        let seen = command.replace(' ', "; and __fish_seen_subcommand_from ");
+        format!("complete -c pipeline -n \"__fish_pipeline_using_subcommand {seen}\" -a \"{words}\"\n")
     };
-    positional(command).map(line).collect()
+    positional(command, names).into_iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -262,24 +207,22 @@ mod tests {
     use super::*;
 
     fn names() -> Names {
-        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
-        Names {
-            agents: words(&["random", "ms-expectimax"]),
-            papers: words(&["cross"]),
-            experiments: words(&["cross/uct"]),
-            studies: words(&["cross/search"]),
-            trainings: words(&["cross/net"]),
-            claims: words(&["cross/order"]),
-        }
+        let lists =
+            ["random ms-expectimax", "cross", "cross/uct", "cross/search", "cross/net", "cross/order"];
+        Names(lists.map(|list| list.split(' ').map(str::to_owned).collect()))
     }
 
     /// A command that is renamed, or an argument, would lose its names in silence.
     #[test]
-    fn every_place_of_names_is_on_the_command_line() {
+    fn every_argument_with_names_is_on_the_command_line() {
         let command = Cli::command();
-        for (name, argument, _) in PLACES {
-            let sub = find(&command, name).unwrap_or_else(|| panic!("{name}"));
-            assert!(sub.get_arguments().any(|known| known.get_id() == argument), "{name} {argument}");
+        for taker in ARGUMENTS.into_iter().flat_map(|(_, takers)| takers) {
+            let (path, argument) = taker.rsplit_once(' ').unwrap();
+            let of = path.split(' ').try_fold(&command, |command, word| command.find_subcommand(word));
+            assert!(
+                of.is_some_and(|of| of.get_arguments().any(|known| known.get_id() == argument)),
+                "{taker}"
+            );
         }
     }
 

@@ -38,8 +38,7 @@ pub(crate) fn context(
 
 /// The boards of a file, if one is given.
 pub(crate) fn starts(file: Option<&PathBuf>) -> Result<Vec<StartBoard>, Failure> {
-    let read = |file: &PathBuf| starts::read(file).map_err(|error| Failure::usage(error.to_string()));
-    file.map_or(Ok(Vec::new()), read)
+    file.map_or(Ok(Vec::new()), |file| starts::read(file).map_err(Failure::usage))
 }
 
 /// The rules of each start with its name; without start boards, the rules as they are.

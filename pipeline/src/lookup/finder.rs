@@ -13,7 +13,7 @@ use crate::cli::{Places, Setting};
 use crate::context::launcher;
 use crate::failure::Failure;
 use crate::lookup::chosen_agent::{ChosenAgent, NamedExperiment};
-use crate::naming::{AgentSpec, BudgetText, Given, RuleText, SettingsError, perhaps, settle};
+use crate::naming::{AgentSettings, AgentSpec, BudgetText, Given, RuleText, no_budget, perhaps};
 use crate::plan::AgentFiles;
 use jobs::{Blocked, Key};
 use manifest::{Experiment, FileSource, Paper, Role, Set};
@@ -27,6 +27,9 @@ use workers::catalogue::{Catalogue, PluginEntry};
 use workers::files::{AgentFile, Files};
 use workers::plugin::is_file_name;
 use workers::worker::Launcher;
+
+/// Where a message sends the user for files.
+const LIST: &str = "`pipeline artefacts` lists what there is";
 
 /// Finds agents. Folders and manifests are looked through at the first name that needs it.
 pub(crate) struct Finder {
@@ -75,17 +78,11 @@ impl Finder {
     ) -> Result<ChosenAgent, Failure> {
         let spec = spec(text)?;
         let Found { plugin, agent, experiment } = self.find(&spec.name)?;
-        let given = Given {
-            experiment: experiment.as_ref().map(|found| found.params.clone()).unwrap_or_default(),
-            experiment_budget: experiment.as_ref().map(|found| found.budget),
-            params,
-            budget,
-            own: &spec.settings,
-        };
-        let settled = settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?;
-        let files = self.files(&agent, &settled.files, experiment.as_ref())?;
-        let params = settled.params;
-        let (budget, budget_of) = match settled.budget {
+        let given = Given::new(experiment.as_ref(), params, budget, &spec);
+        let AgentSettings { params, budget, files } =
+            AgentSettings::read(&agent, &given).map_err(Failure::usage)?;
+        let files = self.files(&agent, &files, experiment.as_ref())?;
+        let (budget, budget_of) = match budget {
             Some(budget) => (budget, None),
             None => self.default_budget(&agent)?,
         };
@@ -163,22 +160,11 @@ impl Finder {
         Ok(self.papers.as_deref().unwrap_or_default())
     }
 
-    /// An experiment with the parameters that its study has found, if it plays a winner.
-    fn resolved(&mut self, key: &Key) -> Result<Experiment, Failure> {
-        let project = Project::resolve(self.papers()?.to_vec(), &Layout::new(&self.results), |_| None);
-        match (project.experiment(key), project.blocked(key)) {
-            (_, Some(blocked)) if blocked.kind.kind == "study" => {
-                Err(Failure::usage(Blocked::sentence(&[blocked])))
-            }
-            (Some((_, experiment)), _) => Ok(experiment.clone()),
-            (None, _) => Err(Failure::usage(format!("there is no experiment {key}"))),
-        }
-    }
-
-    /// The experiment with this name, as `PAPER/EXPERIMENT`.
+    /// The experiment with this name, as `PAPER/EXPERIMENT`; with the parameters that its study has found, if it plays
+    /// a winner.
     fn experiment(&mut self, name: &str) -> Result<Experiment, Failure> {
         let key: Key = name.parse().map_err(|error| Failure::usage(format!("{error}")))?;
-        let configs = self.configs.display().to_string();
+        let (configs, results) = (self.configs.display().to_string(), Layout::new(&self.results));
         let papers = self.papers()?;
         let Some(paper) = papers.iter().find(|paper| paper.id == key.paper) else {
             let ids: Vec<&str> = papers.iter().map(|paper| paper.id.as_str()).collect();
@@ -188,13 +174,19 @@ impl Finder {
                 "`{name}` is neither a file nor an experiment.{near} Papers in {configs}: {known}"
             )));
         };
-        match paper.experiment(&key.id).cloned() {
-            Some(winner) if winner.winner.is_some() => return self.resolved(&key),
-            Some(experiment) => return Ok(experiment),
-            None => {}
+        if let Some(experiment) = paper.experiment(&key.id) {
+            if experiment.winner.is_none() {
+                return Ok(experiment.clone());
+            }
+            let project = Project::resolve(papers.to_vec(), &results, |_| None);
+            let blocked = project.blocked(&key).filter(|blocked| blocked.kind.kind == "study");
+            let resolved = project.experiment(&key).map(|(_, experiment)| experiment.clone());
+            return match blocked {
+                Some(blocked) => Err(Failure::usage(Blocked::sentence(&[blocked]))),
+                None => resolved.ok_or_else(|| Failure::usage(format!("there is no experiment {key}"))),
+            };
         }
-        let known = paper.experiments.iter().map(|known| known.id.as_str());
-        let near = perhaps(&key.id, known);
+        let near = perhaps(&key.id, paper.experiments.iter().map(|known| known.id.as_str()));
         let remedy = match paper.study(&key.id) {
             Some(_) => {
                 "That is a study: its winners are experiments once `pipeline study` has run it".to_owned()
@@ -212,7 +204,7 @@ impl Finder {
         }
         first_use(self.papers()?, agent)
             .map(|(key, budget)| (budget, Some(key)))
-            .ok_or_else(|| Failure::usage(SettingsError::no_budget(agent).to_string()))
+            .ok_or_else(|| Failure::usage(no_budget(agent)))
     }
 
     /// The files that an agent is lent: what the command line gives, or what the experiment that is named says, or else the first that
@@ -240,11 +232,20 @@ impl Finder {
                     files.insert(role.clone(), file);
                 }
                 (Some(text), _) => {
-                    let source = text.parse::<FileSource>().map_err(|_| wrong(no_source(role, text)))?;
+                    let text = line(text);
+                    let source = text.parse::<FileSource>().map_err(|_| {
+                        wrong(format!("file `{role}`: `{text}` is neither a file nor PAPER/TRAINING nor a SHA-256; {LIST}"))
+                    })?;
                     sources.insert(role.clone(), source);
                 }
                 (None, Some(source)) => drop(sources.insert(role.clone(), source.clone())),
-                (None, None) => return Err(wrong(needed(role, &agent.id))),
+                (None, None) => {
+                    let id = &agent.id;
+                    return Err(wrong(format!(
+                        "it needs a file in the role `{role}`, and no experiment says which: write {id},{role}=FILE, \
+                         PAPER/TRAINING or a SHA-256; {LIST}"
+                    )));
+                }
             }
         }
         let results = Layout::new(&self.results);
@@ -314,7 +315,7 @@ fn unknown(catalogue: &Catalogue, id: &str) -> Failure {
 
 /// The text of an agent with its settings.
 pub(crate) fn spec(text: &str) -> Result<AgentSpec, Failure> {
-    text.parse().map_err(|error: crate::naming::NoSpec| Failure::usage(error.to_string()))
+    text.parse().map_err(|error: String| Failure::usage(error))
 }
 
 /// Whether a paper is the one that an agent cites.
@@ -328,46 +329,35 @@ pub(crate) fn paper_of<'a>(agent: &AgentInfo, papers: &'a [Paper]) -> Option<&'a
     papers.iter().filter(uses).min_by_key(|paper| (!is_of(agent, paper), paper.comparison))
 }
 
-/// The first experiment that uses an agent with a budget that it takes: of the paper that it cites before others, of the default sets before
-/// the extra ones, and one that shows play before one that only measures.
+/// The experiments that use an agent, in order of preference: of the paper that it cites before others, of the
+/// default sets before the extra ones, and those that show play before those that only measure.
+fn uses<'a>(papers: &'a [Paper], agent: &AgentInfo) -> Vec<(&'a Paper, &'a Experiment)> {
+    let all = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
+    let mut uses: Vec<_> = all.filter(|(_, used)| used.agent == agent.id).collect();
+    let rank = |(paper, used): &(&Paper, &Experiment)| {
+        (!is_of(agent, paper), used.set == Set::Extra, used.role != Role::Play)
+    };
+    uses.sort_by_key(rank);
+    uses
+}
+
+/// The first experiment that uses an agent with a budget that it takes.
 pub(crate) fn first_use(papers: &[Paper], agent: &AgentInfo) -> Option<(Key, Budget)> {
-    let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
-    let fitting = uses.filter(|(_, used)| used.agent == agent.id && agent.capabilities.takes(used.budget));
-    let first = fitting.min_by_key(rank(agent))?;
-    let (paper, used) = first;
+    let mut uses = uses(papers, agent).into_iter();
+    let (paper, used) = uses.find(|(_, used)| agent.capabilities.takes(used.budget))?;
     Some((Key::new(&paper.id, &used.id), used.budget))
 }
 
-/// What puts one use of an agent before another.
-fn rank(agent: &AgentInfo) -> impl Fn(&(&Paper, &Experiment)) -> (bool, bool, bool) {
-    |(paper, used)| (!is_of(agent, paper), used.set == Set::Extra, used.role != Role::Play)
-}
-
-/// The files of the first experiment that uses an agent, in the order of [`first_use`]; none where no experiment does.
+/// The files of the first experiment that uses an agent with files, if there is one.
 fn first_files(papers: &[Paper], agent: &AgentInfo) -> BTreeMap<String, FileSource> {
-    let uses = papers.iter().flat_map(|paper| paper.experiments.iter().map(move |used| (paper, used)));
-    let fitting = uses.filter(|(_, used)| used.agent == agent.id && !used.files.is_empty());
-    fitting.min_by_key(rank(agent)).map(|(_, used)| used.files.clone()).unwrap_or_default()
+    let used = uses(papers, agent).into_iter().find(|(_, used)| !used.files.is_empty());
+    used.map(|(_, used)| used.files.clone()).unwrap_or_default()
 }
 
-/// A file of the user's own, with the hash of what is in it now.
+/// A file of the user's own, with its hash.
 fn own_file(path: &Path) -> io::Result<AgentFile> {
     let path = path.canonicalize()?;
     Ok(AgentFile { sha256: file_sha256(&path)?, path: ConfinedPath::file(&path) })
-}
-
-fn no_source(role: &str, text: &str) -> String {
-    format!(
-        "file `{role}`: `{}` is neither a file nor PAPER/TRAINING nor a SHA-256; `pipeline artefacts` lists what there is",
-        line(text)
-    )
-}
-
-fn needed(role: &str, id: &str) -> String {
-    format!(
-        "it needs a file in the role `{role}`, and no experiment says which: write {id},{role}=FILE, PAPER/TRAINING or a SHA-256; \
-         `pipeline artefacts` lists what there is"
-    )
 }
 
 /// A file, and what stands behind the colon, where a text means a file.

@@ -14,13 +14,13 @@ pub enum BudgetText {
     Amount(u64),
 }
 
-/// A text that is no budget.
+/// The error of a text that is not a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a budget is plies=N, nodes=N, playouts=N, milliseconds=N or none; `3 plies` is understood too, and `3` where an agent takes only \
      one kind"
 )]
-pub struct NoBudget;
+pub struct BudgetError;
 
 /// How a budget is made of an amount.
 type MakeBudget = fn(u64) -> Budget;
@@ -46,21 +46,21 @@ const FORMS: [(Capabilities, &str); 5] = [
 ];
 
 impl FromStr for BudgetText {
-    type Err = NoBudget;
+    type Err = BudgetError;
 
-    fn from_str(text: &str) -> Result<Self, NoBudget> {
+    fn from_str(text: &str) -> Result<Self, BudgetError> {
         let text = text.trim();
         if text == "none" {
             return Ok(Self::Exact(Budget::None));
         }
         if let Some((kind, amount)) = text.split_once('=') {
-            return Self::of_kind(kind.trim(), amount.trim()).unwrap_or(Err(NoBudget));
+            return Self::of_kind(kind.trim(), amount.trim()).unwrap_or(Err(BudgetError));
         }
         let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
         let (amount, kind) = text.split_at(digits);
         match kind.trim() {
             "" => Ok(Self::Amount(positive(amount)?)),
-            kind => Self::of_kind(kind, amount).unwrap_or(Err(NoBudget)),
+            kind => Self::of_kind(kind, amount).unwrap_or(Err(BudgetError)),
         }
     }
 }
@@ -68,12 +68,12 @@ impl FromStr for BudgetText {
 impl BudgetText {
     /// The budget of a kind by its name; none where no kind is called so.
     #[must_use]
-    pub fn of_kind(kind: &str, amount: &str) -> Option<Result<Self, NoBudget>> {
+    pub fn of_kind(kind: &str, amount: &str) -> Option<Result<Self, BudgetError>> {
         if kind == "budget" {
             return Some(amount.parse());
         }
         let (_, unit, make) = KINDS.into_iter().find(|(names, ..)| names.contains(&kind))?;
-        let budget = || positive(amount)?.checked_mul(unit).map(make).ok_or(NoBudget);
+        let budget = || positive(amount)?.checked_mul(unit).map(make).ok_or(BudgetError);
         Some(budget().map(Self::Exact))
     }
 
@@ -94,8 +94,8 @@ impl BudgetText {
     }
 }
 
-fn positive(text: &str) -> Result<u64, NoBudget> {
-    text.parse().ok().filter(|&amount| amount > 0).ok_or(NoBudget)
+fn positive(text: &str) -> Result<u64, BudgetError> {
+    text.parse().ok().filter(|&amount| amount > 0).ok_or(BudgetError)
 }
 
 /// The budgets that an agent takes, as they are written.
@@ -129,7 +129,7 @@ mod tests {
         let wrong =
             ["", "plies", "plies=", "plies=0", "0", "hours=5", "3 hours", "-3", "3.5 plies", "plies=3 nodes"];
         for text in wrong.into_iter().chain(["18446744073709551615 s", "99999999999999999999"]) {
-            assert_eq!(text.parse::<BudgetText>(), Err(NoBudget), "{text}");
+            assert_eq!(text.parse::<BudgetText>(), Err(BudgetError), "{text}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use engine::Rules;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// What one `--rules` says.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,13 +35,9 @@ impl RuleText {
     /// # Errors
     /// What is wrong with it, in the words of the rules.
     pub fn lay(name: &str, value: &Value, over: &Rules) -> Result<Rules, String> {
-        let mut rules: Map<String, Value> = match serde_json::to_value(over) {
-            Ok(Value::Object(rules)) => rules,
-            _ => Map::new(),
-        };
-        rules.insert(name.to_owned(), value.clone());
-        let rules: Rules = serde_json::from_value(Value::Object(rules)).map_err(|error| error.to_string())?;
-        Ok(rules)
+        let mut rules = serde_json::to_value(over).map_err(|error| error.to_string())?;
+        rules[name] = value.clone();
+        serde_json::from_value(rules).map_err(|error| error.to_string())
     }
 }
 

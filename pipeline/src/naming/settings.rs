@@ -1,20 +1,19 @@
 //! An agent's settings, read by its own schema: what it takes, and in the command line's words what it does not.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use serde_json::{Map, Value};
 
 use super::budget::forms;
-use super::{BudgetText, NoBudget, SettingText, perhaps};
-use manifest::{AgentMismatch, check_budget, check_params, resolved_params};
+use super::{AgentSpec, BudgetError, BudgetText, SettingText, perhaps};
+use manifest::{AgentMismatch, Experiment, check_budget, check_params, resolved_params};
 use platform::plain::line;
 use rendering::settings::{budget_argument, setting};
 
-/// All that is said of how one agent plays, the weightier later: an experiment's word, then options for several agents, then what stands
-/// behind the agent's own name.
+/// All settings that are given for one agent, in rising order of precedence: an experiment's, options for several
+/// agents, and the settings behind the agent's own name.
 #[derive(Clone, Debug, Default)]
 pub struct Given<'a> {
     /// The parameters of the experiment that is named.
@@ -25,78 +24,86 @@ pub struct Given<'a> {
     pub params: &'a [(String, String)],
     /// The budget of `--budget`.
     pub budget: Option<BudgetText>,
-    /// What stands behind the name.
+    /// The settings behind the name.
     pub own: &'a [SettingText],
 }
 
-/// What an agent plays with.
+impl<'a> Given<'a> {
+    /// The settings of an experiment, if one is named, of options, and of the agent's own text.
+    #[must_use]
+    pub fn new(
+        experiment: Option<&Experiment>,
+        params: &'a [(String, String)],
+        budget: Option<BudgetText>,
+        spec: &'a AgentSpec,
+    ) -> Self {
+        Self {
+            experiment: experiment.map(|experiment| experiment.params.clone()).unwrap_or_default(),
+            experiment_budget: experiment.map(|experiment| experiment.budget),
+            params,
+            budget,
+            own: &spec.settings,
+        }
+    }
+}
+
+/// The settings that an agent plays with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settled {
+pub struct AgentSettings {
     /// All of its parameters.
     pub params: Map<String, Value>,
     /// The budget, if one is given, by an experiment or on the command line.
     pub budget: Option<Budget>,
-    /// Files that the command line gives, by role: as they are written there.
+    /// Files that the command line gives, by role, as they are written there.
     pub files: BTreeMap<String, String>,
 }
 
-/// What an agent does not take of its settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsError(Vec<String>);
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("\n"))
+impl AgentSettings {
+    /// Reads the settings that are given for an agent.
+    ///
+    /// # Errors
+    /// Returns all that the agent does not take, one a line, each with what it takes instead.
+    pub fn read(agent: &AgentInfo, given: &Given<'_>) -> Result<Self, String> {
+        let settings = Self {
+            params: given.experiment.clone(),
+            budget: given.experiment_budget,
+            files: BTreeMap::new(),
+        };
+        let mut reader = SettingsReader { agent, settings, problems: Vec::new() };
+        given.params.iter().for_each(|(key, text)| reader.param(key, text));
+        given.budget.into_iter().for_each(|budget| reader.budget(budget));
+        given.own.iter().for_each(|setting| reader.setting(setting));
+        reader.finish()
     }
 }
 
-impl std::error::Error for SettingsError {}
-
-/// Reads what is given for an agent.
-///
-/// # Errors
-/// All that the agent does not take, each with what it takes instead.
-pub fn settle(agent: &AgentInfo, given: &Given<'_>) -> Result<Settled, SettingsError> {
-    let (params, budget) = (given.experiment.clone(), given.experiment_budget);
-    let mut reading = Reading { agent, params, budget, files: BTreeMap::new(), wrong: vec![] };
-    for (key, text) in given.params {
-        reading.param(key, text);
-    }
-    if let Some(budget) = given.budget {
-        reading.budget(budget);
-    }
-    given.own.iter().for_each(|setting| reading.setting(setting));
-    reading.end()
-}
-
-struct Reading<'a> {
+struct SettingsReader<'a> {
     agent: &'a AgentInfo,
-    params: Map<String, Value>,
-    budget: Option<Budget>,
-    files: BTreeMap<String, String>,
-    wrong: Vec<String>,
+    settings: AgentSettings,
+    problems: Vec<String>,
 }
 
-impl Reading<'_> {
+impl SettingsReader<'_> {
     fn setting(&mut self, setting: &SettingText) {
-        let is_param = |key: &str| self.names().any(|name| name == key);
         match setting {
             SettingText::Bare(text) => match text.parse() {
                 Ok(budget) => self.budget(budget),
-                Err(NoBudget) => self.tell(format!(
-                    "`{}` is neither KEY=VALUE nor a budget{}",
-                    line(text),
-                    self.known(text)
-                )),
-            },
-            SettingText::Named { key, value } => match BudgetText::of_kind(key, value) {
-                // A parameter may be called as a budget that the agent does not take.
-                Some(Ok(budget)) if self.takes(budget) || !is_param(key) => self.budget(budget),
-                Some(Err(no_budget)) if !is_param(key) => {
-                    self.tell(format!("`{}={}`: {no_budget}", line(key), line(value)));
+                Err(BudgetError) => {
+                    let known = self.known(text);
+                    self.problem(format!("`{}` is neither KEY=VALUE nor a budget{known}", line(text)));
                 }
-                _ => self.param(key, value),
             },
+            SettingText::Named { key, value } => {
+                let is_param = self.has_param(key);
+                match BudgetText::of_kind(key, value) {
+                    // A parameter may be called as a budget that the agent does not take.
+                    Some(Ok(budget)) if self.takes(budget) || !is_param => self.budget(budget),
+                    Some(Err(error)) if !is_param => {
+                        self.problem(format!("`{}={}`: {error}", line(key), line(value)));
+                    }
+                    _ => self.param(key, value),
+                }
+            }
         }
     }
 
@@ -106,12 +113,12 @@ impl Reading<'_> {
 
     fn budget(&mut self, text: BudgetText) {
         match (text.of_agent(self.agent), text) {
-            (Some(budget), _) => self.budget = Some(budget),
+            (Some(budget), _) => self.settings.budget = Some(budget),
             (None, BudgetText::Amount(amount)) => match &forms(self.agent)[..] {
-                ["none"] => self.tell(format!("it takes no budget, so not {amount} of anything either")),
+                ["none"] => self.problem(format!("it takes no budget, so not {amount} of anything either")),
                 forms => {
                     let forms = forms.join(", ");
-                    self.tell(format!("a budget of {amount} does not say of what; it takes: {forms}"));
+                    self.problem(format!("a budget of {amount} does not say of what; it takes: {forms}"));
                 }
             },
             (None, BudgetText::Exact(_)) => unreachable!("what is exact is a budget"),
@@ -119,16 +126,13 @@ impl Reading<'_> {
     }
 
     fn param(&mut self, key: &str, text: &str) {
-        let is_param = self.names().any(|name| name == key);
-        if !is_param && self.agent.files.iter().any(|role| role == key) {
-            self.files.insert(key.to_owned(), text.to_owned());
-            return;
+        if self.has_param(key) {
+            self.settings.params.insert(key.to_owned(), typed(self.agent, key, text));
+        } else if self.agent.files.iter().any(|role| role == key) {
+            self.settings.files.insert(key.to_owned(), text.to_owned());
+        } else {
+            self.problem(format!("there is no parameter `{}`{}", line(key), self.known(key)));
         }
-        if !is_param {
-            self.tell(format!("there is no parameter `{}`{}", line(key), self.known(key)));
-            return;
-        }
-        self.params.insert(key.to_owned(), typed(self.agent, key, text));
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -136,13 +140,17 @@ impl Reading<'_> {
         properties.into_iter().flat_map(Map::keys).map(String::as_str)
     }
 
-    /// What could be meant, and all that there is.
+    fn has_param(&self, key: &str) -> bool {
+        self.names().any(|name| name == key)
+    }
+
+    /// A suggestion, and all names that there are.
     fn known(&self, word: &str) -> String {
         let names: Vec<&str> = self.names().collect();
         let listed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         let kinds = ["plies", "nodes", "playouts", "milliseconds"];
-        let files = self.agent.files.iter().map(String::as_str);
-        let near = perhaps(word, names.iter().copied().chain(kinds).chain(files));
+        let roles = self.agent.files.iter().map(String::as_str);
+        let near = perhaps(word, names.into_iter().chain(kinds).chain(roles));
         let files = match &self.agent.files[..] {
             [] => String::new(),
             files => format!("; files: {}", files.join(", ")),
@@ -150,33 +158,29 @@ impl Reading<'_> {
         format!(".{near} Parameters: {listed}; budgets: {}{files}", forms(self.agent).join(", "))
     }
 
-    fn tell(&mut self, wrong: String) {
-        self.wrong.push(format!("agent `{}`: {wrong}", self.agent.id));
+    fn problem(&mut self, problem: String) {
+        self.problems.push(format!("agent `{}`: {problem}", self.agent.id));
     }
 
-    fn end(mut self) -> Result<Settled, SettingsError> {
-        for mismatch in check_params(self.agent, &self.params) {
-            let told = match mismatch {
+    fn finish(mut self) -> Result<AgentSettings, String> {
+        let agent = self.agent;
+        for mismatch in check_params(agent, &self.settings.params) {
+            self.problem(match mismatch {
                 AgentMismatch::MissingParameter { parameter, .. } => {
                     let parameter = line(&parameter);
-                    format!(
-                        "parameter `{parameter}` has no default: write {},{parameter}=VALUE",
-                        self.agent.id
-                    )
+                    format!("parameter `{parameter}` has no default: write {},{parameter}=VALUE", agent.id)
                 }
                 other => other.to_string(),
-            };
-            self.tell(told);
+            });
         }
-        if let Some(budget) = self.budget.filter(|&budget| check_budget(self.agent, budget).is_some()) {
-            let forms = forms(self.agent).join(", ");
-            self.tell(format!("it does not take a budget of {budget}; it takes: {forms}"));
+        if let Some(budget) = self.settings.budget.filter(|&budget| check_budget(agent, budget).is_some()) {
+            let forms = forms(agent).join(", ");
+            self.problem(format!("it does not take a budget of {budget}; it takes: {forms}"));
         }
-        if !self.wrong.is_empty() {
-            return Err(SettingsError(self.wrong));
+        if !self.problems.is_empty() {
+            return Err(self.problems.join("\n"));
         }
-        let params = resolved_params(self.agent, &self.params);
-        Ok(Settled { params, budget: self.budget, files: self.files })
+        Ok(AgentSettings { params: resolved_params(agent, &self.settings.params), ..self.settings })
     }
 }
 
@@ -200,24 +204,20 @@ pub fn shown_params(agent: &AgentInfo, params: &Map<String, Value>, budget: Budg
     differing.map(|(name, value)| setting(name, value)).chain(budget_argument(budget)).collect()
 }
 
-impl SettingsError {
-    /// The error of an agent that needs a budget and is given none.
-    #[must_use]
-    pub fn no_budget(agent: &AgentInfo) -> Self {
-        let forms = forms(agent);
-        let example = forms.first().map_or("plies=N", |form| *form);
-        let listed = forms.join(", ");
-        let id = &agent.id;
-        Self(vec![format!(
-            "agent `{id}` needs a budget, and no experiment says which: write {id},{example}; it takes: {listed}"
-        )])
-    }
+/// The problem of an agent that needs a budget and is given none.
+#[must_use]
+pub fn no_budget(agent: &AgentInfo) -> String {
+    let (id, forms) = (&agent.id, forms(agent));
+    let example = forms.first().copied().unwrap_or("plies=N");
+    let listed = forms.join(", ");
+    format!(
+        "agent `{id}` needs a budget, and no experiment says which: write {id},{example}; it takes: {listed}"
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::naming::AgentSpec;
     use engine::agent::Capabilities;
     use serde_json::json;
 
@@ -242,20 +242,20 @@ mod tests {
         }
     }
 
-    fn read(text: &str, capabilities: Capabilities) -> Result<Settled, SettingsError> {
+    fn read(text: &str, capabilities: Capabilities) -> Result<AgentSettings, String> {
         let spec: AgentSpec = text.parse().unwrap();
-        settle(&agent(capabilities), &Given { own: &spec.settings, ..Given::default() })
+        AgentSettings::read(&agent(capabilities), &Given { own: &spec.settings, ..Given::default() })
     }
 
     #[test]
     fn settings_are_typed_by_the_schema() {
         let read = |text: &str| read(text, Capabilities::PLIES).unwrap();
-        let settled = read("a,depth_counts=moves,weights=[1,2.5],label=3,top=0.25,plies=3");
+        let settings = read("a,depth_counts=moves,weights=[1,2.5],label=3,top=0.25,plies=3");
         assert_eq!(
-            Value::Object(settled.params),
+            Value::Object(settings.params),
             json!({ "depth_counts": "moves", "weights": [1, 2.5], "label": "3", "top": 0.25, "nodes": 1 })
         );
-        assert_eq!(settled.budget, Some(Budget::Plies(3)));
+        assert_eq!(settings.budget, Some(Budget::Plies(3)));
         assert_eq!(read("a,label=\"3\"").params["label"], "3", "quotes are JSON's");
         for text in ["a,3", "a,3 plies", "a,budget=3", "a,budget=3 plies"] {
             assert_eq!(read(text).budget, Some(Budget::Plies(3)), "{text}");
@@ -265,10 +265,10 @@ mod tests {
 
     #[test]
     fn a_parameter_that_is_called_as_a_kind_of_budget_is_one_where_the_agent_takes_no_such_budget() {
-        let settled = read("a,nodes=7", Capabilities::PLIES).unwrap();
-        assert_eq!((settled.params["nodes"].clone(), settled.budget), (json!(7), None));
-        let settled = read("a,nodes=7", Capabilities::NODES).unwrap();
-        assert_eq!((settled.params["nodes"].clone(), settled.budget), (json!(1), Some(Budget::Nodes(7))));
+        let settings = read("a,nodes=7", Capabilities::PLIES).unwrap();
+        assert_eq!((settings.params["nodes"].clone(), settings.budget), (json!(7), None));
+        let settings = read("a,nodes=7", Capabilities::NODES).unwrap();
+        assert_eq!((settings.params["nodes"].clone(), settings.budget), (json!(1), Some(Budget::Nodes(7))));
     }
 
     #[test]
@@ -283,10 +283,10 @@ mod tests {
             budget: Some(BudgetText::Amount(2)),
             own: &spec.settings,
         };
-        let settled = settle(&agent(Capabilities::PLIES), &given).unwrap();
-        let of = |name: &str| settled.params[name].clone();
+        let settings = AgentSettings::read(&agent(Capabilities::PLIES), &given).unwrap();
+        let of = |name: &str| settings.params[name].clone();
         assert_eq!((of("top"), of("label"), of("nodes")), (json!(0.3), json!("o"), json!(4)));
-        assert_eq!(settled.budget, Some(Budget::Plies(2)));
+        assert_eq!(settings.budget, Some(Budget::Plies(2)));
     }
 
     #[test]
@@ -308,22 +308,22 @@ mod tests {
             ("a,3", &["a budget of 3 does not say of what; it takes: plies=N, playouts=N"]),
             ("a,milliseconds=3", &["does not take a budget of 3000000 ns; it takes: plies=N, playouts=N"]),
         ] {
-            let told = read(text, both).unwrap_err().to_string();
-            assert!(words.iter().all(|word| told.contains(word)), "{text}: {told}");
-            assert!(!told.contains("{ ") && !told.contains("`params`"), "that is TOML: {told}");
+            let error = read(text, both).unwrap_err();
+            assert!(words.iter().all(|word| error.contains(word)), "{text}: {error}");
+            assert!(!error.contains("{ ") && !error.contains("`params`"), "that is TOML: {error}");
         }
-        let told = read("a,top=2,zzz=1,label=x", both).unwrap_err().to_string();
-        assert_eq!(told.lines().count(), 2, "all at once: {told}");
+        let error = read("a,top=2,zzz=1,label=x", both).unwrap_err();
+        assert_eq!(error.lines().count(), 2, "all at once: {error}");
     }
 
     #[test]
     fn settings_are_shown_as_they_are_written() {
         let agent = agent(Capabilities::PLIES);
-        let settled = read("a,depth_counts=moves,weights=[1,2],label=3,3", Capabilities::PLIES).unwrap();
-        let shown = shown_params(&agent, &settled.params, Budget::Plies(3));
+        let settings = read("a,depth_counts=moves,weights=[1,2],label=3,3", Capabilities::PLIES).unwrap();
+        let shown = shown_params(&agent, &settings.params, Budget::Plies(3));
         assert_eq!(shown, ["depth_counts=moves", "label=\"3\"", "weights=[1,2]", "plies=3"]);
         let again = read(&format!("a,{}", shown.join(",")), Capabilities::PLIES).unwrap();
-        assert_eq!(again, Settled { budget: Some(Budget::Plies(3)), ..settled });
+        assert_eq!(again, AgentSettings { budget: Some(Budget::Plies(3)), ..settings });
         assert!(shown_params(&agent, &agent.default_params(), Budget::None).is_empty());
     }
 }

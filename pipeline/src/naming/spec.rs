@@ -30,42 +30,36 @@ pub enum SettingText {
     Bare(String),
 }
 
-/// Why a text names no agent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum NoSpec {
-    #[error("an agent needs a name before the first comma, such as random or ./mine.so")]
-    NoName,
-    #[error("there is nothing between two commas of `{}`: write NAME,KEY=VALUE,KEY=VALUE", line(text))]
-    Nothing { text: String },
-    #[error("`{}` has a value without a key: write KEY=VALUE", line(text))]
-    NoKey { text: String },
-    #[error("`{}` opens a bracket or a quote that it does not close", line(text))]
-    Open { text: String },
-}
-
 impl FromStr for AgentSpec {
-    type Err = NoSpec;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, NoSpec> {
+    fn from_str(text: &str) -> Result<Self, String> {
         // A file may have any name, commas included.
         if is_file_name(text) && Path::new(text).is_file() {
             return Ok(Self { name: text.to_owned(), settings: Vec::new() });
         }
-        let pieces = pieces(text).ok_or_else(|| NoSpec::Open { text: text.to_owned() })?;
-        let (name, settings) = pieces.split_first().ok_or(NoSpec::NoName)?;
+        let shown = line(text);
+        let pieces = pieces(text)
+            .ok_or_else(|| format!("`{shown}` opens a bracket or a quote that it does not close"))?;
+        let (name, settings) = (pieces[0], &pieces[1..]);
         if name.is_empty() {
-            return Err(NoSpec::NoName);
+            return Err(
+                "an agent needs a name before the first comma, such as random or ./mine.so".to_owned()
+            );
         }
-        let settings = settings.iter().map(|piece| match piece.split_once('=') {
-            _ if piece.is_empty() => Err(NoSpec::Nothing { text: text.to_owned() }),
-            Some((key, _)) if key.trim().is_empty() => Err(NoSpec::NoKey { text: (*piece).to_owned() }),
+        let setting = |piece: &&str| match piece.split_once('=') {
+            _ if piece.is_empty() => Err(format!(
+                "there is nothing between two commas of `{shown}`: write NAME,KEY=VALUE,KEY=VALUE"
+            )),
+            Some((key, _)) if key.trim().is_empty() => {
+                Err(format!("`{}` has a value without a key: write KEY=VALUE", line(piece)))
+            }
             Some((key, value)) => {
                 Ok(SettingText::Named { key: key.trim().to_owned(), value: value.trim().to_owned() })
             }
             None => Ok(SettingText::Bare((*piece).to_owned())),
-        });
-        Ok(Self { name: (*name).to_owned(), settings: settings.collect::<Result<_, _>>()? })
+        };
+        Ok(Self { name: name.to_owned(), settings: settings.iter().map(setting).collect::<Result<_, _>>()? })
     }
 }
 
@@ -146,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_with_settings_is_told() {
+    fn a_text_that_names_no_agent_is_refused() {
         for (text, word) in [
             ("", "needs a name"),
             (",plies=3", "needs a name"),
@@ -158,8 +152,8 @@ mod tests {
             ("a,x=[1}", "does not close"),
             ("a,x=\"1", "does not close"),
         ] {
-            let told = text.parse::<AgentSpec>().unwrap_err().to_string();
-            assert!(told.contains(word), "{text}: {told}");
+            let error = text.parse::<AgentSpec>().unwrap_err();
+            assert!(error.contains(word), "{text}: {error}");
         }
     }
 

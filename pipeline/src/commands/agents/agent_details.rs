@@ -66,30 +66,25 @@ impl AgentDetails {
     pub(super) fn text(&self, style: Style) -> String {
         let Style { bold, dim, plain, .. } = style;
         let AgentInfo { id, name, version, paper, licence, .. } = &self.agent;
-        let mut text = format!("{bold}{id}{plain} {version}: {name}\n\n");
-        let mut row = |what: &str, value: &str| text.push_str(&format!("  {dim}{what:<10}{plain} {value}\n"));
-        row("paper", if paper.is_empty() { "none" } else { paper });
-        if let Some(used_in) = &self.used_in {
-            row("manifest", used_in);
-        }
-        row("licence", licence);
-        row("file", &self.file.display().to_string());
-        row("SHA-256", &self.sha256);
-        for (role, sha256) in &self.files {
-            row(role, &format!("SHA-256 {sha256}"));
-        }
+        let mut rows = vec![("paper", if paper.is_empty() { "none".to_owned() } else { paper.clone() })];
+        rows.extend(self.used_in.iter().map(|used_in| ("manifest", used_in.clone())));
+        rows.push(("licence", licence.clone()));
+        rows.push(("file", self.file.display().to_string()));
+        rows.push(("SHA-256", self.sha256.clone()));
+        rows.extend(self.files.iter().map(|(role, sha256)| (role.as_str(), format!("SHA-256 {sha256}"))));
         if !self.agent.files.is_empty() {
-            row("needs", &format!("files: {}", self.agent.files.join(", ")));
+            rows.push(("needs", format!("files: {}", self.agent.files.join(", "))));
         }
-        row("budgets", &self.budget_words());
-        row("can", &can(self.agent.capabilities));
-        text.push_str(&params_text("parameters", &self.agent.params_schema, style));
+        rows.push(("budgets", self.budget_words()));
+        rows.push(("can", can(self.agent.capabilities)));
+        let rows = rows.iter().map(|(what, value)| format!("  {dim}{what:<10}{plain} {value}\n"));
+        let mut text = format!("{bold}{id}{plain} {version}: {name}\n\n{}", rows.collect::<String>());
+        text += &params_text("parameters", &self.agent.params_schema, style);
         if let Some(training) = &self.agent.training {
             let title = format!("parameters of a training, which gives `{}`", training.role);
-            text.push_str(&params_text(&title, &training.params_schema, style));
+            text += &params_text(&title, &training.params_schema, style);
         }
-        text.push_str(&self.experiments_text(style));
-        text
+        text + &self.experiments_text(style)
     }
 
     fn budget_words(&self) -> String {
@@ -100,21 +95,18 @@ impl AgentDetails {
         }
     }
 
-    fn experiments_text(&self, style: Style) -> String {
-        let Style { bold, plain, .. } = style;
+    fn experiments_text(&self, Style { bold, plain, .. }: Style) -> String {
         let count = self.experiments.len();
         if count == 0 {
             return "\nno experiment uses it\n".to_owned();
         }
-        let mut text = format!("\n{bold}used by {}{plain}\n", counted(count as u64, "experiment"));
-        let listed = self.experiments.iter().take(MOST_LISTED);
         let row = |used: &Used| vec![used.experiment.clone(), used.games.to_string(), used.settings.clone()];
-        let rows: Vec<Vec<String>> = listed.map(row).collect();
-        text.extend(
-            table(&["experiment", "games", "settings"], &rows).lines().map(|line| format!("  {line}\n")),
-        );
+        let rows: Vec<Vec<String>> = self.experiments.iter().take(MOST_LISTED).map(row).collect();
+        let listed = table(&["experiment", "games", "settings"], &rows);
+        let mut text = format!("\n{bold}used by {}{plain}\n", counted(count as u64, "experiment"));
+        text.extend(listed.lines().map(|line| format!("  {line}\n")));
         if count > MOST_LISTED {
-            text.push_str(&format!("  and {} more: --json lists all\n", count - MOST_LISTED));
+            text += &format!("  and {} more: --json lists all\n", count - MOST_LISTED);
         }
         text
     }
@@ -163,27 +155,22 @@ fn can(capabilities: Capabilities) -> String {
     if can.is_empty() { "choose moves".to_owned() } else { format!("choose moves, {}", can.join(", ")) }
 }
 
-/// What a parameter's schema allows, as far as a line can say it.
+/// The values that a parameter's schema allows, as far as a line can show them.
 fn allowed(root: &Value, property: &Value) -> String {
-    let target =
-        property.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    let target = property.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));
     let property = target.and_then(|pointer| root.pointer(pointer)).unwrap_or(property);
-    let words = |values: &Vec<Value>| values.iter().map(word).collect::<Vec<_>>().join(" or ");
-    if let Some(values) = property.get("enum").and_then(Value::as_array) {
-        return words(values);
+    let list = |keyword: &str| property.get(keyword).and_then(Value::as_array);
+    let joined = |words: Vec<String>| words.join(" or ");
+    if let Some(values) = list("enum") {
+        return joined(values.iter().map(word).collect());
     }
-    let branches = ["oneOf", "anyOf"].iter().find_map(|keyword| property.get(*keyword)?.as_array());
-    if let Some(branches) = branches {
-        let each = branches.iter().map(|branch| match branch.get("const") {
-            Some(only) => word(only),
-            None => allowed(root, branch),
-        });
-        return each.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" or ");
+    if let Some(branches) = list("oneOf").or_else(|| list("anyOf")) {
+        let each = branches.iter().map(|one| one.get("const").map_or_else(|| allowed(root, one), word));
+        return joined(each.filter(|text| !text.is_empty()).collect());
     }
-    let kind = match property.get("type") {
-        Some(Value::String(kind)) => kind.clone(),
-        Some(kinds @ Value::Array(_)) => kinds.as_array().map(words).unwrap_or_default(),
-        _ => String::new(),
+    let kind = match list("type") {
+        Some(kinds) => Some(joined(kinds.iter().map(word).collect())),
+        None => property.get("type").and_then(Value::as_str).map(str::to_owned),
     };
     let bounds = [
         ("minimum", "at least"),
@@ -191,9 +178,8 @@ fn allowed(root: &Value, property: &Value) -> String {
         ("maximum", "at most"),
         ("exclusiveMaximum", "below"),
     ];
-    let bounds =
-        bounds.iter().filter_map(|(keyword, words)| Some(format!("{words} {}", property.get(*keyword)?)));
-    std::iter::once(kind).filter(|kind| !kind.is_empty()).chain(bounds).collect::<Vec<_>>().join(", ")
+    let bounds = bounds.iter().filter_map(|(key, words)| Some(format!("{words} {}", property.get(*key)?)));
+    kind.into_iter().chain(bounds).collect::<Vec<_>>().join(", ")
 }
 
 fn word(value: &Value) -> String {

@@ -2,8 +2,6 @@
 
 mod agent_details;
 
-use std::fmt::Write as _;
-
 use engine::abi::host::AgentInfo;
 
 use super::{Failure, print_json, print_text};
@@ -11,8 +9,10 @@ use crate::cli;
 use crate::lookup::finder::{Finder, paper_of};
 use crate::naming::forms;
 use crate::output::style::Style;
+use crate::output::table::table;
 use agent_details::AgentDetails;
 use manifest::Paper;
+use platform::plain::shortened;
 use workers::catalogue::Catalogue;
 
 /// The most columns of the list.
@@ -35,54 +35,32 @@ pub(crate) fn agents(arguments: &cli::Agents) -> Result<(), Failure> {
 
 fn text(catalogue: &Catalogue, papers: &[Paper]) -> String {
     let agents = catalogue.plugins.iter().flat_map(|plugin| &plugin.agents);
-    let rows: Vec<[String; 4]> = agents.map(|agent| row(agent, papers)).collect();
-    let mut text = fitted(["agent", "paper", "budgets", "what it is"], &rows);
+    let mut text = fitted(agents.map(|agent| row(agent, papers)).collect());
     for plugin in &catalogue.broken {
-        let _ = writeln!(text, "cannot be used: {}", plugin.reason);
+        text += &format!("cannot be used: {}\n", plugin.reason);
     }
     for (agent, one, other) in catalogue.clashes() {
-        let _ =
-            writeln!(text, "agent `{agent}` is in two plugins: {} and {}", one.display(), other.display());
+        text += &format!("agent `{agent}` is in two plugins: {} and {}\n", one.display(), other.display());
     }
-    text.push_str("\n`pipeline agents NAME` shows parameters, files and experiments of one.\n");
-    text
+    text + "\n`pipeline agents NAME` shows parameters, files and experiments of one.\n"
 }
 
-fn row(agent: &AgentInfo, papers: &[Paper]) -> [String; 4] {
+fn row(agent: &AgentInfo, papers: &[Paper]) -> Vec<String> {
     let paper = paper_of(agent, papers).map_or("-", |paper| paper.id.as_str()).to_owned();
-    let short = |form: &'static str| match form.trim_end_matches("=N") {
-        "milliseconds" => "time",
-        kind => kind,
-    };
-    let budgets: Vec<&str> = forms(agent).into_iter().map(short).collect();
-    [agent.id.clone(), paper, budgets.join(", "), agent.name.clone()]
+    let budgets = forms(agent).join(", ").replace("=N", "").replace("milliseconds", "time");
+    vec![agent.id.clone(), paper, budgets, agent.name.clone()]
 }
 
-/// A table whose last column is cut where lines would be too long.
-fn fitted(header: [&str; 4], rows: &[[String; 4]]) -> String {
+/// A table whose last column is shortened so that lines fit.
+fn fitted(mut rows: Vec<Vec<String>>) -> String {
+    let header = ["agent", "paper", "budgets", "what it is"];
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([header[column].len()]).max().unwrap_or(0)
     };
-    let widths = [width(0), width(1), width(2)];
-    let left = COLUMNS.saturating_sub(widths.iter().sum::<usize>() + 3 * 2).max(20);
-    let line = |cells: [&str; 4]| {
-        let [id, paper, budgets, what] = cells;
-        let [first, second, third] = widths;
-        let line = format!("{id:<first$}  {paper:<second$}  {budgets:<third$}  {}", shortened(what, left));
-        format!("{}\n", line.trim_end())
-    };
-    let rows = rows.iter().map(|row| line([&row[0], &row[1], &row[2], &row[3]]));
-    std::iter::once(line(header)).chain(rows).collect()
-}
-
-/// A text of no more letters than this.
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(most - 1).collect();
-    format!("{}…", kept.trim_end())
+    let left = COLUMNS.saturating_sub((0..3).map(width).sum::<usize>() + 3 * 2).max(20);
+    rows.iter_mut().for_each(|row| row[3] = shortened(&row[3], left - 1));
+    table(&header, &rows)
 }
 
 #[cfg(test)]
@@ -91,10 +69,9 @@ mod tests {
 
     #[test]
     fn the_list_fits_whatever_agents_are_called() {
-        let row = |id: &str, what: &str| [id, "some_paper", "none, plies, playouts", what].map(str::to_owned);
-        let rows =
-            [row("short", "What it is"), row("a-rather-long-name-of-an-agent", &"very long ".repeat(20))];
-        let text = fitted(["agent", "paper", "budgets", "what it is"], &rows);
+        let row = |id: &str, what: &str| [id, "some_paper", "none, plies", what].map(str::to_owned).to_vec();
+        let long = row("a-rather-long-name-of-an-agent", &"very long ".repeat(20));
+        let text = fitted(vec![row("short", "What it is"), long]);
         assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
         assert!(text.lines().nth(2).unwrap().ends_with('…'), "{text}");
         let columns = |line: &str| line.find("some_paper");

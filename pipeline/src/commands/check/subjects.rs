@@ -10,7 +10,7 @@ use super::outcome::stderr_lines;
 use crate::cli;
 use crate::commands::Failure;
 use crate::lookup::finder::{Finder, Found, spec};
-use crate::naming::{AgentSpec, BudgetText, Given, settle};
+use crate::naming::{AgentSettings, AgentSpec, BudgetText, Given};
 use manifest::Experiment;
 use workers::files::Files;
 use workers::plugin::is_file_name;
@@ -67,26 +67,16 @@ fn subject(
     agent: AgentInfo,
     experiment: Option<Experiment>,
 ) -> Result<Subject, Failure> {
-    let given = Given {
-        experiment_budget: experiment.as_ref().map(|found| found.budget),
-        experiment: experiment.as_ref().map(|found| found.params.clone()).unwrap_or_default(),
-        params: &arguments.params,
-        budget: arguments.budget,
-        own: &spec.settings,
-    };
-    let by_clock = |budget: Option<Budget>| matches!(budget, Some(Budget::TimeNs(_)));
-    let asked = arguments.budget.and_then(|budget| match budget {
-        BudgetText::Exact(budget) => Some(budget),
-        BudgetText::Amount(_) => None,
-    });
-    let settled = match by_clock(asked) {
-        true => None,
-        false => Some(settle(&agent, &given).map_err(|error| Failure::usage(error.to_string()))?),
-    };
-    let Some(settled) = settled.filter(|settled| !by_clock(settled.budget)) else {
-        let text = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, nodes=N or playouts=N";
-        return Err(Failure::usage(text));
-    };
-    let files = finder.files(&agent, &settled.files, experiment.as_ref())?;
-    Ok(Subject { file, agent, params: settled.params, files, budget: settled.budget })
+    let given = Given::new(experiment.as_ref(), &arguments.params, arguments.budget, spec);
+    let timed = "the suite plays games twice, and no two are the same under a budget of time: give --budget plies=N, \
+                    nodes=N or playouts=N";
+    if matches!(arguments.budget, Some(BudgetText::Exact(Budget::TimeNs(_)))) {
+        return Err(Failure::usage(timed));
+    }
+    let settings = AgentSettings::read(&agent, &given).map_err(Failure::usage)?;
+    if matches!(settings.budget, Some(Budget::TimeNs(_))) {
+        return Err(Failure::usage(timed));
+    }
+    let files = finder.files(&agent, &settings.files, experiment.as_ref())?;
+    Ok(Subject { file, agent, params: settings.params, files, budget: settings.budget })
 }
