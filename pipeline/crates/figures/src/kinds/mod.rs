@@ -13,6 +13,7 @@ mod panels;
 mod pareto;
 mod ratios;
 mod scores;
+mod survival;
 #[cfg(test)]
 mod testing;
 
@@ -116,6 +117,7 @@ registry! {
     Ecdf(ecdf::EcdfKeys);
     Profiles(ecdf::ProfilesKeys);
     MaxTiles(max_tiles::MaxTilesKeys);
+    Survival(survival::SurvivalKeys);
 }
 
 #[derive(Serialize)]

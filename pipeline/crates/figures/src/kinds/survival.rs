@@ -1,0 +1,56 @@
+//! Survival: for each number of moves, the share of games that go on for longer, with its interval.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Content, Counted, Ecdf, EcdfSeries, FigureContext, FigureKeys, KeyValue, PlayedExperiment};
+use crate::numbers::counted;
+
+/// The share of games that last longer than each number of moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SurvivalKeys {
+    /// The experiments.
+    pub experiments: Vec<String>,
+}
+
+impl FigureKeys for SurvivalKeys {
+    const NAME: &'static str = "survival";
+
+    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
+        vec![("experiments", KeyValue::Experiments(&self.experiments))]
+    }
+
+    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+        let shown = context.experiments(&self.experiments);
+        let series = |played: &PlayedExperiment<'_>| EcdfSeries {
+            label: played.label(),
+            scores: played.games.outcomes.iter().map(|outcome| u64::from(outcome.moves)).collect(),
+        };
+        let experiments = counted(shown.len() as u64, "experiment");
+        let description =
+            format!("The share of games that last longer than each number of moves, for {experiments}.");
+        let series = shown.iter().map(series).collect();
+        let chart = Ecdf { series, axis: "moves".to_owned(), counted: Counted::Above };
+        (!shown.is_empty()).then(|| Content::of(&shown, description, chart))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Results;
+    use super::*;
+    use crate::tests::figure;
+
+    #[test]
+    fn moves_are_counted_and_not_points() {
+        let results = Results::of_moves(&[("short", &[100, 200]), ("long", &[150, 300, 350])]);
+        let keys = SurvivalKeys { experiments: ["short", "long", "lost"].map(str::to_owned).to_vec() };
+        let content = keys.content(&results).unwrap();
+        assert_eq!(content.experiments, ["short", "long"]);
+        assert!(content.description.ends_with("moves, for 2 experiments."), "{}", content.description);
+        let drawing = content.chart.draw(&figure()).unwrap();
+        let has = |text: &str| drawing.texts.iter().any(|set| set.text == text);
+        assert!(has("moves") && has("n = 3"));
+        assert!(!has("1,000"), "the axis ends at 350 moves, not at 1,400 points");
+    }
+}
