@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use engine::abi::host::TrainingInfo;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,8 +15,9 @@ use crate::kinds::{self, JobPlan, Kind};
 use crate::plan::{
     Listed, Missing, Plan, PlanError, Planner, Selection, StudyPlan, TrainingPlan, Unplanned, training_info,
 };
-use crate::run::{self, Display, Options, Progress};
-use crate::study::{self, StudiesReport, StudyDone};
+use crate::progress::{Display, Progress};
+use crate::run::{self, Options, RunError, RunReport};
+use crate::{study, training};
 use jobs::{Blocked, Key, Unavailable};
 use manifest::{self, Paper};
 use platform::interrupt;
@@ -24,6 +25,7 @@ use project::Project;
 use records::index::Index;
 use records::layout::{FolderLock, Layout};
 use records::provenance::Provenance;
+use records::store::Shard;
 use records::sums::Scope;
 use text::counted;
 use trainings::{Artefacts, Cost, ReadTraining};
@@ -142,20 +144,26 @@ impl Context {
         plan: &StudyPlan,
         playing: &Playing,
         is_fresh: bool,
-        shard: Option<(u64, u64)>,
-    ) -> Result<StudiesReport, Failure> {
-        let playing_on = interrupt::Playing::begin().map_err(Failure::io)?;
-        let options = self.options(playing, is_fresh, shard, playing_on.stop());
-        let display = Display::fitting(playing.quiet || playing.json);
-        let report = study::run(plan, &self.layout, &options, display);
-        // Studies may have been written before a run broke off. A part that waits for others has written none.
-        let is_whole = |done: &StudyDone| done.file.is_some();
-        let listed = match &report {
-            Ok(report) if !report.studies.iter().any(is_whole) => Ok(()),
-            _ => write_checksums(&self.layout, Scope::Played),
-        };
-        let report = report?;
-        listed.map(|()| report)
+        shard: Option<Shard>,
+    ) -> Result<RunReport, Failure> {
+        self.run_with(playing, |options, progress| {
+            study::run(plan, &self.layout, &Options { is_fresh, shard, ..options }, progress)
+        })
+    }
+
+    /// Runs what a plan of trainings lacks.
+    pub(crate) fn train(
+        &self,
+        plan: &TrainingPlan,
+        playing: &Playing,
+        is_fresh: bool,
+        checkpoint_interval: Option<Duration>,
+    ) -> Result<RunReport, Failure> {
+        self.run_with(playing, |options, progress| {
+            let checkpoint_interval = checkpoint_interval.unwrap_or(options.checkpoint_interval);
+            let options = Options { is_fresh, checkpoint_interval, ..options };
+            Ok(training::run(plan, &self.layout, &self.artefacts, &options, progress))
+        })
     }
 
     /// The selected trainings whose weights are missing, each with its games and its earlier cost, as far as can
@@ -232,18 +240,27 @@ impl Context {
     }
 
     /// Plays what a plan lacks.
-    pub(crate) fn run(
+    pub(crate) fn run(&self, plan: &Plan, playing: &Playing, is_fresh: bool) -> Result<RunReport, Failure> {
+        self.run_with(playing, |options, progress| {
+            run::run(plan, &self.layout, &Options { is_fresh, ..options }, progress)
+        })
+    }
+
+    /// Runs jobs until they are done or the user stops them, and lists the files that were written.
+    fn run_with(
         &self,
-        plan: &Plan,
         playing: &Playing,
-        is_fresh: bool,
-    ) -> Result<run::RunReport, Failure> {
-        let playing_on = interrupt::Playing::begin().map_err(Failure::io)?;
-        let options = self.options(playing, is_fresh, None, playing_on.stop());
-        let progress = Progress::new(Display::fitting(playing.quiet || playing.json));
-        let report = run::run(plan, &self.layout, &options, &progress);
-        // Records may have been written before a run broke off.
-        let listed = write_checksums(&self.layout, Scope::Played);
+        run: impl FnOnce(Options<'_>, &Progress) -> Result<RunReport, RunError>,
+    ) -> Result<RunReport, Failure> {
+        let interrupted = interrupt::Playing::begin().map_err(Failure::io)?;
+        let options = Options::new(jobs(playing), &self.launcher, self.origin(), interrupted.stop());
+        let report = run(options, &Progress::new(Display::fitting(playing.quiet || playing.json)));
+        // Files may have been written before a run failed. A part that waits for others has written none.
+        let is_waiting = |report: &RunReport| report.jobs.iter().any(|job| job.is_waiting);
+        let listed = match &report {
+            Ok(report) if is_waiting(report) => Ok(()),
+            _ => write_checksums(&self.layout, Scope::Played),
+        };
         let report = report?;
         listed.map(|()| report)
     }
@@ -251,26 +268,6 @@ impl Context {
     /// Where what is made now comes from.
     pub(crate) fn origin(&self) -> Provenance {
         Provenance::now(self.repository.as_deref())
-    }
-
-    fn options<'a>(
-        &'a self,
-        playing: &Playing,
-        is_fresh: bool,
-        shard: Option<(u64, u64)>,
-        stop: &'a AtomicBool,
-    ) -> Options<'a> {
-        let (launcher, origin) = (&self.launcher, self.origin());
-        Options {
-            jobs: jobs(playing),
-            is_fresh,
-            shard,
-            attempt: None,
-            launcher,
-            origin,
-            stop,
-            is_memory_retried: false,
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::journal::JournalError;
 use crate::plan::PlanError;
 use crate::recompute::RecomputeError;
 use crate::run::RunError;
-use crate::study::{GatherError, RunStudyError};
+use crate::study::GatherError;
 use bundle::{BundleError, RenderAgainError};
 use diff::{DrawError, SourceError};
 use manifest::ManifestError;
@@ -243,12 +243,8 @@ classes! {
     }
     RunError {
         Self::Store(error) => error.class(),
-        Self::TooMany { .. } => USAGE,
-        _ => IO,
-    }
-    RunStudyError {
-        Self::Store(error) => error.class(),
         Self::Plugin { source, .. } => source.class(),
+        Self::TooMany { .. } => USAGE,
         _ => IO,
     }
     SendError {

@@ -24,6 +24,7 @@ use platform::confined::ConfinedPath;
 use records::provenance::Provenance;
 use records::record::GameTiming;
 use scan::{FramePlace, Scan, timings};
+use text::counted;
 use workers::frame::{self, HEAD};
 pub use workers::title::Title;
 use workers::worker::protocol::Played;
@@ -53,6 +54,21 @@ pub struct Recovered {
     pub torn_bytes: u64,
     /// Where a journal of another identity was moved to.
     pub set_aside: Option<ConfinedPath>,
+}
+
+impl Recovered {
+    /// What differs from how an earlier run left the journal, a sentence each.
+    pub(crate) fn sentences<E: Entry>(&self, journal: &EntryJournal<E>, row: &str) -> Vec<String> {
+        let path = journal.path.display();
+        let torn = (self.torn_bytes > 0).then(|| {
+            let kept = counted(journal.games.len() as u64, &format!("whole {row}"));
+            format!("{path}: dropped an incomplete end of {}, kept {kept}", counted(self.torn_bytes, "byte"))
+        });
+        let aside = self.set_aside.as_ref().map(|aside| {
+            format!("{path}: the journal belongs to another identity and is kept as {}", aside.display())
+        });
+        torn.into_iter().chain(aside).collect()
+    }
 }
 
 /// A journal that cannot be read or written.
@@ -282,6 +298,12 @@ impl<E: Entry> EntryJournal<E> {
         }
         self.end += self.frame.len() as u64;
         Ok(length)
+    }
+
+    /// Its file.
+    #[must_use]
+    pub const fn path(&self) -> &ConfinedPath {
+        &self.path
     }
 
     /// The games in the journal, by number.

@@ -26,6 +26,8 @@ mod lookup;
 pub mod naming;
 mod output;
 pub mod plan;
+mod player;
+pub mod progress;
 pub mod recompute;
 pub mod run;
 pub mod signatures;

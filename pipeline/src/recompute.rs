@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 pub use chance::{Chances, SHARES};
 
 use crate::plan::Planned;
-use crate::run::Repeater;
+use crate::player::Repeater;
 use jobs::Key;
 use records::record::{GameRecord, Outcome};
 use records::store::{RecordsReader, StoreError};
@@ -206,7 +206,7 @@ fn play_piece(
     sample: Sampling,
     told: &(dyn Fn() + Sync),
 ) -> Result<Recomputed, WorkerStartError> {
-    let mut again = Repeater::new(planned, launcher);
+    let mut again = Repeater::new(planned.setup(), launcher);
     let mut recomputed = Recomputed::default();
     for game in games {
         let played = again.play(game, sample.moves)?;

@@ -36,6 +36,7 @@ const CLOCK_LAG: Duration = Duration::from_millis(20);
 const LARGEST: u64 = 64 << 20;
 
 /// What determines an agent's decisions on the frozen positions.
+#[derive(Clone, Copy)]
 pub struct Signee<'a> {
     /// The plugin that the agent is in.
     pub plugin: &'a PluginEntry,

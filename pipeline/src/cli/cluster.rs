@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use records::store::Shard;
 
 use super::Places;
 use super::experiments::{Chosen, parse_shard};
@@ -171,7 +172,7 @@ pub struct WorkStudy {
     pub folder: PathBuf,
     pub study: String,
     #[arg(value_parser = parse_shard)]
-    pub part: (u64, u64),
+    pub part: Shard,
     #[arg(long)]
     pub memory: u64,
 }

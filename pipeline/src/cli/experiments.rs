@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{Places, Playing};
 use manifest::limits::MOST_GAMES;
+use records::store::Shard;
 
 /// Which experiments, and how many games of each.
 #[derive(Clone, Debug, Args)]
@@ -65,7 +66,7 @@ pub struct Run {
     pub fresh: bool,
     /// Play only part M of N, counting from 1
     #[arg(long, value_name = "M/N", value_parser = parse_shard)]
-    pub shard: Option<(u64, u64)>,
+    pub shard: Option<Shard>,
     /// Accept agents that are not deterministic; their games are stored without a signature and marked as not
     /// repeatable
     #[arg(long)]
@@ -118,13 +119,13 @@ pub struct Shrink {
     pub out: PathBuf,
 }
 
-pub(super) fn parse_shard(text: &str) -> Result<(u64, u64), String> {
+pub(super) fn parse_shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
     match parts {
         Some((_, of)) if of > MOST_GAMES => Err(format!(
             "there are at most {MOST_GAMES} parts, one for each game that an experiment may have"
         )),
-        Some((part, of)) if part >= 1 && part <= of => Ok((part, of)),
+        Some((part, of)) if part >= 1 && part <= of => Ok(Shard { part, of, games: 0 }),
         _ => Err("a part is M/N with M from 1 to N, such as 1/4".to_owned()),
     }
 }
@@ -135,8 +136,8 @@ mod tests {
 
     #[test]
     fn shards_are_read_strictly() {
-        assert_eq!(parse_shard("2/4"), Ok((2, 4)));
-        assert_eq!(parse_shard("2/10000000"), Ok((2, 10_000_000)));
+        assert_eq!(parse_shard("2/4"), Ok(Shard { part: 2, of: 4, games: 0 }));
+        assert_eq!(parse_shard("2/10000000").map(|shard| shard.of), Ok(10_000_000));
         let error = parse_shard("1/10000001").unwrap_err();
         assert_eq!(error, "there are at most 10000000 parts, one for each game that an experiment may have");
         for wrong in ["0/4", "5/4", "4", "a/b", "1/0"] {

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::experiments::parse_shard;
 use super::{Places, Playing};
+use records::store::Shard;
 
 #[derive(Debug, Args)]
 pub struct Study {
@@ -17,7 +18,7 @@ pub struct Study {
     pub fresh: bool,
     /// Play only part M of N of every batch, counting from 1; all parts share the results folder
     #[arg(long, value_name = "M/N", value_parser = parse_shard)]
-    pub shard: Option<(u64, u64)>,
+    pub shard: Option<Shard>,
     /// Do not play the winners again on games that the study never saw
     #[arg(long)]
     pub no_winners: bool,

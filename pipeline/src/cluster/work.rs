@@ -10,7 +10,8 @@ use super::submission::{SentPiece, SentShard, Submission};
 use super::workplace::Workplace;
 use crate::journal::{Journal, JournalError, Leftovers, spools};
 use crate::plan::{Plan, PlanError, Planned, Selection};
-use crate::run::{self, Done, Options, Progress, RunError};
+use crate::progress::Progress;
+use crate::run::{self, JobResult, Options, RunError};
 use engine::Odds;
 use platform::hash::file_sha256;
 use records::provenance::Provenance;
@@ -140,18 +141,11 @@ pub fn work(
         planned.look_up(&layout, &Selection::default(), &leftovers)?;
     }
     let plan = Plan { experiments, unplanned: Vec::new() };
-    let options = Options {
-        jobs: tools.jobs,
-        is_fresh: false,
-        shard: None,
-        attempt: None,
-        launcher: tools.launcher,
-        origin: origin(submission),
-        stop: tools.stop,
-        is_memory_retried: true,
-    };
+    let Tools { jobs, launcher, stop, .. } = *tools;
+    let options =
+        Options { is_memory_retried: true, ..Options::new(jobs, launcher, origin(submission), stop) };
     let report = run::run(&plan, &layout, &options, tools.progress)?;
-    Ok(worked(&report.experiments, report.interrupted))
+    Ok(worked(&report.jobs, report.interrupted))
 }
 
 /// One part of an experiment, with the games of earlier attempts in this one's journal.
@@ -192,17 +186,17 @@ fn take_up(
 }
 
 /// What came of the experiments of a shard.
-fn worked(done: &[Done], is_interrupted: bool) -> Worked {
+fn worked(done: &[JobResult], is_interrupted: bool) -> Worked {
     let played = done.iter().map(|done| done.played).sum();
     let failure = done.iter().find_map(|done| done.failure.clone());
     let is_out_of_memory = done.iter().any(|done| done.is_out_of_memory);
     let faults: Vec<String> = done
         .iter()
-        .flat_map(|done| done.faults.iter().map(move |fault| format!("{}: {fault}", done.experiment)))
+        .flat_map(|done| done.faults.iter().map(move |fault| format!("{}: {fault}", done.job)))
         .collect();
     let alarms: Vec<String> = done
         .iter()
-        .flat_map(|done| done.alarms.iter().map(move |alarm| format!("{}: {alarm}", done.experiment)))
+        .flat_map(|done| done.alarms.iter().map(move |alarm| format!("{}: {alarm}", done.job)))
         .collect();
     let cause = match failure {
         Some(_) if is_out_of_memory => Some(Cause::Memory),

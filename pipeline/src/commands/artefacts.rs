@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::context::bar;
-use super::train::sweep;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::output::table::table;
@@ -80,7 +79,7 @@ pub(crate) fn artefacts(arguments: &cli::Artefacts) -> Result<(), Failure> {
     let papers = manifest::load_folder(&arguments.places.configs)?;
     let stored = StoredTrainings::read(&papers, &Layout::new(&arguments.places.out));
     let artefacts = Artefacts::new(&arguments.artefacts);
-    sweep(&artefacts);
+    artefacts.sweep();
     let (uses, untrained) = uses(&papers, &stored);
     let there = artefacts.list().map_err(Failure::io)?;
     let all: BTreeSet<&String> = uses.keys().chain(&there).collect();

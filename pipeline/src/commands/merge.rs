@@ -17,6 +17,7 @@ use records::index::{Index, IndexEntry};
 use records::layout::Layout;
 use records::merge::{self, MergeError};
 use records::replay_file;
+use records::store::Shard;
 use records::sums::Scope;
 use studies::{STUDY, Studies};
 use text::counted;
@@ -81,7 +82,7 @@ fn replay(file: &ConfinedPath) -> Result<(), Failure> {
 
 /// Brings the journal of a study's part into the results folder.
 fn gather_one(journal: &ConfinedPath, layout: &Layout) -> Result<String, Failure> {
-    let Gathered { key, part: (part, of), trials, path } = gather(journal, layout)?;
+    let Gathered { key, part: Shard { part, of, .. }, trials, path } = gather(journal, layout)?;
     let (trials, path) = (counted(trials as u64, "trial"), path.display());
     Ok(format!("{key}: {trials} of part {part}/{of} in {path}; `pipeline study {key}` takes them up\n"))
 }

@@ -9,20 +9,19 @@ use super::claims::counts;
 use super::context::{Context, jobs, paper_names, require_all};
 use super::render::{left_out, open_findings, require_carried};
 use super::reproduce_from::reproduce_from;
-use super::run::{outcome, summary};
+use super::run::outcome;
 use super::smoke::{SMOKE_GAMES, make_small};
 use super::table::table;
-use super::train::{self, How};
+use super::train;
 use super::verify::{fresh_seed, records_files};
 use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
-use super::{Failure, json_text, plan, print_text, study};
+use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, ARTEFACTS, Loading, Places};
 use crate::plan::StudyPlan;
 use crate::plan::{Determinism, Plan, Selection};
 use crate::recompute::{Count, Sampling};
 use crate::run::RunReport;
-use crate::study::StudiesReport;
 use jobs::Key;
 use platform::confined::ConfinedPath;
 use platform::console::note;
@@ -58,7 +57,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
     let studies = Studies::run(&mut context, &selection, arguments)?;
     if studies.report.interrupted {
         print_text(&scratch.hidden(&studies.told_of_interrupted(arguments)?))?;
-        return study::outcome(&studies.report);
+        return outcome(&studies.report);
     }
     let plan = context.plan(&selection)?;
     announce(arguments, &plan::of_experiments(&plan, jobs(&arguments.playing)));
@@ -82,7 +81,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
         waiting: &waiting,
     };
     print_text(&scratch.hidden(&told(arguments, &context.layout, &done)?))?;
-    study::outcome(&studies.report)?;
+    outcome(&studies.report)?;
     outcome(&report)?;
     verified.into_result()?;
     require_carried(&published.fallen)
@@ -100,10 +99,10 @@ fn train_first(
     }
     let plan = context.plan_trainings(selection)?;
     require_all(&plan.unplanned)?;
-    let report = train::train_all(context, &plan.trainings, arguments.fresh, &How::of(&arguments.playing))?;
-    announce(arguments, &train::text(&report));
+    let report = context.train(&plan, &arguments.playing, arguments.fresh, None)?;
+    announce(arguments, &(report.text(plan.trainings.len()) + &report.advice()));
     context.resolve_again();
-    train::outcome(&report)
+    outcome(&report)
 }
 
 /// Trainings that are not done, and what they would take.
@@ -213,7 +212,7 @@ fn announce(arguments: &cli::Reproduce, text: &str) {
 /// The studies of a reproduction, which come before the experiments that play their winners.
 struct Studies {
     plan: StudyPlan,
-    report: StudiesReport,
+    report: RunReport,
 }
 
 impl Studies {
@@ -234,14 +233,14 @@ impl Studies {
         if arguments.playing.json {
             return json_text(&json!({"smoke": arguments.smoke, "studies": self.report}));
         }
-        Ok(self.text() + "Stopped before the end. Run the same command again to continue.\n")
+        Ok(self.text() + &self.report.advice())
     }
 
     /// What became of them, for people; nothing where there are none.
     fn text(&self) -> String {
         match self.plan.studies.is_empty() && self.plan.unplanned.is_empty() {
             true => String::new(),
-            false => study::summary(&self.report, &self.plan),
+            false => self.report.text(self.plan.studies.len()),
         }
     }
 }
@@ -269,7 +268,7 @@ fn told_of_interrupted(
     if arguments.playing.json {
         return json_text(&json!({"smoke": arguments.smoke, "run": report}));
     }
-    Ok(summary(report, plan.experiments.len()))
+    Ok(report.text(plan.experiments.len()) + &report.advice())
 }
 
 fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<String, Failure> {
@@ -288,7 +287,7 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
             "fallen_findings": published.fallen,
         }));
     }
-    let played = summary(report, plan.experiments.len());
+    let played = report.text(plan.experiments.len());
     let mut text = format!("{}{played}{}", studies.text(), verified.text());
     text.extend(waiting.iter().map(|waiting| format!("{waiting}.\n")));
     if arguments.smoke {

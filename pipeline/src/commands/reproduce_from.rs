@@ -20,7 +20,7 @@ use super::unbundle::{Unbundle, require_none};
 use super::{Failure, print_json, print_text};
 use crate::cli::{self, Places};
 use crate::plan::{Plan, Planned, Selection, listed};
-use crate::run::{Done, difference};
+use crate::run::{JobResult, difference};
 use bundle::contents::{ARTEFACTS, CONFIGS, SOURCE};
 use bundle::{Listing, checksum_problems, is_bundle, record_problems, results};
 use jobs::Key;
@@ -70,16 +70,16 @@ pub(super) fn reproduce_from(bundle: &Path, arguments: &cli::Reproduce) -> Resul
     let plan = context.plan(&selection)?;
     let studies = run_named(&context, &stored, arguments)?;
     let report = context.run(&plan, &arguments.playing, false)?;
-    let is_given_up = |done: &Done| done.records.is_none() && done.missing.is_none();
-    if report.interrupted || report.experiments.iter().any(is_given_up) {
+    let is_given_up = |job: &JobResult| job.file.is_none() && job.missing.is_none();
+    if report.interrupted || report.jobs.iter().any(is_given_up) {
         return super::run::outcome(&report);
     }
     let compared = compare_all(&plan, &stored, &index, &asked)?;
     let not_repeatable = skipped.into_iter().filter(|key| asked.has_skipped(key)).collect();
     tell(bundle, arguments, &Outcome { experiments: compared, studies, not_repeatable })?;
     // Faults of agents are in the bundle's games too, and are compared like all else.
-    let missing = report.experiments.iter().filter(|done| done.missing.is_some());
-    require_no_given_up(missing.filter_map(|done| Some((done.failure.as_deref()?, done.missing.as_ref()))))
+    let missing = report.jobs.iter().filter(|job| job.missing.is_some());
+    require_no_given_up(missing.filter_map(|job| Some((job.failure.as_deref()?, job.missing.as_ref()))))
 }
 
 /// The artefacts of a bundle, unpacked where nothing is kept; one's own where it was packed without them.

@@ -3,9 +3,10 @@
 use jobs::identity::Canonical as _;
 use serde::Serialize;
 
+use super::Failure;
 use super::context::Context;
+use super::run::outcome;
 use super::table::table;
-use super::{Failure, study};
 use crate::cli;
 use crate::plan::PlannedStudy;
 use crate::plan::Selection;
@@ -48,7 +49,7 @@ pub(super) fn run_named(
         }
     }
     let report = context.run_studies(&plan, &arguments.playing, false, None)?;
-    study::outcome(&report)?;
+    outcome(&report)?;
     let compared = plan.studies.iter().map(|planned| compare(planned, stored));
     Ok(compared.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }

@@ -1,6 +1,5 @@
 //! Re-runs trainings, and checks whether they give the same file and the same learning curve.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -8,20 +7,20 @@ use serde::Serialize;
 use super::Failure;
 use super::context::{Context, processors};
 use crate::plan::{PlannedTraining, Selection};
-use crate::run::Display;
-use crate::training::{Conducted, Conductor, Ended, conduct_all, curve};
+use crate::progress::{Display, Progress};
+use crate::training::{TrainingEnd, TrainingJob, TrainingRunner, curve, run_all};
 use platform::confined::ConfinedPath;
 use platform::errors::chain;
 use platform::interrupt;
 use platform::scratch::Scratch;
 use trainings::{Curve, store};
 
-/// The most time of a processor that a training may have taken to be conducted once more: enough for a small network.
+/// The most CPU time of a training that is re-run: enough for a small network.
 const LONGEST: Duration = Duration::from_secs(300);
-/// How often a checkpoint is written, which nobody will go on from.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(3600);
+/// The time between two checkpoints, from which nobody resumes.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// A training that was conducted once more.
+/// A training that was re-run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Retrained {
     /// Its paper and name.
@@ -70,7 +69,7 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// Conducts all stored trainings once more that did not take long, and names the others.
+/// Re-runs all stored trainings that did not take long, and names the others.
 pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>), Failure> {
     let selection = Selection { with_extra: true, ..Selection::default() };
     let plan = context.plan_trainings(&selection)?.trainings;
@@ -80,37 +79,34 @@ pub(super) fn retrain(context: &Context) -> Result<(Vec<Retrained>, Vec<String>)
     let long = long.into_iter().map(|planned| planned.key.to_string()).collect();
     let short: Vec<Stored> = short.into_iter().map(Stored::read).collect::<Result<_, _>>()?;
     let scratch = Scratch::new("retile-train-").map_err(Failure::io)?;
-    let conducted: Vec<Conducted> = (0_u32..)
+    let trainings: Vec<TrainingJob> = (0_u32..)
         .zip(&short)
         .map(|(place, Stored { planned, curve, .. })| {
-            let conducted = planned.conducted(&context.layout);
+            let job = planned.to_run(&context.layout);
             // The manifest may have changed this since; it is not part of the identity.
-            let curve_every =
-                curve.rows().first().map_or(conducted.curve_every, |row| row.games_in_row.max(1));
+            let curve_every = curve.rows().first().map_or(job.curve_every, |row| row.games_in_row.max(1));
             let folder = ConfinedPath::root(scratch.path()).join(place.to_string());
-            Conducted { folder, curve_every, ..conducted }
+            TrainingJob { folder, curve_every, ..job }
         })
         .collect();
     let playing = interrupt::Playing::begin().map_err(Failure::io)?;
     let (launcher, stop) = (&context.launcher, playing.stop());
-    let conductor = Conductor { launcher, checkpoint_every: CHECKPOINT_EVERY, stop };
-    let done = Mutex::new(Vec::new());
-    conduct_all(&conducted, &conductor, (processors(), Display::fitting(false)), |place, ended| {
+    let runner = TrainingRunner { launcher, checkpoint_interval: CHECKPOINT_INTERVAL, stop };
+    let progress = Progress::new(Display::fitting(false));
+    let mut done = run_all(&trainings, &runner, processors(), &progress, |place, _, end| {
         let Stored { planned, sha256, curve: stored } = &short[place];
         let training = planned.key.to_string();
         let mut differs = None;
-        let now = match ended {
-            Ok(Ended::Whole(finished)) => {
-                differs = stored.difference(&curve(&finished.standing)).map(|found| found.to_string());
-                Ok(finished.written.sha256.clone())
+        let now = match end {
+            Ok(TrainingEnd::Complete(training)) => {
+                differs = stored.difference(&curve(&training.progress)).map(|found| found.to_string());
+                Ok(training.written.sha256.clone())
             }
-            Ok(Ended::Stopped(_)) => Err(format!("{training}: stopped before the end")),
-            Err(error) => Err(error.to_string()),
+            Ok(TrainingEnd::Stopped(_)) => Err(format!("{training}: stopped before the end")),
+            Err(error) => Err(error),
         };
-        let retrained = Retrained { training, sha256: sha256.clone(), now, differs };
-        done.lock().unwrap_or_else(PoisonError::into_inner).push(retrained);
+        Retrained { training, sha256: sha256.clone(), now, differs }
     });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by(|one, other| one.training.cmp(&other.training));
     Ok((done, long))
 }

@@ -6,9 +6,8 @@ use serde_json::{Map, Value};
 use super::Failure;
 use super::context::Context;
 use super::table::table;
-use crate::plan::PlannedStudy;
-use crate::plan::StudyPlan;
-use crate::study::StudiesReport;
+use crate::plan::{PlannedStudy, StudyPlan};
+use crate::run::RunReport;
 use jobs::Key;
 use manifest::Objective;
 use records::index::{Index, IndexError};
@@ -42,19 +41,19 @@ struct PlayedWinner {
     held_out: Option<Estimate>,
 }
 
-/// The winners of all studies of a report that are whole.
+/// The winners of all complete studies of a report.
 pub(super) fn played_again(
     context: &Context,
     plan: &StudyPlan,
-    report: &StudiesReport,
+    report: &RunReport,
 ) -> Result<Vec<StudyWinners>, Failure> {
-    let is_whole = |planned: &&PlannedStudy| {
+    let is_complete = |planned: &&PlannedStudy| {
         let key = planned.key.to_string();
-        report.studies.iter().any(|done| done.study == key && done.file.is_some())
+        report.jobs.iter().any(|job| job.job == key && job.file.is_some())
     };
     plan.studies
         .iter()
-        .filter(is_whole)
+        .filter(is_complete)
         .filter_map(|planned| of_study(context, planned).transpose())
         .collect()
 }

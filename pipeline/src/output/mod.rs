@@ -2,7 +2,6 @@
 
 pub(crate) mod export;
 pub(crate) mod screen;
-pub(crate) mod status_line;
 pub(crate) mod style;
 pub(crate) mod table;
 

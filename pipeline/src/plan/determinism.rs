@@ -10,6 +10,7 @@ use engine::agent::Budget;
 use engine::conformance::SEED;
 
 use super::{PlanError, Planned, Planner};
+use crate::player::GameSetup;
 use crate::signatures::{Signatures, Signee, TwoAnswers};
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
@@ -63,6 +64,12 @@ impl Planner<'_> {
 }
 
 impl Planned {
+    /// All that determines its games.
+    #[must_use]
+    pub(crate) fn setup(&self) -> GameSetup<'_> {
+        GameSetup { agent: self.signee(), seed: self.experiment.seed }
+    }
+
     fn signee(&self) -> Signee<'_> {
         Signee {
             plugin: &self.plugin,

@@ -179,7 +179,7 @@ impl Planner<'_> {
         let leftovers = Leftovers::below(&self.layout.all_records());
         let look_up = |planned: &Planned| {
             let mut planned = planned.clone();
-            planned.shard = selection.shard.map(|(part, of)| Shard { part, of, games: planned.games });
+            planned.shard = selection.shard.map(|shard| Shard { games: planned.games, ..shard });
             planned.look_up(self.layout, selection, &leftovers)?;
             if planned.is_only_unsigned_in_store() && !selection.is_fresh {
                 planned.unsign();

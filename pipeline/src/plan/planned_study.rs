@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::{Determinism, Listed, PlanError, Planner, Selection, Unplanned, hashes, why};
 use crate::journal::Title;
+use crate::player::GameSetup;
 use crate::signatures::{Signatures, Signed, Signee};
 use crate::study::journal::{TrialJournal, journals};
 use jobs::StoreError;
@@ -256,6 +257,11 @@ impl PlannedStudy {
     #[must_use]
     pub fn params_at(&self, point: &Point) -> Map<String, Value> {
         with_defaults(&self.defaults, self.study.params_at(point))
+    }
+
+    /// All that determines the games of a trial with these parameters.
+    pub(crate) fn setup<'a>(&'a self, params: &'a Map<String, Value>) -> GameSetup<'a> {
+        GameSetup { agent: signee(&self.study, &self.plugin, params, &self.files), seed: self.study.seed }
     }
 
     /// What stands at the head of its journals.

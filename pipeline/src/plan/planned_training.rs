@@ -14,7 +14,7 @@ use workers::worker::protocol::TrainingSetup;
 
 use super::{Listed, PlanError, Planner, Selection, Unplanned};
 use crate::signatures::Signatures;
-use crate::training::Conducted;
+use crate::training::TrainingJob;
 
 /// A training with its identity, and what is stored of it.
 #[derive(Clone, Debug)]
@@ -143,16 +143,15 @@ impl Planner<'_> {
 }
 
 impl PlannedTraining {
-    /// Whether nothing is left to do.
+    /// Whether its learning curve and its weights are stored.
     #[must_use]
-    pub const fn is_done(&self) -> bool {
+    pub const fn is_complete(&self) -> bool {
         self.status.is_complete() && !self.lacks_artefact
     }
 
-    /// What is to be conducted.
-    #[must_use]
-    pub fn conducted(&self, layout: &Layout) -> Conducted {
-        Conducted {
+    /// The training to run.
+    pub(crate) fn to_run(&self, layout: &Layout) -> TrainingJob {
+        TrainingJob {
             name: self.key.to_string(),
             identity: self.identity.hash(),
             plugin: self.plugin.file.clone(),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use jobs::Key;
 use manifest::{Paper, Set};
+use records::store::Shard;
 
 use super::{Determinism, PlanError};
 use crate::kinds;
@@ -17,8 +18,8 @@ pub struct Selection {
     pub with_extra: bool,
     /// Another number of games for every experiment.
     pub games: Option<u64>,
-    /// Only one part of the rows: which, and of how many.
-    pub shard: Option<(u64, u64)>,
+    /// Only one part of the rows.
+    pub shard: Option<Shard>,
     /// Run everything again, whatever is stored.
     pub is_fresh: bool,
     /// How to treat agents that are not deterministic.

@@ -283,7 +283,7 @@ fn stored_games_are_all_some_or_anothers() {
 #[test]
 fn each_part_of_the_games_is_counted_by_itself() {
     let lab = lab_of_one(5);
-    let part = |part| Selection { shard: Some((part, 2)), ..Selection::default() };
+    let part = |part| Selection { shard: Some(Shard { part, of: 2, games: 0 }), ..Selection::default() };
     let planned = lab.only(&part(2));
     let shard = Shard { part: 2, of: 2, games: 5 };
     assert_eq!(planned.path, lab.layout.records(&planned.key, Some(shard)));

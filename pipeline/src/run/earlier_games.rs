@@ -4,7 +4,7 @@
 use engine::Ending;
 
 use super::RunError;
-use super::fault_note::FaultNote;
+use super::report::FaultNote;
 use crate::journal::Journal;
 use crate::plan::Planned;
 use records::record::GameRecord;

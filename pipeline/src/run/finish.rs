@@ -1,6 +1,7 @@
 //! The end of an experiment: stored games and journalled games become one records file.
 
 use super::RunError;
+use super::stored_file::{Comparison, StoredFile};
 use crate::journal::Journal;
 use crate::plan::Planned;
 use jobs::Status;
@@ -19,54 +20,22 @@ pub(crate) struct Target<'a> {
     pub(crate) is_fresh: bool,
 }
 
-/// The records file that came of it.
-pub(crate) struct Finished {
-    pub(crate) path: ConfinedPath,
-    pub(crate) digest: String,
-    /// Whether games that were played again are as they were stored; none where there was nothing to compare.
-    pub(crate) same_as_stored: Option<bool>,
-    pub(crate) alarm: Option<String>,
-}
-
-/// What came of comparing games that were played again with stored ones of the same identity.
-enum Compared {
-    /// There are none, or none that promise to repeat.
-    Nothing,
-    Same,
-    /// The first difference.
-    Other(String),
-}
-
 /// Writes the records file and removes the journal.
 pub(crate) fn finish(
     target: &Target<'_>,
     journal: Journal,
     origin: &Provenance,
-) -> Result<Finished, RunError> {
-    let compared = if target.is_fresh { compare(target, &journal)? } else { Compared::Nothing };
-    let path = match compared {
-        // Records that contradict the stored ones do not replace them. Those that say the same do: times are measured anew, and
-        // stand beside what played.
-        Compared::Other(_) => target.planned.path.with_extension("differs.parquet"),
-        Compared::Same | Compared::Nothing => target.planned.path.clone(),
-    };
-    let is_other = matches!(compared, Compared::Other(_));
-    let keeps_stored = !is_other && holds_same_identity(target);
+) -> Result<StoredFile, RunError> {
+    let comparison = if target.is_fresh { compare(target, &journal)? } else { Comparison::Nothing };
+    let path = comparison.target(&target.planned.path);
+    // Records that are the same replace the stored ones: times are measured anew, and stand beside what played.
+    let keeps_stored = !comparison.is_different() && holds_same_identity(target);
     let digest = write_records(target, &journal, &path, origin, keeps_stored)?;
-    if !is_other {
+    if !comparison.is_different() {
         write_timings(target, &journal, keeps_stored)?;
     }
     journal.remove()?;
-    let (same_as_stored, alarm) = match compared {
-        Compared::Nothing => (None, None),
-        Compared::Same => (Some(true), None),
-        Compared::Other(difference) => {
-            let new = path.display();
-            let kept = format!("the stored file is kept, the new one is {new}");
-            (Some(false), Some(format!("same identity, different records: {difference}; {kept}")))
-        }
-    };
-    Ok(Finished { path, digest, same_as_stored, alarm })
+    Ok(comparison.into_file(path, digest, "records"))
 }
 
 /// Whether what is stored belongs to the records that are being written.
@@ -140,28 +109,28 @@ fn write_timings(target: &Target<'_>, journal: &Journal, keeps_stored: bool) -> 
 }
 
 /// Compares fresh records with stored ones of the same identity, up to the first game that differs.
-fn compare(target: &Target<'_>, journal: &Journal) -> Result<Compared, RunError> {
+fn compare(target: &Target<'_>, journal: &Journal) -> Result<Comparison, RunError> {
     let planned = target.planned;
     let stored = match RecordsSummary::read(&planned.path) {
         Ok(Some(stored)) => stored,
-        Ok(None) => return Ok(Compared::Nothing),
-        Err(StoreError::Io { .. }) if !planned.path.exists() => return Ok(Compared::Nothing),
+        Ok(None) => return Ok(Comparison::Nothing),
+        Err(StoreError::Io { .. }) if !planned.path.exists() => return Ok(Comparison::Nothing),
         Err(error) => return Err(error.into()),
     };
     // Games repeat neither under a wall-clock budget nor with a nondeterministic agent.
     if !planned.differences(&stored.header).is_empty() || !planned.repeats() {
-        return Ok(Compared::Nothing);
+        return Ok(Comparison::Nothing);
     }
     for record in RecordsReader::open(&planned.path)?.games() {
         let record = record?;
         if journal.contains(record.game) {
             let fresh = journal.read(record.game)?.record;
             if let Some(difference) = difference(&record, &fresh) {
-                return Ok(Compared::Other(difference));
+                return Ok(Comparison::Different(difference));
             }
         }
     }
-    Ok(Compared::Same)
+    Ok(Comparison::Same)
 }
 
 /// In what two records of one game differ, `nodes` apart.

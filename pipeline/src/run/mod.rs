@@ -4,35 +4,35 @@
 //! how many threads there are, on their order, or on how often a run was killed and taken up again.
 
 mod earlier_games;
-mod fault_note;
 mod finish;
 mod player;
-mod progress;
 mod queue;
-mod repeat;
+mod report;
+mod stored_file;
 mod task;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use serde::Serialize;
-
+use crate::job::EXPERIMENT;
 use crate::journal::{JournalError, Leftovers};
 use crate::plan::{Missing, Plan, Planned, Unplanned};
+use crate::player::Repeater;
+use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
-pub use fault_note::FaultNote;
 pub(crate) use finish::{Target, difference, finish};
 use manifest::limits::MOST_GAMES_OF_A_RUN;
 use platform::threads;
-use player::Player;
-pub use progress::{Display, Progress};
+use player::RunThread;
 use queue::Queue;
 use records::layout::Layout;
 use records::provenance::Provenance;
-use records::store::StoreError;
-pub(crate) use repeat::Repeater;
+use records::store::{Shard, StoreError};
+pub use report::{FaultNote, JobResult, RunReport};
+pub(crate) use stored_file::{Comparison, StoredFile};
 use task::Task;
-use workers::worker::{Launcher, WorkerStartError};
+use workers::worker::{Launcher, WorkerError, WorkerStartError};
 
 /// How games are played. None of it changes a record.
 pub struct Options<'a> {
@@ -40,8 +40,8 @@ pub struct Options<'a> {
     pub jobs: usize,
     /// Play everything again, whatever is stored.
     pub is_fresh: bool,
-    /// Only one part of the trials of a study: which, and of how many.
-    pub shard: Option<(u64, u64)>,
+    /// Only one part of the trials of a study.
+    pub shard: Option<Shard>,
     /// What this attempt at a study's part is called, where several may be under way: each has a journal of its own then.
     pub attempt: Option<&'a str>,
     /// How to start workers.
@@ -52,67 +52,24 @@ pub struct Options<'a> {
     pub stop: &'a AtomicBool,
     /// Whether a game that ran out of memory is left for another run, which may have more of it.
     pub is_memory_retried: bool,
+    /// The time between two checkpoints of a training.
+    pub checkpoint_interval: Duration,
 }
 
-/// What a run did.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct RunReport {
-    /// Every experiment of the plan.
-    pub experiments: Vec<Done>,
-    /// Whether it was stopped from outside before all was played.
-    pub interrupted: bool,
-}
-
-/// What a run did for one experiment.
-#[derive(Clone, Debug, Serialize)]
-pub struct Done {
-    /// The experiment, as `paper/experiment`.
-    pub experiment: String,
-    /// Games played now.
-    pub played: u64,
-    /// Games that are in the journal, and in no records file yet.
-    pub journalled: u64,
-    /// The records file, once all games are in it.
-    pub records: Option<PathBuf>,
-    /// The logical digest of the records.
-    pub digest: Option<String>,
-    /// The games that an agent's fault ended, among those played now and those of a run that was cut short.
-    pub faults: Vec<FaultNote>,
-    /// Whether so many games ended by a fault that the experiment was stopped.
-    pub stopped_by_faults: bool,
-    /// Why the experiment was given up, where its agent cannot be made, or could not be signed.
-    pub failure: Option<String>,
-    /// Whether that is since a game ran out of memory, and is left for another run.
-    #[serde(skip)]
-    pub is_out_of_memory: bool,
-    /// What is missing, where that is why.
-    #[serde(flatten)]
-    pub missing: Option<Missing>,
-    /// Whether games that were played again are as they were stored; none where there was nothing to compare.
-    pub same_as_stored: Option<bool>,
-    /// The game that was played again whole before others were added to it, and came out the same: the plugin's file is another.
-    pub proven_by_game: Option<u64>,
-    /// What should never be: records that differ under one identity, faults that do not repeat.
-    pub alarms: Vec<String>,
-}
-
-impl Done {
-    /// An experiment of which nothing was played.
-    fn unplanned(unplanned: &Unplanned) -> Self {
+impl<'a> Options<'a> {
+    /// The usual way to play on this many threads.
+    #[must_use]
+    pub const fn new(jobs: usize, launcher: &'a Launcher, origin: Provenance, stop: &'a AtomicBool) -> Self {
         Self {
-            experiment: unplanned.key.to_string(),
-            played: 0,
-            journalled: 0,
-            records: None,
-            digest: None,
-            faults: Vec::new(),
-            stopped_by_faults: false,
-            failure: Some(unplanned.reason.clone()),
-            is_out_of_memory: false,
-            missing: unplanned.missing.clone(),
-            same_as_stored: None,
-            proven_by_game: None,
-            alarms: Vec::new(),
+            jobs,
+            is_fresh: false,
+            shard: None,
+            attempt: None,
+            launcher,
+            origin,
+            stop,
+            is_memory_retried: false,
+            checkpoint_interval: Duration::from_secs(300),
         }
     }
 }
@@ -127,6 +84,8 @@ pub enum RunError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Worker(#[from] WorkerStartError),
+    #[error("{}: the plugin can no longer be opened: {source}", file.display())]
+    Plugin { file: PathBuf, source: WorkerError },
     #[error(
         "{games} games of all experiments are more than the {MOST_GAMES_OF_A_RUN} that one run takes on: name some experiments, or \
          ask for fewer games with --games"
@@ -139,18 +98,14 @@ pub enum RunError {
 /// Plays what a plan lacks. The records of an experiment are written as soon as its last game is in.
 ///
 /// # Errors
-/// Where the disk or the system fails; all finished games are kept, and the next run goes on from there.
+/// Returns an error if the disk or the system fails. All finished games are kept, and the next run continues.
 pub fn run(
     plan: &Plan,
     layout: &Layout,
     options: &Options<'_>,
     progress: &Progress,
 ) -> Result<RunReport, RunError> {
-    for unplanned in &plan.unplanned {
-        let is_told_once = matches!(unplanned.missing, Some(Missing::Agent(_)));
-        let why = if is_told_once { unplanned.state() } else { unplanned.reason.clone() };
-        progress.say(&format!("{}: given up: {why}", unplanned.key));
-    }
+    report_blocked(&plan.unplanned, progress);
     let games = plan.experiments.iter().fold(0_u64, |sum, planned| sum.saturating_add(planned.games));
     if games > MOST_GAMES_OF_A_RUN {
         return Err(RunError::TooMany { games });
@@ -166,44 +121,53 @@ pub fn run(
         }
     }
     prove(&tasks, options, progress)?;
-    progress.expect(tasks.len(), tasks.iter().map(|task| task.missing.len() as u64).sum());
+    let missing = tasks.iter().map(|task| task.missing.len() as u64).sum();
+    progress.expect(tasks.len(), EXPERIMENT.kinds, missing, EXPERIMENT.row);
     // A run that was killed may have left no more to do than this.
-    tasks.iter().try_for_each(Task::finish_if_whole)?;
+    tasks.iter().try_for_each(Task::finish_if_complete)?;
     play(&tasks, options, progress)?;
-    let unplanned = plan.unplanned.iter().map(Done::unplanned);
-    let experiments: Vec<Done> = tasks.into_iter().map(Task::into_done).chain(unplanned).collect();
-    // One that comes after the last game interrupts nothing.
-    let is_cut_short =
-        |done: &Done| done.records.is_none() && !done.stopped_by_faults && done.failure.is_none();
-    let interrupted = options.stop.load(Ordering::Relaxed) && experiments.iter().any(is_cut_short);
-    Ok(RunReport { experiments, interrupted })
+    let blocked = plan.unplanned.iter().map(JobResult::blocked);
+    let jobs: Vec<JobResult> = tasks.into_iter().map(Task::into_result).chain(blocked).collect();
+    // A stop after the last game interrupts nothing.
+    let interrupted = options.stop.load(Ordering::Relaxed) && jobs.iter().any(JobResult::is_cut_short);
+    Ok(RunReport { jobs, interrupted, ..RunReport::new(&EXPERIMENT) })
 }
 
-/// Plays a stored game of an experiment again, where others of another plugin file are to be added, and gives what is different of it.
+/// Prints which jobs cannot run. The command says once which agent is missing.
+pub(crate) fn report_blocked(blocked: &[Unplanned], progress: &Progress) {
+    for job in blocked {
+        let is_agent_missing = matches!(job.missing, Some(Missing::Agent(_)));
+        let why = if is_agent_missing { job.state() } else { job.reason.clone() };
+        progress.say(&format!("{}: given up: {why}", job.key));
+    }
+}
+
+/// Plays a stored game of an experiment again before games of another plugin file are added, and returns how it
+/// differs.
 ///
 /// # Errors
-/// Where the records cannot be read, or no worker can be started.
+/// Returns an error if the records cannot be read, or if no worker can be started.
 pub fn disproof(planned: &Planned, launcher: &Launcher) -> Result<Option<String>, RunError> {
     let stored = StoredGames::read(planned)?;
     match proof(planned, &stored, None)? {
-        Some(game) => Ok(Repeater::new(planned, launcher).play(&game, None)?.difference),
+        Some(game) => Ok(Repeater::new(planned.setup(), launcher).play(&game, None)?.difference),
         None => Ok(None),
     }
 }
 
-/// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that lacks no game is finished at
-/// once: what is shown of it need not be shown again after an interruption.
+/// Plays a stored game again of each experiment whose games are of another plugin file. An experiment that lacks no
+/// game is finished at once, so that an interruption costs no second proof.
 fn prove(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Result<(), RunError> {
     let open: Vec<&Task<'_>> = tasks.iter().filter(|task| task.is_unproven()).collect();
     if open.is_empty() {
         return Ok(());
     }
-    let line = progress.line("stored games played again", open.len() as u64);
+    let line = progress.line("stored games played again", Some(open.len() as u64), "game");
     line.start();
     let proven = threads::map(&open, |task| {
         task.prove(options, &line)?;
         progress.tick();
-        task.finish_if_whole()
+        task.finish_if_complete()
     });
     line.end(true);
     proven.into_iter().collect()
@@ -215,8 +179,8 @@ fn play(tasks: &[Task<'_>], options: &Options<'_>, progress: &Progress) -> Resul
     let broken = AtomicBool::new(false);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs).build()?;
     let outcomes = pool.broadcast(|thread| {
-        let player = Player::new(thread.index(), tasks, &queue, options, &broken, progress);
-        let outcome = player.play();
+        let thread = RunThread::new(thread.index(), tasks, &queue, options, &broken, progress);
+        let outcome = thread.play();
         if outcome.is_err() {
             broken.store(true, Ordering::Relaxed);
         }

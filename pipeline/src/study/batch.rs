@@ -1,4 +1,5 @@
-//! One batch of a study: which of its trials are there, which are copies of others, and the games of the rest in pieces.
+//! One batch of a study: which of its trials are journalled, which are copies of others, and the games of the rest in
+//! pieces.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -6,7 +7,9 @@ use std::time::Duration;
 
 use search::{Point, Proposal};
 
+#[cfg(test)]
 use super::journal::FinishedTrial;
+use super::journal::Journalled;
 use studies::{TrialOutcome, TrialRow};
 
 /// How long a piece of games should take at least: to hand one out and to make its agent takes a fraction of that.
@@ -21,7 +24,7 @@ const PIECES_EACH: u64 = 8;
 pub(super) struct FirstTrials(BTreeMap<(Point, u64, u64), u64>);
 
 impl FirstTrials {
-    /// The first trial of what a proposal asks for: this one, where there was none before it.
+    /// The first trial of what a proposal asks for: this one, where journalled was none before it.
     fn of(&mut self, proposal: &Proposal, trial: u64) -> u64 {
         let Range { start, end } = proposal.games;
         *self.0.entry((proposal.point.clone(), start, end)).or_insert(trial)
@@ -65,44 +68,37 @@ impl Batch {
         self.first_trial..self.first_trial + self.proposals.len() as u64
     }
 
-    /// How many trials there are with it.
+    /// How many trials journalled are with it.
     pub(super) fn end(&self) -> u64 {
         self.trials().end
     }
 
-    /// The trials that are no copies, and not there yet.
-    pub(super) fn missing<'a>(
-        &'a self,
-        there: &'a BTreeMap<u64, FinishedTrial>,
-    ) -> impl Iterator<Item = u64> + 'a {
+    /// The trials that are neither copies nor journalled.
+    pub(super) fn missing<'a>(&'a self, journalled: &'a Journalled) -> impl Iterator<Item = u64> + 'a {
         let own = self.trials().zip(&self.originals).filter(|(trial, original)| trial == *original);
-        own.map(|(trial, _)| trial).filter(|trial| !there.contains_key(trial))
+        own.map(|(trial, _)| trial).filter(|trial| !journalled.contains_key(trial))
     }
 
-    /// The first trial that is there and is not what was proposed.
-    pub(super) fn alien(&self, there: &BTreeMap<u64, FinishedTrial>) -> Option<u64> {
-        let mut there = there.range(self.trials());
-        there.find(|(_, trial)| !trial.is_of(self.proposal(trial.trial))).map(|(&trial, _)| trial)
+    /// The first journalled trial that is not the proposed one.
+    pub(super) fn not_proposed(&self, journalled: &Journalled) -> Option<u64> {
+        let mut journalled = journalled.range(self.trials());
+        journalled.find(|(_, trial)| !trial.is_of(self.proposal(trial.trial))).map(|(&trial, _)| trial)
     }
 
     pub(super) fn proposal(&self, trial: u64) -> &Proposal {
         &self.proposals[(trial - self.first_trial) as usize]
     }
 
-    /// How many of its trials are there and faulted, copies included.
-    pub(super) fn faults(&self, before: &[TrialRow], there: &BTreeMap<u64, FinishedTrial>) -> u64 {
-        let came = self.originals.iter().filter_map(|&original| came(original, before, there));
+    /// How many of its journalled trials faulted, copies included.
+    pub(super) fn faults(&self, before: &[TrialRow], journalled: &Journalled) -> u64 {
+        let came = self.originals.iter().filter_map(|&original| came(original, before, journalled));
         came.filter(|came| matches!(came, TrialOutcome::Faulted { .. })).count() as u64
     }
 
-    /// Its rows, behind those of the batches before it; none where a trial is missing.
-    pub(super) fn rows(
-        &self,
-        before: &[TrialRow],
-        there: &BTreeMap<u64, FinishedTrial>,
-    ) -> Option<Vec<TrialRow>> {
+    /// Its rows, after those of earlier batches; nothing if a trial is missing.
+    pub(super) fn rows(&self, before: &[TrialRow], journalled: &Journalled) -> Option<Vec<TrialRow>> {
         let row = |((trial, proposal), &original): ((u64, &Proposal), &u64)| {
-            let came = came(original, before, there)?.clone();
+            let came = came(original, before, journalled)?.clone();
             Some(TrialRow::of(trial, self.number, proposal.clone(), came))
         };
         self.trials().zip(&self.proposals).zip(&self.originals).map(row).collect()
@@ -113,7 +109,7 @@ impl Batch {
         self.trials().zip(&self.originals).filter(|(trial, original)| trial != *original).count() as u64
     }
 
-    /// The games of some of its trials in pieces, trial after trial. How they are cut determines nothing but how long they take.
+    /// The games of some of its trials in pieces, trial after trial. The sizes of pieces affect only the time.
     pub(super) fn pieces(&self, trials: &[u64], jobs: usize, game_time: Option<Duration>) -> VecDeque<Piece> {
         let games = |trial: u64| self.proposal(trial).games.clone();
         let in_all = trials.iter().map(|&trial| games(trial).end - games(trial).start).sum();
@@ -133,19 +129,15 @@ impl Batch {
     }
 }
 
-/// What came of a trial that was played: in an earlier batch, or in this one.
-fn came<'a>(
-    trial: u64,
-    before: &'a [TrialRow],
-    there: &'a BTreeMap<u64, FinishedTrial>,
-) -> Option<&'a TrialOutcome> {
+/// The outcome of a trial of an earlier batch, or of this one.
+fn came<'a>(trial: u64, before: &'a [TrialRow], journalled: &'a Journalled) -> Option<&'a TrialOutcome> {
     match before.get(trial as usize) {
         Some(row) => Some(&row.outcome),
-        None => there.get(&trial).map(|trial| &trial.came),
+        None => journalled.get(&trial).map(|trial| &trial.came),
     }
 }
 
-/// How many games a piece has, where so many are to be played by so many threads. As long as nobody knows how long a game takes, one.
+/// The number of games of a piece, for this many games and threads; 1 until the time of a game is known.
 fn piece_size(games: u64, jobs: u64, game_time: Option<Duration>) -> u64 {
     let Some(game_time) = game_time else { return 1 };
     let fitting = |time: Duration| (time.as_nanos() / game_time.as_nanos().max(1)) as u64;
@@ -212,9 +204,9 @@ mod tests {
             Batch::new(0, 0, vec![proposal(0.5, 0..3), proposal(x, games)], &mut FirstTrials::default())
         };
         let here = batch(0.1, 0..3);
-        assert_eq!(here.alien(&BTreeMap::from([finished(&here, 1, "")])), None);
+        assert_eq!(here.not_proposed(&BTreeMap::from([finished(&here, 1, "")])), None);
         for other in [batch(0.2, 0..3), batch(0.1, 0..4)] {
-            assert_eq!(here.alien(&BTreeMap::from([finished(&other, 1, "")])), Some(1));
+            assert_eq!(here.not_proposed(&BTreeMap::from([finished(&other, 1, "")])), Some(1));
         }
     }
 

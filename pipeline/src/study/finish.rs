@@ -1,14 +1,13 @@
 //! The end of a study: its trials become one file, and the journals go.
 
 use jobs::identity::Canonical as _;
-use std::collections::BTreeMap;
 use std::io;
 
-use super::RunStudyError;
-use super::journal::{FinishedTrial, TrialJournal};
+use super::journal::{FinishedTrial, Journalled, TrialJournal};
+use crate::job::STUDY;
 use crate::journal::Entry as _;
 use crate::plan::PlannedStudy;
-use platform::confined::ConfinedPath;
+use crate::run::{Comparison, RunError, StoredFile};
 use records::layout::Layout;
 use records::provenance::Provenance;
 use records::record::GameTiming;
@@ -16,40 +15,24 @@ use records::store::write_timing;
 use studies::TrialRow;
 use studies::store::{self, StudyHeader};
 
-/// The file that came of a study.
-pub(super) struct Finished {
-    pub(super) path: ConfinedPath,
-    pub(super) digest: String,
-    /// Whether trials that were played again are as they were stored; none where there was nothing to compare.
-    pub(super) same_as_stored: Option<bool>,
-    pub(super) alarm: Option<String>,
-}
-
-/// All that a whole study is made of.
-pub(super) struct Whole<'a> {
+/// A complete study.
+pub(super) struct CompleteStudy<'a> {
     pub(super) planned: &'a PlannedStudy,
     pub(super) layout: &'a Layout,
     pub(super) rows: &'a [TrialRow],
-    pub(super) there: &'a BTreeMap<u64, FinishedTrial>,
+    pub(super) journalled: &'a Journalled,
     pub(super) journals: Vec<TrialJournal>,
     pub(super) is_fresh: bool,
 }
 
-impl Whole<'_> {
-    /// Writes the study's file and what its trials cost, and removes the journals.
-    pub(super) fn finish(self, origin: &Provenance) -> Result<Finished, RunStudyError> {
+impl CompleteStudy<'_> {
+    /// Writes the study's file and the cost of its trials, and removes the journals.
+    pub(super) fn finish(self, origin: &Provenance) -> Result<StoredFile, RunError> {
         let planned = self.planned;
-        let compared = if self.is_fresh { self.compare()? } else { None };
-        let is_other = matches!(compared, Some(Some(_)));
-        // Trials that contradict the stored ones do not replace them.
-        let path = match is_other {
-            true => planned.path.with_extension("differs.parquet"),
-            false => planned.path.clone(),
-        };
-        let mut provenance: Vec<Provenance> = Vec::new();
-        for journal in &self.journals {
-            provenance.extend(journal.origins().cloned());
-        }
+        let comparison = if self.is_fresh { self.compare()? } else { Comparison::Nothing };
+        let path = comparison.target(&planned.path);
+        let origins = self.journals.iter().flat_map(TrialJournal::origins);
+        let mut provenance: Vec<Provenance> = origins.cloned().collect();
         if provenance.is_empty() {
             provenance.push(origin.clone());
         }
@@ -60,25 +43,18 @@ impl Whole<'_> {
             provenance,
         };
         let digest = store::write(&path, &planned.study, &header, self.rows)?;
-        if !is_other {
+        if !comparison.is_different() {
             write_timing(&self.layout.timing(&planned.key, None), &self.timings())?;
         }
-        for journal in self.journals {
-            remove(journal)?;
-        }
-        let alarm = compared.clone().flatten().map(|difference| {
-            let new = path.display();
-            format!(
-                "same identity, different trials: {difference}; the stored file is kept, the new one is {new}"
-            )
-        });
-        Ok(Finished { path, digest, same_as_stored: compared.map(|other| other.is_none()), alarm })
+        self.journals.into_iter().try_for_each(remove)?;
+        Ok(comparison.into_file(path, digest, STUDY.stored))
     }
 
     /// What each batch cost, under its number: a study has too many trials to keep the time of each.
     fn timings(&self) -> Vec<GameTiming> {
         let timing = |batch: &[TrialRow]| {
-            let trials = batch.iter().filter_map(|row| self.there.get(&row.trial)).map(FinishedTrial::timing);
+            let trials =
+                batch.iter().filter_map(|row| self.journalled.get(&row.trial)).map(FinishedTrial::timing);
             let none = GameTiming { game: batch[0].batch.into(), cpu_ns: 0, wall_ns: 0 };
             trials.fold(none, |sum, trial| GameTiming {
                 game: sum.game,
@@ -89,25 +65,31 @@ impl Whole<'_> {
         self.rows.chunk_by(|one, next| one.batch == next.batch).map(timing).collect()
     }
 
-    /// The first difference from stored trials of the same identity, if there is one; none where there are no such trials.
-    fn compare(&self) -> Result<Option<Option<String>>, RunStudyError> {
+    /// Compares the trials with stored ones of the same identity, up to the first difference.
+    fn compare(&self) -> Result<Comparison, RunError> {
         if !self.planned.status.is_complete() {
-            return Ok(None);
+            return Ok(Comparison::Nothing);
         }
-        let Some(stored) = store::read(&self.planned.path, &self.planned.study)? else { return Ok(None) };
-        let differs = stored.rows.iter().zip(self.rows).find(|(stored, played)| stored != played);
-        let lengths = || {
-            let (stored, played) = (stored.rows.len(), self.rows.len());
-            (stored != played).then(|| format!("{stored} trials are stored, {played} were played"))
+        let Some(stored) = store::read(&self.planned.path, &self.planned.study)? else {
+            return Ok(Comparison::Nothing);
         };
-        let told =
-            |row: &TrialRow| format!("trial {}, which came out otherwise than it is stored", row.trial);
-        Ok(Some(differs.map(|(stored, _)| told(stored)).or_else(lengths)))
+        let mut pairs = stored.rows.iter().zip(self.rows);
+        let (before, now) = (stored.rows.len(), self.rows.len());
+        Ok(match pairs.find(|(stored, played)| stored != played) {
+            Some((row, _)) => Comparison::Different(format!(
+                "trial {}, which came out otherwise than it is stored",
+                row.trial
+            )),
+            None if before != now => {
+                Comparison::Different(format!("{before} trials are stored, {now} were played"))
+            }
+            None => Comparison::Same,
+        })
     }
 }
 
-/// Removes a journal. Another part may have done so at the same moment: both have seen the study whole.
-pub(super) fn remove(journal: TrialJournal) -> Result<(), RunStudyError> {
+/// Removes a journal. Another part may have removed it at the same moment, since both completed the study.
+pub(super) fn remove(journal: TrialJournal) -> Result<(), RunError> {
     match journal.remove() {
         Err(error) if error.source.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => Ok(removed?),

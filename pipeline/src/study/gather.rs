@@ -15,8 +15,8 @@ use records::store::Shard;
 pub struct Gathered {
     /// The study.
     pub key: Key,
-    /// Which part, and of how many.
-    pub part: (u64, u64),
+    /// Which part.
+    pub part: Shard,
     /// How many trials are in it.
     pub trials: usize,
     /// Where it is now.
@@ -49,12 +49,12 @@ pub fn is_journal_of_part(path: &ConfinedPath) -> bool {
 }
 
 /// The study and the part that the name of a journal says.
-fn part_of(path: &ConfinedPath) -> Option<(&str, (u64, u64))> {
+fn part_of(path: &ConfinedPath) -> Option<(&str, Shard)> {
     let name = path.file_name()?.to_str()?.strip_suffix(".journal")?;
     let (study, part) = name.rsplit_once(".part-")?;
     let (part, of) = part.split_once("-of-")?;
     let (part, of) = (part.parse().ok()?, of.parse().ok()?);
-    (1..=of).contains(&part).then_some((study, (part, of)))
+    (1..=of).contains(&part).then_some((study, Shard { part, of, games: 0 }))
 }
 
 /// Copies the journal of a part into a results folder. One that is there and has only grown since is replaced.
@@ -68,7 +68,7 @@ pub fn gather(path: &ConfinedPath, layout: &Layout) -> Result<Gathered, GatherEr
     // The title of a study's journal is its name and the hash of its identity.
     let key = identity.split_once(' ').and_then(|(key, _)| key.parse::<Key>().ok());
     let key = key.filter(|key| key.id == study).ok_or_else(no_part)?;
-    let target = layout.study_journal(&key, Some(Shard { part: part.0, of: part.1, games: 0 }), false);
+    let target = layout.study_journal(&key, Some(part), false);
     let failed = |path: &ConfinedPath| {
         let path = path.to_owned();
         move |source| GatherError::Io { path, source }
@@ -123,7 +123,8 @@ mod tests {
             (Layout::new(folder.path().join("results")), folder.path().join("s.part-2-of-3.journal"));
         write(&part, "p/s 0123", &[1, 4]);
         let gathered = gather(&ConfinedPath::file(&part), &layout).unwrap();
-        assert_eq!((gathered.key.to_string().as_str(), gathered.part, gathered.trials), ("p/s", (2, 3), 2));
+        assert_eq!((gathered.key.to_string().as_str(), gathered.part.part, gathered.part.of), ("p/s", 2, 3));
+        assert_eq!(gathered.trials, 2);
         assert_eq!(fs::read(gathered.path.path()).unwrap(), fs::read(&part).unwrap());
         write(&part, "p/s 0123", &[7]);
         assert_eq!(gather(&ConfinedPath::file(&part), &layout).unwrap().trials, 3);

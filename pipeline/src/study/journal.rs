@@ -10,6 +10,7 @@ use search::{Point, Proposal};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{Entry, EntryJournal, JournalError};
+use crate::plan::PlannedStudy;
 use jobs::Key;
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
@@ -19,7 +20,10 @@ use studies::TrialOutcome;
 /// The journal of a study, or of one part of it.
 pub type TrialJournal = EntryJournal<FinishedTrial>;
 
-/// A trial that has come to its end, with what it cost.
+/// Finished trials, by number.
+pub(super) type Journalled = BTreeMap<u64, FinishedTrial>;
+
+/// A finished trial, with its cost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FinishedTrial {
@@ -107,7 +111,19 @@ pub fn journals(layout: &Layout, key: &Key, is_fresh: bool) -> Vec<ConfinedPath>
     folder.list().into_iter().flatten().map(|entry| entry.path).filter(is_ours).collect()
 }
 
-/// The journal of one attempt at a part, beside which others may be under way.
+/// The readable journals of a study: its own and those of its parts.
+pub(super) fn read_all(
+    layout: &Layout,
+    planned: &PlannedStudy,
+    is_fresh: bool,
+) -> Result<Vec<TrialJournal>, JournalError> {
+    let title = planned.title(None);
+    let read =
+        journals(layout, &planned.key, is_fresh).into_iter().map(|path| TrialJournal::look(&path, &title));
+    read.filter_map(Result::transpose).collect()
+}
+
+/// The journal of one attempt at a part, beside which there may be others.
 #[must_use]
 pub(super) fn of_attempt(part: &ConfinedPath, attempt: &str) -> ConfinedPath {
     let name = part.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -125,10 +141,7 @@ pub(super) fn of_attempt(part: &ConfinedPath, attempt: &str) -> ConfinedPath {
 ///
 /// # Errors
 /// Where it cannot be read, or where a trial in it came out otherwise than in another journal: the agent does not repeat itself.
-pub(super) fn take_all(
-    journal: &TrialJournal,
-    trials: &mut BTreeMap<u64, FinishedTrial>,
-) -> Result<(), JournalError> {
+pub(super) fn take_all(journal: &TrialJournal, trials: &mut Journalled) -> Result<(), JournalError> {
     for trial in journal.games() {
         let finished = journal.read(trial)?;
         match trials.entry(trial) {

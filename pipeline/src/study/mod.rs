@@ -1,173 +1,82 @@
-//! Running studies: batch after batch is proposed by a study's method, played by workers, and written down trial by trial.
+//! Running studies: a study's method proposes batch after batch, workers play them, and each trial is journalled.
 //!
-//! What comes out depends on the study alone: not on how many threads play, in which order their trials end, how often the study was
-//! killed and taken up again, or how its trials were shared between machines. To go on with a study is to read its journals.
+//! The result depends on the study alone: not on the number of threads, on the order in which trials end, on how often
+//! the study was killed and resumed, or on how its trials were shared between machines.
 
-mod again;
 mod batch;
-mod batch_under_way;
-mod compared;
-mod conduct;
+mod batch_run;
+mod best_so_far;
+mod comparison;
 mod finish;
 mod gather;
 pub mod journal;
 mod player;
-mod progress;
-mod proof;
-mod standing;
-mod trial_under_way;
+mod recompute;
+mod study_run;
+mod trial_games;
 
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use engine::Ending;
-use serde::Serialize;
+use serde_json::json;
 
-use crate::journal::JournalError;
-use crate::plan::{Missing, PlannedStudy, StudyPlan};
-use crate::run::{Display, Options};
-pub use again::{RecomputedTrials, recompute_trials, trials_to_play};
-use conduct::Conduct;
+use crate::job::STUDY;
+use crate::plan::{PlannedStudy, StudyPlan};
+use crate::progress::Progress;
+use crate::run::{JobResult, Options, RunError, RunReport, report_blocked};
 pub use gather::{GatherError, Gathered, gather, is_journal_of_part};
 use jobs::Status;
+pub use recompute::{RecomputedTrials, recompute_trials, trials_to_play};
 use records::layout::Layout;
-use records::store::StoreError;
-use workers::worker::{WorkerError, WorkerStartError};
+use study_run::StudyRun;
 
-/// What came of running studies.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct StudiesReport {
-    /// Every study of the plan that was looked at.
-    pub studies: Vec<StudyDone>,
-    /// Whether it was stopped from outside before all was played.
-    pub interrupted: bool,
-}
-
-/// What came of running one study.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct StudyDone {
-    /// The study, as `paper/study`.
-    pub study: String,
-    /// The trials that are done, in this run and before.
-    pub trials: u64,
-    /// The batches that are done.
-    pub batches: u32,
-    /// Trials played now.
-    pub played: u64,
-    /// Trials that repeat others, and were not played.
-    pub copied: u64,
-    /// Its file, once it is whole.
-    pub file: Option<PathBuf>,
-    /// The logical digest of its trials.
-    pub digest: Option<String>,
-    /// The trials that an agent's fault cost.
-    pub faults: Vec<FaultedTrial>,
-    /// Whether so many trials faulted that the study was stopped.
-    pub stopped_by_faults: bool,
-    /// What it waits for, where other parts have to play first.
-    pub waiting: Option<WaitingBatch>,
-    /// Why the study was given up, where its agent could not be signed, or is not the one that played the journalled trials.
-    pub failure: Option<String>,
-    /// What is missing, where that is why.
-    #[serde(flatten)]
-    pub missing: Option<Missing>,
-    /// The trial that was played again before others were added to it, and came out the same: the plugin's file is another.
-    pub proven_by_trial: Option<u64>,
-    /// Whether trials that were played again are as they were stored; none where there was nothing to compare.
-    pub same_as_stored: Option<bool>,
-    /// What should never be: trials that differ under one identity, faults that do not repeat.
-    pub alarms: Vec<String>,
-}
-
-/// A trial that an agent's fault cost.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FaultedTrial {
-    /// The trial's number.
-    pub trial: u64,
-    /// The first game that ended by a fault.
-    pub game: u64,
-    /// How it ended.
-    pub ending: Ending,
-    /// What is known of it.
-    pub reason: String,
-}
-
-/// A batch that is not whole yet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct WaitingBatch {
-    /// Its number.
-    pub batch: u32,
-    /// How many of its trials are missing.
-    pub trials: u64,
-    /// The parts that have to play them.
-    pub parts: Vec<u64>,
-    /// Of how many parts.
-    pub of: u64,
-}
-
-/// Why running a study broke off. All finished trials are kept.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum RunStudyError {
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Worker(#[from] WorkerStartError),
-    #[error("{}: the plugin could be opened before and now cannot: {source}", file.display())]
-    Plugin { file: PathBuf, source: WorkerError },
-    #[error("cannot start the study's threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-}
-
-/// Runs the studies of a plan that are not whole, or all of them again.
+/// Runs the studies of a plan that are not complete, or all of them again.
 ///
 /// # Errors
-/// Where the disk or the system fails; all finished trials are kept, and the next run goes on from there.
+/// Returns an error if the disk or the system fails. All finished trials are kept, and the next run continues.
 pub fn run(
     plan: &StudyPlan,
     layout: &Layout,
     options: &Options<'_>,
-    display: Display,
-) -> Result<StudiesReport, RunStudyError> {
-    let mut report = StudiesReport::default();
+    progress: &Progress,
+) -> Result<RunReport, RunError> {
+    report_blocked(&plan.unplanned, progress);
+    let mut report = RunReport { are_faults_tolerated: true, ..RunReport::new(&STUDY) };
     for planned in &plan.studies {
         if options.stop.load(Ordering::Relaxed) {
             report.interrupted = true;
             break;
         }
-        // Another part may have ended the study since it was planned.
-        let done = match planned.status_now()? {
-            Status::Complete { rows } if !options.is_fresh => whole_before(planned, layout, rows)?,
-            _ => Conduct::begin(planned, layout, options, display)?.run()?,
+        // Another part may have completed the study since it was planned.
+        let result = match planned.status_now()? {
+            Status::Complete { rows } if !options.is_fresh => complete_before(planned, layout, rows)?,
+            _ => StudyRun::open(planned, layout, options, progress)?.run()?,
         };
-        let is_cut_short = done.file.is_none() && !done.stopped_by_faults && done.waiting.is_none();
-        report.interrupted |= is_cut_short;
-        report.studies.push(done);
+        report.interrupted |= result.is_cut_short();
+        report.jobs.push(result);
     }
-    report.studies.extend(plan.unplanned.iter().map(|unplanned| StudyDone {
-        study: unplanned.key.to_string(),
-        failure: Some(unplanned.reason.clone()),
-        missing: unplanned.missing.clone(),
-        ..StudyDone::default()
-    }));
+    report.jobs.extend(plan.unplanned.iter().map(JobResult::blocked));
     Ok(report)
 }
 
-/// A study that was whole before. Journals that a run has left which was killed at its very end are removed.
-fn whole_before(planned: &PlannedStudy, layout: &Layout, trials: u64) -> Result<StudyDone, RunStudyError> {
-    for path in journal::journals(layout, &planned.key, false) {
-        if let Some(left) = journal::TrialJournal::look(&path, &planned.title(None))? {
-            finish::remove(left)?;
-        }
+/// A study that was complete before. Journals of a run that was killed at its very end are removed.
+fn complete_before(planned: &PlannedStudy, layout: &Layout, trials: u64) -> Result<JobResult, RunError> {
+    for journal in journal::read_all(layout, planned, false)? {
+        finish::remove(journal)?;
     }
     let stored = studies::store::summary(&planned.path)?;
-    Ok(StudyDone {
-        study: planned.key.to_string(),
-        trials,
+    Ok(JobResult {
+        job: planned.key.to_string(),
         file: Some(planned.path.path().to_owned()),
         digest: stored.map(|stored| stored.digest),
-        ..StudyDone::default()
+        fields: fields(trials, 0, 0),
+        ..JobResult::default()
     })
+}
+
+/// What scripts learn about a study alone.
+fn fields(trials: u64, batches: u32, copied: u64) -> serde_json::Map<String, serde_json::Value> {
+    [("trials", json!(trials)), ("batches", json!(batches)), ("copied", json!(copied))]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }

@@ -1,64 +1,84 @@
-//! Trainings: games from which an agent learns, conducted in workers as all games are, with checkpoints from which they go on.
+//! Trainings: agents learn from games in workers, with checkpoints from which interrupted trainings resume.
 //!
-//! Nothing here decides what is learned: that is a function of the training's setup and the number of games. When to save, when to
-//! stop and how long to wait only costs time.
+//! What is learned is a function of the training's setup and the number of games. When to save and when to stop only
+//! costs time.
 
-mod conduct;
+mod checkpoint_folder;
 mod finish;
-mod progress;
-mod standing;
-mod workplace;
+mod runner;
+mod training_progress;
 
-use platform::confined::ConfinedPath;
-use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::run::Display;
-pub use conduct::{Conducted, Conductor, Ended, Finished, signature};
-pub use finish::{KeepError, curve, keep};
-use progress::Progress;
-pub use standing::Standing;
-use workers::worker::WorkerError;
+use crate::job::TRAINING;
+use crate::plan::TrainingPlan;
+use crate::progress::Progress;
+use crate::run::{JobResult, Options, RunReport, report_blocked};
+pub(crate) use finish::{cost_text, curve};
+use jobs::Status;
+use records::layout::Layout;
+pub(crate) use runner::{TrainingEnd, TrainingJob, TrainingRunner, signature};
+pub use training_progress::TrainingProgress;
+use trainings::Artefacts;
 
-/// Why a training did not come to its end. What its last checkpoint has stays.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum TrainError {
-    #[error("{name}: {source}")]
-    Worker { name: String, source: WorkerError },
-    #[error("{name}: {}: {source}", folder.display())]
-    Io { name: String, folder: ConfinedPath, source: io::Error },
-}
-
-impl TrainError {
-    fn io(training: &Conducted) -> impl Fn(io::Error) -> Self {
-        |source| Self::Io { name: training.name.clone(), folder: training.folder.clone(), source }
+/// Runs the trainings of a plan that are not complete, or all of them again.
+pub fn run(
+    plan: &TrainingPlan,
+    layout: &Layout,
+    artefacts: &Artefacts,
+    options: &Options<'_>,
+    progress: &Progress,
+) -> RunReport {
+    report_blocked(&plan.unplanned, progress);
+    if artefacts.sweep() > 0 {
+        progress.say(&format!("{}: removed files that killed commands left", artefacts.folder().display()));
     }
+    let is_to_run = |status: &Status| options.is_fresh || !matches!(status, Status::Blocked { .. });
+    let (open, others): (Vec<_>, Vec<_>) = plan
+        .trainings
+        .iter()
+        .partition(|planned| is_to_run(&planned.status) && (options.is_fresh || !planned.is_complete()));
+    let trainings: Vec<TrainingJob> = open.iter().map(|planned| planned.to_run(layout)).collect();
+    let Options { launcher, stop, checkpoint_interval, .. } = *options;
+    let runner = TrainingRunner { launcher, checkpoint_interval, stop };
+    let results = run_all(&trainings, &runner, options.jobs, progress, |place, played, end| {
+        finish::result(open[place], end, artefacts, &options.origin, played)
+    });
+    let mut jobs: Vec<JobResult> =
+        results.into_iter().chain(others.into_iter().map(finish::not_run)).collect();
+    jobs.sort_by(|one, other| one.job.cmp(&other.job));
+    jobs.extend(plan.unplanned.iter().map(JobResult::blocked));
+    let interrupted = jobs.iter().any(JobResult::is_cut_short);
+    RunReport { jobs, interrupted, ..RunReport::new(&TRAINING) }
 }
 
-/// Conducts trainings, so many at once; each is handed on as it ends.
-///
-/// # Panics
-/// Where `take` does.
-pub fn conduct_all(
-    trainings: &[Conducted],
-    conductor: &Conductor<'_>,
-    (jobs, display): (usize, Display),
-    take: impl Fn(usize, Result<Ended, TrainError>) + Sync,
-) {
-    let progress = Progress::new(display);
-    let next = AtomicUsize::new(0);
+/// Runs trainings on this many threads. `finish` gets each with the number of games that it has played.
+pub(crate) fn run_all<R: Send>(
+    trainings: &[TrainingJob],
+    runner: &TrainingRunner<'_>,
+    threads: usize,
+    progress: &Progress,
+    finish: impl Fn(usize, u64, Result<TrainingEnd, String>) -> R + Sync,
+) -> Vec<R> {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some((place, training)) = {
             let place = next.fetch_add(1, Ordering::Relaxed);
             trainings.get(place).map(|training| (place, training))
         } {
-            let line = progress.line(&training.name, training.games);
-            take(place, conductor.conduct(training, &line));
+            let line = progress.line(&training.name, Some(training.games), TRAINING.row);
+            let end = runner.run(training, &line);
+            line.end(end.is_ok());
+            let result = finish(place, line.played(), end);
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((place, result));
         }
     };
     thread::scope(|scope| {
-        (0..jobs.min(trainings.len())).for_each(|_| drop(scope.spawn(work)));
+        (0..threads.min(trainings.len())).for_each(|_| drop(scope.spawn(work)));
     });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(place, _)| *place);
+    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -54,7 +54,7 @@ fn a_missing_agent_costs_its_own_experiments_and_is_told_once() {
     planned.assert_prints(&["27 games to play"]);
     lab.run("run")
         .assert_fails(2, &["`nobody`, which no plugin offers"])
-        .assert_prints(&["q/a: not played, agent `nobody` is missing"]);
+        .assert_prints(&["q/a: not run, agent `nobody` is missing"]);
     assert_eq!((lab.records("p/r").len(), lab.records("q/r").len()), (12, 3));
     lab.run("explain").assert_code(2).assert_prints(&["q/a  agent `nobody` is missing"]);
     let json = lab.run("plan --json").json();

@@ -177,7 +177,7 @@ fn what_a_killed_study_has_played_is_not_played_again() {
     bytes.extend([200, 0, 0, 0, 1, 2, 3, 4, b'{']);
     fs::write(journal(&lab), bytes).unwrap();
     let ran = lab.succeed("study --json --no-winners");
-    ran.assert_warns(&["9 bytes of an incomplete end were dropped"]);
+    ran.assert_warns(&["dropped an incomplete end of 9 bytes"]);
     assert_eq!(ran.json()["studies"][0]["played"], trials - done);
     assert_whole(&lab);
 }

@@ -15,7 +15,7 @@ use super::context::launcher;
 use super::{Failure, print_json, print_text};
 use crate::cli;
 use crate::output::style::Style;
-use crate::run::Display;
+use crate::progress::Display;
 use crate::signatures::{Probing, Signee, probe_twice};
 use outcome::{Checked, ToldStep};
 use platform::scratch::ScratchFile;

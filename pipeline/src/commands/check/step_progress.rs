@@ -4,10 +4,8 @@ use std::time::{Duration, Instant};
 
 use engine::Ending;
 use engine::conformance::DEMANDS;
-use indicatif::ProgressBar;
 
-use crate::output::status_line::StatusLine;
-use crate::run::Display;
+use crate::progress::{Display, Line, Progress};
 use text::counted;
 use workers::worker::Fault;
 use workers::worker::protocol::StepResult;
@@ -18,11 +16,10 @@ const GAMES_OF_A_STEP: u32 = 16;
 /// The current step.
 pub(super) struct StepProgress {
     display: Display,
-    status: StatusLine,
+    line: Option<Line>,
     limit: Duration,
     /// The most moves of a game.
     moves: u32,
-    start: Instant,
     decisions: u32,
     last_decision: Instant,
 }
@@ -30,8 +27,7 @@ pub(super) struct StepProgress {
 impl StepProgress {
     pub(super) fn new(display: Display, limit: Duration, moves: u32) -> Self {
         let now = Instant::now();
-        let status = StatusLine::new(display, ProgressBar::new_spinner, "      {spinner} {wide_msg}");
-        Self { display, status, limit, moves, start: now, decisions: 0, last_decision: now }
+        Self { display, line: None, limit, moves, decisions: 0, last_decision: now }
     }
 
     /// Shows the number of decisions so far.
@@ -39,16 +35,21 @@ impl StepProgress {
         if decisions != self.decisions {
             (self.decisions, self.last_decision) = (decisions, Instant::now());
         }
-        let words = || {
-            let (elapsed, limit) = (self.start.elapsed().as_secs(), self.limit.as_secs());
-            format!("{demand}: {} after {elapsed} s of at most {limit} s", self.words())
-        };
-        self.status.update(0, "", words, false);
+        let line = self.line.get_or_insert_with(|| {
+            let line = Progress::new(self.display).line(demand, None, "decision");
+            line.start();
+            line.describe(&format!("at most {} s", self.limit.as_secs()));
+            line
+        });
+        line.rows(u64::from(decisions).saturating_sub(line.played()));
+        line.tick();
     }
 
     /// Starts the next step with a new line: resetting the old one would leave it behind.
     pub(super) fn next_step(&mut self) {
-        self.status.clear();
+        if let Some(line) = &self.line {
+            line.clear();
+        }
         *self = Self::new(self.display, self.limit, self.moves);
     }
 

@@ -16,7 +16,8 @@ use crate::cluster::submission::Submission;
 use crate::cluster::work::{Tools, WorkError, Worked, check, origin, work as play};
 use crate::cluster::workplace::Workplace;
 use crate::plan::Selection;
-use crate::run::{Display, Options, Progress};
+use crate::progress::{Display, Progress};
+use crate::run::Options;
 use platform::clock::now;
 use platform::confined::ConfinedPath;
 use platform::console::note;
@@ -178,8 +179,8 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
     note(format_args!(
         "{}: part {}/{} of {} on {}",
         now(),
-        arguments.part.0,
-        arguments.part.1,
+        arguments.part.part,
+        arguments.part.of,
         arguments.study,
         host()
     ));
@@ -203,17 +204,12 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
     let plan = context.plan_studies(&selection)?;
     let playing = Playing::begin().map_err(Failure::io)?;
     let options = Options {
-        jobs: cores.into(),
-        is_fresh: false,
         shard: Some(arguments.part),
         attempt: Some(&attempt),
-        launcher: &context.launcher,
-        origin: origin(&submission),
-        stop: playing.stop(),
-        is_memory_retried: false,
+        ..Options::new(cores.into(), &context.launcher, origin(&submission), playing.stop())
     };
-    let report = crate::study::run(&plan, &layout, &options, Display::Lines)?;
-    super::super::study::outcome(&report)
+    let report = crate::study::run(&plan, &layout, &options, &Progress::new(Display::Lines))?;
+    super::super::run::outcome(&report)
 }
 
 /// Fails where the program or a plugin is not the one that was sent.

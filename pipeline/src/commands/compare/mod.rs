@@ -20,7 +20,7 @@ use crate::lookup::finder::Finder;
 use crate::naming::RuleText;
 use crate::output::export::{Export, publish};
 use crate::plan::{Determinism, Planned, Selection};
-use crate::run::Display;
+use crate::progress::Display;
 use platform::interrupt;
 use records::layout::{FolderLock, Layout, LockError};
 use records::provenance::Provenance;
@@ -126,7 +126,7 @@ impl Question {
         let labels: Vec<&str> = self.agents.iter().map(|chosen| chosen.label.as_str()).collect();
         let display = Display::fitting(arguments.playing.quiet || arguments.playing.json);
         let known = games.iter().flatten().map(ContestantGames::known).sum();
-        let status = progress::status_line(display, self.limit, &labels, known);
+        let line = progress::line(display, self.limit, &labels, known);
         let contest = Contest {
             games,
             test: self.test,
@@ -134,10 +134,14 @@ impl Question {
             jobs: jobs(&arguments.playing),
             launcher: &finder.launcher,
             stop: playing.stop(),
-            on_seed: &|score| progress::show(&status, score, self.limit),
+            on_seed: &|score| progress::show(&line, score),
         };
         let score = contest.play();
-        status.clear();
+        if display == Display::Bars {
+            line.clear()
+        } else {
+            line.end(true)
+        }
         Ok(score?)
     }
 }

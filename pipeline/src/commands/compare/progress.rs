@@ -1,35 +1,33 @@
 //! Progress of a contest: a line that changes on a terminal, and plain lines elsewhere.
 
-use indicatif::ProgressBar;
-
 use super::words::{lead, letter};
 use crate::contest::{ContestScore, PairScore};
-use crate::output::status_line::StatusLine;
-use crate::run::Display;
+use crate::progress::{Display, Line, Progress};
 use platform::console::note;
-use platform::plain::line;
+use platform::plain;
 use stats::elo;
 use text::counted;
 
 /// The line of a contest, after the names of its contestants and the number of games from earlier runs.
-pub(super) fn status_line(display: Display, limit: u64, labels: &[&str], known: u64) -> StatusLine {
-    let form = "{human_pos} of at most {human_len} seeds, {elapsed}: {wide_msg}";
-    let status = StatusLine::new(display, || ProgressBar::new(limit), form);
+pub(super) fn line(display: Display, limit: u64, labels: &[&str], known: u64) -> Line {
+    let line = Progress::new(display).line("contest", Some(limit), "seed");
+    line.start();
     if display == Display::Lines {
         let names =
-            labels.iter().enumerate().map(|(place, name)| format!("{} {}", letter(place), line(name)));
+            labels.iter().enumerate().map(|(place, name)| format!("{} {}", letter(place), plain::line(name)));
         note(names.collect::<Vec<_>>().join(", "));
     }
     if known > 0 {
-        status.note(&format!("reusing {} of an earlier run", counted(known, "game")));
+        line.remark(&format!("reusing {} of an earlier run", counted(known, "game")));
     }
-    status
+    line
 }
 
 /// Shows the score after a seed.
-pub(super) fn show(status: &StatusLine, score: &ContestScore, limit: u64) {
-    let is_last = score.is_decided() || score.seeds == limit;
-    status.update(score.seeds, &format!("{}: ", counted(score.seeds, "seed")), || words(score), is_last);
+pub(super) fn show(line: &Line, score: &ContestScore) {
+    line.rows(score.seeds.saturating_sub(line.played()));
+    line.describe(&words(score));
+    line.tick();
 }
 
 /// The score in a line.

@@ -1,6 +1,7 @@
-//! How far a training has come: what its games came to, row by row of its learning curve.
+//! How far a training has come: its learning curve, row by row.
 
 use serde::{Deserialize, Serialize};
+use text::thousands;
 use workers::worker::protocol::Learned;
 
 /// The version of the form.
@@ -9,24 +10,24 @@ const FORM: u32 = 1;
 /// How far a training has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Standing {
+pub struct TrainingProgress {
     form: u32,
     /// The rows that are whole.
     rows: Vec<Learned>,
-    /// The one under way.
+    /// The one that is being filled.
     open: Learned,
-    /// What all of them came to.
+    /// Their sum.
     #[serde(skip)]
     total: Learned,
 }
 
-impl Default for Standing {
+impl Default for TrainingProgress {
     fn default() -> Self {
         Self { form: FORM, rows: Vec::new(), open: Learned::default(), total: Learned::default() }
     }
 }
 
-impl Standing {
+impl TrainingProgress {
     /// The state as it was read, with its sums; `None` if it has another form.
     pub(super) fn summed(self) -> Option<Self> {
         let mut total = Learned::default();
@@ -39,19 +40,31 @@ impl Standing {
         self.rows.iter().chain((self.open.games > 0).then_some(&self.open))
     }
 
-    /// What all games came to.
+    /// The sum of all rows.
     #[must_use]
     pub const fn total(&self) -> &Learned {
         &self.total
     }
 
-    /// What the latest games came to: the row under way, and the one before it where there is one.
+    /// The latest games: the open row, and the one before it if there is one.
     #[must_use]
     pub fn latest(&self) -> Learned {
         self.rows.last().map_or(self.open, |last| sum(*last, self.open))
     }
 
-    /// How many games the row under way still takes.
+    /// How the latest games went, for a progress line.
+    pub(super) fn text(&self) -> String {
+        let latest = self.latest();
+        let (games, seconds) = (latest.games.max(1) as f64, (latest.cpu_ns as f64 / 1e9).max(1e-3));
+        format!(
+            "{} moves/s, mean {}, 2048 in {:.1} %",
+            thousands((latest.moves as f64 / seconds).round()),
+            thousands((latest.score_sum as f64 / games).round()),
+            100.0 * latest.reached[0] as f64 / games
+        )
+    }
+
+    /// The number of games that the open row lacks.
     pub(super) const fn row_left(&self, curve_every: u64) -> u64 {
         curve_every.saturating_sub(self.open.games)
     }
@@ -86,17 +99,17 @@ mod tests {
 
     #[test]
     fn games_fill_row_after_row_and_stay_the_same_on_paper() {
-        let mut standing = Standing::default();
+        let mut progress = TrainingProgress::default();
         for games in [3, 2, 5, 4] {
-            assert!(games <= standing.row_left(5));
-            standing.add(learned(games), 5);
+            assert!(games <= progress.row_left(5));
+            progress.add(learned(games), 5);
         }
-        let rows: Vec<u64> = standing.rows().map(|row| row.games).collect();
-        assert_eq!((rows, standing.total().games, standing.row_left(5)), (vec![5, 5, 4], 14, 1));
-        assert_eq!(standing.latest().games, 9);
-        let text = serde_json::to_string(&standing).unwrap();
-        let read = |text: &str| serde_json::from_str::<Standing>(text).unwrap().summed();
-        assert_eq!(read(&text), Some(standing));
+        let rows: Vec<u64> = progress.rows().map(|row| row.games).collect();
+        assert_eq!((rows, progress.total().games, progress.row_left(5)), (vec![5, 5, 4], 14, 1));
+        assert_eq!(progress.latest().games, 9);
+        let text = serde_json::to_string(&progress).unwrap();
+        let read = |text: &str| serde_json::from_str::<TrainingProgress>(text).unwrap().summed();
+        assert_eq!(read(&text), Some(progress));
         assert_eq!(read(&text.replace("\"form\":1", "\"form\":2")), None);
     }
 }

@@ -1,4 +1,4 @@
-//! A trial under way: its games come in pieces and in any order, and what is made of them depends on neither.
+//! The games of a trial, which arrive in pieces and in any order. The trial depends on neither.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -29,7 +29,7 @@ impl FaultyGame {
 
 /// The games of a trial so far.
 #[derive(Debug)]
-pub(super) struct TrialUnderWay {
+pub(super) struct TrialGames {
     games: Range<u64>,
     played: BTreeMap<u64, Played>,
     /// The first game that is known to fault. Those behind it do not matter.
@@ -37,10 +37,10 @@ pub(super) struct TrialUnderWay {
     is_over: bool,
 }
 
-/// What came of a whole trial, and what it cost.
-pub(super) struct Ended {
-    /// What its games came to, or the first that faulted.
-    pub(super) came: Result<AllGames, FaultyGame>,
+/// All games of a trial, or its first fault, and their cost.
+pub(super) struct TrialEnd {
+    /// All games, or the first that faulted.
+    pub(super) games: Result<AllGames, FaultyGame>,
     pub(super) cpu_ns: u64,
     pub(super) wall_ns: u64,
 }
@@ -54,10 +54,10 @@ pub(super) struct AllGames {
     pub(super) digest: String,
 }
 
-impl Ended {
-    /// What is kept of the trial.
-    pub(super) fn kept(&self, study: &Study) -> TrialOutcome {
-        match &self.came {
+impl TrialEnd {
+    /// The outcome that is stored.
+    pub(super) fn outcome(&self, study: &Study) -> TrialOutcome {
+        match &self.games {
             Ok(AllGames { games, digest }) => TrialOutcome::of_games(study, games, digest),
             Err(FaultyGame { game, ending, reason }) => {
                 TrialOutcome::Faulted { game: *game, ending: *ending, reason: reason.clone() }
@@ -66,18 +66,18 @@ impl Ended {
     }
 }
 
-impl TrialUnderWay {
+impl TrialGames {
     pub(super) const fn new(games: Range<u64>) -> Self {
         Self { games, played: BTreeMap::new(), fault: None, is_over: false }
     }
 
     /// Whether nothing depends on these games any more.
-    pub(super) fn is_settled_before(&self, games: &Range<u64>) -> bool {
+    pub(super) fn is_decided_before(&self, games: &Range<u64>) -> bool {
         self.is_over || self.fault.as_ref().is_some_and(|fault| fault.game < games.start)
     }
 
-    /// Takes what was played of some games. Whoever brings the last one that matters gets what came of the trial.
-    pub(super) fn take(&mut self, played: Vec<Played>, fault: Option<FaultyGame>) -> Option<Ended> {
+    /// Adds some games. With the last one that matters, the trial ends.
+    pub(super) fn add(&mut self, played: Vec<Played>, fault: Option<FaultyGame>) -> Option<TrialEnd> {
         self.played.extend(played.into_iter().map(|played| (played.record.game, played)));
         let is_earlier = |fault: &FaultyGame| self.fault.as_ref().is_none_or(|known| fault.game < known.game);
         if let Some(fault) = fault.filter(is_earlier) {
@@ -91,9 +91,9 @@ impl TrialUnderWay {
         self.is_over = true;
         let cost = |of: fn(&GameTiming) -> u64| self.played.values().map(|played| of(&played.timing)).sum();
         let (cpu_ns, wall_ns) = (cost(|timing| timing.cpu_ns), cost(|timing| timing.wall_ns));
-        let came = self.fault.clone().map_or_else(|| Ok(self.all_games()), Err);
+        let games = self.fault.clone().map_or_else(|| Ok(self.all_games()), Err);
         self.played.clear();
-        Some(Ended { came, cpu_ns, wall_ns })
+        Some(TrialEnd { games, cpu_ns, wall_ns })
     }
 
     fn all_games(&self) -> AllGames {
@@ -124,12 +124,12 @@ mod tests {
     #[test]
     fn pieces_make_the_same_trial_in_any_order() {
         let whole = |pieces: [Range<u64>; 3]| {
-            let mut trial = TrialUnderWay::new(3..9);
-            let mut ended = pieces.map(|games| trial.take(games.map(played).collect(), None));
+            let mut trial = TrialGames::new(3..9);
+            let mut ended = pieces.map(|games| trial.add(games.map(played).collect(), None));
             let last = ended[2].take().unwrap();
             assert!(ended.iter().all(Option::is_none));
             assert_eq!((last.cpu_ns, last.wall_ns), (60, 600));
-            last.came.unwrap()
+            last.games.unwrap()
         };
         let in_order = whole([3..5, 5..6, 6..9]);
         assert_eq!(whole([6..9, 3..5, 5..6]), in_order);
@@ -143,12 +143,12 @@ mod tests {
 
     #[test]
     fn the_first_faulty_game_costs_the_trial_whichever_is_found_first() {
-        let mut trial = TrialUnderWay::new(0..6);
-        assert!(trial.take(Vec::new(), Some(fault(4))).is_none(), "games before it may fault too");
-        assert!(trial.is_settled_before(&(5..6)) && !trial.is_settled_before(&(2..4)));
-        assert!(trial.take(vec![played(2)], Some(fault(3))).is_none());
-        let ended = trial.take(vec![played(0), played(1)], None).unwrap();
-        assert_eq!(ended.came, Err(fault(3)));
-        assert!(trial.take(vec![played(4)], None).is_none(), "what comes late changes nothing");
+        let mut trial = TrialGames::new(0..6);
+        assert!(trial.add(Vec::new(), Some(fault(4))).is_none(), "games before it may fault too");
+        assert!(trial.is_decided_before(&(5..6)) && !trial.is_decided_before(&(2..4)));
+        assert!(trial.add(vec![played(2)], Some(fault(3))).is_none());
+        let ended = trial.add(vec![played(0), played(1)], None).unwrap();
+        assert_eq!(ended.games, Err(fault(3)));
+        assert!(trial.add(vec![played(4)], None).is_none(), "what comes late changes nothing");
     }
 }

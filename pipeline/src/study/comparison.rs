@@ -1,17 +1,18 @@
-//! A trial that was played again, held against what is kept of it: in scores, digest and moves, and where cost is an objective in nodes.
+//! A trial that was played again, compared with the stored one: by scores, digest and moves, and by nodes if cost is
+//! an objective.
 
-use super::player::Pieced;
-use super::trial_under_way::{FaultyGame, TrialUnderWay};
+use super::player::PlayedGames;
+use super::trial_games::{FaultyGame, TrialGames};
 use manifest::{Objective, Study};
 use studies::{Effort, Scores, TrialOutcome, TrialRow};
 
 /// A stored trial, to be compared with what was played.
-pub(super) struct Compared<'a> {
+pub(super) struct TrialComparison<'a> {
     pub(super) study: &'a Study,
     pub(super) row: &'a TrialRow,
 }
 
-impl Compared<'_> {
+impl TrialComparison<'_> {
     /// The trial with the parameters that were searched, as in `trial 7 (skill=0.25)`.
     pub(super) fn name(&self) -> String {
         let params = self.study.params_at(&self.row.point);
@@ -23,19 +24,19 @@ impl Compared<'_> {
     }
 
     /// In what all of its games, played again, are not what is stored.
-    pub(super) fn with_trial(&self, pieced: Pieced) -> Vec<String> {
-        let Pieced { played, fault, mut alarms } = pieced;
-        let ended = TrialUnderWay::new(self.row.games.clone()).take(played, fault);
+    pub(super) fn with_trial(&self, games: PlayedGames) -> Vec<String> {
+        let PlayedGames { played, fault, mut alarms } = games;
+        let ended = TrialGames::new(self.row.games.clone()).add(played, fault);
         match ended {
-            Some(ended) => alarms.extend(self.difference(&ended.kept(self.study))),
+            Some(ended) => alarms.extend(self.difference(&ended.outcome(self.study))),
             None => alarms.push("not all of its games could be played again".to_owned()),
         }
         alarms
     }
 
     /// In what one of its games is not.
-    pub(super) fn with_game(&self, game: u64, pieced: Pieced) -> Vec<String> {
-        let Pieced { played, fault, mut alarms } = pieced;
+    pub(super) fn with_game(&self, game: u64, games: PlayedGames) -> Vec<String> {
+        let PlayedGames { played, fault, mut alarms } = games;
         let difference = match (&self.row.outcome, fault, played.first()) {
             (TrialOutcome::Faulted { .. }, fault, _) => self.fault_difference(fault.as_ref()),
             (_, Some(fault), _) => Some(faulted(&fault)),
@@ -173,7 +174,7 @@ pub(super) mod tests {
         let point = study.space.point(&[0.5]);
         let proposal = Proposal { point, origin: Origin::Sample, games: 6..8 };
         let row = TrialRow::of(3, 0, proposal, stored);
-        let compared = Compared { study: &study, row: &row };
+        let compared = TrialComparison { study: &study, row: &row };
         assert_eq!(compared.name(), "trial 3 (skill=0.5)");
         compared.difference(again)
     }

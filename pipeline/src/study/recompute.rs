@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use search::Proposal;
 use serde::Serialize;
 
-use super::RunStudyError;
-use super::compared::Compared;
-use super::player::Player;
+use super::comparison::TrialComparison;
+use super::player::TrialPlayer;
 use crate::plan::PlannedStudy;
 use crate::recompute::{Count, Sampling, choose, is_by_machine, seed_for};
+use crate::run::RunError;
 use jobs::Key;
 use studies::store;
 use studies::{TrialOutcome, TrialRow};
@@ -51,7 +51,7 @@ pub fn recompute_trials(
     launcher: &Launcher,
     sample: Sampling,
     told: &(dyn Fn() + Sync),
-) -> Result<Vec<(Key, RecomputedTrials)>, RunStudyError> {
+) -> Result<Vec<(Key, RecomputedTrials)>, RunError> {
     let drawn: Vec<Draw<'_>> = studies.iter().filter_map(|planned| Draw::of(planned, sample)).collect();
     let in_all: usize = drawn.iter().map(|draw| draw.rows.len()).sum();
     let piece = (in_all / (PIECES_EACH * rayon::current_num_threads())).clamp(1, PIECE);
@@ -125,19 +125,19 @@ fn play_piece(
     launcher: &Launcher,
     sample: Sampling,
     told: &(dyn Fn() + Sync),
-) -> Result<RecomputedTrials, RunStudyError> {
-    let mut player = Player::new(planned, launcher);
+) -> Result<RecomputedTrials, RunError> {
+    let mut player = TrialPlayer::new(planned, launcher);
     let mut again = RecomputedTrials::default();
     for row in rows {
         let games = games_to_play(row, sample.moves.is_some(), seed_for(&planned.key, sample.seed));
         let proposal = Proposal { point: row.point.clone(), origin: row.origin, games: games.clone() };
-        let pieced = player.play(row.trial, &proposal, games.clone())?;
+        let result = player.play(row.trial, &proposal, games.clone())?;
         again.trials.push(row.trial);
-        again.games += pieced.played.len() as u64 + u64::from(pieced.fault.is_some());
-        let compared = Compared { study: &planned.study, row };
+        again.games += result.played.len() as u64 + u64::from(result.fault.is_some());
+        let compared = TrialComparison { study: &planned.study, row };
         let differences = match games == row.games {
-            true => compared.with_trial(pieced),
-            false => compared.with_game(games.start, pieced),
+            true => compared.with_trial(result),
+            false => compared.with_game(games.start, result),
         };
         again.differences.extend(differences.into_iter().map(|told| format!("{}: {told}", compared.name())));
         told();
@@ -169,7 +169,7 @@ mod tests {
     use manifest::Objective;
     use search::Origin;
 
-    use super::super::compared::tests::{fault, played, study};
+    use super::super::comparison::tests::{fault, played, study};
     use super::*;
 
     #[test]

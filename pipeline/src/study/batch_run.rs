@@ -1,38 +1,38 @@
-//! A batch while it is played: threads take pieces from it, and each trial is written down as soon as its last game is in.
+//! A batch while it is played: threads take pieces from it, and each trial is journalled with its last game.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::Odds;
 
-use super::RunStudyError;
 use super::batch::{Batch, Piece};
-use super::journal::{FinishedTrial, TrialJournal};
-use super::player::Player;
-use super::progress::Line;
-use super::trial_under_way::{Ended, FaultyGame, TrialUnderWay};
+use super::journal::{FinishedTrial, Journalled, TrialJournal};
+use super::player::TrialPlayer;
+use super::trial_games::{FaultyGame, TrialEnd, TrialGames};
+use crate::progress::Line;
+use crate::run::RunError;
 use manifest::Study;
 use studies::TrialRow;
 
 /// A batch while it is played.
-pub(super) struct BatchUnderWay<'a> {
+pub(super) struct BatchRun<'a> {
     study: &'a Study,
     batch: &'a Batch,
     pieces: Mutex<VecDeque<Piece>>,
     /// By their places in the batch.
-    trials: Vec<Mutex<TrialUnderWay>>,
-    kept: Mutex<Kept<'a>>,
+    trials: Vec<Mutex<TrialGames>>,
+    sink: Mutex<Sink<'a>>,
     limit: FaultLimit,
     is_over: AtomicBool,
     line: &'a Line,
 }
 
-/// What finished trials go to.
-pub(super) struct Kept<'a> {
+/// Where finished trials go.
+pub(super) struct Sink<'a> {
     pub(super) journal: &'a mut TrialJournal,
-    pub(super) there: &'a mut BTreeMap<u64, FinishedTrial>,
+    pub(super) journalled: &'a mut Journalled,
     pub(super) alarms: &'a mut Vec<String>,
     pub(super) before: &'a [TrialRow],
 }
@@ -47,7 +47,7 @@ pub(super) struct FaultLimit {
 }
 
 impl FaultLimit {
-    /// Whether so many faulty trials of this batch are too many, whatever its other trials come to. A single one never is.
+    /// Whether this many faulty trials of the batch are too many, whatever its other trials do. One never is.
     pub(super) fn is_passed(self, of_batch: u64, batch: &Batch) -> bool {
         let (faults, trials) = (u128::from(self.before + of_batch), u128::from(batch.end()));
         faults >= 2
@@ -55,7 +55,7 @@ impl FaultLimit {
     }
 }
 
-/// How long a game takes, as far as anybody knows; threads tell each other.
+/// How long a game takes, measured by all threads.
 #[derive(Default)]
 pub(super) struct GameTime(AtomicU64);
 
@@ -65,37 +65,36 @@ impl GameTime {
         (ns > 0).then(|| Duration::from_nanos(ns))
     }
 
-    /// Hears how long some games took. Trials differ, so that it is the mean over some pieces.
-    fn hear(&self, took: Duration, games: u64) {
+    /// Adds the time of some games. Trials differ, so it is a mean over some pieces.
+    fn add(&self, took: Duration, games: u64) {
         let new = took.as_nanos() as u64 / games.max(1);
         let mean = self.get().map_or(new, |known| (known.as_nanos() as u64 * 3 + new) / 4);
         self.0.store(mean.max(1), Ordering::Relaxed);
     }
 }
 
-impl<'a> BatchUnderWay<'a> {
+impl<'a> BatchRun<'a> {
     pub(super) fn new(
         study: &'a Study,
         batch: &'a Batch,
         pieces: VecDeque<Piece>,
-        kept: Kept<'a>,
-        faults_before: u64,
+        sink: Sink<'a>,
+        limit: FaultLimit,
         line: &'a Line,
     ) -> Self {
-        let limit = FaultLimit { before: faults_before, share: study.fault_share };
-        let trial = |proposal: &search::Proposal| Mutex::new(TrialUnderWay::new(proposal.games.clone()));
+        let trial = |proposal: &search::Proposal| Mutex::new(TrialGames::new(proposal.games.clone()));
         let trials = batch.proposals.iter().map(trial).collect();
-        let (pieces, kept, is_over) = (Mutex::new(pieces), Mutex::new(kept), AtomicBool::new(false));
-        Self { study, batch, pieces, trials, kept, limit, is_over, line }
+        let (pieces, sink, is_over) = (Mutex::new(pieces), Mutex::new(sink), AtomicBool::new(false));
+        Self { study, batch, pieces, trials, sink, limit, is_over, line }
     }
 
-    /// Plays until no piece is left, the study is stopped or given up, or another thread has broken off.
+    /// Plays until no piece is left, the study is stopped or given up, or another thread has failed.
     pub(super) fn play(
         &self,
-        player: &mut Player<'_>,
+        player: &mut TrialPlayer<'_>,
         game_time: &GameTime,
         stop: &AtomicBool,
-    ) -> Result<(), RunStudyError> {
+    ) -> Result<(), RunError> {
         while !stop.load(Ordering::Relaxed) && !self.is_over.load(Ordering::Relaxed) {
             let Some(piece) = lock(&self.pieces).pop_front() else { break };
             let played = self.play_piece(player, &piece, game_time);
@@ -110,44 +109,44 @@ impl<'a> BatchUnderWay<'a> {
 
     fn play_piece(
         &self,
-        player: &mut Player<'_>,
+        player: &mut TrialPlayer<'_>,
         piece: &Piece,
         game_time: &GameTime,
-    ) -> Result<(), RunStudyError> {
-        let under_way = &self.trials[piece.place];
-        if lock(under_way).is_settled_before(&piece.games) {
+    ) -> Result<(), RunError> {
+        let games = &self.trials[piece.place];
+        if lock(games).is_decided_before(&piece.games) {
             return Ok(());
         }
         let trial = self.batch.first_trial + piece.place as u64;
-        let begun = Instant::now();
-        let pieced = player.play(trial, &self.batch.proposals[piece.place], piece.games.clone())?;
-        if pieced.fault.is_none() {
-            game_time.hear(begun.elapsed(), piece.games.end - piece.games.start);
+        let start = Instant::now();
+        let result = player.play(trial, &self.batch.proposals[piece.place], piece.games.clone())?;
+        if result.fault.is_none() {
+            game_time.add(start.elapsed(), piece.games.end - piece.games.start);
         }
-        for alarm in pieced.alarms {
+        for alarm in result.alarms {
             self.line.say(&format!("ALARM: {alarm}"));
-            lock(&self.kept).alarms.push(alarm);
+            lock(&self.sink).alarms.push(alarm);
         }
-        let ended = lock(under_way).take(pieced.played, pieced.fault);
-        ended.map_or(Ok(()), |ended| self.keep(trial, ended))
+        let end = lock(games).add(result.played, result.fault);
+        end.map_or(Ok(()), |end| self.keep(trial, &end))
     }
 
-    /// Writes a finished trial down, and gives the study up where too many have faulted.
-    fn keep(&self, trial: u64, ended: Ended) -> Result<(), RunStudyError> {
-        let is_fault = ended.came.is_err();
-        if let Err(FaultyGame { game, ending, reason }) = &ended.came {
+    /// Journals a trial, and stops the study if too many have faulted.
+    fn keep(&self, trial: u64, end: &TrialEnd) -> Result<(), RunError> {
+        if let Err(FaultyGame { game, ending, reason }) = &end.games {
             self.line.say(&format!("trial {trial}: game {game} ended by {ending}: {reason}"));
         }
-        let (came, proposal) = (ended.kept(self.study), self.batch.proposal(trial));
-        let finished = FinishedTrial::of(trial, proposal, came, ended.cpu_ns, ended.wall_ns);
-        let mut kept = lock(&self.kept);
-        kept.journal.append(&finished)?;
-        kept.there.insert(trial, finished);
-        if is_fault && self.limit.is_passed(self.batch.faults(kept.before, kept.there), self.batch) {
+        let (outcome, proposal) = (end.outcome(self.study), self.batch.proposal(trial));
+        let finished = FinishedTrial::of(trial, proposal, outcome, end.cpu_ns, end.wall_ns);
+        let mut sink = lock(&self.sink);
+        sink.journal.append(&finished)?;
+        sink.journalled.insert(trial, finished);
+        let faults = || self.batch.faults(sink.before, sink.journalled);
+        if end.games.is_err() && self.limit.is_passed(faults(), self.batch) {
             self.is_over.store(true, Ordering::Relaxed);
         }
-        drop(kept);
-        self.line.trial();
+        drop(sink);
+        self.line.rows(1);
         Ok(())
     }
 }
@@ -187,9 +186,9 @@ mod tests {
     fn the_time_of_a_game_follows_what_games_take() {
         let time = GameTime::default();
         assert_eq!(time.get(), None);
-        time.hear(Duration::from_millis(40), 10);
+        time.add(Duration::from_millis(40), 10);
         assert_eq!(time.get(), Some(Duration::from_millis(4)));
-        time.hear(Duration::from_millis(8), 1);
+        time.add(Duration::from_millis(8), 1);
         assert_eq!(time.get(), Some(Duration::from_millis(5)));
     }
 }

@@ -1,5 +1,4 @@
-//! How a study stands while it runs, for whoever watches: the best point so far, and with two objectives how much of the space its
-//! front has won.
+//! The best point of a study that runs, for its progress line; with two objectives also the hypervolume of its front.
 
 use std::time::{Duration, Instant};
 
@@ -9,29 +8,29 @@ use studies::TrialRow;
 use studies::outcome::{largest_cost, reached, winners};
 use text::Scale;
 
-/// How often a study is looked at as a whole.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How much longer than looking took the study is then left to itself.
+/// How often it is computed.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// The smallest ratio of the study's own time to that of computing it.
 const PATIENCE: u32 = 30;
 
-/// How a study stood when it was last looked at.
+/// The best point when it was last computed.
 #[derive(Clone, Debug)]
-pub(super) struct Standing {
+pub(super) struct BestSoFar {
     text: String,
     next: Instant,
 }
 
-impl Standing {
+impl BestSoFar {
     pub(super) fn new() -> Self {
         Self { text: String::new(), next: Instant::now() }
     }
 
-    /// How the study stands, in a few words: by now, or by a moment ago where looking at it takes long.
-    pub(super) fn of(&mut self, study: &Study, rows: &[TrialRow]) -> &str {
-        let begun = Instant::now();
-        if begun >= self.next {
+    /// The best point in a few words after a comma: of now, or of a moment ago if computing it takes long.
+    pub(super) fn text(&mut self, study: &Study, rows: &[TrialRow]) -> &str {
+        let start = Instant::now();
+        if start >= self.next {
             self.text = text(study, rows);
-            self.next = Instant::now() + LOOK_EVERY.max(begun.elapsed() * PATIENCE);
+            self.next = Instant::now() + INTERVAL.max(start.elapsed() * PATIENCE);
         }
         &self.text
     }
@@ -41,7 +40,7 @@ fn text(study: &Study, rows: &[TrialRow]) -> String {
     let winners = winners(study, rows);
     let Some(score) = winners.first().and_then(|best| best.score()) else { return String::new() };
     let interval = Scale::Points.interval(score.low, score.high);
-    let mut text = format!("best {} ({interval})", Scale::Points.text(score.point));
+    let mut text = format!(", best {} ({interval})", Scale::Points.text(score.point));
     if study.objectives.len() == 2
         && let Some((_, area)) = reached(study, rows, largest_cost(rows)).last()
     {

@@ -1,0 +1,67 @@
+//! Playing stored games again with today's agent, and comparing.
+
+use engine::Ending;
+
+use super::{GameSetup, Player, SetupError};
+use crate::run::difference;
+use records::record::GameRecord;
+use workers::worker::{Fault, Launcher, WorkerError, WorkerStartError};
+
+/// An agent that plays stored games again one by one.
+pub(crate) struct Repeater<'a> {
+    setup: GameSetup<'a>,
+    player: Player<'a>,
+}
+
+/// A game that was played again.
+pub(crate) struct RepeatedGame {
+    /// How many moves were compared.
+    pub(crate) moves: u64,
+    /// How it differs from the stored one.
+    pub(crate) difference: Option<String>,
+}
+
+impl<'a> Repeater<'a> {
+    pub(crate) const fn new(setup: GameSetup<'a>, launcher: &'a Launcher) -> Self {
+        Self { setup, player: Player::new(launcher, 1) }
+    }
+
+    /// Plays a stored game again, or its first moves, and compares. One that ended by a fault must end by the same
+    /// fault after the same moves.
+    pub(crate) fn play(
+        &mut self,
+        stored: &GameRecord,
+        moves: Option<u32>,
+    ) -> Result<RepeatedGame, WorkerStartError> {
+        let is_part = moves.is_some_and(|moves| stored.moves > moves);
+        let played = match self.play_once(stored, moves.filter(|_| is_part)) {
+            Ok(played) => played,
+            Err(WorkerError::NotStarted(error)) => return Err(error),
+            Err(error) => {
+                let difference = Some(format!("game {}: {error}", stored.game));
+                return Ok(RepeatedGame { moves: 0, difference });
+            }
+        };
+        let has_same_start = || Some(played.moves) == moves && stored.begins_with(&played);
+        let difference = if is_part && has_same_start() { None } else { difference(stored, &played) };
+        Ok(RepeatedGame { moves: played.moves.into(), difference })
+    }
+
+    fn play_once(&mut self, stored: &GameRecord, moves: Option<u32>) -> Result<GameRecord, WorkerError> {
+        self.player.prepare(0, &self.setup).map_err(|error| match error {
+            SetupError::Start(error) => WorkerError::NotStarted(error),
+            SetupError::Plugin(error) | SetupError::Agent(error) => error,
+        })?;
+        // Only a careful game shows where a fault ended it.
+        let is_careful = stored.ending.is_fault();
+        match self.player.play_one(&self.setup, stored.game, is_careful, moves) {
+            (_, Some(WorkerError::Faulted(fault)), prefix) if is_careful => Ok(prefix.end(&fault).record),
+            (Some(played), ..) => Ok(played.record),
+            (None, Some(error), _) => Err(error),
+            (None, None, _) => {
+                let reason = "the worker did not hand over the game".to_owned();
+                Err(WorkerError::Faulted(Fault { ending: Ending::AgentCrash, reason }))
+            }
+        }
+    }
+}

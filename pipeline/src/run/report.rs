@@ -1,0 +1,265 @@
+//! What running did to jobs, whatever their kind: for people, and as JSON for scripts.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use engine::Ending;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+
+use crate::job::Words;
+use crate::plan::{Missing, Unplanned};
+use platform::plain;
+use text::counted;
+use workers::worker::protocol::Played;
+
+/// What running did to jobs of one kind.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    /// The words for the kind.
+    pub words: &'static Words,
+    /// The jobs that were run, and those that cannot be.
+    pub jobs: Vec<JobResult>,
+    /// Whether it was stopped from outside before all was done.
+    pub interrupted: bool,
+    /// Whether rows may end by a fault, as long as they are few.
+    pub are_faults_tolerated: bool,
+}
+
+/// What running did to one job.
+#[derive(Clone, Debug, Default)]
+pub struct JobResult {
+    /// The job, as `paper/name`.
+    pub job: String,
+    /// Rows played now.
+    pub played: u64,
+    /// Rows that are in journals, and in no file yet.
+    pub journalled: u64,
+    /// Its file, once it is complete.
+    pub file: Option<PathBuf>,
+    /// The logical digest of its rows.
+    pub digest: Option<String>,
+    /// Games that ended by a fault, among those played now and those of an interrupted run.
+    pub faults: Vec<FaultNote>,
+    /// Whether so many rows ended by a fault that the job was stopped.
+    pub stopped_by_faults: bool,
+    /// Why the job was given up.
+    pub failure: Option<String>,
+    /// Whether that is because a game ran out of memory, and is left for another run.
+    pub is_out_of_memory: bool,
+    /// What is missing, if that is why.
+    pub missing: Option<Missing>,
+    /// Whether rows that were played again are as they were stored; none if there was nothing to compare.
+    pub same_as_stored: Option<bool>,
+    /// The row that was played again before others were added to it, because the plugin's file is another one.
+    pub proven_by: Option<u64>,
+    /// What must never happen: results that differ under one identity, faults that do not repeat.
+    pub alarms: Vec<String>,
+    /// What is stored of it instead of a file, in words.
+    pub state: Option<String>,
+    /// Whether it cannot go on: another part has to play first, or its result is refused.
+    pub is_waiting: bool,
+    /// What the kind says of it, ahead of the rows played now.
+    pub summary: String,
+    /// What the user may do next, a sentence each.
+    pub notes: Vec<String>,
+    /// More for scripts, by the kind.
+    pub fields: Map<String, Value>,
+}
+
+/// A game that ended by an agent's fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaultNote {
+    /// The trial that it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trial: Option<u64>,
+    /// The game's number.
+    pub game: u64,
+    /// The seed of its tiles, in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tile_seed: Option<String>,
+    /// How it ended.
+    pub ending: Ending,
+    /// The moves before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// What is known of it.
+    pub reason: String,
+}
+
+impl FaultNote {
+    pub(super) fn of(played: &Played) -> Self {
+        let record = &played.record;
+        Self {
+            trial: None,
+            game: record.game,
+            tile_seed: Some(format!("{:016x}", record.tile_seed)),
+            ending: record.ending,
+            moves: Some(record.moves),
+            reason: played.complaint.as_deref().map(plain::line).unwrap_or_default(),
+        }
+    }
+}
+
+impl fmt::Display for FaultNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { trial, game, tile_seed, ending, moves, reason } = self;
+        if let Some(trial) = trial {
+            write!(f, "trial {trial}: ")?;
+        }
+        write!(f, "game {game}")?;
+        if let Some(seed) = tile_seed {
+            write!(f, " (tile seed {seed})")?;
+        }
+        write!(f, " ended by {ending}")?;
+        if let Some(moves) = moves {
+            write!(f, " after {}", counted((*moves).into(), "move"))?;
+        }
+        write!(f, ": {reason}")
+    }
+}
+
+impl JobResult {
+    /// A job that cannot run.
+    #[must_use]
+    pub fn blocked(unplanned: &Unplanned) -> Self {
+        Self {
+            job: unplanned.key.to_string(),
+            failure: Some(unplanned.reason.clone()),
+            missing: unplanned.missing.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it was neither completed nor given up, and waits for nobody.
+    #[must_use]
+    pub const fn is_cut_short(&self) -> bool {
+        let is_over = self.file.is_some() || self.stopped_by_faults || self.failure.is_some();
+        !is_over && !self.is_waiting
+    }
+
+    fn to_json(&self, words: &Words) -> Value {
+        let mut fields = Map::from_iter([
+            (words.kind.to_owned(), json!(self.job)),
+            ("played".to_owned(), json!(self.played)),
+            ("journalled".to_owned(), json!(self.journalled)),
+            ("file".to_owned(), json!(self.file)),
+            ("digest".to_owned(), json!(self.digest)),
+            ("faults".to_owned(), json!(self.faults)),
+            ("stopped_by_faults".to_owned(), json!(self.stopped_by_faults)),
+            ("failure".to_owned(), json!(self.failure)),
+            ("same_as_stored".to_owned(), json!(self.same_as_stored)),
+            (format!("proven_by_{}", words.row), json!(self.proven_by)),
+            ("alarms".to_owned(), json!(self.alarms)),
+        ]);
+        if let Ok(Value::Object(missing)) = serde_json::to_value(&self.missing) {
+            fields.extend(missing);
+        }
+        fields.extend(self.fields.clone());
+        Value::Object(fields)
+    }
+
+    /// The job in a line, for people.
+    fn line(&self) -> String {
+        let Self { job, summary, played, .. } = self;
+        if let Some(missing) = &self.missing {
+            return format!("  {job}: not run, {missing}\n");
+        }
+        let mut line = format!("  {job}: {summary}{} played", text::thousands(*played as f64));
+        if !self.faults.is_empty() {
+            line.push_str(&format!(", {} of them ended by a fault", self.faults.len()));
+        }
+        line.push_str(&match (&self.file, &self.digest, &self.state) {
+            (Some(file), Some(digest), _) => format!("; {} digest {digest}", file.display()),
+            (Some(file), None, _) => format!("; {}", file.display()),
+            (None, _, Some(state)) => format!("; {state}"),
+            (None, ..) => {
+                let given_up = if self.failure.is_some() { "given up, " } else { "" };
+                format!("; {given_up}{} in the journal", self.journalled)
+            }
+        });
+        line + "\n"
+    }
+}
+
+impl RunReport {
+    /// A report without jobs.
+    #[must_use]
+    pub const fn new(words: &'static Words) -> Self {
+        Self { words, jobs: Vec::new(), interrupted: false, are_faults_tolerated: false }
+    }
+
+    /// What was done, for people, to this number of planned jobs.
+    #[must_use]
+    pub fn text(&self, planned: usize) -> String {
+        let Words { kind, kinds, row, .. } = self.words;
+        let played: u64 = self.jobs.iter().map(|job| job.played).sum();
+        let mut text = match (played, planned) {
+            (0, 0) if self.jobs.is_empty() => format!("There are no {kinds} in the selected set.\n"),
+            (0, 1) if self.are_complete() => format!("The {kind} is complete; nothing was played.\n"),
+            (0, _) if self.are_complete() => {
+                format!("All {planned} {kinds} are complete; nothing was played.\n")
+            }
+            _ => format!("Played {}.\n", counted(played, row)),
+        };
+        let is_news = |job: &&JobResult| job.played > 0 || job.file.is_none() || job.same_as_stored.is_some();
+        text.extend(self.jobs.iter().filter(is_news).map(JobResult::line));
+        text + &self.proofs() + &self.comparison()
+    }
+
+    fn are_complete(&self) -> bool {
+        self.jobs.iter().all(|job| job.file.is_some())
+    }
+
+    /// How many jobs were shown to have the same agent in another plugin file.
+    fn proofs(&self) -> String {
+        let Words { kind, row, .. } = self.words;
+        match self.jobs.iter().filter(|job| job.proven_by.is_some()).count() as u64 {
+            0 => String::new(),
+            count => format!(
+                "{} with another plugin file than before: a stored {row} of each, played again, came out the same.\n",
+                counted(count, kind)
+            ),
+        }
+    }
+
+    /// Whether what was played again is as it was stored.
+    fn comparison(&self) -> String {
+        let Words { kind, row, .. } = self.words;
+        let with = |is_same: bool| self.jobs.iter().filter(move |job| job.same_as_stored == Some(is_same));
+        let same = format!("{} gave the same {row}s as before", counted(with(true).count() as u64, kind));
+        let others: Vec<&str> = with(false).map(|job| job.job.as_str()).collect();
+        match others.len() {
+            0 if with(true).next().is_none() => String::new(),
+            0 => format!("{same}.\n"),
+            count => format!("{same}; {count} gave different ones: {}.\n", others.join(", ")),
+        }
+    }
+
+    /// What the user may do next, and whether the command was stopped.
+    #[must_use]
+    pub fn advice(&self) -> String {
+        let mut text: String =
+            self.jobs.iter().flat_map(|job| &job.notes).map(|note| format!("{note}\n")).collect();
+        if self.interrupted {
+            text.push_str("Stopped before the end. Run the same command again to continue.\n");
+        }
+        text
+    }
+
+    /// The jobs, for scripts.
+    #[must_use]
+    pub fn to_json(&self) -> Vec<Value> {
+        self.jobs.iter().map(|job| job.to_json(self.words)).collect()
+    }
+}
+
+impl Serialize for RunReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry(self.words.kinds, &self.to_json())?;
+        map.serialize_entry("interrupted", &self.interrupted)?;
+        map.end()
+    }
+}
