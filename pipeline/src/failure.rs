@@ -376,8 +376,11 @@ mod tests {
         let signatures = Signatures::load(&ConfinedPath::file(&folder.path().join("signatures.json")));
         let source = signatures.get(&broken_launcher(), &signee).unwrap_err();
         assert!(matches!(source, WorkerError::NotStarted(_)), "{source:?}");
-        let planned =
-            PlanError::Agent { file: "p.toml".into(), subject: Subject::Experiment("e".to_owned()), source };
+        let planned = PlanError::Agent {
+            file: "p.toml".into(),
+            subject: Subject::Entry("experiment", "e".to_owned()),
+            source,
+        };
         assert_may_pass(&planned.into());
     }
 }

@@ -244,11 +244,12 @@ impl Planner<'_> {
             unreachable!("the manifest has been checked against the agents");
         };
         let params = resolved_params(agent, &experiment.params);
-        let files = self.files(paper, Subject::Experiment(experiment.id.clone()), &experiment.files)?;
+        let files =
+            self.files(paper, Subject::Entry("experiment", experiment.id.clone()), &experiment.files)?;
         let signed = self.sign(experiment, (plugin, agent), &params, &files, &knowledge.signatures).map_err(
             |source| PlanError::Agent {
                 file: paper.file.clone(),
-                subject: Subject::Experiment(experiment.id.clone()),
+                subject: Subject::Entry("experiment", experiment.id.clone()),
                 source,
             },
         )?;

@@ -159,11 +159,11 @@ impl Planner<'_> {
         let Some((plugin, agent)) = self.catalogue.find(&study.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
-        let files = self.files(paper, Subject::Study(study.id.clone()), &study.files)?;
+        let files = self.files(paper, Subject::Entry("study", study.id.clone()), &study.files)?;
         let signed = sign(self.launcher, signatures, study, (plugin, agent), &files);
         let signed = signed.map_err(|source| PlanError::Agent {
             file: paper.file.clone(),
-            subject: Subject::Study(study.id.clone()),
+            subject: Subject::Entry("study", study.id.clone()),
             source,
         })?;
         let defaults = agent.default_params();

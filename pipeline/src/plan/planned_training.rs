@@ -105,7 +105,7 @@ impl Planner<'_> {
         let signature = signatures.of_training(self.launcher, plugin, &setup);
         let signature = signature.map_err(|source| PlanError::Agent {
             file: paper.file.clone(),
-            subject: Subject::Training(training.id.clone()),
+            subject: Subject::Entry("training", training.id.clone()),
             source,
         })?;
         let key = Key::new(&paper.id, &training.id);

@@ -213,14 +213,14 @@ fn an_agent_is_asked_for_its_decisions_unless_the_clock_limits_it() {
     let PlanError::Agent { source: WorkerError::NotStarted(_), subject, .. } = &refused else {
         panic!("{refused}");
     };
-    assert_eq!(*subject, Subject::Experiment("e".to_owned()));
+    assert_eq!(*subject, Subject::Entry("experiment", "e".to_owned()));
 }
 
 #[test]
 fn what_an_agent_did_concerns_its_experiment_alone_and_what_the_machine_did_all() {
     let failed = |source| PlanError::Agent {
         file: "p.toml".into(),
-        subject: Subject::Experiment("e".to_owned()),
+        subject: Subject::Entry("experiment", "e".to_owned()),
         source,
     };
     let down = Fault { ending: Ending::AgentCrash, reason: "crashed".to_owned() };

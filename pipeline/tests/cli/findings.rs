@@ -177,7 +177,7 @@ fn a_diff_tells_of_findings_and_takes_stored_verdicts_where_manifests_are_of_ano
         told.assert_finds(&[words]);
     }
     fs::remove_file(&claims).unwrap();
-    lab.run("diff older before").assert_prints(&["not compared: older: ", "unknown key `interpretations`"]);
+    lab.run("diff older before").assert_prints(&["not compared: older: ", "`interpretations` is unknown"]);
 }
 
 /// A text with every run of blanks and line breaks as one blank: where a line is broken says nothing.

@@ -15,8 +15,10 @@ pub(super) fn problems(papers: &[Paper]) -> Vec<ManifestError> {
 fn of_paper(paper: &Paper, papers: &[Paper]) -> Vec<ManifestError> {
     // What is wrong with a winner is wrong with its study.
     let written = paper.experiments.iter().filter(|experiment| experiment.role != Role::Winner);
-    let of_experiments = written.map(|one| (&one.id, &one.files, Subject::Experiment(one.id.clone())));
-    let of_studies = paper.studies.iter().map(|one| (&one.id, &one.files, Subject::Study(one.id.clone())));
+    let of_experiments =
+        written.map(|one| (&one.id, &one.files, Subject::Entry("experiment", one.id.clone())));
+    let of_studies =
+        paper.studies.iter().map(|one| (&one.id, &one.files, Subject::Entry("study", one.id.clone())));
     let entries = of_experiments.chain(of_studies);
     let mut found: Vec<_> = entries.flat_map(|entry| of_entry(paper, entry, papers)).collect();
     found.sort_by_key(ManifestError::line);

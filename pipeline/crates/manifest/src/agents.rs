@@ -7,8 +7,12 @@ use engine::agent::{Budget, Capabilities};
 use search::{Dimension, Range};
 use serde_json::{Map, Value};
 
+use super::error::known;
 use super::problems::together;
-use super::{AgentMismatch, Experiment, FileSource, ManifestError, Paper, Study, Subject, Training, params};
+use super::{
+    AgentMismatch, Experiment, FileSource, ManifestError, Paper, Study, Subject, Training, schema_check,
+};
+use platform::plain::line;
 
 /// Checks that the agents of experiments exist and take their parameters and their budgets. What is wrong with a study's winners is wrong with
 /// the study, and told of it once.
@@ -24,8 +28,8 @@ pub fn check_agents<'a>(
     for (paper, experiment) in experiments {
         let study = paper.study_of(experiment);
         let subject = study.map_or_else(
-            || Subject::Experiment(experiment.id.clone()),
-            |study| Subject::Study(study.id.clone()),
+            || Subject::Entry("experiment", experiment.id.clone()),
+            |study| Subject::Entry("study", study.id.clone()),
         );
         let mismatches = match find(agents, &experiment.agent) {
             Ok(agent) => of_experiment(experiment, study, agent),
@@ -51,7 +55,7 @@ pub fn check_study_agents<'a>(
             Ok(agent) => of_study(study, agent),
             Err(unknown) => vec![unknown],
         };
-        errors(paper, &Subject::Study(study.id.clone()), &study.id, mismatches)
+        errors(paper, &Subject::Entry("study", study.id.clone()), &study.id, mismatches)
     };
     together(studies.into_iter().flat_map(of_one).collect())
 }
@@ -69,7 +73,7 @@ pub fn check_training_agents<'a>(
             Ok(agent) => of_training(training, agent, agents),
             Err(unknown) => vec![unknown],
         };
-        errors(paper, &Subject::Training(training.id.clone()), &training.id, mismatches)
+        errors(paper, &Subject::Entry("training", training.id.clone()), &training.id, mismatches)
     };
     together(trainings.into_iter().flat_map(of_one).collect())
 }
@@ -100,8 +104,29 @@ fn find<'a>(agents: &'a [AgentInfo], id: &str) -> Result<&'a AgentInfo, AgentMis
     agents.iter().find(|agent| agent.id == id).ok_or_else(|| {
         let mut known: Vec<_> = agents.iter().map(|agent| agent.id.clone()).collect();
         known.sort();
-        AgentMismatch::UnknownAgent { agent: id.to_owned(), known }
+        other(
+            "agent",
+            format!(
+                "`agent` is `{id}`, which no plugin offers; known: {}. Build the plugins with `cargo build --release`, or \
+                 add the folder of your own to RETILE_AGENT_PATH",
+                list(&known)
+            ),
+        )
     })
+}
+
+fn other(key: &str, problem: String) -> AgentMismatch {
+    AgentMismatch::Other { key: key.to_owned(), problem }
+}
+
+fn unknown_parameter(table: &str, agent: &str, name: &str, properties: &Map<String, Value>) -> AgentMismatch {
+    let (shown, known) = (line(name), known(properties.keys().map(String::as_str)));
+    let problem = format!("`{table}` has `{shown}`, which agent `{agent}` does not know; known: {known}");
+    other(&format!("{table}.{name}"), problem)
+}
+
+fn list(names: &[String]) -> String {
+    known(names.iter().map(String::as_str))
 }
 
 /// What an agent does not take of an experiment. A winner may still lack what its study searches: it gets that when the study is done.
@@ -134,7 +159,9 @@ fn of_training(training: &Training, agent: &AgentInfo, agents: &[AgentInfo]) -> 
         let trained = agents.iter().filter(|agent| agent.training.is_some());
         let mut known: Vec<_> = trained.map(|agent| agent.id.clone()).collect();
         known.sort();
-        return vec![AgentMismatch::Untrained { agent: agent.id.clone(), known }];
+        let (id, known) = (&agent.id, list(&known));
+        let problem = format!("`agent` is `{id}`, which cannot be trained; those that can: {known}");
+        return vec![other("agent", problem)];
     };
     check_against(&agent.id, &info.params_schema, &info.default_params(), &training.params)
 }
@@ -142,14 +169,20 @@ fn of_training(training: &Training, agent: &AgentInfo, agents: &[AgentInfo]) -> 
 /// What an agent does not take of the files that are named: it needs one for each of its roles, and takes no others.
 #[must_use]
 pub fn check_files(agent: &AgentInfo, given: &BTreeMap<String, FileSource>) -> Vec<AgentMismatch> {
-    let missing = agent.files.iter().filter(|role| !given.contains_key(*role));
-    let missing =
-        missing.map(|role| AgentMismatch::MissingFile { agent: agent.id.clone(), role: role.clone() });
-    let unknown = given.keys().filter(|role| !agent.files.contains(role));
-    let unknown = unknown.map(|role| AgentMismatch::UnknownFile {
-        agent: agent.id.clone(),
-        role: role.clone(),
-        known: agent.files.clone(),
+    let id = &agent.id;
+    let missing = agent.files.iter().filter(|role| !given.contains_key(*role)).map(|role| {
+        other(
+            "files",
+            format!(
+                "`files` lacks `{role}`, which agent `{id}` needs: name a training or a SHA-256, such as \
+                 `files.{role} = \"PAPER/TRAINING\"`; `pipeline artefacts` lists what there is"
+            ),
+        )
+    });
+    let unknown = given.keys().filter(|role| !agent.files.contains(role)).map(|role| {
+        let known = list(&agent.files);
+        let problem = format!("`files` has `{role}`, which agent `{id}` does not need; it needs: {known}");
+        other(&format!("files.{role}"), problem)
     });
     missing.chain(unknown).collect()
 }
@@ -165,14 +198,11 @@ fn check_searched(agent: &AgentInfo, study: &Study, dimension: &Dimension) -> Ve
     let no_properties = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
     let Some(property) = properties.get(name) else {
-        let known = properties.keys().cloned().collect();
-        return vec![AgentMismatch::UnknownSearched {
-            agent: agent.id.clone(),
-            parameter: name.clone(),
-            known,
-        }];
+        return vec![unknown_parameter("space", &agent.id, name, properties)];
     };
-    let wrong_with = |value: &Value| params::check(schema, property, value, name);
+    let wrong_with = |value: &Value| {
+        schema_check::check(schema, property, value).err().map(|violation| violation.within(name))
+    };
     let values: Vec<Value> = match dimension.range {
         Range::Real { from, to, .. } => vec![from.into(), to.into()],
         Range::Integer { from, to, .. } => vec![from.into(), to.into()],
@@ -180,15 +210,15 @@ fn check_searched(agent: &AgentInfo, study: &Study, dimension: &Dimension) -> Ve
     };
     let remedy = match dimension.range {
         // Whole ends are of no help where only the numbers between them are not whole.
-        Range::Real { from, .. } if wrong_with(&(from as i64).into()).is_empty() => {
+        Range::Real { from, .. } if wrong_with(&(from as i64).into()).is_none() => {
             "; give `integer = true` in the place of `digits`"
         }
         Range::Real { .. } | Range::Integer { .. } => "; give another range, or `choices`",
         Range::Choice { .. } => "; remove this choice",
     };
-    let refused = values.iter().flat_map(wrong_with);
-    let told = |problem: String| AgentMismatch::Searched { parameter: name.clone(), problem };
-    refused.map(|wrong| told(format!("{wrong}{remedy}"))).collect()
+    let refused = values.iter().filter_map(wrong_with);
+    let problem = |violation| format!("`space` reaches values that are refused: {violation}{remedy}");
+    refused.map(|violation| other(&format!("space.{name}"), problem(violation))).collect()
 }
 
 /// What an agent does not take of parameters: the messages list what it takes instead.
@@ -208,20 +238,13 @@ fn check_against(
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&no_properties);
     let mut found = Vec::new();
     for (name, value) in given {
-        let parameter = name.clone();
-        match properties.get(name) {
-            Some(property) => {
-                let wrong = params::check(schema, property, value, name);
-                found.extend(wrong.into_iter().map(|wrong| AgentMismatch::Parameter {
-                    parameter: parameter.clone(),
-                    problem: wrong.to_string(),
-                }));
-            }
-            None => found.push(AgentMismatch::UnknownParameter {
-                agent: agent.to_owned(),
-                parameter,
-                known: properties.keys().cloned().collect(),
-            }),
+        let Some(property) = properties.get(name) else {
+            found.push(unknown_parameter("params", agent, name, properties));
+            continue;
+        };
+        if let Err(violation) = schema_check::check(schema, property, value) {
+            let problem = violation.within(name).to_string();
+            found.push(AgentMismatch::Parameter { parameter: name.clone(), problem });
         }
     }
     let has = |name: &str| given.contains_key(name) || defaults.contains_key(name);
@@ -250,9 +273,11 @@ pub fn check_budget(agent: &AgentInfo, budget: Budget) -> Option<AgentMismatch> 
         (Capabilities::TIME, "{ time-ns = … }"),
     ];
     let taken = forms.into_iter().filter(|&(capability, _)| agent.capabilities.contains(capability));
-    Some(AgentMismatch::Budget {
-        agent: agent.id.clone(),
-        budget: budget.to_string(),
-        takes: taken.map(|(_, form)| form).collect(),
-    })
+    let taken: Vec<&str> = taken.map(|(_, form)| form).collect();
+    let takes = if taken.is_empty() { "none that this host knows".to_owned() } else { taken.join(", ") };
+    let id = &agent.id;
+    Some(other(
+        "budget",
+        format!("`budget` is {budget}, which agent `{id}` does not take; it takes: {takes}"),
+    ))
 }

@@ -5,30 +5,22 @@ use std::path::Path;
 
 use engine::Rules;
 use engine::abi::host::is_identifier;
-use engine::agent::Budget;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use toml::de::DeTable;
 
-use super::conclusion::{self, KnownClaims};
+use super::conclusion::KnownClaims;
 use super::document::{Document, Entry};
 use super::error::known;
-use super::field_checks::{
-    CheckError, Checked, at_most, few, filled, filled_if_given, named, named_if_given, one_to, shown, wrong,
-    wrong_within,
-};
-use super::files::is_sha256;
-use super::interpretation::{self, Statements};
-use super::limits::{LONGEST_MOVE_MS, LONGEST_MOVE_NS, LONGEST_NAME, LONGEST_TEXT, MOST_BUDGET, MOST_GAMES};
+use super::field_checks::{CheckError, Checked, wrong};
+use super::interpretation::Statements;
 use super::lines::{LineBreaks, Lines};
 use super::lookup::Lookup;
 use super::problems::Problems;
-use super::raw::{RawExperiment, RawNote, RawPaper, RawRules, RawSeed};
+use super::schema::Manifest;
 use super::{
-    Citation, Claim, Conclusion, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Experiment,
-    Interpretation, ManifestError, Note, NoteId, Paper, Study, check_claim, check_study, exhibit, figure,
-    raw_training, winners,
+    Citation, Claim, Conclusion, Experiment, Interpretation, ManifestError, NoteId, Paper, Study,
+    check_claim, check_study, exhibit, figure, files, training, winners,
 };
-use platform::plain::line;
 
 /// The id of the paper whose manifest this file is.
 pub(super) fn paper_id(file: &Path) -> Result<String, ManifestError> {
@@ -48,37 +40,38 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
     let document = Document::parse(file, text, &line_breaks)?;
     let mut problems = Problems::new(file, &line_breaks);
     let names = Names::of(&document);
-    let head = head(&document.paper, &mut problems);
-    let context =
-        PaperContext { paper: &id, rules: head.as_ref().and_then(|head| head.rules.as_ref()), names: &names };
-    let notes = each(&document.notes, &mut problems, note);
-    let mut experiments = each(&document.experiments, &mut problems, |raw| experiment(raw, &context));
-    let studies = each(&document.studies, &mut problems, |raw| check_study::study(raw, &context));
-    let trainings = each(&document.trainings, &mut problems, |raw| raw_training::training(raw, &context));
-    let claims = each(&document.claims, &mut problems, |raw| check_claim::claim(raw, &names));
-    let exhibits = each(&document.exhibits, &mut problems, exhibit::exhibit);
-    let figures = figure::figures(&document.figures, &names, &mut problems);
-    let interpretations =
-        each(&document.interpretations, &mut problems, |raw| interpretation::interpretation(raw, &names));
-    check_ids(&document, &mut problems);
-    check_statements(&document.claims, &claims, &names, &mut problems);
-    check_study::check_compared(&document.claims, &claims, &studies, &mut problems);
-    let known = KnownClaims::new(&claims, &names.claims);
-    let findings = each(&document.findings, &mut problems, |finding: Conclusion| {
-        known.check(&conclusion::FINDING, &finding).map(|()| finding)
+    let head = problems.take(&document.paper, head(&document.paper));
+    let rules = head.as_ref().and_then(|_| document.paper.table("rules"));
+    let context = PaperContext { paper: &id, has_rules: head.is_some(), names: &names };
+    let mut list = Reader { document: &document, rules, problems: &mut problems };
+    let notes = list.read("note", Ok);
+    let mut experiments = list.read("experiment", |one| experiment(one, &context));
+    let studies = list.read("study", |raw| check_study::study(raw, &context));
+    let trainings = list.read("training", |one| training::check(one, &context));
+    let claims = list.read("claim", |raw| check_claim::claim(raw, &names));
+    let exhibits = list.read("exhibit", exhibit::exhibit);
+    let figures = list.read("figure", |raw| figure::figure(raw, &names));
+    let interpretations = list.read("interpretation", |one: Interpretation| {
+        check_notes("conditional_on", &one.conditional_on, &names).map(|()| one)
     });
-    if let Some(account) = head.as_ref().and_then(|head| head.raw.account.as_ref()) {
-        problems.take(&document.paper, known.check(&conclusion::ACCOUNT, account));
+    let known = KnownClaims::new(&claims, &names.claims);
+    let findings =
+        list.read("finding", |finding: Conclusion| known.check("needs", &finding).map(|()| finding));
+    check_ids(&document, &mut problems);
+    check_statements(document.list("claim"), &claims, &names, &mut problems);
+    check_study::check_compared(document.list("claim"), &claims, &studies, &mut problems);
+    if let Some(account) = head.as_ref().and_then(|head| head.account.as_ref()) {
+        problems.take(&document.paper, known.check("account.needs", account));
     }
     problems.finish()?;
-    let Some(Head { raw, rules: Some(rules) }) = head else { unreachable!("no problem was found") };
+    let Some(head) = head else { unreachable!("no problem was found") };
     experiments.extend(studies.iter().flat_map(Study::experiments));
     Ok(Paper {
         id,
         file: file.to_owned(),
-        citation: raw.citation,
-        summary: raw.summary,
-        rules,
+        citation: head.citation,
+        summary: head.summary,
+        rules: head.rules,
         experiments,
         studies,
         trainings,
@@ -90,10 +83,10 @@ pub(super) fn paper(file: &Path, id: String, text: &str) -> Result<Paper, Manife
             interpretations
         },
         findings,
-        account: raw.account,
+        account: head.account,
         exhibits,
         figures,
-        comparison: raw.comparison,
+        comparison: head.comparison,
         lines: Lines::of(&document, &line_breaks),
         lookup: Lookup::default(),
     })
@@ -114,19 +107,19 @@ pub(super) struct Names {
 
 impl Names {
     fn of(document: &Document<'_>) -> Self {
-        let ids = |entries: &[Entry<'_>]| -> Vec<String> {
-            entries.iter().filter_map(Entry::id).map(str::to_owned).collect()
+        let ids = |key: &str| -> Vec<String> {
+            document.list(key).iter().filter_map(Entry::id).map(str::to_owned).collect()
         };
-        let mut experiments = ids(&document.experiments);
-        experiments.extend(document.studies.iter().flat_map(winners::named_by));
+        let mut experiments = ids("experiment");
+        experiments.extend(document.list("study").iter().flat_map(winners::named_by));
         Self {
-            notes: ids(&document.notes),
+            notes: ids("note"),
             experiment_set: experiments.iter().cloned().collect(),
             experiments,
-            studies: ids(&document.studies),
-            trainings: ids(&document.trainings),
-            claims: ids(&document.claims),
-            interpretations: ids(&document.interpretations),
+            studies: ids("study"),
+            trainings: ids("training"),
+            claims: ids("claim"),
+            interpretations: ids("interpretation"),
         }
     }
 }
@@ -135,90 +128,47 @@ impl Names {
 pub(super) struct PaperContext<'a> {
     /// The paper's id.
     pub(super) paper: &'a str,
-    /// The paper's rules; none where they are wrong themselves.
-    pub(super) rules: Option<&'a Rules>,
+    /// Whether the paper's rules are known. If they are wrong, they are not held against its entries.
+    pub(super) has_rules: bool,
     pub(super) names: &'a Names,
 }
 
 impl PaperContext<'_> {
-    /// An entry's own rules laid over the paper's. If those are wrong, they are not held against the entry.
-    pub(super) fn rules_with(&self, own: RawRules) -> Checked<Rules> {
-        let rules = own.over(self.rules.unwrap_or(&Rules::default()));
-        if self.rules.is_some() {
-            check_rules(&rules)?;
-        }
-        Ok(rules)
+    /// Checks what experiments, studies and trainings have in common.
+    pub(super) fn check_common(&self, conditional_on: &[NoteId], rules: &Rules) -> Checked {
+        check_notes("conditional_on", conditional_on, self.names)?;
+        if self.has_rules { check_rules(rules) } else { Ok(()) }
     }
 }
 
-/// The entries of a list that are right.
-fn each<R: DeserializeOwned, T>(
-    entries: &[Entry<'_>],
-    problems: &mut Problems<'_>,
-    check: impl Fn(R) -> Checked<T>,
-) -> Vec<T> {
-    let mut right = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let Some(raw) = entry.read(problems) else { continue };
-        right.extend(problems.take(entry, check(raw)));
+/// Reads the lists of a manifest.
+struct Reader<'a, 'p, 'i> {
+    document: &'a Document<'i>,
+    /// The paper's rules, which entries have where they do not say otherwise.
+    rules: Option<&'a DeTable<'i>>,
+    problems: &'a mut Problems<'p>,
+}
+
+impl Reader<'_, '_, '_> {
+    /// The entries of a list that are right.
+    fn read<R: DeserializeOwned, T>(&mut self, key: &str, check: impl Fn(R) -> Checked<T>) -> Vec<T> {
+        // Only jobs have rules.
+        let rules = self.rules.filter(|_| matches!(key, "experiment" | "study" | "training"));
+        let entries = self.document.list(key).iter();
+        entries.filter_map(|entry| self.problems.take(entry, entry.read(rules).and_then(&check))).collect()
     }
-    right
 }
 
 /// What stands outside of all lists.
-struct Head {
-    raw: RawPaper,
-    /// The paper's rules; none if they are wrong.
-    rules: Option<Rules>,
-}
-
-fn head(entry: &Entry<'_>, problems: &mut Problems<'_>) -> Option<Head> {
-    let mut raw = entry.read::<RawPaper>(problems)?;
-    let rules = std::mem::take(&mut raw.rules).over(&Rules::default());
-    let checked = check_citation(&raw.citation)
-        .and_then(|()| filled_if_given("summary", raw.summary.as_deref()))
-        .and_then(|()| check_rules(&rules));
-    problems.take(entry, checked);
-    let rules = rules.validate().is_ok().then_some(rules);
-    Some(Head { raw, rules })
-}
-
-fn check_citation(citation: &Citation) -> Checked {
-    const AUTHORS: &str = "citation.authors";
-    named("citation.title", &citation.title)?;
-    if citation.authors.is_empty() {
-        return Err(wrong(AUTHORS, "is empty: name at least one"));
+fn head(entry: &Entry<'_>) -> Checked<Manifest> {
+    let head: Manifest = entry.read(None)?;
+    let Citation { unpublished_sha256, doi, .. } = &head.citation;
+    if unpublished_sha256.is_some() && doi.is_some() {
+        let problem = "stands beside `doi`, which only published texts have: remove one";
+        return Err(wrong("citation.unpublished_sha256", problem));
     }
-    few(AUTHORS, citation.authors.len())?;
-    citation.authors.iter().try_for_each(|author| named(AUTHORS, author))?;
-    named_if_given("citation.venue", citation.venue.as_deref())?;
-    check_address(citation.url.as_deref())?;
-    named_if_given("citation.doi", citation.doi.as_deref())?;
-    check_unpublished(citation)
-}
-
-/// Checks a URL. The report makes it a link, and any scheme other than the web's could run code.
-fn check_address(url: Option<&str>) -> Checked {
-    const URL: &str = "citation.url";
-    named_if_given(URL, url)?;
-    match url.filter(|url| !["https://", "http://"].iter().any(|scheme| url.starts_with(scheme))) {
-        Some(url) => Err(wrong(URL, format!("is `{}`: start it with https:// or http://", line(url)))),
-        None => Ok(()),
-    }
-}
-
-/// Checks the hash of a text that was never published: what has a DOI was.
-fn check_unpublished(citation: &Citation) -> Checked {
-    const HASH: &str = "citation.unpublished_sha256";
-    let Some(hash) = &citation.unpublished_sha256 else { return Ok(()) };
-    if !is_sha256(hash) {
-        let problem = "is no SHA-256: write 64 lower-case hexadecimal digits, as `sha256sum` prints them";
-        return Err(wrong(HASH, problem));
-    }
-    if citation.doi.is_some() {
-        return Err(wrong(HASH, "stands beside `doi`, which only published texts have: remove one"));
-    }
-    Ok(())
+    check_rules(&head.rules)?;
+    Ok(head)
 }
 
 fn check_rules(rules: &Rules) -> Checked {
@@ -227,100 +177,34 @@ fn check_rules(rules: &Rules) -> Checked {
         .map_err(|error| CheckError { key: "rules".to_owned(), problem: format!("`rules`: {error}") })
 }
 
-fn note(raw: RawNote) -> Checked<Note> {
-    let id = NoteId::new(&raw.id).ok_or_else(|| {
-        wrong("id", "has the wrong form: write capital letters, a hyphen and a number, such as `D-1`")
-    });
-    filled("text", &raw.text)?;
-    Ok(Note { id: id?, text: raw.text })
+fn experiment(mut experiment: Experiment, context: &PaperContext<'_>) -> Checked<Experiment> {
+    files::check(&mut experiment.files, context)?;
+    context.check_common(&experiment.conditional_on, &experiment.rules)?;
+    Ok(experiment)
 }
 
-fn experiment(raw: RawExperiment, context: &PaperContext<'_>) -> Checked<Experiment> {
-    let move_limit_ms = raw.move_limit_ms.unwrap_or(DEFAULT_MOVE_LIMIT_MS);
-    check_id("id", &raw.id)?;
-    check_id("agent", &raw.agent)?;
-    check_plain("params", "params", &raw.params)?;
-    check_budget(raw.budget)?;
-    one_to("games", raw.games, MOST_GAMES, "ask for")?;
-    one_to("move_limit_ms", move_limit_ms, LONGEST_MOVE_MS, "allow")?;
-    filled_if_given("note", raw.note.as_deref())?;
-    named_if_given("method", raw.method.as_deref())?;
-    at_most("acknowledged_faults", raw.acknowledged_faults, MOST_GAMES, "acknowledge")?;
-    let conditional_on = note_ids("conditional_on", &raw.conditional_on, context.names)?;
-    let files = raw.files.check(context)?;
-    let rules = context.rules_with(raw.rules)?;
-    Ok(Experiment {
-        id: raw.id,
-        agent: raw.agent,
-        params: raw.params,
-        files,
-        budget: raw.budget,
-        games: raw.games,
-        seed: raw.seed.map_or(DEFAULT_SEED, |RawSeed(seed)| seed),
-        rules,
-        set: raw.set,
-        note: raw.note,
-        conditional_on,
-        move_limit_ms,
-        fault_share: raw.fault_share.unwrap_or(DEFAULT_FAULT_SHARE),
-        variant: raw.variant,
-        method: raw.method,
-        role: raw.role,
-        acknowledged_faults: raw.acknowledged_faults,
-        compared: raw.compared,
-        winner: None,
-    })
-}
-
-pub(super) fn check_budget(budget: Budget) -> Checked {
-    let most = match budget {
-        Budget::None => return Ok(()),
-        Budget::TimeNs(_) => LONGEST_MOVE_NS,
-        Budget::Plies(_) | Budget::Nodes(_) | Budget::Playouts(_) => MOST_BUDGET,
-    };
-    match budget.amount() {
-        0 => Err(wrong("budget", format!("is {budget}: give at least 1, or leave it out"))),
-        amount if amount > most => Err(wrong("budget", format!("is {budget}: give at most {most}"))),
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn check_id(key: &'static str, id: &str) -> Checked {
-    if is_identifier(id) {
-        return Ok(());
-    }
-    let id = line(id);
-    Err(wrong(key, format!("is `{id}`: write 1 to 64 lower-case letters, digits, - and _")))
-}
-
-/// The notes that a list names, each of which must exist and be named once.
-pub(super) fn note_ids(key: &str, named: &[String], names: &Names) -> Checked<Vec<NoteId>> {
-    few(key, named.len())?;
-    let mut ids: Vec<NoteId> = Vec::with_capacity(named.len());
-    for name in named {
-        if !names.notes.contains(name) {
+/// Checks the notes that a list names, each of which must exist and be named once.
+pub(super) fn check_notes(key: &str, named: &[NoteId], names: &Names) -> Checked {
+    named.iter().enumerate().try_for_each(|(before, id)| {
+        if !names.notes.iter().any(|note| note == id.as_str()) {
             let known = known(names.notes.iter().map(String::as_str));
-            let problem = format!("names note `{}`, which does not exist; known: {known}", line(name));
-            return Err(wrong(key, problem));
+            return Err(wrong(key, format!("names note `{id}`, which does not exist; known: {known}")));
         }
-        // A note whose id has another form is refused itself.
-        let Some(id) = NoteId::new(name) else { continue };
-        if ids.contains(&id) {
-            return Err(wrong(key, format!("names note `{name}` twice: remove one")));
+        if named[..before].contains(id) {
+            return Err(wrong(key, format!("names note `{id}` twice: remove one")));
         }
-        ids.push(id);
-    }
-    Ok(ids)
+        Ok(())
+    })
 }
 
 /// Checks that no id is given twice. Experiments, studies and trainings share theirs: all are asked for by them.
 fn check_ids(document: &Document<'_>, problems: &mut Problems<'_>) {
-    let asked_for = || document.experiments.iter().chain(&document.studies).chain(&document.trainings);
-    check_unique(asked_for(), problems);
-    for list in [&document.notes, &document.claims, &document.figures, &document.interpretations] {
-        check_unique(list, problems);
+    check_unique(document.jobs(), problems);
+    for key in ["note", "claim", "figure", "interpretation"] {
+        check_unique(document.list(key), problems);
     }
-    check_study::check_names(&document.studies, &asked_for().filter_map(Entry::id).collect(), problems);
+    let taken = document.jobs().filter_map(Entry::id).collect();
+    check_study::check_names(document.list("study"), &taken, problems);
 }
 
 fn check_unique<'a>(entries: impl IntoIterator<Item = &'a Entry<'a>>, problems: &mut Problems<'_>) {
@@ -342,35 +226,5 @@ fn check_statements(entries: &[Entry<'_>], claims: &[Claim], names: &Names, prob
             .check_reading(claim, names)
             .and_then(|()| known.check_overlap(claim, &names.interpretations));
         problems.take(entry, checked);
-    }
-}
-
-/// The key under which the TOML reader hands dates to serde.
-const DATE: &str = "$__toml_private_datetime";
-
-/// Checks that a table holds nothing that JSON cannot say: serde makes tables of dates, and null of nan and inf.
-pub(super) fn check_plain(key: &'static str, within: &str, table: &Map<String, Value>) -> Checked {
-    table.iter().try_for_each(|(name, value)| {
-        let way = format!("{within}.{name}");
-        shown(key, &way, name, LONGEST_NAME)?;
-        check_plain_value(key, (&way, name), value)
-    })
-}
-
-pub(super) fn check_plain_value(key: &'static str, (way, name): (&str, &str), value: &Value) -> Checked {
-    match value {
-        Value::Null => {
-            let problem = format!("has nan or inf as `{name}`: write a finite number");
-            Err(wrong_within(key, way, problem))
-        }
-        Value::Object(table) if table.contains_key(DATE) => {
-            Err(wrong_within(key, way, format!("has a date as `{name}`: write it as text")))
-        }
-        Value::Object(table) => check_plain(key, way, table),
-        Value::String(text) => shown(key, way, text, LONGEST_TEXT),
-        Value::Array(values) => {
-            values.iter().try_for_each(|value| check_plain_value(key, (way, name), value))
-        }
-        _ => Ok(()),
     }
 }

@@ -2,25 +2,18 @@
 
 use std::fmt::Display;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::check::{Names, check_id, check_plain, note_ids};
+use super::check::{Names, check_notes};
 use super::error::known;
-use super::field_checks::{Checked, at_most, few, filled, named, named_if_given, wrong, wrong_within};
+use super::field_checks::{Checked, wrong, wrong_within};
 use super::interpretation::check_under;
-use super::limits::{LARGEST_NUMBER, MOST_PUBLISHED_GAMES};
-use super::raw_claim::{Kind, RawClaim, RawMetric, RawPublished, args_schema};
-use super::{
-    Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, StatedValue, StudyMetric, Wins, params,
-    words,
-};
+use super::raw_claim::{Kind, RawClaim, RawMetric, RawPublished};
+use super::{Check, Chosen, Claim, ClaimKind, Metric, Published, PublishedN, StatedValue, StudyMetric, Wins};
 use platform::plain::line;
 
 pub(super) fn claim(mut raw: RawClaim, names: &Names) -> Checked<Claim> {
-    check_id("id", &raw.id)?;
-    filled("text", &raw.text)?;
-    named("place", &raw.place)?;
-    let conditional_on = note_ids("conditional_on", &raw.conditional_on, names)?;
+    check_notes("conditional_on", &raw.conditional_on, names)?;
     let checker = Checker { kind: raw.kind, names };
     checker.check_keys(&raw)?;
     raw.under.as_ref().map_or(Ok(()), |under| check_under(under, names))?;
@@ -31,7 +24,8 @@ pub(super) fn claim(mut raw: RawClaim, names: &Names) -> Checked<Claim> {
         Kind::Untestable => checker.untestable(&mut raw),
     }?;
     let (under, reading_of, audit) = (raw.under, raw.reading_of, raw.audit.unwrap_or(false));
-    Ok(Claim { id: raw.id, text: raw.text, place: raw.place, conditional_on, under, reading_of, audit, kind })
+    let RawClaim { id, text, place, conditional_on, .. } = raw;
+    Ok(Claim { id, text, place, conditional_on, under, reading_of, audit, kind })
 }
 
 struct Checker<'a> {
@@ -77,21 +71,10 @@ impl Checker<'_> {
         let reference = self.reference(metric, &experiment, raw.reference.take())?;
         let published = self.published(metric, self.needed("published", raw.published.take())?)?;
         let chosen = self.chosen(raw.chosen, published)?;
-        named_if_given("unit", raw.unit.as_deref())?;
         let n = self.published_n(raw.n, raw.assumed_n)?;
-        let rounding = self.rounding(raw.rounding.unwrap_or(0.0))?;
+        let rounding = raw.rounding.unwrap_or(0.0);
         let unit = raw.unit.take();
         Ok(ClaimKind::Numeric { metric, experiment, reference, published, chosen, unit, n, rounding })
-    }
-
-    fn rounding(&self, rounding: f64) -> Checked<f64> {
-        if !rounding.is_finite() || rounding < 0.0 {
-            let problem = format!(
-                "is {rounding}: write the step of the last printed digit, such as 0.01, or 0 for exact"
-            );
-            return Err(wrong("rounding", problem));
-        }
-        self.not_too_large("rounding", rounding).map(|()| rounding)
     }
 
     /// The experiment that a ratio divides by; other metrics have none.
@@ -121,13 +104,13 @@ impl Checker<'_> {
     fn published(&self, metric: Metric, published: RawPublished) -> Checked<Published> {
         let refuse = |problem: String| wrong("published", problem);
         let check = |value: f64| {
-            if !value.is_finite() || value < 0.0 {
+            if value < 0.0 {
                 return Err(refuse(format!("is {value}: write a number, 0 or more")));
             }
             if metric.is_rate() && value > 1.0 {
                 return Err(refuse(format!("is {value}: `{metric}` is a share: write one from 0 to 1")));
             }
-            self.not_too_large("published", value)
+            Ok(())
         };
         match published {
             RawPublished::Number(value) => check(value).map(|()| Published::Number(value)),
@@ -159,12 +142,9 @@ impl Checker<'_> {
     }
 
     fn published_n(&self, n: Option<u64>, assumed_n: Option<u64>) -> Checked<PublishedN> {
-        let zero = |key| Err(wrong(key, "is 0: a number comes from at least 1 game"));
         match (n, assumed_n) {
-            (Some(0), _) => zero("n"),
-            (_, Some(0)) => zero("assumed_n"),
-            (Some(n), None) => self.games("n", n).map(PublishedN::Known),
-            (None, Some(n)) => self.games("assumed_n", n).map(PublishedN::Assumed),
+            (Some(n), None) => Ok(PublishedN::Known(n)),
+            (None, Some(n)) => Ok(PublishedN::Assumed(n)),
             (Some(_), Some(_)) => Err(wrong(
                 "assumed_n",
                 "is given beside `n`: keep `n` if the paper says it, else `assumed_n`",
@@ -175,18 +155,6 @@ impl Checker<'_> {
                  not say it",
             )),
         }
-    }
-
-    /// A number of games that a paper may have played.
-    fn games(&self, key: &'static str, n: u64) -> Checked<u64> {
-        at_most(key, n, MOST_PUBLISHED_GAMES, "write").map(|()| n)
-    }
-
-    fn not_too_large(&self, key: &'static str, value: f64) -> Checked {
-        if value.abs() <= LARGEST_NUMBER {
-            return Ok(());
-        }
-        Err(wrong(key, format!("is {value}: write at most {LARGEST_NUMBER}")))
     }
 
     /// What a claim measures of experiments.
@@ -259,10 +227,6 @@ impl Checker<'_> {
     /// The studies that a key names, at least two of them, which must exist and be named once: one alone shows no spread.
     fn studies(&self, key: &'static str, ids: Option<Vec<String>>) -> Checked<Vec<String>> {
         let ids = self.needed(key, ids)?;
-        if ids.len() < 2 {
-            return Err(wrong(key, "names fewer than two studies: chance cannot be told from one"));
-        }
-        few(key, ids.len())?;
         for (before, id) in ids.iter().enumerate() {
             if !self.names.studies.contains(id) {
                 let (id, known) = (line(id), known(self.names.studies.iter().map(String::as_str)));
@@ -283,13 +247,8 @@ impl Checker<'_> {
 
     fn stated(&self, published: RawPublished) -> Checked<StatedValue> {
         match published {
-            RawPublished::Number(value) if value.is_finite() => {
-                self.not_too_large("published", value).map(|()| StatedValue::Number(value))
-            }
-            RawPublished::Number(value) => {
-                Err(wrong("published", format!("is {value}: write a finite number")))
-            }
-            RawPublished::Text(text) => named("published", &text).map(|()| StatedValue::Text(text)),
+            RawPublished::Number(value) => Ok(StatedValue::Number(value)),
+            RawPublished::Text(text) => Ok(StatedValue::Text(text)),
             RawPublished::Range(_) => {
                 Err(wrong("published", format!("is a range: {} takes a number or text", self.kind)))
             }
@@ -298,28 +257,19 @@ impl Checker<'_> {
 
     /// The computation that `check` names, with the fields that `args` gives.
     fn check(&self, raw: &mut RawClaim) -> Checked<Check> {
-        let name = line(&self.needed("check", raw.check.take())?);
+        let name = self.needed("check", raw.check.take())?;
         let args = self.needed("args", raw.args.take())?;
-        check_plain("args", "args", &args)?;
-        args.values().filter_map(Value::as_array).try_for_each(|list| few("args", list.len()))?;
         let wrong_arg = |argument: &str, problem: &dyn Display| {
             wrong_within("args", &format!("args.{argument}"), format!("of `{name}`: {problem}"))
         };
-        let (root, schema) = args_schema(&name)
-            .map_err(|known| wrong("check", format!("is `{name}`; write `{}`", known.join("`, `"))))?;
-        let args = Value::Object(args);
-        if let Some(violation) = params::check(root, schema, &args, "").first() {
-            return Err(wrong_arg(violation.name(), violation));
-        }
         let check = serde_json::from_value::<Check>(json!({"check": name, "args": args}))
-            .map_err(|error| wrong_arg("", &words::problem(None, &error.to_string())))?;
+            .map_err(|error| wrong_arg("", &error))?;
         check.validate().map_err(|problem| wrong_arg(problem.argument, &problem))?;
         Ok(check)
     }
 
     fn untestable(&self, raw: &mut RawClaim) -> Checked<ClaimKind> {
         let reason = self.needed("reason", raw.reason.take())?;
-        filled("reason", &reason)?;
         Ok(ClaimKind::Untestable { reason })
     }
 

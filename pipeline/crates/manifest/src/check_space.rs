@@ -2,34 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use search::{Dimension, NoSpace, Range, Space};
+use search::{Dimension, Range, Space, SpaceError};
 use serde_json::{Map, Value};
 
-use super::check::check_plain_value;
-use super::field_checks::{CheckError, Checked, shown, too_many, wrong, wrong_within};
-use super::limits::{LARGEST_NUMBER, LONGEST_NAME, MOST_CHOICES, MOST_DIGITS, MOST_SEARCHED};
+use super::field_checks::{CheckError, Checked, wrong, wrong_within};
+use super::limits::{LARGEST_NUMBER, MOST_DIGITS};
 use super::raw_study::RawRange;
-use super::words::counted;
 use platform::plain::line;
+use text::counted;
 
 /// Where a study searches: the parameters by name, and for each that is one of a list, the list.
-pub(super) struct Searched {
+pub(super) struct SearchedSpace {
     pub(super) space: Space,
     pub(super) choices: BTreeMap<String, Vec<Value>>,
 }
 
 /// Checks all parameters, and that none of them also stays as it is.
-pub(super) fn searched(raw: BTreeMap<String, RawRange>, fixed: &Map<String, Value>) -> Checked<Searched> {
-    if raw.is_empty() {
-        return Err(wrong("space", "is empty: name at least one parameter to search"));
-    }
-    if raw.len() > MOST_SEARCHED {
-        return Err(wrong("space", too_many(raw.len(), MOST_SEARCHED)));
-    }
+pub(super) fn searched(
+    raw: BTreeMap<String, RawRange>,
+    fixed: &Map<String, Value>,
+) -> Checked<SearchedSpace> {
     let (mut dimensions, mut choices) = (Vec::new(), BTreeMap::new());
     for (name, raw) in raw {
         let parameter = Parameter { name: &name };
-        parameter.check_name()?;
         parameter.check_free(fixed)?;
         let range = parameter.range(&raw)?;
         if let Some(values) = raw.choices {
@@ -39,7 +34,7 @@ pub(super) fn searched(raw: BTreeMap<String, RawRange>, fixed: &Map<String, Valu
     }
     // Each was tried by itself, and no name is there twice.
     let space = Space::new(dimensions).map_err(|error| wrong("space", format!("is refused: {error}")));
-    Ok(Searched { space: space?, choices })
+    Ok(SearchedSpace { space: space?, choices })
 }
 
 /// How many points a space has, as far as a number of points is ever asked for.
@@ -66,10 +61,6 @@ impl Parameter<'_> {
     fn wrong(&self, problem: &str) -> CheckError {
         let problem = format!("has `{}` {problem}", line(self.name));
         wrong_within("space", &format!("space.{}", self.name), problem)
-    }
-
-    fn check_name(&self) -> Checked {
-        shown("space", &format!("space.{}", self.name), self.name, LONGEST_NAME)
     }
 
     fn check_free(&self, fixed: &Map<String, Value>) -> Checked {
@@ -101,12 +92,6 @@ impl Parameter<'_> {
         if let Some((key, _)) = beside.into_iter().find(|&(_, is_given)| is_given) {
             return Err(self.wrong(&format!("with `choices` and `{key}`: keep one of them")));
         }
-        if choices.len() > MOST_CHOICES {
-            let problem = format!("with {} choices: give at most {MOST_CHOICES}", choices.len());
-            return Err(self.wrong(&problem));
-        }
-        let way = format!("space.{}", self.name);
-        choices.iter().try_for_each(|value| check_plain_value("space", (&way, self.name), value))?;
         let twice =
             |(before, value): (usize, &Value)| choices[..before].contains(value).then(|| value.clone());
         if let Some(value) = choices.iter().enumerate().find_map(twice) {
@@ -158,22 +143,21 @@ impl Parameter<'_> {
         Ok(range)
     }
 
-    fn no_space(&self, raw: &RawRange, error: &NoSpace) -> CheckError {
+    fn no_space(&self, raw: &RawRange, error: &SpaceError) -> CheckError {
         let ends = || format!("from {} to {}", raw.from.unwrap_or_default(), raw.to.unwrap_or_default());
         let digits = counted(raw.digits.unwrap_or_default().into(), "digit");
         self.wrong(&match error {
-            NoSpace::EmptyRange { .. } => format!("{}: write finite numbers, `from` below `to`", ends()),
-            NoSpace::NotPositive { .. } => {
+            SpaceError::EmptyRange { .. } => format!("{}: write finite numbers, `from` below `to`", ends()),
+            SpaceError::NotPositive { .. } => {
                 format!("{} on a logarithmic scale: begin above 0, or remove `scale`", ends())
             }
-            NoSpace::Digits { .. } => format!("with {digits}: give at most {MOST_DIGITS}"),
-            NoSpace::Rounded { .. } => {
+            SpaceError::Rounded { .. } => {
                 format!("{} with {digits}, to which its ends cannot be rounded: give more digits", ends())
             }
-            NoSpace::Choices { .. } => {
-                "with fewer than two choices: give more, or move it to `params`".to_owned()
-            }
-            NoSpace::Empty | NoSpace::Twice { .. } => format!("that is refused: {error}"),
+            SpaceError::Digits { .. }
+            | SpaceError::Choices { .. }
+            | SpaceError::Empty
+            | SpaceError::Twice { .. } => format!("that is refused: {error}"),
         })
     }
 }

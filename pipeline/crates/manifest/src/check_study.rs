@@ -5,88 +5,69 @@ use std::collections::BTreeSet;
 
 use engine::abi::host::is_identifier;
 use engine::agent::Budget;
-use search::Evaluation;
+use search::{Evaluation, Seeds};
+use text::counted;
 
-use super::check::{PaperContext, check_budget, check_id, check_plain, note_ids};
-use super::check_method::method;
-use super::check_space::{Searched, points, searched};
+use super::check::PaperContext;
+use super::check_space::{SearchedSpace, points, searched};
 use super::document::Entry;
-use super::field_checks::{Checked, filled_if_given, named_if_given, one_to, wrong};
-use super::limits::{LONGEST_MOVE_MS, MOST_GAMES, MOST_GAMES_OF_A_TRIAL, MOST_WINNERS};
+use super::field_checks::{Checked, wrong, wrong_within};
+use super::limits::MOST_GAMES_OF_A_STUDY;
 use super::problems::Problems;
-use super::raw::RawSeed;
-use super::raw_study::{RawStudy, RawWinners};
+use super::raw_study::RawStudy;
 use super::winners::named_by;
-use super::words::counted;
-use super::{
-    Claim, ClaimKind, DEFAULT_FAULT_SHARE, DEFAULT_MOVE_LIMIT_MS, DEFAULT_SEED, Objective, SearchMethod,
-    Study, Winners,
-};
+use super::{Claim, ClaimKind, Objective, SearchMethod, Study, files};
 
 pub(super) fn study(mut raw: RawStudy, context: &PaperContext<'_>) -> Checked<Study> {
-    let seed = raw.seed.as_ref().map_or(DEFAULT_SEED, |RawSeed(seed)| *seed);
-    let move_limit_ms = raw.move_limit_ms.unwrap_or(DEFAULT_MOVE_LIMIT_MS);
     let evaluation = Evaluation { games: raw.games, seeds: raw.seeds };
-    check_single_keys(&raw)?;
-    check_winners(&raw.winners, seed)?;
-    one_to("move_limit_ms", move_limit_ms, LONGEST_MOVE_MS, "allow")?;
-    let conditional_on = note_ids("conditional_on", &raw.conditional_on, context.names)?;
-    let files = std::mem::take(&mut raw.files).check(context)?;
-    let rules = context.rules_with(std::mem::take(&mut raw.rules))?;
-    let Searched { space, choices } = searched(raw.space, &raw.params)?;
-    let method = method(raw.method, &raw.objectives, evaluation)?;
-    let winners =
-        Winners { best: raw.winners.best as usize, games: raw.winners.games, seed: raw.winners.seed.0 };
-    check_best(winners.best, points(&space), &method)?;
+    check_counted(raw.budget)?;
+    check_objectives(&raw.objectives)?;
+    if raw.winners.seed == raw.seed {
+        let problem = "is the study's own: give another one, so that the winners are played on games that the search never saw";
+        return Err(wrong("winners.seed", problem));
+    }
+    files::check(&mut raw.files, context)?;
+    context.check_common(&raw.conditional_on, &raw.rules)?;
+    let SearchedSpace { space, choices } = searched(raw.space, &raw.params)?;
+    raw.method.set_games(evaluation.games);
+    check_method(&raw.method, &raw.objectives, evaluation)?;
+    check_best(raw.winners.best as u64, points(&space), &raw.method)?;
     Ok(Study {
         id: raw.id,
         name: raw.name,
         agent: raw.agent,
         params: raw.params,
-        files,
+        files: raw.files,
         budget: raw.budget,
-        rules,
-        seed,
+        rules: raw.rules,
+        seed: raw.seed,
         space,
         choices,
         objectives: raw.objectives,
         evaluation,
-        method,
-        winners,
+        method: raw.method,
+        winners: raw.winners,
         set: raw.set,
         note: raw.note,
-        conditional_on,
-        move_limit_ms,
-        fault_share: raw.fault_share.unwrap_or(DEFAULT_FAULT_SHARE),
+        conditional_on: raw.conditional_on,
+        move_limit_ms: raw.move_limit_ms,
+        fault_share: raw.fault_share,
         variant: raw.variant,
     })
 }
 
-/// Checks the keys of which each can be told by itself.
-fn check_single_keys(raw: &RawStudy) -> Checked {
-    check_id("id", &raw.id)?;
-    named_if_given("name", raw.name.as_deref())?;
-    check_id("agent", &raw.agent)?;
-    check_plain("params", "params", &raw.params)?;
-    check_counted(raw.budget)?;
-    check_objectives(&raw.objectives)?;
-    one_to("games", raw.games, MOST_GAMES_OF_A_TRIAL, "ask for")?;
-    filled_if_given("note", raw.note.as_deref())
-}
-
 /// A budget that is a count. What a clock allows differs from run to run.
 fn check_counted(budget: Budget) -> Checked {
-    if let Budget::TimeNs(_) = budget {
-        let problem = format!("is {budget}: a study must reproduce, so give plies, nodes or playouts");
-        return Err(wrong("budget", problem));
+    match budget {
+        Budget::TimeNs(_) => {
+            let problem = format!("is {budget}: a study must reproduce, so give plies, nodes or playouts");
+            Err(wrong("budget", problem))
+        }
+        _ => Ok(()),
     }
-    check_budget(budget)
 }
 
 fn check_objectives(objectives: &[Objective]) -> Checked {
-    if objectives.is_empty() {
-        return Err(wrong("objectives", "is empty: name `score`, `cost` or both"));
-    }
     let is_twice = |(before, one): (usize, &Objective)| objectives[..before].contains(one);
     if objectives.iter().enumerate().any(is_twice) {
         return Err(wrong("objectives", "names one twice: remove it"));
@@ -94,19 +75,35 @@ fn check_objectives(objectives: &[Objective]) -> Checked {
     Ok(())
 }
 
-fn check_winners(winners: &RawWinners, seed: u64) -> Checked {
-    one_to("winners.best", winners.best, MOST_WINNERS, "ask for")?;
-    one_to("winners.games", winners.games, MOST_GAMES, "ask for")?;
-    if winners.seed.0 == seed {
-        let problem = "is the study's own: give another one, so that the winners are played on games that the search never saw";
-        return Err(wrong("winners.seed", problem));
+/// Checks that a method's settings fit each other, and its study's objectives, games and size.
+fn check_method(method: &SearchMethod, objectives: &[Objective], evaluation: Evaluation) -> Checked {
+    let kind = method.kind();
+    let refuse = |setting: &str, problem: String| {
+        wrong_within("method", &format!("method.{setting}"), format!("of kind `{kind}`: {problem}"))
+    };
+    method.check().map_err(|error| refuse(error.setting, error.to_string()))?;
+    if method.takes_one_objective() && objectives.len() > 1 {
+        let problem = format!("has two, and method `{kind}` takes one: remove one, or use another method");
+        return Err(wrong("objectives", problem));
+    }
+    if method.needs_common_games() && evaluation.seeds != Seeds::Common {
+        let problem = format!("must be \"common\" in a {kind}, whose test compares points on the same games");
+        return Err(wrong("seeds", problem));
+    }
+    let (trials, games) = (method.most_trials(), method.most_games(evaluation.games));
+    for (count, noun, most) in
+        [(trials, "trials", method.trial_limit()), (games, "games", MOST_GAMES_OF_A_STUDY)]
+    {
+        if count > most {
+            return Err(refuse("kind", format!("it comes to {count} {noun}: ask for at most {most}")));
+        }
     }
     Ok(())
 }
 
 /// Checks that there can be so many winners.
-fn check_best(best: usize, points: f64, method: &SearchMethod) -> Checked {
-    let (best, tried) = (best as u64, method.most_points());
+fn check_best(best: u64, points: f64, method: &SearchMethod) -> Checked {
+    let tried = method.most_points();
     if best as f64 > points {
         let problem = format!("is {best}, and the space has only {points} points: ask for at most {points}");
         return Err(wrong("winners.best", problem));

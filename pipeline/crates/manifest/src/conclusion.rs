@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::error::known;
-use super::field_checks::{Checked, few, filled, wrong};
+use super::field_checks::{Checked, few, wrong};
+use super::forms::Text;
 use super::{Claim, Ruling, limits};
 use platform::plain::line;
 
@@ -17,7 +18,7 @@ use platform::plain::line;
 #[serde(deny_unknown_fields)]
 pub struct Conclusion {
     /// What is concluded: for a finding a sentence or two, for an account a paragraph.
-    #[schemars(length(max = limits::LONGEST_TEXT))]
+    #[schemars(with = "Text")]
     pub text: String,
     /// The verdicts that carry it, each with the ids of the claims that must come to it.
     #[schemars(schema_with = "needs_schema")]
@@ -46,15 +47,6 @@ impl Conclusion {
     }
 }
 
-/// The keys of a conclusion, as they are called where it stands.
-pub(super) struct Keys {
-    pub(super) text: &'static str,
-    pub(super) needs: &'static str,
-}
-
-pub(super) const FINDING: Keys = Keys { text: "text", needs: "needs" };
-pub(super) const ACCOUNT: Keys = Keys { text: "account.text", needs: "account.needs" };
-
 /// The claims that a conclusion can rest on.
 pub(super) struct KnownClaims<'a> {
     /// Those that are right.
@@ -68,19 +60,18 @@ impl<'a> KnownClaims<'a> {
         Self { claims: claims.iter().map(|claim| (claim.id.as_str(), claim)).collect(), names }
     }
 
-    /// Checks that a conclusion says something, and rests on claims that can come to what it needs.
-    pub(super) fn check(&self, keys: &Keys, conclusion: &Conclusion) -> Checked {
-        filled(keys.text, &conclusion.text)?;
-        few(keys.needs, conclusion.needed().count())?;
+    /// Checks that a conclusion rests on claims that can come to what it needs, which stands at the key `needs`.
+    pub(super) fn check(&self, needs: &str, conclusion: &Conclusion) -> Checked {
+        few(needs, conclusion.needed().count())?;
         if conclusion.needed().next().is_none() {
             let problem = "names no claim: name at least one whose verdict carries the text";
-            return Err(wrong(keys.needs, problem));
+            return Err(wrong(needs, problem));
         }
         let mut before = BTreeSet::new();
         for (id, ruling) in conclusion.needed() {
-            self.check_need(id, ruling).map_err(|problem| wrong(keys.needs, problem))?;
+            self.check_need(id, ruling).map_err(|problem| wrong(needs, problem))?;
             if !before.insert(id) {
-                return Err(wrong(keys.needs, format!("names claim `{id}` twice: remove one")));
+                return Err(wrong(needs, format!("names claim `{id}` twice: remove one")));
             }
         }
         Ok(())

@@ -1,107 +1,82 @@
-//! A manifest as TOML: its entries, each with its place in the text, so that every one is read and refused by itself. An author thinks in
-//! experiments, keys and lines, and serde knows none of them.
+//! A manifest as TOML: its entries, each with its place in the text, so that every one is read and refused by itself.
+//! An author thinks in experiments, keys and lines, and serde knows none of them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::field_checks::too_many;
-use super::limits::{MOST_ENTRIES, MOST_INTERPRETATIONS, MOST_STUDIES, MOST_TRAININGS};
+use super::field_checks::{CheckError, Checked, too_many};
+use super::forms::check_shown;
 use super::lines::LineBreaks;
-use super::problems::Problems;
-use super::{ManifestError, Subject, words};
+use super::schema::SCHEMA;
+use super::{ManifestError, Subject, schema_check};
+use platform::plain::{line, paragraph};
 
-/// The lists of a manifest that are read entry by entry.
+/// The lists of a manifest, each by its key, which is also what one of its entries is called.
+const LISTS: [&str; 9] =
+    ["note", "experiment", "study", "training", "claim", "exhibit", "figure", "interpretation", "finding"];
+
+/// A manifest whose lists are read entry by entry.
 pub(super) struct Document<'i> {
     /// What stands outside of all lists.
     pub(super) paper: Entry<'i>,
-    pub(super) notes: Vec<Entry<'i>>,
-    pub(super) experiments: Vec<Entry<'i>>,
-    pub(super) studies: Vec<Entry<'i>>,
-    pub(super) trainings: Vec<Entry<'i>>,
-    pub(super) claims: Vec<Entry<'i>>,
-    pub(super) exhibits: Vec<Entry<'i>>,
-    pub(super) figures: Vec<Entry<'i>>,
-    pub(super) interpretations: Vec<Entry<'i>>,
-    pub(super) findings: Vec<Entry<'i>>,
+    lists: BTreeMap<&'static str, Vec<Entry<'i>>>,
 }
 
 impl<'i> Document<'i> {
     /// # Errors
-    /// Where the text is not TOML, or a list is too long to be looked at.
+    /// Returns an error if the text is not TOML, or a list is too long to be looked at.
     pub(super) fn parse(file: &Path, text: &'i str, line_breaks: &LineBreaks) -> Result<Self, ManifestError> {
         let parsed = DeTable::parse(text).map_err(|source| syntax_error(file, text, line_breaks, source))?;
         let span = parsed.span();
         let mut table = parsed.into_inner();
-        let mut list = |key: &'static str, subject| {
-            entries(&mut table, key, subject).map_err(|TooLong { entries, most, offset }| {
-                ManifestError::Invalid {
+        let mut lists = BTreeMap::new();
+        for key in LISTS {
+            let entries = entries(&mut table, key);
+            let most = SCHEMA["properties"][key]["maxItems"].as_u64().unwrap_or(u64::MAX) as usize;
+            if let Some(first) = entries.first().filter(|_| entries.len() > most) {
+                return Err(ManifestError::Invalid {
                     file: file.to_owned(),
-                    line: Some(line_breaks.line_at(offset)),
+                    line: Some(line_breaks.line_at(first.value.span().start)),
                     subject: Subject::Paper,
-                    problem: format!("`{key}` {}", too_many(entries, most)),
-                }
-            })
-        };
-        let (notes, experiments) = (list("note", Subject::Note)?, list("experiment", Subject::Experiment)?);
-        let (studies, trainings) = (list("study", Subject::Study)?, list("training", Subject::Training)?);
-        let (claims, exhibits) = (list("claim", Subject::Claim)?, list("exhibit", Subject::Exhibit)?);
-        let figures = list("figure", Subject::Figure)?;
-        let interpretations = list("interpretation", Subject::Interpretation)?;
-        let findings = list("finding", Subject::Finding)?;
-        let paper = Entry { subject: Subject::Paper, value: Spanned::new(span, DeValue::Table(table)) };
-        Ok(Self {
-            paper,
-            notes,
-            experiments,
-            studies,
-            trainings,
-            claims,
-            exhibits,
-            figures,
-            interpretations,
-            findings,
-        })
+                    problem: format!("`{key}` {}", too_many(entries.len(), most)),
+                });
+            }
+            lists.insert(key, entries);
+        }
+        let schema = &*SCHEMA;
+        let value = Spanned::new(span, DeValue::Table(table));
+        Ok(Self { paper: Entry { subject: Subject::Paper, value, schema }, lists })
     }
-}
 
-/// A list with more entries than there may be.
-struct TooLong {
-    entries: usize,
-    most: usize,
-    /// Where the first of them begins.
-    offset: usize,
+    /// The entries of a list.
+    pub(super) fn list(&self, key: &str) -> &[Entry<'i>] {
+        self.lists.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The entries that are jobs, which share their ids.
+    pub(super) fn jobs(&self) -> impl Iterator<Item = &Entry<'i>> {
+        ["experiment", "study", "training"].into_iter().flat_map(|key| self.list(key))
+    }
 }
 
 /// Takes a list out of the document. What is not a list stays, and is refused with the paper's own keys.
-fn entries<'i>(
-    table: &mut DeTable<'i>,
-    key: &'static str,
-    subject: fn(String) -> Subject,
-) -> Result<Vec<Entry<'i>>, TooLong> {
+fn entries<'i>(table: &mut DeTable<'i>, key: &'static str) -> Vec<Entry<'i>> {
     if !table.get(key).is_some_and(|value| value.get_ref().is_array()) {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let Some(DeValue::Array(values)) = table.remove(key).map(Spanned::into_inner) else {
-        return Ok(Vec::new());
-    };
-    let most = match key {
-        "interpretation" => MOST_INTERPRETATIONS,
-        "study" => MOST_STUDIES,
-        "training" => MOST_TRAININGS,
-        _ => MOST_ENTRIES,
-    };
-    if values.len() > most {
-        let offset = values.iter().next().map_or(0, |value| value.span().start);
-        return Err(TooLong { entries: values.len(), most, offset });
-    }
+    let Some(DeValue::Array(values)) = table.remove(key).map(Spanned::into_inner) else { return Vec::new() };
+    let schema = &SCHEMA["properties"][key]["items"];
     let named = |(number, value): (usize, Spanned<DeValue<'i>>)| {
         let id = id_of(&value).map_or_else(|| format!("#{number}"), str::to_owned);
-        Entry { subject: subject(id), value }
+        Entry { subject: Subject::Entry(key, id), value, schema }
     };
-    Ok((1..).zip(values).map(named).collect())
+    (1..).zip(values).map(named).collect()
 }
 
 /// The text is no TOML: the reader cannot go on, so this is all that is said.
@@ -126,6 +101,7 @@ fn id_of<'a>(value: &'a Spanned<DeValue<'_>>) -> Option<&'a str> {
 pub(super) struct Entry<'i> {
     pub(super) subject: Subject,
     value: Spanned<DeValue<'i>>,
+    schema: &'static Value,
 }
 
 impl<'i> Entry<'i> {
@@ -134,11 +110,16 @@ impl<'i> Entry<'i> {
         id_of(&self.value)
     }
 
+    /// The table at a key, such as `winners`; none where there is none.
+    pub(super) fn table(&self, key: &str) -> Option<&DeTable<'i>> {
+        self.value.get_ref().as_table()?.get(key)?.get_ref().as_table()
+    }
+
     /// Where a key stands, such as `citation.title`; where it does not, where the entry begins.
     pub(super) fn offset_of(&self, key: &str) -> usize {
         let mut offset = self.value.span().start;
         let mut table = self.value.get_ref().as_table();
-        for name in key.split('.') {
+        for name in key.split(['.', '[']) {
             let Some((key, value)) = table.and_then(|table| table.get_key_value(name)) else { break };
             offset = key.span().start;
             table = value.get_ref().as_table();
@@ -146,48 +127,69 @@ impl<'i> Entry<'i> {
         offset
     }
 
-    /// The whole number at a key, such as `winners.best`; none where there is none.
-    pub(super) fn number_at(&self, key: &str) -> Option<u64> {
-        let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
-        let mut found = self.value.get_ref().as_table();
-        for name in table.split('.').filter(|name| !name.is_empty()) {
-            found = found.and_then(|table| table.get(name)?.get_ref().as_table());
+    /// The entry as its type, with the paper's rules where it has none of its own.
+    ///
+    /// # Errors
+    /// Returns the first problem of the entry.
+    pub(super) fn read<T: DeserializeOwned>(&self, rules: Option<&DeTable<'i>>) -> Checked<T> {
+        let refuse = |error: toml::de::Error| {
+            let offset = error.span().map_or_else(|| self.value.span().start, |span| span.start);
+            let key = self.value.get_ref().as_table().and_then(|table| key_at(table, offset));
+            let message = paragraph(error.message()).replace(['\n', '\t'], " ");
+            let problem = key.as_deref().map_or(message.clone(), |key| format!("`{}`: {message}", line(key)));
+            CheckError { key: key.unwrap_or_default(), problem }
+        };
+        let json = Value::deserialize(ValueDeserializer::from(self.value.clone())).map_err(refuse)?;
+        check_plain("", &json)?;
+        schema_check::check(&SCHEMA, self.schema, &json)
+            .map_err(|violation| CheckError { key: violation.key(), problem: violation.to_string() })?;
+        let mut value = self.value.clone();
+        inherit_rules(&mut value, rules);
+        T::deserialize(ValueDeserializer::from(value)).map_err(refuse)
+    }
+}
+
+/// Adds the rules that an entry does not say otherwise. One that stops at no tile takes back that others do.
+fn inherit_rules<'i>(entry: &mut Spanned<DeValue<'i>>, rules: Option<&DeTable<'i>>) {
+    const STOP: &str = "stop_at";
+    let span = entry.span();
+    let DeValue::Table(table) = entry.get_mut() else { return };
+    if let Some(rules) = rules {
+        let own = table.entry(Spanned::new(span.clone(), "rules".into()));
+        let own = own.or_insert_with(|| Spanned::new(span, DeValue::Table(DeTable::new())));
+        let DeValue::Table(own) = own.get_mut() else { return };
+        for (name, rule) in rules {
+            own.entry(name.clone()).or_insert_with(|| rule.clone());
         }
-        let number = found?.get(name)?.get_ref().as_integer()?;
-        u64::from_str_radix(number.as_str(), number.radix()).ok()
     }
-
-    /// The names in a table of the entry; none where there is no such table.
-    pub(super) fn keys_of(&self, table: &str) -> impl Iterator<Item = &str> {
-        let found = self.value.get_ref().as_table().and_then(|entry| entry.get(table)?.get_ref().as_table());
-        found.into_iter().flat_map(|table| table.keys()).map(|key| key.get_ref().as_ref())
+    if let Some(DeValue::Table(own)) = table.get_mut("rules").map(Spanned::get_mut)
+        && own.get(STOP).is_some_and(|stop| stop.get_ref().is_str())
+    {
+        own.remove(STOP);
     }
+}
 
-    /// The entry as its type; if it has none, its first problem is added.
-    pub(super) fn read<T: DeserializeOwned>(&self, problems: &mut Problems<'_>) -> Option<T> {
-        self.read_with(problems, T::deserialize)
-    }
+/// The key under which the TOML reader hands dates to serde.
+const DATE: &str = "$__toml_private_datetime";
 
-    /// The keys of the entry.
-    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
-        let table = self.value.get_ref().as_table();
-        table.into_iter().flat_map(|table| table.keys()).map(|key| key.get_ref().as_ref())
-    }
-
-    /// The entry as what `read` makes of it; if it makes nothing, the first problem is added.
-    pub(super) fn read_with<T>(
-        &self,
-        problems: &mut Problems<'_>,
-        read: impl FnOnce(ValueDeserializer<'i>) -> Result<T, toml::de::Error>,
-    ) -> Option<T> {
-        read(ValueDeserializer::from(self.value.clone()))
-            .map_err(|error| {
-                let offset = error.span().map_or_else(|| self.value.span().start, |span| span.start);
-                let key = self.value.get_ref().as_table().and_then(|table| key_at(table, offset));
-                let problem = words::problem(key.as_deref(), error.message());
-                problems.add(&self.subject, offset, problem);
-            })
-            .ok()
+/// Checks that a value holds nothing that JSON cannot say or a reader would not see: serde makes tables of dates, and
+/// null of nan and inf.
+fn check_plain(path: &str, value: &Value) -> Checked {
+    let refuse = |path: &str, problem: &str| CheckError {
+        key: path.to_owned(),
+        problem: format!("`{}` {problem}", line(path)),
+    };
+    match value {
+        Value::Null => Err(refuse(path, "is nan or inf: write a finite number")),
+        Value::Object(table) if table.contains_key(DATE) => Err(refuse(path, "is a date: write it as text")),
+        Value::Object(table) => table.iter().try_for_each(|(name, value)| {
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            check_shown(name).map_err(|problem| refuse(&path, &problem))?;
+            check_plain(&path, value)
+        }),
+        Value::String(text) => check_shown(text).map_err(|problem| refuse(path, &problem)),
+        Value::Array(values) => values.iter().try_for_each(|value| check_plain(path, value)),
+        Value::Bool(_) | Value::Number(_) => Ok(()),
     }
 }
 

@@ -10,39 +10,15 @@ use platform::plain::{line, paragraph, path};
 pub enum Subject {
     /// What stands outside of experiments, studies, claims and notes.
     Paper,
-    /// The experiment with this id.
-    Experiment(String),
-    /// The study with this id.
-    Study(String),
-    /// The training with this id.
-    Training(String),
-    /// The claim with this id.
-    Claim(String),
-    /// The note with this id.
-    Note(String),
-    /// The exhibit at this place of the paper.
-    Exhibit(String),
-    /// The figure with this id.
-    Figure(String),
-    /// The interpretation with this id.
-    Interpretation(String),
-    /// The finding with this number, from `#1`.
-    Finding(String),
+    /// The entry of this kind with this id, or number: `experiment`, `e`.
+    Entry(&'static str, String),
 }
 
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Paper => f.write_str("the paper"),
-            Self::Experiment(id) => write!(f, "experiment `{}`", line(id)),
-            Self::Study(id) => write!(f, "study `{}`", line(id)),
-            Self::Training(id) => write!(f, "training `{}`", line(id)),
-            Self::Claim(id) => write!(f, "claim `{}`", line(id)),
-            Self::Note(id) => write!(f, "note `{}`", line(id)),
-            Self::Exhibit(place) => write!(f, "exhibit `{}`", line(place)),
-            Self::Figure(id) => write!(f, "figure `{}`", line(id)),
-            Self::Interpretation(id) => write!(f, "interpretation `{}`", line(id)),
-            Self::Finding(number) => write!(f, "finding {}", line(number)),
+            Self::Entry(kind, id) => write!(f, "{kind} `{}`", line(id)),
         }
     }
 }
@@ -128,26 +104,11 @@ impl ManifestError {
     }
 }
 
-/// What an experiment or a study asks for and its agent does not offer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Something that an experiment, a study or a training asks for and its agent does not offer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentMismatch {
-    /// No plugin offers the agent.
-    UnknownAgent {
-        /// The agent.
-        agent: String,
-        /// The agents that there are.
-        known: Vec<String>,
-    },
-    /// The agent has no such parameter.
-    UnknownParameter {
-        /// The agent.
-        agent: String,
-        /// The parameter.
-        parameter: String,
-        /// The parameters that it has.
-        known: Vec<String>,
-    },
     /// The agent needs a parameter that has no default.
+    #[error("`params` lacks `{}`, for which agent `{agent}` has no default: give it", line(parameter))]
     MissingParameter {
         /// The agent.
         agent: String,
@@ -155,134 +116,32 @@ pub enum AgentMismatch {
         parameter: String,
     },
     /// The agent's schema does not allow a parameter's value.
+    #[error("parameter {problem}")]
     Parameter {
         /// The parameter.
         parameter: String,
         /// What is wrong with it, beginning with the way to the part that is: `weights[2]`.
         problem: String,
     },
-    /// The agent has no parameter that a study could search.
-    UnknownSearched {
-        /// The agent.
-        agent: String,
-        /// The parameter.
-        parameter: String,
-        /// The parameters that it has.
-        known: Vec<String>,
-    },
-    /// The agent's schema does not allow a value that a study could come to.
-    Searched {
-        /// The parameter.
-        parameter: String,
-        /// What is wrong with it, beginning with the way to the part that is, and the remedy.
+    /// There is no such agent, parameter, file or training, or no such budget.
+    #[error("{problem}")]
+    Other {
+        /// The key of the entry that it is about: `files.weights`.
+        key: String,
+        /// The key, what is wrong with its value, and what there is instead.
         problem: String,
     },
-    /// The agent needs a file that is not named.
-    MissingFile {
-        /// The agent.
-        agent: String,
-        /// What it calls the file.
-        role: String,
-    },
-    /// The agent needs no such file.
-    UnknownFile {
-        /// The agent.
-        agent: String,
-        /// What the file is called.
-        role: String,
-        /// The files that it needs.
-        known: Vec<String>,
-    },
-    /// The agent cannot be trained.
-    Untrained {
-        /// The agent.
-        agent: String,
-        /// Those that can.
-        known: Vec<String>,
-    },
-    /// The agent takes no budget of this kind.
-    Budget {
-        /// The agent.
-        agent: String,
-        /// The budget that is asked for.
-        budget: String,
-        /// What could be written instead.
-        takes: Vec<&'static str>,
-    },
 }
-
-impl fmt::Display for AgentMismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownAgent { agent, known } => write!(
-                f,
-                "`agent` is `{agent}`, which no plugin offers; known: {}. Build the plugins with `cargo build --release`, or \
-                 add the folder of your own to RETILE_AGENT_PATH",
-                list(known)
-            ),
-            Self::UnknownParameter { agent, parameter, known } => write!(
-                f,
-                "`params` has `{}`, which agent `{agent}` does not know; known: {}",
-                line(parameter),
-                list(known)
-            ),
-            Self::MissingParameter { agent, parameter } => {
-                let parameter = line(parameter);
-                write!(f, "`params` lacks `{parameter}`, for which agent `{agent}` has no default: give it")
-            }
-            Self::Parameter { problem, .. } => write!(f, "parameter {problem}"),
-            Self::UnknownSearched { agent, parameter, known } => write!(
-                f,
-                "`space` has `{}`, which agent `{agent}` does not know; known: {}",
-                line(parameter),
-                list(known)
-            ),
-            Self::Searched { problem, .. } => write!(f, "`space` reaches values that are refused: {problem}"),
-            Self::MissingFile { agent, role } => write!(
-                f,
-                "`files` lacks `{role}`, which agent `{agent}` needs: name a training or a SHA-256, such as \
-                 `files.{role} = \"PAPER/TRAINING\"`; `pipeline artefacts` lists what there is"
-            ),
-            Self::UnknownFile { agent, role, known } => write!(
-                f,
-                "`files` has `{role}`, which agent `{agent}` does not need; it needs: {}",
-                list(known)
-            ),
-            Self::Untrained { agent, known } => {
-                write!(f, "`agent` is `{agent}`, which cannot be trained; those that can: {}", list(known))
-            }
-            Self::Budget { agent, budget, takes } => {
-                let takes =
-                    if takes.is_empty() { "none that this host knows".to_owned() } else { takes.join(", ") };
-                write!(f, "`budget` is {budget}, which agent `{agent}` does not take; it takes: {takes}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for AgentMismatch {}
 
 impl AgentMismatch {
     /// The key of the experiment or the study that it is about: `params.top`.
     pub(super) fn key(&self) -> String {
         match self {
-            Self::UnknownAgent { .. } | Self::Untrained { .. } => "agent".to_owned(),
-            Self::MissingFile { .. } => "files".to_owned(),
-            Self::UnknownFile { role, .. } => format!("files.{role}"),
-            Self::UnknownParameter { parameter, .. } | Self::Parameter { parameter, .. } => {
-                format!("params.{parameter}")
-            }
-            Self::UnknownSearched { parameter, .. } | Self::Searched { parameter, .. } => {
-                format!("space.{parameter}")
-            }
             Self::MissingParameter { .. } => "params".to_owned(),
-            Self::Budget { .. } => "budget".to_owned(),
+            Self::Parameter { parameter, .. } => format!("params.{parameter}"),
+            Self::Other { key, .. } => key.clone(),
         }
     }
-}
-
-fn list(names: &[String]) -> String {
-    known(names.iter().map(String::as_str))
 }
 
 /// The most names that a message lists.

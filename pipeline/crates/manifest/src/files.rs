@@ -13,7 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::check::PaperContext;
 use super::error::known;
-use super::field_checks::{Checked, too_many, wrong, wrong_within};
+use super::field_checks::{Checked, wrong_within};
+use super::forms::is_sha256;
 use super::limits::MOST_FILES;
 
 /// Which file has a role: in JSON the text `PAPER/TRAINING`, or a SHA-256.
@@ -36,13 +37,13 @@ impl fmt::Display for FileSource {
 
 /// A text that names no file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` names no file: write PAPER/TRAINING, or a SHA-256 of 64 lower-case hexadecimal digits", line(.0))]
-pub struct NoFileSource(String);
+#[error("`{}` names no file: write the id of a training, PAPER/TRAINING, or a SHA-256 of 64 lower-case hexadecimal digits", line(.0))]
+pub struct FileSourceError(String);
 
 impl FromStr for FileSource {
-    type Err = NoFileSource;
+    type Err = FileSourceError;
 
-    fn from_str(text: &str) -> Result<Self, NoFileSource> {
+    fn from_str(text: &str) -> Result<Self, FileSourceError> {
         if is_sha256(text) {
             return Ok(Self::Sha256(text.to_owned()));
         }
@@ -50,7 +51,7 @@ impl FromStr for FileSource {
             Some((paper, training)) if is_identifier(paper) && is_identifier(training) => {
                 Ok(Self::Training(Key::new(paper, training)))
             }
-            _ => Err(NoFileSource(text.to_owned())),
+            _ => Err(FileSourceError(text.to_owned())),
         }
     }
 }
@@ -63,64 +64,45 @@ impl Serialize for FileSource {
 
 impl<'de> Deserialize<'de> for FileSource {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        let text = String::deserialize(deserializer)?;
+        // A training of the manifest's own paper, which is filled in when the entry is checked.
+        if is_identifier(&text) && !is_sha256(&text) {
+            return Ok(Self::Training(Key::new("", &text)));
+        }
+        text.parse().map_err(serde::de::Error::custom)
     }
 }
 
-/// Whether a text is a SHA-256 as `sha256sum` prints it.
-pub(super) fn is_sha256(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
 /// Files as they are written, each by the role that its agent gives it.
-#[derive(Default, Deserialize, JsonSchema)]
-#[serde(transparent)]
-#[schemars(rename = "Files", extend("maxProperties" = MOST_FILES))]
-pub(super) struct RawFiles(
+#[derive(JsonSchema)]
+#[schemars(extend("maxProperties" = MOST_FILES))]
+#[expect(dead_code, reason = "it stands for the schema of files")]
+pub(super) struct Files(
     /// The id of a training of this paper, PAPER/TRAINING, or the SHA-256 of a file that is kept among the artefacts.
     BTreeMap<String, String>,
 );
 
-impl RawFiles {
-    /// The files, checked as far as this manifest alone shows it: trainings of other papers are looked up when all are read.
-    pub(super) fn check(self, context: &PaperContext<'_>) -> Checked<BTreeMap<String, FileSource>> {
-        if self.0.len() > MOST_FILES {
-            return Err(wrong("files", too_many(self.0.len(), MOST_FILES)));
+/// Checks files as far as this manifest alone shows it, and gives trainings without a paper the entry's own. Trainings
+/// of other papers are looked up when all manifests are read.
+pub(super) fn check(files: &mut BTreeMap<String, FileSource>, context: &PaperContext<'_>) -> Checked {
+    for (role, source) in files {
+        let refuse = |problem: String| Err(wrong_within("files", &format!("files.{role}"), problem));
+        if !is_identifier(role) {
+            let role = line(role);
+            return refuse(format!(
+                "has the role `{role}`: write 1 to 64 lower-case letters, digits, - and _"
+            ));
         }
-        let source = |(role, text): (String, String)| {
-            let source = source(&role, &text, context);
-            match source {
-                Ok(source) => Ok((role, source)),
-                Err(problem) => Err(wrong_within("files", &format!("files.{role}"), problem)),
-            }
-        };
-        self.0.into_iter().map(source).collect()
+        let FileSource::Training(key) = source else { continue };
+        if key.paper.is_empty() {
+            context.paper.clone_into(&mut key.paper);
+        }
+        let trainings = &context.names.trainings;
+        if key.paper == context.paper && !trainings.contains(&key.id) {
+            return refuse(no_training(role, key, trainings.iter().map(String::as_str)));
+        }
     }
-}
-
-/// The file that a text means, or what is wrong with it.
-fn source(role: &str, text: &str, context: &PaperContext<'_>) -> Result<FileSource, String> {
-    let shown = line(role);
-    if !is_identifier(role) {
-        return Err(format!("has the role `{shown}`: write 1 to 64 lower-case letters, digits, - and _"));
-    }
-    if is_sha256(text) {
-        return Ok(FileSource::Sha256(text.to_owned()));
-    }
-    let (paper, training) = text.split_once('/').unwrap_or((context.paper, text));
-    if !is_identifier(paper) || !is_identifier(training) {
-        let text = line(text);
-        return Err(format!(
-            "has `{text}` as `{shown}`: write the id of a training, PAPER/TRAINING, or a SHA-256 of 64 lower-case \
-             hexadecimal digits"
-        ));
-    }
-    let key = Key::new(paper, training);
-    let trainings = &context.names.trainings;
-    if paper == context.paper && !trainings.iter().any(|id| id == training) {
-        return Err(no_training(&shown, &key, trainings.iter().map(String::as_str)));
-    }
-    Ok(FileSource::Training(key))
+    Ok(())
 }
 
 /// What is said of a training that its paper does not have.

@@ -6,22 +6,29 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::check::{Names, check_id, note_ids};
+use super::check::Names;
 use super::error::known;
-use super::field_checks::{Checked, few, filled, named, wrong};
+use super::field_checks::{Checked, wrong};
+use super::forms::{Id, Name, Text};
 use super::{Claim, NoteId, limits};
 use platform::plain::line;
 
 /// One coherent set of choices where a paper leaves some open.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Interpretation {
-    /// What claims call it.
+    /// What claims call it: lower-case letters, digits, - and _.
+    #[schemars(with = "Id")]
     pub id: String,
-    /// What tables call it.
+    /// A short label for tables, such as "As released".
+    #[schemars(with = "Name")]
     pub name: String,
-    /// The choices that it makes.
+    /// The choices that it makes, in a sentence or two.
+    #[schemars(with = "Text")]
     pub text: String,
-    /// The notes whose decisions it takes up.
+    /// The ids of the notes whose decisions it takes up.
+    #[serde(default)]
+    #[schemars(length(max = limits::MOST_ENTRIES))]
     pub conditional_on: Vec<NoteId>,
 }
 
@@ -37,42 +44,9 @@ impl Interpretation {
     }
 }
 
-/// An interpretation as it is written.
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(rename = "Interpretation")]
-pub(super) struct RawInterpretation {
-    /// What claims call it: lower-case letters, digits, - and _.
-    id: String,
-    /// A short label for tables, such as "As released".
-    #[schemars(length(max = limits::LONGEST_NAME))]
-    name: String,
-    /// The choices that it makes, in a sentence or two.
-    #[schemars(length(max = limits::LONGEST_TEXT))]
-    text: String,
-    /// The ids of the notes whose decisions it takes up.
-    #[serde(default)]
-    #[schemars(length(max = limits::MOST_ENTRIES))]
-    conditional_on: Vec<String>,
-}
-
-pub(super) fn interpretation(raw: RawInterpretation, names: &Names) -> Checked<Interpretation> {
-    check_id("id", &raw.id)?;
-    named("name", &raw.name)?;
-    filled("text", &raw.text)?;
-    let conditional_on = note_ids("conditional_on", &raw.conditional_on, names)?;
-    Ok(Interpretation { id: raw.id, name: raw.name, text: raw.text, conditional_on })
-}
-
 /// The interpretations that a claim names, each of which must exist and be named once.
 pub(super) fn check_under(under: &[String], names: &Names) -> Checked {
     let refuse = |problem: String| Err(wrong("under", problem));
-    few("under", under.len())?;
-    if under.is_empty() {
-        return refuse(
-            "is empty: name at least one interpretation, or leave it out for all of them".to_owned(),
-        );
-    }
     for (before, name) in under.iter().enumerate() {
         if !names.interpretations.contains(name) {
             let known = known(names.interpretations.iter().map(String::as_str));

@@ -8,7 +8,6 @@ mod across;
 mod agents;
 mod check;
 mod check_claim;
-mod check_method;
 mod check_space;
 mod check_study;
 mod claim;
@@ -19,22 +18,22 @@ mod exhibit;
 mod field_checks;
 mod figure;
 mod files;
+mod forms;
 mod interpretation;
 pub mod limits;
 mod lines;
 mod lookup;
-mod params;
 mod problems;
-mod raw;
 mod raw_claim;
 mod raw_study;
-mod raw_training;
+mod schema;
+mod schema_check;
+mod seed;
 mod study;
 #[cfg(test)]
 mod tests;
 mod training;
 mod winners;
-mod words;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -45,8 +44,7 @@ use engine::agent::Budget;
 use engine::{Odds, Rules};
 use jobs::{Entries, Words};
 use schemars::JsonSchema;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use agents::{
@@ -60,23 +58,24 @@ pub use error::{AgentMismatch, ManifestError, Subject};
 pub use exhibit::Exhibit;
 pub use figure::FigureSpec;
 pub use figures::FigureKind;
-pub use files::{FileSource, NoFileSource};
+use files::Files;
+pub use files::{FileSource, FileSourceError};
 pub use interpretation::Interpretation;
 pub use lines::Lines;
 pub use lookup::Lookup;
 pub use metrics::{Event, Given, Metric, Quantity, Variant};
-pub use raw::schema;
+pub use schema::schema;
 pub use search::SearchMethod;
+pub use seed::DEFAULT_SEED;
 pub use study::{Objective, Study, Winner, Winners};
 pub use training::{DEFAULT_CURVE_EVERY, LearningPoint, Training};
 
 pub use stats::{Ruling, Statistic};
 
+use forms::{Address, Id, IdOfNote, Name, Sha256, Text};
 use platform::open::read_named_text;
 use problems::together;
 
-/// The master seed of experiments that name none.
-pub const DEFAULT_SEED: u64 = 2048;
 /// How long a move may take before its agent counts as hanging, where an experiment does not say.
 pub const DEFAULT_MOVE_LIMIT_MS: u64 = 60_000;
 
@@ -129,21 +128,6 @@ pub struct Paper {
     pub lookup: Lookup,
 }
 
-impl Entries for Paper {
-    fn paper(&self) -> &str {
-        &self.id
-    }
-
-    fn entry(&self, words: &Words, id: &str) -> Option<&dyn Any> {
-        match words.kind {
-            "experiment" => self.experiment(id).map(|entry| entry as &dyn Any),
-            "study" => self.study(id).map(|entry| entry as &dyn Any),
-            "training" => self.training(id).map(|entry| entry as &dyn Any),
-            _ => None,
-        }
-    }
-}
-
 impl Paper {
     /// The experiment with this id.
     #[must_use]
@@ -193,29 +177,44 @@ impl Paper {
     }
 }
 
+impl Entries for Paper {
+    fn paper(&self) -> &str {
+        &self.id
+    }
+
+    fn entry(&self, words: &Words, id: &str) -> Option<&dyn Any> {
+        match words.kind {
+            "experiment" => self.experiment(id).map(|entry| entry as &dyn Any),
+            "study" => self.study(id).map(|entry| entry as &dyn Any),
+            "training" => self.training(id).map(|entry| entry as &dyn Any),
+            _ => None,
+        }
+    }
+}
+
 /// Where a paper is found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Citation {
     /// Its title.
-    #[schemars(length(max = limits::LONGEST_NAME))]
+    #[schemars(with = "Name")]
     pub title: String,
     /// Its authors, in its order.
-    #[schemars(length(max = limits::MOST_ENTRIES))]
+    #[schemars(with = "Vec<Name>", length(min = 1, max = limits::MOST_ENTRIES))]
     pub authors: Vec<String>,
     /// The year in which it appeared; absent where it bears none.
     pub year: Option<u16>,
     /// The journal, the conference or the course.
-    #[schemars(length(max = limits::LONGEST_NAME))]
+    #[schemars(with = "Option<Name>")]
     pub venue: Option<String>,
     /// Its address.
-    #[schemars(length(max = limits::LONGEST_NAME), regex(pattern = "^https?://"))]
+    #[schemars(with = "Option<Address>")]
     pub url: Option<String>,
     /// Its digital object identifier.
-    #[schemars(length(max = limits::LONGEST_NAME))]
+    #[schemars(with = "Option<Name>")]
     pub doi: Option<String>,
-    /// For a text that was never published: the SHA-256 of the text that was read, so that whoever has it can tell whether it is the same.
-    #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
+    /// For a text that was never published: the SHA-256 of the text that was read.
+    #[schemars(with = "Option<Sha256>")]
     pub unpublished_sha256: Option<String>,
 }
 
@@ -229,51 +228,80 @@ impl Citation {
 }
 
 /// One set of games: an agent, with all that determines what it plays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Experiment {
-    /// What it is called within its paper.
+    /// What it is called within its paper: lower-case letters, digits, - and _.
+    #[schemars(with = "Id")]
     pub id: String,
-    /// The id of the agent that plays.
+    /// The id of the agent that plays; `pipeline agents` lists them.
+    #[schemars(with = "Id")]
     pub agent: String,
-    /// The agent's parameters as given; [`resolved_params`] adds the defaults.
+    /// The agent's parameters as given; those left out have their defaults.
+    #[serde(default)]
     pub params: Map<String, Value>,
-    /// The files that the agent needs, by the roles that it gives them.
+    /// The files that the agent loads, by role: a training of this paper, PAPER/TRAINING, or a SHA-256.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "Files")]
     pub files: BTreeMap<String, FileSource>,
-    /// What the agent may use for a move.
+    /// What the agent may use for a move; absent: none.
+    #[serde(default)]
     pub budget: Budget,
     /// How many games are played, at least 1.
+    #[schemars(range(min = 1, max = limits::MOST_GAMES))]
     pub games: u64,
-    /// The master seed, from which every game has its own.
-    #[serde(serialize_with = "hexadecimal", deserialize_with = "from_hexadecimal")]
+    /// The master seed, from which every game has its own; absent: 2048.
+    #[serde(default = "seed::default", with = "seed")]
+    #[schemars(with = "seed::Seed")]
     pub seed: u64,
-    /// The paper's rules, with the experiment's own laid over them.
+    /// Rules that differ from the paper's. Once read, these are all of its rules.
+    #[serde(default)]
     pub rules: Rules,
-    /// Whether it is played without being asked for.
+    /// Whether it is played without being asked for; absent: default.
+    #[serde(default)]
     pub set: Set,
     /// What there is to say about it.
+    #[schemars(with = "Option<Text>")]
     pub note: Option<String>,
-    /// The notes that it rests on.
+    /// The ids of the notes that it rests on.
+    #[serde(default)]
+    #[schemars(length(max = limits::MOST_ENTRIES))]
     pub conditional_on: Vec<NoteId>,
-    /// How long a move may take before the agent counts as hanging. It determines no result.
+    /// How many milliseconds a move may take before the agent counts as hanging; absent: 60000. It determines no result.
+    #[serde(default = "default_move_limit")]
+    #[schemars(range(min = 1, max = limits::LONGEST_MOVE_MS))]
     pub move_limit_ms: u64,
-    /// The share of games that may fault before the experiment is stopped. It determines no result.
+    /// The share of games that may fault before the experiment is stopped; absent: "1/10". It determines no result.
+    #[serde(default = "default_fault_share")]
     pub fault_share: Odds,
-    /// Which of the two forms of a paper's method it plays, where they differ.
+    /// Which form of the paper's method it plays, where text and released program differ.
     pub variant: Option<Variant>,
     /// The method's name in tables and figures, which its variants share; absent: the id is the name.
+    #[schemars(with = "Option<Name>")]
     pub method: Option<String>,
-    /// What its games are for.
-    #[serde(deserialize_with = "any_role")]
+    /// What its games are for; absent: play.
+    #[serde(default)]
     pub role: Role,
-    /// How many faulty games are known and do not bar verdicts.
+    /// How many faulty games are known and do not bar verdicts; absent: 0.
+    #[serde(default)]
+    #[schemars(range(max = limits::MOST_GAMES))]
     pub acknowledged_faults: u64,
-    /// Whether it is a row of the table that compares the papers, if it plays by that table's rules.
+    /// Whether it is a row of the table that compares the papers, if it plays by that table's rules; absent: false.
+    #[serde(default)]
     pub compared: bool,
-    /// The study whose winner it plays again. Its parameters are known once that study is done: until then only those that stay as they
-    /// are stand in `params`.
+    /// The study whose winner it plays again. Its parameters are known once that study is done: until then only those
+    /// that stay as they are stand in `params`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub winner: Option<Winner>,
+}
+
+const fn default_move_limit() -> u64 {
+    DEFAULT_MOVE_LIMIT_MS
+}
+
+const fn default_fault_share() -> Odds {
+    DEFAULT_FAULT_SHARE
 }
 
 impl Experiment {
@@ -282,26 +310,6 @@ impl Experiment {
     pub fn method(&self) -> &str {
         self.method.as_deref().unwrap_or(&self.id)
     }
-}
-
-/// 64-bit values in JSON are hexadecimal text, in the form that a manifest takes.
-fn hexadecimal<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("{seed:#x}"))
-}
-
-/// A role that need not be one that a manifest can name.
-fn any_role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    let roles = [Role::Play, Role::Measurement, Role::Winner];
-    let named = roles.into_iter().find(|role| serde_json::to_value(role).is_ok_and(|text| text == value));
-    named.ok_or_else(|| D::Error::custom(format!("{value} is no role")))
-}
-
-fn from_hexadecimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let digits = text.strip_prefix("0x").unwrap_or(&text);
-    u64::from_str_radix(digits, 16)
-        .map_err(|_| D::Error::custom(format!("`{text}` is no number such as 0x2a")))
 }
 
 /// Whether an experiment is played without being asked for.
@@ -326,33 +334,31 @@ pub enum Role {
     Measurement,
     /// They show what a study's winner, or the default beside it, is worth on games that the study never saw. No manifest writes it: such
     /// an experiment follows from its study, and stands in the study's section rather than among the paper's methods.
-    #[serde(skip_deserializing)]
+    #[schemars(skip)]
     Winner,
 }
 
 /// How an open question about a paper was decided.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Note {
-    /// What claims and experiments call it.
+    /// What claims and experiments call it: capital letters, a hyphen and a number, such as D-1.
     pub id: NoteId,
     /// The question and its decision.
+    #[schemars(with = "Text")]
     pub text: String,
 }
 
 /// A note's id: capital letters, a hyphen and a number, as in `D-1`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(with = "IdOfNote")]
 pub struct NoteId(String);
 
 impl NoteId {
     /// The id in this text; none where it has another form.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        let (letters, number) = text.split_once('-')?;
-        let is_word = !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_uppercase());
-        let is_number = !number.is_empty()
-            && !number.starts_with('0')
-            && number.bytes().all(|byte| byte.is_ascii_digit());
-        (is_word && is_number).then(|| Self(text.to_owned()))
+        forms::is_note_id(text).then(|| Self(text.to_owned()))
     }
 
     /// The id as text.

@@ -29,11 +29,11 @@ pub struct Lines {
 impl Lines {
     pub(super) fn of(document: &Document<'_>, line_breaks: &LineBreaks) -> Self {
         let mut by_id = BTreeMap::new();
-        for entry in document.experiments.iter().chain(&document.studies).chain(&document.trainings) {
+        for entry in document.jobs() {
             let Some(id) = entry.id() else { continue };
             by_id.insert(id.to_owned(), lines_of(entry, line_breaks));
         }
-        for study in &document.studies {
+        for study in document.list("study") {
             let lines = lines_of(study, line_breaks);
             by_id.extend(named_by(study).into_iter().map(|id| (id, lines.clone())));
         }
@@ -51,7 +51,8 @@ impl Lines {
 fn lines_of(entry: &Entry<'_>, line_breaks: &LineBreaks) -> BTreeMap<String, usize> {
     let mut keys = ["", "agent", "params", "files", "budget", "space"].map(str::to_owned).to_vec();
     for table in ["params", "files", "space"] {
-        keys.extend(entry.keys_of(table).map(|name| format!("{table}.{name}")));
+        let names = entry.table(table).into_iter().flat_map(|table| table.keys());
+        keys.extend(names.map(|name| format!("{table}.{}", name.get_ref())));
     }
     let line = |key: String| {
         let line = line_breaks.line_at(entry.offset_of(&key));

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use super::ManifestError;
 use super::document::Entry;
 use super::field_checks::CheckError;
 use super::lines::LineBreaks;
-use super::{ManifestError, Subject};
 
 /// The most problems that are shown; the others are counted.
 const MOST_SHOWN: usize = 20;
@@ -26,19 +26,14 @@ impl<'a> Problems<'a> {
     pub(super) fn take<T>(&mut self, entry: &Entry<'_>, checked: Result<T, CheckError>) -> Option<T> {
         checked
             .map_err(|CheckError { key, problem }| {
-                self.add(&entry.subject, entry.offset_of(&key), problem);
+                self.found.push(ManifestError::Invalid {
+                    file: self.file.to_owned(),
+                    line: Some(self.line_breaks.line_at(entry.offset_of(&key))),
+                    subject: entry.subject.clone(),
+                    problem,
+                });
             })
             .ok()
-    }
-
-    /// Adds a problem of the text at an offset.
-    pub(super) fn add(&mut self, subject: &Subject, offset: usize, problem: String) {
-        self.found.push(ManifestError::Invalid {
-            file: self.file.to_owned(),
-            line: Some(self.line_breaks.line_at(offset)),
-            subject: subject.clone(),
-            problem,
-        });
     }
 
     /// # Errors

@@ -1,34 +1,35 @@
 //! A claim as it is written: the keys of `[[claim]]`, of which each kind takes its own, and the schema that tells an author so.
 
 use std::fmt;
-use std::sync::LazyLock;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema, schema_for};
 use serde::{Deserialize, Deserializer, de};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::forms::{Id, Name, Text};
 use super::limits;
-use super::{Check, Chosen, Metric, StudyMetric, Wins};
+use super::{Check, Chosen, Metric, NoteId, StudyMetric, Wins};
 
 /// Something that a paper says. Which keys it needs depends on its kind.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Claim")]
+#[schemars(rename = "Claim", transform = args_of_checks)]
 pub(super) struct RawClaim {
     /// What it is called within its paper: lower-case letters, digits, - and _.
+    #[schemars(with = "Id")]
     pub(super) id: String,
     /// How it is tested.
     pub(super) kind: Kind,
     /// What the paper says, in our words.
-    #[schemars(length(max = limits::LONGEST_TEXT))]
+    #[schemars(with = "Text")]
     pub(super) text: String,
     /// Where the paper says it, such as "Table 1".
-    #[schemars(length(max = limits::LONGEST_NAME))]
+    #[schemars(with = "Name")]
     pub(super) place: String,
     /// The ids of the notes whose decisions a verdict rests on.
     #[serde(default)]
     #[schemars(length(max = limits::MOST_ENTRIES))]
-    pub(super) conditional_on: Vec<String>,
+    pub(super) conditional_on: Vec<NoteId>,
     /// Numeric and ordinal: the interpretations under which this is how the statement is tested; absent: all of them.
     #[schemars(length(min = 1, max = limits::MOST_ENTRIES))]
     pub(super) under: Option<Vec<String>>,
@@ -47,7 +48,7 @@ pub(super) struct RawClaim {
     /// Numeric, with a range: which end of it is our own choice, for a word such as "uncommon".
     pub(super) chosen: Option<Chosen>,
     /// Numeric: the unit, for tables.
-    #[schemars(length(max = limits::LONGEST_NAME))]
+    #[schemars(with = "Option<Name>")]
     pub(super) unit: Option<String>,
     /// Numeric: how many games the paper says the number was computed from.
     #[schemars(range(min = 1, max = limits::MOST_PUBLISHED_GAMES))]
@@ -72,16 +73,11 @@ pub(super) struct RawClaim {
     /// Ordinal, of experiments: which end of the metric is the better one; absent: lower for time, higher for all else.
     pub(super) wins: Option<Wins>,
     /// Arithmetic: the computation.
-    // A schema of one's own hides from schemars that the key may be absent.
-    #[serde(default)]
-    #[schemars(schema_with = "check_names")]
     pub(super) check: Option<String>,
     /// Arithmetic: what it is computed from.
-    #[serde(default)]
-    #[schemars(schema_with = "check_args")]
     pub(super) args: Option<Map<String, Value>>,
     /// Untestable: why nothing here can test it.
-    #[schemars(length(max = limits::LONGEST_TEXT))]
+    #[schemars(with = "Option<Text>")]
     pub(super) reason: Option<String>,
 }
 
@@ -116,41 +112,9 @@ impl JsonSchema for RawMetric {
     }
 }
 
-/// The schema of a check's arguments, after the one in which its references are looked up.
-///
-/// # Errors
-/// Returns the names of all checks if this is not one.
-pub(super) fn args_schema(check: &str) -> Result<(&'static Value, &'static Value), Vec<&'static str>> {
-    static CHECKS: LazyLock<Value> = LazyLock::new(|| schema_for!(Check).to_value());
-    let checks = CHECKS["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
-    let name = |check: &'static Value| check["properties"]["check"]["const"].as_str().unwrap_or_default();
-    match checks.iter().find(|known| name(known) == check) {
-        Some(named) => Ok((&CHECKS, &named["properties"]["args"])),
-        None => Err(checks.iter().map(name).collect()),
-    }
-}
-
-/// The computations that there are, as the schema of [`Check`] has them.
-fn checks(generator: &mut SchemaGenerator) -> Vec<Value> {
-    let schema = Check::json_schema(generator).to_value();
-    schema["oneOf"].as_array().cloned().unwrap_or_default()
-}
-
-fn check_names(generator: &mut SchemaGenerator) -> Schema {
-    let names: Vec<Value> = checks(generator)
-        .iter()
-        .map(|check| {
-            let name = &check["properties"]["check"]["const"];
-            serde_json::json!({"const": name, "description": check["properties"]["args"]["description"]})
-        })
-        .collect();
-    json_schema!({"oneOf": names})
-}
-
-fn check_args(generator: &mut SchemaGenerator) -> Schema {
-    let args: Vec<Value> =
-        checks(generator).iter().map(|check| check["properties"]["args"].clone()).collect();
-    json_schema!({"anyOf": args})
+/// The arguments of each check: one branch for each that there is.
+fn args_of_checks(schema: &mut Schema) {
+    schema.insert("dependentSchemas".to_owned(), json!({"check": schema_for!(Check).to_value()}));
 }
 
 /// How a claim is tested.
@@ -187,7 +151,7 @@ pub(super) enum RawPublished {
     /// A number.
     Number(#[schemars(range(min = -limits::LARGEST_NUMBER, max = limits::LARGEST_NUMBER))] f64),
     /// Anything from the first to the second.
-    Range([f64; 2]),
+    Range(#[schemars(inner(range(min = -limits::LARGEST_NUMBER, max = limits::LARGEST_NUMBER)))] [f64; 2]),
     /// Words.
-    Text(#[schemars(length(max = limits::LONGEST_NAME))] String),
+    Text(#[schemars(with = "Name")] String),
 }

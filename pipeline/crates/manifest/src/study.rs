@@ -10,8 +10,9 @@ use search::{Evaluation, Point, SearchMethod, Space};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::limits::{MOST_GAMES, MOST_WINNERS};
 use super::winners::{default_id, winner_id};
-use super::{FileSource, NoteId, Set, Variant, hexadecimal};
+use super::{FileSource, NoteId, Set, Variant, seed};
 
 /// A search for better parameters, with all that determines what it finds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,7 +33,7 @@ pub struct Study {
     /// The paper's rules, with the study's own laid over them.
     pub rules: Rules,
     /// Where its proposals and its games have their chance from.
-    #[serde(serialize_with = "hexadecimal")]
+    #[serde(serialize_with = "seed::serialize")]
     pub seed: u64,
     /// The parameters that are searched.
     pub space: Space,
@@ -71,14 +72,18 @@ pub enum Objective {
 }
 
 /// How the best points of a study are played again, on games that it never saw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Winners {
-    /// How many of the best are played again; the agent's own defaults always are.
+    /// How many of the best; the agent's defaults always are beside them.
+    #[schemars(range(min = 1, max = MOST_WINNERS))]
     pub best: usize,
     /// How many games each of them plays.
+    #[schemars(range(min = 1, max = MOST_GAMES))]
     pub games: u64,
-    /// The master seed of these games, which is not the study's.
-    #[serde(serialize_with = "hexadecimal")]
+    /// The master seed of these games. It is not the study's: the search never saw these games.
+    #[serde(with = "seed")]
+    #[schemars(with = "seed::Seed")]
     pub seed: u64,
 }
 

@@ -18,7 +18,9 @@ pub(super) fn default_id(study: &str) -> String {
 /// The names of a study's experiments, also where the study itself is wrong: claims that name them are then still right.
 pub(super) fn named_by(study: &Entry<'_>) -> Vec<String> {
     let Some(id) = study.id() else { return Vec::new() };
-    let best = study.number_at("winners.best").unwrap_or(MOST_WINNERS).min(MOST_WINNERS);
+    let best = study.table("winners").and_then(|winners| winners.get("best")?.get_ref().as_integer());
+    let best = best.and_then(|best| u64::from_str_radix(best.as_str(), best.radix()).ok());
+    let best = best.unwrap_or(MOST_WINNERS).min(MOST_WINNERS);
     (1..=best as usize).map(|place| winner_id(id, place)).chain([default_id(id)]).collect()
 }
 

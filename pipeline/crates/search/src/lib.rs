@@ -53,5 +53,5 @@ pub use network::{Network, Training};
 pub use pareto::{dominates, front, hypervolume, spread};
 pub use place::Place;
 pub use point::Point;
-pub use space::{Dimension, NoSpace, Range, Scale, Space};
+pub use space::{Dimension, Range, Scale, Space, SpaceError};
 pub use trial::{Evaluation, Origin, Proposal, Seeds, Study, Trial};

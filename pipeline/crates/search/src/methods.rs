@@ -33,6 +33,16 @@ macro_rules! methods {
             $($method($method),)*
         }
 
+        impl SearchMethod {
+            /// The name of its kind, as manifests write it.
+            #[must_use]
+            pub const fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$method(_) => stringify!($module),)*
+                }
+            }
+        }
+
         impl Deref for SearchMethod {
             type Target = dyn Method;
 

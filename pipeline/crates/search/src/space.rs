@@ -64,7 +64,7 @@ pub enum Scale {
 /// Why parameters make no space.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
-pub enum NoSpace {
+pub enum SpaceError {
     #[error("there is no parameter to search")]
     Empty,
     #[error("parameter `{name}` is there twice: remove one")]
@@ -89,13 +89,13 @@ impl Space {
     ///
     /// # Errors
     /// The first parameter that has nothing to search.
-    pub fn new(dimensions: Vec<Dimension>) -> Result<Self, NoSpace> {
+    pub fn new(dimensions: Vec<Dimension>) -> Result<Self, SpaceError> {
         if dimensions.is_empty() {
-            return Err(NoSpace::Empty);
+            return Err(SpaceError::Empty);
         }
         for (number, Dimension { name, range }) in dimensions.iter().enumerate() {
             if dimensions[..number].iter().any(|other| other.name == *name) {
-                return Err(NoSpace::Twice { name: name.clone() });
+                return Err(SpaceError::Twice { name: name.clone() });
             }
             range.check(name)?;
         }
@@ -167,26 +167,26 @@ impl Space {
 }
 
 impl Range {
-    fn check(self, name: &str) -> Result<(), NoSpace> {
+    fn check(self, name: &str) -> Result<(), SpaceError> {
         let name = || name.to_owned();
         let (low, high, scale) = match self {
             Self::Choice { count } => {
-                return if count < 2 { Err(NoSpace::Choices { name: name() }) } else { Ok(()) };
+                return if count < 2 { Err(SpaceError::Choices { name: name() }) } else { Ok(()) };
             }
             Self::Real { from, to, scale, .. } => (from, to, scale),
             Self::Integer { from, to, scale } => (f64::from(from), f64::from(to), scale),
         };
         // Written so that it also catches what is no number.
         if !(low < high && low.is_finite() && high.is_finite()) {
-            return Err(NoSpace::EmptyRange { name: name() });
+            return Err(SpaceError::EmptyRange { name: name() });
         }
         if scale == Scale::Logarithmic && low <= 0.0 {
-            return Err(NoSpace::NotPositive { name: name() });
+            return Err(SpaceError::NotPositive { name: name() });
         }
         match self {
-            Self::Real { digits, .. } if digits > MOST_DIGITS => Err(NoSpace::Digits { name: name() }),
+            Self::Real { digits, .. } if digits > MOST_DIGITS => Err(SpaceError::Digits { name: name() }),
             Self::Real { digits, .. } if rounded(low, digits) != low || rounded(high, digits) != high => {
-                Err(NoSpace::Rounded { name: name(), digits })
+                Err(SpaceError::Rounded { name: name(), digits })
             }
             _ => Ok(()),
         }
@@ -338,7 +338,7 @@ mod tests {
         let real = |from, to, scale, digits| Range::Real { from, to, scale, digits };
         let refused =
             |range| Space::new(vec![Dimension { name: "x".to_owned(), range }]).unwrap_err().to_string();
-        assert_eq!(Space::new(Vec::new()), Err(NoSpace::Empty));
+        assert_eq!(Space::new(Vec::new()), Err(SpaceError::Empty));
         assert_eq!(refused(real(1.0, 1.0, Scale::Linear, 2)), "parameter `x`: `from` must be less than `to`");
         assert_eq!(
             refused(real(f64::NAN, 1.0, Scale::Linear, 2)),

@@ -4,57 +4,6 @@ use super::super::limits::*;
 use super::*;
 
 #[test]
-fn numbers_at_their_limits_are_taken() {
-    for (old, new) in [
-        ("games = 100", format!("games = {MOST_GAMES}")),
-        ("move_limit_ms = 5000", format!("move_limit_ms = {LONGEST_MOVE_MS}")),
-        ("{ playouts = 1000 }", format!("{{ playouts = {MOST_BUDGET} }}")),
-        ("{ playouts = 1000 }", format!("{{ time-ns = {LONGEST_MOVE_NS} }}")),
-        (claim_keys("win"), claim_keys("win").replace("n = 10", &format!("n = {MOST_PUBLISHED_GAMES}"))),
-    ] {
-        assert_eq!(EXAMPLE.matches(old).count(), 1, "{old}");
-        read(&EXAMPLE.replace(old, &new)).unwrap();
-    }
-}
-
-#[test]
-fn numbers_beyond_their_limits_are_refused_with_the_limit() {
-    refused(
-        "games = 100",
-        "games = 3000000000",
-        "experiment `pure`: `games` is 3000000000: ask for at most 10000000",
-    );
-    refused(
-        "move_limit_ms = 5000",
-        "move_limit_ms = 86400001",
-        "experiment `mdp-25`: `move_limit_ms` is 86400001: allow at most 86400000",
-    );
-    refused(
-        "{ playouts = 1000 }",
-        "{ playouts = 1000000000001 }",
-        "experiment `mdp-25`: `budget` is 1000000000001 playouts: give at most 1000000000000",
-    );
-    refused(
-        "games = 100",
-        "games = 100\nacknowledged_faults = 10000001",
-        "experiment `pure`: `acknowledged_faults` is 10000001: acknowledge at most 10000000",
-    );
-    claim_refused("win", "n = 10", "n = 1000000001", "`n` is 1000000001: write at most 1000000000");
-    claim_refused(
-        "win",
-        "n = 10",
-        "assumed_n = 1000000000000",
-        "`assumed_n` is 1000000000000: write at most 1000000000",
-    );
-    claim_refused(
-        "win",
-        "n = 10",
-        "n = 10\nrounding = 1e16",
-        "`rounding` is 10000000000000000: write at most 1000000000000000",
-    );
-}
-
-#[test]
 fn lists_and_texts_beyond_their_limits_are_refused_without_being_repeated() {
     let notes: String =
         (1..=MOST_ENTRIES).map(|n| format!("[[note]]\nid = \"X-{n}\"\ntext = \"t\"\n")).collect();
@@ -73,39 +22,6 @@ fn lists_and_texts_beyond_their_limits_are_refused_without_being_repeated() {
     let id = "x".repeat(100_000);
     assert!(message("id = \"pure\"", &format!("id = \"{id}\"")).lines().all(|line| line.len() < 1000));
     assert!(message("agent = \"pure-mcts\"", &format!("agent = \"{id}\"")).len() < 1000);
-}
-
-#[test]
-fn texts_that_do_not_show_as_themselves_are_refused_and_never_repeated() {
-    refused(
-        "An Example",
-        r"An \u001b[2JExample",
-        "the paper: `citation.title` holds U+001B, which does not show as itself: remove it",
-    );
-    refused(
-        "The seed is not said.",
-        r"The \u202eseed",
-        "note `D-2`: `text` holds U+202E, which does not show as itself: remove it",
-    );
-    refused(
-        "\"fast\"",
-        r#""\u009bm""#,
-        "experiment `mdp-25`: `params` holds U+009B, which does not show as itself: remove it",
-    );
-    refused(
-        "An Example",
-        r"An\nExample",
-        "the paper: `citation.title` has a line break or a tab: write one line",
-    );
-    for (old, new) in [
-        ("id = \"pure\"", r#"id = "\u001b[2J""#),
-        ("agent = \"pure-mcts\"", r#"agent = "a\u202e""#),
-        ("games = 100", r#""\u001b]0;x\u0007" = 100"#),
-        ("[[experiment]]\nid = \"pure\"", "[[\"\\u001b\"]]\nid = \"pure\""),
-    ] {
-        let error = message(old, new);
-        assert!(error.lines().all(|line| line.chars().all(engine::abi::host::is_plain)), "{error:?}");
-    }
 }
 
 #[test]

@@ -37,26 +37,6 @@ fn said(text: &str) -> Vec<String> {
     error.lines().map(problem).collect()
 }
 
-/// Asserts that a text is refused for one reason alone, on the line that begins so.
-#[track_caller]
-fn refused_on(start: &str, text: &str, problem: &str) {
-    let from = text.find("[[study]]").unwrap();
-    let before = text[..from].lines().count();
-    let within = text[from..].lines().position(|line| line.starts_with(start)).expect("the line is there");
-    assert_eq!(said(text), [format!(":{}: study `tuned`: {problem}", before + within + 1)]);
-}
-
-/// Asserts that the example with one piece of its study replaced is refused on the line that begins so.
-#[track_caller]
-fn study_refused(start: &str, old: &str, new: &str, problem: &str) {
-    refused_on(start, &with(old, new), problem);
-}
-
-#[track_caller]
-fn method_refused(method: &str, problem: &str) {
-    refused_on("method", &with_method(method, ""), &format!("`method` {problem}"));
-}
-
 #[test]
 fn a_study_is_read_with_all_its_keys() {
     let paper = read(EXAMPLE).unwrap();

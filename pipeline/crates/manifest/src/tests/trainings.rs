@@ -48,7 +48,7 @@ fn training_refused(start: &str, old: &str, new: &str, problem: &str) {
 #[track_caller]
 fn files_refused(files: &str, problem: &str) {
     let error = read(&with_files(files)).expect_err(files).to_string();
-    assert_eq!(error, format!("{FILE}:27: experiment `pure`: `files` {problem}"));
+    assert_eq!(error, format!("{FILE}:27: experiment `pure`: {problem}"));
 }
 
 fn training(key: &str) -> FileSource {
@@ -89,58 +89,43 @@ fn a_training_has_defaults_for_all_but_agent_and_games() {
 
 #[test]
 fn values_that_no_training_can_have_are_refused() {
-    training_refused("games", "games = 20000", "games = 0", "`games` is 0: ask for at least 1");
-    training_refused(
-        "curve",
-        "curve_every = 500",
-        "curve_every = 0",
-        "`curve_every` is 0: sum up at least 1",
-    );
-    training_refused(
-        "games",
-        "games = 20000",
-        "games = 1000000001",
-        "`games` is 1000000001: ask for at most 1000000000",
-    );
-    training_refused(
-        "curve",
-        "games = 20000",
-        "games = 100000000",
-        "`curve_every` is 500, which makes more than 100000 rows of 100000000 games: sum up at least 1000",
-    );
-    training_refused(
-        "sha256",
-        SHA256,
-        &SHA256.to_uppercase(),
-        "`sha256` is no SHA-256: write 64 lower-case hexadecimal digits, as `pipeline train` prints them",
-    );
-    training_refused(
-        "points",
-        "51321",
-        "-1.5",
-        "`points` has a mean of -1.5: give from 0 to 1000000000000000",
-    );
-    training_refused(
-        "points",
-        "games = 100000,",
-        "games = 0,",
-        "`points` has a point after 0 games: give from 1 to 1000000000",
-    );
-    training_refused("points", "\"Table 2\"", "\" \"", "`points` is empty: fill it in");
-    training_refused(
-        "conditional_on",
-        "[\"D-2\"]",
-        "[\"D-3\"]",
-        "`conditional_on` names note `D-3`, which does not exist; known: D-1, D-2",
-    );
-    training_refused(
-        "game =",
-        "games = 20000",
-        "game = 20000",
-        "unknown key `game`; known: `id`, `agent`, `params`, `games`, `seed`, `rules`, `curve_every`, `sha256`, `set`, `note`, \
-         `conditional_on`, `points`",
-    );
-    training_refused("[[training]]", "games = 20000\n", "", "`games` is missing: add it");
+    let (upper, games) = (SHA256.to_uppercase(), "games = 20000");
+    for (start, old, new, problem) in [
+        ("games", games, "games = 0", "`games` is 0, must be at least 1"),
+        ("curve", "curve_every = 500", "curve_every = 0", "`curve_every` is 0, must be at least 1"),
+        ("games", games, "games = 1000000001", "`games` is 1000000001, must be at most 1000000000"),
+        (
+            "curve",
+            games,
+            "games = 100000000",
+            "`curve_every` is 500, which makes more than 100000 rows of 100000000 games: sum up at least 1000",
+        ),
+        (
+            "sha256",
+            SHA256,
+            &upper,
+            "`sha256` is no SHA-256: write 64 lower-case hexadecimal digits, as `sha256sum` prints them",
+        ),
+        ("points", "51321", "-1.5", "`points[0].mean` is -1.5, must be at least 0.0"),
+        ("points", "games = 100000,", "games = 0,", "`points[0].games` is 0, must be at least 1"),
+        ("points", "\"Table 2\"", "\" \"", "`points[0].label` is empty: fill it in"),
+        (
+            "conditional_on",
+            "[\"D-2\"]",
+            "[\"D-3\"]",
+            "`conditional_on` names note `D-3`, which does not exist; known: D-1, D-2",
+        ),
+        (
+            "game =",
+            games,
+            "game = 20000",
+            "`game` is unknown; known: agent, conditional_on, curve_every, games, id, note, params, points, rules, \
+             seed, set, sha256",
+        ),
+        ("[[training]]", "games = 20000\n", "", "`games` is missing: add it"),
+    ] {
+        training_refused(start, old, new, problem);
+    }
 }
 
 #[test]
@@ -195,19 +180,18 @@ fn winners_have_the_files_of_their_study() {
 fn files_that_name_nothing_are_refused_each_with_its_line() {
     files_refused(
         "{ weights = \"lerned\" }",
-        "names training `lerned` as `weights`, which `x` does not have; its trainings: learned",
+        "`files` names training `lerned` as `weights`, which `x` does not have; its trainings: learned",
     );
     files_refused(
         "{ weights = \"some file.bin\" }",
-        "has `some file.bin` as `weights`: write the id of a training, PAPER/TRAINING, or a SHA-256 of 64 lower-case \
+        "`files.weights`: `some file.bin` names no file: write the id of a training, PAPER/TRAINING, or a SHA-256 of 64 lower-case \
          hexadecimal digits",
     );
     files_refused(
         "{ Weights = \"learned\" }",
-        "has the role `Weights`: write 1 to 64 lower-case letters, digits, - and _",
+        "`files` has the role `Weights`: write 1 to 64 lower-case letters, digits, - and _",
     );
-    let error = read(&with_files("{ weights = 5 }")).unwrap_err().to_string();
-    assert_eq!(error, format!("{FILE}:27: experiment `pure`: `files.weights` is 5; write text in quotes"));
+    files_refused("{ weights = 5 }", "`files.weights` is 5, must be text");
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn claims_on_ways_to_search_are_whole_and_compare_like_with_like() {
     replaced(
         "[\"bayes-1\", \"bayes-2\"]",
         "[\"bayes-1\"]",
-        "`better_studies` names fewer than two studies: chance cannot be told from one",
+        "`better_studies` is [\"bayes-1\"], must be a list of at least 2",
     );
     replaced(", \"bayes-2\"]", ", \"bayes-1\"]", "`better_studies` names study `bayes-1` twice: remove one");
     replaced(
@@ -128,7 +128,7 @@ fn claims_on_ways_to_search_are_whole_and_compare_like_with_like() {
     );
     let text = EXAMPLE.replace(
         claim_keys("win"),
-        &claim_keys("win").replace("n = 10", "n = 10\nbetter_studies = [\"tuned\"]"),
+        &claim_keys("win").replace("n = 10", "n = 10\nbetter_studies = [\"tuned\", \"x\"]"),
     );
     assert!(
         said(&text)[0].ends_with("`better_studies` does not belong to a numeric claim: remove it"),
