@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use engine::abi::host::TrainingInfo;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,22 +9,21 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::checksums::write_checksums;
 use crate::cli::{Chosen, Places, Playing};
 use crate::failure::Failure;
-use crate::job::Words;
-use crate::kinds::{self, JobPlan, Kind};
+use crate::job::{AsJob, Job, Words};
+use crate::kinds::{self, JobPlan, Kind, RunContext};
 use crate::plan::{
-    Listed, Missing, Plan, PlanError, Planner, Selection, StudyPlan, TrainingPlan, Unplanned, training_info,
+    BlockedJob, Listed, Missing, Plan, PlanError, Planner, Selection, StudyPlan, TrainingPlan, training_info,
 };
 use crate::progress::{Display, Progress};
-use crate::run::{self, Options, RunError, RunReport};
-use crate::{study, training};
+use crate::run::{JobResult, Options, RunReport};
 use jobs::{Blocked, Key, Unavailable};
 use manifest::{self, Paper};
 use platform::interrupt;
 use project::Project;
+use records::Experiments;
 use records::index::Index;
 use records::layout::{FolderLock, Layout};
 use records::provenance::Provenance;
-use records::store::Shard;
 use records::sums::Scope;
 use text::counted;
 use trainings::{Artefacts, Cost, ReadTraining};
@@ -138,34 +136,6 @@ impl Context {
         self.with_planner(|paper| paper.studies.len(), |planner| planner.plan_studies(selection))
     }
 
-    /// Runs what a plan of studies lacks.
-    pub(crate) fn run_studies(
-        &self,
-        plan: &StudyPlan,
-        playing: &Playing,
-        is_fresh: bool,
-        shard: Option<Shard>,
-    ) -> Result<RunReport, Failure> {
-        self.run_with(playing, |options, progress| {
-            study::run(plan, &self.layout, &Options { is_fresh, shard, ..options }, progress)
-        })
-    }
-
-    /// Runs what a plan of trainings lacks.
-    pub(crate) fn train(
-        &self,
-        plan: &TrainingPlan,
-        playing: &Playing,
-        is_fresh: bool,
-        checkpoint_interval: Option<Duration>,
-    ) -> Result<RunReport, Failure> {
-        self.run_with(playing, |options, progress| {
-            let checkpoint_interval = checkpoint_interval.unwrap_or(options.checkpoint_interval);
-            let options = Options { is_fresh, checkpoint_interval, ..options };
-            Ok(training::run(plan, &self.layout, &self.artefacts, &options, progress))
-        })
-    }
-
     /// The selected trainings whose weights are missing, each with its games and its earlier cost, as far as can
     /// be known without an agent.
     pub(crate) fn not_trained(&self, selection: &Selection) -> Vec<(Key, u64, Option<Cost>)> {
@@ -198,11 +168,11 @@ impl Context {
         &self,
         selection: &Selection,
     ) -> Result<Vec<(&'static dyn Kind, JobPlan)>, Failure> {
-        let plan = |&kind: &&'static dyn Kind| {
+        let plan = |kind: &'static dyn Kind| {
             let plan = self.planner(&|| ());
             Ok((kind, kind.plan(&plan, selection)?))
         };
-        kinds::all().iter().map(plan).collect()
+        kinds::all().into_iter().map(plan).collect()
     }
 
     /// Plans the selected jobs of all kinds.
@@ -210,7 +180,7 @@ impl Context {
         let mut all = JobPlan::default();
         for (_, plan) in self.plan_each(selection)? {
             all.jobs.extend(plan.jobs);
-            all.unplanned.extend(plan.unplanned);
+            all.blocked.extend(plan.blocked);
         }
         Ok(all)
     }
@@ -234,34 +204,42 @@ impl Context {
 
     /// Writes down which records belong to which experiment.
     pub(crate) fn update_index(&self, plan: &Plan) -> Result<(), Failure> {
-        let found = plan.experiments.iter().filter_map(|planned| planned.indexed().transpose());
+        let found = plan.jobs.iter().filter_map(|planned| planned.indexed().transpose());
         Index::update(&self.layout, &found.collect::<Result<Vec<_>, _>>()?)?;
         write_checksums(&self.layout, Scope::Played)
     }
 
-    /// Plays what a plan lacks.
+    /// Plays the games that experiments lack.
     pub(crate) fn run(&self, plan: &Plan, playing: &Playing, is_fresh: bool) -> Result<RunReport, Failure> {
-        self.run_with(playing, |options, progress| {
-            run::run(plan, &self.layout, &Options { is_fresh, ..options }, progress)
-        })
+        self.run_jobs(&Experiments, plan, playing, |options| options.is_fresh = is_fresh)
     }
 
-    /// Runs jobs until they are done or the user stops them, and lists the files that were written.
-    fn run_with(
+    /// Runs what planned jobs of a kind lack, until they are complete or the user stops them. `set` changes how
+    /// they run.
+    pub(crate) fn run_jobs<J: AsJob>(
         &self,
+        kind: &dyn Kind,
+        plan: &Plan<J>,
         playing: &Playing,
-        run: impl FnOnce(Options<'_>, &Progress) -> Result<RunReport, RunError>,
+        set: impl FnOnce(&mut Options<'_>),
     ) -> Result<RunReport, Failure> {
         let interrupted = interrupt::Playing::begin().map_err(Failure::io)?;
-        let options = Options::new(jobs(playing), &self.launcher, self.origin(), interrupted.stop());
-        let report = run(options, &Progress::new(Display::fitting(playing.quiet || playing.json)));
+        let mut options = Options::new(jobs(playing), &self.launcher, self.origin(), interrupted.stop());
+        set(&mut options);
+        let progress = &Progress::new(Display::fitting(playing.quiet || playing.json));
+        plan.blocked.iter().for_each(|job| progress.say(&format!("{}: given up: {}", job.key, job.brief())));
+        let (layout, artefacts) = (&self.layout, &self.artefacts);
+        let context = RunContext { layout, artefacts, options: &options, progress };
+        let planned: Vec<&dyn Job> = plan.jobs.iter().map(AsJob::as_job).collect();
+        let report = kind.run(&planned, &context);
         // Files may have been written before a run failed. A part that waits for others has written none.
-        let is_waiting = |report: &RunReport| report.jobs.iter().any(|job| job.is_waiting);
+        let has_files = |report: &RunReport| report.jobs.iter().any(|job| job.file.is_some());
         let listed = match &report {
-            Ok(report) if is_waiting(report) => Ok(()),
+            Ok(report) if options.shard.is_some() && !has_files(report) => Ok(()),
             _ => write_checksums(&self.layout, Scope::Played),
         };
-        let report = report?;
+        let mut report = report?;
+        report.jobs.extend(plan.blocked.iter().map(JobResult::blocked));
         listed.map(|()| report)
     }
 
@@ -318,7 +296,7 @@ pub(crate) fn require_known(papers: &[Paper], names: &[String]) -> Result<(), Fa
 
 /// Fails if a name is neither a paper's nor that of a job of this kind.
 pub(crate) fn require_kind(papers: &[Paper], names: &[String], words: &Words) -> Result<(), Failure> {
-    let kind = kinds::all().iter().filter(|kind| kind.words() == words);
+    let kind = kinds::all().into_iter().filter(|kind| kind.words() == words);
     let jobs = |paper: &Paper| {
         let listed = kind.clone().flat_map(|kind| kind.listed(paper));
         listed.map(|job| Key::new(&paper.id, job.id).to_string()).collect::<Vec<_>>()
@@ -342,10 +320,8 @@ pub(crate) fn selection(chosen: &Chosen) -> Selection {
 }
 
 /// Fails where an agent or a file is missing, or an agent faulted before it could be given a game.
-pub(crate) fn require_all(unplanned: &[Unplanned]) -> Result<(), Failure> {
-    require_no_given_up(
-        unplanned.iter().map(|unplanned| (unplanned.reason.as_str(), unplanned.missing.as_ref())),
-    )
+pub(crate) fn require_all(blocked: &[BlockedJob]) -> Result<(), Failure> {
+    require_no_given_up(blocked.iter().map(|job| (job.reason.as_str(), job.missing.as_ref())))
 }
 
 /// Fails where experiments or studies were given up, each with why and with what is missing, if that is why. A missing agent is told once.

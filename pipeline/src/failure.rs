@@ -12,7 +12,6 @@ use crate::cluster::workplace::WorkplaceError;
 use crate::contest::ContestError;
 use crate::journal::JournalError;
 use crate::plan::PlanError;
-use crate::recompute::RecomputeError;
 use crate::run::RunError;
 use crate::study::GatherError;
 use bundle::{BundleError, RenderAgainError};
@@ -225,10 +224,6 @@ classes! {
         Self::Agent { source, .. } | Self::NotProbed(source) => source.class(),
         Self::Journal(_) => IO,
         _ => USAGE,
-    }
-    RecomputeError {
-        Self::Store(error) => error.class(),
-        Self::Worker(_) => IO,
     }
     RenderAgainError {
         Self::Records(_) => CHECK,

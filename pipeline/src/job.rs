@@ -1,5 +1,6 @@
 //! A planned job, whatever its kind: what `plan`, `explain`, `verify` and the others need to know of it.
 
+use std::any::Any;
 use std::time::Duration;
 
 pub use jobs::Words;
@@ -38,26 +39,32 @@ impl Amount {
     }
 }
 
-/// A planned job of any kind.
-pub trait Job: Send + Sync {
+/// What every planned job has.
+pub struct Outline<'a> {
     /// The words for its kind.
-    fn words(&self) -> &'static Words;
+    pub words: &'static Words,
     /// Its paper and name.
-    fn key(&self) -> &Key;
+    pub key: &'a Key,
     /// Its set.
-    fn set(&self) -> Set;
+    pub set: Set,
+    /// The plugin of its agent.
+    pub plugin: &'a PluginEntry,
+    /// Its file, whether it exists or not.
+    pub path: &'a ConfinedPath,
+    /// What is stored.
+    pub status: &'a Status,
+}
+
+/// A planned job of any kind.
+pub trait Job: Any + Send + Sync {
+    /// What every job has.
+    fn outline(&self) -> Outline<'_>;
     /// Other jobs of the same identity, which its result serves as well.
     fn also_for(&self) -> &[Key] {
         &[]
     }
     /// All that determines its result.
     fn identity(&self) -> StoredIdentity;
-    /// The plugin of its agent.
-    fn plugin(&self) -> &PluginEntry;
-    /// Its file, whether it exists or not.
-    fn path(&self) -> &ConfinedPath;
-    /// What is stored.
-    fn status(&self) -> &Status;
     /// How much is done, and how much is left.
     fn amount(&self) -> Amount;
     /// Whether another run gives the same result.
@@ -74,7 +81,60 @@ pub trait Job: Send + Sync {
     }
 }
 
-impl dyn Job + '_ {
+/// A job, or a box with one.
+pub trait AsJob {
+    /// The job.
+    fn as_job(&self) -> &dyn Job;
+}
+
+impl<J: Job> AsJob for J {
+    fn as_job(&self) -> &dyn Job {
+        self
+    }
+}
+
+impl AsJob for Box<dyn Job> {
+    fn as_job(&self) -> &dyn Job {
+        self.as_ref()
+    }
+}
+
+impl dyn Job {
+    /// The jobs among these that a kind has planned.
+    pub fn all_of<'a, J: Job>(jobs: &[&'a dyn Job]) -> Vec<&'a J> {
+        jobs.iter().filter_map(|&job| (job as &dyn Any).downcast_ref()).collect()
+    }
+
+    /// The words for its kind.
+    #[must_use]
+    pub fn words(&self) -> &'static Words {
+        self.outline().words
+    }
+
+    /// Its paper and name.
+    #[must_use]
+    pub fn key(&self) -> &Key {
+        self.outline().key
+    }
+
+    /// The plugin of its agent.
+    #[must_use]
+    pub fn plugin(&self) -> &PluginEntry {
+        self.outline().plugin
+    }
+
+    /// Its file, whether it exists or not.
+    #[must_use]
+    pub fn path(&self) -> &ConfinedPath {
+        self.outline().path
+    }
+
+    /// What is stored.
+    #[must_use]
+    pub fn status(&self) -> &Status {
+        self.outline().status
+    }
+
     /// The status in a few words.
     #[must_use]
     pub fn status_text(&self) -> String {
@@ -96,7 +156,7 @@ impl dyn Job + '_ {
         let Words { kind, command, row, .. } = self.words();
         let problem = match self.status() {
             Status::Complete { .. } => return None,
-            Status::Missing if self.set() == Set::Extra => return None,
+            Status::Missing if self.outline().set == Set::Extra => return None,
             Status::Missing => format!("the {kind} has not run"),
             Status::Partial { done, of } => format!("{done} of {} are stored", text::counted(*of, row)),
             Status::Stale { .. } => format!("the {kind} is stale: {} changed", self.status().changed()),
@@ -108,16 +168,9 @@ impl dyn Job + '_ {
 }
 
 impl Job for Planned {
-    fn words(&self) -> &'static Words {
-        &EXPERIMENT
-    }
-
-    fn key(&self) -> &Key {
-        &self.key
-    }
-
-    fn set(&self) -> Set {
-        self.experiment.set
+    fn outline(&self) -> Outline<'_> {
+        let Self { key, plugin, path, status, .. } = self;
+        Outline { words: &EXPERIMENT, key, set: self.experiment.set, plugin, path, status }
     }
 
     fn also_for(&self) -> &[Key] {
@@ -126,18 +179,6 @@ impl Job for Planned {
 
     fn identity(&self) -> StoredIdentity {
         self.identity.stored()
-    }
-
-    fn plugin(&self) -> &PluginEntry {
-        &self.plugin
-    }
-
-    fn path(&self) -> &ConfinedPath {
-        &self.path
-    }
-
-    fn status(&self) -> &Status {
-        &self.status
     }
 
     fn amount(&self) -> Amount {
@@ -182,32 +223,13 @@ impl Job for Planned {
 }
 
 impl Job for PlannedStudy {
-    fn words(&self) -> &'static Words {
-        &STUDY
-    }
-
-    fn key(&self) -> &Key {
-        &self.key
-    }
-
-    fn set(&self) -> Set {
-        self.study.set
+    fn outline(&self) -> Outline<'_> {
+        let Self { key, plugin, path, status, .. } = self;
+        Outline { words: &STUDY, key, set: self.study.set, plugin, path, status }
     }
 
     fn identity(&self) -> StoredIdentity {
         self.identity.stored()
-    }
-
-    fn plugin(&self) -> &PluginEntry {
-        &self.plugin
-    }
-
-    fn path(&self) -> &ConfinedPath {
-        &self.path
-    }
-
-    fn status(&self) -> &Status {
-        &self.status
     }
 
     fn amount(&self) -> Amount {
@@ -226,32 +248,13 @@ impl Job for PlannedStudy {
 }
 
 impl Job for PlannedTraining {
-    fn words(&self) -> &'static Words {
-        &TRAINING
-    }
-
-    fn key(&self) -> &Key {
-        &self.key
-    }
-
-    fn set(&self) -> Set {
-        self.training.set
+    fn outline(&self) -> Outline<'_> {
+        let Self { key, plugin, path, status, .. } = self;
+        Outline { words: &TRAINING, key, set: self.training.set, plugin, path, status }
     }
 
     fn identity(&self) -> StoredIdentity {
         self.identity.stored()
-    }
-
-    fn plugin(&self) -> &PluginEntry {
-        &self.plugin
-    }
-
-    fn path(&self) -> &ConfinedPath {
-        &self.path
-    }
-
-    fn status(&self) -> &Status {
-        &self.status
     }
 
     fn amount(&self) -> Amount {

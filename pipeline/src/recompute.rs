@@ -1,4 +1,4 @@
-//! Stored games, drawn by chance and played again with the agents that are said to have played them.
+//! Stored games, drawn at random and played again with the agents that are said to have played them.
 
 mod chance;
 
@@ -15,6 +15,7 @@ pub use chance::{Chances, SHARES};
 
 use crate::plan::Planned;
 use crate::player::Repeater;
+use crate::run::RunError;
 use jobs::Key;
 use records::record::{GameRecord, Outcome};
 use records::store::{RecordsReader, StoreError};
@@ -39,24 +40,24 @@ pub struct Sampling {
 /// How many games of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// So many, or all where there are fewer.
+    /// This many, or all if there are fewer.
     Some(u64),
     /// All.
     All,
 }
 
-/// A text that is no number of games.
+/// The error for a text that is not a number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("write a number of games, or `all`")]
-pub struct NoCount;
+pub struct CountError;
 
 impl FromStr for Count {
-    type Err = NoCount;
+    type Err = CountError;
 
-    fn from_str(text: &str) -> Result<Self, NoCount> {
+    fn from_str(text: &str) -> Result<Self, CountError> {
         match text {
             "all" => Ok(Self::All),
-            number => number.parse().map(Self::Some).map_err(|_| NoCount),
+            number => number.parse().map(Self::Some).map_err(|_| CountError),
         }
     }
 }
@@ -70,7 +71,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// What came of playing an experiment's games again.
+/// An experiment whose games were played again.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Recomputed {
     /// How many games are stored.
@@ -83,40 +84,49 @@ pub struct Recomputed {
     pub moves: u64,
     /// Stored games that the machine ended, by time or memory: they are not drawn, since another machine may let them go on.
     pub exempt: u64,
-    /// In what they differ from the records.
+    /// How they differ from the records.
     pub differences: Vec<String>,
 }
 
-/// Why games cannot be played again.
-#[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
-pub enum RecomputeError {
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Worker(#[from] WorkerStartError),
+/// The result of recomputing a job of any kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct RecomputedJob {
+    /// The job.
+    pub job: Key,
+    /// How many rows are stored.
+    pub stored: u64,
+    /// How many of them were played again.
+    pub rows: u64,
+    /// How they differ from the stored ones.
+    pub differences: Vec<String>,
 }
 
-/// Draws stored games of each experiment, plays them again and compares. `told` hears of each game.
+impl From<(Key, Recomputed)> for RecomputedJob {
+    fn from((job, again): (Key, Recomputed)) -> Self {
+        Self { job, stored: again.stored, rows: again.games.len() as u64, differences: again.differences }
+    }
+}
+
+/// Draws stored games of each experiment, plays them again and compares. `on_row` is called after each.
 ///
 /// # Errors
-/// Where records cannot be read, or no worker can be started; a worker that goes down is a difference.
+/// Returns an error if records cannot be read, or if no worker can be started. A worker that crashes is a difference.
 pub fn recompute(
     experiments: &[&Planned],
     launcher: &Launcher,
     sample: Sampling,
-    told: &(dyn Fn() + Sync),
-) -> Result<Vec<(Key, Recomputed)>, RecomputeError> {
+    on_row: &(dyn Fn() + Sync),
+) -> Result<Vec<(Key, Recomputed)>, RunError> {
     let mut all = Vec::with_capacity(experiments.len());
     let mut drawn: Vec<Draw<'_>> = Vec::new();
     for planned in experiments {
         let draw = Draw::of(planned, sample)?;
         drawn.push(draw);
         if drawn.iter().map(|draw| draw.games.len()).sum::<usize>() >= MOST_DRAWN {
-            all.extend(play(std::mem::take(&mut drawn), launcher, sample, told)?);
+            all.extend(play(std::mem::take(&mut drawn), launcher, sample, on_row)?);
         }
     }
-    all.extend(play(drawn, launcher, sample, told)?);
+    all.extend(play(drawn, launcher, sample, on_row)?);
     Ok(all)
 }
 
@@ -159,7 +169,7 @@ pub(crate) fn seed_for(key: &Key, seed: u64) -> u64 {
     u64::from_be_bytes(bytes)
 }
 
-/// So many of the games or trials, or all where there are fewer, every choice with the same chance.
+/// This many of the games or trials, or all if there are fewer, every choice with the same chance.
 pub(crate) fn choose(games: &[u64], count: u64, seed: u64) -> BTreeSet<u64> {
     let mut rng = Rng::from_seed(seed);
     let mut left = games.to_vec();
@@ -176,8 +186,8 @@ fn play(
     drawn: Vec<Draw<'_>>,
     launcher: &Launcher,
     sample: Sampling,
-    told: &(dyn Fn() + Sync),
-) -> Result<Vec<(Key, Recomputed)>, RecomputeError> {
+    on_row: &(dyn Fn() + Sync),
+) -> Result<Vec<(Key, Recomputed)>, RunError> {
     let pieces: Vec<(usize, &[GameRecord])> = drawn
         .iter()
         .enumerate()
@@ -187,7 +197,7 @@ fn play(
         .par_iter()
         // One after the other: games differ in length by far.
         .with_max_len(1)
-        .map(|&(place, piece)| play_piece(drawn[place].planned, piece, launcher, sample, told))
+        .map(|&(place, piece)| play_piece(drawn[place].planned, piece, launcher, sample, on_row))
         .collect::<Result<_, _>>()?;
     let begin =
         |draw: &Draw<'_>| Recomputed { stored: draw.stored, exempt: draw.exempt, ..Recomputed::default() };
@@ -204,7 +214,7 @@ fn play_piece(
     games: &[GameRecord],
     launcher: &Launcher,
     sample: Sampling,
-    told: &(dyn Fn() + Sync),
+    on_row: &(dyn Fn() + Sync),
 ) -> Result<Recomputed, WorkerStartError> {
     let mut again = Repeater::new(planned.setup(), launcher);
     let mut recomputed = Recomputed::default();
@@ -214,7 +224,7 @@ fn play_piece(
         recomputed.whole += u64::from(sample.moves.is_none_or(|moves| game.moves <= moves));
         recomputed.moves += played.moves;
         recomputed.differences.extend(played.difference);
-        told();
+        on_row();
     }
     Ok(recomputed)
 }

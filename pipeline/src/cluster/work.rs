@@ -9,7 +9,7 @@ use super::standing::finished_part;
 use super::submission::{SentPiece, SentShard, Submission};
 use super::workplace::Workplace;
 use crate::journal::{Journal, JournalError, Leftovers, spools};
-use crate::plan::{Plan, PlanError, Planned, Selection};
+use crate::plan::{PlanError, Planned, Selection};
 use crate::progress::Progress;
 use crate::run::{self, JobResult, Options, RunError};
 use engine::Odds;
@@ -140,11 +140,10 @@ pub fn work(
     for planned in &mut experiments {
         planned.look_up(&layout, &Selection::default(), &leftovers)?;
     }
-    let plan = Plan { experiments, unplanned: Vec::new() };
     let Tools { jobs, launcher, stop, .. } = *tools;
     let options =
         Options { is_memory_retried: true, ..Options::new(jobs, launcher, origin(submission), stop) };
-    let report = run::run(&plan, &layout, &options, tools.progress)?;
+    let report = run::run(&experiments, &layout, &options, tools.progress)?;
     Ok(worked(&report.jobs, report.interrupted))
 }
 

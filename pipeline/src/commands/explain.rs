@@ -38,7 +38,7 @@ pub(crate) fn explain(arguments: &cli::Explain) -> Result<(), Failure> {
         let texts: Vec<String> = plan.jobs.iter().map(|job| text(job.as_ref())).chain(waiting).collect();
         print_text(&texts.join("\n"))?;
     }
-    require_all(&plan.unplanned)
+    require_all(&plan.blocked)
 }
 
 /// A row for each job: its status, and the parts of its identity that changed.
@@ -50,9 +50,9 @@ fn overview(plan: &JobPlan, waiting: &[String]) -> String {
         };
         vec![job.words().kind.to_owned(), job.key().to_string(), status.to_owned(), job.status().changed()]
     });
-    let unplanned = plan.unplanned.iter();
-    let unplanned = unplanned.map(|one| vec![String::new(), one.key.to_string(), one.state(), String::new()]);
-    let rows: Vec<Vec<String>> = planned.chain(unplanned).collect();
+    let blocked = plan.blocked.iter();
+    let blocked = blocked.map(|one| vec![String::new(), one.key.to_string(), one.state(), String::new()]);
+    let rows: Vec<Vec<String>> = planned.chain(blocked).collect();
     if rows.is_empty() && waiting.is_empty() {
         return "There are no jobs.\n".to_owned();
     }

@@ -107,7 +107,7 @@ pub(super) fn records_file(name: &str, places: &Places) -> Result<ConfinedPath, 
     // An experiment may share the records of another one with the same identity.
     let selection = Selection { names: vec![name.to_owned()], with_extra: true, ..Selection::default() };
     let plan = Context::load(places, &[])?.plan(&selection)?;
-    let shared = plan.experiments.into_iter().map(|planned| planned.path).find(|path| path.exists());
+    let shared = plan.jobs.into_iter().map(|planned| planned.path).find(|path| path.exists());
     shared.ok_or_else(|| {
         Failure::usage(format!(
             "{}: there are no records; run `pipeline run {name}` to make them",

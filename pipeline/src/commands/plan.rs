@@ -10,9 +10,9 @@ use super::context::{Context, jobs, require_all, selection};
 use super::table::table;
 use super::{Failure, print_json, print_text};
 use crate::cli;
-use crate::job::{Amount, EXPERIMENT, Job, STUDY, Words};
-use crate::kinds::{JobPlan, Kind};
-use crate::plan::{Plan, Selection, StudyPlan, Unplanned};
+use crate::job::{Amount, AsJob, Job, Words};
+use crate::kinds::Kind;
+use crate::plan::{BlockedJob, Plan, Selection};
 use text::counted;
 
 pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
@@ -22,53 +22,34 @@ pub(crate) fn plan(arguments: &cli::Plan) -> Result<(), Failure> {
     if arguments.playing.json {
         let rows = plans.iter().flat_map(|(kind, plan)| {
             let planned = plan.jobs.iter().map(|job| as_json(job.as_ref()));
-            planned.chain(plan.unplanned.iter().map(|unplanned| unplanned_json(*kind, unplanned)))
+            planned.chain(plan.blocked.iter().map(|job| blocked_json(*kind, job)))
         });
         print_json(&rows.collect::<Vec<_>>())?;
     } else {
         let jobs = jobs(&arguments.playing);
-        let mut text: String = plans.iter().map(|(kind, plan)| of_kind(kind.words(), plan, jobs)).collect();
+        let mut text: String = plans.iter().map(|(kind, plan)| table_of(kind.words(), plan, jobs)).collect();
         text.extend(context.waiting(&selection).iter().map(|waiting| format!("{waiting}.\n")));
         print_text(if text.is_empty() { "Nothing to play.\n" } else { &text })?;
     }
-    let unplanned: Vec<Unplanned> =
-        plans.iter_mut().flat_map(|(_, plan)| std::mem::take(&mut plan.unplanned)).collect();
-    require_all(&unplanned)
+    let blocked: Vec<BlockedJob> =
+        plans.iter_mut().flat_map(|(_, plan)| std::mem::take(&mut plan.blocked)).collect();
+    require_all(&blocked)
 }
 
 /// The jobs of a kind as a table, and how long they may take; nothing if there are none.
-fn of_kind(words: &Words, plan: &JobPlan, jobs: usize) -> String {
-    if plan.jobs.is_empty() && plan.unplanned.is_empty() {
+pub(super) fn table_of<J: AsJob>(words: &Words, plan: &Plan<J>, jobs: usize) -> String {
+    if plan.is_empty() {
         return String::new();
     }
-    let rows: Vec<&dyn Job> = plan.jobs.iter().map(AsRef::as_ref).collect();
-    of_jobs(words, &rows, &plan.unplanned, jobs)
-}
-
-/// Experiments as a table, and how long they may take.
-pub(super) fn of_experiments(plan: &Plan, jobs: usize) -> String {
-    let planned: Vec<&dyn Job> = plan.experiments.iter().map(|one| one as &dyn Job).collect();
-    of_jobs(&EXPERIMENT, &planned, &plan.unplanned, jobs)
-}
-
-/// Studies as a table, and how long they may take; nothing if there are none.
-pub(super) fn of_studies(plan: &StudyPlan, jobs: usize) -> String {
-    let planned: Vec<&dyn Job> = plan.studies.iter().map(|one| one as &dyn Job).collect();
-    match planned.is_empty() && plan.unplanned.is_empty() {
-        true => String::new(),
-        false => of_jobs(&STUDY, &planned, &plan.unplanned, jobs),
-    }
-}
-
-fn of_jobs(words: &Words, planned: &[&dyn Job], unplanned: &[Unplanned], jobs: usize) -> String {
-    let blank = |unplanned: &Unplanned| {
+    let planned: Vec<&dyn Job> = plan.jobs.iter().map(AsJob::as_job).collect();
+    let blank = |job: &BlockedJob| {
         let empty = String::new;
-        vec![unplanned.key.to_string(), empty(), empty(), empty(), unplanned.state()]
+        vec![job.key.to_string(), empty(), empty(), empty(), job.state()]
     };
     let rows: Vec<Vec<String>> =
-        planned.iter().map(|job| cells(*job)).chain(unplanned.iter().map(blank)).collect();
+        planned.iter().map(|job| cells(*job)).chain(plan.blocked.iter().map(blank)).collect();
     let wanted = format!("{}s", words.row);
-    table(&[words.kind, &wanted, "to play", "time", "status"], &rows) + &estimate(words, planned, jobs)
+    table(&[words.kind, &wanted, "to play", "time", "status"], &rows) + &estimate(words, &planned, jobs)
 }
 
 fn cells(job: &dyn Job) -> Vec<String> {
@@ -105,8 +86,8 @@ fn as_json(job: &dyn Job) -> Value {
     ]))
 }
 
-fn unplanned_json(kind: &dyn Kind, unplanned: &Unplanned) -> Value {
-    json!({ kind.words().kind: unplanned.key, "state": unplanned.state(), "failure": unplanned.reason })
+fn blocked_json(kind: &dyn Kind, job: &BlockedJob) -> Value {
+    json!({ kind.words().kind: job.key, "state": job.state(), "failure": job.reason })
 }
 
 /// How long the rest may take.

@@ -18,10 +18,12 @@ use super::verify_outcome::VerifyOutcome;
 use super::verify_studies::stored_studies;
 use super::{Failure, json_text, plan, print_text};
 use crate::cli::{self, ARTEFACTS, Loading, Places};
+use crate::job::{EXPERIMENT, STUDY};
 use crate::plan::StudyPlan;
 use crate::plan::{Determinism, Plan, Selection};
 use crate::recompute::{Count, Sampling};
-use crate::run::RunReport;
+use crate::run::{Options, RunReport};
+use ::studies::Studies as StudyKind;
 use jobs::Key;
 use platform::confined::ConfinedPath;
 use platform::console::note;
@@ -32,6 +34,7 @@ use rendering::render::{self, RenderSummary};
 use rendering::tables::Cell;
 use text::counted;
 use trainings::Cost;
+use trainings::Trainings;
 
 /// How many moves of a game of each experiment are played again: enough to notice an agent that has changed, and quick.
 const AGAIN_MOVES: u32 = 200;
@@ -60,7 +63,7 @@ pub(crate) fn reproduce(arguments: &cli::Reproduce) -> Result<(), Failure> {
         return outcome(&studies.report);
     }
     let plan = context.plan(&selection)?;
-    announce(arguments, &plan::of_experiments(&plan, jobs(&arguments.playing)));
+    announce(arguments, &plan::table_of(&EXPERIMENT, &plan, jobs(&arguments.playing)));
     let report = context.run(&plan, &arguments.playing, arguments.fresh)?;
     if report.interrupted {
         print_text(&scratch.hidden(&told_of_interrupted(arguments, &plan, &report)?))?;
@@ -98,9 +101,10 @@ fn train_first(
         return Ok(());
     }
     let plan = context.plan_trainings(selection)?;
-    require_all(&plan.unplanned)?;
-    let report = context.train(&plan, &arguments.playing, arguments.fresh, None)?;
-    announce(arguments, &(report.text(plan.trainings.len()) + &report.advice()));
+    require_all(&plan.blocked)?;
+    let set = |options: &mut Options<'_>| options.is_fresh = arguments.fresh;
+    let report = context.run_jobs(&Trainings, &plan, &arguments.playing, set)?;
+    announce(arguments, &(report.text(plan.jobs.len()) + &report.advice()));
     context.resolve_again();
     outcome(&report)
 }
@@ -128,7 +132,7 @@ fn verify(context: &Context, plan: &Plan, selection: &Selection) -> Result<Verif
     let of_studies = match selection.names.is_empty() {
         true => stored_studies(&context.layout)?,
         false => {
-            studies.studies.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
+            studies.jobs.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
         }
     };
     verified.studies.check(&of_studies, &context.project.papers);
@@ -223,8 +227,9 @@ impl Studies {
         arguments: &cli::Reproduce,
     ) -> Result<Self, Failure> {
         let plan = context.plan_studies(selection)?;
-        announce(arguments, &plan::of_studies(&plan, jobs(&arguments.playing)));
-        let report = context.run_studies(&plan, &arguments.playing, arguments.fresh, None)?;
+        announce(arguments, &plan::table_of(&STUDY, &plan, jobs(&arguments.playing)));
+        let set = |options: &mut Options<'_>| options.is_fresh = arguments.fresh;
+        let report = context.run_jobs(&StudyKind, &plan, &arguments.playing, set)?;
         context.resolve_again();
         Ok(Self { plan, report })
     }
@@ -238,16 +243,16 @@ impl Studies {
 
     /// What became of them, for people; nothing where there are none.
     fn text(&self) -> String {
-        match self.plan.studies.is_empty() && self.plan.unplanned.is_empty() {
+        match self.plan.jobs.is_empty() && self.plan.blocked.is_empty() {
             true => String::new(),
-            false => self.report.text(self.plan.studies.len()),
+            false => self.report.text(self.plan.jobs.len()),
         }
     }
 }
 
 /// The records files of a plan that are there.
 fn files(plan: &Plan) -> Vec<ConfinedPath> {
-    plan.experiments.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
+    plan.jobs.iter().map(|planned| planned.path.clone()).filter(|path| path.exists()).collect()
 }
 
 /// What a reproduction did.
@@ -268,7 +273,7 @@ fn told_of_interrupted(
     if arguments.playing.json {
         return json_text(&json!({"smoke": arguments.smoke, "run": report}));
     }
-    Ok(report.text(plan.experiments.len()) + &report.advice())
+    Ok(report.text(plan.jobs.len()) + &report.advice())
 }
 
 fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<String, Failure> {
@@ -287,7 +292,7 @@ fn told(arguments: &cli::Reproduce, layout: &Layout, done: &Done<'_>) -> Result<
             "fallen_findings": published.fallen,
         }));
     }
-    let played = report.text(plan.experiments.len());
+    let played = report.text(plan.jobs.len());
     let mut text = format!("{}{played}{}", studies.text(), verified.text());
     text.extend(waiting.iter().map(|waiting| format!("{waiting}.\n")));
     if arguments.smoke {

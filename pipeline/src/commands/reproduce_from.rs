@@ -192,7 +192,7 @@ fn with_plugins_of(folder: &Path, mut places: Places) -> Result<Places, Failure>
 
 fn compare_all(plan: &Plan, stored: &Layout, index: &Index, asked: &Asked) -> Result<Vec<Compared>, Failure> {
     let mut compared = Vec::new();
-    for planned in &plan.experiments {
+    for planned in &plan.jobs {
         let keys = planned.also_for.iter().chain([&planned.key]);
         for key in keys.filter(|key| asked.experiments.contains(key)) {
             if let Some(entry) = index.entry(key) {

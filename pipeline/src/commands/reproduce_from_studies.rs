@@ -14,6 +14,7 @@ use jobs::Key;
 use jobs::StoreError;
 use platform::plain;
 use records::layout::Layout;
+use studies::Studies;
 use studies::store::{self, StoredStudy};
 
 /// What came of one study.
@@ -43,14 +44,14 @@ pub(super) fn run_named(
         return Ok(Vec::new());
     }
     let plan = context.plan_studies(&Selection { names, with_extra: true, ..Selection::default() })?;
-    for planned in &plan.studies {
+    for planned in &plan.jobs {
         if !stored.study(&planned.key).exists() {
             return Err(Failure::usage(format!("the bundle has no trials of study {}", planned.key)));
         }
     }
-    let report = context.run_studies(&plan, &arguments.playing, false, None)?;
+    let report = context.run_jobs(&Studies, &plan, &arguments.playing, |_| ())?;
     outcome(&report)?;
-    let compared = plan.studies.iter().map(|planned| compare(planned, stored));
+    let compared = plan.jobs.iter().map(|planned| compare(planned, stored));
     Ok(compared.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 

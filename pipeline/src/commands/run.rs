@@ -22,11 +22,11 @@ pub(crate) fn run(arguments: &cli::Run) -> Result<(), Failure> {
         print_json(&report)?;
     } else {
         let waiting: String = context.waiting(&selection).iter().map(|one| format!("{one}.\n")).collect();
-        let marked = plan.experiments.iter().filter(|planned| planned.is_marked());
+        let marked = plan.jobs.iter().filter(|planned| planned.is_marked());
         let marked: String = marked
             .map(|planned| format!("{}: marked as not repeatable: nondeterministic.\n", planned.key))
             .collect();
-        let text = report.text(plan.experiments.len());
+        let text = report.text(plan.jobs.len());
         print_text(&format!("{text}{}{marked}{waiting}", report.advice()))?;
     }
     outcome(&report)

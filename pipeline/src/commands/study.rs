@@ -10,6 +10,7 @@ use crate::cli;
 use crate::job::STUDY;
 use crate::plan::{Determinism, Selection};
 use crate::run::RunReport;
+use studies::Studies;
 
 pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
     let mut context = Context::load(&arguments.places, &arguments.names)?;
@@ -25,7 +26,9 @@ pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
         ..Selection::default()
     };
     let plan = context.plan_studies(&selection)?;
-    let report = context.run_studies(&plan, &arguments.playing, arguments.fresh, arguments.shard)?;
+    let report = context.run_jobs(&Studies, &plan, &arguments.playing, |options| {
+        (options.is_fresh, options.shard) = (arguments.fresh, arguments.shard);
+    })?;
     context.resolve_again();
     let is_over = outcome(&report).is_ok() && arguments.shard.is_none();
     let winners = match is_over && !arguments.no_winners {
@@ -51,7 +54,7 @@ pub(crate) fn study(arguments: &cli::Study) -> Result<(), Failure> {
             }
             _ => "`pipeline render` draws what was found.\n".to_owned(),
         };
-        print_text(&(report.text(plan.studies.len()) + &tables + &report.advice() + &next))?;
+        print_text(&(report.text(plan.jobs.len()) + &tables + &report.advice() + &next))?;
     }
     outcome(&report)?;
     winners.as_ref().map_or(Ok(()), outcome)

@@ -51,7 +51,7 @@ pub(super) fn played_again(
         let key = planned.key.to_string();
         report.jobs.iter().any(|job| job.job == key && job.file.is_some())
     };
-    plan.studies
+    plan.jobs
         .iter()
         .filter(is_complete)
         .filter_map(|planned| of_study(context, planned).transpose())

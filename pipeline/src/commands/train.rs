@@ -14,7 +14,7 @@ use crate::job::TRAINING;
 use crate::plan::{PlannedTraining, Selection};
 use crate::training::cost_text;
 use text::counted;
-use trainings::Cost;
+use trainings::{Cost, Trainings};
 
 pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
     let context = Context::load(&arguments.places, &arguments.names)?;
@@ -23,16 +23,18 @@ pub(crate) fn train(arguments: &cli::Train) -> Result<(), Failure> {
     require_kind(&context.project.papers, &selection.names, &TRAINING)?;
     let _lock = if arguments.dry_run { None } else { Some(context.lock(false)?) };
     let plan = context.plan_trainings(&selection)?;
-    require_all(&plan.unplanned)?;
+    require_all(&plan.blocked)?;
     if arguments.dry_run {
-        return show_left(arguments, &plan.trainings);
+        return show_left(arguments, &plan.jobs);
     }
-    let interval = Duration::from_secs_f64(60.0 * arguments.checkpoint_minutes);
-    let report = context.train(&plan, &arguments.playing, arguments.fresh, Some(interval))?;
+    let report = context.run_jobs(&Trainings, &plan, &arguments.playing, |options| {
+        options.is_fresh = arguments.fresh;
+        options.checkpoint_interval = Duration::from_secs_f64(60.0 * arguments.checkpoint_minutes);
+    })?;
     if arguments.playing.json {
         print_json(&report)?;
     } else {
-        print_text(&(report.text(plan.trainings.len()) + &report.advice()))?;
+        print_text(&(report.text(plan.jobs.len()) + &report.advice()))?;
     }
     outcome(&report)
 }

@@ -147,7 +147,7 @@ impl VerifyOutcome {
         if sample.games == Count::Some(0) {
             return Ok(());
         }
-        let stored = plan.experiments.iter().filter(|planned| planned.path.exists());
+        let stored = plan.jobs.iter().filter(|planned| planned.path.exists());
         let (repeatable, other): (Vec<&Planned>, Vec<&Planned>) =
             stored.partition(|planned| planned.repeats());
         self.not_repeatable.extend(other.iter().map(|planned| planned.key.to_string()));
@@ -174,7 +174,7 @@ impl VerifyOutcome {
             return Ok(());
         }
         let (repeatable, other): (Vec<&PlannedStudy>, Vec<&PlannedStudy>) = plan
-            .studies
+            .jobs
             .iter()
             .filter(|planned| planned.status != Status::Missing)
             .partition(|planned| !matches!(planned.study.budget, Budget::TimeNs(_)));
@@ -193,8 +193,8 @@ impl VerifyOutcome {
     /// failed before it could be asked.
     pub(super) fn require_current(&mut self, plan: &Plan) {
         self.note_unplanned(plan);
-        plan.experiments.iter().for_each(|planned| self.note_not_current(planned));
-        let signed_once = plan.experiments.iter().filter(|planned| planned.lacks_second_signature);
+        plan.jobs.iter().for_each(|planned| self.note_not_current(planned));
+        let signed_once = plan.jobs.iter().filter(|planned| planned.lacks_second_signature);
         self.signed_once.extend(signed_once.map(|planned| planned.key.to_string()));
     }
 
@@ -207,7 +207,7 @@ impl VerifyOutcome {
     }
 
     fn note_unplanned(&mut self, plan: &Plan) {
-        self.not_current.extend(plan.unplanned.iter().map(|unplanned| unplanned.reason.clone()));
+        self.not_current.extend(plan.blocked.iter().map(|unplanned| unplanned.reason.clone()));
     }
 }
 
@@ -299,15 +299,15 @@ fn collect(path: &ConfinedPath, files: &mut Vec<ConfinedPath>) -> Result<(), Fai
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Unplanned;
+    use crate::plan::BlockedJob;
     use jobs::Key;
 
     #[test]
     fn records_of_an_agent_that_fails_before_it_is_asked_are_not_current() {
         let key = Key::new("p", "e");
         let unplanned =
-            Unplanned { key, reason: "p.toml: experiment `e`: it crashed".to_owned(), missing: None };
-        let plan = Plan { experiments: Vec::new(), unplanned: vec![unplanned] };
+            BlockedJob { key, reason: "p.toml: experiment `e`: it crashed".to_owned(), missing: None };
+        let plan = Plan { jobs: Vec::new(), blocked: vec![unplanned] };
         let mut outcome = VerifyOutcome::default();
         outcome.require_current(&plan);
         assert_eq!(outcome.not_current, ["p.toml: experiment `e`: it crashed"]);

@@ -84,7 +84,7 @@ impl VerifiedStudies {
 
     /// Notes every study of a plan that is not the one of today's manifests and agents, or that has not been run.
     pub(super) fn require_current(&mut self, plan: &StudyPlan) {
-        for planned in &plan.studies {
+        for planned in &plan.jobs {
             self.note_stale(planned);
             if planned.status == Status::Missing && planned.study.set == Set::Default {
                 self.missing.push(planned.key.clone());
@@ -94,7 +94,7 @@ impl VerifiedStudies {
 
     /// Notes the studies that nobody can tell of, since their agents failed before they could be asked.
     pub(super) fn note_unplanned(&mut self, plan: &StudyPlan) {
-        self.problems.extend(plan.unplanned.iter().map(|unplanned| unplanned.reason.clone()));
+        self.problems.extend(plan.blocked.iter().map(|unplanned| unplanned.reason.clone()));
     }
 
     /// Takes it that studies are stale for no problem: whoever plays today's does not mean them.

@@ -2,6 +2,7 @@
 
 mod agent_files;
 mod determinism;
+mod entry;
 mod planned;
 mod planned_study;
 mod planned_training;
@@ -16,7 +17,6 @@ use std::time::Duration;
 
 use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -26,12 +26,13 @@ pub(crate) use agent_files::training_info;
 pub use agent_files::{AgentFiles, FileError};
 pub use determinism::Determinism;
 use determinism::why;
+use entry::Entry;
 use jobs::Key;
 use jobs::{Blocked, Status};
 use manifest::{Experiment, FileSource, ManifestError, Paper, Subject, check_agents, resolved_params};
 pub use planned::Planned;
-pub use planned_study::{PlannedStudy, StudyPlan};
-pub use planned_training::{PlannedTraining, TrainingPlan};
+pub use planned_study::PlannedStudy;
+pub use planned_training::PlannedTraining;
 use platform::confined::ConfinedPath;
 use platform::threads;
 use project::Project;
@@ -44,23 +45,42 @@ use workers::catalogue::{Catalogue, PluginEntry};
 use workers::files::Files;
 use workers::worker::{Launcher, WorkerError};
 
-/// Everything that is to be looked at, in the order of papers and their experiments.
+/// The selected jobs of one kind, in the manifests' order.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// The experiments; those of equal identity stand here once.
-    pub experiments: Vec<Planned>,
-    /// Those whose agent or file is missing, or whose agent failed before it could be given a game. The others do not depend on them.
-    pub unplanned: Vec<Unplanned>,
+pub struct Plan<J = Planned> {
+    /// The jobs. Experiments of equal identity are listed once.
+    pub jobs: Vec<J>,
+    /// Those that cannot run. The others do not depend on them.
+    pub blocked: Vec<BlockedJob>,
 }
 
-/// A job whose agent or one of its files is missing, or whose agent failed before it could be given a game.
+/// The selected studies.
+pub type StudyPlan = Plan<PlannedStudy>;
+/// The selected trainings.
+pub type TrainingPlan = Plan<PlannedTraining>;
+
+impl<J> Default for Plan<J> {
+    fn default() -> Self {
+        Self { jobs: Vec::new(), blocked: Vec::new() }
+    }
+}
+
+impl<J> Plan<J> {
+    /// Whether nothing is selected.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.jobs.is_empty() && self.blocked.is_empty()
+    }
+}
+
+/// A job that cannot run: its agent or a file is missing, or its agent failed before its first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unplanned {
+pub struct BlockedJob {
     /// Its paper and name.
     pub key: Key,
-    /// What is known of it: the manifest, the experiment, and how the agent failed.
+    /// The reason, with manifest and job.
     pub reason: String,
-    /// What is missing, where the agent is not to blame.
+    /// What is missing, if the agent is not to blame.
     pub missing: Option<Missing>,
 }
 
@@ -84,8 +104,16 @@ impl fmt::Display for Missing {
     }
 }
 
-impl Unplanned {
-    /// What becomes of it, in a few words.
+impl BlockedJob {
+    /// The reason, or in a few words if the command says once which agent is missing.
+    pub(crate) fn brief(&self) -> String {
+        match &self.missing {
+            Some(Missing::Agent(_)) => self.state(),
+            _ => self.reason.clone(),
+        }
+    }
+
+    /// The reason in a few words.
     #[must_use]
     pub fn state(&self) -> String {
         match &self.missing {
@@ -139,37 +167,17 @@ impl Planner<'_> {
     /// Plans the selected experiments.
     ///
     /// # Errors
-    /// Where a name is unknown, an agent refuses its experiment, or what is stored cannot be read.
+    /// Returns an error if a name is unknown, an agent refuses its experiment, or what is stored cannot be read.
     pub fn plan(&self, selection: &Selection) -> Result<Plan, PlanError> {
         selection.check_names(&self.project.papers)?;
         self.check_blocked(selection)?;
-        let (selected, agentless): (Vec<_>, Vec<_>) =
-            self.select(selection).into_iter().partition(|(_, experiment)| self.has(&experiment.agent));
-        self.check_agents(&selected)?;
         let knowledge = Knowledge::of(self);
-        // An agent may think for seconds over the frozen positions, so several are asked at once.
-        let planned: Vec<Result<Planned, PlanError>> = selected
-            .par_iter()
-            .map(|(paper, experiment)| {
-                let planned = self.plan_one(paper, experiment, selection, &knowledge);
-                (self.on_planned)();
-                planned
-            })
-            .collect();
+        let planned =
+            self.plan_entries(selection, |paper, entry| self.plan_one(paper, entry, selection, &knowledge))?;
+        let mut plan = Plan { jobs: Vec::new(), blocked: planned.blocked };
         let mut experiments: Vec<Planned> = Vec::new();
-        let mut unplanned = self.without_agents(agentless.into_iter().map(|(paper, experiment)| {
-            let wrong = check_agents([(paper, experiment)], &self.catalogue.agents());
-            (key(paper, experiment), experiment.agent.as_str(), wrong)
-        }));
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
-        for ((paper, experiment), planned) in selected.into_iter().zip(planned) {
-            let planned = match planned {
-                Err(error) if error.is_of_one() => {
-                    unplanned.push(error.unplanned(key(paper, experiment)));
-                    continue;
-                }
-                planned => planned?,
-            };
+        for planned in planned.jobs {
             let place = *places.entry(planned.identity.hash()).or_insert(experiments.len());
             match experiments.get_mut(place) {
                 Some(owner) => owner.share_with(planned),
@@ -190,11 +198,10 @@ impl Planner<'_> {
         let experiments: Vec<Planned> =
             threads::map(&experiments, look_up).into_iter().collect::<Result<_, PlanError>>()?;
         let mut fickle = self.nondeterministic(&experiments, selection.determinism, &knowledge.signatures)?;
-        let mut plan = Plan { experiments: Vec::new(), unplanned };
         for (place, mut planned) in experiments.into_iter().enumerate() {
             match fickle.remove(&place) {
                 Some(reason) if selection.determinism == Determinism::Required => {
-                    plan.unplanned.push(Unplanned { key: planned.key, reason, missing: None });
+                    plan.blocked.push(BlockedJob { key: planned.key, reason, missing: None });
                     continue;
                 }
                 Some(_) => {
@@ -203,25 +210,16 @@ impl Planner<'_> {
                 }
                 None => {}
             }
-            plan.experiments.push(planned);
+            plan.jobs.push(planned);
         }
         Ok(plan)
     }
 
-    /// The selected experiments, in the manifests' order. Those that wait for another job are left out.
-    fn select(&self, selection: &Selection) -> Vec<(&Paper, &Experiment)> {
-        let all = self.experiments().filter(|(paper, one)| selection.takes(paper, listed(paper, one)));
-        all.filter(|(paper, one)| self.project.blocked(&key(paper, one)).is_none()).collect()
-    }
-
-    fn experiments(&self) -> impl Iterator<Item = (&Paper, &Experiment)> {
-        self.project.papers.iter().flat_map(|paper| paper.experiments.iter().map(move |one| (paper, one)))
-    }
-
     /// The selected jobs that wait for another one.
     pub fn blocked(&self, selection: &Selection) -> Vec<&Blocked> {
-        let all = self.experiments().filter(|(paper, one)| selection.takes(paper, listed(paper, one)));
-        all.filter_map(|(paper, one)| self.project.blocked(&key(paper, one))).collect()
+        let all = self.entries::<Experiment>();
+        let selected = all.filter(|(paper, one)| selection.takes(paper, one.listed(paper)));
+        selected.filter_map(|(paper, one)| self.project.blocked(&one.key(paper))).collect()
     }
 
     /// Checks the selected experiments that wait for a training against their agents: what is wrong with them is
@@ -244,14 +242,9 @@ impl Planner<'_> {
             unreachable!("the manifest has been checked against the agents");
         };
         let params = resolved_params(agent, &experiment.params);
-        let files =
-            self.files(paper, Subject::Entry("experiment", experiment.id.clone()), &experiment.files)?;
+        let files = self.files(paper, experiment.subject(), &experiment.files)?;
         let signed = self.sign(experiment, (plugin, agent), &params, &files, &knowledge.signatures).map_err(
-            |source| PlanError::Agent {
-                file: paper.file.clone(),
-                subject: Subject::Entry("experiment", experiment.id.clone()),
-                source,
-            },
+            |source| PlanError::Agent { file: paper.file.clone(), subject: experiment.subject(), source },
         )?;
         let (signature, second_signature) = signed.map(|signed| (signed.first, signed.second)).unzip();
         let identity = Identity::new(
@@ -264,7 +257,7 @@ impl Planner<'_> {
         )
         .with_files(hashes(plugin, &files));
         let games = selection.games.unwrap_or(experiment.games);
-        let own = key(paper, experiment);
+        let own = experiment.key(paper);
         let key =
             knowledge.owners.get(&self.logical(experiment, &params)).cloned().unwrap_or_else(|| own.clone());
         Ok(Planned {
@@ -342,39 +335,6 @@ impl Planner<'_> {
         signatures.get(self.launcher, &signee).map(Some)
     }
 
-    /// Checks experiments against the agents that there are.
-    fn check_agents(&self, selected: &[(&Paper, &Experiment)]) -> Result<(), PlanError> {
-        let agents = || selected.iter().map(|(_, experiment)| experiment.agent.as_str());
-        check_agents(selected.iter().copied(), &self.catalogue.agents())
-            .map_err(|source| self.mismatch(agents(), source))?;
-        self.check_clashes(agents())
-    }
-
-    /// Whether a plugin offers an agent.
-    fn has(&self, agent: &str) -> bool {
-        self.catalogue.find(agent).is_some()
-    }
-
-    /// What cannot be planned for want of an agent, given with what is wrong with it. A plugin that cannot be opened may have any of them: it
-    /// is named once.
-    fn without_agents<'a>(
-        &self,
-        agentless: impl Iterator<Item = (Key, &'a str, Result<(), ManifestError>)>,
-    ) -> Vec<Unplanned> {
-        let mut unplanned: Vec<Unplanned> = Vec::new();
-        for (key, agent, wrong) in agentless {
-            let reason = match wrong {
-                Err(source) if unplanned.is_empty() => {
-                    self.mismatch(std::iter::once(agent), source).to_string()
-                }
-                Err(source) => source.to_string(),
-                Ok(()) => continue,
-            };
-            unplanned.push(Unplanned { key, reason, missing: Some(Missing::Agent(agent.to_owned())) });
-        }
-        unplanned
-    }
-
     /// What is wrong with what these agents are asked for. Where one is not known, a plugin that cannot be opened may have it.
     fn mismatch<'a>(&self, mut agents: impl Iterator<Item = &'a str>, source: ManifestError) -> PlanError {
         let broken: Vec<String> = self.catalogue.broken.iter().map(|plugin| plugin.reason.clone()).collect();
@@ -404,8 +364,8 @@ struct Knowledge {
 impl Knowledge {
     fn of(planner: &Planner<'_>) -> Self {
         let mut owners = BTreeMap::new();
-        for (paper, experiment) in planner.experiments() {
-            let key = key(paper, experiment);
+        for (paper, experiment) in planner.entries::<Experiment>() {
+            let key = experiment.key(paper);
             if planner.project.blocked(&key).is_none()
                 && let Some((_, agent)) = planner.catalogue.find(&experiment.agent)
             {
@@ -423,14 +383,9 @@ fn hashes(plugin: &PluginEntry, files: &Files) -> BTreeMap<String, String> {
     plugin.files.clone().into_iter().chain(files).collect()
 }
 
-fn key(paper: &Paper, experiment: &Experiment) -> Key {
-    Key::new(&paper.id, &experiment.id)
-}
-
-/// An experiment as its manifest lists it. The name of a study selects its winners too.
+/// An experiment as its manifest lists it.
 pub(crate) fn listed<'a>(paper: &'a Paper, experiment: &'a Experiment) -> Listed<'a> {
-    let with = paper.study_of(experiment).map(|study| study.id.as_str());
-    Listed { id: &experiment.id, set: experiment.set, with }
+    experiment.listed(paper)
 }
 
 impl PlanError {
@@ -442,13 +397,13 @@ impl PlanError {
         )
     }
 
-    /// The job that cannot be planned for this.
-    fn unplanned(&self, key: Key) -> Unplanned {
+    /// The job that cannot run for this reason.
+    fn blocked(&self, key: Key) -> BlockedJob {
         let missing = match self {
             Self::File { source, .. } => Some(Missing::File(source.role.clone())),
             _ => None,
         };
-        Unplanned { key, reason: self.to_string(), missing }
+        BlockedJob { key, reason: self.to_string(), missing }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Studies that are asked for: what determines each, what is stored or journalled of it, and how long the rest may take.
+//! Planned studies: the identity of each, what is stored or journalled of it, and how long the rest may take.
 
 use jobs::identity::Canonical as _;
 use std::collections::BTreeMap;
@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use engine::Ending;
 use engine::abi::host::AgentInfo;
-use rayon::prelude::*;
 use search::Point;
 use serde_json::{Map, Value};
 
-use super::{Determinism, Listed, PlanError, Planner, Selection, Unplanned, hashes, why};
+use super::entry::Entry as _;
+use super::{BlockedJob, Determinism, PlanError, Planner, Selection, StudyPlan, hashes, why};
 use crate::journal::Title;
 use crate::player::GameSetup;
 use crate::signatures::{Signatures, Signed, Signee};
 use crate::study::journal::{TrialJournal, journals};
 use jobs::StoreError;
 use jobs::{Key, Status};
-use manifest::{Paper, Study, Subject, check_study_agents};
+use manifest::{Paper, Study};
 use platform::confined::ConfinedPath;
 use records::layout::Layout;
 use records::provenance::Provenance;
@@ -31,15 +31,6 @@ use workers::catalogue::PluginEntry;
 use workers::files::Files;
 use workers::worker::{Launcher, WorkerError};
 
-/// The studies that are asked for, in the order of papers.
-#[derive(Clone, Debug, Default)]
-pub struct StudyPlan {
-    /// Those whose agents can be made.
-    pub studies: Vec<PlannedStudy>,
-    /// Those whose agent is missing, or failed before it could be given a game.
-    pub unplanned: Vec<Unplanned>,
-}
-
 /// One study with its identity, and what is stored of it.
 #[derive(Clone, Debug)]
 pub struct PlannedStudy {
@@ -49,7 +40,7 @@ pub struct PlannedStudy {
     pub study: Study,
     /// All that determines its trials.
     pub identity: StudyIdentity,
-    /// The files that its agent is lent.
+    /// The files that its agent loads.
     pub files: Files,
     /// The plugin that its agent is in.
     pub plugin: Arc<PluginEntry>,
@@ -68,62 +59,37 @@ pub struct PlannedStudy {
 }
 
 impl Planner<'_> {
-    /// Plans the selected studies. Names that are no studies are somebody else's to know.
+    /// Plans the selected studies. Names of other jobs are ignored.
     ///
     /// # Errors
-    /// Where an agent refuses its study, or what is stored cannot be read.
+    /// Returns an error if an agent refuses its study, or if what is stored cannot be read.
     pub fn plan_studies(&self, selection: &Selection) -> Result<StudyPlan, PlanError> {
-        let (selected, agentless): (Vec<_>, Vec<_>) =
-            self.selected_studies(selection).into_iter().partition(|(_, study)| self.has(&study.agent));
-        let agents = || selected.iter().map(|(_, study)| study.agent.as_str());
-        check_study_agents(selected.iter().copied(), &self.catalogue.agents())
-            .map_err(|source| self.mismatch(agents(), source))?;
-        self.check_clashes(agents())?;
         let signatures = Signatures::load(&self.layout.signatures());
-        let planned: Vec<Result<PlannedStudy, PlanError>> = selected
-            .par_iter()
-            .map(|(paper, study)| {
-                let planned = self.plan_study(paper, study, selection, &signatures);
-                (self.on_planned)();
-                planned
-            })
-            .collect();
-        let unplanned = self.without_agents(agentless.into_iter().map(|(paper, study)| {
-            let wrong = check_study_agents([(paper, study)], &self.catalogue.agents());
-            (key(paper, study), study.agent.as_str(), wrong)
-        }));
-        let mut plan = StudyPlan { studies: Vec::new(), unplanned };
-        for ((paper, study), planned) in selected.into_iter().zip(planned) {
-            match planned {
-                Err(error) if error.is_of_one() => plan.unplanned.push(error.unplanned(key(paper, study))),
-                planned => plan.studies.push(planned?),
-            }
-        }
+        let mut plan = self
+            .plan_entries(selection, |paper, study| self.plan_study(paper, study, selection, &signatures))?;
         if selection.determinism != Determinism::NotAsked {
             self.require_deterministic_trials(&mut plan, selection.is_fresh, &signatures)?;
         }
         Ok(plan)
     }
 
-    /// Removes from a plan the studies with trials to play whose agents are not deterministic. Studies cannot
-    /// be marked: each trial follows from those before it.
+    /// Blocks the studies with trials to play whose agents are not deterministic. Studies cannot be marked: each
+    /// trial follows from those before it.
     fn require_deterministic_trials(
         &self,
         plan: &mut StudyPlan,
         is_fresh: bool,
         signatures: &Signatures,
     ) -> Result<(), PlanError> {
-        let to_play = plan.studies.iter().filter(|planned| is_fresh || !planned.status.is_complete());
+        let to_play = plan.jobs.iter().filter(|planned| is_fresh || !planned.status.is_complete());
         let players: Vec<(&PlannedStudy, Map<String, Value>)> = to_play
             .flat_map(|planned| {
                 let points = signed_points(&planned.study.space).into_iter();
                 points.map(move |point| (planned, planned.params_at(&point)))
             })
             .collect();
-        let signees: Vec<Signee<'_>> = players
-            .iter()
-            .map(|(planned, params)| signee(&planned.study, &planned.plugin, params, &planned.files))
-            .collect();
+        let signees: Vec<Signee<'_>> =
+            players.iter().map(|(planned, params)| planned.setup(params).agent).collect();
         let found = signatures.confirm(self.launcher, &signees).map_err(PlanError::NotProbed)?;
         let mut refused: BTreeMap<Key, String> = BTreeMap::new();
         for ((planned, _), two) in players.iter().zip(found) {
@@ -133,20 +99,10 @@ impl Planner<'_> {
                 refused.entry(planned.key.clone()).or_insert(words);
             }
         }
-        plan.studies.retain(|planned| !refused.contains_key(&planned.key));
-        let unplanned = |(key, reason)| Unplanned { key, reason, missing: None };
-        plan.unplanned.extend(refused.into_iter().map(unplanned));
+        plan.jobs.retain(|planned| !refused.contains_key(&planned.key));
+        let blocked = |(key, reason)| BlockedJob { key, reason, missing: None };
+        plan.blocked.extend(refused.into_iter().map(blocked));
         Ok(())
-    }
-
-    /// The selected studies, in the manifests' order.
-    fn selected_studies(&self, selection: &Selection) -> Vec<(&Paper, &Study)> {
-        let papers = self.project.papers.iter();
-        let all = papers.flat_map(|paper| paper.studies.iter().map(move |study| (paper, study)));
-        let is_selected = |(paper, study): &(&Paper, &Study)| {
-            selection.takes(paper, Listed { id: &study.id, set: study.set, with: None })
-        };
-        all.filter(is_selected).collect()
     }
 
     fn plan_study(
@@ -159,11 +115,11 @@ impl Planner<'_> {
         let Some((plugin, agent)) = self.catalogue.find(&study.agent) else {
             unreachable!("the manifest has been checked against the agents");
         };
-        let files = self.files(paper, Subject::Entry("study", study.id.clone()), &study.files)?;
+        let files = self.files(paper, study.subject(), &study.files)?;
         let signed = sign(self.launcher, signatures, study, (plugin, agent), &files);
         let signed = signed.map_err(|source| PlanError::Agent {
             file: paper.file.clone(),
-            subject: Subject::Entry("study", study.id.clone()),
+            subject: study.subject(),
             source,
         })?;
         let defaults = agent.default_params();
@@ -173,7 +129,7 @@ impl Planner<'_> {
             files: hashes(plugin, &files),
             signatures: signed,
         };
-        let key = key(paper, study);
+        let key = study.key(paper);
         let mut planned = PlannedStudy {
             path: self.layout.study(&key),
             key,
@@ -246,10 +202,6 @@ fn with_defaults(defaults: &Map<String, Value>, given: Map<String, Value>) -> Ma
     let mut params = defaults.clone();
     params.extend(given);
     params
-}
-
-fn key(paper: &Paper, study: &Study) -> Key {
-    Key::new(&paper.id, &study.id)
 }
 
 impl PlannedStudy {

@@ -1,4 +1,4 @@
-//! Which trainings there are, and which of them are done.
+//! Planned trainings: the identity of each, and what is stored of it.
 
 use jobs::identity::Canonical as _;
 use platform::confined::ConfinedPath;
@@ -6,13 +6,14 @@ use platform::errors::chain;
 use std::sync::Arc;
 
 use jobs::{Key, Status};
-use manifest::{Paper, Subject, Training, check_training_agents};
+use manifest::{Paper, Training};
 use records::layout::Layout;
 use trainings::{Cost, TrainingIdentity, store};
 use workers::catalogue::PluginEntry;
 use workers::worker::protocol::TrainingSetup;
 
-use super::{Listed, PlanError, Planner, Selection, Unplanned};
+use super::entry::Entry as _;
+use super::{PlanError, Planner, Selection, TrainingPlan};
 use crate::signatures::Signatures;
 use crate::training::TrainingJob;
 
@@ -43,15 +44,6 @@ pub struct PlannedTraining {
     pub(crate) is_fresh: bool,
 }
 
-/// The selected trainings, in the order of papers.
-#[derive(Clone, Debug, Default)]
-pub struct TrainingPlan {
-    /// Those whose agents can be made.
-    pub trainings: Vec<PlannedTraining>,
-    /// Those whose agent is missing, or failed before it could be given a game.
-    pub unplanned: Vec<Unplanned>,
-}
-
 impl Planner<'_> {
     /// Plans the selected trainings.
     ///
@@ -59,33 +51,9 @@ impl Planner<'_> {
     /// Returns an error if an agent refuses its training, or if what is stored cannot be read.
     pub fn plan_trainings(&self, selection: &Selection) -> Result<TrainingPlan, PlanError> {
         let signatures = Signatures::load(&self.layout.signatures());
-        let papers = self.project.papers.iter();
-        let all = papers.flat_map(|paper| paper.trainings.iter().map(move |one| (paper, one)));
-        let is_selected = |(paper, training): &(&Paper, &Training)| {
-            selection.takes(paper, Listed { id: &training.id, set: training.set, with: None })
-        };
-        let (selected, agentless): (Vec<_>, Vec<_>) =
-            all.filter(is_selected).partition(|(_, training)| self.has(&training.agent));
-        let agents = || selected.iter().map(|(_, training)| training.agent.as_str());
-        check_training_agents(selected.iter().copied(), &self.catalogue.agents())
-            .map_err(|source| self.mismatch(agents(), source))?;
-        self.check_clashes(agents())?;
-        let unplanned = self.without_agents(agentless.into_iter().map(|(paper, training)| {
-            let wrong = check_training_agents([(paper, training)], &self.catalogue.agents());
-            (Key::new(&paper.id, &training.id), training.agent.as_str(), wrong)
-        }));
-        let mut plan = TrainingPlan { trainings: Vec::new(), unplanned };
-        for (paper, training) in selected {
-            let planned = self.plan_training(paper, training, selection, &signatures);
-            (self.on_planned)();
-            match planned {
-                Err(error) if error.is_of_one() => {
-                    plan.unplanned.push(error.unplanned(Key::new(&paper.id, &training.id)));
-                }
-                planned => plan.trainings.push(planned?),
-            }
-        }
-        Ok(plan)
+        self.plan_entries(selection, |paper, training| {
+            self.plan_training(paper, training, selection, &signatures)
+        })
     }
 
     fn plan_training(
@@ -105,10 +73,10 @@ impl Planner<'_> {
         let signature = signatures.of_training(self.launcher, plugin, &setup);
         let signature = signature.map_err(|source| PlanError::Agent {
             file: paper.file.clone(),
-            subject: Subject::Entry("training", training.id.clone()),
+            subject: training.subject(),
             source,
         })?;
-        let key = Key::new(&paper.id, &training.id);
+        let key = training.key(paper);
         let path = self.layout.training(&key);
         let identity = TrainingIdentity { signature: Some(signature), ..unsigned };
         let (stored, damage) = match store::read(&path) {

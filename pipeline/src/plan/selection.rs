@@ -53,8 +53,8 @@ impl Selection {
         let mut unknown: BTreeSet<&str> = self.names.iter().map(String::as_str).collect();
         for paper in papers.iter().filter(|_| !self.names.is_empty()) {
             unknown.remove(paper.id.as_str());
-            for listed in kinds::all().iter().flat_map(|kind| kind.listed(paper)) {
-                unknown.remove(Key::new(&paper.id, listed.id).to_string().as_str());
+            for key in kinds::all_listed(paper) {
+                unknown.remove(key.to_string().as_str());
             }
         }
         match self.names.iter().find(|name| unknown.contains(name.as_str())) {
@@ -68,10 +68,7 @@ impl Selection {
 fn known_beside(papers: &[Paper], name: &str) -> String {
     let paper = name.split_once('/').map(|(paper, _)| paper);
     let known: Vec<String> = match papers.iter().find(|known| Some(known.id.as_str()) == paper) {
-        Some(paper) => {
-            let listed = kinds::all().iter().flat_map(|kind| kind.listed(paper));
-            listed.map(|job| Key::new(&paper.id, job.id).to_string()).collect()
-        }
+        Some(paper) => kinds::all_listed(paper).iter().map(Key::to_string).collect(),
         None => papers.iter().map(|paper| paper.id.clone()).collect(),
     };
     known.join(", ")

@@ -73,8 +73,8 @@ impl Lab {
     /// The only experiment of a plan, which is not signed, as it would be under a counted budget.
     fn only(&self, selection: &Selection) -> Planned {
         let mut plan = self.plan(selection).unwrap();
-        assert_eq!(plan.experiments.len(), 1);
-        plan.experiments.remove(0)
+        assert_eq!(plan.jobs.len(), 1);
+        plan.jobs.remove(0)
     }
 
     /// The same, with these signatures, and what is stored of it.
@@ -153,7 +153,7 @@ fn games(games: u64) -> Selection {
 }
 
 fn keys(plan: &Plan) -> Vec<String> {
-    plan.experiments.iter().map(|planned| planned.key.to_string()).collect()
+    plan.jobs.iter().map(|planned| planned.key.to_string()).collect()
 }
 
 #[test]
@@ -193,12 +193,12 @@ fn experiments_of_one_identity_are_planned_once_for_the_most_games() {
             let also: Vec<String> = planned.also_for.iter().map(ToString::to_string).collect();
             (planned.key.to_string(), also.join(" "), planned.games, planned.to_play)
         };
-        plan.experiments.iter().map(told).collect::<Vec<_>>()
+        plan.jobs.iter().map(told).collect::<Vec<_>>()
     };
     let row = |key: &str, also: &str, games| (key.to_owned(), also.to_owned(), games, games);
     assert_eq!(told(&[]), [row("a/few", "b/many", 5), row("a/deep", "", 2), row("c/other", "", 4)]);
     assert_eq!(told(&["b"]), [row("a/few", "b/many", 5)], "alone it is kept where it is kept together");
-    let planned = lab.plan(&games(7)).unwrap().experiments.remove(0);
+    let planned = lab.plan(&games(7)).unwrap().jobs.remove(0);
     assert_eq!((planned.games, planned.experiment.games), (7, 7), "another number is asked for");
 }
 
@@ -237,7 +237,7 @@ fn an_agent_that_is_missing_or_in_two_plugins_is_told_with_the_reason() {
     let mut lab =
         Lab::with(&[("p", &[experiment("e", "one", 1, CLOCK), experiment("f", "absent", 1, CLOCK)])]);
     let refused = |lab: &Lab, name: &str| lab.plan(&selection(&[name], false)).unwrap_err();
-    let unplanned = |lab: &Lab| lab.plan(&selection(&["p/f"], false)).unwrap().unplanned.remove(0);
+    let unplanned = |lab: &Lab| lab.plan(&selection(&["p/f"], false)).unwrap().blocked.remove(0);
     let told = unplanned(&lab);
     assert_eq!(
         (told.key.to_string(), told.missing.clone()),

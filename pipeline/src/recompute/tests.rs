@@ -81,7 +81,7 @@ fn broken_launcher() -> Launcher {
 
 const ONE: Sampling = Sampling { games: Count::Some(1), moves: None, seed: 1 };
 
-fn recompute_one(planned: &Planned, sample: Sampling) -> Result<Recomputed, RecomputeError> {
+fn recompute_one(planned: &Planned, sample: Sampling) -> Result<Recomputed, RunError> {
     let mut all = recompute(&[planned], &broken_launcher(), sample, &|| ())?;
     Ok(all.remove(0).1)
 }
@@ -91,7 +91,7 @@ fn that_no_worker_can_be_started_is_no_difference_of_the_records() {
     let folder = tempfile::tempdir().unwrap();
     let planned = stored(folder.path(), &[Ending::NoMoves]);
     let error = recompute_one(&planned, ONE).unwrap_err();
-    assert!(matches!(error, RecomputeError::Worker(_)), "{error:?}");
+    assert!(matches!(error, RunError::Worker(_)), "{error:?}");
 }
 
 #[test]

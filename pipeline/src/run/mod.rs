@@ -11,13 +11,15 @@ mod report;
 mod stored_file;
 mod task;
 
+use std::borrow::Borrow;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::job::EXPERIMENT;
 use crate::journal::{JournalError, Leftovers};
-use crate::plan::{Missing, Plan, Planned, Unplanned};
+use crate::plan::Planned;
 use crate::player::Repeater;
 use crate::progress::Progress;
 use earlier_games::{StoredGames, proof};
@@ -91,28 +93,30 @@ pub enum RunError {
          ask for fewer games with --games"
     )]
     TooMany { games: u64 },
+    #[error("cannot create a scratch folder: {0}")]
+    Scratch(io::Error),
     #[error("cannot start the run's threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Plays what a plan lacks. The records of an experiment are written as soon as its last game is in.
+/// Plays the games that experiments lack. The records of an experiment are written as soon as its last game is in.
 ///
 /// # Errors
 /// Returns an error if the disk or the system fails. All finished games are kept, and the next run continues.
 pub fn run(
-    plan: &Plan,
+    experiments: &[impl Borrow<Planned>],
     layout: &Layout,
     options: &Options<'_>,
     progress: &Progress,
 ) -> Result<RunReport, RunError> {
-    report_blocked(&plan.unplanned, progress);
-    let games = plan.experiments.iter().fold(0_u64, |sum, planned| sum.saturating_add(planned.games));
+    let experiments: Vec<&Planned> = experiments.iter().map(Borrow::borrow).collect();
+    let games = experiments.iter().fold(0_u64, |sum, planned| sum.saturating_add(planned.games));
     if games > MOST_GAMES_OF_A_RUN {
         return Err(RunError::TooMany { games });
     }
     let leftovers = Leftovers::below(&layout.all_records());
     let mut tasks = Vec::new();
-    for planned in &plan.experiments {
+    for planned in experiments {
         let is_complete = planned.status.is_complete();
         let is_left = leftovers.contains(&layout.journal(&planned.key, planned.shard, false));
         if options.is_fresh || !is_complete || is_left || planned.lacks_second_signature {
@@ -126,20 +130,10 @@ pub fn run(
     // A run that was killed may have left no more to do than this.
     tasks.iter().try_for_each(Task::finish_if_complete)?;
     play(&tasks, options, progress)?;
-    let blocked = plan.unplanned.iter().map(JobResult::blocked);
-    let jobs: Vec<JobResult> = tasks.into_iter().map(Task::into_result).chain(blocked).collect();
+    let jobs: Vec<JobResult> = tasks.into_iter().map(Task::into_result).collect();
     // A stop after the last game interrupts nothing.
     let interrupted = options.stop.load(Ordering::Relaxed) && jobs.iter().any(JobResult::is_cut_short);
     Ok(RunReport { jobs, interrupted, ..RunReport::new(&EXPERIMENT) })
-}
-
-/// Prints which jobs cannot run. The command says once which agent is missing.
-pub(crate) fn report_blocked(blocked: &[Unplanned], progress: &Progress) {
-    for job in blocked {
-        let is_agent_missing = matches!(job.missing, Some(Missing::Agent(_)));
-        let why = if is_agent_missing { job.state() } else { job.reason.clone() };
-        progress.say(&format!("{}: given up: {why}", job.key));
-    }
 }
 
 /// Plays a stored game of an experiment again before games of another plugin file are added, and returns how it

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::job::Words;
-use crate::plan::{Missing, Unplanned};
+use crate::plan::{BlockedJob, Missing};
 use platform::plain;
 use text::counted;
 use workers::worker::protocol::Played;
@@ -123,11 +123,11 @@ impl fmt::Display for FaultNote {
 impl JobResult {
     /// A job that cannot run.
     #[must_use]
-    pub fn blocked(unplanned: &Unplanned) -> Self {
+    pub fn blocked(blocked: &BlockedJob) -> Self {
         Self {
-            job: unplanned.key.to_string(),
-            failure: Some(unplanned.reason.clone()),
-            missing: unplanned.missing.clone(),
+            job: blocked.key.to_string(),
+            failure: Some(blocked.reason.clone()),
+            missing: blocked.missing.clone(),
             ..Self::default()
         }
     }

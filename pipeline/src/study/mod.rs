@@ -15,33 +15,33 @@ mod recompute;
 mod study_run;
 mod trial_games;
 
+use std::borrow::Borrow;
 use std::sync::atomic::Ordering;
 
 use serde_json::json;
 
 use crate::job::STUDY;
-use crate::plan::{PlannedStudy, StudyPlan};
+use crate::plan::PlannedStudy;
 use crate::progress::Progress;
-use crate::run::{JobResult, Options, RunError, RunReport, report_blocked};
+use crate::run::{JobResult, Options, RunError, RunReport};
 pub use gather::{GatherError, Gathered, gather, is_journal_of_part};
 use jobs::Status;
 pub use recompute::{RecomputedTrials, recompute_trials, trials_to_play};
 use records::layout::Layout;
 use study_run::StudyRun;
 
-/// Runs the studies of a plan that are not complete, or all of them again.
+/// Runs the studies that are not complete, or all of them again.
 ///
 /// # Errors
 /// Returns an error if the disk or the system fails. All finished trials are kept, and the next run continues.
 pub fn run(
-    plan: &StudyPlan,
+    studies: &[impl Borrow<PlannedStudy>],
     layout: &Layout,
     options: &Options<'_>,
     progress: &Progress,
 ) -> Result<RunReport, RunError> {
-    report_blocked(&plan.unplanned, progress);
     let mut report = RunReport { are_faults_tolerated: true, ..RunReport::new(&STUDY) };
-    for planned in &plan.studies {
+    for planned in studies.iter().map(Borrow::borrow) {
         if options.stop.load(Ordering::Relaxed) {
             report.interrupted = true;
             break;
@@ -54,7 +54,6 @@ pub fn run(
         report.interrupted |= result.is_cut_short();
         report.jobs.push(result);
     }
-    report.jobs.extend(plan.unplanned.iter().map(JobResult::blocked));
     Ok(report)
 }
 
@@ -63,7 +62,7 @@ fn complete_before(planned: &PlannedStudy, layout: &Layout, trials: u64) -> Resu
     for journal in journal::read_all(layout, planned, false)? {
         finish::remove(journal)?;
     }
-    let stored = studies::store::summary(&planned.path)?;
+    let stored = ::studies::store::summary(&planned.path)?;
     Ok(JobResult {
         job: planned.key.to_string(),
         file: Some(planned.path.path().to_owned()),

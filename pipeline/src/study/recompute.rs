@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::comparison::TrialComparison;
 use super::player::TrialPlayer;
 use crate::plan::PlannedStudy;
-use crate::recompute::{Count, Sampling, choose, is_by_machine, seed_for};
+use crate::recompute::{Count, RecomputedJob, Sampling, choose, is_by_machine, seed_for};
 use crate::run::RunError;
 use jobs::Key;
 use studies::store;
@@ -42,7 +42,7 @@ pub struct RecomputedTrials {
 
 /// Draws stored trials of each study, plays them again and compares: whole, or one game of each where only the beginning of games is asked
 /// for and the trial keeps what each game came to, since it does not keep how its games begin. A study whose file cannot be used is left out; checking it tells why.
-/// `told` hears of each trial.
+/// `on_row` is called after each trial.
 ///
 /// # Errors
 /// Where no worker can be started; a worker that goes down is a difference.
@@ -50,7 +50,7 @@ pub fn recompute_trials(
     studies: &[&PlannedStudy],
     launcher: &Launcher,
     sample: Sampling,
-    told: &(dyn Fn() + Sync),
+    on_row: &(dyn Fn() + Sync),
 ) -> Result<Vec<(Key, RecomputedTrials)>, RunError> {
     let drawn: Vec<Draw<'_>> = studies.iter().filter_map(|planned| Draw::of(planned, sample)).collect();
     let in_all: usize = drawn.iter().map(|draw| draw.rows.len()).sum();
@@ -63,7 +63,7 @@ pub fn recompute_trials(
     let played: Vec<RecomputedTrials> = pieces
         .par_iter()
         .with_max_len(1)
-        .map(|&(place, rows)| play_piece(drawn[place].planned, rows, launcher, sample, told))
+        .map(|&(place, rows)| play_piece(drawn[place].planned, rows, launcher, sample, on_row))
         .collect::<Result<_, _>>()?;
     let begin = |draw: &Draw<'_>| {
         let (stored, exempt) = (draw.stored, draw.exempt);
@@ -111,6 +111,12 @@ impl<'a> Draw<'a> {
     }
 }
 
+impl From<(Key, RecomputedTrials)> for RecomputedJob {
+    fn from((job, again): (Key, RecomputedTrials)) -> Self {
+        Self { job, stored: again.stored, rows: again.trials.len() as u64, differences: again.differences }
+    }
+}
+
 impl RecomputedTrials {
     fn add(&mut self, piece: Self) {
         self.trials.extend(piece.trials);
@@ -124,7 +130,7 @@ fn play_piece(
     rows: &[TrialRow],
     launcher: &Launcher,
     sample: Sampling,
-    told: &(dyn Fn() + Sync),
+    on_row: &(dyn Fn() + Sync),
 ) -> Result<RecomputedTrials, RunError> {
     let mut player = TrialPlayer::new(planned, launcher);
     let mut again = RecomputedTrials::default();
@@ -140,7 +146,7 @@ fn play_piece(
             false => compared.with_game(games.start, result),
         };
         again.differences.extend(differences.into_iter().map(|told| format!("{}: {told}", compared.name())));
-        told();
+        on_row();
     }
     Ok(again)
 }

@@ -5,40 +5,42 @@
 
 mod checkpoint_folder;
 mod finish;
+mod recompute;
 mod runner;
 mod training_progress;
 
+use std::borrow::Borrow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::job::TRAINING;
-use crate::plan::TrainingPlan;
+use crate::plan::PlannedTraining;
 use crate::progress::Progress;
-use crate::run::{JobResult, Options, RunReport, report_blocked};
+use crate::run::{JobResult, Options, RunReport};
 pub(crate) use finish::{cost_text, curve};
 use jobs::Status;
+pub(crate) use recompute::{Retrained, is_short, recompute};
 use records::layout::Layout;
 pub(crate) use runner::{TrainingEnd, TrainingJob, TrainingRunner, signature};
 pub use training_progress::TrainingProgress;
 use trainings::Artefacts;
 
-/// Runs the trainings of a plan that are not complete, or all of them again.
+/// Runs the trainings that are not complete, or all of them again.
 pub fn run(
-    plan: &TrainingPlan,
+    trainings: &[impl Borrow<PlannedTraining>],
     layout: &Layout,
     artefacts: &Artefacts,
     options: &Options<'_>,
     progress: &Progress,
 ) -> RunReport {
-    report_blocked(&plan.unplanned, progress);
     if artefacts.sweep() > 0 {
         progress.say(&format!("{}: removed files that killed commands left", artefacts.folder().display()));
     }
     let is_to_run = |status: &Status| options.is_fresh || !matches!(status, Status::Blocked { .. });
-    let (open, others): (Vec<_>, Vec<_>) = plan
-        .trainings
+    let (open, others): (Vec<&PlannedTraining>, Vec<&PlannedTraining>) = trainings
         .iter()
+        .map(Borrow::borrow)
         .partition(|planned| is_to_run(&planned.status) && (options.is_fresh || !planned.is_complete()));
     let trainings: Vec<TrainingJob> = open.iter().map(|planned| planned.to_run(layout)).collect();
     let Options { launcher, stop, checkpoint_interval, .. } = *options;
@@ -49,7 +51,6 @@ pub fn run(
     let mut jobs: Vec<JobResult> =
         results.into_iter().chain(others.into_iter().map(finish::not_run)).collect();
     jobs.sort_by(|one, other| one.job.cmp(&other.job));
-    jobs.extend(plan.unplanned.iter().map(JobResult::blocked));
     let interrupted = jobs.iter().any(JobResult::is_cut_short);
     RunReport { jobs, interrupted, ..RunReport::new(&TRAINING) }
 }

@@ -29,14 +29,14 @@ pub(super) fn submit(arguments: &cli::Submit) -> Result<(), Failure> {
     let determinism = Determinism::unless(arguments.nondeterministic);
     let selection = Selection { is_fresh: arguments.fresh, determinism, ..selection(&arguments.chosen) };
     let plan = context.plan(&selection)?;
-    for unplanned in &plan.unplanned {
+    for unplanned in &plan.blocked {
         let why = if unplanned.missing.is_some() { unplanned.state() } else { unplanned.reason.clone() };
         note(format_args!("{}: left out: {why}", unplanned.key));
     }
-    let to_play: Vec<&Planned> = plan.experiments.iter().filter(|planned| planned.to_play > 0).collect();
+    let to_play: Vec<&Planned> = plan.jobs.iter().filter(|planned| planned.to_play > 0).collect();
     let studies = named_studies(&context, &selection)?;
     if to_play.is_empty() && studies.is_empty() {
-        require_all(&plan.unplanned)?;
+        require_all(&plan.blocked)?;
         let waiting: String = context.waiting(&selection).iter().map(|one| format!("{one}.\n")).collect();
         return print_text(&format!("Nothing is missing: there is nothing to submit.\n{waiting}"));
     }
@@ -106,8 +106,8 @@ fn named_studies(context: &Context, selection: &Selection) -> Result<Vec<Planned
     }
     let determinism = Determinism::Required;
     let plan = context.plan_studies(&Selection { names: named, determinism, ..Selection::default() })?;
-    require_all(&plan.unplanned)?;
-    Ok(plan.studies.into_iter().filter(|planned| !planned.status.is_complete()).collect())
+    require_all(&plan.blocked)?;
+    Ok(plan.jobs.into_iter().filter(|planned| !planned.status.is_complete()).collect())
 }
 
 /// Plays a stored game again of experiments whose stored games are of another plugin file, before others are added to them.

@@ -208,7 +208,7 @@ pub(super) fn work_study(arguments: &cli::WorkStudy) -> Result<(), Failure> {
         attempt: Some(&attempt),
         ..Options::new(cores.into(), &context.launcher, origin(&submission), playing.stop())
     };
-    let report = crate::study::run(&plan, &layout, &options, &Progress::new(Display::Lines))?;
+    let report = crate::study::run(&plan.jobs, &layout, &options, &Progress::new(Display::Lines))?;
     super::super::run::outcome(&report)
 }
 

@@ -110,8 +110,8 @@ impl Question {
                 starts.map(|(_, rules)| ad_hoc::experiment(chosen, rules, self.seed, 1, true)).collect();
             let context = ad_hoc::context(PAPER, std::slice::from_ref(chosen), experiments, finder, layout);
             let plan = context.plan(&selection)?;
-            require_all(&plan.unplanned)?;
-            Ok(plan.experiments)
+            require_all(&plan.blocked)?;
+            Ok(plan.jobs)
         };
         self.agents.iter().map(plan).collect()
     }

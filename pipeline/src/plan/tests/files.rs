@@ -77,12 +77,12 @@ fn a_files_hash_is_part_of_the_identity_and_its_content_is_lent() {
     let sha256 = lab.keep("weights");
     lab.train(&sha256);
     let plan = lab.planned();
-    assert_eq!((plan.experiments.len(), plan.unplanned.len()), (2, 0));
-    let planned = &plan.experiments[0];
+    assert_eq!((plan.jobs.len(), plan.blocked.len()), (2, 0));
+    let planned = &plan.jobs[0];
     assert_eq!(planned.identity.files, [("weights".to_owned(), sha256.clone())].into());
     assert_eq!(planned.files["weights"].sha256, sha256);
     assert_eq!(fs::read_to_string(planned.files["weights"].path.path()).unwrap(), "weights");
-    let plain = &plan.experiments[1];
+    let plain = &plan.jobs[1];
     assert!(plain.identity.files.is_empty() && plain.files.is_empty());
     assert!(!plain.identity.canonical().contains("files"), "old identities stand");
 }
@@ -97,10 +97,10 @@ fn experiments_of_one_agent_with_other_files_are_others_and_with_the_same_conten
     assert_eq!((lab.keep("one"), lab.keep("other")), one);
     lab.train(&one.0);
     let plan = lab.planned();
-    let keys: Vec<String> = plan.experiments.iter().map(|planned| planned.key.to_string()).collect();
+    let keys: Vec<String> = plan.jobs.iter().map(|planned| planned.key.to_string()).collect();
     assert_eq!(keys, ["p/learned", "p/other", "p/plain"]);
-    assert_eq!(plan.experiments[0].also_for[0].to_string(), "p/by-hash");
-    let differences = plan.experiments[0].identity.differences(&plan.experiments[1].identity);
+    assert_eq!(plan.jobs[0].also_for[0].to_string(), "p/by-hash");
+    let differences = plan.jobs[0].identity.differences(&plan.jobs[1].identity);
     assert_eq!(differences.len(), 1);
     assert_eq!(differences[0].component, "files.weights");
 }
@@ -110,16 +110,16 @@ fn a_hash_that_the_manifest_gives_needs_no_stored_training() {
     let sha256 = lab(&[], "").keep("weights");
     let lab = lab(&[("learned", "t")], &format!("{TRAINING}sha256 = \"{sha256}\"\n"));
     lab.keep("weights");
-    assert_eq!(lab.planned().experiments[0].identity.files["weights"], sha256);
+    assert_eq!(lab.planned().jobs[0].identity.files["weights"], sha256);
 }
 
 /// What is said of the experiments that cannot be planned, with the folder's own name left out.
 fn told(lab: &Lab) -> Vec<(Option<Missing>, String)> {
     let plan = lab.planned();
-    assert_eq!(plan.experiments.len(), 1, "the others go on");
+    assert_eq!(plan.jobs.len(), 1, "the others go on");
     let folder = format!("{}/", lab.folder.path().display());
-    let told = |one: &Unplanned| (one.missing.clone(), one.reason.replace(&folder, ""));
-    plan.unplanned.iter().map(told).collect()
+    let told = |one: &BlockedJob| (one.missing.clone(), one.reason.replace(&folder, ""));
+    plan.blocked.iter().map(told).collect()
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn an_experiment_waits_for_a_training_that_has_not_run_or_is_stale() {
     let lab = lab(&[("learned", "t")], TRAINING);
     let waiting = |lab: &Lab| {
         let (plan, blocked) = (lab.planned(), lab.blocked());
-        assert_eq!((keys(&plan), plan.unplanned.len()), (vec!["p/plain".to_owned()], 0));
+        assert_eq!((keys(&plan), plan.blocked.len()), (vec!["p/plain".to_owned()], 0));
         blocked
     };
     assert_eq!(waiting(&lab), ["p/learned waits for training p/t; run `pipeline train p/t`"]);
