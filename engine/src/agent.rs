@@ -244,16 +244,15 @@ impl Budget {
 
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => write!(f, "no budget"),
-            Self::Plies(1) => write!(f, "1 ply"),
-            Self::Plies(plies) => write!(f, "{plies} plies"),
-            Self::Nodes(1) => write!(f, "1 node"),
-            Self::Nodes(nodes) => write!(f, "{nodes} nodes"),
-            Self::Playouts(1) => write!(f, "1 playout"),
-            Self::Playouts(playouts) => write!(f, "{playouts} playouts"),
-            Self::TimeNs(time_ns) => write!(f, "{time_ns} ns"),
-        }
+        let (one, more) = match self {
+            Self::None => return f.write_str("no budget"),
+            Self::Plies(_) => ("ply", "plies"),
+            Self::Nodes(_) => ("node", "nodes"),
+            Self::Playouts(_) => ("playout", "playouts"),
+            Self::TimeNs(_) => ("ns", "ns"),
+        };
+        let amount = self.amount();
+        write!(f, "{amount} {}", if amount == 1 { one } else { more })
     }
 }
 
@@ -455,7 +454,8 @@ impl<T: Into<String>> From<T> for Failure {
 }
 
 /// How serious a line of log is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[repr(u32)]
 #[allow(missing_docs)]
 pub enum Level {

@@ -40,3 +40,17 @@ pub use rules::{Merging, Odds, Rules, Scatter, Spawning, Start, StopTile};
 pub use seed::{AgentSeed, Rng, TileSeed};
 pub use slide::{Slide, Slides};
 pub use text::TextError;
+
+/// What most agents need: `use engine::prelude::*`.
+pub mod prelude {
+    pub use schemars::JsonSchema;
+    pub use serde::{Deserialize, Serialize};
+
+    pub use crate::agent::{
+        About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
+        check_numbers,
+    };
+    pub use crate::{
+        Afterstate, AgentSeed, Board, Direction, Grid, Model, Odds, Rng, RowTable, Rules, Slide,
+    };
+}

@@ -53,6 +53,13 @@ fn derive(stream: &str, master: u64, game: u64) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng([u64; 4]);
 
+impl Default for Rng {
+    /// The generator of seed 0, in the place of one that is not known yet.
+    fn default() -> Self {
+        Self::from_seed(0)
+    }
+}
+
 impl Rng {
     /// The generator that a seed stands for.
     #[inline]

@@ -1,9 +1,6 @@
 //! A player that turns round and round: up, right, down, left, passing over what is illegal.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Direction, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::order::read_order;
 

@@ -1,7 +1,6 @@
 //! The order of the four directions, as a parameter.
 
-use engine::Direction;
-use engine::agent::Refusal;
+use engine::prelude::*;
 
 /// Reads four letters, each direction once; an error names the parameter.
 pub(crate) fn read_order(parameter: &str, letters: &str) -> Result<[Direction; 4], Refusal> {

@@ -1,9 +1,6 @@
 //! A player that looks at the points of the next slide, and at nothing else.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{Direction, Model, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::order::read_order;
 

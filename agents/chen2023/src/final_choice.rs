@@ -1,7 +1,6 @@
 //! The final choice: which move is played when the search is over (section 5.4.1).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::uct::{Arms, Stats};
 

@@ -8,7 +8,7 @@ use engine::{Afterstate, Board, Direction, Rng};
 
 use crate::ahead::{self, Ahead};
 use crate::rollout::Play;
-use crate::search::{Found, Limits, Root, Settings};
+use crate::search::{Found, Limits, Move, Root, Settings};
 use crate::stream_key::StreamKey;
 use crate::uct::{Arms, Noise, Roots, Stats};
 
@@ -44,10 +44,34 @@ struct Ready {
     seed: u64,
 }
 
-/// The search, and the memory that it uses again for every move.
+/// The search, and the roots that it uses again for every move.
 pub struct Flat {
     settings: Settings,
     roots: Roots,
+}
+
+impl Flat {
+    /// A search that has not begun.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, roots: Roots::default() }
+    }
+
+    /// Searches for a move on a board that has one.
+    pub fn search(&mut self, board: Board, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
+        // The first iteration is the expansion of the board.
+        let limits = Limits::of(budget - 1);
+        self.roots.reach(limits.most + 5);
+        let mut bandit = Bandit::new(&self.settings, &self.roots, limits, board, key);
+        ahead::run(&mut bandit, rollouts);
+        bandit.found()
+    }
+}
+
+/// The search for one move.
+struct Bandit<'a> {
+    settings: &'a Settings,
+    roots: &'a Roots,
+    limits: Limits,
     noise: Rng,
     board: Board,
     key: StreamKey,
@@ -61,7 +85,6 @@ pub struct Flat {
     /// The visits of the board: N.
     visits: u32,
     iterations: u32,
-    limits: Limits,
     /// The arm that the search has selected and whose rollout it waits for.
     wanted: Option<usize>,
     /// The rollouts that have been started for all arms.
@@ -73,22 +96,30 @@ pub struct Flat {
     batch: Vec<Option<(usize, u32)>>,
 }
 
-impl Flat {
-    /// A search that has not begun.
-    pub fn new(settings: Settings) -> Self {
+impl<'a> Bandit<'a> {
+    fn new(settings: &'a Settings, roots: &'a Roots, limits: Limits, board: Board, key: StreamKey) -> Self {
+        let arm = |found: Move| Arm {
+            direction: found.direction,
+            afterstate: found.afterstate,
+            key: key.child(found.direction as u64),
+            end: found.end,
+            started: 0,
+            ended: Stats::default(),
+        };
+        let arms: Vec<Arm> = settings.model.moves(board).map(arm).collect();
         Self {
             settings,
-            roots: Roots::default(),
-            noise: Rng::from_seed(0),
-            board: Board::EMPTY,
-            key: StreamKey::default(),
+            roots,
+            limits,
+            noise: key.stream(NOISE),
+            board,
+            key,
             leaf: None,
-            arms: Vec::new(),
-            values: Vec::new(),
-            tried: Arms::new(0),
+            values: vec![MISSING; arms.len() * (limits.most as usize + 1)],
+            tried: Arms::new(arms.len()),
+            arms,
             visits: 0,
             iterations: 0,
-            limits: Limits::default(),
             wanted: None,
             started: 0,
             played: 0,
@@ -97,44 +128,15 @@ impl Flat {
         }
     }
 
-    /// Searches for a move on a board that has one.
-    pub fn search(&mut self, board: Board, key: StreamKey, budget: u32, rollouts: &impl Play) -> Found {
-        self.begin(board, key, budget);
-        ahead::run(self, rollouts);
-        let root = Root {
-            tried: &self.tried,
-            leaf: self.leaf.unwrap_or(0),
-            log_root: self.roots.of_log(self.visits),
-        };
+    fn found(&self) -> Found {
+        let (leaf, log_root) = (self.leaf.unwrap_or(0), self.roots.of_log(self.visits));
+        let root = Root { tried: &self.tried, leaf, log_root };
         Found {
             rollouts: self.visits.into(),
             played: self.played,
             depth: 1,
-            ..Found::new(self.arms.iter().map(|arm| arm.direction), &root, &self.settings)
+            ..Found::new(self.arms.iter().map(|arm| arm.direction), &root, self.settings)
         }
-    }
-
-    fn begin(&mut self, board: Board, key: StreamKey, budget: u32) {
-        // The first iteration is the expansion of the board.
-        self.limits = Limits::of(budget - 1);
-        self.roots.reach(self.limits.most + 5);
-        self.noise = key.stream(NOISE);
-        (self.board, self.key, self.leaf) = (board, key, None);
-        self.arms.clear();
-        self.arms.extend(self.settings.model.moves(board).map(|found| Arm {
-            direction: found.direction,
-            afterstate: found.afterstate,
-            key: key.child(found.direction as u64),
-            end: found.end,
-            started: 0,
-            ended: Stats::default(),
-        }));
-        self.values.clear();
-        self.values.resize(self.arms.len() * self.most_per_arm(), MISSING);
-        self.tried = Arms::new(self.arms.len());
-        (self.visits, self.iterations, self.wanted) = (0, 0, None);
-        (self.started, self.played) = (0, 0);
-        self.ready.clear();
     }
 
     /// No arm can have more rollouts than that.
@@ -182,7 +184,7 @@ impl Flat {
     #[inline]
     fn select(&mut self) -> usize {
         let noise = Noise::draw(&mut self.noise);
-        self.tried.select(self.weight(), self.visits, &self.roots, noise)
+        self.tried.select(self.weight(), self.visits, self.roots, noise)
     }
 
     fn weight(&self) -> f64 {
@@ -245,7 +247,7 @@ impl Flat {
     }
 }
 
-impl Ahead for Flat {
+impl Ahead for Bandit<'_> {
     fn begin_batch(&mut self) {
         self.batch.clear();
     }

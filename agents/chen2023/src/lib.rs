@@ -18,11 +18,7 @@ pub mod tree;
 pub mod two_directions;
 pub mod uct;
 
-use engine::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal,
-};
-use engine::{AgentSeed, Rules};
-
+use engine::prelude::*;
 use flat::Flat;
 pub use params::{Params, TreeKind};
 use rollout::Rollouts;

@@ -1,9 +1,7 @@
 //! Measures: what a rollout is worth, by its last board (Algorithms 1 to 3).
 
-use engine::Grid;
 use engine::board::{CELLS, tile};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 /// The corners as Algorithm 3 looks at them: top left, top right, bottom left, bottom right.
 const CORNERS: [usize; 4] = [0, 3, 12, 15];

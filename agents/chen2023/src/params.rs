@@ -1,9 +1,6 @@
 //! What can be set about the agent.
 
-use engine::Rules;
-use engine::agent::Refusal;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::final_choice::FinalChoice;
 use crate::measure::Measure;

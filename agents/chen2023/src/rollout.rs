@@ -2,9 +2,7 @@
 
 use engine::board::tile;
 use engine::playout::{Evaluation, Playout, Playouts};
-use engine::{Board, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::measure::Measure;
 

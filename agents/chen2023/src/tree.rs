@@ -28,7 +28,7 @@ const ANEW: u32 = 16;
 const AT_ONCE: usize = 4;
 
 /// One who goes through the tree.
-#[derive(Clone)]
+#[derive(Default)]
 struct Walker {
     noise: Rng,
     /// The noise as it was before the last walk.
@@ -77,20 +77,14 @@ pub struct Tree {
 impl Tree {
     /// A search that has not begun.
     pub fn new(settings: Settings) -> Self {
-        let walker = Walker {
-            noise: Rng::from_seed(0),
-            noise_before: Rng::from_seed(0),
-            iterations: 0,
-            way: Vec::new(),
-        };
         Self {
             settings,
             roots: Roots::default(),
             nodes: Nodes::default(),
             spare: Nodes::default(),
             limits: Limits::default(),
-            search: walker.clone(),
-            guess: walker,
+            search: Walker::default(),
+            guess: Walker::default(),
             round: 0,
             guess_began: 0,
             wanted: None,

@@ -1,10 +1,7 @@
 //! The strategy of section 4.2, played as it stands: up and left by turns, and another direction only where neither is legal. It searches
 //! nothing; it is there to test what the paper says about the strategy itself.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Direction, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 /// The paper's example: "if placed at the top-left corner, the player … will either choose the actions up-left or left-up".
 const PAIR: [Direction; 2] = [Direction::Up, Direction::Left];

@@ -1,9 +1,8 @@
 //! The game as the course framework shows it to a player: `actions`, `possibleTiles`, `getTile`. Its `move` and `gameOver`
 //! are the engine's [`engine::Model`]: a slid board has an empty cell beside a tile, so only a tile can end the game there.
 
-use engine::agent::Position;
 use engine::board::CELLS;
-use engine::{Afterstate, Board, Direction, Grid};
+use engine::prelude::*;
 
 /// The framework lists the legal actions in this order.
 pub(crate) const ACTIONS: [Direction; 4] =

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use engine::Direction;
-use engine::agent::{Budget, Decision, Failure, MoveValues, Position};
+use engine::prelude::*;
 
 use crate::course::{ACTIONS, actions};
 use crate::searched::Searched;

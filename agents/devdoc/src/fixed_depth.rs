@@ -1,7 +1,6 @@
 //! `findMove` of iterations 2, 3 and 4: every move searched to the same depth, and the best one played.
 
-use engine::agent::{About, Agent, Decision, Failure, Host, MoveValues, Position, Refusal};
-use engine::{Board, Direction, Rules};
+use engine::prelude::*;
 
 use crate::Params;
 use crate::course::{ACTIONS, actions};

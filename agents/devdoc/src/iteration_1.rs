@@ -2,9 +2,8 @@
 
 use std::ops::{Add, Sub};
 
-use engine::agent::{About, Agent, Decision, Failure, Host, Position, Refusal};
 use engine::board::pack_row;
-use engine::{Afterstate, Board, Direction, Model, RowTable, Rules};
+use engine::prelude::*;
 
 use crate::course::{ACTIONS, SPAWNS, possible_count, possible_tiles};
 use crate::deepening::{Late, deepen};

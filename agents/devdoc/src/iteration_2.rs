@@ -1,7 +1,6 @@
 //! Iteration 2: greedy on the score after the move.
 
-use engine::agent::{About, Capabilities};
-use engine::{Board, Direction, Model, Rules};
+use engine::prelude::*;
 
 use crate::about;
 use crate::fixed_depth::{FixedDepth, Iteration};

@@ -1,8 +1,7 @@
 //! Iteration 3: what the document calls expectimax. After its own move it takes the mean over its own next moves,
 //! and the mean over those after them; no tile comes in between. The evaluation is the score.
 
-use engine::agent::{About, Capabilities};
-use engine::{Board, Direction, Model, Rules};
+use engine::prelude::*;
 
 use crate::about;
 use crate::course::ACTIONS;

@@ -1,10 +1,7 @@
 //! Iteration 4: expectimax with a better heuristic. Behind the move of the root come a tile, a move, a tile and a move.
 
-use engine::agent::{About, Capabilities};
 use engine::board::CELLS;
-use engine::{Board, Direction, Grid, RowTable, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::course::{corner, lines};
 use crate::expectimax::{Heuristic, Search};

@@ -1,10 +1,7 @@
 //! Iteration 6: iterative deepening expectimax. Its heuristic has no score in it.
 
-use engine::agent::{About, Agent, Decision, Failure, Host, Position, Refusal};
 use engine::board::CELLS;
-use engine::{Afterstate, Direction, Grid, RowTable, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::course::{corner, lines, possible_count, possible_tiles};
 use crate::deepening::{Deepened, Late, TooLate, deepen, deepen_in_time};

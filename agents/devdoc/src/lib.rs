@@ -21,9 +21,7 @@ pub mod fixed_depth;
 mod memo;
 pub mod searched;
 
-use engine::agent::{About, Capabilities};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 pub use iteration_1::DeepeningMinimax;
 pub use iteration_2::Greedy;

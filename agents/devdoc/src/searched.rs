@@ -1,7 +1,6 @@
 //! What a search finds below a position.
 
-use engine::Direction;
-use engine::agent::{Failure, MoveValues, Position};
+use engine::prelude::*;
 
 /// What a search found below a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

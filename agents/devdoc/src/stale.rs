@@ -5,8 +5,7 @@
 //! root and at the end of a depth. An answer is late if not even depth 1 is done within the budget. That takes at most 124
 //! nodes (four moves, each with two tiles in at most 15 cells), so that with more the agent is `devdoc-6`.
 
-use engine::agent::{About, Agent, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Direction, Rules};
+use engine::prelude::*;
 
 use crate::course::actions;
 use crate::deepening::TooLate;

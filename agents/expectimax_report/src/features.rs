@@ -6,9 +6,7 @@
 use std::ops::{Add, Sub};
 
 use engine::board::tile;
-use engine::{Grid, RowTable};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 /// Section "Results": the weight of each feature.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,16 +9,10 @@ pub mod measured;
 pub mod minimax;
 pub mod search;
 
-use engine::Rules;
-use engine::agent::{
-    About, Agent, Budget, Capabilities, Decision, Failure, Host, Position, Refusal, check_numbers,
-};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 pub use measured::ErNodes;
 pub use minimax::ErMinimax;
 
+use engine::prelude::*;
 use features::{FeatureValues, Weights};
 use search::{ACTIONS, Search, Utility, terminal_depth};
 

@@ -4,10 +4,8 @@
 //! empty cells as it is told and at the report's depth for that, and says how many nodes it took. So the nodes of its games
 //! are a row of the table.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
+use engine::{Game, TileSeed};
 
 use crate::search::{Nodes, Search, terminal_depth};
 use crate::{PAPER, Params};

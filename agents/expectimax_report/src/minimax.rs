@@ -4,8 +4,7 @@
 //! The agent `er-minimax` is `er-expectimax` with the smallest value over all spawns in the place of their mean. Depths,
 //! features, weights, utilities and the order of actions are the same, so their games differ by the other player alone.
 
-use engine::Rules;
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
+use engine::prelude::*;
 
 use crate::search::Opponent;
 use crate::{ErExpectimax, PAPER, Params};

@@ -3,10 +3,9 @@
 //! Depth counts the moves of either side, as the report's table of nodes has it (D-1). So the leaves of an odd depth are
 //! afterstates, those of an even depth boards.
 
-use engine::agent::MoveValues;
 use engine::board::CELLS;
 use engine::memo::Memo;
-use engine::{Afterstate, Board, Direction, Grid, Model, Rules, Slide};
+use engine::prelude::*;
 
 use crate::features::{Evaluation, FeatureValues, Weights};
 

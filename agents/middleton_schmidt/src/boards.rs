@@ -1,14 +1,12 @@
 //! Section "Speed": what a packed board with row tables gains over a plain array that is computed anew every time.
 //!
 //! The agent `ms-boards` does the paper's two trials for every move, the heuristics of random boards or games of random
-//! moves, on the board that it is told to use. The results of the trial choose the move. So two experiments that differ in the
-//! board alone play the same games if the boards agree, and the ratio of their CPU times is the paper's.
+//! moves, on the board that its parameters set. The results of the trial choose the move. So two experiments that differ
+//! in the board alone play the same games if the boards agree, and the ratio of their CPU times is the paper's.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
 use engine::naive::NaiveBoard;
-use engine::{AgentSeed, Board, Direction, Model, Rng, Rules, spawn};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
+use engine::spawn;
 
 use crate::final_heuristics::FinalHeuristics;
 use crate::heuristic::Heuristic;
@@ -17,7 +15,7 @@ use crate::{PAPER, integer, naive};
 
 /// The agent `ms-boards`.
 pub struct Boards {
-    trial: Box<dyn Trial>,
+    trial: Trial,
     rng: Rng,
 }
 
@@ -76,7 +74,7 @@ impl Agent for Boards {
 
     fn choose_move(&mut self, position: &Position) -> Result<Decision, Failure> {
         let spent = position.budget.amount();
-        let results = self.trial.run(spent, &mut self.rng);
+        let results = (self.trial)(spent, &mut self.rng);
         // All boards together have the same results whichever comes first: a draw keeps the moves from being all alike.
         let number = results.wrapping_add(self.rng.next_u64()) % u64::from(position.legal.len().max(1));
         let direction = position.legal.iter().nth(number as usize).ok_or("the position has no legal move")?;
@@ -84,14 +82,12 @@ impl Agent for Boards {
     }
 }
 
-/// A trial of the paper, on one of its boards.
-pub trait Trial {
-    /// Values so many boards, or plays so many games; returns a number that depends on every result.
-    fn run(&self, amount: u64, rng: &mut Rng) -> u64;
-}
+/// A trial of the paper, on one of its boards: values this many boards, or plays this many games, and returns a number
+/// that depends on every result.
+pub type Trial = Box<dyn Fn(u64, &mut Rng) -> u64>;
 
 /// The trial that the parameters describe, with everything drawn and tabulated that is not to be timed.
-pub fn trial(BoardsParams { board, work }: BoardsParams, rules: &Rules) -> Box<dyn Trial> {
+pub fn trial(BoardsParams { board, work }: BoardsParams, rules: &Rules) -> Trial {
     let rules = rules.clone();
     match board {
         Form::Naive => {
@@ -118,12 +114,32 @@ fn trial_of<B: 'static>(
     initial_value: impl Fn(&B) -> f64 + 'static,
     final_value: impl Fn(&B) -> f64 + 'static,
     game: impl Fn(&mut Rng) -> Played + 'static,
-) -> Box<dyn Trial> {
+) -> Trial {
     match work {
-        Work::InitialHeuristics => Box::new(Valuing { boards: boards(), value: initial_value }),
-        Work::FinalHeuristics => Box::new(Valuing { boards: boards(), value: final_value }),
-        Work::Games => Box::new(Playing(game)),
+        Work::InitialHeuristics => valuing(boards(), initial_value),
+        Work::FinalHeuristics => valuing(boards(), final_value),
+        Work::Games => Box::new(move |amount, rng| {
+            let add =
+                |sum: u64, Played { board, moves }| sum.wrapping_add(board.packed()).wrapping_add(moves);
+            (0..amount).map(|_| game(rng)).fold(0, add)
+        }),
     }
+}
+
+/// Values random boards: from a drawn one on, over and over.
+fn valuing<B: 'static>(boards: Vec<B>, value: impl Fn(&B) -> f64 + 'static) -> Trial {
+    Box::new(move |amount, rng| {
+        let mut next = &boards[rng.below(boards.len() as u32) as usize..];
+        let (mut sum, mut left) = (0_u64, amount);
+        while left > 0 {
+            let now = left.min(next.len() as u64);
+            let values = next[..now as usize].iter().map(|board| rounded(value(board)));
+            sum = values.fold(sum, u64::wrapping_add);
+            left -= now;
+            next = &boards;
+        }
+        sum
+    })
 }
 
 /// The random boards of the paper's trial, as many as it had. They are the same for all agents: their values can be compared
@@ -141,42 +157,9 @@ fn random_packed_boards() -> Vec<Board> {
     random_boards().into_iter().map(|board| Board::from_ranks(board.0).unwrap_or_default()).collect()
 }
 
-/// The heuristics of random boards.
-struct Valuing<B, V> {
-    boards: Vec<B>,
-    value: V,
-}
-
-impl<B, V: Fn(&B) -> f64> Trial for Valuing<B, V> {
-    /// From a drawn board on, over and over.
-    fn run(&self, amount: u64, rng: &mut Rng) -> u64 {
-        let mut next = &self.boards[rng.below(self.boards.len() as u32) as usize..];
-        let (mut sum, mut left) = (0_u64, amount);
-        while left > 0 {
-            let now = left.min(next.len() as u64);
-            let values = next[..now as usize].iter().map(|board| rounded((self.value)(board)));
-            sum = values.fold(sum, u64::wrapping_add);
-            left -= now;
-            next = &self.boards;
-        }
-        sum
-    }
-}
-
 /// A whole number near the value: two ways to compute a power may differ in its last bits.
 fn rounded(value: f64) -> u64 {
     (value + 0.5) as i64 as u64
-}
-
-/// Games of random moves.
-struct Playing<G>(G);
-
-impl<G: Fn(&mut Rng) -> Played> Trial for Playing<G> {
-    fn run(&self, amount: u64, rng: &mut Rng) -> u64 {
-        let games = (0..amount).map(|_| (self.0)(rng));
-        games
-            .fold(0, |sum: u64, Played { board, moves }| sum.wrapping_add(board.packed()).wrapping_add(moves))
-    }
 }
 
 /// A random game that is over.

@@ -1,8 +1,7 @@
 //! Expectimax (section "Expectimax vs minimax"): the player takes the best move, the spawns are averaged by their
 //! odds.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{Afterstate, Odds, Rules};
+use engine::prelude::*;
 
 use crate::PAPER;
 use crate::heuristic::Heuristic;

@@ -2,9 +2,7 @@
 //!
 //! The paper names them and where they come from, but prints neither formulas nor numbers. Both are that program's (D-7).
 
-use engine::{Grid, RowTable};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::heuristic::Heuristic;
 

@@ -4,10 +4,8 @@
 //! The agent `ms-fullness` searches, for every move, another board than that of its game: one with the number of empty
 //! cells that its parameters set. So the nodes and the time of its games are those of boards of one filling.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Board, Game, Rng, Rules, TileSeed};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
+use engine::{Game, TileSeed};
 
 use crate::PAPER;
 use crate::expectimax::Expectimax;

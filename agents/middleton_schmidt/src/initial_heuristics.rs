@@ -2,9 +2,7 @@
 
 use std::ops::Add;
 
-use engine::{Grid, RowTable};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::heuristic::Heuristic;
 

@@ -7,12 +7,10 @@
 //! be better, "since the tiles aren't being placed in the worst possible position". So the agent also places the tiles of
 //! adversarial games (D-12): those that its own search fears.
 
-use engine::agent::{
-    About, Agent, Capabilities, Decision, Failure, Host, MoveValues, Position, Refusal, SlidPosition,
-    TileDecision,
-};
+use engine::Placement;
+use engine::agent::{SlidPosition, TileDecision};
 use engine::memo::Memo;
-use engine::{Afterstate, AgentSeed, Board, Model, Placement, Rules, Slide};
+use engine::prelude::*;
 
 use crate::heuristic::{Heuristic, Heuristics, with_heuristic};
 use crate::params::Params;

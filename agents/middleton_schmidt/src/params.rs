@@ -1,8 +1,6 @@
 //! What can be set about a search, the same for all three, and how a budget of plies becomes a depth.
 
-use engine::agent::{Budget, Failure, Refusal, check_numbers};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::final_heuristics::FinalWeights;
 use crate::initial_heuristics::InitialWeights;

@@ -1,9 +1,8 @@
 //! The search of expectimax and of minimax with random placement: a tree without pruning, as the paper says that
 //! its own was. The two differ in the opponent's layer alone.
 
-use engine::agent::MoveValues;
 use engine::memo::Memo;
-use engine::{Afterstate, Board, Model, Slide};
+use engine::prelude::*;
 
 use crate::heuristic::Heuristic;
 use crate::tree::{MOVE_ORDER, best_leaf, leaf_board};

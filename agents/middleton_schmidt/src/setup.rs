@@ -1,8 +1,7 @@
 //! What each of the three searches has before it begins: all but what it takes the opponent to do.
 
-use engine::agent::{Decision, Failure, Position, Refusal};
 use engine::memo::Memo;
-use engine::{Model, Rules};
+use engine::prelude::*;
 
 use crate::MEMO_BITS;
 use crate::heuristic::{Heuristics, with_heuristic};

@@ -3,10 +3,7 @@
 //! The agent `ms-speedups` plays as `ms-minimax-antagonistic` does, with either of the two left out. Neither changes a decision, so
 //! that experiments which differ in them alone play the same games, and their nodes and times can be compared.
 
-use engine::Rules;
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::PAPER;
 use crate::minimax_antagonistic::{Aids, Bounds, Root, value_moves};

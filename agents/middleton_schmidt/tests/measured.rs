@@ -55,7 +55,7 @@ fn all_random_boards_have_the_same_value_on_both_boards() {
     }
     for work in [Work::InitialHeuristics, Work::FinalHeuristics] {
         let on = |board, amount| {
-            trial(BoardsParams { board, work }, &Rules::default()).run(amount, &mut Rng::from_seed(1))
+            trial(BoardsParams { board, work }, &Rules::default())(amount, &mut Rng::from_seed(1))
         };
         for amount in [0, 1, 99_999, 250_000] {
             assert_eq!(on(Form::Naive, amount), on(Form::Packed, amount), "{amount} boards");

@@ -1,9 +1,6 @@
 //! The agent: a search with weights that the host provides.
 
-use engine::agent::{About, Agent, Budget, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{Direction, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 use tuples::weights::{self, WEIGHTS, Weights};
 
 use crate::search::Search;

@@ -3,9 +3,8 @@
 //! With one move it is greedy: the reward of a slide and the value of its afterstate. With more, the value of an afterstate is what the
 //! best answers to all its spawns are worth, each with its chance. A game that is over is worth nothing more.
 
-use engine::agent::MoveValues;
 use engine::memo::Memo;
-use engine::{Afterstate, Board, Direction, Model, Rules, Slide};
+use engine::prelude::*;
 use tuples::Weights;
 
 /// The memo has 2 to the power of this many slots. More would find more, but not in the processor's near caches.

@@ -1,8 +1,6 @@
 //! What a manifest can set about the training.
 
-use engine::agent::Refusal;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 use tuples::{CellValues, LearnerParams, Network, Sampling, Tuple, TupleError};
 
 use crate::trainer::{Place, Recipe, Restart, Trainer};

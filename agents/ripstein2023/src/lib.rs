@@ -15,8 +15,7 @@ pub mod value;
 pub use mdp::{Mdp, Params};
 pub use pure_mcts::{PureMcts, PureMctsParams, PureMctsTop, PureMctsTopParams, Spawn};
 
-use engine::agent::Position;
-use engine::{AgentSeed, Direction, Rng};
+use engine::prelude::*;
 
 /// The paper, as the descriptors cite it.
 const PAPER: &str = "N. Ripstein: 2048 AI: Monte Carlo-Powered Markov Decision Process, 12 June 2023";

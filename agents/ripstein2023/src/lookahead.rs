@@ -4,8 +4,7 @@
 //! A look ahead goes down to afterstates, which the value function values all at once, and back up. One move deep it is the
 //! MDP itself. Both ways walk the tree in the same order, so the values come back up as a plain list.
 
-use engine::agent::MoveValues;
-use engine::{Afterstate, Board, Model, Rng, Rules, Slide};
+use engine::prelude::*;
 
 use crate::MOVE_ORDER;
 use crate::spawns::{RANKS, SpawnOdds};

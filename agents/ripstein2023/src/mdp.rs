@@ -1,9 +1,6 @@
 //! Section 3.2: the Markov decision process, with the variants of sections 3.3 and 5.2.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{AgentSeed, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 use crate::lookahead::{Lookahead, Policy};
 use crate::theta::Theta;

@@ -3,10 +3,9 @@
 
 use std::marker::PhantomData;
 
-use engine::agent::{About, Agent, Budget, Capabilities, Decision, Failure, Host, Params, Position, Refusal};
-use engine::{AgentSeed, Board, Direction, Model, Playouts, Rng, Rules, Slide};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::Playouts;
+use engine::agent::Params;
+use engine::prelude::*;
 
 use crate::theta::{check_share, kept};
 use crate::value::sum_of_best;

@@ -1,9 +1,7 @@
 //! Section 3.2, the parameter vector theta: how many random games a state gets, by the empty cells of the afterstate that it
 //! comes from and by the tile that spawns, and which share of them counts.
 
-use engine::agent::Refusal;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::prelude::*;
 
 /// An afterstate has from 1 to this many empty cells.
 pub const MOST_EMPTY: usize = 15;

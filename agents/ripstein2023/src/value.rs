@@ -3,9 +3,8 @@
 //! The states of many afterstates are valued at once: all their random games make one stream, in which the engine's lanes
 //! stay full, and come back by their number.
 
-use engine::{Afterstate, Board, Playouts, Rng, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::Playouts;
+use engine::prelude::*;
 
 use crate::spawns::{RANKS, SpawnOdds};
 use crate::theta::{Games, GamesTable};

@@ -1,9 +1,7 @@
 //! The agent: the move with the greatest sum of reward and value of its afterstate.
 
-use engine::agent::{About, Agent, Capabilities, Decision, Failure, Host, Position, Refusal};
-use engine::{Direction, Merging, Model, Rules};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use engine::Merging;
+use engine::prelude::*;
 use tuples::weights::{self, WEIGHTS, Weights};
 
 use crate::networks;

@@ -14,7 +14,7 @@ macro_rules! plain {
     ($($name:ident)+) => {
         $(
             // SAFETY: each is a struct of `raw` made of integers, floats, raw pointers and nullable functions;
-            // `raw` asserts sizes that leave no room for padding.
+            // `raw` asserts that none has padding.
             unsafe impl Plain for raw::$name {}
         )+
     };

@@ -6,6 +6,7 @@ use std::process::ExitStatus;
 
 use engine::Ending;
 use rustix::process::Signal;
+use serde::{Deserialize, Serialize};
 
 use platform::plain;
 
@@ -13,7 +14,7 @@ use platform::plain;
 const KILLED: &str = "was killed by signal";
 
 /// An agent's failure, which ends its game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// The ending of the current game.
     pub ending: Ending,

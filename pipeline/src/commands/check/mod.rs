@@ -24,7 +24,7 @@ use subjects::{Subject, subjects};
 use text::counted;
 use workers::bridge::Program;
 use workers::catalogue::PluginEntry;
-use workers::worker::protocol::StepResult;
+use workers::worker::protocol::{CheckSetup, StepResult};
 use workers::worker::{CheckEvent, Worker, WorkerError};
 
 /// What the worker adds to the suite's own demands.
@@ -91,19 +91,16 @@ impl<'a> Teller<'a> {
         let limit = Duration::from_secs(*limit);
         let mut progress = StepProgress::new(Display::fitting(*json), limit, *moves);
         let mut told = Ok(());
-        let (agent, params) = (&subject.agent.id, subject.params.clone());
-        let outcome = worker.check(
-            (agent, params, &subject.files),
-            (*moves, subject.budget),
-            limit,
-            |event| match event {
-                CheckEvent::Decided(decisions) => progress.decided(self.checked.next_demand(), decisions),
-                CheckEvent::Step { step, stderr } => {
-                    progress.next_step();
-                    told = std::mem::replace(&mut told, Ok(())).and(self.tell(step, &stderr));
-                }
-            },
-        );
+        let (agent, params, files) =
+            (subject.agent.id.clone(), subject.params.clone(), subject.files.clone());
+        let setup = CheckSetup { agent, params, moves: *moves, budget: subject.budget, files };
+        let outcome = worker.check(setup, limit, |event| match event {
+            CheckEvent::Decided(decisions) => progress.decided(self.checked.next_demand(), decisions),
+            CheckEvent::Step { step, stderr } => {
+                progress.next_step();
+                told = std::mem::replace(&mut told, Ok(())).and(self.tell(step, &stderr));
+            }
+        });
         told?;
         match outcome {
             Ok(()) => Ok(true),

@@ -90,7 +90,7 @@ pub(super) enum ProgramMessage {
     Refused { what: RefusedPart, reason: String },
     Move(Move),
     Tile(Tile),
-    Log { line: String, level: Option<LogLevel> },
+    Log { line: String, level: Option<Level> },
     Error { reason: String },
 }
 
@@ -100,27 +100,6 @@ pub(super) enum ProgramMessage {
 pub(super) enum RefusedPart {
     Rules,
     Params,
-}
-
-/// How serious a line of log is.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum LogLevel {
-    Debug,
-    Info,
-    Warn,
-    Error,
-}
-
-impl From<LogLevel> for Level {
-    fn from(level: LogLevel) -> Self {
-        match level {
-            LogLevel::Debug => Self::Debug,
-            LogLevel::Info => Self::Info,
-            LogLevel::Warn => Self::Warn,
-            LogLevel::Error => Self::Error,
-        }
-    }
 }
 
 /// A program's description of itself.
@@ -165,18 +144,12 @@ fn no_budget() -> Vec<BudgetKind> {
     vec![BudgetKind::None]
 }
 
-/// The program speaks another protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it speaks protocol {protocol}, but this host speaks protocol {PROTOCOL}")]
-pub(super) struct ProtocolError {
-    protocol: u32,
-}
-
 impl Hello {
     /// The descriptor that a plugin would have.
-    pub(super) fn describe(self) -> Result<AgentInfo, ProtocolError> {
-        if self.protocol != PROTOCOL {
-            return Err(ProtocolError { protocol: self.protocol });
+    pub(super) fn describe(self) -> Result<AgentInfo, String> {
+        let protocol = self.protocol;
+        if protocol != PROTOCOL {
+            return Err(format!("it speaks protocol {protocol}, but this host speaks protocol {PROTOCOL}"));
         }
         let capability = |kind: BudgetKind| match kind {
             BudgetKind::None => Capabilities::NO_BUDGET,
@@ -224,14 +197,10 @@ pub(super) struct Move {
     values: BTreeMap<char, f64>,
 }
 
-/// The letter is not that of a direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not one of the directions U, R, D and L")]
-pub(super) struct DirectionError(char);
-
 impl Move {
-    pub(super) fn decision(&self) -> Result<Decision, DirectionError> {
-        let direction = |letter| Direction::from_letter(letter).ok_or(DirectionError(letter));
+    pub(super) fn decision(&self) -> Result<Decision, String> {
+        let unknown = |letter| format!("`{letter}` is not one of the directions U, R, D and L");
+        let direction = |letter| Direction::from_letter(letter).ok_or_else(|| unknown(letter));
         self.values.keys().try_for_each(|&letter| direction(letter).map(drop))?;
         Ok(Decision {
             direction: direction(self.direction)?,
@@ -261,19 +230,12 @@ pub(super) struct Tile {
     spent: u64,
 }
 
-/// The tile or the cell does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a {tile} in cell {cell}: a placed tile is a 2 or a 4, a cell is 0 to 15")]
-pub(super) struct TileError {
-    cell: u32,
-    tile: u32,
-}
-
 impl Tile {
-    pub(super) fn decision(&self) -> Result<TileDecision, TileError> {
-        let placed = rank_of_tile(self.tile).and_then(|rank| Placement::new(self.cell, rank.into()));
-        let placed = placed.ok_or(TileError { cell: self.cell, tile: self.tile })?;
-        Ok(TileDecision { tile: placed, nodes: self.nodes, spent: self.spent })
+    pub(super) fn decision(&self) -> Result<TileDecision, String> {
+        let Self { cell, tile, nodes, spent } = *self;
+        let placed = rank_of_tile(tile).and_then(|rank| Placement::new(cell, rank.into()));
+        let unknown = || format!("a {tile} in cell {cell}: a placed tile is a 2 or a 4, a cell is 0 to 15");
+        Ok(TileDecision { tile: placed.ok_or_else(unknown)?, nodes, spent })
     }
 }
 

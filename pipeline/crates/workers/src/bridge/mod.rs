@@ -4,13 +4,12 @@
 //! its own, and the end of that process becomes the ending of its game. `docs/bridge.md` is the page for authors.
 
 #[cfg(test)]
-mod fuzz;
+mod fuzz_tests;
 mod lines;
 mod message;
 mod process;
 mod program;
 
-use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,8 +20,8 @@ use engine::agent::{Budget, Decision, MoveValues, Position, SlidPosition, TileDe
 use engine::{AgentSeed, Rules};
 use serde_json::{Map, Value};
 
-use manifest::{AgentMismatch, check_params, resolved_params};
-use message::{HostMessage, ProgramMessage, ProtocolError, RefusedPart};
+use manifest::{check_params, resolved_params};
+use message::{HostMessage, ProgramMessage, RefusedPart};
 use platform::console::note;
 use process::{Process, ProcessError};
 pub use program::{EXTENSION, Program, ProgramError, is_library_name};
@@ -34,46 +33,24 @@ pub use program::{EXTENSION, Program, ProgramError, is_library_name};
 pub fn open(file: &Path) -> Result<Plugin, ProgramError> {
     let program = Program::read(file)?;
     let failed = |reason: String| ProgramError::Hello { file: file.to_owned(), reason };
-    let (process, agent) = greet(&program).map_err(|error| failed(error.to_string()))?;
+    let (process, agent) = greet(&program).map_err(failed)?;
     let spare = SpareProcess(Arc::new(Mutex::new(Some(process))));
     let bridge = Bridge { program, agent: agent.clone(), spare };
     Plugin::of_remote(agent, Arc::new(bridge)).map_err(|error| failed(error.to_string()))
 }
 
-/// Why a program cannot be talked to.
-#[derive(Debug, thiserror::Error)]
-enum HandshakeError {
-    #[error("`{command}` cannot be started: {error}")]
-    NotStarted { command: String, error: io::Error },
-    #[error(transparent)]
-    Process(#[from] ProcessError),
-    #[error(transparent)]
-    Protocol(#[from] ProtocolError),
-    #[error("it answered hello with {0:?} instead of hello")]
-    NoHello(Box<ProgramMessage>),
-    #[error("it says another hello than at its first start: say the same every time")]
-    OtherHello,
-}
-
-/// Why parameters are not valid for a program.
-#[derive(Debug, thiserror::Error)]
-enum ParamsError {
-    #[error("the parameters are not a JSON object: {0}")]
-    Form(serde_json::Error),
-    #[error(transparent)]
-    Mismatch(#[from] AgentMismatch),
-}
-
 /// Starts a process and exchanges greetings.
-fn greet(program: &Program) -> Result<(Process, AgentInfo), HandshakeError> {
+fn greet(program: &Program) -> Result<(Process, AgentInfo), String> {
     let mut process = Process::start(program).map_err(|error| {
-        let words = program.command.iter().map(|word| word.to_string_lossy().into_owned());
-        HandshakeError::NotStarted { command: words.collect::<Vec<_>>().join(" "), error }
+        let words: Vec<_> = program.command.iter().map(|word| word.to_string_lossy()).collect();
+        format!("`{}` cannot be started: {error}", words.join(" "))
     })?;
-    process.send(&HostMessage::Hello { protocol: message::PROTOCOL })?;
-    match process.receive(Some(program.start_limit), &mut |_, line| note(line))? {
-        ProgramMessage::Hello(hello) => Ok((process, hello.describe()?)),
-        other => Err(HandshakeError::NoHello(Box::new(other))),
+    let hello = process.send(&HostMessage::Hello { protocol: message::PROTOCOL });
+    let limit = Some(program.start_limit);
+    match hello.and_then(|()| process.receive(limit, &mut |_, line| note(line))) {
+        Ok(ProgramMessage::Hello(hello)) => Ok((process, hello.describe()?)),
+        Ok(other) => Err(format!("it answered hello with {other:?} instead of hello")),
+        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -109,7 +86,7 @@ impl Bridge {
         params: &Map<String, Value>,
         files: &Files,
         callbacks: &dyn Callbacks,
-    ) -> Result<(Process, ProgramMessage), HandshakeError> {
+    ) -> Result<(Process, ProgramMessage), String> {
         let ask = |process: &mut Process| {
             process.send(&HostMessage::setup(rules, params, files))?;
             process.receive(Some(self.program.start_limit), &mut |level, line| callbacks.log(level, line))
@@ -122,24 +99,27 @@ impl Bridge {
             return Ok((process, answer));
         }
         let mut process = self.process()?;
-        let answer = ask(&mut process)?;
+        let answer = ask(&mut process).map_err(|error| error.to_string())?;
         Ok((process, answer))
     }
 
     /// A new process that has said hello.
-    fn process(&self) -> Result<Process, HandshakeError> {
+    fn process(&self) -> Result<Process, String> {
         let (process, agent) = greet(&self.program)?;
         if agent != self.agent {
-            return Err(HandshakeError::OtherHello);
+            return Err("it says another hello than at its first start: say the same every time".to_owned());
         }
         Ok(process)
     }
 
     /// The parameters, checked against the program's schema.
-    fn params(&self, params: &str) -> Result<Map<String, Value>, ParamsError> {
-        let given: Map<String, Value> = serde_json::from_str(params).map_err(ParamsError::Form)?;
-        check_params(&self.agent, &given).into_iter().next().map_or(Ok(()), Err)?;
-        Ok(resolved_params(&self.agent, &given))
+    fn params(&self, params: &str) -> Result<Map<String, Value>, String> {
+        let given: Map<String, Value> = serde_json::from_str(params)
+            .map_err(|error| format!("the parameters are not a JSON object: {error}"))?;
+        match check_params(&self.agent, &given).first() {
+            Some(mismatch) => Err(mismatch.to_string()),
+            None => Ok(resolved_params(&self.agent, &given)),
+        }
     }
 }
 
@@ -151,9 +131,9 @@ impl RemoteAgents for Bridge {
         files: &Files,
         callbacks: Box<dyn Callbacks>,
     ) -> Result<LoadedAgent, CreateError> {
-        let params = self.params(params).map_err(|error| CreateError::BadParams(error.to_string()))?;
+        let params = self.params(params).map_err(CreateError::BadParams)?;
         let set_up = self.set_up(rules, &params, files, &*callbacks);
-        let (process, answer) = set_up.map_err(|error| CreateError::Failed(error.to_string()))?;
+        let (process, answer) = set_up.map_err(CreateError::Failed)?;
         match answer {
             ProgramMessage::Ready {} => {}
             ProgramMessage::Refused { what, reason } => {

@@ -10,7 +10,7 @@ use platform::plain;
 use rustix::process::getrlimit;
 
 use super::lines::{LONGEST, Line, Lines};
-use super::message::{HostMessage, LogLevel, ProgramMessage};
+use super::message::{HostMessage, ProgramMessage};
 use super::program::Program;
 use crate::fault::{Exit, Fault};
 use crate::process_tree::{self, ChildProcess};
@@ -112,7 +112,7 @@ impl Process {
                 Ok(Line::Closed) | Err(_) => return Err(self.gone()),
             };
             match serde_json::from_slice(line) {
-                Ok(ProgramMessage::Log { line, level }) => log(level.unwrap_or(LogLevel::Info).into(), &line),
+                Ok(ProgramMessage::Log { line, level }) => log(level.unwrap_or(Level::Info), &line),
                 Ok(message) => return Ok(message),
                 Err(error) => {
                     let line = plain::line(&String::from_utf8_lossy(line));

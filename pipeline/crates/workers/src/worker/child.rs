@@ -18,16 +18,16 @@ use std::time::{Duration, Instant};
 
 use engine::abi::host::{Callbacks, CreateError, LoadedAgent, LoadedTraining, PlayError, Plugin};
 use engine::agent::{Budget, Level};
-use engine::conformance::Options;
 use engine::signature::{self, ProbeOrder, Set};
 use engine::{AgentSeed, Ending, Rules};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, getpgrp, getpid, kill_process_group};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr, stdin, stdout};
 use rustix::time::{ClockId, clock_gettime};
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::protocol::{Assignment, Played, Reply, Request};
+use super::protocol::{AgentSetup, Assignment, Played, Reply, Request, RequestError};
 use super::spool::SpoolWriter;
 use crate::files::{Files, load};
 use crate::frame::{self, FrameReader, Incoming};
@@ -157,14 +157,6 @@ struct Worker {
     training: Option<LoadedTraining>,
 }
 
-/// Why a request failed.
-enum RequestError {
-    /// Because of the request.
-    Refused(String),
-    /// Because of the agent.
-    Failed(String),
-}
-
 impl From<String> for RequestError {
     fn from(reason: String) -> Self {
         Self::Refused(reason)
@@ -188,13 +180,15 @@ impl From<CreateError> for RequestError {
     }
 }
 
-impl From<RequestError> for Reply {
-    fn from(denial: RequestError) -> Self {
-        match denial {
-            RequestError::Refused(reason) => Self::Refused { reason },
-            RequestError::Failed(reason) => Self::Failed { reason },
-        }
+impl From<PlayError> for RequestError {
+    fn from(error: PlayError) -> Self {
+        Self::Faulted(error.into())
     }
+}
+
+/// The result of a request, in the form of a reply.
+fn result(value: impl Serialize) -> Result<Value, RequestError> {
+    serde_json::to_value(value).map_err(|error| RequestError::Failed(error.to_string()))
 }
 
 /// The current agent, and how to create it again.
@@ -219,14 +213,10 @@ impl Worker {
     fn answer(&mut self, request: Request) -> io::Result<()> {
         let reply = match request {
             Request::Open { file } => self.open(&file),
-            Request::Create { agent, rules, params, budget, files } => {
-                self.create(&agent, rules, &params, budget, &files)
-            }
+            Request::Create(setup) => self.create(setup),
             Request::Sign { set } => self.sign(set),
             Request::Probe { order } => self.probe(order),
-            Request::Check { agent, params, moves, budget, files } => {
-                self.while_alive(|worker| worker.check(&agent, Options { params, moves, budget }, &files))
-            }
+            Request::Check(setup) => self.while_alive(|worker| worker.check(setup)),
             Request::Train(setup) => self.train(&setup),
             Request::Learn { games, for_ms } => {
                 self.while_alive(|worker| worker.learn(games, Duration::from_millis(for_ms)))
@@ -236,11 +226,9 @@ impl Worker {
             Request::Artefact { file } => self.while_alive(|worker| worker.artefact(file.as_ref())),
             Request::NewGame { seed } => self.new_game(AgentSeed(seed)),
             Request::Ask(question) => self.ask(question),
-            Request::Play(assignment) => {
-                return self.while_alive(|worker| worker.play(&assignment));
-            }
+            Request::Play(assignment) => self.while_alive(|worker| worker.play(&assignment))?,
         };
-        self.replies.send(&reply.unwrap_or_else(Reply::from))
+        self.replies.send(&reply.map_or_else(Reply::Error, Reply::Result))
     }
 
     /// Sends heartbeats during work that may take long.
@@ -257,41 +245,37 @@ impl Worker {
         Ok(plugin.with_files(load(files).map_err(|error| error.to_string())?))
     }
 
-    fn open(&mut self, file: &Path) -> Result<Reply, RequestError> {
+    fn open(&mut self, file: &Path) -> Result<Value, RequestError> {
         let opened = plugin::open(file).map_err(|error| error.to_string())?;
-        let agents = opened.plugin.agents().to_vec();
-        self.plugin = Some(opened);
-        Ok(Reply::Opened { agents })
+        result(self.plugin.insert(opened).plugin.agents())
     }
 
-    fn create(
-        &mut self,
-        id: &str,
-        rules: Rules,
-        params: &Map<String, Value>,
-        budget: Budget,
-        files: &Files,
-    ) -> Result<Reply, RequestError> {
-        let plugin = self.plugin_with(files)?;
-        let index = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index;
-        let params = Value::Object(params.clone()).to_string();
+    fn create(&mut self, setup: AgentSetup) -> Result<Value, RequestError> {
+        let AgentSetup { agent: id, rules, params, budget, files } = setup;
+        let plugin = self.plugin_with(&files)?;
+        let index = index_of(&plugin, &id)?;
+        let params = Value::Object(params).to_string();
         let agent = plugin.create(index, &rules, &params, ToStandardError)?;
         self.agent = Some(Setup { plugin, index, rules, params, budget, agent });
-        Ok(Reply::Created)
+        result(())
     }
 
-    fn sign(&mut self, set: Set) -> Result<Reply, RequestError> {
+    fn sign(&mut self, set: Set) -> Result<Value, RequestError> {
         let decisions = self.ask_frozen(|setup, count| {
             set.decisions_with(&mut setup.agent, &setup.rules, setup.budget, count)
         })?;
-        Ok(Reply::Signed { signature: set.sign(&decisions) })
+        result(set.sign(&decisions))
     }
 
-    fn probe(&mut self, order: ProbeOrder) -> Result<Reply, RequestError> {
-        let answers = self.ask_frozen(|setup, count| {
+    fn probe(&mut self, order: ProbeOrder) -> Result<Value, RequestError> {
+        result(self.ask_frozen(|setup, count| {
             signature::probe(&mut setup.agent, &setup.rules, setup.budget, order, count)
-        })?;
-        Ok(Reply::Probed { answers })
+        })?)
+    }
+
+    /// The agent that was created last.
+    fn setup(&mut self) -> Result<&mut Setup, RequestError> {
+        self.agent.as_mut().ok_or_else(|| "no agent has been created".into())
     }
 
     /// Asks the agent about frozen positions. `ask` counts the answers, which heartbeats report.
@@ -309,7 +293,8 @@ impl Worker {
         })
     }
 
-    fn play(&mut self, assignment: &Assignment) -> io::Result<()> {
+    /// Plays games. An error of the pipe ends the worker; the inner error is the agent's.
+    fn play(&mut self, assignment: &Assignment) -> io::Result<Result<Value, RequestError>> {
         let mut spool = assignment.spool.as_ref().and_then(|path| SpoolWriter::open(path).ok());
         for &game in &assignment.games {
             let played = self.play_game(assignment, game)?;
@@ -323,11 +308,11 @@ impl Worker {
                 spool = None;
                 self.replies.send(&Reply::Played(Box::new(played)))?;
             }
-            if is_fault && let Err(denial) = self.recreate_agent() {
-                return self.replies.send(&denial.into());
+            if is_fault && let Err(error) = self.recreate_agent() {
+                return Ok(Err(error));
             }
         }
-        self.replies.send(&Reply::Done)
+        Ok(result(()))
     }
 
     fn play_game(&mut self, assignment: &Assignment, number: u64) -> io::Result<Played> {
@@ -358,6 +343,10 @@ impl Worker {
         self.agent = Some(Setup { agent, ..setup });
         Ok(())
     }
+}
+
+fn index_of(plugin: &Plugin, id: &str) -> Result<u32, RequestError> {
+    Ok(plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index)
 }
 
 fn thread_cpu_ns() -> u64 {

@@ -19,6 +19,7 @@ use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
 use engine::signature::{ProbeOrder, Probed, Set};
 use engine::{Ending, Placement, Rules};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub use crate::fault::Fault;
@@ -29,7 +30,7 @@ use crate::process_tree::{self, ChildProcess};
 use crate::stderr_tail::StderrTail;
 pub use child::Limits;
 use platform::plain::{line, paragraph};
-use protocol::{Assignment, Played, Reply, Request};
+use protocol::{AgentSetup, Assignment, Played, Reply, Request, RequestError};
 pub use questions::CheckEvent;
 pub use spool::Spool;
 
@@ -132,26 +133,14 @@ impl From<WorkerStartError> for WorkerError {
     }
 }
 
-/// The content of the expected reply, or a fault: a worker that answers anything else is killed.
-macro_rules! expect_reply {
-    ($worker:expr, $reply:expr, $pattern:pat => $content:expr) => {
-        match $reply {
-            $pattern => Ok($content),
-            Reply::Faulted { ending, reason } => Err(WorkerError::Faulted(Fault { ending, reason })),
-            other => Err($worker.unexpected(&other)),
-        }
-    };
-}
-pub(crate) use expect_reply;
-
 impl Worker {
     /// Opens a plugin and lists its agents.
     ///
     /// # Errors
     /// Returns an error if the file is not a plugin, or takes the worker down.
     pub fn open(&mut self, file: &Path) -> Result<Vec<AgentInfo>, WorkerError> {
-        let reply = self.ask(&Request::Open { file: file.to_owned() }, SETUP_TIMEOUT)?;
-        let agents = expect_reply!(self, reply, Reply::Opened { agents } => agents)?;
+        let request = Request::Open { file: file.to_owned() };
+        let agents: Vec<AgentInfo> = self.ask(&request, Deadline::fixed(SETUP_TIMEOUT))?;
         // A library that took over its worker may have sent this reply itself.
         let checked = agents.iter().try_for_each(AgentInfo::check);
         checked.map_err(|error| WorkerError::Refused(error.to_string()))?;
@@ -170,15 +159,9 @@ impl Worker {
         budget: Budget,
         files: &Files,
     ) -> Result<(), WorkerError> {
-        let request = Request::Create {
-            agent: agent.to_owned(),
-            rules: rules.clone(),
-            params: params.clone(),
-            budget,
-            files: files.clone(),
-        };
-        let reply = self.ask(&request, SETUP_TIMEOUT)?;
-        expect_reply!(self, reply, Reply::Created => ())
+        let (agent, rules, params, files) = (agent.to_owned(), rules.clone(), params.clone(), files.clone());
+        let setup = AgentSetup { agent, rules, params, budget, files };
+        self.ask(&Request::Create(setup), Deadline::fixed(SETUP_TIMEOUT))
     }
 
     /// Computes the agent's decision signature on a set of positions.
@@ -186,8 +169,7 @@ impl Worker {
     /// # Errors
     /// Returns an error if the agent fails, or takes longer than the limit for one position.
     pub fn sign(&mut self, set: Set, move_limit: Duration) -> Result<String, WorkerError> {
-        let reply = self.ask_while_progressing(&Request::Sign { set }, move_limit)?;
-        expect_reply!(self, reply, Reply::Signed { signature } => signature)
+        self.ask(&Request::Sign { set }, Deadline::per_step(move_limit))
     }
 
     /// Asks the agent about a few positions, to compare its answers with those in another process.
@@ -195,20 +177,7 @@ impl Worker {
     /// # Errors
     /// As for [`Self::sign`].
     pub fn probe(&mut self, order: ProbeOrder, move_limit: Duration) -> Result<Vec<Probed>, WorkerError> {
-        let reply = self.ask_while_progressing(&Request::Probe { order }, move_limit)?;
-        expect_reply!(self, reply, Reply::Probed { answers } => answers)
-    }
-
-    /// The reply to a request that takes many steps, each of which must end within this time.
-    fn ask_while_progressing(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
-        self.send(request)?;
-        let mut deadline = ProgressDeadline::new(limit);
-        loop {
-            match self.receive(deadline.time)? {
-                Reply::Alive { game, moves } => deadline.hear(game, moves),
-                reply => return Ok(reply),
-            }
-        }
+        self.ask(&Request::Probe { order }, Deadline::per_step(move_limit))
     }
 
     /// Plays games. Each is handed on as it ends, or in batches if the assignment has a spool.
@@ -224,7 +193,7 @@ impl Worker {
         mut take: impl FnMut(GameEvent),
     ) -> Result<(), WorkerError> {
         self.send(&Request::Play(assignment.clone()))?;
-        let mut deadline = ProgressDeadline::new(move_limit);
+        let mut deadline = Deadline::per_step(move_limit);
         loop {
             let reply = self.receive(deadline.time);
             // Games in the spool ended before the reply was sent, whatever it is.
@@ -246,7 +215,7 @@ impl Worker {
                     take(GameEvent::Played(*played));
                     deadline.renew();
                 }
-                Reply::Done => return Ok(()),
+                Reply::Result(_) => return Ok(()),
                 other => return Err(self.unexpected(&other)),
             }
         }
@@ -259,14 +228,22 @@ impl Worker {
         self.wait_or_kill().map(|end| end.status)
     }
 
-    fn ask(&mut self, request: &Request, limit: Duration) -> Result<Reply, WorkerError> {
+    /// Sends a request, and waits for its result. A worker that answers anything else is killed.
+    fn ask<T: DeserializeOwned>(
+        &mut self,
+        request: &Request,
+        mut deadline: Deadline,
+    ) -> Result<T, WorkerError> {
         self.send(request)?;
-        let deadline = Instant::now() + limit;
         loop {
-            match self.receive(deadline)? {
+            match self.receive(deadline.time)? {
                 // The last heartbeat of games may arrive after their end.
-                Reply::Alive { .. } => {}
-                reply => return Ok(reply),
+                Reply::Alive { game, moves } => deadline.hear(game, moves),
+                Reply::Result(result) => match serde_json::from_value(result.clone()) {
+                    Ok(result) => return Ok(result),
+                    Err(_) => return Err(self.unexpected(&Reply::Result(result))),
+                },
+                other => return Err(self.unexpected(&other)),
             }
         }
     }
@@ -281,11 +258,13 @@ impl Worker {
 
     fn receive(&mut self, deadline: Instant) -> Result<Reply, WorkerError> {
         match self.wait_for_reply(deadline) {
-            Ok(Incoming::Message(Reply::Refused { reason })) => Err(WorkerError::Refused(paragraph(&reason))),
-            Ok(Incoming::Message(Reply::Failed { reason })) => Err(WorkerError::Failed(paragraph(&reason))),
-            Ok(Incoming::Message(Reply::Faulted { ending, reason })) => {
-                Ok(Reply::Faulted { ending, reason: paragraph(&reason) })
-            }
+            Ok(Incoming::Message(Reply::Error(error))) => Err(match error {
+                RequestError::Refused(reason) => WorkerError::Refused(paragraph(&reason)),
+                RequestError::Failed(reason) => WorkerError::Failed(paragraph(&reason)),
+                RequestError::Faulted(Fault { ending, reason }) => {
+                    WorkerError::Faulted(Fault { ending, reason: paragraph(&reason) })
+                }
+            }),
             Ok(Incoming::Message(reply)) => Ok(reply),
             Ok(Incoming::Closed) => Err(self.down()),
             Ok(Incoming::Late) => {
@@ -359,17 +338,25 @@ impl Drop for Worker {
     }
 }
 
-/// When to give up on a worker: a little after the time limit of one step, counted from its last progress.
-struct ProgressDeadline {
-    limit: Duration,
+/// When to give up on a worker.
+struct Deadline {
+    /// How long after the last progress; `None` if progress does not matter.
+    limit: Option<Duration>,
     time: Instant,
     /// The game and the number of moves in the last heartbeat.
     last: Option<(u64, u32)>,
 }
 
-impl ProgressDeadline {
-    fn new(limit: Duration) -> Self {
-        Self { limit, time: Instant::now() + limit + HEARTBEAT_SLACK, last: None }
+impl Deadline {
+    /// The whole request must end within this time.
+    fn fixed(limit: Duration) -> Self {
+        Self { limit: None, time: Instant::now() + limit, last: None }
+    }
+
+    /// Each step of the request must end within this time. The end of a step may be known a little later.
+    fn per_step(limit: Duration) -> Self {
+        let limit = limit + HEARTBEAT_SLACK;
+        Self { limit: Some(limit), time: Instant::now() + limit, last: None }
     }
 
     /// Takes a heartbeat. One without progress does not extend the deadline.
@@ -380,7 +367,7 @@ impl ProgressDeadline {
     }
 
     fn renew(&mut self) {
-        self.time = Instant::now() + self.limit + HEARTBEAT_SLACK;
+        self.time = self.limit.map_or(self.time, |limit| Instant::now() + limit);
     }
 }
 

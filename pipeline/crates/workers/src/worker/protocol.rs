@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use engine::abi::host::AgentInfo;
 use engine::agent::Budget;
-use engine::signature::{ProbeOrder, Probed, Set};
-use engine::{Direction, Ending, Placement, Rules};
+use engine::signature::{ProbeOrder, Set};
+use engine::{Direction, Placement, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::fault::Fault;
 use crate::files::Files;
 use platform::confined::ConfinedPath;
 use records::record::{GameRecord, GameTiming};
@@ -23,18 +23,7 @@ pub enum Request {
         file: PathBuf,
     },
     /// Create an agent of the open plugin.
-    Create {
-        /// The agent's id.
-        agent: String,
-        /// The rules of its games.
-        rules: Rules,
-        /// All of its parameters.
-        params: Map<String, Value>,
-        /// What it may use for a move.
-        budget: Budget,
-        /// The files that it needs.
-        files: Files,
-    },
+    Create(AgentSetup),
     /// Compute the agent's decision signature.
     Sign {
         /// On which positions.
@@ -48,18 +37,7 @@ pub enum Request {
     /// Play games with the agent.
     Play(Assignment),
     /// Run the conformance suite on an agent of the open plugin.
-    Check {
-        /// The agent's id.
-        agent: String,
-        /// The parameters that it plays with.
-        params: Map<String, Value>,
-        /// The most moves of a game.
-        moves: u32,
-        /// The budget; by default a small one of each kind that the agent takes.
-        budget: Option<Budget>,
-        /// The files that it needs.
-        files: Files,
-    },
+    Check(CheckSetup),
     /// Start a game whose positions come one by one.
     NewGame {
         /// The agent's seed.
@@ -91,6 +69,36 @@ pub enum Request {
         /// Also write them to this file.
         file: Option<ConfinedPath>,
     },
+}
+
+/// Everything that determines an agent's games, except their seeds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AgentSetup {
+    /// The agent's id.
+    pub agent: String,
+    /// The rules of its games.
+    pub rules: Rules,
+    /// All of its parameters.
+    pub params: Map<String, Value>,
+    /// What it may use for a move.
+    pub budget: Budget,
+    /// The files that it needs.
+    pub files: Files,
+}
+
+/// What the conformance suite runs on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckSetup {
+    /// The agent's id.
+    pub agent: String,
+    /// The parameters that it plays with.
+    pub params: Map<String, Value>,
+    /// The most moves of a game.
+    pub moves: u32,
+    /// The budget; by default a small one of each kind that the agent takes.
+    pub budget: Option<Budget>,
+    /// The files that it needs.
+    pub files: Files,
 }
 
 /// Everything that determines a training's result, except the number of games.
@@ -183,33 +191,10 @@ pub struct Assignment {
 /// A reply of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reply {
-    /// The plugin is open.
-    Opened {
-        /// Its agents.
-        agents: Vec<AgentInfo>,
-    },
-    /// The agent or training is created.
-    Created,
-    /// The request was refused: bad parameters, bad rules, or a file that is not a plugin.
-    Refused {
-        /// Why, for people.
-        reason: String,
-    },
-    /// The agent failed outside of a game: at its creation, or on the frozen positions.
-    Failed {
-        /// Why, for people.
-        reason: String,
-    },
-    /// The decision signature.
-    Signed {
-        /// The signature.
-        signature: String,
-    },
-    /// The agent's decisions on a few positions.
-    Probed {
-        /// The positions with their answers.
-        answers: Vec<Probed>,
-    },
+    /// The end of a request, with its result in the request's own type.
+    Result(Value),
+    /// The end of a request that failed.
+    Error(RequestError),
     /// A heartbeat, sent now and then while the worker is busy.
     Alive {
         /// The current game.
@@ -229,29 +214,19 @@ pub enum Reply {
     },
     /// A game is over; sent if there is no spool, or its file cannot be written.
     Played(Box<Played>),
-    /// All games of the assignment are over.
-    Done,
     /// A step of the conformance suite is done.
     Step(StepResult),
-    /// The conformance suite is done.
-    Checked,
-    /// The game has started.
-    Begun,
-    /// The agent's decision.
-    Answered(Answer),
-    /// The games of a training are over.
-    Learned(Learned),
-    /// A training wrote a file.
-    Written(WrittenFile),
-    /// A training resumes from a checkpoint.
-    Loaded,
-    /// The agent faulted, and the worker lives.
-    Faulted {
-        /// The ending of its game.
-        ending: Ending,
-        /// What happened, for people.
-        reason: String,
-    },
+}
+
+/// Why a request failed, for people.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum RequestError {
+    /// Because of the request: bad parameters, bad rules, or a file that is not a plugin.
+    Refused(String),
+    /// Because of the agent, outside of a game: at its creation, or on the frozen positions.
+    Failed(String),
+    /// Because of a fault of the agent, which the worker survived.
+    Faulted(Fault),
 }
 
 /// A game that a worker played to its end.

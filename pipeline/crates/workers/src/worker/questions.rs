@@ -3,12 +3,9 @@
 use std::time::{Duration, Instant};
 
 use engine::AgentSeed;
-use engine::agent::Budget;
-use serde_json::{Map, Value};
 
-use super::protocol::{Answer, Question, Reply, Request, StepResult};
-use super::{Fault, Worker, WorkerError, expect_reply};
-use crate::files::Files;
+use super::protocol::{Answer, CheckSetup, Question, Reply, Request, StepResult};
+use super::{Deadline, Worker, WorkerError};
 
 impl Worker {
     /// Starts a game with the agent, whose positions come one by one.
@@ -16,8 +13,7 @@ impl Worker {
     /// # Errors
     /// Returns an error if the agent fails, takes the worker down, or exceeds the limit.
     pub fn new_game(&mut self, seed: AgentSeed, limit: Duration) -> Result<(), WorkerError> {
-        let reply = self.ask(&Request::NewGame { seed: seed.0 }, limit)?;
-        expect_reply!(self, reply, Reply::Begun => ())
+        self.ask(&Request::NewGame { seed: seed.0 }, Deadline::fixed(limit))
     }
 
     /// Asks the agent for a move in the current game. The caller checks whether it is legal.
@@ -25,8 +21,7 @@ impl Worker {
     /// # Errors
     /// Returns an error if the agent fails, takes the worker down, or exceeds the limit.
     pub fn choose_move(&mut self, question: Question, limit: Duration) -> Result<Answer, WorkerError> {
-        let reply = self.ask(&Request::Ask(question), limit)?;
-        expect_reply!(self, reply, Reply::Answered(answer) => answer)
+        self.ask(&Request::Ask(question), Deadline::fixed(limit))
     }
 
     /// Runs the conformance suite on an agent of the open plugin, and reports each event at once.
@@ -35,12 +30,11 @@ impl Worker {
     /// Returns an error if the agent takes the worker down, or exceeds the limit in one step.
     pub fn check(
         &mut self,
-        (agent, params, files): (&str, Map<String, Value>, &Files),
-        (moves, budget): (u32, Option<Budget>),
+        setup: CheckSetup,
         limit: Duration,
         mut take: impl FnMut(CheckEvent),
     ) -> Result<(), WorkerError> {
-        self.send(&Request::Check { agent: agent.to_owned(), params, moves, budget, files: files.clone() })?;
+        self.send(&Request::Check(setup))?;
         let mut deadline = Instant::now() + limit;
         loop {
             match self.receive(deadline)? {
@@ -50,7 +44,7 @@ impl Worker {
                     take(CheckEvent::Step { step, stderr });
                     deadline = Instant::now() + limit;
                 }
-                Reply::Checked => return Ok(()),
+                Reply::Result(_) => return Ok(()),
                 other => return Err(self.unexpected(&other)),
             }
         }

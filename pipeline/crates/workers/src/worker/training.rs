@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::protocol::{Learned, Reply, Request, TrainingSetup, WrittenFile};
-use super::{Fault, SETUP_TIMEOUT, Worker, WorkerError, expect_reply};
+use super::protocol::{Learned, Request, TrainingSetup, WrittenFile};
+use super::{Deadline, SETUP_TIMEOUT, Worker, WorkerError};
 use platform::confined::ConfinedPath;
 
 /// How long one game or one file may take: networks of gigabytes are written to slow disks.
@@ -15,8 +15,7 @@ impl Worker {
     /// # Errors
     /// Returns an error if the agent cannot be trained, or the training refuses its rules or parameters.
     pub fn train(&mut self, setup: &TrainingSetup) -> Result<(), WorkerError> {
-        let reply = self.ask(&Request::Train(setup.clone()), SETUP_TIMEOUT)?;
-        expect_reply!(self, reply, Reply::Created => ())
+        self.ask(&Request::Train(setup.clone()), Deadline::fixed(SETUP_TIMEOUT))
     }
 
     /// Plays up to `games` games of the training. No game starts after `time`.
@@ -25,8 +24,7 @@ impl Worker {
     /// Returns an error if the training fails or takes the worker down.
     pub fn learn(&mut self, games: u64, time: Duration) -> Result<Learned, WorkerError> {
         let for_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let reply = self.ask_while_progressing(&Request::Learn { games, for_ms }, STALL_TIMEOUT)?;
-        expect_reply!(self, reply, Reply::Learned(learned) => learned)
+        self.ask(&Request::Learn { games, for_ms }, Deadline::per_step(STALL_TIMEOUT))
     }
 
     /// Writes a checkpoint of the training.
@@ -34,9 +32,7 @@ impl Worker {
     /// # Errors
     /// Returns an error if it cannot be written.
     pub fn save_training(&mut self, file: &ConfinedPath) -> Result<WrittenFile, WorkerError> {
-        let request = Request::SaveTraining { file: file.to_owned() };
-        let reply = self.ask_while_progressing(&request, STALL_TIMEOUT)?;
-        expect_reply!(self, reply, Reply::Written(written) => written)
+        self.ask(&Request::SaveTraining { file: file.to_owned() }, Deadline::per_step(STALL_TIMEOUT))
     }
 
     /// Resumes from a checkpoint.
@@ -44,9 +40,7 @@ impl Worker {
     /// # Errors
     /// Returns an error if it is not a whole checkpoint of this training.
     pub fn load_training(&mut self, file: &ConfinedPath) -> Result<(), WorkerError> {
-        let request = Request::LoadTraining { file: file.to_owned() };
-        let reply = self.ask_while_progressing(&request, STALL_TIMEOUT)?;
-        expect_reply!(self, reply, Reply::Loaded => ())
+        self.ask(&Request::LoadTraining { file: file.to_owned() }, Deadline::per_step(STALL_TIMEOUT))
     }
 
     /// Hashes the weights learned so far, and writes them to a file, if one is given.
@@ -54,7 +48,6 @@ impl Worker {
     /// # Errors
     /// Returns an error if they cannot be written.
     pub fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<WrittenFile, WorkerError> {
-        let reply = self.ask_while_progressing(&Request::Artefact { file: file.cloned() }, STALL_TIMEOUT)?;
-        expect_reply!(self, reply, Reply::Written(written) => written)
+        self.ask(&Request::Artefact { file: file.cloned() }, Deadline::per_step(STALL_TIMEOUT))
     }
 }

@@ -11,22 +11,20 @@ use engine::game::IllegalMove;
 use engine::{AgentSeed, Board, Game, Rules, TileSeed};
 use serde_json::Value;
 
-use super::{RequestError, Worker};
-use crate::files::Files;
-use crate::worker::protocol::{Answer, Question, Reply, StepResult};
+use super::{RequestError, Worker, result};
+use crate::worker::protocol::{Answer, CheckSetup, Question, Reply, StepResult};
 use crate::worker::questions::STEP_MARK;
 
 /// How long an agent plays to measure its speed.
 const SPEED_TEST_TIME: Duration = Duration::from_secs(1);
 
 impl Worker {
-    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Reply, RequestError> {
-        let setup = self.agent.as_mut().ok_or("no agent has been created")?;
-        Ok(setup.agent.new_game(seed).map_or_else(|error| faulted(&error), |()| Reply::Begun))
+    pub(super) fn new_game(&mut self, seed: AgentSeed) -> Result<Value, RequestError> {
+        result(self.setup()?.agent.new_game(seed)?)
     }
 
-    pub(super) fn ask(&mut self, question: Question) -> Result<Reply, RequestError> {
-        let setup = self.agent.as_mut().ok_or("no agent has been created")?;
+    pub(super) fn ask(&mut self, question: Question) -> Result<Value, RequestError> {
+        let setup = self.setup()?;
         let board = Board::from_packed(question.board);
         let position = Position {
             board,
@@ -35,27 +33,24 @@ impl Worker {
             move_number: question.move_number,
             budget: setup.budget,
         };
-        Ok(match setup.agent.choose_move(&position) {
-            Ok(decision) => {
-                let values = setup.agent.move_values().unwrap_or_default();
-                Reply::Answered(Answer {
-                    direction: decision.direction,
-                    nodes: decision.nodes,
-                    spent: decision.spent,
-                    depth: decision.depth,
-                    value: decision.value.filter(|value| value.is_finite()),
-                    move_values: values.value.map(|value| value.filter(|value| value.is_finite())),
-                    move_nodes: values.nodes,
-                })
-            }
-            Err(error) => faulted(&error),
+        let decision = setup.agent.choose_move(&position)?;
+        let values = setup.agent.move_values().unwrap_or_default();
+        result(Answer {
+            direction: decision.direction,
+            nodes: decision.nodes,
+            spent: decision.spent,
+            depth: decision.depth,
+            value: decision.value.filter(|value| value.is_finite()),
+            move_values: values.value.map(|value| value.filter(|value| value.is_finite())),
+            move_nodes: values.nodes,
         })
     }
 
     /// Runs the suite. Each step is reported at once, since the next may take this process down.
-    pub(super) fn check(&mut self, id: &str, options: Options, files: &Files) -> Result<Reply, RequestError> {
-        let plugin = &self.plugin_with(files)?;
-        let info = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
+    pub(super) fn check(&mut self, setup: CheckSetup) -> Result<Value, RequestError> {
+        let CheckSetup { agent: id, params, moves, budget, files } = setup;
+        let (options, plugin) = (Options { params, moves, budget }, &self.plugin_with(&files)?);
+        let info = plugin.agent(&id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?;
         let mut reported = Ok(());
         self.heartbeat.moves.store(0, Ordering::Relaxed);
         conformance::check_with(plugin, info, &options, |event| match event {
@@ -74,17 +69,13 @@ impl Worker {
         mark_step();
         let reported = reported.and_then(|()| self.replies.send(&Reply::Step(speed)));
         reported.map_err(|error| format!("the steps cannot be reported: {error}"))?;
-        Ok(Reply::Checked)
+        result(())
     }
 }
 
 /// Marks the end of a step on standard error. If that is closed, nobody reads it.
 fn mark_step() {
     let _ = std::io::stderr().write_all(STEP_MARK);
-}
-
-fn faulted(error: &PlayError) -> Reply {
-    Reply::Faulted { ending: error.ending(), reason: error.to_string() }
 }
 
 /// A small budget of the first kind that the agent takes, for the measurement of its speed.

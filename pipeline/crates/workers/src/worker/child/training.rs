@@ -9,26 +9,25 @@ use platform::confined::ConfinedPath;
 use platform::hash::HashStream;
 use serde_json::Value;
 
-use super::{RequestError, ToStandardError, Worker, thread_cpu_ns};
-use crate::worker::protocol::{Learned, Reply, TrainingSetup, WrittenFile};
+use super::{RequestError, ToStandardError, Worker, index_of, result, thread_cpu_ns};
+use crate::worker::protocol::{Learned, TrainingSetup, WrittenFile};
 
 /// The buffer size of checkpoints, which have hundreds of megabytes.
 const CHUNK: usize = 1 << 20;
 
 impl Worker {
-    pub(super) fn train(&mut self, setup: &TrainingSetup) -> Result<Reply, RequestError> {
+    pub(super) fn train(&mut self, setup: &TrainingSetup) -> Result<Value, RequestError> {
         let plugin = &self.plugin.as_ref().ok_or("no plugin is open")?.plugin;
-        let id = &setup.agent;
-        let index = plugin.agent(id).ok_or_else(|| format!("the plugin has no agent `{id}`"))?.index;
+        let index = index_of(plugin, &setup.agent)?;
         let params = Value::Object(setup.params.clone()).to_string();
         // Frees the memory of an earlier training first.
         self.training = None;
         self.training = Some(plugin.train(index, &setup.rules, &params, setup.seed, ToStandardError)?);
-        Ok(Reply::Created)
+        result(())
     }
 
     /// Plays up to `games` games. No game starts after `time`.
-    pub(super) fn learn(&mut self, games: u64, time: Duration) -> Result<Reply, RequestError> {
+    pub(super) fn learn(&mut self, games: u64, time: Duration) -> Result<Value, RequestError> {
         let (began, cpu_start) = (Instant::now(), thread_cpu_ns());
         let mut learned = Learned::default();
         self.heartbeat.game.store(0, Ordering::Relaxed);
@@ -44,26 +43,26 @@ impl Worker {
             self.heartbeat.game.store(learned.games, Ordering::Relaxed);
         }
         learned.cpu_ns = thread_cpu_ns().saturating_sub(cpu_start);
-        Ok(Reply::Learned(learned))
+        result(learned)
     }
 
-    pub(super) fn save_training(&mut self, file: &ConfinedPath) -> Result<Reply, RequestError> {
+    pub(super) fn save_training(&mut self, file: &ConfinedPath) -> Result<Value, RequestError> {
         let training = training(&mut self.training)?;
         write(Some(file), |target| {
             training.save(target).map_err(|error| RequestError::Failed(format!("the checkpoint: {error}")))
         })
     }
 
-    pub(super) fn load_training(&mut self, file: &ConfinedPath) -> Result<Reply, RequestError> {
+    pub(super) fn load_training(&mut self, file: &ConfinedPath) -> Result<Value, RequestError> {
         let training = training(&mut self.training)?;
         let unreadable = |error: io::Error| RequestError::Refused(format!("{}: {error}", file.display()));
         let mut source = BufReader::with_capacity(CHUNK, file.open().map_err(unreadable)?);
         let loaded = training.load(&mut source);
         loaded.map_err(|error| RequestError::Refused(format!("{}: {error}", file.display())))?;
-        Ok(Reply::Loaded)
+        result(())
     }
 
-    pub(super) fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<Reply, RequestError> {
+    pub(super) fn artefact(&mut self, file: Option<&ConfinedPath>) -> Result<Value, RequestError> {
         let training = training(&mut self.training)?;
         write(file, |target| {
             training.artefact(target).map_err(|error| RequestError::Failed(format!("the artefact: {error}")))
@@ -79,7 +78,7 @@ fn training(training: &mut Option<LoadedTraining>) -> Result<&mut LoadedTraining
 fn write(
     file: Option<&ConfinedPath>,
     content: impl FnOnce(&mut dyn Write) -> Result<(), RequestError>,
-) -> Result<Reply, RequestError> {
+) -> Result<Value, RequestError> {
     let failed = |error: io::Error| match file {
         Some(file) => RequestError::Failed(format!("{}: {error}", file.display())),
         None => RequestError::Failed(error.to_string()),
@@ -94,5 +93,5 @@ fn write(
     let stream = buffered.into_inner().map_err(|error| failed(error.into_error()))?;
     let (_, sha256, bytes) = stream.finish();
     file.map_or(Ok(()), |file| file.sync_all()).map_err(failed)?;
-    Ok(Reply::Written(WrittenFile { sha256, bytes }))
+    result(WrittenFile { sha256, bytes })
 }
