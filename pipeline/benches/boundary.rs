@@ -4,15 +4,19 @@
 //! fails where it misses the target: a move must cost the same whether an agent is linked or loaded, next to what even the
 //! cheapest search takes. Without `--bench`, as under `cargo test`, it only looks whether both decide alike.
 
+mod common;
+
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use engine::abi::host::{LoadedAgent, Silent};
-use engine::agent::{Agent, Budget, Host, Position};
-use engine::{AgentSeed, Direction, Game, Rules, TileSeed};
+use engine::agent::{Agent, Host, Position};
+use engine::{AgentSeed, Direction, Rules};
 use random::{Params, Random};
 use workers::plugin;
+
+use common::{exit, is_bench, positions};
 
 /// What a call through the boundary may cost, in nanoseconds.
 const TARGET_NS: f64 = 20.0;
@@ -27,26 +31,18 @@ fn main() -> ExitCode {
     let mut loaded =
         opened.plugin.create(0, &rules, "{}", Silent).expect("the agent takes the standard rules");
     let mut direct = Random::create(&rules, Params {}, Host::silent()).expect("as above");
-    let positions = positions(&rules);
+    let positions = positions(&rules, POSITIONS);
     assert_same_decisions(&mut loaded, &mut direct, &positions);
-    if !std::env::args().any(|argument| argument == "--bench") {
+    if !is_bench() {
         return ExitCode::SUCCESS;
     }
     println!("loaded {}", opened.file.display());
-    let rounds: Vec<[f64; 2]> = (0..ROUNDS)
-        .map(|_| {
-            let through = time_ns(&positions, |position| {
-                loaded.choose_move(position).map(|decision| decision.direction).ok()
-            });
-            [
-                through,
-                time_ns(&positions, |position| {
-                    direct.choose_move(position).map(|decision| decision.direction).ok()
-                }),
-            ]
-        })
-        .collect();
-    report(&rounds)
+    let mut round = || {
+        let through = |position: &Position| Some(loaded.choose_move(position).ok()?.direction);
+        let through = time_ns(&positions, through);
+        [through, time_ns(&positions, |position| Some(direct.choose_move(position).ok()?.direction))]
+    };
+    report(&(0..ROUNDS).map(|_| round()).collect::<Vec<_>>())
 }
 
 /// Prints the medians, and the quietest quarter of the rounds, by which the exit code goes: nanoseconds cannot be put right by a
@@ -60,26 +56,7 @@ fn report(rounds: &[[f64; 2]]) -> ExitCode {
     println!("ns per move, median: {}", at(2));
     println!("ns per move, quiet:  {} (target: below {TARGET_NS})", at(1));
     let quiet_cost = quantile(rounds.iter().map(|round| round[0] - round[1]), 1);
-    if quiet_cost < TARGET_NS { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Positions of whole games, one after the other.
-fn positions(rules: &Rules) -> Vec<Position> {
-    let mut rng = AgentSeed(2048).rng();
-    let mut positions = Vec::with_capacity(POSITIONS);
-    for seed in 0.. {
-        let mut game = Game::new(rules, TileSeed(seed));
-        while game.ending().is_none() && positions.len() < POSITIONS {
-            positions.push(Position::of_game(&game, Budget::None));
-            let number = rng.below(game.legal_moves().len()) as usize;
-            let direction = game.legal_moves().iter().nth(number).expect("the game goes on");
-            game.play(direction).expect("it is legal");
-        }
-        if positions.len() == POSITIONS {
-            break;
-        }
-    }
-    positions
+    exit(quiet_cost < TARGET_NS)
 }
 
 fn assert_same_decisions(loaded: &mut LoadedAgent, direct: &mut Random, positions: &[Position]) {

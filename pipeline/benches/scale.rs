@@ -5,14 +5,13 @@
 //! Rendering has a cost that does not grow, its figures; so linearity is told by what each further experiment costs, where there are few and
 //! where there are many.
 
-use std::fs;
-use std::io;
-use std::path::Path;
+mod common;
+
 use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
 
 use records::provenance::cpu_name;
-use wait4::Wait4 as _;
+
+use common::{Cost, Lab, exit, experiment, verdict};
 
 /// How many experiments there are; `RETILE_SCALE` in the environment is another number, for a quick look.
 const EXPERIMENTS: u32 = 10_000;
@@ -27,7 +26,7 @@ const COMMAND_LIMIT_S: f64 = 8.0;
 /// quadratic.
 const LARGEST_GROWTH: f64 = 1.5;
 
-fn main() -> io::Result<ExitCode> {
+fn main() -> ExitCode {
     let experiments =
         std::env::var("RETILE_SCALE").map_or(EXPERIMENTS, |text| text.parse().expect("a number"));
     println!("{}: {experiments} experiments of two random games, CPU seconds", cpu_name());
@@ -35,22 +34,36 @@ fn main() -> io::Result<ExitCode> {
     let mut are_met = true;
     let mut rendered = Vec::new();
     for size in sizes {
-        let laboratory = Laboratory::new(size)?;
-        let played = laboratory.run(&["run", "--quiet"])?;
+        let lab = Lab::new();
+        lab.paper("many", &(0..size).map(experiment_with_claim).collect::<String>());
+        let played = run(&lab, "run --quiet");
         if size == experiments {
             are_met &= played.is_within("run", RUN_LIMIT_S);
-            for command in [&["plan"][..], &["claims"], &["verify"], &["diff", "results", "results"]] {
-                are_met &= laboratory.run(command)?.is_within(&command.join(" "), COMMAND_LIMIT_S);
+            for command in ["plan", "claims", "verify", "diff results results"] {
+                are_met &= run(&lab, command).is_within(command, COMMAND_LIMIT_S);
             }
         }
-        // The better of two: what disturbs a run only ever adds to it.
-        let costs = [laboratory.run(&["render"])?, laboratory.run(&["render"])?];
-        let [one, other] = costs.map(|cost| cost.cpu_s);
-        rendered.push(one.min(other));
-        println!("render {size}: {:.2}", one.min(other));
+        let cost = run(&lab, "render").min(run(&lab, "render")).cpu.as_secs_f64();
+        println!("render {size}: {cost:.2}");
+        rendered.push(cost);
     }
-    are_met &= is_linear(sizes, &rendered);
-    Ok(if are_met { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    exit(are_met & is_linear(sizes, &rendered))
+}
+
+fn experiment_with_claim(number: u32) -> String {
+    let experiment = experiment(&format!("e{number}"), "random", 2, &format!("seed = {number}"));
+    format!(
+        "{experiment}[[claim]]\nid = \"c{number}\"\nplace = \"nowhere\"\ntext = \"It scores.\"\nkind = \"numeric\"\n\
+         metric = \"score.mean\"\nexperiment = \"e{number}\"\npublished = 1000\nunit = \"points\"\nn = 10\n"
+    )
+}
+
+/// Runs a command of the program with few descriptors. It waits for its workers, so their cost is part of its own.
+fn run(lab: &Lab, arguments: &str) -> Cost {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("ulimit -n {DESCRIPTORS} && exec \"$0\" \"$@\""));
+    command.arg(env!("CARGO_BIN_EXE_pipeline")).args(arguments.split(' ')).current_dir(lab.path(""));
+    Cost::of(command.stdout(Stdio::null()).stdin(Stdio::null()))
 }
 
 /// Compares what each further experiment costs from the first size to the second with what it costs from there to the third.
@@ -67,64 +80,4 @@ fn is_linear(sizes: [u32; 3], rendered: &[f64]) -> bool {
         verdict(is_met)
     );
     is_met
-}
-
-const fn verdict(is_met: bool) -> &'static str {
-    if is_met { "meets" } else { "MISSES" }
-}
-
-/// What a command took.
-struct Cost {
-    cpu_s: f64,
-    wall_s: f64,
-}
-
-impl Cost {
-    fn is_within(&self, command: &str, limit: f64) -> bool {
-        let is_met = self.cpu_s < limit;
-        println!(
-            "{command}: {:.2}: {} the limit of {limit} ({:.1} s passed)",
-            self.cpu_s,
-            verdict(is_met),
-            self.wall_s
-        );
-        is_met
-    }
-}
-
-/// A scratch folder with a manifest of many experiments.
-struct Laboratory {
-    folder: tempfile::TempDir,
-}
-
-impl Laboratory {
-    fn new(experiments: u32) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("retile-scale-").tempdir()?;
-        fs::create_dir(folder.path().join("paper-configs"))?;
-        let mut manifest = "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\nyear = 2026\n".to_owned();
-        for number in 0..experiments {
-            manifest.push_str(&format!(
-                "[[experiment]]\nid = \"e{number}\"\nagent = \"random\"\ngames = 2\nseed = {number}\n\
-                 [[claim]]\nid = \"c{number}\"\nplace = \"nowhere\"\ntext = \"It scores.\"\nkind = \"numeric\"\n\
-                 metric = \"score.mean\"\nexperiment = \"e{number}\"\npublished = 1000\nunit = \"points\"\nn = 10\n"
-            ));
-        }
-        fs::write(folder.path().join("paper-configs/many.toml"), manifest)?;
-        Ok(Self { folder })
-    }
-
-    /// Runs a command of the program with few descriptors, and says what it took.
-    fn run(&self, arguments: &[&str]) -> io::Result<Cost> {
-        let program = Path::new(env!("CARGO_BIN_EXE_pipeline"));
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(format!("ulimit -n {DESCRIPTORS} && exec \"$0\" \"$@\"")).arg(program);
-        command.args(arguments).current_dir(self.folder.path()).stdout(Stdio::null()).stdin(Stdio::null());
-        let start = Instant::now();
-        // It has waited for its workers, so what they took is part of what it took.
-        let used = command.spawn()?.wait4()?;
-        let wall_s = start.elapsed().as_secs_f64();
-        assert!(used.status.success(), "{arguments:?} in {}: {}", self.folder.path().display(), used.status);
-        let cpu: Duration = used.rusage.utime + used.rusage.stime;
-        Ok(Cost { cpu_s: cpu.as_secs_f64(), wall_s })
-    }
 }

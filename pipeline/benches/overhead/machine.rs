@@ -1,51 +1,8 @@
 //! The machine that is measured on: the CPU time of processes, and whether two of them get a processor each.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
-use wait4::Wait4 as _;
-
-/// What a process took, and those that it started and waited for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cost {
-    /// CPU time.
-    pub(crate) cpu: Duration,
-    /// Wall time.
-    pub(crate) wall: Duration,
-    /// The memory of the largest of them, in megabytes.
-    pub(crate) peak_mb: f64,
-}
-
-impl Cost {
-    /// What a command takes, which must succeed.
-    pub(crate) fn of(command: &mut Command) -> Self {
-        let begun = Instant::now();
-        let used =
-            command.spawn().expect("the command starts").wait4().expect("the system tells what it took");
-        assert!(used.status.success(), "{command:?} failed");
-        let cpu = used.rusage.utime + used.rusage.stime;
-        Self { cpu, wall: begun.elapsed(), peak_mb: used.rusage.maxrss as f64 / 1e6 }
-    }
-
-    /// The better of two measurements of the same work: what disturbs one only ever adds to it.
-    pub(crate) fn min(self, other: Self) -> Self {
-        Self {
-            cpu: self.cpu.min(other.cpu),
-            wall: self.wall.min(other.wall),
-            peak_mb: self.peak_mb.min(other.peak_mb),
-        }
-    }
-
-    /// What is left of a long run without the beginning and end that a short one has as well.
-    pub(crate) fn beyond(self, short: Self) -> Self {
-        Self {
-            cpu: self.cpu.saturating_sub(short.cpu),
-            wall: self.wall.saturating_sub(short.wall),
-            peak_mb: self.peak_mb,
-        }
-    }
-}
 
 /// The CPU time of this thread over some work, in nanoseconds.
 pub(crate) fn thread_cpu_ns(work: impl FnOnce()) -> f64 {

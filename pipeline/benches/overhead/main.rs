@@ -5,6 +5,8 @@
 //! counts. The program fails where it misses a target. Without `--bench`, as under `cargo test`, it only looks whether all of it
 //! runs. `cargo bench -p pipeline --bench overhead -- --million` also plays, verifies and tops up a million games.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod machine;
 mod parts;
 mod subject;
@@ -18,7 +20,8 @@ use random::{Params, Random};
 use records::provenance::cpu_name;
 use records::record::GameRecord;
 
-use machine::{Cost, load, processors_for_two, thread_cpu_ns};
+use common::{Cost, exit, is_bench};
+use machine::{load, processors_for_two, thread_cpu_ns};
 use subject::{Experiment, Subject};
 
 /// The master seed of all games here.
@@ -40,9 +43,8 @@ const MOST_MEMORY_MB: f64 = 300.0;
 const ENOUGH_PROCESSORS: f64 = 1.95;
 
 fn main() -> ExitCode {
-    let is_asked = |flag: &str| std::env::args().any(|argument| argument == flag);
     let subject = Subject::new();
-    if !is_asked("--bench") {
+    if !is_bench() {
         subject.play(Experiment::Random, 5, 1);
         subject.play(Experiment::Spin, 1, 2);
         subject.verify();
@@ -52,10 +54,10 @@ fn main() -> ExitCode {
     let mut targets = Targets::default();
     let loop_ns = cheap_moves(&subject, &mut targets);
     costly_moves(&subject, loop_ns, &mut targets);
-    if is_asked("--million") {
+    if std::env::args().any(|argument| argument == "--million") {
         many_games(&subject, &mut targets);
     }
-    targets.exit_code()
+    exit(targets.missed == 0)
 }
 
 /// The random agent, whose moves cost next to nothing, and the verification of its records. Returns the nanoseconds that a move
@@ -80,7 +82,7 @@ fn cheap_moves(subject: &Subject, targets: &mut Targets) -> f64 {
     println!("{:8.2}  the games themselves, played in a loop", games_ns / games / 1e3);
     println!("{:8.2}  the run, all processes", run / games / 1e3);
     println!("{:8.2}    the games in the worker, through the boundary", worker_ns / games / 1e3);
-    for (part, part_ns) in parts::measure(&records, &subject.file(Experiment::Random), subject.folder()) {
+    for (part, part_ns) in parts::measure(&records, &subject.lab) {
         println!("{:8.2}    {part}", part_ns / games / 1e3);
     }
     let (cost, limit) = (run - games_ns, MOST_NS_A_MOVE * moves + MOST_NS_A_GAME * games);
@@ -191,9 +193,5 @@ impl Targets {
         } else {
             println!("not meaningful on a busy machine: {text}");
         }
-    }
-
-    fn exit_code(&self) -> ExitCode {
-        if self.missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }

@@ -1,35 +1,36 @@
 //! What the steps of a game's way through the pipeline cost, each by itself, so that a missed limit shows where to look.
 
-use platform::confined::ConfinedPath;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 
 use engine::Rules;
 use pipeline::journal::{Journal, Title};
+use platform::confined::ConfinedPath;
 use records::digest::RecordDigest;
 use records::record::{GameRecord, GameTiming};
-use records::store::{RecordsReader, RecordsWriter};
+use records::store::RecordsWriter;
 use workers::frame::{self, FrameReader, Incoming};
 use workers::worker::protocol::{Played, Reply};
 
 use crate::SEED;
+use crate::common::Lab;
 use crate::machine::thread_cpu_ns;
 
 /// A step and its CPU time in nanoseconds, over all games.
 pub(crate) type Part = (&'static str, f64);
 
 /// Measures every step that can be taken by itself.
-pub(crate) fn measure(records: &[GameRecord], stored: &Path, folder: &Path) -> Vec<Part> {
+pub(crate) fn measure(records: &[GameRecord], lab: &Lab) -> Vec<Part> {
     let played: Vec<Played> = records.iter().map(as_played).collect();
-    let journal = folder.join("parts.journal");
+    let journal = lab.path("parts.journal");
     let parts = vec![
         ("the frame, written to a pipe and read", thread_cpu_ns(|| frames(&played))),
         ("the replay check", thread_cpu_ns(|| replays(records))),
         ("the journal, written", thread_cpu_ns(|| write_journal(&journal, &played))),
         ("the journal, read back", thread_cpu_ns(|| read_journal(&journal))),
         ("the digest", thread_cpu_ns(|| digest(records))),
-        ("the records file, digest included", thread_cpu_ns(|| write_records(records, stored, folder))),
+        ("the records file, digest included", thread_cpu_ns(|| write_records(records, lab))),
     ];
     fs::remove_file(journal).expect("the journal was there");
     parts
@@ -77,10 +78,10 @@ fn digest(records: &[GameRecord]) {
     black_box(digest.finish());
 }
 
-fn write_records(records: &[GameRecord], stored: &Path, folder: &Path) {
-    let header = RecordsReader::open(&ConfinedPath::file(stored)).expect("the records").summary.header;
+fn write_records(records: &[GameRecord], lab: &Lab) {
+    let header = lab.header("bench/random");
     let mut writer =
-        RecordsWriter::create(&ConfinedPath::file(&folder.join("parts.parquet"))).expect("a new file");
+        RecordsWriter::create(&ConfinedPath::file(&lab.path("parts.parquet"))).expect("a new file");
     records.iter().for_each(|record| writer.push(record).expect("room on the disk"));
     writer.finish(&header).expect("room on the disk");
 }

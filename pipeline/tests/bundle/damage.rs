@@ -9,7 +9,7 @@ use crate::forge::{mend_checksums, opened};
 #[test]
 fn an_undamaged_bundle_is_verified_with_nothing_but_itself() {
     let (lab, alone) = (opened(), Lab::new());
-    fs::remove_dir(alone.path("paper-configs")).unwrap();
+    alone.remove("paper-configs");
     fs::copy(lab.path("b.tar.zst"), alone.path("b.tar.zst")).unwrap();
     alone.succeed("verify b.tar.zst").assert_prints(&[
         "Replayed 10 games",
@@ -27,7 +27,7 @@ fn an_undamaged_bundle_is_verified_with_nothing_but_itself() {
 #[test]
 fn a_flipped_byte_anywhere_in_the_archive_is_found() {
     let lab = opened();
-    let (whole, damaged) = (fs::read(lab.path("b.tar.zst")).unwrap(), lab.path("damaged.tar.zst"));
+    let (whole, damaged) = (lab.bytes("b.tar.zst"), lab.path("damaged.tar.zst"));
     let assert_found = |bytes: &[u8], what: &str| {
         fs::write(&damaged, bytes).unwrap();
         let problems = check_archive(&damaged).map(|checked| checked.problems);

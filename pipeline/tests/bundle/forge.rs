@@ -1,7 +1,7 @@
 //! A forger: unpacked bundles with something changed, checksums that fit again, and archives of them.
 
 use crate::common::prelude::*;
-use crate::common::repository::{bundle, copy_of, new_repository};
+use crate::common::repository::new_repository;
 use crate::common::stored;
 
 use tar::{Builder, Header};

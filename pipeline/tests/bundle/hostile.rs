@@ -1,9 +1,6 @@
 //! A repository whose config would start programs: none of them is started by what we ask git for.
 
 use crate::common::prelude::*;
-use crate::common::repository::{bundle, commit, repository};
-
-use std::os::unix::fs::PermissionsExt as _;
 
 /// A repository with traps, each of which leaves a mark under its name.
 struct Hostile {
@@ -17,9 +14,9 @@ impl Hostile {
         let traps = tempfile::tempdir().unwrap();
         fs::create_dir(traps.path().join("marks")).unwrap();
         let hostile = Self { lab, traps };
-        fs::write(hostile.lab.path(".gitattributes"), "* filter=evil diff=evil\n").unwrap();
+        hostile.lab.write(".gitattributes", "* filter=evil diff=evil\n");
         commit(&hostile.lab);
-        fs::write(hostile.lab.path(".git/info/attributes"), "*.cff filter=e.v=il\n").unwrap();
+        hostile.lab.write(".git/info/attributes", "*.cff filter=e.v=il\n");
         for (key, trap) in [
             ("core.fsmonitor", "monitor"),
             ("core.pager", "pager"),
@@ -88,15 +85,15 @@ impl Hostile {
     fn touch(&self) {
         for name in ["CITATION.cff", "tools/run", "paper-configs/p.toml"] {
             let bytes = fs::read(self.lab.path(name)).unwrap();
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(20));
             fs::write(self.lab.path(name), bytes).unwrap();
         }
     }
 
     /// What git by itself would have started.
-    fn plain_git(&self, arguments: &[&str]) -> Vec<String> {
+    fn plain_git(&self, arguments: &str) -> Vec<String> {
         let folder = self.lab.path("");
-        let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().unwrap();
+        let output = Command::new("git").arg("-C").arg(folder).args(arguments.split(' ')).output().unwrap();
         assert!(self.traps.path().exists(), "{output:?}");
         self.sprung()
     }
@@ -121,11 +118,11 @@ fn nothing_that_a_repository_names_is_started() {
     // The traps are live ones.
     hostile.touch();
     for (arguments, traps) in [
-        (&["status"][..], &["clean", "monitor", "process"][..]),
-        (&["read-tree", "HEAD"], &["hook"]),
-        (&["checkout-index", "--all", "--prefix=x/"], &["smudge"]),
-        (&["-c", "core.fsmonitor=false", "diff", "HEAD~", "HEAD"], &["diff"]),
-        (&["cat-file", "-p", "0123456789012345678901234567890123456789"], &["fetch"]),
+        ("status", &["clean", "monitor", "process"][..]),
+        ("read-tree HEAD", &["hook"]),
+        ("checkout-index --all --prefix=x/", &["smudge"]),
+        ("-c core.fsmonitor=false diff HEAD~ HEAD", &["diff"]),
+        ("cat-file -p 0123456789012345678901234567890123456789", &["fetch"]),
     ] {
         let sprung = hostile.plain_git(arguments);
         assert!(traps.iter().all(|trap| sprung.iter().any(|name| name == trap)), "{arguments:?}: {sprung:?}");
@@ -141,7 +138,7 @@ fn nothing_is_fetched_where_an_object_is_missing() {
     hostile.sprung();
     lab.run("diff HEAD").assert_fails(2, &["p.toml"]);
     assert_eq!(hostile.sprung(), [""; 0]);
-    assert_eq!(hostile.plain_git(&["cat-file", "-p", &object]), ["fetch"]);
+    assert_eq!(hostile.plain_git(&format!("cat-file -p {object}")), ["fetch"]);
 }
 
 #[test]
@@ -149,7 +146,7 @@ fn a_repository_within_a_repository_is_not_worked_in() {
     let hostile = Hostile::new();
     let lab = &hostile.lab;
     // Where a file is as young as the index, git has its contents filtered again, and that filter would end it.
-    fs::remove_file(lab.path(".git/info/attributes")).unwrap();
+    lab.remove(".git/info/attributes");
     let inner = lab.path("inner");
     fs::create_dir(&inner).unwrap();
     git(&inner, &["init", "--quiet"]);
@@ -163,7 +160,7 @@ fn a_repository_within_a_repository_is_not_worked_in() {
     lab.succeed("run --fresh --quiet");
     lab.run("bundle --to bundles").assert_fails(1, &["inner", "--allow-dirty"]);
     assert_eq!(hostile.sprung(), [""; 0]);
-    assert!(hostile.plain_git(&["status"]).contains(&"inner".to_owned()));
+    assert!(hostile.plain_git("status").contains(&"inner".to_owned()));
 }
 
 #[test]
@@ -180,7 +177,7 @@ fn a_link_in_a_revision_is_not_followed() {
 #[test]
 fn hidden_files_of_a_repository_are_left_out_and_that_is_said() {
     let lab = repository();
-    fs::create_dir(lab.path(".cargo")).unwrap();
+    lab.make_folder(".cargo");
     lab.write(".cargo/config.toml", "[alias]\n");
     lab.write(".editorconfig", "root = true\n");
     commit(&lab);

@@ -2,8 +2,6 @@
 
 use crate::common::prelude::*;
 
-use crate::common::manifests::training;
-use crate::common::repository::{copy_of, track};
 use crate::forge::{self, mend_and_pack};
 
 /// A repository with a training, an experiment that plays with its weights, and a bundle, also unpacked; and the weights.
@@ -27,7 +25,7 @@ fn artefacts_and_curves_come_along_are_described_and_played_with_again() {
     let (lab, sha256) = opened(&[]);
     let artefact = format!("artefacts/{sha256}");
     let copy = fs::read(lab.path(format!("open/{artefact}"))).unwrap();
-    assert_eq!(copy, fs::read(lab.path(&artefact)).unwrap());
+    assert_eq!(copy, lab.bytes(&artefact));
     assert!(lab.exists("open/results/trainings/p/tiny.parquet"));
     assert!(!lab.exists(&format!("open/source/{artefact}")), "once is enough");
     let stated = lab.json("open/bundle.json");
@@ -43,7 +41,7 @@ fn artefacts_and_curves_come_along_are_described_and_played_with_again() {
     assert!(list(&of("#run-")["object"]).contains(&id));
     assert_eq!(of(&artefact)["encodingFormat"], "application/zstd");
 
-    fs::remove_dir_all(lab.path("artefacts")).unwrap();
+    lab.remove("artefacts");
     lab.succeed("reproduce --from open --quiet").assert_prints(&["p/learned"]);
     lab.succeed("verify open");
 }

@@ -1,9 +1,7 @@
 //! What goes into a bundle, and what keeps one from being made.
 
 use crate::common::prelude::*;
-use crate::common::repository::{CITATION, bundle, commit, repository};
-
-use std::os::unix::fs::PermissionsExt as _;
+use crate::common::repository::CITATION;
 
 #[test]
 fn it_is_the_same_twice_and_from_another_folder_and_umask() {
@@ -13,7 +11,7 @@ fn it_is_the_same_twice_and_from_another_folder_and_umask() {
     assert_eq!(fs::read(bundle(&lab, "bundles2", &[])).unwrap(), bytes, "a second time");
 
     let copy = Lab::new();
-    fs::remove_dir_all(copy.path("paper-configs")).unwrap();
+    copy.remove("paper-configs");
     let (from, program) = (lab.path(""), env!("CARGO_BIN_EXE_pipeline"));
     let clone = format!("git clone --quiet {} deeper/clone && cd deeper/clone", from.display());
     let script = format!("umask 077; {clone} && exec {program} bundle --to ../../out");

@@ -1,13 +1,12 @@
 //! A bundle's games, played again elsewhere.
 
 use crate::common::prelude::*;
-use crate::common::repository::{bundle, track};
 use crate::forge::opened;
 
 #[test]
 fn the_games_of_a_bundle_come_out_the_same_elsewhere() {
     let (lab, elsewhere) = (opened(), Lab::new());
-    fs::remove_dir(elsewhere.path("paper-configs")).unwrap();
+    elsewhere.remove("paper-configs");
     fs::copy(lab.path("b.tar.zst"), elsewhere.path("b.tar.zst")).unwrap();
     let outcome = elsewhere.json_of("reproduce --from b.tar.zst");
     assert_eq!(list(&outcome["experiments"]).len(), 2);
@@ -48,9 +47,10 @@ fn an_agent_that_plays_otherwise_is_noticed() {
     lab.build_plugin(BAD, "bundled", &[]);
     track(&lab);
     elsewhere.build_plugin(BAD, "bundled-other", &["-DINCREMENT=99u"]);
-    let ran = elsewhere.run(&["reproduce", "--from", &bundle(&lab, "bundles", &[])]);
-    ran.assert_prints(&["different identity: signature"]);
-    ran.assert_fails(1, &["1 of 1 experiments came out different"]);
+    elsewhere
+        .run(&["reproduce", "--from", &bundle(&lab, "bundles", &[])])
+        .assert_prints(&["different identity: signature"])
+        .assert_fails(1, &["1 of 1 experiments came out different"]);
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 use crate::common::prelude::*;
 
-use std::os::unix::fs::symlink;
-
 use crate::forge::{mend_and_pack, mend_checksums, opened, pack};
 
 /// Every command that reads a bundle.
@@ -56,7 +54,7 @@ fn a_repository_in_a_bundle_is_refused_and_its_monitor_never_started() {
         // The trap is a live one.
         git(&folder, &["status"]);
         assert!(lab.exists("monitor.mark"));
-        fs::remove_file(lab.path("monitor.mark")).unwrap();
+        lab.remove("monitor.mark");
         fs::remove_dir_all(folder.join(".git")).unwrap();
     }
 }
@@ -65,8 +63,8 @@ fn a_repository_in_a_bundle_is_refused_and_its_monitor_never_started() {
 fn playing_a_bundle_again_needs_no_git_wherever_it_lies() {
     let lab = opened();
     let script = trap(&lab, "git");
-    fs::create_dir(lab.path("bin")).unwrap();
-    symlink(&script, lab.path("bin/git")).unwrap();
+    lab.make_folder("bin");
+    lab.link(&script, "bin/git");
     let path = lab.search_path("bin");
     for bundle in ["open", "b.tar.zst"] {
         for arguments in &commands(bundle)[..3] {
@@ -243,7 +241,7 @@ fn what_a_bundle_says_of_itself_cannot_write_to_the_terminal() {
         ("zstd", r#""\u001b""#),
         ("epoch", "18446744073709551615"),
     ] {
-        let kept = fs::read(lab.path("open/bundle.json")).unwrap();
+        let kept = lab.bytes("open/bundle.json");
         state(&lab, key, value);
         let verified = lab.run("verify open");
         verified.assert_finds(&[&format!("bundle.json: its `{key}`")]).assert_omits(&["\u{1b}"]);
@@ -259,7 +257,7 @@ fn what_a_bundle_says_of_itself_cannot_write_to_the_terminal() {
 #[test]
 fn a_bundle_that_says_nothing_of_itself_is_refused() {
     let lab = opened();
-    fs::remove_file(lab.path("open/bundle.json")).unwrap();
+    lab.remove("open/bundle.json");
     mend_and_pack(&lab);
     assert_damaged(&lab, "evil.tar.zst", &["bundle.json: it is missing"]);
     lab.run("reproduce --from open").assert_fails(2, &["not an unpacked bundle"]);
@@ -290,7 +288,7 @@ fn no_text_of_a_bundle_is_read_beyond_its_limit() {
 #[test]
 fn exit_codes_are_the_same_in_every_command_that_reads_bundles() {
     let lab = opened();
-    let bytes = fs::read(lab.path("b.tar.zst")).unwrap();
+    let bytes = lab.bytes("b.tar.zst");
     lab.write("damaged.tar.zst", flip(&bytes, bytes.len() / 2));
     assert_damaged(&lab, "damaged.tar.zst", &[]);
     lab.write("text.tar.zst", "no archive");

@@ -3,7 +3,7 @@
 
 use crate::common::prelude::*;
 
-use engine::{Ending, Rules, Spawning};
+use engine::Spawning;
 
 use crate::twins::{AT_MOVE, GAMES, SEED, assert_games};
 
@@ -36,11 +36,7 @@ fn games_are_the_same_for_any_jobs_and_shards_and_when_played_again() {
     alone.succeed("run --jobs 1");
     assert_eq!(alone.digest("p/e"), whole.digest("p/e"));
     let parts = lab("none", "");
-    for part in ["1/2", "2/2"] {
-        parts.succeed(&["run", "--shard", part]);
-    }
-    let part = |part: &str| format!("results/records/p/e.part-{part}-of-2.parquet");
-    parts.succeed(&["merge", &part("1"), &part("2")]);
+    parts.succeed(&format!("merge {}", parts.play_parts("p/e", 2, "").join(" ")));
     assert_eq!(parts.digest("p/e"), whole.digest("p/e"));
 }
 
@@ -76,32 +72,30 @@ fn a_fault_over_a_tile_costs_its_game_and_the_move_before_it() {
 #[test]
 fn an_agent_that_places_no_tiles_is_refused_before_a_game() {
     let lab = Lab::with(&experiment("e", "random", GAMES, RULES));
-    let ran = lab.run("run");
-    assert_ne!(ran.code, Some(0));
-    ran.assert_warns(&["needs an agent that places the tiles"]);
+    lab.run("run").assert_fails(2, &["needs an agent that places the tiles"]);
     assert!(!lab.records_file("p/e").exists());
 }
 
 /// A program over the bridge that places tiles.
 const PROGRAM: &str = r#"import json, sys
 for line in sys.stdin:
-    told = json.loads(line)
-    kind = told["type"]
+    message = json.loads(line)
+    kind = message["type"]
     if kind == "hello":
-        said = {"type": "hello", "protocol": 1, "id": "placer", "version": "1", "places_tiles": True}
+        reply = {"type": "hello", "protocol": 1, "id": "placer", "version": "1", "places_tiles": True}
     elif kind == "setup":
-        said = {"type": "ready"}
-        if told["rules"]["four"] != "1/10":
-            said = {"type": "refused", "what": "rules", "reason": "the odds must be 1/10"}
+        reply = {"type": "ready"}
+        if message["rules"]["four"] != "1/10":
+            reply = {"type": "refused", "what": "rules", "reason": "the odds must be 1/10"}
     elif kind == "position":
-        said = {"type": "move", "direction": told["legal"][0], "nodes": 1}
+        reply = {"type": "move", "direction": message["legal"][0], "nodes": 1}
     elif kind == "afterstate":
-        tiles = [tile for row in told["board"] for tile in row]
+        tiles = [tile for row in message["board"] for tile in row]
         cell = max(cell for cell, tile in enumerate(tiles) if tile == 0)
-        said = {"type": "tile", "cell": cell, "tile": 4 if told["move"] % 5 == 4 else 2, "nodes": 2}
+        reply = {"type": "tile", "cell": cell, "tile": 4 if message["move"] % 5 == 4 else 2, "nodes": 2}
     else:
         continue
-    print(json.dumps(said), flush=True)
+    print(json.dumps(reply), flush=True)
 "#;
 
 #[test]

@@ -2,9 +2,12 @@
 
 use crate::common::prelude::*;
 
-use std::os::unix::fs::PermissionsExt as _;
+/// A board, quoted as in a shell.
+const BOARD: &str = "'2 2 4 8 / . . . . / . . . . / . . . .'";
 
-const BOARD: &str = "2 2 4 8 / . . . . / . . . . / . . . .";
+fn ask(lab: &Lab, arguments: &str) -> Ran {
+    lab.succeed(&format!("ask random {BOARD} {arguments}"))
+}
 
 /// Runs a script in the laboratory with the real program as `pipeline`.
 fn shell(lab: &Lab, script: &str) -> Ran {
@@ -19,49 +22,48 @@ fn shell(lab: &Lab, script: &str) -> Ran {
 }
 
 #[test]
-fn an_agent_is_asked_about_a_board() {
+fn ask_shows_the_move_of_an_agent_on_a_board() {
     let lab = Lab::new();
-    let answer = lab.json_of(&["ask", "random", BOARD]);
+    let answer = ask(&lab, "--json").json();
     assert_eq!(answer["agent"], "random");
     assert_eq!(answer["moves"][0]["legal"], false, "nothing can go up: {answer}");
     assert_eq!(answer["moves"][3]["reward"], 4);
     let direction = answer["direction"].as_str().unwrap();
-    let text = lab.succeed(&["ask", "random", BOARD]).stdout;
+    let text = ask(&lab, "").stdout;
     assert_has(&text, &[&format!("* {direction}"), "illegal"]);
     assert!(!text.contains('\x1b'), "colour is for terminals");
-    assert_eq!(lab.json_of(&["ask", "random", BOARD]), answer, "the seed decides");
-    let answers: Vec<String> = (0..20)
-        .map(|seed| lab.succeed(&["ask", "random", BOARD, "--json", "--seed", &seed.to_string()]).stdout)
-        .collect();
-    assert!(answers.iter().any(|other| *other != answers[0]), "and another seed decides otherwise");
-    let script = format!("printf '%s\\n' '{}' | pipeline ask random - --json", BOARD.replace(" / ", "\n"));
+    assert_eq!(ask(&lab, "--json").json(), answer, "the seed decides");
+    let answers: BTreeSet<String> =
+        (0..20).map(|seed| ask(&lab, &format!("--json --seed {seed}")).stdout).collect();
+    assert!(answers.len() > 1, "and another seed decides otherwise");
+    let script = format!("printf '%s\\n' {} | pipeline ask random - --json", BOARD.replace(" / ", "\n"));
     let read = shell(&lab, &script);
     assert_eq!(read.json(), answer, "{read:?}");
 }
 
 #[test]
-fn a_wrong_question_is_answered_with_the_remedy() {
+fn wrong_arguments_are_refused_with_the_remedy() {
     let lab = Lab::new();
     for (arguments, words) in [
-        (&["ask", "rndom", BOARD][..], &["no agent is called `rndom`", "random"][..]),
-        (&["ask", "random", "2 2 / 4"], &["BOARD", "4 rows"]),
-        (&["ask", "random", "2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2"], &["the game is over"]),
-        (&["ask", "random", BOARD, "--budget", "plies=3"], &["does not take", "none"]),
-        (&["ask", "random", BOARD, "--budget", "plies"], &["KIND=N", "playouts=N"]),
-        (&["ask", "random", BOARD, "--param", "depth=3"], &["`depth`", "`random`"]),
-        (&["ask", "random", BOARD, "--rules", "four=2/1"], &["--rules", "ratio"]),
-        (&["ask", "random", BOARD, "--rules", "fours=1/2"], &["--rules", "fours"]),
-        (&["ask", "./no.so", BOARD], &["./no.so", "check the path"]),
-        (&["eval", "random", "--games", "0"], &["--games"]),
-        (&["play", "random"], &["terminal", "pipeline eval"]),
-        (&["new-agent", "Big Name"], &["cannot be an agent's name"]),
+        ("ask rndom BOARD", &["no agent is called `rndom`", "random"][..]),
+        ("ask random '2 2 / 4'", &["BOARD", "4 rows"]),
+        ("ask random '2 4 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2'", &["the game is over"]),
+        ("ask random BOARD --budget plies=3", &["does not take", "none"]),
+        ("ask random BOARD --budget plies", &["KIND=N", "playouts=N"]),
+        ("ask random BOARD --param depth=3", &["`depth`", "`random`"]),
+        ("ask random BOARD --rules four=2/1", &["--rules", "ratio"]),
+        ("ask random BOARD --rules fours=1/2", &["--rules", "fours"]),
+        ("ask ./no.so BOARD", &["./no.so", "check the path"]),
+        ("eval random --games 0", &["--games"]),
+        ("play random", &["terminal", "pipeline eval"]),
+        ("new-agent 'Big Name'", &["cannot be an agent's name"]),
     ] {
-        lab.run(arguments).assert_fails(2, words);
+        lab.run(&arguments.replace("BOARD", BOARD)).assert_fails(2, words);
     }
 }
 
 #[test]
-fn an_evaluation_counts_every_game_and_keeps_them_where_asked() {
+fn an_evaluation_counts_every_game_and_stores_them_in_a_given_folder() {
     let lab = Lab::with(&experiment("stored", "random", 50, ""));
     lab.succeed("run");
     let told = lab.json_of("eval random --games 40 --against p/stored --out kept");
@@ -103,11 +105,11 @@ fn a_crash_in_the_suite_is_a_step_that_failed() {
     let ran = lab.run(&["check", plugin.to_str().unwrap(), "--json"]);
     ran.assert_fails(1, &[" failed"]);
     let steps = ran.json()[0]["steps"].as_array().unwrap().clone();
-    let crashed = |step: &&serde_json::Value| step["seen"].as_str().unwrap().contains("segmentation fault");
+    let crashed = |step: &&Value| step["seen"].as_str().unwrap().contains("segmentation fault");
     let failed = steps.iter().find(crashed).expect("the crash is a step");
     assert!(failed["passed"] == false && failed["remedy"].is_string(), "{ran:?}");
     assert!(!ran.json()[0]["not_reached"].as_array().unwrap().is_empty());
-    assert!(steps.len() > 3, "the steps before it are told: {ran:?}");
+    assert!(steps.len() > 3, "the steps before it are reported: {ran:?}");
 }
 
 #[test]
@@ -132,11 +134,9 @@ fn every_step_of_the_suite_is_numbered_and_passed() {
 /// Makes an agent, runs the command that is printed, and gives what that says.
 fn make_and_follow(lab: &Lab, arguments: &str) -> String {
     let made = shell(lab, &format!("pipeline new-agent {arguments}"));
-    made.assert_code(0);
-    let next =
-        made.stdout.lines().find(|line| line.starts_with("  ")).expect("a next command").trim().to_owned();
-    let ran = shell(lab, &next);
-    assert_eq!(ran.code, Some(0), "{next}: {ran:?}");
+    let next = made.assert_code(0).stdout.lines().find(|line| line.starts_with("  "));
+    let ran = shell(lab, next.expect("a next command"));
+    assert_eq!(ran.code, Some(0), "{next:?}: {ran:?}");
     ran.stdout
 }
 
@@ -149,10 +149,8 @@ fn a_new_agent_builds_runs_and_passes() {
         let script = format!(
             "cd my-{language} && make test && make check && RETILE_AGENT_PATH=. pipeline run my-{language}.toml"
         );
-        let ran = shell(&lab, &script);
-        ran.assert_code(0);
-        let makefile = lab.read(&format!("my-{language}/Makefile"));
-        assert_has(&makefile, &["-ffp-contract=off"]);
+        shell(&lab, &script).assert_code(0);
+        assert_has(&lab.read(&format!("my-{language}/Makefile")), &["-ffp-contract=off"]);
     }
     lab.run("new-agent my-c --lang c").assert_fails(2, &["my-c", "already", "--dir"]);
     if has_python() {
@@ -174,42 +172,33 @@ fn the_same_order_plays_the_same_games_in_every_language() {
             pipeline eval ./$agent --games 10 --json --quiet | grep -A3 '\"mean\"'
         done";
     let ran = shell(&lab, script);
-    ran.assert_code(0);
-    let points: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("\"point\"")).collect();
+    let points: Vec<&str> =
+        ran.assert_code(0).stdout.lines().filter(|line| line.contains("\"point\"")).collect();
     assert!(points.len() == 3 && points.iter().all(|point| *point == points[0]), "{ran:?}");
 }
 
 #[test]
 fn a_new_agent_in_rust_builds_and_passes_its_tests() {
     let lab = Lab::new();
-    let made = shell(&lab, "pipeline new-agent my-idea");
-    made.assert_code(0);
+    shell(&lab, "pipeline new-agent my-idea").assert_code(0);
     // One folder for all runs of this test: the dependencies are built once.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("new-agent");
-    let script = format!(
-        "cd my-idea && cargo test --release --offline --quiet --target-dir '{}' 2>&1",
-        target.display()
-    );
-    let ran = shell(&lab, &script);
-    ran.assert_code(0);
-    ran.assert_prints(&["2 passed"]);
+    let test = format!("cargo test --release --offline --quiet --target-dir '{}' 2>&1", target.display());
+    shell(&lab, &format!("cd my-idea && {test}")).assert_code(0).assert_prints(&["2 passed"]);
 }
 
 #[test]
-fn a_work_tree_has_crates_under_agents_and_the_other_languages_where_one_stands() {
+fn in_a_work_tree_crates_go_below_agents_and_other_languages_into_the_current_folder() {
     let lab = Lab::new();
-    fs::create_dir_all(lab.path("tree/engine/include")).unwrap();
-    fs::create_dir_all(lab.path("tree/agents")).unwrap();
+    lab.make_folder("tree/engine/include");
+    lab.make_folder("tree/agents");
     lab.write("tree/engine/include/agent2048.h", "");
     let in_tree = |arguments: &str| shell(&lab, &format!("cd tree && pipeline new-agent {arguments}"));
-    let made = in_tree("mine");
-    made.assert_code(0);
+    for arguments in ["mine", "corner --lang python", "corner-c --lang c", "corner-cpp --lang cpp"] {
+        in_tree(arguments).assert_code(0);
+    }
     let cargo = lab.read("tree/agents/mine/Cargo.toml");
     assert_has(&cargo, &["engine.workspace = true", "workspace = true"]);
-    for arguments in ["corner --lang python", "corner-c --lang c", "corner-cpp --lang cpp"] {
-        let made = in_tree(arguments);
-        assert_eq!(made.code, Some(0), "{arguments}: {made:?}");
-    }
     assert!(lab.path("tree/corner/corner.agent").is_file());
     in_tree("other --lang c --dir agents/other").assert_fails(2, &["only Rust agents", "outside agents/"]);
     in_tree("other --dir here").assert_fails(2, &["omit --dir"]);
@@ -258,7 +247,7 @@ fn follow(page: &str, least_lines: usize) -> Option<(Lab, Ran)> {
     let script = commands(&fs::read_to_string(page).unwrap());
     assert!(script.lines().count() > least_lines, "{script}");
     let lab = Lab::new();
-    fs::remove_dir_all(lab.path("paper-configs")).unwrap();
+    lab.remove("paper-configs");
     let ran = shell(&lab, &script);
     assert_eq!(ran.code, Some(0), "{}\n{}", ran.stdout, ran.stderr);
     Some((lab, ran))
@@ -277,13 +266,11 @@ fn every_command_of_the_tutorial_on_tuning_works() {
 #[test]
 fn every_command_of_the_tutorial_on_training_works() {
     let Some((lab, ran)) = follow("train.md", 100) else { return };
-    let read = |name: &str| fs::read_to_string(lab.path("learning").join(name)).unwrap();
+    let read = |name: &str| lab.read(&format!("learning/results/{name}"));
     assert!(lab.exists("learning/results/trainings/mine/tiny.parquet"));
-    let comparison = read("results/tables/mine.md");
-    assert_has(&comparison, &["Training games", "2,000"]);
-    assert!(read("results/tables/trainings.md").contains("mine/tiny"));
-    let report = read("results/report/index.html");
-    assert_has(&report, &["What was trained", "train mine/tiny --fresh"]);
+    assert_has(&read("tables/mine.md"), &["Training games", "2,000"]);
+    assert_has(&read("tables/trainings.md"), &["mine/tiny"]);
+    assert_has(&read("report/index.html"), &["What was trained", "train mine/tiny --fresh"]);
     assert!(lab.exists("learning/results/figures/mine-learning.svg"));
     // The first games of the program in Python and of the agent in Rust, as they were listed.
     let (_, listed) = ran.stdout.split_once("+ pipeline games mine/python\n").unwrap();
@@ -308,40 +295,36 @@ fn every_command_of_the_tutorial_works() {
 #[test]
 fn templates_are_as_executable_as_their_readme_says() {
     let lab = Lab::new();
-    let made = shell(&lab, "pipeline new-agent mine --lang python");
-    made.assert_code(0);
+    shell(&lab, "pipeline new-agent mine --lang python").assert_code(0);
     let mode = fs::metadata(lab.path("mine/mine.py")).unwrap().permissions().mode();
     assert_ne!(mode & 0o111, 0);
-    let readme = lab.read("mine/README.md");
-    assert_has(&readme, &["pipeline check ./mine.agent"]);
+    assert_has(&lab.read("mine/README.md"), &["pipeline check ./mine.agent"]);
 }
 
-/// Whoever runs a command in a folder of somebody else's means the agent, not a file that happens to be called like it.
+/// In a folder of somebody else's, a name means the agent, not a file that happens to have that name.
 #[test]
 fn a_bare_word_is_an_id_and_starts_no_file_of_that_name() {
     let lab = Lab::new();
     for name in ["random", "nobody"] {
-        let script = format!("#!/bin/sh\n: > {}\n", lab.path("started").display());
-        lab.write(name, script);
-        fs::set_permissions(lab.path(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        lab.script(name, &format!(": > {}", lab.path("started").display()));
     }
-    lab.succeed(&["ask", "random", BOARD]);
+    ask(&lab, "");
     lab.succeed("eval random --games 2 --against random");
     lab.run("compare random random --limit 2");
     for arguments in [
-        &["ask", "nobody", BOARD][..],
-        &["ask", "nobody:nobody", BOARD],
-        &["eval", "nobody", "--games", "1"],
-        &["eval", "random", "--games", "1", "--against", "nobody"],
-        &["compare", "random", "nobody"],
-        &["compare", "random", "nobody:nobody"],
-        &["check", "nobody"],
-        &["ask", "random", BOARD, "--plugin", "nobody"],
-        &["plan", "--plugin", "nobody"],
+        "ask nobody BOARD",
+        "ask nobody:nobody BOARD",
+        "eval nobody --games 1",
+        "eval random --games 1 --against nobody",
+        "compare random nobody",
+        "compare random nobody:nobody",
+        "check nobody",
+        "ask random BOARD --plugin nobody",
+        "plan --plugin nobody",
     ] {
-        lab.run(arguments).assert_fails(2, &["./nobody"]);
-        assert!(!lab.exists("started"), "{arguments:?}");
+        lab.run(&arguments.replace("BOARD", BOARD)).assert_fails(2, &["./nobody"]);
+        assert!(!lab.exists("started"), "{arguments}");
     }
-    lab.run(&["ask", "./nobody", BOARD]);
+    lab.run(&format!("ask ./nobody {BOARD}"));
     assert!(lab.exists("started"), "with its path it is started");
 }

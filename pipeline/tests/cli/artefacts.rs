@@ -1,9 +1,7 @@
 //! Files of agents with the real program: from a training to the games that are played with what it gave, and whatever can be wrong on the
 //! way.
 
-use crate::common::manifests::training;
 use crate::common::prelude::*;
-use crate::common::repository::copy_of;
 
 /// A paper whose first experiment plays with what is learned, and the second by itself.
 fn paper(training: &str) -> String {
@@ -108,7 +106,7 @@ fn a_missing_or_damaged_file_costs_its_experiment_alone_before_a_game_is_played(
 fn a_training_comes_to_its_end_among_foreign_files_and_what_killed_ones_have_left() {
     let lab = Lab::with(&paper(&tiny(7)));
     let at = |name: &str| lab.path("artefacts").join(name);
-    fs::create_dir(lab.path("artefacts")).unwrap();
+    lab.make_folder("artefacts");
     std::os::unix::fs::symlink("/nonexistent", at(&"0".repeat(64))).unwrap();
     let left = fs::File::create(at(".retile-abcdef.tmp")).unwrap();
     left.set_modified(std::time::SystemTime::now() - Duration::from_secs(600)).unwrap();
@@ -148,7 +146,7 @@ fn a_damaged_curve_and_a_forged_name_are_found() {
     let whole = fs::read(&path).unwrap();
     fs::rename(&path, lab.path("results/trainings/p/other.parquet")).unwrap();
     fails(&lab, &["verify"], &["it says that it is training `p/tiny`", "SHA256SUMS"]);
-    fs::remove_file(lab.path("results/trainings/p/other.parquet")).unwrap();
+    lab.remove("results/trainings/p/other.parquet");
     fs::write(&path, flip(&whole, whole.len() / 3)).unwrap();
     fails(&lab, &["verify"], &["tiny.parquet"]);
     lab.succeed("plan").assert_prints(&["p/learned waits for training p/tiny: ", "tiny.parquet"]);

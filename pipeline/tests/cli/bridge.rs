@@ -3,13 +3,7 @@
 
 use crate::common::prelude::*;
 
-use std::os::unix::fs::PermissionsExt as _;
-use std::sync::OnceLock;
-
-use engine::{Ending, Rules};
-use records::record::GameRecord;
-
-use crate::twins::{AT_MOVE, GAMES, assert_games, is_bad};
+use crate::twins::{AT_MOVE, GAMES, assert_games, is_bad, process_ids, twin_games};
 
 const PROGRAM: &str = "pipeline/tests/programs/bad.c";
 
@@ -28,11 +22,7 @@ fn lab(fault: &str, more: &str) -> Lab {
 /// The games of the twin that is not bad.
 fn good_games() -> &'static [GameRecord] {
     static GAMES: OnceLock<Vec<GameRecord>> = OnceLock::new();
-    GAMES.get_or_init(|| {
-        let lab = lab("none", "");
-        lab.succeed("run --jobs 1");
-        lab.records("p/e")
-    })
+    GAMES.get_or_init(|| twin_games(&lab("none", "")))
 }
 
 /// Runs a bad program to its end and asserts what becomes of its games.
@@ -57,7 +47,7 @@ fn assert_nothing_left(lab: &Lab) {
 }
 
 #[test]
-fn a_fault_of_a_program_costs_its_game_and_its_last_words_are_shown() {
+fn a_fault_of_a_program_costs_its_game_and_its_last_error_output_is_shown() {
     for (fault, ending, words) in [
         ("aborts", Ending::AgentCrash, &["(abort)", "the table is upside down"][..]),
         ("exits", Ending::AgentCrash, &["exit code 7"]),
@@ -134,7 +124,7 @@ fn a_program_that_runs_out_of_memory_is_named() {
 }
 
 #[test]
-fn what_a_program_starts_goes_with_it() {
+fn child_processes_of_a_program_end_with_it() {
     assert_contained("forks", Ending::AgentCrash, &["(abort)"]);
     let lab = lab("forks", "fault_share = \"1/1\"");
     lab.run("run --jobs 1").assert_fails(3, &[]);
@@ -143,20 +133,21 @@ fn what_a_program_starts_goes_with_it() {
 }
 
 #[test]
-fn what_leaves_a_programs_group_goes_with_the_run() {
+fn processes_outside_a_programs_group_end_with_the_run() {
     for (fault, code) in [("daemon_and_abort", 3), ("daemon_and_play", 0)] {
         let lab = lab(fault, "fault_share = \"1/1\"");
         let ran = lab.run("run --jobs 2");
         assert_eq!(ran.code, Some(code), "{fault}: {ran:?}");
-        let daemons = lab.read("plugins/daemons");
-        let daemons: Vec<u32> = daemons.lines().map(|line| line.parse().unwrap()).collect();
-        assert!(daemons.len() >= 2, "{fault}");
-        assert!(daemons.iter().all(|&daemon| !is_alive(daemon)), "{fault}: {daemons:?}");
+        let daemons = process_ids(&lab.path("plugins/daemons"));
+        assert!(
+            daemons.len() >= 2 && !daemons.iter().any(|&daemon| is_alive(daemon)),
+            "{fault}: {daemons:?}"
+        );
     }
 }
 
 #[test]
-fn a_program_that_does_not_say_hello_is_refused_with_the_reason() {
+fn a_program_without_a_hello_is_refused_with_the_reason() {
     for (fault, words) in [
         ("mute", &["bad.agent", "said nothing within 1500 ms", "flush"][..]),
         ("leaves", &["bad.agent", "exit code 3", "no module named numpy"]),
@@ -178,15 +169,10 @@ fn a_wrong_file_is_named_with_the_remedy() {
         ("command = [\"./nowhere\"]", &["nowhere", "cannot be started"]),
         ("command = [\"true\"]\nfiles = [\"weights.bin\"]", &["weights.bin"]),
         ("command = [\"true\"]", &["exit code 0"]),
-        ("command = [\"cat\"]", &["unknown variant `hello`", "makes no sense"]),
+        ("command = [\"cat\"]", &["makes no sense"]),
     ] {
         lab.write("x.agent", text);
-        let ran = lab.run("check x.agent");
-        assert_eq!(ran.code, Some(2), "{text}: {ran:?}");
-        ran.assert_warns(&["x.agent"]);
-        for word in words.iter().filter(|word| !word.starts_with("unknown")) {
-            ran.assert_warns(&[word]);
-        }
+        lab.run("check x.agent").assert_fails(2, &["x.agent"]).assert_warns(words);
     }
     lab.write("script.py", "print(1)");
     lab.run("check ./script.py").assert_fails(2, &["script.py", "chmod +x"]);
@@ -198,10 +184,8 @@ fn nothing_stays_behind_when_the_run_is_killed() {
     let mut run = lab.start("run --jobs 2 --quiet");
     let journal = lab.journal("p/e");
     wait_until("a program hangs", || {
-        let hanging =
-            |id: u32| fs::read_link(format!("/proc/{id}/exe")).is_ok_and(|exe| exe.ends_with("plugins/bad"));
-        let all = fs::read_dir("/proc").unwrap().flatten();
-        journal.exists() && all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).any(hanging)
+        let mut all = fs::read_dir("/proc").unwrap().flatten().map(|process| process.path().join("exe"));
+        journal.exists() && all.any(|exe| fs::read_link(exe).is_ok_and(|exe| exe.ends_with("plugins/bad")))
     });
     run.kill().unwrap();
     run.wait().unwrap();
@@ -216,10 +200,9 @@ fn games_are_the_same_for_any_number_of_jobs_and_the_programs_hash_is_recorded()
     let again = summary(&lab.path("again/records/p/e.parquet"));
     assert_eq!(again.digest, lab.digest("p/e"));
     let agents = lab.json_of("agents");
-    let entry = list(&agents["plugins"])
-        .iter()
-        .find(|plugin| plugin["file"].as_str().is_some_and(|file| file.ends_with("bad.agent")));
-    assert_eq!(again.header.provenance[0].plugin_sha256, entry.unwrap()["sha256"].as_str().unwrap());
+    let is_bad = |plugin: &&Value| plugin["file"].as_str().unwrap().ends_with("bad.agent");
+    let plugin = list(&agents["plugins"]).iter().find(is_bad).unwrap();
+    assert_eq!(plugin["sha256"], *again.header.provenance[0].plugin_sha256);
     assert_eq!(again.header.identity.agent, "bad");
     assert!(again.header.identity.signature.is_some());
     lab.succeed("verify --recompute 2");
@@ -234,9 +217,8 @@ fn a_program_passes_the_suite_like_any_plugin() {
     let steps = list(&checked[0]["steps"]);
     assert_eq!(checked[0]["agent"], "bad");
     assert!(steps.len() >= 10 && steps.iter().all(|step| step["passed"] == true), "{checked}");
-    let asked = lab.json_of(&["ask", "./mine", "2 . . . / . . . . / . . . . / . . . ."]);
-    assert_eq!(asked["direction"], "right");
-    assert_eq!(asked["nodes"], 1);
+    let asked = lab.json_of("ask ./mine '2 . . . / . . . . / . . . . / . . . .'");
+    assert_eq!((&asked["direction"], &asked["nodes"]), (&json!("right"), &json!(1)));
 }
 
 #[test]
@@ -248,14 +230,12 @@ fn the_example_in_python_is_a_whole_agent() {
     let lab = Lab::new();
     fs::copy(example, lab.path("corner.py")).unwrap();
     fs::set_permissions(lab.path("corner.py"), fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(fs::read_to_string(example).unwrap().lines().count() <= 45, "it is about thirty lines long");
+    assert!(lab.read("corner.py").lines().count() <= 45, "it is about thirty lines long");
     lab.succeed("check ./corner.py --moves 40");
-    let asked = lab.json_of(&["ask", "./corner.py", "2 . . . / 4 . . . / . . . . / . . . ."]);
-    assert_eq!(asked["direction"], "down");
-    let other =
-        ["ask", "./corner.py", "2 . . . / 4 . . . / . . . . / . . . .", "--param", "order=RULD", "--json"];
-    assert_eq!(lab.succeed(&other).json()["direction"], "right");
-    lab.run(&["ask", "./corner.py", "2 . . . / . . . . / . . . . / . . . .", "--param", "order=3"])
+    let ask = "ask ./corner.py '2 . . . / 4 . . . / . . . . / . . . .'";
+    assert_eq!(lab.json_of(ask)["direction"], "down");
+    assert_eq!(lab.json_of(&format!("{ask} --param order=RULD"))["direction"], "right");
+    lab.run(&format!("{ask} --param order=3"))
         .assert_fails(2, &["`order`", "must name each of D, L, R and U once"]);
     let python = Command::new("python3").arg("-m").arg("py_compile").arg(example).status().unwrap();
     assert!(python.success());

@@ -21,12 +21,12 @@ fn an_experiment_by_the_clock_is_exempt_from_signature_alarm_and_recompute() {
     let lab = played("budget.time-ns = 1000000");
     assert!(lab.json_of("explain")[0]["identity"]["signature"].is_null());
     let checked = lab.json_of("verify --current --recompute 2");
-    assert_eq!(checked["not_repeatable"], serde_json::json!(["p/e"]), "{checked}");
-    assert_eq!(checked["recomputed"], serde_json::json!([]), "{checked}");
+    assert_eq!(checked["not_repeatable"], json!(["p/e"]), "{checked}");
+    assert_eq!(checked["recomputed"], json!([]), "{checked}");
     let before = lab.digest("p/e");
     let ran = lab.succeed("run --fresh --json");
     let done = &ran.json()["experiments"][0];
-    assert!(done["same_as_stored"].is_null() && done["alarms"] == serde_json::json!([]), "{ran:?}");
+    assert!(done["same_as_stored"].is_null() && done["alarms"] == json!([]), "{ran:?}");
     assert_ne!(lab.digest("p/e"), before, "the games that were played last are kept");
 }
 

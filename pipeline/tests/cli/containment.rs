@@ -3,12 +3,9 @@
 
 use crate::common::prelude::*;
 
-use std::sync::OnceLock;
+use engine::TileSeed;
 
-use engine::{Ending, Rules, TileSeed};
-use records::record::GameRecord;
-
-use crate::twins::{self, AT_MOVE, GAMES, SEED, is_bad};
+use crate::twins::{self, AT_MOVE, GAMES, SEED, is_bad, process_ids};
 
 fn bad_plugin(fault: &str, flags: &[&str]) -> PathBuf {
     let name = format!("bad-{}{}", fault, flags.concat().replace(|c: char| !c.is_ascii_alphanumeric(), ""));
@@ -24,11 +21,7 @@ fn lab(fault: &str, flags: &[&str], more: &str) -> Lab {
 /// The games of the twin that is not bad.
 fn good_games() -> &'static [GameRecord] {
     static GAMES: OnceLock<Vec<GameRecord>> = OnceLock::new();
-    GAMES.get_or_init(|| {
-        let lab = lab("none", &[], "");
-        lab.succeed("run --jobs 1");
-        lab.records("p/e")
-    })
+    GAMES.get_or_init(|| twins::twin_games(&lab("none", &[], "")))
 }
 
 fn assert_games(played: &[GameRecord], ending: Ending) {
@@ -36,12 +29,12 @@ fn assert_games(played: &[GameRecord], ending: Ending) {
 }
 
 /// Runs a bad plugin to its end and asserts what becomes of its games.
-fn assert_contained(fault: &str, ending: Ending, words: &[&str], arguments: &[&str]) {
+fn assert_contained(fault: &str, ending: Ending, words: &str, options: &str) {
     // Only what never ends needs a short limit: under load, the others may take their time.
     let limit = if ending == Ending::Timeout { 1000 } else { 20_000 };
     let lab = lab(fault, &[], &format!("fault_share = \"1/1\"\nmove_limit_ms = {limit}"));
-    let ran = lab.run(&[&["run", "--jobs", "2"], arguments].concat());
-    ran.assert_fails(3, words).assert_omits(&["ALARM"]);
+    let ran = lab.run(&format!("run --jobs 2 {options}"));
+    ran.assert_fails(3, &[words]).assert_omits(&["ALARM"]);
     assert_games(&lab.records("p/e"), ending);
     for game in (0..GAMES).filter(|&game| is_bad(game)) {
         let seed = TileSeed::derive(SEED, game).0;
@@ -55,29 +48,29 @@ fn assert_contained(fault: &str, ending: Ending, words: &[&str], arguments: &[&s
 #[test]
 fn a_fault_costs_its_game() {
     use Ending::{AgentCrash, AgentError, IllegalMove, ResourceLimit, Timeout};
-    for (fault, ending, words, arguments) in [
-        ("segfault", AgentCrash, "segmentation fault", &[][..]),
-        ("aborts", AgentCrash, "(abort)", &[]),
-        ("exits", AgentCrash, "exit code 0", &[]),
-        ("closes_descriptors", AgentCrash, "", &[]),
-        ("writes_garbage", AgentCrash, "make no sense", &[]),
-        ("seven", IllegalMove, "direction 7", &[]),
-        ("fails", AgentError, "I have no idea", &[]),
-        ("fails_at_length", AgentError, "eee", &[]),
-        ("panics", AgentError, "index out of bounds", &[]),
-        ("unknown_status", AgentError, "status 77", &[]),
-        ("kills_itself", ResourceLimit, "signal 9 (kill)", &[]),
-        ("eats_memory", ResourceLimit, "out of memory", &["--memory", "512"]),
+    for (fault, ending, words, options) in [
+        ("segfault", AgentCrash, "segmentation fault", ""),
+        ("aborts", AgentCrash, "(abort)", ""),
+        ("exits", AgentCrash, "exit code 0", ""),
+        ("closes_descriptors", AgentCrash, "", ""),
+        ("writes_garbage", AgentCrash, "make no sense", ""),
+        ("seven", IllegalMove, "direction 7", ""),
+        ("fails", AgentError, "I have no idea", ""),
+        ("fails_at_length", AgentError, "eee", ""),
+        ("panics", AgentError, "index out of bounds", ""),
+        ("unknown_status", AgentError, "status 77", ""),
+        ("kills_itself", ResourceLimit, "signal 9 (kill)", ""),
+        ("eats_memory", ResourceLimit, "out of memory", "--memory 512"),
         // It is named also if the agent says nothing, and an agent cannot raise the limit.
-        ("eats_memory_without_a_word", ResourceLimit, "segmentation fault", &["--memory", "256"]),
-        ("maps_memory_without_a_word", ResourceLimit, "segmentation fault", &["--memory", "256"]),
-        ("raises_its_limit", ResourceLimit, "segmentation fault", &["--memory", "256"]),
-        ("hangs", Timeout, "time limit", &[]),
-        ("stops", Timeout, "time limit", &[]),
-        ("endless_output", Timeout, "time limit", &[]),
+        ("eats_memory_without_a_word", ResourceLimit, "segmentation fault", "--memory 256"),
+        ("maps_memory_without_a_word", ResourceLimit, "segmentation fault", "--memory 256"),
+        ("raises_its_limit", ResourceLimit, "segmentation fault", "--memory 256"),
+        ("hangs", Timeout, "time limit", ""),
+        ("stops", Timeout, "time limit", ""),
+        ("endless_output", Timeout, "time limit", ""),
     ] {
         println!("{fault}");
-        assert_contained(fault, ending, &[words], arguments);
+        assert_contained(fault, ending, words, options);
     }
 }
 
@@ -96,7 +89,7 @@ fn an_illegal_move_costs_its_game() {
 
 #[test]
 fn an_error_that_is_not_utf_8_costs_its_game_and_is_shown_harmlessly() {
-    assert_contained("fails_in_latin_1", Ending::AgentError, &["caf\u{fffd}"], &[]);
+    assert_contained("fails_in_latin_1", Ending::AgentError, "caf\u{fffd}", "");
     let lab = lab("fails_in_latin_1", &[], "fault_share = \"1/1\"");
     lab.run("run --jobs 2").assert_omits(&["\x1b", "\x01"]);
 }
@@ -119,12 +112,6 @@ fn half_a_frame_in_the_pipes_costs_its_game() {
     }
 }
 
-/// The processes that wrote down their numbers.
-fn processes(file: &Path) -> Vec<u32> {
-    let text = fs::read_to_string(file).unwrap_or_default();
-    text.lines().map(|line| line.parse().unwrap()).collect()
-}
-
 #[test]
 fn child_processes_die_with_their_game_and_daemons_with_their_worker() {
     for (fault, code) in [
@@ -137,7 +124,7 @@ fn child_processes_die_with_their_game_and_daemons_with_their_worker() {
         let pids = lab.path("pids");
         let ran = lab.run_with("BAD_PID_FILE", &pids, "run --jobs 2");
         assert_eq!(ran.code, Some(code), "{fault}: {ran:?}");
-        let left = processes(&pids);
+        let left = process_ids(&pids);
         assert!(left.len() >= 2 && !left.iter().any(|&process| is_alive(process)), "{fault}: {left:?}");
         if fault == "leaves_a_child" {
             ran.assert_warns(&["segmentation fault"]);
@@ -147,18 +134,18 @@ fn child_processes_die_with_their_game_and_daemons_with_their_worker() {
 }
 
 #[test]
-fn what_leaves_the_process_group_dies_when_the_run_is_killed() {
+fn processes_outside_the_group_die_when_the_run_is_killed() {
     let lab = lab("leaves_a_daemon_and_hangs", &[], "move_limit_ms = 600000");
     let pids = lab.path("pids");
     let mut run = lab.command("run --jobs 2 --quiet").env("BAD_PID_FILE", &pids).spawn().unwrap();
-    wait_until("there is a daemon", || processes(&pids).iter().any(|&daemon| is_alive(daemon)));
+    wait_until("there is a daemon", || process_ids(&pids).iter().any(|&daemon| is_alive(daemon)));
     run.kill().unwrap();
     run.wait().unwrap();
-    wait_until("it is gone", || processes(&pids).iter().all(|&daemon| !is_alive(daemon)));
+    wait_until("it is gone", || process_ids(&pids).iter().all(|&daemon| !is_alive(daemon)));
 }
 
 #[test]
-fn much_output_and_values_that_are_no_numbers_cost_nothing() {
+fn much_output_and_values_that_are_not_numbers_cost_no_game() {
     for fault in ["much_output", "nan_value"] {
         let lab = lab(fault, &[], "");
         let ran = lab.succeed("run --jobs 2 --json");
@@ -195,7 +182,7 @@ fn an_experiment_with_too_many_faults_is_stopped_and_keeps_its_games() {
 }
 
 #[test]
-fn the_other_experiments_go_on() {
+fn other_experiments_are_played_although_one_is_stopped() {
     let lab = lab("segfault", &["-DEVERY=1", "-DAT_MOVE=3"], "fault_share = \"0/1\"");
     lab.paper("q", &experiment("r", "random", 20, ""));
     lab.run("run --jobs 2").assert_fails(3, &["p/e"]);
@@ -268,7 +255,7 @@ fn one_crash_on_the_frozen_positions_is_not_signed() {
     lab.run_with("BAD_ONCE_FILE", &once, "run --json").assert_code(0);
     assert!(once.exists(), "it went down");
     assert_eq!(lab.records("p/e"), good_games(), "and in no game");
-    fs::remove_dir_all(lab.path("results/.cache")).unwrap();
+    lab.remove("results/.cache");
     let explained = lab.json_of("explain p/e");
     assert_eq!(list(&explained[0]["differences"]).len(), 0, "{explained:#}");
 }
@@ -286,11 +273,8 @@ fn broken_plugins_leave_the_good_ones_alone() {
     lab.write("plugins/libtext.so", "agent2048_plugin_v1");
     let listed = lab.json_of("agents");
     assert_eq!(list(&listed["broken"]).len(), 7, "{listed:#}");
-    let ids: Vec<&str> = list(&listed["plugins"])
-        .iter()
-        .flat_map(|plugin| plugin["agents"].as_array().unwrap())
-        .map(|agent| agent["id"].as_str().unwrap())
-        .collect();
+    let plugins = list(&listed["plugins"]).iter();
+    let ids: Vec<&str> = plugins.flat_map(|plugin| texts(&plugin["agents"], "id")).collect();
     assert!(ids.contains(&"random") && ids.contains(&"fixed-cycle") && !ids.contains(&"bad"));
     lab.succeed("agents").assert_prints(&["segmentation fault", "not UTF-8"]);
     lab.succeed("run");
@@ -303,13 +287,11 @@ fn broken_plugins_leave_the_good_ones_alone() {
 }
 
 #[test]
-fn a_fault_in_a_part_is_as_one_in_the_whole() {
+fn a_fault_in_a_part_is_recorded_as_in_the_whole() {
     let lab = lab("segfault", &[], "fault_share = \"1/1\"");
-    for part in ["1/3", "2/3", "3/3"] {
-        let code = lab.run(&["run", "--shard", part]).code;
-        assert!(matches!(code, Some(0 | 3)));
+    for part in 1..=3 {
+        assert!(matches!(lab.run(&format!("run --shard {part}/3")).code, Some(0 | 3)), "part {part}");
     }
-    let parts = [1, 2, 3].map(|part| format!("results/records/p/e.part-{part}-of-3.parquet"));
-    lab.succeed(&["merge", &parts[0], &parts[1], &parts[2]]);
-    assert_games(&records(&lab.records_file("p/e")), Ending::AgentCrash);
+    lab.succeed("merge results");
+    assert_games(&lab.records("p/e"), Ending::AgentCrash);
 }

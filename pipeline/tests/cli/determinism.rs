@@ -2,9 +2,7 @@
 
 use crate::common::prelude::*;
 
-use jobs::identity::Canonical as _;
 use std::os::unix::process::ExitStatusExt as _;
-use std::sync::OnceLock;
 
 use engine::Rng;
 use pipeline::journal::spools;
@@ -33,9 +31,9 @@ fn expected_digests() -> [String; 2] {
 fn the_number_of_jobs_does_not_matter() {
     let expected = expected_digests();
     assert_ne!(expected[0], expected[1]);
-    for jobs in ["1", "2", "5"] {
+    for jobs in [1, 2, 5] {
         let lab = quick_lab();
-        let report = lab.json_of(&["run", "--jobs", jobs]);
+        let report = lab.json_of(&format!("run --jobs {jobs}"));
         assert_eq!(digests(&lab), expected, "{jobs} jobs");
         assert_eq!(report["experiments"][0]["digest"], expected[0].as_str());
     }
@@ -57,14 +55,14 @@ fn fresh_games_are_the_stored_ones() {
 fn parts_merge_into_the_whole() {
     let expected = expected_digests();
     let lab = quick_lab();
-    for (name, part) in [("a", "1/3"), ("b", "2/3"), ("a", "3/3")] {
-        lab.succeed(&["run", "--shard", part, "--out", name]);
+    for (part, folder) in [(1, "a"), (2, "b"), (3, "a")] {
+        lab.succeed(&format!("run --shard {part}/3 --out {folder}"));
     }
     for (id, digest) in ["r", "c"].iter().zip(&expected) {
         // The order in which they are named does not matter.
         let parts = [(2, "b"), (3, "a"), (1, "a")]
             .map(|(part, folder)| format!("{folder}/records/p/{id}.part-{part}-of-3.parquet"));
-        lab.succeed(&["merge", &parts[0], &parts[1], &parts[2]]).assert_prints(&[digest]);
+        lab.succeed(&format!("merge {}", parts.join(" "))).assert_prints(&[digest]);
     }
     assert_eq!(digests(&lab), expected);
     lab.succeed("verify --current --recompute 2");
@@ -113,26 +111,17 @@ fn killed(games: u64) -> (Lab, Vec<u8>) {
 }
 
 #[test]
-fn a_run_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
+fn a_run_that_is_killed_at_any_moment_resumes_where_it_stopped() {
     const GAMES: u64 = 120;
     let expected = undisturbed(GAMES);
     let lab = Lab::slow(GAMES, 150);
-    let mut rng = Rng::from_seed(7);
-    let size = |lab: &Lab| fs::metadata(lab.journal("p/slow")).map_or(0, |journal| journal.len());
-    for number in 0..20 {
-        let kept = size(&lab);
-        let mut run = lab.start("run --jobs 2");
-        // Every other run is killed while it plays, however slow the machine is; the others at any moment.
-        if number % 2 == 0 {
-            wait_until("a game is played", || size(&lab) != kept || run.try_wait().unwrap().is_some());
-        }
-        std::thread::sleep(Duration::from_millis(rng.below(300).into()));
-        kill(run);
+    let check = || {
         if lab.records_file("p/slow").exists() {
             assert_eq!(outcome(&lab), expected);
-            fs::remove_dir_all(lab.path("results")).unwrap();
+            lab.remove("results");
         }
-    }
+    };
+    kill_repeatedly((20, 300), &lab.journal("p/slow"), || lab.start("run --jobs 2"), check);
     lab.succeed("run --jobs 2");
     assert_eq!(outcome(&lab), expected);
     assert!(!lab.journal("p/slow").exists());
@@ -144,10 +133,8 @@ fn records_appear_when_their_last_game_is_in_and_outlast_a_kill() {
     let lab = Lab::with(&(experiment("r", "random", 40, "") + &experiment("slow", "bad", 12, "")));
     lab.build_plugin(BAD, "slow-500", &["-DSLEEP_US=500"]);
     let run = lab.start("run --jobs 2");
-    let path = lab.journal("p/slow");
-    wait_until("games of the second experiment are played", || {
-        fs::metadata(&path).is_ok_and(|journal| journal.len() > 1000) && lab.records_file("p/r").exists()
-    });
+    lab.wait_for_games("p/slow", 1000);
+    wait_until("the first experiment is complete", || lab.records_file("p/r").exists());
     kill(run);
     assert!(!lab.journal("p/r").exists() && !lab.records_file("p/slow").exists());
     assert_eq!(lab.digest("p/r"), expected_digests()[0]);
@@ -193,17 +180,13 @@ fn the_plan_counts_the_games_of_a_killed_run_and_those_that_are_in_the_records_t
 
 /// Games that a worker has written down, and its run has not taken over, are the next run's.
 #[test]
-fn a_game_is_safe_as_soon_as_it_ends() {
+fn a_game_is_kept_as_soon_as_it_ends() {
     const GAMES: u64 = 60;
     let expected = undisturbed(GAMES);
     let lab = Lab::slow(GAMES, 150);
     let journal = lab.journal("p/slow");
-    let spool_size = || {
-        spools(&confined(&journal))
-            .first()
-            .and_then(|spool| fs::metadata(spool.path()).ok())
-            .map_or(0, |file| file.len())
-    };
+    let size = |spool: &ConfinedPath| fs::metadata(spool.path()).map_or(0, |file| file.len());
+    let spool_size = || spools(&confined(&journal)).first().map_or(0, size);
     let run = lab.start("run --jobs 1");
     wait_until("a worker goes on while its run stands still", || {
         signal("STOP", run.id());
@@ -308,7 +291,7 @@ fn a_torn_end_of_the_journal_is_dropped_with_a_message() {
 }
 
 #[test]
-fn an_interrupt_stops_after_the_games_in_flight_and_the_same_command_goes_on() {
+fn an_interrupt_stops_after_the_games_in_progress_and_the_same_command_resumes() {
     const GAMES: u64 = 16;
     let expected = undisturbed(GAMES);
     let lab = Lab::slow(GAMES, 900);
@@ -325,7 +308,7 @@ fn an_interrupt_stops_after_the_games_in_flight_and_the_same_command_goes_on() {
 }
 
 #[test]
-fn a_second_interrupt_stops_at_once_and_loses_only_the_games_in_flight() {
+fn a_second_interrupt_stops_at_once_and_loses_only_the_games_in_progress() {
     const GAMES: u64 = 4;
     let lab = Lab::slow(GAMES, 20_000);
     let run = lab.start("run --jobs 1");

@@ -1,8 +1,6 @@
 //! `pipeline diff` on a real repository: a refactoring without effect, a changed parameter, a changed agent.
 
-use crate::common::manifests::order;
 use crate::common::prelude::*;
-use crate::common::repository::copy_of;
 
 const GAMES: u64 = 40;
 

@@ -8,6 +8,8 @@ use engine::abi::host::is_plain;
 /// As JSON, TOML and C escape it: clears the screen, sets a title, turns the direction of reading round, hides a letter.
 const HOSTILE: &str = r"\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2066\u200b\u2028";
 
+const ASK: &str = "ask evil '2 2 . ./. . . ./. . . ./. . . .'";
+
 /// More than anyone reads.
 fn endless() -> String {
     "x".repeat(10_000)
@@ -15,7 +17,7 @@ fn endless() -> String {
 
 /// Runs a command and asserts that what it prints is plain, and short.
 #[track_caller]
-fn run(lab: &Lab, arguments: &[&str]) -> Ran {
+fn run(lab: &Lab, arguments: &str) -> Ran {
     let ran = lab.run(arguments);
     for text in [&ran.stdout, &ran.stderr] {
         let wrong = text.chars().find(|&letter| !is_plain(letter) && letter != '\n' && letter != '\t');
@@ -52,12 +54,14 @@ fn hello(key: &str, value: &str) -> (&'static str, String) {
 #[test]
 fn a_hostile_manifest_is_refused_in_plain_words() {
     let endless = endless();
-    let claim = "[[claim]]\nid = \"c\"\nkind = \"ordinal\"\ntext = \"T\"\nplace = \"P\"\nmetric = \"score.mean\"\nbetter = \"e\"\nworse = \"f\"\n";
-    let whole = format!(
-        "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[note]]\nid = \"D-1\"\ntext = \"N\"\n{}{}{claim}",
-        experiment("e", "random", 2, ""),
-        experiment("f", "random", 2, "method = \"M\"\nseed = 1"),
-    );
+    let order = "text = \"T\"\nplace = \"P\"\nmetric = \"score.mean\"\nbetter = \"e\"\nworse = \"f\"";
+    let whole = [
+        "[citation]\ntitle = \"T\"\nauthors = [\"A\"]\n[[note]]\nid = \"D-1\"\ntext = \"N\"\n",
+        &experiment("e", "random", 2, ""),
+        &experiment("f", "random", 2, "method = \"M\"\nseed = 1"),
+        &claim("c", "ordinal", order),
+    ]
+    .concat();
     let lab = Lab::new();
     for text in [
         "title = \"T\"",
@@ -78,12 +82,10 @@ fn a_hostile_manifest_is_refused_in_plain_words() {
             assert_ne!(manifest, whole);
             lab.write("paper-configs/p.toml", manifest);
             let is_note = text == "text = \"N\"" || text == "text = \"T\"";
-            for command in
-                [&["plan"][..], &["run"], &["claims"], &["explain"], &["render"], &["games", "p/e"]]
-            {
+            for command in ["plan", "run", "claims", "explain", "render", "games p/e"] {
                 let ran = run(&lab, command);
                 // A note may be as long as that; then there are games, which are listed without the manifest.
-                let is_refused = ran.code == Some(2) || command[0] == "games";
+                let is_refused = ran.code == Some(2) || command.starts_with("games");
                 assert!(is_refused || is_note && hostile == endless, "{text}, {command:?}: {ran:?}");
             }
         }
@@ -96,11 +98,9 @@ fn a_program_with_a_hostile_name_is_refused_in_plain_words() {
         for hostile in [HOSTILE, &endless()] {
             let lab = Lab::with(&experiment("e", "evil", 2, ""));
             add_program(&lab, &[hello(key, hostile)]);
-            run(&lab, &["agents"]).assert_prints(&["cannot be used: "]);
-            run(&lab, &["agents", "--json"]);
-            for command in
-                [&["plan"][..], &["run"], &["explain"], &["ask", "evil", "2 2 . ./. . . ./. . . ./. . . ."]]
-            {
+            run(&lab, "agents").assert_prints(&["cannot be used: "]);
+            run(&lab, "agents --json");
+            for command in ["plan", "run", "explain", ASK] {
                 assert_eq!(run(&lab, command).code, Some(2), "{key}, {command:?}");
             }
         }
@@ -125,18 +125,12 @@ fn a_program_that_says_hostile_things_is_told_of_in_plain_words() {
         ] {
             let lab = Lab::with(&experiment("e", "evil", 2, "fault_share = \"1/1\""));
             add_program(&lab, &answers);
-            for command in [
-                &["run", "--jobs", "1"][..],
-                &["run", "--json"],
-                &["plan"],
-                &["ask", "evil", "2 2 . ./. . . ./. . . ./. . . ."],
-                &["eval", "evil", "--games", "2"],
-            ] {
+            for command in ["run --jobs 1", "run --json", "plan", ASK, "eval evil --games 2"] {
                 // Games that ended by a fault are recorded all the same, and the next command finds them there.
                 assert!(run(&lab, command).code.is_some());
             }
-            run(&lab, &["agents"]);
-            run(&lab, &["check", "plugins/evil.agent"]);
+            run(&lab, "agents");
+            run(&lab, "check plugins/evil.agent");
         }
     }
 }
@@ -150,7 +144,7 @@ fn a_library_with_a_hostile_name_is_refused_in_plain_words() {
         let file = compile_plugin("pipeline/tests/plugins/refused.c", &format!("hostile-{number}"), &[flag]);
         lab.add_plugin(&file);
     }
-    run(&lab, &["agents"]).assert_prints(&[
+    run(&lab, "agents").assert_prints(&[
         "its name holds U+001B",
         "its citation holds U+202E",
         "its version holds U+0007",
@@ -161,30 +155,25 @@ fn a_library_with_a_hostile_name_is_refused_in_plain_words() {
 fn texts_of_a_manifest_are_text_in_markdown() {
     let lab = Lab::new();
     let title = "A [link](https://example.org) <img src=x> | `code` *x*";
-    let claim = format!(
-        "[[claim]]\nid = \"c\"\nkind = \"arithmetic\"\ntext = '{title}'\nplace = '{title}'\npublished = '{title}'\ncheck = \"power-of-two\"\nargs = {{ tile = 8 }}\n"
-    );
-    let exhibit =
-        format!("[[exhibit]]\nplace = '{title}'\ntext = '{title}'\nshown_by = ['tables/p-claims.md']\n");
-    let citation = format!("[citation]\ntitle = '{title}'\nauthors = [\"A\"]\n");
-    let manifest = format!(
-        "{citation}{}{claim}{exhibit}",
-        experiment("e", "random", 2, &format!("note = '{title}'\nmethod = '{title}'"))
-    );
-    lab.write("paper-configs/p.toml", manifest);
+    let texts = format!("text = '{title}'\nplace = '{title}'");
+    let check = format!("{texts}\npublished = '{title}'\ncheck = \"power-of-two\"\nargs = {{ tile = 8 }}");
+    let manifest = [
+        format!("[citation]\ntitle = '{title}'\nauthors = [\"A\"]\n"),
+        experiment("e", "random", 2, &format!("note = '{title}'\nmethod = '{title}'")),
+        claim("c", "arithmetic", &check),
+        format!("[[exhibit]]\n{texts}\nshown_by = ['tables/p-claims.md']\n"),
+    ];
+    lab.write("paper-configs/p.toml", manifest.concat());
     lab.succeed("run");
     lab.succeed("render");
     let mut seen = 0;
-    for entry in fs::read_dir(lab.path("results/tables")).unwrap().flatten() {
-        if entry.path().extension().is_none_or(|extension| extension != "md") {
-            continue;
-        }
-        let text = fs::read_to_string(entry.path()).unwrap();
+    for (name, bytes) in files(&lab.path("results/tables")).iter().filter(|(name, _)| name.ends_with(".md")) {
+        let text = String::from_utf8_lossy(bytes);
         for live in ["](https", "<img", " `code`"] {
-            assert!(!text.contains(live), "{live} in {}: {text}", entry.path().display());
+            assert!(!text.contains(live), "{live} in {name}: {text}");
         }
-        seen +=
-            usize::from(text.contains(r"A [link]\(https://example.org) &lt;img src=x> \| \`code\` \*x\*"));
+        let shown = r"A [link]\(https://example.org) &lt;img src=x> \| \`code\` \*x\*";
+        seen += usize::from(text.contains(shown));
     }
     assert!(seen >= 3, "the text stands in {seen} files");
 }

@@ -1,9 +1,7 @@
 //! Identity: whatever changes how an agent plays is noticed before its games are put beside others.
 
 use crate::common::prelude::*;
-use crate::common::repository::copy_of;
 
-use engine::Rules;
 use engine::agent::Budget;
 use pipeline::signatures::{Signatures, Signee};
 use workers::catalogue::Catalogue;
@@ -50,13 +48,12 @@ fn install(lab: &Lab, plugin: &Path) {
 fn forget_second_signature(lab: &Lab) {
     rewrite(&lab.records_file("p/e"), |header, _| header.second_signature = None);
     // The list of hashes would notice.
-    fs::remove_file(lab.path("results/SHA256SUMS")).unwrap();
+    lab.remove("results/SHA256SUMS");
 }
 
 fn explained(lab: &Lab) -> Vec<String> {
     let explained = lab.json_of("explain p/e");
-    let parts = list(&explained[0]["differences"]).iter();
-    parts.map(|part| part["component"].as_str().unwrap().to_owned()).collect()
+    texts(&explained[0]["differences"], "component").into_iter().map(str::to_owned).collect()
 }
 
 #[test]
@@ -100,12 +97,12 @@ fn records_from_before_the_second_set_are_extended_without_a_game() {
     for plugin in [build("honest", &[]), rebuilt()] {
         forget_second_signature(&lab);
         install(&lab, &plugin);
-        assert!(lab.succeed("verify --current").stdout.contains("first set of positions only"));
+        lab.succeed("verify --current").assert_prints(&["first set of positions only"]);
         let ran = lab.json_of("run");
         assert_eq!(ran["experiments"][0]["played"], 0);
         assert_eq!(lab.header("p/e"), before);
         assert_eq!(lab.digest("p/e"), digest);
-        assert!(!lab.succeed("verify --current").stdout.contains("first set of positions only"));
+        lab.succeed("verify --current").assert_omits(&["first set of positions only"]);
     }
 }
 
@@ -120,21 +117,19 @@ fn records_of_another_player_are_not_extended() {
 }
 
 #[test]
-fn games_are_added_under_another_file_only_after_a_stored_one_came_out_the_same() {
+fn another_build_adds_games_only_after_it_reproduced_a_stored_one() {
     let lab = lab();
     let more = |lab: &Lab| lab.run("run --games 12 --json");
     install(&lab, &drifting_at_move_40());
     assert!(explained(&lab).is_empty(), "no signature shows it");
     let stored = fs::read(lab.records_file("p/e")).unwrap();
-    let refused = more(&lab);
-    refused.assert_fails(3, &["its agent is not the one that played", "move 41"]);
+    more(&lab).assert_fails(3, &["its agent is not the one that played", "move 41"]);
     assert_eq!(fs::read(lab.records_file("p/e")).unwrap(), stored);
 
     install(&lab, &rebuilt());
-    let ran = more(&lab);
-    ran.assert_code(0);
+    let ran = more(&lab).assert_code(0).json();
     let longest = lab.records("p/e").into_iter().take(6).max_by_key(|game| game.moves).unwrap();
-    assert_eq!(ran.json()["experiments"][0]["proven_by_game"], longest.game);
+    assert_eq!(ran["experiments"][0]["proven_by_game"], longest.game);
     assert_eq!(lab.header("p/e").provenance.len(), 2);
     // Games of this very file are there now.
     let ran = lab.json_of("run --games 14");
@@ -142,7 +137,7 @@ fn games_are_added_under_another_file_only_after_a_stored_one_came_out_the_same(
 }
 
 #[test]
-fn a_journal_of_another_file_is_continued_only_after_one_of_its_games_came_out_the_same() {
+fn another_build_resumes_a_journal_only_after_it_reproduced_one_of_its_games() {
     let slow = |name: &str, flags: &[&str]| build(name, &[&["-DSLEEP_US=400"], flags].concat());
     let lab = Lab::with(&experiment("e", "bad", 60, ""));
     install(&lab, &slow("slow", &[]));
@@ -192,8 +187,8 @@ fn stale_records_do_not_pass_a_recomputation() {
     lab.succeed("verify --recompute 1");
     lab.write("plugins/weights.bin", "second");
     let ran = lab.run("verify --recompute 1");
-    ran.assert_fails(1, &["1 problem was found"]);
-    ran.assert_prints(&["p/e: the experiment is stale: files.weights.bin changed"]);
+    let stale = "p/e: the experiment is stale: files.weights.bin changed";
+    ran.assert_fails(1, &["1 problem was found"]).assert_prints(&[stale]);
     assert!(ran.stdout.lines().last().unwrap().starts_with("Not all as stored"), "{ran:?}");
 }
 
@@ -204,15 +199,14 @@ fn faulty_games_are_played_again_and_must_fault_alike() {
         |at: &str| build("crashing", &["-DFAULT=segfault", "-DEVERY=2", &format!("-DAT_MOVE={at}")]);
     install(&lab, &crashing("20"));
     lab.run("run").assert_fails(3, &["agent-crash"]);
-    let ran = lab.succeed("verify --recompute all --seed ff");
-    ran.assert_prints(&["Played 12 of 12 stored games again ("]);
-    ran.assert_prints(&["drawn by seed 00000000000000ff"]);
+    let words = ["Played 12 of 12 stored games again (", "drawn by seed 00000000000000ff"];
+    lab.succeed("verify --recompute all --seed ff").assert_prints(&words);
     install(&lab, &crashing("21"));
     lab.run("verify --recompute all").assert_finds(&["20 moves are stored, 21 were played"]);
 }
 
 #[test]
-fn a_fault_on_the_frozen_positions_counts_when_it_comes_twice() {
+fn a_fault_on_the_frozen_positions_counts_if_it_happens_twice() {
     let signature = |stumbles: Option<&str>| {
         let lab = Lab::with(&experiment("e", "stumbling", 2, "budget.nodes = 5"));
         let stumble = "[ ! -e always ] || exit 1; [ ! -e once ] || { rm once; exit 1; }; ";

@@ -6,12 +6,11 @@
 
 use crate::common::prelude::*;
 
-use jobs::identity::Canonical as _;
 use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use records::store::Column;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
 #[test]
 fn python_reads_the_same_games_and_metadata() {

@@ -2,14 +2,11 @@
 
 use crate::common::prelude::*;
 
-use std::collections::BTreeMap;
-use std::os::unix::fs::symlink;
-
 /// A laboratory with results, and a folder beside them that must not change.
 fn lab() -> Lab {
     let lab = Lab::with(&experiment("r", "random", 4, ""));
     lab.succeed("reproduce --quiet");
-    fs::create_dir(lab.path("victim")).unwrap();
+    lab.make_folder("victim");
     lab
 }
 
@@ -64,7 +61,7 @@ fn no_folder_of_the_results_that_is_a_link_is_written_to() {
 #[test]
 fn a_linked_cache_is_not_used() {
     let lab = lab();
-    fs::remove_dir_all(lab.path("results/.cache")).unwrap();
+    lab.remove("results/.cache");
     link(&lab, ".cache");
     lab.succeed("run --games 6 --quiet");
     assert_eq!(fs::read_dir(lab.path("victim/linked")).unwrap().count(), 0);
@@ -74,8 +71,8 @@ fn a_linked_cache_is_not_used() {
 fn a_merge_writes_through_no_link() {
     let lab = lab();
     lab.succeed("run --shard 1/1 --out part --quiet");
-    fs::create_dir_all(lab.path("out/records")).unwrap();
-    symlink(lab.path("victim"), lab.path("out/records/p")).unwrap();
+    lab.make_folder("out/records");
+    lab.link(lab.path("victim"), "out/records/p");
     lab.run("merge part --out out").assert_fails(1, &["out/records/p is a link, but must be a folder"]);
     assert_eq!(fs::read_dir(lab.path("victim")).unwrap().count(), 0);
 }
@@ -83,8 +80,8 @@ fn a_merge_writes_through_no_link() {
 #[test]
 fn artefacts_that_are_unpacked_leave_their_folder_through_no_link() {
     let lab = lab();
-    fs::create_dir(lab.path("artefacts")).unwrap();
-    symlink(lab.path("victim"), lab.path("artefacts/.unpacked")).unwrap();
+    lab.make_folder("artefacts");
+    lab.link(lab.path("victim"), "artefacts/.unpacked");
     let weights = fs::read_dir(root().join("artefacts")).unwrap().map(Result::unwrap);
     let smallest = weights.filter(|file| file.file_name().len() == 64);
     let smallest = smallest.min_by_key(|file| file.metadata().unwrap().len()).unwrap();
@@ -115,8 +112,8 @@ fn the_verdicts_of_a_foreign_folder_are_not_read_through_a_link() {
 fn a_results_folder_that_is_itself_a_link_is_its_owners() {
     let lab = lab();
     fs::rename(lab.path("results"), lab.path("elsewhere")).unwrap();
-    symlink(lab.path("elsewhere"), lab.path("results")).unwrap();
-    for command in [&["run", "--games", "6", "--quiet"][..], &["render"], &["verify"]] {
+    lab.link(lab.path("elsewhere"), "results");
+    for command in ["run --games 6 --quiet", "render", "verify"] {
         lab.succeed(command);
     }
     assert!(lab.exists("elsewhere/records/p/r.parquet"));

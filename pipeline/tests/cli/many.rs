@@ -3,13 +3,12 @@
 use crate::common::prelude::*;
 
 use engine::agent::Budget;
-use engine::{Direction, Ending, Game, Rules};
+use engine::{Direction, Game};
 use jobs::Key;
-use jobs::identity::Canonical as _;
 use records::identity::Identity;
 use records::index::{Index, IndexEntry};
 use records::layout::Layout;
-use records::record::{Course, GameRecord, GameTiming, Seeds};
+use records::record::{Course, GameTiming, Seeds};
 use records::store::{Header, RecordsWriter, write_timing};
 use serde_json::Map;
 
@@ -39,7 +38,7 @@ fn store(layout: &Layout, key: &Key, seed: u64) {
         second_signature: None,
         experiment: key.to_string(),
         identity,
-        manifest: serde_json::Value::Null,
+        manifest: Value::Null,
         provenance: Vec::new(),
         shard: None,
     };
@@ -59,7 +58,7 @@ fn hundreds_of_experiments_fit_on_a_small_stack() {
         store(&layout, &Key::new("p", &id), seed);
     }
     lab.paper("p", &manifest);
-    for arguments in [&["claims"][..], &["render"], &["diff", "results", "results"]] {
+    for arguments in ["claims", "render", "diff results results"] {
         let ran = lab.run_with("RUST_MIN_STACK", STACK, arguments);
         assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
     }

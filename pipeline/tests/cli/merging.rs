@@ -2,38 +2,35 @@
 
 use crate::common::prelude::*;
 
-use std::os::unix::fs::symlink;
-
 use crate::quick_lab;
 
 #[test]
 fn merging_refuses_gaps_overlaps_and_strangers() {
     let lab = quick_lab();
-    for part in ["1/3", "2/3", "3/3"] {
-        lab.succeed(&["run", "p/r", "--shard", part]);
-    }
+    let parts = lab.play_parts("p/r", 3, "");
     lab.succeed("run p/r --shard 1/2 --out halves");
     lab.succeed("run p/r --shard 3/3 --games 15 --out more");
     lab.succeed("run p/r --out whole");
     lab.paper("p", &experiment("r", "random", 12, "seed = 7"));
     lab.succeed("run p/r --shard 3/3 --out other");
     let part = |folder: &str, part: &str| format!("{folder}/records/p/r.part-{part}.parquet");
-    let (one, two) = (part("results", "1-of-3"), part("results", "2-of-3"));
-    let three = part("results", "3-of-3");
-    let refused = |third: &str, words: &[&str]| {
-        lab.run(&["merge", "--out", "merged", &one, &two, third]).assert_fails(2, words);
-    };
-    lab.run(&["merge", "--out", "merged", &one, &three])
-        .assert_fails(2, &["game 1 is in none of the parts", "part 2 of 3"]);
-    lab.run(&["merge", "--out", "merged", &one, &two, &three, &two])
-        .assert_fails(2, &["game 1 is in two parts", &two]);
-    refused(&part("other", "3-of-3"), &["different experiments", "seed"]);
-    refused(&part("halves", "1-of-2"), &["2 parts of 12 games"]);
-    refused(&part("more", "3-of-3"), &["3 parts of 15 games"]);
-    refused("whole/records/p/r.parquet", &["not a part of one", "whole/records/p/r.parquet"]);
+    let [one, two, three] = [&parts[0], &parts[1], &parts[2]];
+    for (files, words) in [
+        (format!("{one} {three}"), &["game 1 is in none of the parts", "part 2 of 3"][..]),
+        (format!("{one} {two} {three} {two}"), &["game 1 is in two parts", two]),
+        (format!("{one} {two} {}", part("other", "3-of-3")), &["different experiments", "seed"]),
+        (format!("{one} {two} {}", part("halves", "1-of-2")), &["2 parts of 12 games"]),
+        (format!("{one} {two} {}", part("more", "3-of-3")), &["3 parts of 15 games"]),
+        (
+            format!("{one} {two} whole/records/p/r.parquet"),
+            &["not a part of one", "whole/records/p/r.parquet"],
+        ),
+    ] {
+        lab.run(&format!("merge --out merged {files}")).assert_fails(2, words);
+    }
     let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).into_iter().flatten().flatten().collect();
     assert!(left.is_empty(), "{left:?}");
-    lab.succeed(&["merge", "--out", "merged", &one, &two, &three]);
+    lab.succeed(&format!("merge --out merged {one} {two} {three}"));
     assert_eq!(
         records(&lab.path("merged/records/p/r.parquet")),
         records(&lab.path("whole/records/p/r.parquet"))
@@ -49,28 +46,22 @@ fn merging_refuses_gaps_overlaps_and_strangers() {
 #[test]
 fn merging_leaves_other_records_alone() {
     let lab = quick_lab();
-    for part in ["1/2", "2/2"] {
-        lab.succeed(&["run", "p/r", "--shard", part]);
-    }
+    let parts = lab.play_parts("p/r", 2, "");
     lab.succeed("run p/r --games 13");
-    let file = lab.path("results/records/p/r.parquet");
-    let stored = fs::read(&file).unwrap();
-    let part = |part: &str| format!("results/records/p/r.part-{part}-of-2.parquet");
-    lab.run(&["merge", &part("1"), &part("2")]).assert_fails(
+    let stored = lab.bytes("results/records/p/r.parquet");
+    lab.run(&format!("merge {}", parts.join(" "))).assert_fails(
         1,
         &["results/records/p/r.parquet: there are already other records here", "move one of them away"],
     );
-    assert_eq!(fs::read(&file).unwrap(), stored);
+    assert_eq!(lab.bytes("results/records/p/r.parquet"), stored);
 }
 
 #[test]
-fn merging_leaves_a_link_in_the_way_and_nothing_beside_it() {
+fn merging_keeps_a_link_at_its_target_and_leaves_no_other_file() {
     let lab = quick_lab();
-    for part in ["1/2", "2/2"] {
-        lab.succeed(&["run", "p/r", "--shard", part]);
-    }
-    fs::create_dir_all(lab.path("merged/records/p")).unwrap();
-    symlink("/nowhere", lab.path("merged/records/p/r.parquet")).unwrap();
+    lab.play_parts("p/r", 2, "");
+    lab.make_folder("merged/records/p");
+    lab.link("/nowhere", "merged/records/p/r.parquet");
     let ran = lab.run("merge --out merged results");
     assert!(ran.code != Some(0) && ran.stderr.contains("r.parquet: "), "{ran:?}");
     let left: Vec<_> = fs::read_dir(lab.path("merged/records/p")).unwrap().flatten().collect();
@@ -85,8 +76,8 @@ fn a_line_break_in_a_files_name_is_not_printed() {
     fs::copy(&part, lab.path("results/records/p/x\ny.parquet")).unwrap();
     lab.write("results/records/p/torn\ny.parquet", "x");
     lab.write("paper-configs/q\ny.toml", "x");
-    for command in [["merge", "results"], ["plan", "--json"], ["claims", "--json"]] {
-        let ran = lab.run(&command);
+    for command in ["merge results", "plan --json", "claims --json"] {
+        let ran = lab.run(command);
         assert!(ran.code != Some(0) && ran.stderr.contains("\u{fffd}y."), "{ran:?}");
         assert!(!ran.stderr.lines().any(|line| line.starts_with('y')), "{ran:?}");
     }
@@ -122,11 +113,9 @@ fn folders_are_merged_with_everything_in_them() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_left_and_keeps_nothing_back() {
+fn an_unreadable_part_is_reported_and_left_unchanged_and_the_others_are_merged() {
     let lab = quick_lab();
-    for part in ["1/2", "2/2"] {
-        lab.succeed(&["run", "p/r", "--shard", part, "--out", "parts"]);
-    }
+    lab.play_parts("p/r", 2, "--out parts");
     let torn = lab.path("parts/records/p/torn.parquet");
     fs::write(&torn, "PAR1, and no more").unwrap();
     lab.run("merge --out merged parts")

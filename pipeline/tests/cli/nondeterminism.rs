@@ -42,14 +42,13 @@ fn assert_refused(ran: &Ran, agent: &str) {
 }
 
 #[test]
-fn an_agent_that_answers_in_two_ways_is_refused_before_a_game_is_stored() {
-    let sources = [
+fn a_nondeterministic_agent_is_refused_before_a_game_is_stored() {
+    for (name, chance) in [
         ("pid", "getpid()"),
         ("clock", "time(NULL)"),
         ("carried", "rand()"),
         ("address", "(uintptr_t)(void *)agent >> 4"),
-    ];
-    for (name, chance) in sources {
+    ] {
         let lab = lab(chance, name);
         assert_refused(&lab.run("run"), "tuned");
         assert!(!lab.records_file("p/e").exists() && !lab.journal("p/e").exists(), "{name}");
@@ -57,7 +56,7 @@ fn an_agent_that_answers_in_two_ways_is_refused_before_a_game_is_stored() {
 }
 
 #[test]
-fn one_that_draws_from_the_seed_is_asked_once() {
+fn an_agent_that_draws_from_the_seed_is_asked_once() {
     let lab = lab("0", "none");
     lab.paper("q", &experiment("other-seed", "tuned", 2, "seed = 5"));
     lab.succeed("run");
@@ -80,11 +79,11 @@ fn random_choice_in_python_is_found_by_every_command_that_plays() {
     lab.write("plugins/dice.py", dice());
     lab.write("plugins/dice.agent", "command = [\"python3\", \"dice.py\"]\nfiles = [\"dice.py\"]\n");
     for command in [
-        &["run"][..],
-        &["reproduce"],
-        &["eval", "dice", "--games", "2"],
-        &["compare", "dice", "random", "--limit", "2"],
-        &["cluster", "submit", "--dry-run"],
+        "run",
+        "reproduce",
+        "eval dice --games 2",
+        "compare dice random --limit 2",
+        "cluster submit --dry-run",
     ] {
         assert_refused(&lab.run(command), "dice");
     }
@@ -122,12 +121,12 @@ fn marked_games_stay_until_they_are_played_again() {
     let lab = fickle();
     lab.succeed("run --nondeterministic");
     let stored = lab.digest("p/e");
-    assert!(lab.succeed("run").stdout.contains("nothing was played"));
-    let more = ["run", "--games", "4"];
-    lab.run(&more).assert_fails(3, &["p/e.parquet: its games are marked", "--nondeterministic", "--fresh"]);
+    lab.succeed("run").assert_prints(&["nothing was played"]);
+    let words = ["p/e.parquet: its games are marked", "--nondeterministic", "--fresh"];
+    lab.run("run --games 4").assert_fails(3, &words);
     assert_refused(&lab.run("run --fresh"), "tuned");
     assert_eq!(lab.digest("p/e"), stored);
-    lab.succeed(&[&more[..], &["--nondeterministic"]].concat());
+    lab.succeed("run --games 4 --nondeterministic");
     assert_eq!((lab.records("p/e").len(), signature(&lab)), (4, None));
     add(&lab, "0", "none");
     lab.run("run --games 5").assert_fails(3, &["its games are marked"]);
@@ -139,9 +138,7 @@ fn marked_games_stay_until_they_are_played_again() {
 #[test]
 fn parts_of_marked_games_are_of_one_identity() {
     let lab = fickle();
-    for part in ["1/2", "2/2"] {
-        lab.succeed(&["run", "--nondeterministic", "--shard", part]);
-    }
+    lab.play_parts("p/e", 2, "--nondeterministic");
     lab.succeed("merge results");
     assert_eq!((lab.records("p/e").len(), signature(&lab)), (3, None));
 }
@@ -149,10 +146,10 @@ fn parts_of_marked_games_are_of_one_identity() {
 #[test]
 fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
     let lab = fickle();
-    let told = |arguments: &[&str]| lab.run(&[arguments, &["--nondeterministic", "--json"]].concat()).json();
-    let evaluated = told(&["eval", "tuned", "--games", "2", "--against", "random"]);
+    let told = |arguments: &str| lab.run(&format!("{arguments} --nondeterministic --json")).json();
+    let evaluated = told("eval tuned --games 2 --against random");
     assert_eq!(evaluated["not_repeatable"], json!(["tuned"]), "{evaluated}");
-    let compared = told(&["compare", "random", "tuned", "--limit", "2", "--keep", "kept"]);
+    let compared = told("compare random tuned --limit 2 --keep kept");
     let repeatable = |place: usize| &compared["contestants"][place]["repeatable"];
     assert_eq!((repeatable(0), repeatable(1)), (&json!(true), &json!(false)), "{compared}");
     assert_refused(&lab.run("compare random tuned,skill=0.4 --limit 2 --keep kept"), "tuned");
@@ -161,13 +158,10 @@ fn evaluations_and_comparisons_name_the_agents_that_no_run_repeats() {
 }
 
 #[test]
-fn a_study_takes_no_agent_that_answers_in_two_ways() {
-    let study = "[[study]]\nid = \"s\"\nagent = \"tuned\"\nseed = 7\ngames = 2\nseeds = \"common\"\n\
-                 winners = { best = 1, games = 2, seed = 9 }\nmethod = { kind = \"sobol\", points = 3, batch = 3 }\n\
-                 [study.space]\nskill = { from = 0, to = 1, digits = 2 }\n";
+fn a_study_refuses_a_nondeterministic_agent() {
     let lab = fickle();
-    lab.paper("p", study);
-    for command in [&["study"][..], &["reproduce", "--nondeterministic"]] {
+    lab.paper("p", &study("s", SOBOL));
+    for command in ["study", "reproduce --nondeterministic"] {
         lab.run(command).assert_fails(3, &["agent `tuned` is not deterministic", "a study must reproduce"]);
     }
     assert!(!lab.exists("results/studies/p/s.parquet"));

@@ -5,7 +5,7 @@ use crate::common::prelude::*;
 use crate::quick_lab;
 
 #[test]
-fn with_json_there_is_nothing_but_json_on_standard_output() {
+fn with_json_standard_output_is_json_only() {
     let lab = quick_lab();
     let report = lab.json_of("run");
     assert_eq!(report["experiments"][0]["experiment"], "p/r");
@@ -22,7 +22,7 @@ fn with_json_there_is_nothing_but_json_on_standard_output() {
     let games = lab.json_of("games p/r --sort score");
     let scores: Vec<u64> = list(&games).iter().map(|game| game["score"].as_u64().unwrap()).collect();
     assert!(scores.len() == 12 && scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
-    let is_seed = |seed: &serde_json::Value| seed.as_str().is_some_and(|seed| seed.len() == 16);
+    let is_seed = |seed: &Value| seed.as_str().is_some_and(|seed| seed.len() == 16);
     assert!(is_seed(&games[0]["tile_seed"]) && is_seed(&games[0]["agent_seed"]), "{}", games[0]);
     let plugin = agents["plugins"][0]["file"].as_str().unwrap();
     assert!(lab.json_of(&["check", plugin, "--moves", "5"]).is_array());
@@ -33,30 +33,28 @@ fn people_get_text_without_control_sequences() {
     let lab = quick_lab();
     let mut texts = Vec::new();
     for (arguments, words) in [
-        (&["plan"][..], &["p/r", "missing", "24 games to play"][..]),
-        (&["run"], &["Played 24 games", "p/c: 12 played", "digest "]),
-        (&["run"], &["All 2 experiments are complete; nothing was played"]),
-        (&["plan"], &["complete", "No game to play"]),
-        (&["explain", "p/r"], &["p/r", "identity ", "\"agent\": \"random\"", "12 games of this identity"]),
-        (&["explain"], &["experiment  p/r  complete", "`pipeline explain PAPER/NAME` prints"]),
-        (&["games", "p/r", "--limit", "3", "--sort", "max-tile"], &["max tile", "no-moves"]),
-        (&["replay", "p/r", "3", "--move", "0"], &["game 3 move 0/", "score 0"]),
-        (&["replay", "p/r", "3"], &["game 3 move 1/", "no-moves"]),
-        (&["agents"], &["random", "fixed-cycle", "what it is"]),
-        (&["agents", "fixed-cycle"], &["fixed-cycle", "URDL", "SHA-256"]),
-        (&["verify", "--current"], &["Replayed 24 games", "All as stored"]),
+        ("plan", &["p/r", "missing", "24 games to play"][..]),
+        ("run", &["Played 24 games", "p/c: 12 played", "digest "]),
+        ("run", &["All 2 experiments are complete; nothing was played"]),
+        ("plan", &["complete", "No game to play"]),
+        ("explain p/r", &["p/r", "identity ", "\"agent\": \"random\"", "12 games of this identity"]),
+        ("explain", &["experiment  p/r  complete", "`pipeline explain PAPER/NAME` prints"]),
+        ("games p/r --limit 3 --sort max-tile", &["max tile", "no-moves"]),
+        ("replay p/r 3 --move 0", &["game 3 move 0/", "score 0"]),
+        ("replay p/r 3", &["game 3 move 1/", "no-moves"]),
+        ("agents", &["random", "fixed-cycle", "what it is"]),
+        ("agents fixed-cycle", &["fixed-cycle", "URDL", "SHA-256"]),
+        ("verify --current", &["Replayed 24 games", "All as stored"]),
         (
-            &["reproduce"],
+            "reproduce",
             &["nothing was played", "Replayed 24 games", "Played 2 of 24 stored games again", "--fresh"],
         ),
-        (&["completions", "bash"], &["complete", "pipeline"]),
-        (&["completions", "fish"], &["pipeline"]),
-        (&["completions", "zsh"], &["#compdef pipeline"]),
+        ("completions bash", &["complete", "pipeline"]),
+        ("completions fish", &["pipeline"]),
+        ("completions zsh", &["#compdef pipeline"]),
     ] {
         let ran = lab.succeed(arguments);
-        for word in words {
-            ran.assert_prints(&[word]);
-        }
+        ran.assert_prints(words);
         texts.extend([ran.stdout, ran.stderr]);
     }
     texts.push(lab.run("run q").stderr);
@@ -81,12 +79,12 @@ fn the_last_board_of_a_replay_is_the_final_board() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let lab = quick_lab();
     lab.succeed("run");
     let mut child = lab.start("replay p/r 0");
     drop(child.stdout.take());
     wait_until("the program ends", || child.try_wait().unwrap().is_some());
-    let ran: Ran = child.wait_with_output().unwrap().into();
+    let ran = Ran::from(child);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }

@@ -2,61 +2,58 @@
 
 use crate::common::prelude::*;
 
-use std::collections::BTreeMap;
+use records::store::SealedTable;
 
 /// Two agents of different strength, a variant of one, and a claim of each kind.
 fn lab() -> Lab {
-    let mut text = experiment("weak", "random", 40, "method = \"Random\"\nvariant = \"as-written\"");
-    text += &experiment("strong", "score-greedy", 40, "method = \"Greedy\"");
-    text += "[[claim]]\nid = \"average\"\nkind = \"numeric\"\ntext = \"Random scores 1,100 on average.\"\nplace = \"Table 1\"\n\
-             metric = \"score.mean\"\nexperiment = \"weak\"\npublished = 1100\nassumed_n = 50\n";
-    text += "[[claim]]\nid = \"far-off\"\nkind = \"numeric\"\ntext = \"Random scores 9,000 on average.\"\nplace = \"Table 1\"\n\
-             metric = \"score.mean\"\nexperiment = \"weak\"\npublished = 9000\nassumed_n = 50\n";
-    text += "[[claim]]\nid = \"order\"\nkind = \"ordinal\"\ntext = \"Greedy beats random.\"\nplace = \"Text\"\n\
-             metric = \"score.mean\"\nbetter = \"strong\"\nworse = \"weak\"\n";
-    text += "[[claim]]\nid = \"sum\"\nkind = \"arithmetic\"\ntext = \"One of three.\"\nplace = \"Text\"\ncheck = \"binomial-point\"\n\
-             args = { n = 3, k = 1, p = 0.6 }\npublished = \"0.375\"\n";
-    text += "[[exhibit]]\nplace = \"Table 1\"\ntext = \"Means.\"\nshown_by = [\"tables/p-results.md\"]\n";
-    Lab::with(&text)
+    let sum = "text = \"One of three.\"\nplace = \"Text\"\ncheck = \"binomial-point\"\n\
+               args = { n = 3, k = 1, p = 0.6 }\npublished = \"0.375\"";
+    let paper = [
+        experiment("weak", "random", 40, "method = \"Random\"\nvariant = \"as-written\""),
+        experiment("strong", "score-greedy", 40, "method = \"Greedy\""),
+        mean_score("average", "weak", 1100, "assumed_n = 50"),
+        mean_score("far-off", "weak", 9000, "assumed_n = 50"),
+        order("strong", "weak"),
+        claim("sum", "arithmetic", sum),
+        "[[exhibit]]\nplace = \"Table 1\"\ntext = \"Means.\"\nshown_by = [\"tables/p-results.md\"]\n"
+            .to_owned(),
+    ];
+    Lab::with(&paper.concat())
+}
+
+/// The same, reproduced.
+fn reproduced() -> Lab {
+    copy_of("rendered", || {
+        let lab = lab();
+        lab.succeed("reproduce p");
+        lab
+    })
 }
 
 /// All files of the results folder but the locks, by name.
-fn files(lab: &Lab) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![lab.path("results")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with(".lock") {
-                let name = path.strip_prefix(lab.path("results")).unwrap().display().to_string();
-                found.insert(name, fs::read(&path).unwrap());
-            }
-        }
-    }
+fn result_files(lab: &Lab) -> BTreeMap<String, Vec<u8>> {
+    let mut found = files(&lab.path("results"));
+    found.retain(|name, _| !name.ends_with(".lock"));
     found
-}
-
-fn read(lab: &Lab, name: &str) -> String {
-    fs::read_to_string(lab.path("results").join(name)).unwrap()
 }
 
 #[test]
 fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
     let lab = lab();
     lab.succeed("reproduce p").assert_prints(&["4 claims: 1 consistent, 1 confirmed, 1 lower, 1 wrong."]);
-    let table = read(&lab, "tables/p-results.md");
-    assert_has(&table, &["| Random | Mean score | 1,100 (n = 50, assumed) |", "As written", "(n = 40)"]);
-    assert!(read(&lab, "tables/p-results.csv").lines().next().unwrap().contains("As written low"));
-    let latex = read(&lab, "tables/p-results.tex");
-    assert_has(&latex, &["\\toprule", "95 \\%"]);
-    assert!(read(&lab, "tables/README.md").contains("[tables/p-results.md](../tables/p-results.md)"));
-    let identity = read(&lab, "index.json");
-    let identity = identity.split("\"identity\": \"").nth(1).unwrap().split('"').next().unwrap();
-    assert!(read(&lab, "figures/p-scores.svg").contains(&identity[..16]), "a figure names what it shows");
-    assert!(fs::read(lab.path("results/figures/p-scores.png")).unwrap().starts_with(b"\x89PNG"));
-    let page = read(&lab, "report/index.html");
+    let row = "| Random | Mean score | 1,100 (n = 50, assumed) |";
+    let identity = lab.header("p/weak").identity.hash();
+    for (file, words) in [
+        ("tables/p-results.md", &[row, "As written", "(n = 40)"][..]),
+        ("tables/p-results.csv", &["As written low"]),
+        ("tables/p-results.tex", &["\\toprule", "95 \\%"]),
+        ("tables/README.md", &["[tables/p-results.md](../tables/p-results.md)"]),
+        ("figures/p-scores.svg", &[&identity[..16]]),
+    ] {
+        assert_has(&lab.read(&format!("results/{file}")), words);
+    }
+    assert!(lab.bytes("results/figures/p-scores.png").starts_with(b"\x89PNG"));
+    let page = lab.read("results/report/index.html");
     assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{}", &page[..80]);
     assert!(page.contains("p&#x2f;strong") || page.contains("p/strong"));
 }
@@ -65,16 +62,15 @@ fn a_reproduction_ends_with_verdicts_tables_figures_and_a_report() {
 fn an_experiment_of_one_game_is_in_the_tables_and_in_no_figure() {
     let lab = Lab::with(&experiment("r", "random", 1, ""));
     lab.succeed("reproduce p");
-    assert!(read(&lab, "tables/p-experiments.md").contains("| r "));
+    assert!(lab.read("results/tables/p-experiments.md").contains("| r "));
     assert!(!lab.exists("results/figures/p-scores.svg"));
     assert!(lab.exists("results/report/index.html"));
 }
 
 #[test]
 fn the_report_says_how_many_papers_it_is_about() {
-    let lab = lab();
-    lab.succeed("reproduce p");
-    let page = read(&lab, "report/index.html");
+    let lab = reproduced();
+    let page = lab.read("results/report/index.html");
     let said = |page: &str, words: &str| {
         assert!(page.contains(words), "no `{words}` in {}", &page[..20_000.min(page.len())])
     };
@@ -85,7 +81,7 @@ fn the_report_says_how_many_papers_it_is_about() {
     );
     let silent = Lab::with(&experiment("r", "random", 1, ""));
     silent.succeed("reproduce p");
-    let page = read(&silent, "report/index.html");
+    let page = silent.read("results/report/index.html");
     said(&page, "Programs play 2048, and every game is kept as a record that anyone can replay.");
     said(&page, "0 claims from 0 papers, tested against 1 recorded game\nof 1 experiment.");
     assert_lacks(&page, &["Five papers"]);
@@ -93,37 +89,28 @@ fn the_report_says_how_many_papers_it_is_about() {
 
 #[test]
 fn rendering_twice_and_elsewhere_gives_the_same_bytes() {
-    let lab = lab();
-    lab.succeed("reproduce p");
-    let first = files(&lab);
-    lab.succeed("render");
-    assert_eq!(files(&lab).keys().collect::<Vec<_>>(), first.keys().collect::<Vec<_>>());
-    let again = files(&lab);
-    for (name, bytes) in &first {
-        assert!(again[name] == *bytes, "{name} differs");
-    }
+    let lab = reproduced();
+    let first = result_files(&lab);
+    let assert_same_again = || {
+        lab.succeed("render");
+        let again = result_files(&lab);
+        assert!(again.keys().eq(first.keys()), "{:?}", again.keys());
+        first.iter().for_each(|(name, bytes)| assert!(again[name] == *bytes, "{name} differs"));
+    };
+    assert_same_again();
     // Only from what is stored: without tables and figures they come out the same.
-    for folder in ["tables", "figures", "report"] {
-        fs::remove_dir_all(lab.path("results").join(folder)).unwrap();
-    }
-    lab.succeed("render");
-    let anew = files(&lab);
-    for (name, bytes) in &first {
-        assert!(anew[name] == *bytes, "{name} differs");
-    }
+    ["results/tables", "results/figures", "results/report"].iter().for_each(|folder| lab.remove(folder));
+    assert_same_again();
 }
 
 #[test]
 fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
-    let lab = lab();
-    lab.succeed("reproduce p");
+    let lab = reproduced();
     let file = lab.records_file("p/weak");
     let bytes = fs::read(&file).unwrap();
     fs::remove_file(&file).unwrap();
     lab.run("render").assert_fails(4, &["records/p/weak.parquet"]);
-    let mut broken = bytes.clone();
-    broken[200] ^= 1;
-    fs::write(&file, broken).unwrap();
+    fs::write(&file, flip(&bytes, 200)).unwrap();
     lab.run("render").assert_fails(1, &["records/p/weak.parquet"]);
     // Other records than the index names.
     fs::copy(lab.records_file("p/strong"), &file).unwrap();
@@ -134,29 +121,20 @@ fn a_missing_or_changed_records_file_is_named_and_nothing_is_drawn() {
 
 #[test]
 fn files_of_experiments_that_are_gone_are_removed() {
-    let lab = lab();
-    lab.succeed("reproduce p");
-    let stale = lab.path("results/figures/p-gone.svg");
-    fs::write(&stale, "<svg/>").unwrap();
-    let own = lab.path("results/figures/notes.txt");
-    fs::write(&own, "mine").unwrap();
+    let lab = reproduced();
+    lab.write("results/figures/p-gone.svg", "<svg/>");
+    lab.write("results/figures/notes.txt", "mine");
     lab.succeed("render");
-    assert!(!stale.exists() && own.exists());
+    assert!(!lab.exists("results/figures/p-gone.svg") && lab.exists("results/figures/notes.txt"));
 }
 
 #[test]
 fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
-    let lab = lab();
-    lab.succeed("reproduce p");
-    let gate = lab.path("results/claims.json");
-    let gate = gate.to_str().unwrap();
-    lab.succeed(&["claims", "--gate", gate]);
-    let changed = fs::read_to_string(gate).unwrap().replacen(
-        "\"verdict\":\"confirmed\"",
-        "\"verdict\":\"undecided\"",
-        1,
-    );
-    lab.write("before.json", changed);
+    let lab = reproduced();
+    lab.succeed("claims --gate results/claims.json");
+    let verdict = |verdict: &str| format!("\"verdict\":\"{verdict}\"");
+    let gate = lab.read("results/claims.json");
+    lab.write("before.json", gate.replacen(&verdict("confirmed"), &verdict("undecided"), 1));
     lab.run("claims --gate before.json").assert_fails(1, &["p/order: undecided before, confirmed now"]);
     lab.run("claims --gate absent.json").assert_fails(2, &["absent.json"]);
     lab.run("claims q").assert_fails(2, &["no paper is called `q`"]);
@@ -171,25 +149,23 @@ fn a_manifest_of_ones_own_is_judged_and_drawn_beside_the_others() {
     let own = lab.read("paper-configs/p.toml");
     lab.write("mine.toml", own.replace("seed = 2048", "seed = 1").replace("tables/p-", "tables/mine-"));
     lab.succeed("reproduce mine.toml");
-    assert!(Path::new(&lab.path("results/tables/mine-results.md")).exists());
-    assert!(read(&lab, "claims.json").contains("\"paper\":\"mine\""));
+    assert!(lab.exists("results/tables/mine-results.md"));
+    assert!(lab.read("results/claims.json").contains("\"paper\":\"mine\""));
 }
 
 #[test]
 fn exhibits_that_nothing_shows_are_refused() {
     let lab = lab();
-    let text = lab.read("paper-configs/p.toml");
-    lab.write("paper-configs/p.toml", text.replace("tables/p-results.md", "tables/p-other.md"));
+    lab.replace("paper-configs/p.toml", "tables/p-results.md", "tables/p-other.md");
     lab.run("reproduce p").assert_fails(2, &["exhibit `Table 1`", "tables/p-other.md"]);
 }
 
 #[test]
 fn a_ratio_is_named_by_its_faster_form_and_stands_where_the_figure_lists_it() {
     let ratio = |id: &str, reference: &str| {
-        format!(
-            "[[claim]]\nid = \"{id}\"\nkind = \"numeric\"\ntext = \"Faster.\"\nplace = \"Text\"\nmetric = \"cpu-per-move.ratio\"\n\
-             experiment = \"slow\"\nreference = \"{reference}\"\npublished = 2.0\nunit = \"times\"\nn = 1\n"
-        )
+        let metric = "metric = \"cpu-per-move.ratio\"\npublished = 2.0\nunit = \"times\"\nn = 1";
+        let experiments = format!("experiment = \"slow\"\nreference = \"{reference}\"");
+        claim(id, "numeric", &format!("text = \"Faster.\"\nplace = \"Text\"\n{metric}\n{experiments}"))
     };
     let mut text = experiment("slow", "random", 5, "method = \"Slow\"");
     text += &experiment("fast", "fixed-cycle", 5, "method = \"Fast\"");
@@ -198,7 +174,7 @@ fn a_ratio_is_named_by_its_faster_form_and_stands_where_the_figure_lists_it() {
     text += "[[figure]]\nid = \"speed\"\ntitle = \"Speed\"\nkind = \"ratios\"\nclaims = [\"to-middling\", \"to-fast\"]\n";
     let lab = Lab::with(&text);
     lab.succeed("reproduce");
-    let figure = read(&lab, "figures/p-speed.svg");
+    let figure = lab.read("results/figures/p-speed.svg");
     let (_, described) = figure.split_once("How many times as fast, by CPU time: Middling ").expect(&figure);
     assert!(described.split_once("</desc>").unwrap().0.contains("; Fast "), "{described}");
 }
@@ -220,11 +196,11 @@ fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
     ];
     lab.paper("mine", &guests.concat());
     let ran = lab.succeed("reproduce");
-    let table = read(&lab, "tables/all.md");
+    let table = lab.read("results/tables/all.md");
     assert_has(&table, &["Cycle", "Guest"]);
     assert_lacks(&table, &["Shy", "Foreign"]);
     assert_has(&table, &["| Settings", "| Rank from | Rank to |"]);
-    let page = read(&lab, "report/index.html").replace("&#x2f;", "/");
+    let page = lab.read("results/report/index.html").replace("&#x2f;", "/");
     for command in ["pipeline eval all/cycle", "pipeline eval mine/guest"] {
         assert!(page.contains(command), "a row of the comparison offers `{command}`");
     }
@@ -239,8 +215,8 @@ fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_s
     let lab = lab();
     lab.paper("q", &experiment("same", "random", 40, "method = \"The same games\""));
     lab.succeed("reproduce");
-    let path = lab.path("results/catalogue.parquet");
-    let table = records::store::SealedTable::read(&confined(&path)).unwrap().unwrap();
+    let path = confined(lab.path("results/catalogue.parquet"));
+    let table = SealedTable::read(&path).unwrap().unwrap();
     let texts = |name: &str| -> Vec<String> {
         let column = table.frame.column(name).unwrap().str().unwrap();
         column.iter().map(|text| text.unwrap_or("-").to_owned()).collect()
@@ -250,32 +226,31 @@ fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_s
     assert_eq!(
         texts("records"),
         ["records/p/weak.parquet", "records/p/strong.parquet", "records/p/weak.parquet"],
-        "whoever asks for games of another paper finds its file"
+        "an experiment that shares its games names the file of the other paper"
     );
     assert!(table.metadata["retile.timing"].contains("cpu_ns_per_move"));
-    let claims = read(&lab, "claims.csv");
+    let claims = lab.read("results/claims.csv");
     assert_has(&claims, &["\np,average,numeric,false,Table 1,"]);
     lab.succeed("verify");
     // Rendering one paper keeps the rows of the other.
     lab.succeed("render q");
-    let kept = records::store::SealedTable::read(&confined(&path)).unwrap().unwrap();
+    let kept = SealedTable::read(&path).unwrap().unwrap();
     assert_eq!(kept.frame.height(), 3);
-    assert_eq!(read(&lab, "claims.csv").lines().count(), claims.lines().count());
+    assert_eq!(lab.read("results/claims.csv").lines().count(), claims.lines().count());
     lab.succeed("verify");
 }
 
 #[test]
 fn a_catalogue_or_a_table_of_claims_that_says_otherwise_is_found() {
-    let lab = lab();
-    lab.succeed("reproduce p");
-    let (catalogue, claims) = (lab.path("results/catalogue.parquet"), lab.path("results/claims.csv"));
-    fs::write(&claims, read(&lab, "claims.csv").replace("1100", "1200")).unwrap();
+    let lab = reproduced();
+    let catalogue = confined(lab.path("results/catalogue.parquet"));
+    lab.replace("results/claims.csv", "1100", "1200");
     lab.succeed("render");
-    assert!(!read(&lab, "claims.csv").contains("1200"));
-    let table = records::store::SealedTable::read(&confined(&catalogue)).unwrap().unwrap();
-    records::store::SealedTable::write(&confined(&catalogue), &table.frame.slice(1, 1), Vec::new()).unwrap();
-    lab.write("results/index.json", read(&lab, "index.json").replace("\"games\": 40", "\"games\": 41"));
-    fs::write(&claims, read(&lab, "claims.csv").replace("1100", "1200")).unwrap();
+    assert_lacks(&lab.read("results/claims.csv"), &["1200"]);
+    let table = SealedTable::read(&catalogue).unwrap().unwrap();
+    SealedTable::write(&catalogue, &table.frame.slice(1, 1), Vec::new()).unwrap();
+    lab.replace("results/index.json", "\"games\": 40", "\"games\": 41");
+    lab.replace("results/claims.csv", "1100", "1200");
     lab.run("verify").assert_fails(1, &["problems were found"]).assert_prints(&[
         "catalogue.parquet: its row `p/strong` differs from the index",
         "claims.csv: it differs from claims.json",

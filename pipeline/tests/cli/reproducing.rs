@@ -20,10 +20,9 @@ fn reproducing_a_clone_leaves_it_clean() {
     assert_eq!(git(&root, &["status", "--porcelain"]), "");
     let clone = tempfile::tempdir().unwrap();
     git(&root, &["clone", "-q", ".", clone.path().to_str().unwrap()]);
-    let ran = lab.command("reproduce").current_dir(clone.path()).output().unwrap();
-    assert!(ran.status.success(), "{ran:?}");
+    let ran = Ran::from(lab.command("reproduce").current_dir(clone.path()));
+    ran.assert_code(0).assert_prints(&["nothing was played"]);
     assert_eq!(git(clone.path(), &["status", "--porcelain"]), "");
-    assert!(String::from_utf8_lossy(&ran.stdout).contains("nothing was played"));
 }
 
 #[test]
@@ -52,16 +51,12 @@ fn a_smoke_reproduction_touches_no_results() {
 fn counts_agree_with_their_nouns() {
     let lab = Lab::with(&experiment("r", "random", 1, ""));
     for (arguments, words) in [
-        (&["plan"][..], &["1 game to play"][..]),
-        (&["run"], &["Played 1 game.\n"]),
-        (&["run"], &["The experiment is complete"]),
-        (
-            &["verify", "--recompute", "1"],
-            &["Replayed 1 game (", "in 1 file.", "Played 1 of 1 stored game again"],
-        ),
-        (&["claims"], &["No claims."]),
+        ("plan", &["1 game to play"][..]),
+        ("run", &["Played 1 game.\n"]),
+        ("run", &["The experiment is complete"]),
+        ("verify --recompute 1", &["Replayed 1 game (", "in 1 file.", "Played 1 of 1 stored game again"]),
+        ("claims", &["No claims."]),
     ] {
-        let told = lab.succeed(arguments).stdout;
-        assert!(words.iter().all(|word| told.contains(word)), "not all of {words:?} in {told}");
+        lab.succeed(arguments).assert_prints(words);
     }
 }

@@ -1,11 +1,6 @@
 //! What is stored in a results folder can be trusted: nothing is forgotten, and whatever was changed is found, by the real program.
 
-use crate::common::manifests::mean_score;
 use crate::common::prelude::*;
-use crate::common::repository::copy_of;
-
-use std::collections::BTreeMap;
-use std::os::unix::fs::symlink;
 
 /// A paper with an experiment and a claim on it.
 fn paper(agent: &str) -> String {
@@ -17,7 +12,7 @@ fn paper(agent: &str) -> String {
 /// A laboratory without a folder of manifests, and two manifests in it.
 fn two_manifests() -> Lab {
     let lab = Lab::new();
-    fs::remove_dir(lab.path("paper-configs")).unwrap();
+    lab.remove("paper-configs");
     lab.write("one.toml", paper("random"));
     lab.write("other.toml", paper("fixed-cycle"));
     lab
@@ -103,7 +98,7 @@ fn an_experiment_that_a_manifest_has_dropped_stays_in_the_index_until_its_record
     fs::remove_file(lab.records_file("one/f")).unwrap();
     lab.run("verify")
         .assert_finds(&["one/f.parquet: it is missing", "`one/f`: results/records/one/f.parquet is missing"]);
-    fs::remove_file(lab.path("results/timing/one/f.parquet")).unwrap();
+    lab.remove("results/timing/one/f.parquet");
     lab.succeed("run one.toml");
     assert!(lab.json("results/index.json")["experiments"].get("one/f").is_none());
     lab.succeed("verify");
@@ -125,7 +120,7 @@ fn every_file_that_is_changed_missing_or_new_is_named() {
         lab.run("verify").assert_finds(&[&told]);
         fs::write(&path, bytes).unwrap();
     }
-    fs::remove_file(lab.path("results/tables/one-claims.md")).unwrap();
+    lab.remove("results/tables/one-claims.md");
     lab.write("results/tables/two-claims.csv", "new");
     lab.run("verify results").assert_finds(&[
         "results/tables/one-claims.md: it is missing",
@@ -139,7 +134,7 @@ fn every_file_that_is_changed_missing_or_new_is_named() {
 #[test]
 fn an_index_that_was_swapped_is_noticed_without_the_list() {
     let lab = reproduced();
-    fs::remove_file(lab.path("results/SHA256SUMS")).unwrap();
+    lab.remove("results/SHA256SUMS");
     lab.succeed("verify")
         .assert_prints(&["results/SHA256SUMS: there is no list of hashes; `pipeline render`"]);
     let index = lab.read("results/index.json");
@@ -164,7 +159,7 @@ fn older_timing_without_a_seal_is_read_refused_by_verify_and_sealed_by_render() 
     let timing = lab.path("results/timing/one/e.parquet");
     let older = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/records/src/store/older-timing.parquet");
     fs::copy(older, &timing).unwrap();
-    fs::remove_file(lab.path("results/SHA256SUMS")).unwrap();
+    lab.remove("results/SHA256SUMS");
     lab.run("verify").assert_finds(&["timing/one/e.parquet: it has no seal; `pipeline render` seals it"]);
     lab.succeed("render one.toml");
     lab.succeed("verify");
@@ -174,12 +169,12 @@ fn older_timing_without_a_seal_is_read_refused_by_verify_and_sealed_by_render() 
 #[test]
 fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
     let lab = reproduced();
-    symlink(lab.path("results"), lab.path("results/records/circle")).unwrap();
-    symlink("e.parquet", lab.path("results/records/one/again.parquet")).unwrap();
-    symlink("/dev/zero", lab.path("results/figures/endless.svg")).unwrap();
+    lab.link(lab.path("results"), "results/records/circle");
+    lab.link("e.parquet", "results/records/one/again.parquet");
+    lab.link("/dev/zero", "results/figures/endless.svg");
     for pipe in ["results/records/one/pipe.parquet", "results/timing/one/pipe.parquet", "results/.cache/pipe"]
     {
-        let made = std::process::Command::new("mkfifo").arg(lab.path(pipe)).status().unwrap();
+        let made = Command::new("mkfifo").arg(lab.path(pipe)).status().unwrap();
         assert!(made.success());
     }
     lab.run("verify").assert_finds(&[
@@ -192,7 +187,7 @@ fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
     ]);
     let index = lab.path("results/index.json");
     fs::remove_file(&index).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(&index).status().unwrap().success());
+    assert!(Command::new("mkfifo").arg(&index).status().unwrap().success());
     lab.run("render one.toml").assert_fails(1, &["index.json", "it is a named pipe"]);
 }
 
@@ -200,9 +195,9 @@ fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
 fn nothing_outside_is_written_through_links_that_came_with_a_folder() {
     let lab = two_manifests();
     lab.write("precious", "kept");
-    fs::create_dir_all(lab.path("results/records/one")).unwrap();
+    lab.make_folder("results/records/one");
     for name in ["results/.lock", "results/records/one/e.journal", "results/records/one/e.parquet.tmp"] {
-        symlink(lab.path("precious"), lab.path(name)).unwrap();
+        lab.link(lab.path("precious"), name);
         lab.run("run one.toml").assert_fails(1, &["it is a link, but must be a regular file"]);
         assert_eq!(lab.read("precious"), "kept", "{name}");
         let _ = fs::remove_file(lab.path(name));
@@ -214,7 +209,7 @@ fn nothing_outside_is_written_through_links_that_came_with_a_folder() {
 fn a_run_that_was_killed_before_it_wrote_the_list_is_mended_by_the_next() {
     let lab = two_manifests();
     lab.succeed("run one.toml");
-    let list = fs::read(lab.path("results/SHA256SUMS")).unwrap();
+    let list = lab.bytes("results/SHA256SUMS");
     lab.succeed("run other.toml");
     lab.write("results/SHA256SUMS", list);
     lab.run("verify").assert_finds(&[

@@ -1,13 +1,7 @@
 //! Studies: the same trials for any number of jobs and parts, undisturbed or killed; and what becomes of agents that fault in them.
 
-use crate::common::lab::wait_for_bytes;
-use crate::common::manifests::{GENETIC, study, study_of};
 use crate::common::prelude::*;
 
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
-
-use engine::Rng;
 use manifest::Study;
 use studies::TrialOutcome;
 use studies::store::{self, StoredStudy};
@@ -100,34 +94,31 @@ fn all_methods() -> String {
 
 #[test]
 fn every_method_gives_the_same_trials_for_any_number_of_jobs() {
-    let digests = |jobs: &str| {
+    let digests = |jobs: u32| {
         let lab = lab(&all_methods());
-        let report = lab.json_of(&["study", "--jobs", jobs, "--no-winners"]);
+        let report = lab.json_of(&format!("study --jobs {jobs} --no-winners"));
         let studies = list(&report["studies"]);
         assert_eq!(studies.len(), 8);
-        let digests: Vec<String> =
-            studies.iter().map(|done| done["digest"].as_str().unwrap().to_owned()).collect();
         for done in studies {
             let id = done["study"].as_str().unwrap().strip_prefix("p/").unwrap();
             let StoredStudy { rows, .. } = stored(&lab, id);
             assert_eq!(studies::verify::verify_proposals(&manifest_of(&lab, id), &rows), Ok(()), "{id}");
             assert_eq!(done["trials"], rows.len(), "{id}");
         }
-        digests
+        texts(&report["studies"], "digest").join(" ")
     };
-    let expected = digests("1");
-    assert_eq!(digests("2"), expected);
-    assert_eq!(digests("5"), expected);
+    let expected = digests(1);
+    assert_eq!([digests(2), digests(5)], [expected.clone(), expected]);
 }
 
 #[test]
-fn a_study_that_is_whole_is_not_run_again_unless_it_is_asked_for() {
+fn a_complete_study_is_run_again_only_with_fresh() {
     let lab = genetic_lab();
     lab.succeed("study --no-winners");
     assert_whole(&lab);
     let told = lab.succeed("study --no-winners").stdout;
     assert!(told.starts_with("The study is complete; nothing was played.\n"), "{told}");
-    assert!(lab.succeed("plan").stdout.contains("No trial to play."));
+    lab.succeed("plan").assert_prints(&["No trial to play."]);
     let trials = stored(&lab, "s").rows.len();
     lab.succeed("plan --fresh")
         .assert_prints(&[&format!("{trials} trials to play: about "), "complete, to be run again"]);
@@ -142,31 +133,22 @@ fn a_study_that_is_whole_is_not_run_again_unless_it_is_asked_for() {
 }
 
 #[test]
-fn a_study_that_is_killed_at_any_moment_goes_on_where_it_stopped() {
+fn a_study_that_is_killed_at_any_moment_resumes_where_it_stopped() {
     let expected = expected_digest();
     let lab = lab_with_pauses(&study("s", GENETIC), 60);
-    let mut rng = Rng::from_seed(11);
-    let size = || fs::metadata(journal(&lab)).map_or(0, |journal| journal.len());
-    for number in 0..10 {
-        let kept = size();
-        let mut run = lab.start("study --jobs 2 --no-winners");
-        // Every other one is killed while it plays, however slow the machine is; the others at any moment.
-        if number % 2 == 0 {
-            wait_until("a trial is played", || size() != kept || run.try_wait().unwrap().is_some());
-        }
-        std::thread::sleep(Duration::from_millis(rng.below(120).into()));
-        kill(run);
+    let start = || lab.start("study --jobs 2 --no-winners");
+    kill_repeatedly((10, 120), &journal(&lab), start, || {
         if lab.exists("results/studies/p/s.parquet") {
             assert_eq!(digest(&lab), expected);
-            fs::remove_dir_all(lab.path("results")).unwrap();
+            lab.remove("results");
         }
-    }
+    });
     lab.succeed("study --jobs 2 --no-winners");
     assert_whole(&lab);
 }
 
 #[test]
-fn what_a_killed_study_has_played_is_not_played_again() {
+fn trials_of_a_killed_study_are_not_played_again() {
     let (lab, mut bytes) = killed();
     let planned = lab.json_of("plan");
     let planned = list(&planned).iter().find(|row| row["study"] == "p/s").unwrap().clone();
@@ -185,19 +167,19 @@ fn what_a_killed_study_has_played_is_not_played_again() {
 #[test]
 fn parts_that_share_a_folder_make_the_whole() {
     let lab = genetic_lab();
-    let part = |part: &str| lab.json_of(&["study", "--shard", part])["studies"][0].clone();
-    let first = part("1/2");
+    let part = |part: u32| lab.json_of(&format!("study --shard {part}/2"))["studies"][0].clone();
+    let first = part(1);
     assert_eq!((&first["waiting"]["batch"], &first["waiting"]["parts"]), (&0.into(), &vec![2].into()));
     assert_eq!(first["waiting"]["trials"], 3);
     lab.succeed("study --shard 1/2").assert_prints(&["batch 0 waits for 3 trials of part 2/2"]);
     for round in 0.. {
         assert!(round < 10, "it never ends");
-        if [part("2/2"), part("1/2")].iter().all(|done| done["file"].is_string()) {
+        if [part(2), part(1)].iter().all(|done| done["file"].is_string()) {
             break;
         }
     }
     assert_whole(&lab);
-    // Whoever plays no part takes all of them up.
+    // A run of the whole study continues all parts.
     let lab = genetic_lab();
     lab.succeed("study --shard 3/3");
     let report = lab.json_of("study --no-winners");
@@ -211,7 +193,7 @@ fn parts_may_play_at_the_same_time() {
     let lab = lab_with_pauses(&study("s", GENETIC), 60);
     for round in 0.. {
         assert!(round < 20, "it never ends");
-        let parts = ["1/2", "2/2"].map(|part| lab.start(&["study", "--shard", part, "--jobs", "1"]));
+        let parts = [1, 2].map(|part| lab.start(&format!("study --shard {part}/2 --jobs 1")));
         for part in parts {
             Ran::from(part).assert_code(0);
         }
@@ -246,8 +228,7 @@ fn the_winners_wait_for_their_study_and_are_then_played_on_new_games() {
     let words = ["s-best-1", "s-best-2", "s-default", "skill=", "n = 3)", "n = 5)"];
     lab.succeed("study").assert_prints(&words);
     let planned = lab.json_of("plan");
-    let states: Vec<&str> = list(&planned).iter().map(|row| row["state"].as_str().unwrap()).collect();
-    assert_eq!(states, ["complete"; 4]);
+    assert_eq!(texts(&planned, "state"), ["complete"; 4]);
     // The best of the study is what is played again.
     let means = stored(&lab, "s").rows.into_iter().filter_map(|row| Some(row.score()?.point));
     let best = means.fold(f64::NEG_INFINITY, f64::max);
@@ -255,7 +236,7 @@ fn the_winners_wait_for_their_study_and_are_then_played_on_new_games() {
     let winners = &report["winners"][0]["winners"];
     assert_eq!(winners[0]["in_study"]["point"], best);
     assert_eq!(lab.header("p/s-best-1").identity.params["skill"], winners[0]["params"]["skill"]);
-    assert!(lab.succeed("run p/s").stdout.contains("All 3 experiments are complete"));
+    lab.succeed("run p/s").assert_prints(&["All 3 experiments are complete"]);
 }
 
 #[test]
@@ -271,11 +252,11 @@ fn equal_parameters_on_equal_games_are_played_once() {
 }
 
 #[test]
-fn a_fault_costs_its_trial_and_the_study_goes_on() {
+fn a_fault_costs_its_trial_and_the_study_continues() {
     let how = format!("{GENETIC}\nparams = {{ fails_from = 0.8 }}\nfault_share = \"1/2\"");
-    let run = |jobs: &str| {
+    let run = |jobs: u32| {
         let lab = lab(&study("s", &how));
-        let report = lab.json_of(&["study", "--jobs", jobs, "--no-winners"]);
+        let report = lab.json_of(&format!("study --jobs {jobs} --no-winners"));
         let rows = stored(&lab, "s").rows;
         for row in &rows {
             if let TrialOutcome::Faulted { game, reason, .. } = &row.outcome {
@@ -287,7 +268,7 @@ fn a_fault_costs_its_trial_and_the_study_goes_on() {
         assert!(faulted > 0 && list(&report["studies"][0]["faults"]).len() == faulted);
         digest(&lab)
     };
-    assert_eq!(run("1"), run("4"));
+    assert_eq!(run(1), run(4));
 }
 
 #[test]
@@ -320,8 +301,8 @@ fn a_space_in_which_no_agent_can_be_made_is_refused_at_once() {
 fn trials_of_another_agent_are_not_added_to() {
     let (lab, kept) = killed();
     let replace = |flags: &[&str], name: &str| {
-        fs::remove_dir_all(lab.path("plugins")).unwrap();
-        fs::create_dir(lab.path("plugins")).unwrap();
+        lab.remove("plugins");
+        lab.make_folder("plugins");
         lab.build_plugin(TUNED, name, flags);
     };
     replace(&["-DDRIFTS"], "tuned-drifts");
@@ -334,7 +315,7 @@ fn trials_of_another_agent_are_not_added_to() {
 }
 
 #[test]
-fn an_interrupted_study_ends_in_order_and_goes_on() {
+fn an_interrupted_study_ends_in_order_and_resumes() {
     let (lab, run) = started();
     signal("INT", run.id());
     Ran::from(run)
@@ -398,7 +379,7 @@ fn a_reproduction_runs_studies_and_then_their_winners_which_the_report_offers_to
 }
 
 #[test]
-fn a_smoke_reproduction_goes_through_every_method_in_a_few_trials() {
+fn a_smoke_reproduction_runs_a_few_trials_of_every_method() {
     let lab = lab(&all_methods());
     let report = lab.json_of("reproduce --smoke --quiet");
     let studies = list(&report["studies"]["studies"]);

@@ -2,8 +2,6 @@
 
 use crate::common::prelude::*;
 
-use crate::common::manifests::{GENETIC, SOBOL, study};
-use crate::common::repository::{bundle, copy_of, track};
 use crate::common::stored::mend_checksums;
 use crate::studies::{digest, lab, manifest_of};
 use manifest::Study;
@@ -84,10 +82,10 @@ fn a_study_that_nobody_asks_for_is_stale_or_nobodys() {
     lab.run("verify").assert_finds(&["p/s: the study is stale: seed changed"]);
     lab.paper("p", "");
     lab.succeed("verify").assert_prints(&["no manifest has study p/s, so only its seal is checked"]);
-    fs::remove_dir_all(lab.path("paper-configs")).unwrap();
+    lab.remove("paper-configs");
     lab.succeed("verify").assert_prints(&["only the seals of 1 study are checked"]);
     // A study of today that has not been run.
-    fs::create_dir(lab.path("paper-configs")).unwrap();
+    lab.make_folder("paper-configs");
     lab.paper("q", &study("s", SOBOL));
     lab.run("verify --current").assert_finds(&["q/s: the study has not been run"]);
 }
@@ -120,7 +118,7 @@ fn trials_that_are_played_again_show_a_forged_one() {
     };
     forged(other_digest, &["trial 6 (skill=", "the digest of its games is 01234567, and "]);
     let faulted = |rows: &mut Vec<TrialRow>| {
-        let (game, ending) = (rows[3].games.start, engine::Ending::AgentError);
+        let (game, ending) = (rows[3].games.start, Ending::AgentError);
         rows[3].outcome = TrialOutcome::Faulted { game, ending, reason: "forged".to_owned() };
     };
     forged(faulted, &["trial 3 (skill=", "ended by agent-error, and without a fault when played again"]);

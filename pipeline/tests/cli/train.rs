@@ -2,12 +2,9 @@
 
 use crate::common::prelude::*;
 
-use std::sync::OnceLock;
-
 use trainings::{Curve, GamesOfARow, StoredTraining, store};
 
 use crate::common::process::wait_up_to;
-use crate::common::repository::copy_of;
 
 /// A training of a second or less.
 const TINY: &str = r#"
@@ -201,7 +198,7 @@ fn reproduce_trains_only_where_it_is_asked_to_and_verify_trains_small_networks_a
     lab.succeed("verify --recompute 1")
         .assert_prints(&["Ran 1 training again: 1 with the same file and learning curve."]);
     let (sha256, _) = outcome(&lab, "tiny");
-    fs::remove_dir_all(lab.path("artefacts")).unwrap();
+    lab.remove("artefacts");
     lab.run("run p/learned --fresh")
         .assert_fails(2, &["`learned`", "`weights`", &sha256, "pipeline train p/tiny"]);
     assert_eq!(lab.json_of("train --dry-run")["to_train"][0]["training"], "p/tiny");

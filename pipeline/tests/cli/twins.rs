@@ -1,7 +1,8 @@
 //! Games of an agent that misbehaves in some of them, compared with those of its well-behaved twin, which chooses the same moves.
 
-use engine::{AgentSeed, Ending, Rules};
-use records::record::GameRecord;
+use crate::common::prelude::*;
+
+use engine::AgentSeed;
 
 pub(crate) const SEED: u64 = 2048;
 pub(crate) const GAMES: u64 = 16;
@@ -30,4 +31,16 @@ pub(crate) fn assert_games(rules: &Rules, played: &[GameRecord], twins: &[GameRe
         }
     }
     assert!(played.iter().filter(|game| is_bad(game.game)).count() >= 2);
+}
+
+/// The games of a laboratory's experiment `p/e`, whose agent is the well-behaved twin.
+pub(crate) fn twin_games(lab: &Lab) -> Vec<GameRecord> {
+    lab.succeed("run --jobs 1");
+    lab.records("p/e")
+}
+
+/// Process ids, one on each line of a file, which may not exist yet.
+pub(crate) fn process_ids(file: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.lines().map(|line| line.parse().unwrap()).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -17,20 +17,20 @@ use super::process::wait_until;
 use super::ran::Ran;
 use super::stored::{records, summary};
 
-/// The arguments of a command: a text that is split at blanks, or a list of words.
+/// The arguments of a command: a text that is split at blanks except between single quotes, or a list of words.
 pub(crate) trait Arguments {
     fn words(&self) -> Vec<&str>;
 }
 
 impl Arguments for &str {
     fn words(&self) -> Vec<&str> {
-        self.split_whitespace().collect()
+        split(self)
     }
 }
 
 impl Arguments for &String {
     fn words(&self) -> Vec<&str> {
-        self.split_whitespace().collect()
+        split(self)
     }
 }
 
@@ -50,6 +50,15 @@ impl Arguments for &Vec<&str> {
     fn words(&self) -> Vec<&str> {
         self.to_vec()
     }
+}
+
+fn split(text: &str) -> Vec<&str> {
+    let parts = text.split('\'').enumerate();
+    let words = |(number, part): (usize, _)| match number % 2 {
+        0 => str::split_whitespace(part).collect(),
+        _ => vec![part],
+    };
+    parts.flat_map(words).collect()
 }
 
 /// The scratch folder. The program is started in it, so that the default folders are inside.
@@ -95,6 +104,30 @@ impl Lab {
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path(name), content).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn make_folder(&self, name: &str) {
+        fs::create_dir_all(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    /// Removes a file, or a folder with everything in it.
+    pub(crate) fn remove(&self, name: &str) {
+        let path = self.path(name);
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    /// Makes a symbolic link to any path.
+    pub(crate) fn link(&self, target: impl AsRef<Path>, name: &str) {
+        symlink(target, self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    pub(crate) fn named_pipe(&self, name: &str) {
+        assert!(Command::new("mkfifo").arg(self.path(name)).status().unwrap().success(), "{name}");
     }
 
     /// Replaces some text of a file, which must be there.
@@ -203,6 +236,16 @@ impl Lab {
     /// Starts the program and lets it run.
     pub(crate) fn start(&self, arguments: impl Arguments) -> Child {
         self.command(arguments).spawn().unwrap()
+    }
+
+    /// Plays an experiment in parts, each by a run of its own with these further options. Returns their files.
+    #[track_caller]
+    pub(crate) fn play_parts(&self, experiment: &str, parts: u32, options: &str) -> Vec<String> {
+        let play = |part: u32| {
+            self.succeed(&format!("run {experiment} --shard {part}/{parts} {options}"));
+            format!("results/records/{experiment}.part-{part}-of-{parts}.parquet")
+        };
+        (1..=parts).map(play).collect()
     }
 
     /// The records file of an experiment, given as `paper/experiment`.

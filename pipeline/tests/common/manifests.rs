@@ -23,6 +23,22 @@ pub(crate) fn mean_score(id: &str, experiment: &str, published: u32, more: &str)
     claim(id, "numeric", &format!("{text}\nexperiment = \"{experiment}\"\npublished = {published}\n{more}"))
 }
 
+/// A claim that nothing can test.
+pub(crate) fn untestable(id: &str) -> String {
+    claim(id, "untestable", "text = \"It is fun.\"\nplace = \"Text\"\nreason = \"Nobody was asked.\"")
+}
+
+pub(crate) fn interpretation(id: &str, name: &str) -> String {
+    format!(
+        "[[interpretation]]\nid = \"{id}\"\nname = \"{name}\"\ntext = \"The number is of this player.\"\n"
+    )
+}
+
+/// A finding, and the verdicts that it needs.
+pub(crate) fn finding(text: &str, needs: &str) -> String {
+    format!("[[finding]]\ntext = \"{text}\"\nneeds = {{ {needs} }}\n")
+}
+
 /// A study of the skill of agent `tuned`: its id, and its method among further lines.
 pub(crate) fn study(id: &str, how: &str) -> String {
     study_of(id, how, "skill = { from = 0, to = 1, digits = 2 }")

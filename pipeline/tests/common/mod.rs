@@ -15,20 +15,26 @@ pub(crate) use skip::skip;
 
 /// What nearly every test uses.
 pub(crate) mod prelude {
+    pub(crate) use std::collections::{BTreeMap, BTreeSet};
     pub(crate) use std::fs;
+    pub(crate) use std::os::unix::fs::{PermissionsExt as _, symlink};
     pub(crate) use std::path::{Path, PathBuf};
     pub(crate) use std::process::{Child, Command, Stdio};
+    pub(crate) use std::sync::OnceLock;
     pub(crate) use std::time::Duration;
 
+    pub(crate) use engine::{Ending, Rules};
+    pub(crate) use jobs::identity::Canonical as _;
     pub(crate) use platform::confined::ConfinedPath;
+    pub(crate) use records::record::GameRecord;
     pub(crate) use serde_json::{Value, json};
 
     pub(crate) use super::build::{BAD, TUNED, compile_plugin, compile_program_with, has_python};
-    pub(crate) use super::lab::{Lab, reply};
-    pub(crate) use super::manifests::experiment;
-    pub(crate) use super::process::{children, is_alive, kill, signal, wait_until};
-    pub(crate) use super::ran::{Ran, assert_has, assert_lacks, list};
-    pub(crate) use super::repository::{copy_folder, git};
+    pub(crate) use super::lab::{Lab, reply, wait_for_bytes};
+    pub(crate) use super::manifests::*;
+    pub(crate) use super::process::{children, is_alive, kill, kill_repeatedly, signal, wait_until};
+    pub(crate) use super::ran::{Ran, assert_has, assert_lacks, list, texts};
+    pub(crate) use super::repository::{bundle, commit, copy_folder, copy_of, git, repository, track};
     pub(crate) use super::stored::{confined, files, flip, records, rewrite, summary};
     pub(crate) use super::{root, skip};
 }

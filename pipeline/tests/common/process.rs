@@ -1,8 +1,11 @@
 //! Processes: waiting for them, signalling them, and finding their children.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
+
+use engine::Rng;
 
 /// Waits until a condition holds; a machine under load gets all the time that it needs.
 pub(crate) fn wait_until(what: &str, holds: impl FnMut() -> bool) {
@@ -31,6 +34,28 @@ pub(crate) fn kill(mut run: Child) {
     run.kill().unwrap();
     run.wait().unwrap();
     wait_until("the workers of a killed run end", || !workers.iter().any(|&worker| is_alive(worker)));
+}
+
+/// Starts runs of the program and kills each: every other one once its file `journal` has changed, however slow the machine
+/// is, the others within so many milliseconds. After each, `check` looks at what it left.
+pub(crate) fn kill_repeatedly(
+    (times, within_ms): (u32, u32),
+    journal: &Path,
+    start: impl Fn() -> Child,
+    check: impl Fn(),
+) {
+    let mut rng = Rng::from_seed(7);
+    let size = || fs::metadata(journal).map_or(0, |journal| journal.len());
+    for number in 0..times {
+        let kept = size();
+        let mut run = start();
+        if number % 2 == 0 {
+            wait_until("something is played", || size() != kept || run.try_wait().unwrap().is_some());
+        }
+        std::thread::sleep(Duration::from_millis(rng.below(within_ms).into()));
+        kill(run);
+        check();
+    }
 }
 
 /// The processes that have this one as their parent.

@@ -99,6 +99,13 @@ pub(crate) fn list(json: &Value) -> &[Value] {
     json.as_array().unwrap_or_else(|| panic!("not a list: {json}"))
 }
 
+/// The text under this key in each element of a JSON array.
+#[track_caller]
+pub(crate) fn texts<'a>(json: &'a Value, key: &str) -> Vec<&'a str> {
+    let text = |element: &'a Value| element[key].as_str().unwrap_or_else(|| panic!("no {key}: {element}"));
+    list(json).iter().map(text).collect()
+}
+
 /// Asserts that a text has none of these words.
 #[track_caller]
 pub(crate) fn assert_lacks(text: &str, words: &[&str]) {

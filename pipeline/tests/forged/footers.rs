@@ -3,7 +3,7 @@
 use crate::common::prelude::*;
 
 use polars_parquet_format::{ColumnMetaData, CompressionCodec, FileMetaData, Type};
-use records::record::{GameRecord, GameTiming};
+use records::record::GameTiming;
 use records::store::{RecordsReader, SealedTable, StoreError, read_timing_file, write_timing};
 
 use crate::forge::{Change, Forged};

@@ -3,8 +3,6 @@
 
 use crate::common::prelude::*;
 
-use std::collections::BTreeMap;
-
 use platform::hash::sha256;
 use polars::prelude::{
     Column, DataFrame, IntoColumn as _, NamedFrom, ParquetCompression, ParquetWriter, Series,
@@ -13,7 +11,6 @@ use polars::prelude::{
 use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
 use polars_parquet_format::{FileMetaData, KeyValue};
 use records::digest::RecordDigest;
-use records::record::GameRecord;
 use records::store::{RecordsSummary, SealedTable};
 
 const BYTES: &str = "retile.sealed_bytes";
@@ -37,6 +34,13 @@ impl Forged {
         let SealedTable { frame, mut metadata, .. } = SealedTable::read(&confined(path)).unwrap().unwrap();
         metadata.retain(|key, _| ![BYTES, SEAL, WHOLE].contains(&key.as_str()));
         Self { groups: vec![frame], metadata }
+    }
+
+    /// Replaces a valid file with a changed one.
+    pub(crate) fn rewrite(path: &Path, change: impl FnOnce(&mut Self)) {
+        let mut forged = Self::of(path);
+        change(&mut forged);
+        forged.write(path);
     }
 
     /// Changes the first row group.
@@ -203,20 +207,13 @@ where
 
 /// Makes the index agree with an experiment's forged file, and removes the list of hashes.
 pub(crate) fn mend_index(lab: &Lab, key: &str) {
-    let path = lab.path("results/index.json");
-    let mut index: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let mut index = lab.json("results/index.json");
     if let Ok(Some(stored)) = RecordsSummary::read(&confined(lab.records_file(key))) {
         let entry = &mut index["experiments"][key];
         entry["identity"] = stored.identity.into();
         entry["digest"] = stored.digest.into();
         entry["games"] = stored.games.into();
     }
-    fs::write(&path, index.to_string()).unwrap();
+    lab.write("results/index.json", index.to_string());
     let _ = fs::remove_file(lab.path("results/SHA256SUMS"));
-}
-
-/// All files below a folder.
-pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }

@@ -10,31 +10,6 @@ use studies::{Effort, Scores, TrialOutcome, TrialRow};
 use crate::forge::{Change, Forged, column};
 use crate::records::assert_sober;
 
-const STUDIES: &str = r#"
-[[study]]
-id = "summed"
-agent = "tuned"
-seed = 7
-games = 3
-seeds = "fresh"
-winners = { best = 1, games = 2, seed = 9 }
-method = { kind = "genetic", population = 6, iterations = 3, mutation_probability = 0.1, crossover_probability = 0.5 }
-[study.space]
-skill = { from = 0, to = 1, digits = 2 }
-
-[[study]]
-id = "each"
-agent = "tuned"
-seed = 7
-games = 3
-seeds = "fresh"
-winners = { best = 1, games = 2, seed = 9 }
-method = { kind = "sobol", points = 8, batch = 4 }
-[study.space]
-skill = { from = 0, to = 1, digits = 2 }
-"#;
-const TRAINING: &str = "[[training]]\nid = \"tiny\"\nagent = \"ntuple\"\ngames = 100\ncurve_every = 20\nparams = { tuples = \"0123 0145\" }\n";
-
 fn scored(rows: &mut [TrialRow], with: &Scores) {
     for row in rows {
         if let TrialOutcome::Played { scores, .. } = &mut row.outcome {
@@ -45,7 +20,7 @@ fn scored(rows: &mut [TrialRow], with: &Scores) {
 
 #[test]
 fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
-    let lab = Lab::with(STUDIES);
+    let lab = Lab::with(&(study("summed", GENETIC) + &study("each", SOBOL)));
     lab.build_plugin(TUNED, "tuned-forged", &[]);
     lab.succeed("reproduce --quiet");
     let paper = manifest::load(&lab.path("paper-configs/p.toml")).unwrap();
@@ -88,8 +63,7 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
             "each",
             |rows| {
                 let reason = "\x1b[2J\nFORGED".to_owned();
-                rows[7].outcome =
-                    TrialOutcome::Faulted { game: 99, ending: engine::Ending::AgentCrash, reason };
+                rows[7].outcome = TrialOutcome::Faulted { game: 99, ending: Ending::AgentCrash, reason };
             },
             "the game that faulted is not one of its games",
         ),
@@ -103,16 +77,14 @@ fn trials_that_no_games_could_give_are_refused_and_nothing_breaks_on_them() {
         forge(&mut rows);
         store::write(&confined(&file), study, &stored.header, &rows).unwrap();
         lab.run("verify").assert_finds(&[words]);
-        for arguments in [&["verify"][..], &["render"], &["study"], &["plan"]] {
-            assert_sober(&lab.run(arguments), arguments);
-        }
+        assert_sober(&lab, &["verify", "render", "study", "plan"]);
         fs::write(&file, good).unwrap();
     }
 }
 
 #[test]
 fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
-    let lab = Lab::with(&format!("{}{TRAINING}", experiment("r", "random", 2, "")));
+    let lab = Lab::with(&(experiment("r", "random", 2, "") + &training("tiny", 100, "curve_every = 20")));
     lab.succeed("train --quiet");
     lab.succeed("reproduce --quiet");
     let file = lab.path("results/trainings/p/tiny.parquet");
@@ -145,16 +117,12 @@ fn a_forged_curve_is_noticed_and_its_artefact_is_a_hash_or_nothing() {
     ];
     for (forge, words) in cases {
         fs::write(&file, &good).unwrap();
-        let mut forged = Forged::of(&file);
-        forge(&mut forged);
-        forged.metadata.insert("retile.digest".to_owned(), sha256(lines(&forged)));
-        forged.write(&file);
+        Forged::rewrite(&file, |forged| {
+            forge(forged);
+            forged.metadata.insert("retile.digest".to_owned(), sha256(lines(forged)));
+        });
         lab.run("verify").assert_finds(&[words]);
-        for arguments in
-            [&["verify"][..], &["render"], &["train"], &["artefacts"], &["merge", "results", "--out", "out"]]
-        {
-            assert_sober(&lab.run(arguments), arguments);
-        }
+        assert_sober(&lab, &["verify", "render", "train", "artefacts", "merge results --out out"]);
     }
 }
 

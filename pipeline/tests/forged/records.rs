@@ -24,7 +24,7 @@ const GAMES: [Case; 24] = [
     (|file| file.games(|games| games[2].directions.insert(0, 'é')), "game 2: move 1: `é` is not one"),
     (|file| file.games(|games| games[2].directions.truncate(9)), "game 2: score is"),
     (|file| file.games(|games| games[2].directions.push_str(&"U".repeat(1 << 20))), "game 2: move 152"),
-    (|file| file.games(|games| games[2].ending = engine::Ending::AgentCrash), "game 2: ending is"),
+    (|file| file.games(|games| games[2].ending = Ending::AgentCrash), "game 2: ending is"),
     (|file| file.games(|games| games[2].tile_seed ^= 1), "game 2: tile_seed is"),
     (|file| file.games(|games| games[2].agent_seed ^= 1), "game 2: agent_seed is"),
     (|file| file.games(|games| games.insert(2, games[2].clone())), "game 2 comes where game 3 should"),
@@ -67,20 +67,23 @@ const HEADERS: [Case; 9] = [
     ),
 ];
 
-fn part(part: u64, of: u64, games: u64) -> serde_json::Value {
-    serde_json::json!({"part": part, "of": of, "games": games})
+fn part(part: u64, of: u64, games: u64) -> Value {
+    json!({"part": part, "of": of, "games": games})
 }
 
-/// Asserts that a command ended by itself, and that its output neither controls a terminal nor imitates one
-/// of our lines.
+/// Runs commands, and asserts that each ends by itself with output that neither controls a terminal nor imitates one of
+/// our lines.
 #[track_caller]
-pub(crate) fn assert_sober(ran: &Ran, arguments: &[&str]) {
-    assert!(matches!(ran.code, Some(0..=4)), "{arguments:?}: {ran:?}");
-    for text in [&ran.stdout, &ran.stderr] {
-        let is_plain = |letter: char| engine::abi::host::is_plain(letter) || "\n\t".contains(letter);
-        assert!(text.chars().all(is_plain), "{arguments:?}: {text:?}");
-        assert!(!text.lines().any(|line| line.trim_start().starts_with("FORGED")), "{arguments:?}: {text}");
-        assert!(text.len() < 1 << 20, "{arguments:?}: {} bytes", text.len());
+pub(crate) fn assert_sober(lab: &Lab, commands: &[&str]) {
+    for command in commands {
+        let ran = lab.run(*command);
+        assert!(matches!(ran.code, Some(0..=4)), "{command}: {ran:?}");
+        for text in [&ran.stdout, &ran.stderr] {
+            let is_plain = |letter: char| engine::abi::host::is_plain(letter) || "\n\t".contains(letter);
+            assert!(text.chars().all(is_plain), "{command}: {text:?}");
+            assert!(!text.lines().any(|line| line.trim_start().starts_with("FORGED")), "{command}: {text}");
+            assert!(text.len() < 1 << 20, "{command}: {} bytes", text.len());
+        }
     }
 }
 
@@ -90,28 +93,25 @@ fn a_forged_record_is_noticed_and_never_merged() {
     let (file, index) = (lab.records_file("p/r"), lab.path("results/index.json"));
     let (good, indexed) = (fs::read(&file).unwrap(), fs::read(&index).unwrap());
     for (number, (forge, words)) in GAMES.iter().chain(&HEADERS).enumerate() {
-        fs::write(&file, &good).unwrap();
         fs::write(&index, &indexed).unwrap();
-        let mut forged = Forged::of(&file);
-        forge(&mut forged);
-        forged.write(&file);
-        mend_index(&lab, "p/r");
-        let ran = lab.run("verify results/records");
-        ran.assert_finds(&[words]);
-        assert_sober(&ran, &["verify"]);
+        forge_file(&lab, &file, &good, *forge);
+        lab.run("verify results/records").assert_finds(&[words]);
         let out = format!("out-{number}");
-        for arguments in [
-            &["merge", "results", "--out", &out][..],
-            &["claims"],
-            &["games", "p/r"],
-            &["replay", "p/r", "2"],
-            &["plan"],
-        ] {
-            assert_sober(&lab.run(arguments), arguments);
-        }
+        let merge = format!("merge results --out {out}");
+        assert_sober(
+            &lab,
+            &["verify results/records", &merge, "claims", "games p/r", "replay p/r 2", "plan"],
+        );
         assert!(!lab.path(&out).join("records/p/r.parquet").exists(), "{number}: {words}: it was merged");
         assert!(lab.path(&out).join("records/p/c.parquet").exists(), "{number}: the other one was not");
     }
+}
+
+/// Replaces a good records file with a forged one that the index agrees with.
+fn forge_file(lab: &Lab, file: &Path, good: &[u8], forge: fn(&mut Forged)) {
+    fs::write(file, good).unwrap();
+    Forged::rewrite(file, forge);
+    mend_index(lab, "p/r");
 }
 
 #[test]
@@ -124,11 +124,7 @@ fn a_file_that_says_it_is_another_is_no_evidence() {
         (HEADERS[4].0, "or a part of an experiment"),
         (GAMES[1].0, "is not a board with 4294967295 as its largest tile"),
     ] {
-        fs::write(&file, &good).unwrap();
-        let mut forged = Forged::of(&file);
-        forge(&mut forged);
-        forged.write(&file);
-        mend_index(&lab, "p/r");
+        forge_file(&lab, &file, &good, forge);
         for command in ["claims", "render"] {
             lab.run(&[command]).assert_fails(1, &["r.parquet", words]);
         }
@@ -140,10 +136,10 @@ fn games_that_somebody_chose_do_not_pass_for_an_experiment() {
     let lab = lab();
     lab.succeed("run p/r --games 401 --quiet");
     let file = lab.records_file("p/r");
-    let mut forged = Forged::of(&file);
-    forged.games(|games| games.retain(|game| game.game % 100 == 0));
-    forged.header(|header| header["shard"] = part(1, 100, 401));
-    forged.write(&file);
+    Forged::rewrite(&file, |forged| {
+        forged.games(|games| games.retain(|game| game.game % 100 == 0));
+        forged.header(|header| header["shard"] = part(1, 100, 401));
+    });
     mend_index(&lab, "p/r");
     lab.run("verify results/records").assert_finds(&["`p/r.part-1-of-100`"]);
     lab.run("claims").assert_fails(1, &["or a part of an experiment"]);
@@ -153,19 +149,12 @@ fn games_that_somebody_chose_do_not_pass_for_an_experiment() {
 fn records_of_other_scores_are_not_identical_whatever_their_digest_says() {
     let lab = lab();
     let file = lab.records_file("p/r");
-    assert!(
-        std::process::Command::new("cp")
-            .arg("-r")
-            .args([lab.path("results"), lab.path("good")])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let mut forged = Forged::of(&file);
-    let digest = forged.metadata["retile.digest"].clone();
-    forged.games(|games| games[1].score += 4);
-    forged.metadata.insert("retile.digest".to_owned(), digest);
-    forged.write(&file);
+    copy_folder(&lab.path("results"), &lab.path("good"));
+    Forged::rewrite(&file, |forged| {
+        let digest = forged.metadata["retile.digest"].clone();
+        forged.games(|games| games[1].score += 4);
+        forged.metadata.insert("retile.digest".to_owned(), digest);
+    });
     lab.run("diff good results").assert_finds(&["ALARM"]);
 }
 
@@ -173,17 +162,15 @@ fn records_of_other_scores_are_not_identical_whatever_their_digest_says() {
 fn a_hundred_thousand_machines_are_rendered_in_seconds() {
     let lab = lab();
     let file = lab.records_file("p/r");
-    let mut forged = Forged::of(&file);
-    forged.header(|header| {
-        let one = header["provenance"][0].clone();
+    let many = |header: &mut Value| {
         let machine = |number: u32| {
-            let mut machine = one.clone();
+            let mut machine = header["provenance"][0].clone();
             machine["cpu"] = format!("CPU {number}").into();
             machine
         };
         header["provenance"] = (0..100_000).map(machine).collect::<Vec<_>>().into();
-    });
-    forged.write(&file);
+    };
+    Forged::rewrite(&file, |forged| forged.header(many));
     let began = std::time::Instant::now();
     lab.succeed("render");
     assert!(began.elapsed().as_secs() < 40, "{:?}", began.elapsed());

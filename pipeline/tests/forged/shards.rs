@@ -31,9 +31,7 @@ fn a_forged_shard_is_not_collected() {
         (|file| file.header(|header| header["identity"]["agent"] = "other".into()), "another identity"),
     ];
     for (forge, words) in cases {
-        let mut forged = Forged::of(&part);
-        forge(&mut forged);
-        forged.write(&part);
+        Forged::rewrite(&part, forge);
         collect(&lab).assert_fails(1, &[words, "r.part-1-of-1.parquet"]);
         assert!(!lab.records_file("p/r").exists(), "{words}");
         fs::write(&part, &good).unwrap();
