@@ -175,7 +175,7 @@ fn a_link_in_a_revision_is_not_followed() {
 }
 
 #[test]
-fn hidden_files_of_a_repository_are_left_out_and_that_is_said() {
+fn hidden_files_of_a_repository_are_left_out_and_listed() {
     let lab = repository();
     lab.make_folder(".cargo");
     lab.write(".cargo/config.toml", "[alias]\n");

@@ -60,7 +60,7 @@ fn it_holds_all_that_belongs_to_the_results_and_nothing_else() {
 }
 
 #[test]
-fn the_time_of_its_files_is_the_commits_or_the_one_that_is_asked_for() {
+fn files_have_the_time_of_the_commit_or_of_source_date_epoch() {
     let lab = repository();
     let mtimes = |file: &str| {
         let plain = zstd::decode_all(fs::File::open(file).unwrap()).unwrap();
@@ -80,7 +80,7 @@ fn the_time_of_its_files_is_the_commits_or_the_one_that_is_asked_for() {
 }
 
 #[test]
-fn a_changed_tree_is_refused_unless_the_bundle_may_say_so() {
+fn a_changed_tree_is_refused_without_allow_dirty() {
     let lab = repository();
     lab.write("CITATION.cff", format!("{}# changed\n", CITATION));
     lab.write("new.txt", "new");
@@ -99,7 +99,7 @@ fn a_changed_tree_is_refused_unless_the_bundle_may_say_so() {
 }
 
 #[test]
-fn stale_records_are_refused_unless_the_bundle_may_say_so() {
+fn stale_records_are_refused_without_allow_stale() {
     let lab = repository();
     lab.replace("paper-configs/p.toml", "games = 5", "games = 6");
     commit(&lab);
@@ -113,7 +113,7 @@ fn stale_records_are_refused_unless_the_bundle_may_say_so() {
 }
 
 #[test]
-fn records_whose_agent_fails_before_it_can_be_asked_are_refused_unless_the_bundle_may_say_so() {
+fn records_of_a_failing_agent_are_refused_without_allow_stale() {
     let lab = repository();
     lab.paper("q", &experiment("e", "bad", 3, "move_limit_ms = 3000"));
     let put = |flags: &[&str]| lab.install(&compile_plugin(BAD, "bundled", flags), "libbad.so");
@@ -155,9 +155,6 @@ fn a_bundle_is_one_side_of_a_diff() {
     lab.paper("p", &experiment("r", "random", 5, "seed = 7"));
     lab.succeed("reproduce --quiet");
     lab.run(&["diff", file, "results"]).assert_finds(&["p/r", "seed"]);
-    let bytes = fs::read(file).unwrap();
-    lab.write("bundles/broken.tar.zst", flip(&bytes, bytes.len() / 2));
-    lab.run("diff bundles/broken.tar.zst results").assert_fails(1, &["broken.tar.zst"]);
     lab.write("bundles/notes.txt", "no bundle");
     lab.run("diff bundles/notes.txt results").assert_fails(2, &["neither a results folder nor a bundle"]);
 }

@@ -5,13 +5,9 @@ use crate::common::prelude::*;
 use crate::forge::{mend_and_pack, mend_checksums, opened, pack};
 
 /// Every command that reads a bundle.
-fn commands(bundle: &str) -> [Vec<&str>; 4] {
-    [
-        vec!["verify", bundle],
-        vec!["reproduce", "--from", bundle],
-        vec!["diff", bundle, "results"],
-        vec!["unbundle", bundle, "unbundled"],
-    ]
+fn commands(bundle: &str) -> [String; 4] {
+    ["verify BUNDLE", "reproduce --from BUNDLE", "diff BUNDLE results", "unbundle BUNDLE unbundled"]
+        .map(|command| command.replace("BUNDLE", bundle))
 }
 
 /// Asserts that each command says that the bundle is damaged, with exit code 1; words are in either stream.
@@ -123,31 +119,29 @@ fn checksums_of_files_outside_are_never_computed() {
 }
 
 #[test]
-fn links_pipes_and_loops_in_an_unpacked_bundle_are_told_of_and_not_opened() {
+fn links_pipes_and_loops_in_an_unpacked_bundle_are_reported_and_not_opened() {
     let lab = opened();
     let open = lab.path("open");
-    let pipe = |name: &str| {
-        assert!(Command::new("mkfifo").arg(open.join(name)).status().unwrap().success());
-    };
+    let odd = "a link, a pipe or a device";
     for name in ["paper-configs/q.toml", "results/records/p/x.parquet", "CITATION.cff", "results/index.json"]
     {
         let kept = fs::read(open.join(name)).ok();
         let _ = fs::remove_file(open.join(name));
-        pipe(name);
-        assert_damaged(&lab, "open", &[name, "a link, a pipe or a device"]);
+        lab.named_pipe(&format!("open/{name}"));
+        assert_damaged(&lab, "open", &[name, odd]);
         fs::remove_file(open.join(name)).unwrap();
         symlink("/dev/zero", open.join(name)).unwrap();
-        assert_damaged(&lab, "open", &[name, "a link, a pipe or a device"]);
+        assert_damaged(&lab, "open", &[name, odd]);
         fs::remove_file(open.join(name)).unwrap();
         kept.iter().for_each(|bytes| fs::write(open.join(name), bytes).unwrap());
     }
     symlink("..", open.join("source/loop")).unwrap();
-    assert_damaged(&lab, "open", &["source/loop", "a link, a pipe or a device"]);
+    assert_damaged(&lab, "open", &["source/loop", odd]);
     fs::remove_file(open.join("source/loop")).unwrap();
     // A pipe by itself, or in the place of a checksum, keeps nobody waiting.
-    pipe("../pipe.tar.zst");
-    for arguments in [["verify", "pipe.tar.zst"], ["unbundle", "pipe.tar.zst"], ["diff", "pipe.tar.zst"]] {
-        assert!(matches!(lab.run(&arguments).code, Some(1 | 2)), "{arguments:?}");
+    lab.named_pipe("pipe.tar.zst");
+    for arguments in ["verify pipe.tar.zst", "unbundle pipe.tar.zst", "diff pipe.tar.zst"] {
+        assert!(matches!(lab.run(arguments).code, Some(1 | 2)), "{arguments}");
     }
     lab.run("reproduce --from pipe.tar.zst").assert_fails(2, &["cannot be a bundle"]);
     lab.succeed("verify open");
@@ -196,7 +190,7 @@ fn repack(lab: &Lab, target: &Path, change: impl Fn(&mut Vec<u8>)) {
 }
 
 #[test]
-fn what_another_zstd_compressed_is_compared_without_compression_and_that_is_said() {
+fn a_bundle_of_another_zstd_version_is_compared_without_compression() {
     let lab = opened();
     let target = lab.path("other.tar.zst");
     // By our own version the bytes would have to be the same.
@@ -228,7 +222,7 @@ fn what_another_zstd_compressed_is_compared_without_compression_and_that_is_said
 }
 
 #[test]
-fn what_a_bundle_says_of_itself_cannot_write_to_the_terminal() {
+fn texts_of_a_bundle_cannot_control_the_terminal() {
     let lab = opened();
     state(&lab, "dirty", r#"["a\u001b[2Jb\u009bc\nd"]"#);
     let ran = lab.run("verify open");
@@ -255,7 +249,7 @@ fn what_a_bundle_says_of_itself_cannot_write_to_the_terminal() {
 }
 
 #[test]
-fn a_bundle_that_says_nothing_of_itself_is_refused() {
+fn a_bundle_without_its_statement_is_refused() {
     let lab = opened();
     lab.remove("open/bundle.json");
     mend_and_pack(&lab);

@@ -35,7 +35,7 @@ fn fails(lab: &Lab, arguments: &[&str], words: &[&str]) {
 const BIG: &str = "2655f01f9dc16abc8382d25388172431662783a15ecf2783eb395f608f8d81bb";
 
 #[test]
-fn a_file_that_is_lent_takes_nothing_from_the_memory_of_its_agent() {
+fn a_loaded_file_does_not_count_towards_the_memory_limit_of_its_agent() {
     let lab = Lab::new();
     let artefacts = root().join("artefacts").display().to_string();
     let agent = format!("szubert-ntuple,weights={BIG}");
@@ -46,7 +46,7 @@ fn a_file_that_is_lent_takes_nothing_from_the_memory_of_its_agent() {
 }
 
 #[test]
-fn an_experiment_waits_for_its_training_and_is_then_played_with_what_it_gave() {
+fn an_experiment_waits_for_its_training_and_is_then_played_with_its_weights() {
     let lab = Lab::with(&paper(&tiny(7)));
     let waits = "p/learned waits for training p/tiny; run `pipeline train p/tiny`.";
     for command in ["plan", "run", "explain"] {
@@ -103,7 +103,7 @@ fn a_missing_or_damaged_file_costs_its_experiment_alone_before_a_game_is_played(
 }
 
 #[test]
-fn a_training_comes_to_its_end_among_foreign_files_and_what_killed_ones_have_left() {
+fn a_training_finishes_among_foreign_files_and_leftovers_of_killed_ones() {
     let lab = Lab::with(&paper(&tiny(7)));
     let at = |name: &str| lab.path("artefacts").join(name);
     lab.make_folder("artefacts");
@@ -117,7 +117,7 @@ fn a_training_comes_to_its_end_among_foreign_files_and_what_killed_ones_have_lef
 }
 
 #[test]
-fn other_weights_make_records_stale_and_say_so_by_role() {
+fn other_weights_make_records_stale_and_are_named_by_role() {
     let (lab, _) = trained();
     lab.succeed("run --quiet");
     lab.paper("p", &paper(&tiny(8)));
@@ -130,7 +130,7 @@ fn other_weights_make_records_stale_and_say_so_by_role() {
 }
 
 #[test]
-fn roles_that_an_agent_does_not_have_and_files_that_it_lacks_are_told_with_their_lines() {
+fn unknown_roles_and_missing_files_of_an_agent_are_reported_with_their_lines() {
     let lab = Lab::with(&paper(&tiny(7)).replace("{ weights =", "{ weigths ="));
     let words = ["p.toml:", "`files` lacks `weights`", "`files` has `weigths`", "it needs: weights"];
     lab.run("plan").assert_fails(2, &words);

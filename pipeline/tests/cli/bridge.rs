@@ -222,7 +222,7 @@ fn a_program_passes_the_suite_like_any_plugin() {
 }
 
 #[test]
-fn the_example_in_python_is_a_whole_agent() {
+fn the_example_in_python_is_a_complete_agent() {
     if !has_python() {
         return skip("there is no python3 to try the example with");
     }

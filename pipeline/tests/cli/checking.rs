@@ -20,7 +20,7 @@ const TRACEBACK: &str = r#"echo 'Traceback (most recent call last):' >&2; echo '
 const LEGAL: &str = r#"printf '{"type":"move","direction":"%s","spent":70}\n' "$first""#;
 
 #[test]
-fn a_program_that_crashes_shows_its_whole_report_once_and_speaks_json() {
+fn the_error_output_of_a_crashing_program_is_shown_once() {
     let ran = check(&program(TRACEBACK), &["--moves", "5"]);
     ran.assert_finds(&[
         "4. FAILED  plays legal moves only: the agent ended its process with exit code 1",
@@ -41,7 +41,7 @@ fn the_remedy_for_an_illegal_move_of_a_program_names_letters() {
 }
 
 #[test]
-fn a_program_that_does_not_start_shows_its_whole_report() {
+fn the_error_output_of_a_program_that_does_not_start_is_shown() {
     check(TRACEBACK, &[]).assert_fails(
         2,
         &["Traceback (most recent call last):", "File \"frail.py\", line 7", "ValueError: 7"],

@@ -44,7 +44,7 @@ fn claims_are_chosen_by_paper_and_by_verdict() {
 }
 
 #[test]
-fn one_claim_is_told_whole_with_the_commands_that_show_its_games() {
+fn one_claim_is_shown_in_full_with_the_commands_that_show_its_games() {
     let lab = lab();
     let told = lab.succeed("claims p/far-off").stdout;
     assert_has(

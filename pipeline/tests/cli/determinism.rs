@@ -70,7 +70,7 @@ fn parts_merge_into_the_whole() {
 }
 
 #[test]
-fn topping_up_gives_what_playing_at_once_gives() {
+fn topping_up_gives_the_games_of_one_run() {
     let expected = expected_digests();
     let lab = quick_lab();
     lab.succeed("run --games 10");
@@ -236,7 +236,7 @@ fn a_worker_that_is_killed_at_any_moment_spoils_nothing() {
 }
 
 #[test]
-fn a_worker_that_is_killed_in_a_game_raises_an_alarm_and_the_game_is_whole() {
+fn a_worker_that_is_killed_in_a_game_raises_an_alarm_and_the_game_is_complete() {
     const GAMES: u64 = 12;
     let expected = undisturbed(GAMES);
     let lab = Lab::slow(GAMES, 1000);

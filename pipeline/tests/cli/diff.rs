@@ -70,7 +70,7 @@ fn components(entry: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn each_commit_is_told_by_what_it_did_and_a_loss_fails_in_one_direction_only() {
+fn each_commit_is_described_by_its_effect_and_only_losses_fail() {
     let lab = history();
     let before = git(&lab.path(""), &["status", "--porcelain", "--ignored"]);
 
@@ -143,7 +143,7 @@ fn other_records_under_the_same_identity_are_an_alarm() {
 }
 
 #[test]
-fn people_get_tables_markdown_and_figures_of_what_changed() {
+fn changes_are_shown_as_tables_markdown_and_figures() {
     let lab = history();
     let text = lab.run("diff refactored parameter --figures drawn").stdout;
     assert_has(&text, &["1 changed, 1 identical", "params.cycle: \"URDL\" → \"UDLR\""]);
@@ -162,7 +162,7 @@ fn people_get_tables_markdown_and_figures_of_what_changed() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_exit_code_2() {
+fn sides_that_cannot_be_compared_are_exit_code_2() {
     let lab = history();
     lab.run("diff nowhere").assert_fails(2, &["`nowhere` is neither a folder nor a revision"]);
     lab.run("diff base plugins").assert_fails(2, &["plugins", "index.json"]);

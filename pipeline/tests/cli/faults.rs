@@ -18,23 +18,21 @@ fn lab(bad: u64) -> Lab {
 }
 
 #[test]
-fn exactly_the_share_of_faults_that_is_allowed_stops_nothing() {
-    let lab = lab(GAMES / 4);
-    let done = &lab.run("run --jobs 1 --json").assert_code(3).json()["experiments"][0];
-    assert_eq!((&done["stopped_by_faults"], &done["played"]), (&false.into(), &GAMES.into()), "{done}");
-    let records = lab.records("p/e");
-    assert_eq!(records.iter().filter(|record| record.ending.is_fault()).count() as u64, GAMES / 4);
-    assert_eq!(records.len() as u64, GAMES);
-}
+fn an_experiment_is_stopped_by_one_fault_more_than_its_share_allows() {
+    let run = |lab: &Lab| lab.run("run --jobs 1 --json").assert_code(3).json()["experiments"][0].clone();
+    let allowed = lab(GAMES / 4);
+    let done = run(&allowed);
+    assert_eq!((&done["stopped_by_faults"], &done["played"]), (&json!(false), &json!(GAMES)), "{done}");
+    let records = allowed.records("p/e");
+    let faults = records.iter().filter(|record| record.ending.is_fault()).count();
+    assert_eq!((records.len() as u64, faults as u64), (GAMES, GAMES / 4));
 
-#[test]
-fn one_fault_more_than_the_share_stops_the_experiment() {
     let lab = lab(GAMES / 4 + 1);
-    let done = &lab.run("run --jobs 1 --json").assert_code(3).json()["experiments"][0];
+    let done = run(&lab);
     assert_eq!(done["stopped_by_faults"], true, "{done}");
     assert!(done["played"].as_u64().unwrap() < GAMES && done["records"].is_null(), "{done}");
     assert!(!lab.records_file("p/e").exists());
     // What was played counts again: the next run is stopped before it begins.
-    let again = &lab.run("run --jobs 1 --json").json()["experiments"][0];
-    assert_eq!((&again["stopped_by_faults"], &again["played"]), (&true.into(), &0.into()), "{again}");
+    let again = run(&lab);
+    assert_eq!((&again["stopped_by_faults"], &again["played"]), (&json!(true), &json!(0)), "{again}");
 }

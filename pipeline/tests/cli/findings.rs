@@ -156,14 +156,14 @@ fn missing<'a>(readme: &str, papers: &'a [Paper]) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_readme_says_what_came_out_in_the_words_of_the_manifests() {
+fn the_readme_has_every_finding_of_the_manifests() {
     let papers = load_folder(&root().join("paper-configs")).unwrap();
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     assert_eq!(missing(&readme, &papers), Vec::<&str>::new(), "copy each finding into README.md");
 }
 
 #[test]
-fn a_finding_that_the_readme_words_otherwise_is_missed() {
+fn a_finding_that_the_readme_rewords_is_missed() {
     let lab = Lab::with(&manifest("lower"));
     let papers = load_folder(&lab.path("paper-configs")).unwrap();
     let readme = |text: &str| {

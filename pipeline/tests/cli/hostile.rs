@@ -52,7 +52,7 @@ fn hello(key: &str, value: &str) -> (&'static str, String) {
 }
 
 #[test]
-fn a_hostile_manifest_is_refused_in_plain_words() {
+fn a_hostile_manifest_is_refused_in_plain_letters() {
     let endless = endless();
     let order = "text = \"T\"\nplace = \"P\"\nmetric = \"score.mean\"\nbetter = \"e\"\nworse = \"f\"";
     let whole = [
@@ -93,7 +93,7 @@ fn a_hostile_manifest_is_refused_in_plain_words() {
 }
 
 #[test]
-fn a_program_with_a_hostile_name_is_refused_in_plain_words() {
+fn a_program_with_a_hostile_name_is_refused_in_plain_letters() {
     for key in ["id", "version", "name", "paper"] {
         for hostile in [HOSTILE, &endless()] {
             let lab = Lab::with(&experiment("e", "evil", 2, ""));
@@ -108,7 +108,7 @@ fn a_program_with_a_hostile_name_is_refused_in_plain_words() {
 }
 
 #[test]
-fn a_program_that_says_hostile_things_is_told_of_in_plain_words() {
+fn hostile_messages_of_a_program_are_shown_in_plain_letters() {
     let endless = endless();
     for said in [HOSTILE, &endless] {
         let ready = || r#"{"type":"ready"}"#.to_owned();
@@ -136,7 +136,7 @@ fn a_program_that_says_hostile_things_is_told_of_in_plain_words() {
 }
 
 #[test]
-fn a_library_with_a_hostile_name_is_refused_in_plain_words() {
+fn a_library_with_a_hostile_name_is_refused_in_plain_letters() {
     let lab = Lab::new();
     for (number, flag) in
         [r#"-DNAME="\x1b[2J""#, r#"-DPAPER="\xe2\x80\xae""#, r#"-DVERSION="\x07""#].into_iter().enumerate()

@@ -84,7 +84,7 @@ fn settings_reach_programs_over_the_bridge() {
 }
 
 #[test]
-fn the_list_of_agents_fits_a_page_and_one_agent_is_shown_whole() {
+fn the_list_of_agents_fits_a_page_and_one_agent_is_shown_in_full() {
     let lab = Lab::with(&experiment("e", "fixed-cycle", 5, "params.cycle = \"RDLU\""));
     let list = lab.succeed("agents").stdout;
     assert!(list.lines().all(|line| line.chars().count() <= 100), "{list}");
@@ -132,7 +132,7 @@ fn an_evaluation_pairs_games_by_seed_and_knows_the_same_games() {
 }
 
 #[test]
-fn boards_of_a_suite_are_asked_and_played_from() {
+fn ask_and_eval_start_from_the_boards_of_a_suite() {
     let lab = Lab::new();
     lab.write(
         "s.txt",

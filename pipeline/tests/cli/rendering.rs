@@ -144,7 +144,7 @@ fn the_gate_passes_on_its_own_verdicts_and_names_those_that_differ() {
 }
 
 #[test]
-fn a_manifest_of_ones_own_is_judged_and_drawn_beside_the_others() {
+fn a_named_manifest_is_judged_and_drawn_beside_the_others() {
     let lab = lab();
     let own = lab.read("paper-configs/p.toml");
     lab.write("mine.toml", own.replace("seed = 2048", "seed = 1").replace("tables/p-", "tables/mine-"));
@@ -161,7 +161,7 @@ fn exhibits_that_nothing_shows_are_refused() {
 }
 
 #[test]
-fn a_ratio_is_named_by_its_faster_form_and_stands_where_the_figure_lists_it() {
+fn a_ratio_is_named_by_its_faster_form_in_the_order_of_the_figure() {
     let ratio = |id: &str, reference: &str| {
         let metric = "metric = \"cpu-per-move.ratio\"\npublished = 2.0\nunit = \"times\"\nn = 1";
         let experiments = format!("experiment = \"slow\"\nreference = \"{reference}\"");
@@ -211,7 +211,7 @@ fn experiments_that_ask_for_it_join_the_comparison_under_its_rules() {
 }
 
 #[test]
-fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_say() {
+fn the_catalogue_and_the_table_of_claims_agree_with_records_and_verdicts() {
     let lab = lab();
     lab.paper("q", &experiment("same", "random", 40, "method = \"The same games\""));
     lab.succeed("reproduce");
@@ -241,7 +241,7 @@ fn the_catalogue_and_the_table_of_claims_say_what_the_records_and_the_verdicts_s
 }
 
 #[test]
-fn a_catalogue_or_a_table_of_claims_that_says_otherwise_is_found() {
+fn a_changed_catalogue_or_table_of_claims_is_found() {
     let lab = reproduced();
     let catalogue = confined(lab.path("results/catalogue.parquet"));
     lab.replace("results/claims.csv", "1100", "1200");

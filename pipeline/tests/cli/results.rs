@@ -35,7 +35,7 @@ fn result_files(lab: &Lab) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn what_is_not_named_this_time_is_neither_forgotten_nor_deleted() {
+fn results_that_are_not_named_are_neither_forgotten_nor_deleted() {
     let lab = reproduced();
     let before = result_files(&lab);
     let verdict = lab.json("results/claims.json")["claims"][0].clone();
@@ -62,7 +62,7 @@ fn what_is_not_named_this_time_is_neither_forgotten_nor_deleted() {
 }
 
 #[test]
-fn rendering_removes_what_it_made_of_the_same_papers_before_and_nothing_else() {
+fn rendering_removes_its_earlier_files_of_the_same_papers_and_nothing_else() {
     let lab = two_manifests();
     lab.write("one-two.toml", paper("score-greedy"));
     lab.succeed("reproduce one-two.toml");
@@ -111,11 +111,8 @@ fn every_file_that_is_changed_missing_or_new_is_named() {
     let whole = result_files(&lab);
     for (name, bytes) in &whole {
         let path = lab.path("results").join(name);
-        let mut changed = bytes.clone();
-        let middle = changed.len() / 2;
-        changed[middle] ^= 1;
-        fs::write(&path, &changed).unwrap();
-        // A hash of the list that is another is told of under the name of the file that it is of.
+        fs::write(&path, flip(bytes, bytes.len() / 2)).unwrap();
+        // A changed hash in the list is reported under the name of its file.
         let told = if name == "SHA256SUMS" { name.clone() } else { format!("results/{name}") };
         lab.run("verify").assert_finds(&[&told]);
         fs::write(&path, bytes).unwrap();
@@ -138,15 +135,16 @@ fn an_index_that_was_swapped_is_noticed_without_the_list() {
     lab.succeed("verify")
         .assert_prints(&["results/SHA256SUMS: there is no list of hashes; `pipeline render`"]);
     let index = lab.read("results/index.json");
-    let swapped = |from: &str, to: &str, words: &str| {
+    for (from, to, words) in [
+        ("\"games\": 12", "\"games\": 13", "has a different number of games"),
+        ("\"digest\": \"", "\"digest\": \"0", "has another digest"),
+        ("\"identity\": \"", "\"identity\": \"0", "has another identity"),
+        ("\"records\": \"one/e\"", "\"records\": \"one/f\"", "one/f.parquet is missing"),
+        ("\"records\": \"one/e\"", "\"records\": \"../../one/e\"", "does not name a job"),
+    ] {
         lab.write("results/index.json", index.replace(from, to));
         lab.run("verify").assert_finds(&["results/index.json: ", words]);
-    };
-    swapped("\"games\": 12", "\"games\": 13", "has a different number of games");
-    swapped("\"digest\": \"", "\"digest\": \"0", "has another digest");
-    swapped("\"identity\": \"", "\"identity\": \"0", "has another identity");
-    swapped("\"records\": \"one/e\"", "\"records\": \"one/f\"", "one/f.parquet is missing");
-    swapped("\"records\": \"one/e\"", "\"records\": \"../../one/e\"", "does not name a job");
+    }
     lab.write("results/index.json", index);
     lab.write("results/claims.json", "{}");
     lab.run("verify").assert_finds(&["claims.json: not a file of verdicts"]);
@@ -167,15 +165,14 @@ fn older_timing_without_a_seal_is_read_refused_by_verify_and_sealed_by_render() 
 }
 
 #[test]
-fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
+fn links_pipes_and_loops_are_reported_and_no_game_counts_twice() {
     let lab = reproduced();
     lab.link(lab.path("results"), "results/records/circle");
     lab.link("e.parquet", "results/records/one/again.parquet");
     lab.link("/dev/zero", "results/figures/endless.svg");
     for pipe in ["results/records/one/pipe.parquet", "results/timing/one/pipe.parquet", "results/.cache/pipe"]
     {
-        let made = Command::new("mkfifo").arg(lab.path(pipe)).status().unwrap();
-        assert!(made.success());
+        lab.named_pipe(pipe);
     }
     lab.run("verify").assert_finds(&[
         "results/records/circle: it is a link, which does not belong among results",
@@ -185,9 +182,8 @@ fn links_pipes_and_circles_are_told_of_and_nothing_waits_or_counts_twice() {
         "results/timing/one/pipe.parquet: it is a named pipe",
         "Replayed 12 games",
     ]);
-    let index = lab.path("results/index.json");
-    fs::remove_file(&index).unwrap();
-    assert!(Command::new("mkfifo").arg(&index).status().unwrap().success());
+    lab.remove("results/index.json");
+    lab.named_pipe("results/index.json");
     lab.run("render one.toml").assert_fails(1, &["index.json", "it is a named pipe"]);
 }
 

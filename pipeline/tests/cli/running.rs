@@ -70,7 +70,7 @@ fn explain_lists_a_stale_experiment_with_the_parts_that_changed() {
 }
 
 #[test]
-fn a_manifest_of_ones_own_needs_no_folder_and_stands_for_its_namesake() {
+fn a_named_manifest_needs_no_folder_and_replaces_its_namesake() {
     let lab = quick_lab();
     let manifest = lab.path("paper-configs/p.toml");
     // The file that is in the folder anyway is not a second paper.

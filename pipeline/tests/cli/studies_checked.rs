@@ -42,7 +42,7 @@ fn raise(rows: &mut [TrialRow], trial: usize) {
 }
 
 #[test]
-fn verification_follows_every_trial_and_finds_what_was_tampered_with() {
+fn verification_checks_every_trial_and_finds_tampering() {
     let lab = genetic();
     let (file, study_of) = (lab.path("results/studies/p/s.parquet"), manifest_of(&lab, "s"));
     let untouched = fs::read(&file).unwrap();
@@ -71,7 +71,7 @@ fn verification_follows_every_trial_and_finds_what_was_tampered_with() {
 }
 
 #[test]
-fn a_study_that_nobody_asks_for_is_stale_or_nobodys() {
+fn a_stored_study_without_its_manifest_entry_is_stale_or_only_sealed() {
     let lab = sobol();
     lab.build_plugin(TUNED, "tuned-0", &["-DVERSION=\"2.0.0\""]);
     lab.succeed("verify").assert_prints(&["Followed 8 trials"]);
@@ -155,7 +155,7 @@ fn a_reproduction_follows_its_studies_and_plays_a_game_of_each_again() {
 }
 
 #[test]
-fn a_diff_says_what_became_of_studies() {
+fn a_diff_compares_studies() {
     let lab = genetic();
     let copy = |from: &str, to: &str| {
         for part in ["results", "paper-configs"] {
@@ -258,7 +258,7 @@ fn parts_that_were_played_elsewhere_are_merged_into_one_study() {
 }
 
 #[test]
-fn a_whole_study_is_taken_over_with_its_folder_and_never_over_another() {
+fn merging_copies_a_complete_study_and_never_over_another() {
     let (there, here) = (genetic(), Lab::new());
     let (from, to) = (there.path("results/studies/p/s.parquet"), here.path("results/studies/p/s.parquet"));
     let whole = fs::read(&from).unwrap();

@@ -82,7 +82,7 @@ fn a_training_gives_the_same_file_for_any_number_of_jobs_and_again() {
 }
 
 #[test]
-fn a_killed_training_goes_on_to_the_same_file_and_curve_also_from_damaged_checkpoints() {
+fn a_killed_training_resumes_to_the_same_file_and_curve_even_from_damaged_checkpoints() {
     type Damage = fn(Vec<u8>) -> Vec<u8>;
     let changed = |bytes: Vec<u8>| {
         let text = String::from_utf8(bytes).unwrap();
@@ -111,7 +111,7 @@ fn a_killed_training_goes_on_to_the_same_file_and_curve_also_from_damaged_checkp
 }
 
 #[test]
-fn a_training_that_is_stopped_says_so_and_goes_on() {
+fn an_interrupted_training_says_so_and_resumes() {
     let lab = Lab::with(LONGER);
     let run = lab.start("train");
     std::thread::sleep(Duration::from_millis(900));
@@ -158,7 +158,7 @@ fn a_training_that_gives_another_file_than_its_manifest_says_is_an_error() {
 }
 
 #[test]
-fn what_cannot_be_trained_is_told_with_the_remedy() {
+fn a_wrong_training_is_refused_with_the_remedy() {
     let lab = Lab::with(TINY);
     lab.run("train p/other").assert_fails(2, &["`p/other`", "p/tiny"]);
     for (from, to, words) in [
@@ -174,7 +174,7 @@ fn what_cannot_be_trained_is_told_with_the_remedy() {
 }
 
 #[test]
-fn a_dry_run_trains_nothing_and_says_what_it_would_take() {
+fn a_dry_run_trains_nothing_and_shows_the_cost() {
     let lab = Lab::with(TINY);
     lab.succeed("train --dry-run").assert_prints(&["1 training to train, 0 done", "1,200 games"]);
     assert!(!lab.exists("artefacts"));
@@ -183,7 +183,7 @@ fn a_dry_run_trains_nothing_and_says_what_it_would_take() {
 }
 
 #[test]
-fn reproduce_trains_only_where_it_is_asked_to_and_verify_trains_small_networks_again() {
+fn reproduce_trains_only_with_train_and_verify_recomputes_small_networks() {
     let lab = Lab::with(&(experiment("learned", "ntuple", 3, "files.weights = \"tiny\"") + TINY));
     lab.succeed("reproduce")
         .assert_warns(&["1 training not done", "p/tiny: 1,200 games"])

@@ -7,7 +7,7 @@ use records::store::Header;
 use crate::quick_lab;
 
 #[test]
-fn verification_finds_what_was_tampered_with_and_names_it() {
+fn verification_finds_tampered_files_and_names_them() {
     let lab = quick_lab();
     lab.succeed("run");
     let (file, untouched) = (lab.records_file("p/r"), fs::read(lab.records_file("p/r")).unwrap());

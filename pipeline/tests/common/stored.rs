@@ -41,10 +41,14 @@ pub(crate) fn mend_checksums(folder: &Path) {
     fs::write(folder.join("SHA256SUMS"), names.iter().map(line).collect::<String>()).unwrap();
 }
 
-/// The bytes with one bit flipped.
+/// The bytes with the lowest bit of one of them flipped.
 pub(crate) fn flip(bytes: &[u8], place: usize) -> Vec<u8> {
+    flip_bit(bytes, place, 0)
+}
+
+pub(crate) fn flip_bit(bytes: &[u8], place: usize, bit: usize) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    bytes[place] ^= 1;
+    bytes[place] ^= 1 << bit;
     bytes
 }
 

@@ -24,7 +24,7 @@ fn read(path: &Path) -> Result<Vec<GameRecord>, StoreError> {
 }
 
 #[test]
-fn a_footer_that_promises_what_is_not_there_is_refused_or_does_no_harm() {
+fn a_footer_with_false_promises_is_refused_or_harmless() {
     let lab = Lab::with(&experiment("r", "random", 5, ""));
     lab.succeed("run --quiet");
     let (file, forged) = (lab.records_file("p/r"), lab.path("forged.parquet"));

@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn a_journalled_trial_that_is_believed_has_all_the_games_that_were_asked_for(
+    fn an_accepted_journalled_trial_has_all_its_games(
         row in any::<Index>(), at in any::<Index>(), new in hard_values()
     ) {
         let row = row.get(&ROWS);

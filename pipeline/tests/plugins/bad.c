@@ -5,14 +5,12 @@
  * there instead.
  */
 #define _GNU_SOURCE
-#include "agent2048.h"
+#include "plugin.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -39,8 +37,6 @@
 #define INCREMENT 1442695040888963407u
 #endif
 
-#define TEXT(literal) {(literal), sizeof(literal) - 1}
-
 struct agent2048_agent {
     uint64_t seed;
     uint64_t chance;
@@ -51,12 +47,6 @@ struct call {
     agent2048_decision *decision;
     agent2048_text *error;
 };
-
-static int32_t say(agent2048_text *error, int32_t status, const char *message) {
-    error->len = strlen(message);
-    memcpy(error->data, message, (size_t)error->len);
-    return status;
-}
 
 /* Each fault returns a status; most never return. */
 static inline int32_t none(struct call call) { return (void)call, AGENT2048_OK; }
@@ -107,10 +97,10 @@ static inline int32_t endless_output(struct call call) {
     return none(call);
 }
 
-static inline int32_t fails(struct call call) { return say(call.error, AGENT2048_FAILED, "I have no idea"); }
+static inline int32_t fails(struct call call) { return fail(call.error, AGENT2048_FAILED, "I have no idea"); }
 
 static inline int32_t fails_in_latin_1(struct call call) {
-    return say(call.error, AGENT2048_FAILED, "caf\xe9 \x1b[31mred\x01");
+    return fail(call.error, AGENT2048_FAILED, "caf\xe9 \x1b[31mred\x01");
 }
 
 static inline int32_t fails_at_length(struct call call) {
@@ -119,7 +109,7 @@ static inline int32_t fails_at_length(struct call call) {
     return AGENT2048_FAILED;
 }
 
-static inline int32_t panics(struct call call) { return say(call.error, AGENT2048_PANICKED, "index out of bounds"); }
+static inline int32_t panics(struct call call) { return fail(call.error, AGENT2048_PANICKED, "index out of bounds"); }
 
 static inline int32_t unknown_status(struct call call) { return (void)call, 77; }
 
@@ -293,7 +283,7 @@ static int32_t create(const agent2048_host *host, uint32_t index, const agent204
     int32_t status = FAULT((struct call){.error = error});
     if (status != AGENT2048_OK) return status;
 #endif
-    if (is_broken()) return say(error, AGENT2048_FAILED, "broken for good");
+    if (is_broken()) return fail(error, AGENT2048_FAILED, "broken for good");
     *agent = calloc(1, sizeof **agent);
     return AGENT2048_OK;
 }
@@ -326,33 +316,10 @@ static int32_t choose_move(agent2048_agent *agent, const agent2048_position *pos
     return AGENT2048_OK;
 }
 
-static void destroy(agent2048_agent *agent) { free(agent); }
-
-static const agent2048_descriptor *descriptor(uint32_t index) {
-    static const agent2048_descriptor described = {
-        .struct_size = sizeof(agent2048_descriptor),
-        .capabilities = AGENT2048_CAP_NO_BUDGET,
-        .id = TEXT(ID),
-        .name = TEXT(NAME),
-        .version = TEXT("1.0.0"),
-        .licence = TEXT("MIT"),
-        .params_schema = TEXT("{\"type\":\"object\",\"properties\":{}}"),
-    };
-    return index == 0 ? &described : NULL;
-}
-
-const agent2048_plugin *agent2048_plugin_v1(void) {
-    static const agent2048_plugin table = {
-        .magic = AGENT2048_MAGIC,
-        .abi_major = AGENT2048_ABI_MAJOR,
-        .abi_minor = AGENT2048_ABI_MINOR,
-        .struct_size = sizeof(agent2048_plugin),
-        .agent_count = 1,
-        .descriptor = descriptor,
-        .create = create,
-        .new_game = new_game,
-        .choose_move = choose_move,
-        .destroy = destroy,
-    };
-    return &table;
-}
+PLUGIN(NULL,
+       .capabilities = AGENT2048_CAP_NO_BUDGET,
+       .id = TEXT(ID),
+       .name = TEXT(NAME),
+       .version = TEXT("1.0.0"),
+       .licence = TEXT("MIT"),
+       .params_schema = TEXT("{\"type\":\"object\",\"properties\":{}}"));

@@ -2,10 +2,7 @@
  * A plugin that opens, with an agent that breaks the contract. As it stands it takes the first legal direction, and
  * nothing is wrong with it; each macro that is looked at below, given on the command line, breaks one thing.
  */
-#include "agent2048.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "plugin.h"
 
 #ifndef CAPABILITIES
 #define CAPABILITIES AGENT2048_CAP_NO_BUDGET
@@ -17,18 +14,10 @@
 #define PROPERTIES "{}"
 #endif
 
-#define TEXT(literal) {(literal), sizeof(literal) - 1}
-
 struct agent2048_agent {
     const agent2048_host *host;
     uint32_t games;
 };
-
-static int32_t fail(agent2048_text *error, int32_t status, const char *message) {
-    error->len = strlen(message);
-    memcpy(error->data, message, (size_t)error->len);
-    return status;
-}
 
 static int32_t check_params(agent2048_str params, agent2048_text *error) {
 #ifdef ANY_PARAMS
@@ -146,33 +135,10 @@ static int32_t choose_move(agent2048_agent *agent, const agent2048_position *pos
     return AGENT2048_OK;
 }
 
-static void destroy(agent2048_agent *agent) { free(agent); }
-
-static const agent2048_descriptor *descriptor(uint32_t index) {
-    static const agent2048_descriptor described = {
-        .struct_size = sizeof(agent2048_descriptor),
-        .capabilities = CAPABILITIES,
-        .id = TEXT("misbehaving"),
-        .name = TEXT(NAME),
-        .version = TEXT("1.0.0"),
-        .licence = TEXT("MIT"),
-        .params_schema = TEXT("{\"type\":\"object\",\"properties\":" PROPERTIES "}"),
-    };
-    return index == 0 ? &described : NULL;
-}
-
-const agent2048_plugin *agent2048_plugin_v1(void) {
-    static const agent2048_plugin table = {
-        .magic = AGENT2048_MAGIC,
-        .abi_major = AGENT2048_ABI_MAJOR,
-        .abi_minor = AGENT2048_ABI_MINOR,
-        .struct_size = sizeof(agent2048_plugin),
-        .agent_count = 1,
-        .descriptor = descriptor,
-        .create = create,
-        .new_game = new_game,
-        .choose_move = choose_move,
-        .destroy = destroy,
-    };
-    return &table;
-}
+PLUGIN(NULL,
+       .capabilities = CAPABILITIES,
+       .id = TEXT("misbehaving"),
+       .name = TEXT(NAME),
+       .version = TEXT("1.0.0"),
+       .licence = TEXT("MIT"),
+       .params_schema = TEXT("{\"type\":\"object\",\"properties\":" PROPERTIES "}"));

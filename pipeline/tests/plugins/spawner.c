@@ -2,12 +2,7 @@
  * A plugin whose agent plays the first legal direction and places the tiles against itself: into the last empty cell, every fifth
  * of them a 4. With -DFAULT=... it misbehaves while it places the tile after move AT_MOVE of games whose seed is a multiple of EVERY.
  */
-#include "agent2048.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#define TEXT(literal) {(literal), sizeof(literal) - 1}
+#include "plugin.h"
 
 #define none 0
 #define taken_cell 1
@@ -23,13 +18,6 @@
 struct agent2048_agent {
     uint64_t seed;
 };
-
-static int32_t fail(agent2048_text *error, int32_t status, const char *message) {
-    const uint64_t len = strlen(message);
-    error->len = len < error->capacity ? len : error->capacity;
-    memcpy(error->data, message, (size_t)error->len);
-    return status;
-}
 
 static int32_t create(const agent2048_host *host, uint32_t index, const agent2048_rules *rules, agent2048_str params,
                       agent2048_text *error, agent2048_agent **agent) {
@@ -79,40 +67,16 @@ static int32_t place_tile(agent2048_agent *agent, const agent2048_afterstate *af
     return AGENT2048_OK;
 }
 
-static void destroy(agent2048_agent *agent) { free(agent); }
-
-static const agent2048_descriptor *descriptor(uint32_t index) {
-    static const agent2048_descriptor only = {
-        .struct_size = sizeof(agent2048_descriptor),
-        .capabilities = AGENT2048_CAP_NO_BUDGET | AGENT2048_CAP_SPAWNER,
-        .id = TEXT("spawner"),
-        .name = TEXT("Places the tiles itself"),
-        .version = TEXT("1"),
-        .licence = TEXT("MIT"),
-        .params_schema = TEXT("{\"type\":\"object\",\"properties\":{}}"),
-    };
-    return index == 0 ? &only : NULL;
-}
-
 static const void *get_extension(agent2048_str id) {
     static const agent2048_ext_spawner spawner = {.struct_size = sizeof(agent2048_ext_spawner), .place_tile = place_tile};
     const char *known = AGENT2048_EXT_SPAWNER;
     return id.len == strlen(known) && memcmp(id.data, known, (size_t)id.len) == 0 ? &spawner : NULL;
 }
 
-const agent2048_plugin *agent2048_plugin_v1(void) {
-    static const agent2048_plugin plugin = {
-        .magic = AGENT2048_MAGIC,
-        .abi_major = AGENT2048_ABI_MAJOR,
-        .abi_minor = AGENT2048_ABI_MINOR,
-        .struct_size = sizeof(agent2048_plugin),
-        .agent_count = 1,
-        .descriptor = descriptor,
-        .create = create,
-        .new_game = new_game,
-        .choose_move = choose_move,
-        .destroy = destroy,
-        .get_extension = get_extension,
-    };
-    return &plugin;
-}
+PLUGIN(get_extension,
+       .capabilities = AGENT2048_CAP_NO_BUDGET | AGENT2048_CAP_SPAWNER,
+       .id = TEXT("spawner"),
+       .name = TEXT("Places the tiles itself"),
+       .version = TEXT("1"),
+       .licence = TEXT("MIT"),
+       .params_schema = TEXT("{\"type\":\"object\",\"properties\":{}}"));

@@ -3,10 +3,8 @@
  * With CHANCE, its random numbers depend on more than the seed of the game. From the skill `fails_from` on it fails in every third game, before its move 20; from `refuses_from` on it cannot be made.
  */
 #define _GNU_SOURCE
-#include "agent2048.h"
+#include "plugin.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,20 +27,12 @@
 #define LICENCE "MIT"
 #endif
 
-#define TEXT(literal) {(literal), sizeof(literal) - 1}
-
 struct agent2048_agent {
     double skill;
     double fails_from;
     uint64_t seed;
     uint64_t chance;
 };
-
-static int32_t say(agent2048_text *error, int32_t status, const char *message) {
-    error->len = strlen(message);
-    memcpy(error->data, message, (size_t)error->len);
-    return status;
-}
 
 /* The number behind a name: all parameters are there, and no other text is. */
 static double number(const char *params, const char *name) {
@@ -56,7 +46,7 @@ static int32_t create(const agent2048_host *host, uint32_t index, const agent204
     char text[512] = {0};
     memcpy(text, params.data, params.len < sizeof text - 1 ? (size_t)params.len : sizeof text - 1);
     const double skill = number(text, "\"skill\":");
-    if (skill >= number(text, "\"refuses_from\":")) return say(error, AGENT2048_FAILED, "too skilled to be made");
+    if (skill >= number(text, "\"refuses_from\":")) return fail(error, AGENT2048_FAILED, "too skilled to be made");
     *agent = calloc(1, sizeof **agent);
     (*agent)->skill = skill;
     (*agent)->fails_from = number(text, "\"fails_from\":");
@@ -80,7 +70,7 @@ static int32_t choose_move(agent2048_agent *agent, const agent2048_position *pos
     static const uint32_t order[] = {2, 3, 1, 0};
     if (SLEEP_US > 0) nanosleep(&(struct timespec){.tv_nsec = SLEEP_US * 1000L}, NULL);
     if (agent->skill >= agent->fails_from && agent->seed % 3 == 0 && position->move_number == 20)
-        return say(error, AGENT2048_FAILED, "I have no idea");
+        return fail(error, AGENT2048_FAILED, "I have no idea");
     decision->nodes = 1 + (uint64_t)(agent->skill * 10);
 #ifdef DRIFTS
     /* Another player, which no frozen position shows. */
@@ -97,37 +87,14 @@ static int32_t choose_move(agent2048_agent *agent, const agent2048_position *pos
     return AGENT2048_OK;
 }
 
-static void destroy(agent2048_agent *agent) { free(agent); }
-
-static const agent2048_descriptor *descriptor(uint32_t index) {
-    static const agent2048_descriptor described = {
-        .struct_size = sizeof(agent2048_descriptor),
-        .capabilities = AGENT2048_CAP_NO_BUDGET,
-        .id = TEXT("tuned"),
-        .name = TEXT(NAME),
-        .version = TEXT(VERSION),
-        .paper = TEXT(PAPER),
-        .licence = TEXT(LICENCE),
-        .params_schema = TEXT("{\"type\":\"object\",\"properties\":{"
-                              "\"skill\":{\"type\":\"number\",\"default\":0.5},"
-                              "\"fails_from\":{\"type\":\"number\",\"default\":9.0},"
-                              "\"refuses_from\":{\"type\":\"number\",\"default\":9.0}}}"),
-    };
-    return index == 0 ? &described : NULL;
-}
-
-const agent2048_plugin *agent2048_plugin_v1(void) {
-    static const agent2048_plugin table = {
-        .magic = AGENT2048_MAGIC,
-        .abi_major = AGENT2048_ABI_MAJOR,
-        .abi_minor = AGENT2048_ABI_MINOR,
-        .struct_size = sizeof(agent2048_plugin),
-        .agent_count = 1,
-        .descriptor = descriptor,
-        .create = create,
-        .new_game = new_game,
-        .choose_move = choose_move,
-        .destroy = destroy,
-    };
-    return &table;
-}
+PLUGIN(NULL,
+       .capabilities = AGENT2048_CAP_NO_BUDGET,
+       .id = TEXT("tuned"),
+       .name = TEXT(NAME),
+       .version = TEXT(VERSION),
+       .paper = TEXT(PAPER),
+       .licence = TEXT(LICENCE),
+       .params_schema = TEXT("{\"type\":\"object\",\"properties\":{"
+                             "\"skill\":{\"type\":\"number\",\"default\":0.5},"
+                             "\"fails_from\":{\"type\":\"number\",\"default\":9.0},"
+                             "\"refuses_from\":{\"type\":\"number\",\"default\":9.0}}}"));

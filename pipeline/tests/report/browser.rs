@@ -27,7 +27,7 @@ fn sample() -> String {
 }
 
 #[test]
-fn a_reader_can_use_everything_and_nothing_goes_wrong() {
+fn a_reader_can_use_everything_without_an_error() {
     let Some(chromium) = Chromium::find() else { return };
     for window in ["1280,900", "918,900", "390,844"] {
         let seen = chromium.result(&driven(&sample()), window, &[]);
