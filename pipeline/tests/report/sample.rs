@@ -4,11 +4,11 @@ use engine::conformance::rule_sets;
 use manifest::{Citation, Note, NoteId, Set, Variant};
 use records::provenance::Provenance;
 use rendering::report::{
-    Claim, Experiment, Fares, Finding, Interpretation, Kind, Need, Origin, Page, PageFigure, Paper, Pick,
-    Replay, RuleSet, Totals,
+    Claim, Experiment, Finding, Interpretation, Kind, Need, Origin, Page, PageFigure, Paper, Pick, Replay,
+    RuleSet, Totals,
 };
 use rendering::tables::{Cell, Table};
-use verdict::{ConclusionStatus, Ruling};
+use verdict::{ConclusionStatus, Reading, Ruling};
 
 use crate::games::play;
 
@@ -128,21 +128,23 @@ fn finding(standing: ConclusionStatus) -> Finding {
 }
 
 fn interpretation(id: &str, is_best: bool) -> Interpretation {
-    let fares = Fares {
-        is_best,
+    let reading = Reading {
+        id: id.to_owned(),
+        name: HOSTILE.to_owned(),
         covered: 9,
         missed: 3,
         undecided: 2,
         untested: 1,
         not_covered: 4,
-        expected: "0.4".to_owned(),
+        expected: 0.4,
     };
     Interpretation {
         id: id.to_owned(),
         name: HOSTILE.to_owned(),
         text: HOSTILE.to_owned(),
         conditional_on: vec![note_id("D-1")],
-        fares: is_best.then_some(fares),
+        is_best,
+        reading: is_best.then_some(reading),
     }
 }
 

@@ -5,16 +5,14 @@
 //! without an end, which goes on as an arrow, by the other's. A published range is a bar, with the verdict's mark at its point nearest
 //! to ours.
 
-use plotters::prelude::{Color, RGBColor};
-
 use super::axis;
 use super::layout::{Frame, wrap};
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use stats::{Estimate, Ruling};
 use text::{Scale, thousands};
 
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
-use super::style::{AXIS, BLUE, GRID, INK, MUTED, ORANGE, Pen, SHADE, Shape, Type, VERMILLION};
+use super::style::{AXIS, BLUE, Color, GRID, INK, MUTED, ORANGE, Pen, SHADE, Shape, Type, VERMILLION};
 use super::{Draw, Drawing, Figure, FigureError};
 
 const PAGE: f64 = 900.0;
@@ -68,7 +66,7 @@ struct Columns {
 }
 
 impl Claims {
-    fn columns(&self, sheet: &Sheet<'_>) -> Columns {
+    fn columns(&self, sheet: &Sheet) -> Columns {
         let widest = |text: fn(&ClaimRow) -> String, header: &str| {
             let widths = self.rows.iter().map(|row| Type::SMALL_INK.width(&text(row)));
             widths.fold(Type::SMALL.width(header), f64::max)
@@ -82,8 +80,8 @@ impl Claims {
         Columns { label, published, ours, games, verdict }
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
-        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 20.0;
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+        let top = sheet.legend(&self.keys(), top) + 20.0;
         let columns = self.columns(sheet);
         let lines: Vec<_> =
             self.rows.iter().map(|row| wrap(&row.label, &LABEL, columns.label - MARGIN)).collect();
@@ -97,7 +95,7 @@ impl Claims {
             .collect();
         let (inside, _) = position(&plot, -1.0, top);
         let (outside, _) = position(&plot, 1.0, top);
-        sheet.band(Frame::new(inside, frame.top, outside, frame.bottom), SHADE.into());
+        sheet.band(Frame::new(inside, frame.top, outside, frame.bottom), SHADE);
         let scale = axis::Scale::new(-EDGE, EDGE, ticks);
         let bottom = axis::horizontal(
             sheet,
@@ -151,7 +149,7 @@ impl Claims {
 const OURS: &str = "ours [interval]";
 const GAMES: &str = "games: ours / theirs";
 
-fn heads(sheet: &Sheet<'_>, top: f64, columns: &Columns) {
+fn heads(sheet: &Sheet, top: f64, columns: &Columns) {
     let ends = [(columns.published, "published"), (columns.ours, OURS), (columns.games, GAMES)];
     for (at, name) in ends {
         sheet.text((at, top - 4.0), name, Type::SMALL.end().above());
@@ -161,7 +159,7 @@ fn heads(sheet: &Sheet<'_>, top: f64, columns: &Columns) {
 }
 
 /// Shape and colour; the arrow heads say where ours stands.
-const fn look(ruling: Ruling) -> (Shape, RGBColor) {
+const fn look(ruling: Ruling) -> (Shape, Color) {
     match ruling {
         Ruling::Consistent => (Shape::Circle, BLUE),
         Ruling::Higher => (Shape::Triangle, VERMILLION),
@@ -227,7 +225,7 @@ impl ClaimRow {
         })
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, y: f64) {
         let Some((distance, halves)) = self.distance().zip(self.halves()) else { return };
         let at = |x: f64| position(plot, x, y);
         let pen = Pen::new(AXIS, 1.4);
@@ -252,7 +250,7 @@ impl ClaimRow {
     }
 
     /// A published range, as far as the plot goes, with an arrow where it goes on.
-    fn paint_range(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64) {
+    fn paint_range(&self, sheet: &Sheet, plot: &Plot<'_>, y: f64) {
         let [low, high] = self.published;
         let Some((low, high)) = self.place(low).zip(self.place(high)).filter(|(low, high)| low < high) else {
             return;
@@ -270,7 +268,7 @@ impl ClaimRow {
         }
     }
 
-    fn paint_text(&self, sheet: &Sheet<'_>, lines: &[String], y: f64, columns: &Columns) {
+    fn paint_text(&self, sheet: &Sheet, lines: &[String], y: f64, columns: &Columns) {
         for (index, line) in lines.iter().enumerate() {
             let shift = (index as f64 - (lines.len() - 1) as f64 / 2.0) * LABEL.line();
             sheet.text((MARGIN, y + shift), line, LABEL);

@@ -1,16 +1,13 @@
 //! How a study got on: the best so far and the mean of each batch, and beside them what the best are worth on games that the study
 //! never saw. The best of many noisy values is also the luckiest: the gap between the two is its optimism.
 
-use plotters::prelude::Color;
-
 use stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::{Element, Patch, Trace};
 use super::layout::{Frame, wrap};
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use super::numbers::{extent, thousands};
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use super::sheet::{MARGIN, Plot, Sheet, position, render};
 use super::style::{BLUE, Dash, GRID, INK, INTERVAL, MUTED, ORANGE, Pen, SHADE, Shape, Type, WIDTH};
 use super::trials::{DEFAULT, WINNER, bounded, reach};
 use super::{Draw, Drawing, Figure, FigureError};
@@ -80,8 +77,8 @@ impl Convergence {
         self.panels.iter().filter(|panel| !panel.steps.is_empty()).collect()
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
-        let mut top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 4.0;
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+        let mut top = sheet.legend(&self.keys(), top) + 4.0;
         let axes = self.axes();
         let panels = self.shown();
         let columns = panels.len().min(COLUMNS);
@@ -134,7 +131,7 @@ impl Convergence {
 
     fn paint_panel(
         &self,
-        sheet: &Sheet<'_>,
+        sheet: &Sheet,
         frame: Frame,
         panel: &ConvergencePanel,
         axes: &Axes,
@@ -143,7 +140,7 @@ impl Convergence {
         let strip = Frame { left: frame.right - panel.strip_width(), ..frame };
         let frame = Frame { right: strip.left - if panel.held_out() { 6.0 } else { 0.0 }, ..frame };
         if panel.held_out() {
-            sheet.band(strip, SHADE.into());
+            sheet.band(strip, SHADE);
         }
         let plot = sheet.plot(frame, axes.across.low..axes.across.high, axes.scores.low..axes.scores.high);
         if first {
@@ -215,7 +212,7 @@ impl ConvergencePanel {
     }
 
     /// Sets the heading so that it ends above the plot.
-    fn paint_heading(&self, sheet: &Sheet<'_>, frame: Frame) {
+    fn paint_heading(&self, sheet: &Sheet, frame: Frame) {
         let mut y = frame.top - 5.0;
         for (kind, lines) in self.heading(frame.right - frame.left).into_iter().rev() {
             for line in lines.iter().rev() {
@@ -245,16 +242,16 @@ impl ConvergencePanel {
                     .collect::<Vec<_>>(),
             )
         };
-        let fill = BLUE.mix(0.2).to_backend_color();
+        let fill = BLUE.mix(0.2);
         let outline: Vec<_> =
             band(|(low, _)| low).into_iter().chain(band(|(_, high)| high).into_iter().rev()).collect();
-        plot.draw(&Patch { fill, outline: None }.at(outline)).sure();
-        plot.draw(&Trace { pen: mean_pen() }.at(means)).sure();
-        plot.draw(&Trace { pen: best_pen() }.at(stairs(&best))).sure();
+        plot.patch(outline, fill, None);
+        plot.line(means, mean_pen());
+        plot.line(stairs(&best), best_pen());
     }
 
     /// The only batch, of which there is no line.
-    fn paint_single(&self, sheet: &Sheet<'_>, plot: &Plot<'_>) {
+    fn paint_single(&self, sheet: &Sheet, plot: &Plot<'_>) {
         let [step] = self.steps.as_slice() else { return };
         let at = |score: f64| position(plot, step.at, score);
         if let Some((low, high)) = bounded(&step.best) {
@@ -276,7 +273,7 @@ impl ConvergencePanel {
     }
 
     /// The held-out values, each in a column of its own, and the bracket of the optimism.
-    fn paint_strip(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, strip: Frame, scores: &Scale) {
+    fn paint_strip(&self, sheet: &Sheet, plot: &Plot<'_>, strip: Frame, scores: &Scale) {
         axis::rules(sheet, plot, strip, scores);
         sheet.line(&[(strip.left, strip.bottom), (strip.right, strip.bottom)], Pen::new(GRID, 1.0));
         let height = |score: f64| position(plot, 0.0, score).1;
@@ -307,7 +304,7 @@ impl ConvergencePanel {
     }
 
     /// A bracket from what the study saw to what its best is worth.
-    fn paint_optimism(&self, sheet: &Sheet<'_>, strip: Frame, seen: (f64, f64), worth: (f64, f64)) {
+    fn paint_optimism(&self, sheet: &Sheet, strip: Frame, seen: (f64, f64), worth: (f64, f64)) {
         let x = strip.left + BRACKET - 3.0;
         let thin = Pen::new(MUTED, 0.9).dashed(Dash::Dots);
         sheet.line(&[seen, (x, seen.1)], thin);

@@ -1,15 +1,12 @@
 //! A finished figure: its SVG, and the PNG that is rendered from it. Both carry the identities of the experiments behind it.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use super::canvas::{Scene, TextBox, glyph_id, units};
-use super::font::Weight;
 use super::palette::{Indexed, named};
-use super::short::Names;
+use super::scene::{Scene, TextBox, units};
 use super::{Figure, FigureError};
 
 /// Colours of the PNG. A figure has about ten, and many more blends of them at its edges, of which nobody tells more than a few apart.
@@ -36,15 +33,11 @@ pub struct Drawing {
     pub(super) texts: Vec<TextBox>,
 }
 
-/// Glyphs, and words that are made of them, by id.
-pub(super) type Definitions = BTreeMap<String, String>;
-
 impl Drawing {
-    /// Completes what was drawn to a document of this height.
-    pub(super) fn new(figure: &Figure, scene: Scene, height: f64) -> Self {
-        let size = (scene.width, height.ceil());
-        let svg = document(figure, size, &definitions(&scene), &scene.body.elements());
-        Self { svg, figure: figure.clone(), size, texts: scene.texts }
+    /// Completes what was drawn to a document of this size.
+    pub(super) fn new(figure: &Figure, scene: Scene, size: (f64, f64)) -> Self {
+        let svg = document(figure, size, &scene);
+        Self { svg, figure: figure.clone(), size, texts: scene.boxes }
     }
 
     /// Width and height in pixels of the SVG.
@@ -101,38 +94,23 @@ impl Drawing {
     }
 
     fn failed(&self, reason: &impl ToString) -> FigureError {
-        FigureError::Image { figure: self.figure.id.clone(), reason: reason.to_string() }
+        FigureError::Image(self.figure.id.clone(), reason.to_string())
     }
 }
 
-fn document(
-    figure: &Figure,
-    (width, height): (f64, f64),
-    definitions: &Definitions,
-    elements: &str,
-) -> String {
-    let names = Names::of(definitions, elements);
+fn document(figure: &Figure, (width, height): (f64, f64), scene: &Scene) -> String {
     let (inner_width, inner_height) = (units(width), units(height));
-    let id = escape(&figure.id);
-    let mut svg = format!(
+    let (id, title, description) = (escape(&figure.id), escape(&figure.title), escape(&figure.description));
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {inner_width} {inner_height}\" role=\"img\" aria-labelledby=\"{id}-title {id}-description\">\n\
-         <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-description\">{}</desc>\n{}<defs>\n",
-        escape(&figure.title),
-        escape(&figure.description),
-        metadata(figure)
-    );
-    for definition in names.put_into_all(definitions).values() {
-        let _ = writeln!(svg, "{definition}");
-    }
-    let _ = writeln!(svg, "</defs>");
-    let _ = writeln!(svg, "<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>");
-    let _ = write!(
-        svg,
-        "<g fill=\"none\" stroke-linejoin=\"round\">\n{}</g>\n</svg>\n",
-        names.put_into(elements)
-    );
-    svg
+         <title id=\"{id}-title\">{title}</title>\n<desc id=\"{id}-description\">{description}</desc>\n\
+         {}<defs>\n{}</defs>\n<path fill=\"#fff\" d=\"M0 0h{inner_width}v{inner_height}H0z\"/>\n\
+         <g fill=\"none\" stroke-linejoin=\"round\">\n{}</g>\n</svg>\n",
+        metadata(figure),
+        scene.definitions(),
+        scene.elements()
+    )
 }
 
 fn metadata(figure: &Figure) -> String {
@@ -151,16 +129,6 @@ fn metadata(figure: &Figure) -> String {
 
 fn beginning(hash: &str) -> String {
     hash.chars().take(DIGITS).collect()
-}
-
-/// Every glyph once, and words.
-fn definitions(scene: &Scene) -> Definitions {
-    let glyph = |(weight, glyph): &(Weight, u16)| {
-        let id = glyph_id(*weight, *glyph);
-        let element = format!("<path id=\"{id}\" d=\"{}\"/>", weight.outline(*glyph));
-        (id, element)
-    };
-    scene.glyphs.iter().map(glyph).chain(scene.body.definitions()).collect()
 }
 
 fn escape(text: &str) -> String {

@@ -15,7 +15,7 @@ pub(super) struct End {
 }
 
 /// Sets the names at the right of a plot.
-pub(super) fn label(sheet: &Sheet<'_>, frame: Frame, ends: &[End]) {
+pub(super) fn label(sheet: &Sheet, frame: Frame, ends: &[End]) {
     let wanted: Vec<f64> = ends.iter().map(|end| end.at.1).collect();
     let heights = spread(&wanted, Type::SMALL_INK.line(), (frame.top, frame.bottom));
     for (end, y) in ends.iter().zip(heights) {

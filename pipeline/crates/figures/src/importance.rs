@@ -1,15 +1,13 @@
 //! Importance of parameters: which part of the variation each accounts for by itself, with its interval, the greatest first.
 
-use plotters::prelude::RGBColor;
-
 use stats::Estimate;
 
 use super::axis::{self, Scale};
 use super::layout::Frame;
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use super::numbers::percent;
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
-use super::style::{Hatch, INK, INTERVAL, Look, PAPER, Pen, Type, WIDTH, look};
+use super::style::{Color, Hatch, INK, INTERVAL, Look, PAPER, Pen, Type, WIDTH, look};
 use super::trials::bounded;
 use super::{Draw, Drawing, Figure, FigureError};
 
@@ -45,9 +43,9 @@ impl Draw for Importance {
 }
 
 impl Importance {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let top = if self.remarks.is_empty() { top } else { sheet.remarks(&self.remarks, top) };
-        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 10.0;
+        let top = sheet.legend(&self.keys(), top) + 10.0;
         let rows = self.sorted();
         let end = sheet.width - MARGIN;
         let texts = rows.iter().flat_map(|row| row.indices.iter().flatten()).map(text);
@@ -110,9 +108,9 @@ fn text(estimate: &Estimate) -> String {
     }
 }
 
-fn paint_bar(sheet: &Sheet<'_>, plot: &Plot<'_>, estimate: &Estimate, y: f64, look: Look) {
+fn paint_bar(sheet: &Sheet, plot: &Plot<'_>, estimate: &Estimate, y: f64, look: Look) {
     let x = |share: f64| position(plot, share.clamp(0.0, 1.0), 0.0).0;
-    let (color, hatch): (RGBColor, Hatch) = (look.color, look.hatch);
+    let (color, hatch): (Color, Hatch) = (look.color, look.hatch);
     sheet.bar(Frame::new(x(0.0), y - BAR / 2.0 + 1.5, x(estimate.point), y + BAR / 2.0 - 1.5), color, hatch);
     if let Some((low, high)) = bounded(estimate) {
         sheet.line(&[(x(low), y), (x(high), y)], Pen::new(PAPER, 4.0));

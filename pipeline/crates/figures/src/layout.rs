@@ -28,6 +28,16 @@ impl Frame {
         Self { left: self.left - margin, right: self.right + margin, ..*self }
     }
 
+    /// The box around a point.
+    pub(super) fn around((x, y): (f64, f64), half: f64) -> Self {
+        Self::new(x - half, y - half, x + half, y + half)
+    }
+
+    /// Its middle.
+    pub(super) fn middle(&self) -> (f64, f64) {
+        ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
+    }
+
     /// Whether another box lies wholly inside.
     pub(super) fn holds(&self, other: &Self) -> bool {
         self.left <= other.left
@@ -35,6 +45,25 @@ impl Frame {
             && self.right >= other.right
             && self.bottom >= other.bottom
     }
+}
+
+/// The room that a line takes, piece by piece, as wide as it is drawn.
+pub(super) fn pieces(points: &[(f64, f64)]) -> Vec<Frame> {
+    let piece = |pair: &[(f64, f64)]| {
+        let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
+        Frame::new(x1.min(x2) - 1.0, y1.min(y2) - 1.0, x1.max(x2) + 1.0, y1.max(y2) + 1.0)
+    };
+    points.windows(2).map(piece).collect()
+}
+
+/// A line through points that stays level until the next one.
+pub(super) fn steps(points: impl IntoIterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
+    let mut corners: Vec<(f64, f64)> = Vec::new();
+    for (x, y) in points {
+        corners.extend(corners.last().map(|(_, last)| (x, *last)));
+        corners.push((x, y));
+    }
+    corners
 }
 
 /// Breaks text into lines that fit a width.

@@ -3,14 +3,13 @@
 //! network learns it learns early.
 
 use super::axis::{self, Scale};
-use super::layout::{Frame, wrap};
+use super::layout::{Frame, pieces, wrap};
 use super::legend::{self, Key, Swatch};
 use super::numbers::thousands;
 use super::placer::{LEAD, Placer, Wish, distance, nearest};
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
-use super::style::{Dash, Look, MUTED, PAPER, Pen, Shape, Type, VERMILLION, WIDTH, dash, look};
+use super::style::{Color, Dash, Look, MUTED, PAPER, Pen, Shape, Type, VERMILLION, WIDTH, dash, look};
 use super::{Draw, Drawing, Figure, FigureError};
-use plotters::prelude::Color;
 
 /// Small plots side by side.
 const COLUMNS: usize = 2;
@@ -19,7 +18,7 @@ const GAP: f64 = 46.0;
 /// Points of a line, at most.
 const STEPS: usize = 140;
 /// What is published is drawn so, in every figure.
-const PUBLISHED: (Shape, plotters::prelude::RGBColor) = (Shape::Diamond, VERMILLION);
+const PUBLISHED: (Shape, Color) = (Shape::Diamond, VERMILLION);
 
 /// Some games of a training.
 #[derive(Clone, Debug)]
@@ -136,8 +135,8 @@ impl Learning {
         keys
     }
 
-    fn paint_scores(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
-        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 8.0;
+    fn paint_scores(&self, sheet: &Sheet, top: f64) -> f64 {
+        let top = sheet.legend(&self.keys(), top) + 8.0;
         let (games, scores) = (self.games(), self.scores());
         let frame = Frame::new(MARGIN + axis::room(&scores, true), top, sheet.width - MARGIN, top + 300.0);
         let plot = sheet.plot(frame, games.low..games.high, scores.low..scores.high);
@@ -148,14 +147,14 @@ impl Learning {
             let places: Vec<_> =
                 curve.drawn().iter().map(|step| place(&plot, step.games, step.score)).collect();
             paint_line(sheet, &places, curve_look(index));
-            lines.extend(boxes(&places));
+            lines.extend(pieces(&places));
         }
         self.paint_points(sheet, &plot, frame, lines);
         bottom
     }
 
     /// What was published, each with its label where no line runs.
-    fn paint_points(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, lines: Vec<Frame>) {
+    fn paint_points(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, lines: Vec<Frame>) {
         let points = self.points();
         let at = |point: &LearningPoint| place(plot, point.games, point.score);
         let text = |point: &LearningPoint| format!("{}: {}", point.label, thousands(point.score));
@@ -163,8 +162,7 @@ impl Learning {
             at: at(point),
             size: (Type::SMALL_INK.width(&text(point)) + 2.0, Type::SMALL_INK.line()),
         };
-        let around = |(x, y): (f64, f64)| (Frame::new(x - 6.0, y - 6.0, x + 6.0, y + 6.0), 20.0);
-        let taken = points.iter().map(|point| around(at(point))).collect();
+        let taken = points.iter().map(|point| (Frame::around(at(point), 6.0), 20.0)).collect();
         let labels =
             Placer { within: frame, taken, lines }.place(&points.iter().map(wish).collect::<Vec<_>>());
         for (point, label) in points.iter().zip(&labels) {
@@ -181,7 +179,7 @@ impl Learning {
     }
 
     /// A plot for each training: how many of its games reached each tile.
-    fn paint_shares(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint_shares(&self, sheet: &Sheet, top: f64) -> f64 {
         let tiles = self.reached();
         let key = |place: &usize| Key::new(Swatch::Line(tile_look(*place)), self.tiles[*place].to_string());
         let keys: Vec<Key> = tiles.iter().map(key).collect();
@@ -231,14 +229,14 @@ impl LearningCurve {
         wrap(&self.label, &Type::SMALL_INK.strong(), width)
     }
 
-    fn paint_heading(&self, sheet: &Sheet<'_>, frame: Frame) {
+    fn paint_heading(&self, sheet: &Sheet, frame: Frame) {
         let kind = Type::SMALL_INK.strong().above();
         for (above, line) in self.heading(frame.right - frame.left).iter().rev().enumerate() {
             sheet.text((frame.left, frame.top - 5.0 - kind.line() * above as f64), line, kind);
         }
     }
 
-    fn paint_share(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, tile: usize) {
+    fn paint_share(&self, sheet: &Sheet, plot: &Plot<'_>, tile: usize) {
         let steps = self.drawn();
         if steps.iter().all(|step| step.reached[tile] == 0.0) {
             return;
@@ -289,22 +287,13 @@ fn place(plot: &Plot<'_>, games: u64, height: f64) -> (f64, f64) {
 }
 
 /// A line, with marks that tell it from the others in grey.
-fn paint_line(sheet: &Sheet<'_>, places: &[(f64, f64)], look: Look) {
+fn paint_line(sheet: &Sheet, places: &[(f64, f64)], look: Look) {
     sheet.line(places, Pen::new(look.color, 1.8).dashed(look.dash));
     let marked = [0.25, 0.5, 0.75].map(|part| (places.len() as f64 * part) as usize);
     let marked = if places.len() > 12 { marked.to_vec() } else { vec![places.len() - 1] };
     for at in marked {
         sheet.mark(places[at], look.shape, 4.0, look.color, false);
     }
-}
-
-/// The room that a line takes, piece by piece.
-fn boxes(places: &[(f64, f64)]) -> Vec<Frame> {
-    let piece = |pair: &[(f64, f64)]| {
-        let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
-        Frame::new(x1.min(x2) - 1.0, y1.min(y2) - 1.0, x1.max(x2) + 1.0, y1.max(y2) + 1.0)
-    };
-    places.windows(2).map(piece).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! Legends: samples of what is drawn, each with its name, in a line that wraps or in a column.
 
-use super::elements::Specks;
 use super::layout::Frame;
+use super::scene::Specks;
 use super::sheet::Sheet;
-use super::style::{Dash, Hatch, INK, Look, Pen, Shape, Type};
-use plotters::prelude::{Color, RGBAColor, RGBColor};
+use super::style::{Color, Dash, Hatch, INK, Look, Pen, Shape, Type};
 
 /// Width of a sample that is a line; marks take less.
 const SAMPLE: f64 = 32.0;
@@ -17,27 +16,27 @@ pub(super) enum Swatch {
     /// A line with a mark.
     Line(Look),
     /// A bar.
-    Bar(RGBColor, Hatch),
+    Bar(Color, Hatch),
     /// A mark: shape, colour, hollow.
-    Mark(Shape, RGBColor, bool),
+    Mark(Shape, Color, bool),
     /// A mark with its interval along x.
-    Interval(Shape, RGBColor),
+    Interval(Shape, Color),
     /// A short upright line.
     Tick,
     /// A filled stretch.
-    Band(RGBAColor),
+    Band(Color),
     /// An interval along y.
-    Whisker(RGBColor),
+    Whisker(Color),
     /// An interval along x.
-    Reach(RGBColor),
+    Reach(Color),
     /// The part of an interval along x on the side where it has no end.
-    Open(RGBColor),
+    Open(Color),
     /// Small marks.
     Specks(Specks),
     /// A line without a mark.
     Stroke(Pen),
     /// A violin with points, and how its outline is broken.
-    Cloud(RGBColor, Dash),
+    Cloud(Color, Dash),
 }
 
 /// An entry of a legend.
@@ -59,7 +58,7 @@ impl Key {
         }
     }
 
-    fn draw(&self, sheet: &Sheet<'_>, x: f64, y: f64) {
+    fn draw(&self, sheet: &Sheet, x: f64, y: f64) {
         let middle = x + self.width() / 2.0;
         let ends = [(x, y), (x + self.width(), y)];
         let filled = Frame::new(x, y - 6.0, x + self.width(), y + 6.0);
@@ -105,7 +104,7 @@ fn scattered(x: f64, y: f64) -> [(f64, f64); 5] {
 }
 
 /// Draws entries side by side from `left`, in as many lines as `right` demands; returns where the legend ends.
-pub(super) fn line(sheet: &Sheet<'_>, keys: &[Key], left: f64, right: f64, top: f64) -> f64 {
+pub(super) fn line(sheet: &Sheet, keys: &[Key], left: f64, right: f64, top: f64) -> f64 {
     let (mut x, mut y) = (left, top + LINE / 2.0);
     for key in keys {
         let width = key.width() + 6.0 + Type::SMALL_INK.width(&key.name);
@@ -120,7 +119,7 @@ pub(super) fn line(sheet: &Sheet<'_>, keys: &[Key], left: f64, right: f64, top: 
 }
 
 /// Draws entries one below the other, each with a number at the right.
-pub(super) fn column(sheet: &Sheet<'_>, keys: &[(Key, String)], left: f64, right: f64, top: f64) -> f64 {
+pub(super) fn column(sheet: &Sheet, keys: &[(Key, String)], left: f64, right: f64, top: f64) -> f64 {
     let mut y = top + LINE / 2.0;
     for (key, number) in keys {
         key.draw(sheet, left, y);

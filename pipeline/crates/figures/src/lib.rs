@@ -1,13 +1,11 @@
-//! Figures: each kind has its input in a plain struct and draws itself with plotters onto one surface, which becomes an SVG
-//! and a PNG. The same input gives the same bytes on every machine: the font is embedded, text is set as outlines,
+//! Figures: each kind has its input in a plain struct and draws itself onto one surface, which becomes an SVG and a
+//! PNG. The same input gives the same bytes on every machine: the font is embedded, text is set as outlines, and
 //! nothing depends on a clock, a system font or the order of a hash map.
 
 mod axis;
-mod canvas;
 mod claims;
 mod convergence;
 mod drawing;
-mod elements;
 mod ends;
 mod font;
 mod importance;
@@ -15,7 +13,6 @@ mod kinds;
 mod layout;
 mod learning;
 mod legend;
-mod markup;
 mod numbers;
 mod overlay;
 mod pairs;
@@ -26,8 +23,8 @@ mod path;
 mod placer;
 mod ranks;
 mod rows;
+mod scene;
 mod sheet;
-mod short;
 mod slices;
 #[cfg(test)]
 mod study_tests;
@@ -83,53 +80,22 @@ pub trait Draw: Send + Sync {
     fn draw(&self, figure: &Figure) -> Result<Drawing, FigureError>;
 }
 
-/// Why a figure could not be drawn.
-#[derive(Debug)]
+/// Why a figure could not be drawn, with its id.
+#[derive(Debug, thiserror::Error)]
 pub enum FigureError {
     /// There is nothing to show.
-    Empty {
-        /// The figure's id.
-        figure: String,
-    },
-    /// A number that has no place on an axis.
-    NotFinite {
-        /// The figure's id.
-        figure: String,
-        /// The row or series it belongs to.
-        row: String,
-    },
-    /// A tile that is not a power of two.
-    NotATile {
-        /// The figure's id.
-        figure: String,
-        /// The number given as a tile.
-        tile: u32,
-    },
+    #[error("figure `{0}`: nothing to draw")]
+    Empty(String),
+    /// A row or series has a number that has no place on an axis.
+    #[error("figure `{0}`: `{1}` has a number that is not finite")]
+    NotFinite(String, String),
+    /// A number that was given as a tile is not a power of two.
+    #[error("figure `{0}`: {1} is not a tile, must be a power of two from 2")]
+    NotATile(String, u32),
     /// The drawing could not be turned into an image.
-    Image {
-        /// The figure's id.
-        figure: String,
-        /// What the renderer or the encoder said.
-        reason: String,
-    },
+    #[error("figure `{0}`: {1}")]
+    Image(String, String),
 }
-
-impl std::fmt::Display for FigureError {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Empty { figure } => write!(formatter, "figure `{figure}`: nothing to draw"),
-            Self::NotFinite { figure, row } => {
-                write!(formatter, "figure `{figure}`: `{row}` has a number that is not finite")
-            }
-            Self::NotATile { figure, tile } => {
-                write!(formatter, "figure `{figure}`: {tile} is not a tile, must be a power of two from 2")
-            }
-            Self::Image { figure, reason } => write!(formatter, "figure `{figure}`: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for FigureError {}
 
 impl Figure {
     /// Refuses a figure without rows, and rows with a number that is not finite.
@@ -138,16 +104,16 @@ impl Figure {
         for (row, numbers) in rows {
             empty = false;
             if !numbers.iter().all(|number| number.is_finite()) {
-                return Err(FigureError::NotFinite { figure: self.id.clone(), row: row.to_owned() });
+                return Err(FigureError::NotFinite(self.id.clone(), row.to_owned()));
             }
         }
-        if empty { Err(FigureError::Empty { figure: self.id.clone() }) } else { Ok(()) }
+        if empty { Err(FigureError::Empty(self.id.clone())) } else { Ok(()) }
     }
 
     /// Refuses numbers that are no tiles.
     fn check_tiles(&self, tiles: impl IntoIterator<Item = u32>) -> Result<(), FigureError> {
         match tiles.into_iter().find(|tile| *tile < 2 || !tile.is_power_of_two()) {
-            Some(tile) => Err(FigureError::NotATile { figure: self.id.clone(), tile }),
+            Some(tile) => Err(FigureError::NotATile(self.id.clone(), tile)),
             None => Ok(()),
         }
     }

@@ -1,16 +1,13 @@
 //! Two score distributions over each other, before and after a change: densities above, shares below, one axis.
 
-use plotters::prelude::Color;
-
 use stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::{Element, Patch, Trace};
 use super::kinds::steps;
 use super::layout::Frame;
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use super::numbers::counted;
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use super::sheet::{MARGIN, Plot, Sheet, position, render};
 use super::style::{BLUE, Dash, INTERVAL, Look, MUTED, Pen, Shape, Type, VERMILLION, WIDTH, look};
 use super::{Draw, Drawing, Figure, FigureError};
 
@@ -52,10 +49,10 @@ impl Overlay {
         [(&self.before, before), (&self.after, after)]
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let mut keys: Vec<_> = self.sides().map(|(side, look)| side.key(look)).into_iter().collect();
         keys.push(Key::new(Swatch::Reach(MUTED), format!("mean, {INTERVAL}")));
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 6.0;
+        let top = sheet.legend(&keys, top) + 6.0;
         let (shares, end) = (Scale::shares(5), sheet.width - MARGIN);
         let left = MARGIN + axis::room(&shares, true);
         let greatest = self.sides().iter().map(|(side, _)| side.greatest()).fold(1.0, f64::max);
@@ -70,12 +67,12 @@ impl Overlay {
             let mut sorted = side.scores.clone();
             sorted.sort_unstable();
             let pen = Pen::new(look.color, 1.8).dashed(look.dash);
-            plot.draw(&Trace { pen }.at(steps(&sorted))).sure();
+            plot.line(steps(&sorted), pen);
         }
         bottom
     }
 
-    fn paint_densities(&self, sheet: &Sheet<'_>, frame: Frame, scale: &Scale) {
+    fn paint_densities(&self, sheet: &Sheet, frame: Frame, scale: &Scale) {
         let peak = self
             .sides()
             .iter()
@@ -115,13 +112,13 @@ impl OverlaySide {
         let mut points = vec![(*first, 0.0)];
         points.extend(&self.density);
         points.push((*last, 0.0));
-        let fill = look.color.mix(0.16).to_backend_color();
-        plot.draw(&Patch { fill, outline: None }.at(points)).sure();
+        let fill = look.color.mix(0.16);
+        plot.patch(points, fill, None);
         let pen = Pen::new(look.color, 1.8).dashed(look.dash);
-        plot.draw(&Trace { pen }.at(self.density.clone())).sure();
+        plot.line(self.density.clone(), pen);
     }
 
-    fn paint_mean(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64, look: Look) {
+    fn paint_mean(&self, sheet: &Sheet, plot: &Plot<'_>, y: f64, look: Look) {
         let at = |score: f64| (position(plot, score, 0.0).0, y);
         sheet.whisker(at(self.mean.low), at(self.mean.high), Pen::new(look.color, 1.5));
         sheet.mark(at(self.mean.point), look.shape, 4.0, look.color, false);

@@ -1,12 +1,11 @@
 //! Probabilities of improvement: how often a game of the method of a row scores more than one of the method of a column, for all pairs.
 
-use plotters::prelude::{Color, RGBColor};
 use stats::Estimate;
 
 use super::layout::{Frame, fit};
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use super::sheet::{MARGIN, Sheet, render};
-use super::style::{BLUE, GRID, ORANGE, Pen, Type, WIDTH};
+use super::style::{BLUE, Color, GRID, ORANGE, Pen, Type, WIDTH};
 use super::{Draw, Drawing, Figure, FigureError};
 
 /// How high a row is.
@@ -38,14 +37,14 @@ impl Draw for Pairs {
 }
 
 impl Pairs {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let remarks = "In hundredths: how often a game of the row's method scores more than one of the column's, ties half. Grey numbers: the 95 % interval holds an even chance.";
         let top = sheet.remarks(remarks, top);
         let keys = [
             Key::new(Swatch::Band(BLUE.mix(0.6)), "the row is ahead"),
             Key::new(Swatch::Band(ORANGE.mix(0.6)), "the column is ahead"),
         ];
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 20.0;
+        let top = sheet.legend(&keys, top) + 20.0;
         let names = self.names();
         let widest = names.iter().map(|name| Type::LABEL.width(name)).fold(0.0, f64::max);
         let left = MARGIN + widest.min(sheet.width * NAMES) + 10.0;
@@ -71,15 +70,15 @@ impl Pairs {
     }
 }
 
-fn paint_cell(sheet: &Sheet<'_>, frame: Frame, chance: Option<&Estimate>) {
-    let middle = ((frame.left + frame.right) / 2.0, (frame.top + frame.bottom) / 2.0);
+fn paint_cell(sheet: &Sheet, frame: Frame, chance: Option<&Estimate>) {
+    let middle = frame.middle();
     let inside = Frame::new(frame.left + 0.6, frame.top + 0.6, frame.right - 0.6, frame.bottom - 0.6);
     let Some(chance) = chance else {
         sheet.line(&[(inside.left, inside.top), (inside.right, inside.bottom)], Pen::new(GRID, 1.0));
         return;
     };
     let is_open = chance.contains(0.5);
-    let color: RGBColor = if chance.point >= 0.5 { BLUE } else { ORANGE };
+    let color: Color = if chance.point >= 0.5 { BLUE } else { ORANGE };
     sheet.band(inside, color.mix(((chance.point - 0.5).abs() * 1.2 * 20.0).round() / 20.0));
     let kind = if is_open { Type::TINY } else { Type::SMALL_INK };
     sheet.text(middle, &written(chance.point), kind.middle());

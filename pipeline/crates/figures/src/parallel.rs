@@ -1,7 +1,7 @@
 //! Parallel coordinates: an upright axis for each parameter and one for the score, a line for each trial; the best tenth is dark.
 
 use super::layout::Frame;
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use super::numbers::{extent, thousands};
 use super::sheet::{MARGIN, Sheet, render};
 use super::style::{AXIS, BLUE, Dash, INK, PAPER, Pen, RULE, Type, WIDTH};
@@ -43,10 +43,10 @@ struct Axes {
 }
 
 impl Parallel {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let (best, others) = self.split();
         let top = sheet.remarks(&self.remarks(&best, &others), top);
-        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 6.0;
+        let top = sheet.legend(&self.keys(), top) + 6.0;
         let axes = self.axes(sheet, top);
         for (trials, most, pen) in [(&others, OTHERS, others_pen()), (&best, BEST, best_pen())] {
             for (number, trial) in chosen(trials, most).into_iter().enumerate() {
@@ -102,7 +102,7 @@ impl Parallel {
         self.parameters.iter().map(Parameter::title).chain([self.axis.clone()]).collect()
     }
 
-    fn axes(&self, sheet: &Sheet<'_>, top: f64) -> Axes {
+    fn axes(&self, sheet: &Sheet, top: f64) -> Axes {
         let names = self.names();
         let half = |name: &String| Type::SMALL_INK.strong().width(name) / 2.0;
         let ends = self.parameters.iter().map(Parameter::end_labels).flat_map(|(low, high)| [low, high]);
@@ -143,7 +143,7 @@ impl Parallel {
         known.map(|stretch| stretch.iter().filter_map(|(x, y)| Some((*x, (*y)?))).collect()).collect()
     }
 
-    fn paint_axes(&self, sheet: &Sheet<'_>, axes: &Axes) -> f64 {
+    fn paint_axes(&self, sheet: &Sheet, axes: &Axes) -> f64 {
         let names = self.names();
         let (low, high) = axes.scores;
         let scores = (thousands(low), thousands(high));
@@ -175,11 +175,11 @@ fn ends(parameter: &Parameter) -> (f64, f64) {
 }
 
 /// The names of choices, each on the axis where its lines cross it.
-fn paint_choices(sheet: &Sheet<'_>, axes: &Axes, x: f64, parameter: &Parameter) {
+fn paint_choices(sheet: &Sheet, axes: &Axes, x: f64, parameter: &Parameter) {
     for (place, name) in parameter.ticks() {
         let (y, half) = (height(axes, place, ends(parameter)), Type::TINY.width(&name) / 2.0);
         let around = Frame::new(x - half - 3.0, y - 8.0, x + half + 3.0, y + 8.0);
-        sheet.band(around, PAPER.into());
+        sheet.band(around, PAPER);
         sheet.text((x, y), &name, Type::TINY.colored(INK).middle());
     }
 }

@@ -1,19 +1,19 @@
 //! Score against the cost of a move: what a study of both tried, the fronts that it found, and what the points on them are worth on
 //! held-out games; below it, how the volume that the fronts dominate grew with the games that were spent.
 
-use plotters::prelude::{Color, RGBColor};
-
 use stats::Estimate;
 
 use super::axis::{self, Scale};
-use super::elements::{Element, Specks, Trace};
 use super::ends;
-use super::layout::Frame;
-use super::legend::{self, Key, Swatch};
+use super::layout::{Frame, pieces, steps};
+use super::legend::{Key, Swatch};
 use super::numbers::{extent, short};
 use super::placer::{LEAD, Placer, Wish, distance, nearest};
-use super::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use super::style::{AXIS, Dash, INTERVAL, Look, MUTED, ORANGE, PURPLE, Pen, SKY, Shape, Type, WIDTH, look};
+use super::scene::Specks;
+use super::sheet::{MARGIN, Plot, Sheet, position, render};
+use super::style::{
+    AXIS, Color, Dash, INTERVAL, Look, MUTED, ORANGE, PURPLE, Pen, SKY, Shape, Type, WIDTH, look,
+};
 use super::trials::{DEFAULT, WINNER, bounded, drawn_of, reach, thinned};
 use super::{Draw, Drawing, Figure, FigureError};
 
@@ -21,7 +21,7 @@ use super::{Draw, Drawing, Figure, FigureError};
 const DOTS: usize = 1500;
 
 /// How trials of an origin are drawn: shapes tell them apart where colours do not.
-const ORIGINS: [(Shape, RGBColor); 5] = [
+const ORIGINS: [(Shape, Color); 5] = [
     (Shape::Circle, AXIS),
     (Shape::Cross, SKY),
     (Shape::Triangle, ORANGE),
@@ -115,7 +115,7 @@ fn method_pen(index: usize, width: f64) -> Pen {
 fn origin_specks(index: usize) -> Specks {
     let (shape, color) = ORIGINS[index % ORIGINS.len()];
     let radius = if shape == Shape::Circle { 1.5 } else { 2.2 };
-    Specks { shape, radius, color: color.mix(0.85).to_backend_color() }
+    Specks { shape, radius, color: color.mix(0.85) }
 }
 
 impl Pareto {
@@ -123,14 +123,14 @@ impl Pareto {
         self.default.iter().chain(&self.winners)
     }
 
-    fn paint_costs(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint_costs(&self, sheet: &Sheet, top: f64) -> f64 {
         let drawn = thinned(self.trials.len(), DOTS);
         let top = if drawn.len() == self.trials.len() {
             top
         } else {
             sheet.remarks(&format!("Drawn: {}.", drawn_of(drawn.len(), self.trials.len())), top)
         };
-        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 10.0;
+        let top = sheet.legend(&self.keys(), top) + 10.0;
         let (costs, scores) = (self.costs(), self.scores());
         let frame = Frame::new(MARGIN + axis::room(&scores, true), top, sheet.width - MARGIN, top + 320.0);
         let plot = sheet.plot(frame, costs.low..costs.high, scores.low..scores.high);
@@ -186,13 +186,14 @@ impl Pareto {
         Scale::around(low, high, 6)
     }
 
-    fn paint_points(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame) {
+    fn paint_points(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame) {
         let labelled: Vec<_> = self.points().filter(|point| !point.label.is_empty()).collect();
         let size =
             |point: &ParetoPoint| (Type::SMALL_INK.strong().width(&point.label) + 2.0, Type::SMALL.line());
         let wishes: Vec<_> =
             labelled.iter().map(|point| Wish { at: point.at(plot), size: size(point) }).collect();
-        let placer = Placer { within: frame, taken: self.obstacles(plot), lines: self.lines(plot) };
+        let lines = self.methods.iter().flat_map(|method| pieces(&method.corners(plot))).collect();
+        let placer = Placer { within: frame, taken: self.obstacles(plot), lines };
         let labels = placer.place(&wishes);
         for (point, label) in labelled.iter().zip(&labels) {
             let at = point.at(plot);
@@ -217,8 +218,8 @@ impl Pareto {
     fn obstacles(&self, plot: &Plot<'_>) -> Vec<(Frame, f64)> {
         let mut taken = Vec::new();
         for point in self.points() {
-            let (x, y) = point.at(plot);
-            taken.push((Frame::new(x - 6.0, y - 6.0, x + 6.0, y + 6.0), 20.0));
+            let (x, _) = point.at(plot);
+            taken.push((Frame::around(point.at(plot), 6.0), 20.0));
             if let Some((low, high)) = bounded(&point.score) {
                 let (low, high) =
                     (place(plot, point.cost.point, low).1, place(plot, point.cost.point, high).1);
@@ -226,25 +227,12 @@ impl Pareto {
             }
         }
         let trials = thinned(self.trials.len(), DOTS / 4).into_iter().map(|place| &self.trials[place]);
-        taken.extend(trials.map(|trial| {
-            let (x, y) = place(plot, trial.cost, trial.score);
-            (Frame::new(x - 2.0, y - 2.0, x + 2.0, y + 2.0), 0.5)
-        }));
+        taken.extend(trials.map(|trial| (Frame::around(place(plot, trial.cost, trial.score), 2.0), 0.5)));
         taken
     }
 
-    /// The lines of the fronts, as wide as they are drawn.
-    fn lines(&self, plot: &Plot<'_>) -> Vec<Frame> {
-        let line = |pair: &[(f64, f64)]| {
-            let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
-            Frame::new(x1.min(x2) - 1.0, y1.min(y2) - 1.0, x1.max(x2) + 1.0, y1.max(y2) + 1.0)
-        };
-        let all = self.methods.iter().map(|method| method.corners(plot));
-        all.flat_map(|corners| corners.windows(2).map(line).collect::<Vec<_>>()).collect()
-    }
-
     /// The hypervolume over the games spent, each method named at the end of its lines.
-    fn paint_volumes(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint_volumes(&self, sheet: &Sheet, top: f64) -> f64 {
         let all = || self.methods.iter().flat_map(|method| &method.runs).flatten();
         let (_, games) = extent(all().map(|(games, _)| *games)).unwrap_or((0.0, 1.0));
         let (least, most) = extent(all().map(|(_, volume)| *volume)).unwrap_or((0.0, 1.0));
@@ -263,7 +251,7 @@ impl Pareto {
         let bottom = axis::horizontal(sheet, &plot, frame, &scale, "games spent");
         for (index, method) in self.methods.iter().enumerate() {
             for run in &method.runs {
-                plot.draw(&Trace { pen: method_pen(index, 1.5) }.at(run.clone())).sure();
+                plot.line(run.clone(), method_pen(index, 1.5));
             }
         }
         self.label_volumes(sheet, &plot, frame);
@@ -274,7 +262,7 @@ impl Pareto {
         if self.reference.is_empty() { String::new() } else { format!(", measured from {}", self.reference) }
     }
 
-    fn label_volumes(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame) {
+    fn label_volumes(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame) {
         let ended =
             self.methods.iter().enumerate().filter_map(|(index, method)| Some((index, method.end()?)));
         let ended: Vec<_> = ended.collect();
@@ -305,13 +293,7 @@ impl ParetoMethod {
     fn corners(&self, plot: &Plot<'_>) -> Vec<(f64, f64)> {
         let mut front = self.front.clone();
         front.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        let mut corners: Vec<(f64, f64)> = Vec::new();
-        for (cost, score) in front {
-            let (x, y) = place(plot, cost, score);
-            corners.extend(corners.last().map(|(_, last)| (x, *last)));
-            corners.push((x, y));
-        }
-        corners
+        steps(front.into_iter().map(|(cost, score)| place(plot, cost, score)))
     }
 
     /// Where its lines end, on average.
@@ -338,7 +320,7 @@ impl ParetoPoint {
         place(plot, self.cost.point, self.score.point)
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, (shape, color): (Shape, RGBColor), hollow: bool) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, (shape, color): (Shape, Color), hollow: bool) {
         let pen = Pen::new(color, 1.4);
         if let Some((low, high)) = bounded(&self.score) {
             sheet.whisker(place(plot, self.cost.point, low), place(plot, self.cost.point, high), pen);

@@ -103,7 +103,7 @@ impl Placer {
         price += STRUCK * self.lines.iter().filter(|line| line.overlap(frame) > 0.0).count() as f64;
         for (place, (other, wish)) in placed.iter().zip(wishes).enumerate() {
             if place != index {
-                let mark = Frame::new(wish.at.0 - 5.0, wish.at.1 - 5.0, wish.at.0 + 5.0, wish.at.1 + 5.0);
+                let mark = Frame::around(wish.at, 5.0);
                 price += MISLEADING * f64::from(distance(wish.at, frame) < OWN);
                 price += CROSSING * f64::from(crosses(at, frame, &mark));
             }

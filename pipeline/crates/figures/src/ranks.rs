@@ -1,9 +1,9 @@
 //! Ranks with intervals: the places that each method may have among the others.
 
 use super::axis::{self, Scale};
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use super::rows::{Head, Rows};
-use super::sheet::{MARGIN, Sheet, position, render};
+use super::sheet::{Sheet, position, render};
 use super::style::{BLUE, MUTED, Pen, Shape, WIDTH};
 use super::{Draw, Drawing, Figure, FigureError};
 
@@ -33,7 +33,7 @@ impl Draw for Ranks {
 }
 
 impl Ranks {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let keys = [
             Key::new(
                 Swatch::Interval(Shape::Circle, BLUE),
@@ -41,7 +41,7 @@ impl Ranks {
             ),
             Key::new(Swatch::Interval(Shape::Square, MUTED), "it is behind another for certain"),
         ];
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 16.0;
+        let top = sheet.legend(&keys, top) + 16.0;
         let heads: Vec<Head<'_>> =
             self.rows.iter().map(|row| Head { label: &row.label, variant: None, n: row.n }).collect();
         let rows = Rows::new(sheet, &heads, top, 26.0);

@@ -23,7 +23,7 @@ const NAMES: f64 = 0.4;
 
 impl Rows {
     /// Measures the names and leaves the rest to the plot.
-    pub(super) fn new(sheet: &Sheet<'_>, heads: &[Head<'_>], top: f64, height: f64) -> Self {
+    pub(super) fn new(sheet: &Sheet, heads: &[Head<'_>], top: f64, height: f64) -> Self {
         let widest = heads.iter().map(Head::width).fold(0.0, f64::max).min(sheet.width * NAMES);
         let games = heads.iter().map(|head| Type::SMALL.width(&thousands(head.n as f64))).fold(0.0, f64::max);
         let right = sheet.width - MARGIN - games.max(Type::SMALL.width("games")) - 8.0;
@@ -37,7 +37,7 @@ impl Rows {
     }
 
     /// Sets the names and the numbers of games, with a light line between rows.
-    pub(super) fn draw(&self, sheet: &Sheet<'_>, heads: &[Head<'_>]) {
+    pub(super) fn draw(&self, sheet: &Sheet, heads: &[Head<'_>]) {
         let end = sheet.width - MARGIN;
         sheet.text((end, self.frame.top - 3.0), "games", Type::SMALL.end().above());
         for (row, head) in heads.iter().enumerate() {
@@ -57,7 +57,7 @@ impl Head<'_> {
         Type::LABEL.width(self.label).max(self.variant.map_or(0.0, |variant| Type::TINY.width(variant)))
     }
 
-    fn draw(&self, sheet: &Sheet<'_>, (end, y): (f64, f64)) {
+    fn draw(&self, sheet: &Sheet, (end, y): (f64, f64)) {
         let room = end - MARGIN;
         let lift = if self.variant.is_some() { 7.0 } else { 0.0 };
         sheet.text((end, y - lift), &fit(self.label, &Type::LABEL, room), Type::LABEL.end());

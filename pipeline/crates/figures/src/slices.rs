@@ -1,15 +1,13 @@
 //! Slices of a study: for each parameter its value against the mean score of all trials, early ones light and late ones dark, with
 //! the default and the winners. What a parameter does by itself shows as a slope, where the search went as a crowd of dark dots.
 
-use plotters::prelude::{Color, RGBColor};
-
 use super::axis::{self, Scale};
-use super::elements::Specks;
 use super::layout::Frame;
-use super::legend::{self, Key, Swatch};
+use super::legend::{Key, Swatch};
 use super::numbers::extent;
+use super::scene::Specks;
 use super::sheet::{MARGIN, Plot, Sheet, position, render};
-use super::style::{Dash, Pen, Shape, Type, WIDTH};
+use super::style::{Color, Dash, Pen, Shape, Type, WIDTH};
 use super::trials::{DEFAULT, Parameter, Shown, Tried, WINNER, drawn_of, numbers, reach, thinned};
 use super::{Draw, Drawing, Figure, FigureError};
 
@@ -21,11 +19,11 @@ const GAP: f64 = 24.0;
 const DOTS: usize = 4500;
 const DOTS_EACH: usize = 1500;
 /// Colours from the first batches to the last: each darker than the one before, in grey too.
-const AGES: [RGBColor; 4] = [
-    RGBColor(0xb4, 0xc9, 0xda),
-    RGBColor(0x74, 0xa8, 0xcf),
-    RGBColor(0x2b, 0x7f, 0xb8),
-    RGBColor(0x0a, 0x33, 0x55),
+const AGES: [Color; 4] = [
+    Color::rgb(0xb4, 0xc9, 0xda),
+    Color::rgb(0x74, 0xa8, 0xcf),
+    Color::rgb(0x2b, 0x7f, 0xb8),
+    Color::rgb(0x0a, 0x33, 0x55),
 ];
 
 /// The colour where all trials are of one batch.
@@ -56,12 +54,12 @@ impl Draw for Slices {
 }
 
 impl Slices {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let drawn = self.by_age(&self.drawn());
         let count = drawn_of(drawn.len(), self.trials.len());
         let text = format!("A dot is a trial, at the mean score that it had in the study. Drawn: {count}.");
         let top = sheet.remarks(&text, top);
-        let mut top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 4.0;
+        let mut top = sheet.legend(&self.keys(), top) + 4.0;
         let scores = self.scores();
         let left = MARGIN + axis::room(&scores, true);
         let columns = self.parameters.len().clamp(1, COLUMNS);
@@ -133,7 +131,7 @@ impl Slices {
 
     fn open<'a>(
         &self,
-        sheet: &Sheet<'a>,
+        sheet: &'a Sheet,
         frame: Frame,
         parameter: usize,
         scores: &Scale,
@@ -152,7 +150,7 @@ impl Slices {
 
     fn paint_panel(
         &self,
-        sheet: &Sheet<'_>,
+        sheet: &Sheet,
         plot: &Plot<'_>,
         frame: Frame,
         parameter: usize,
@@ -182,7 +180,7 @@ impl Slices {
     }
 
     /// The default as a line, so that it shows among the dots, and as a mark where its score is known.
-    fn paint_default(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, parameter: usize) {
+    fn paint_default(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, parameter: usize) {
         let Some(default) = &self.default else { return };
         let axis = &self.parameters[parameter];
         let Some(value) = default.values[parameter].filter(|value| axis.holds(*value)) else { return };
@@ -199,5 +197,5 @@ fn default_pen() -> Pen {
 }
 
 fn specks(age: usize, radius: f64) -> Specks {
-    Specks { shape: Shape::Circle, radius, color: AGES[age].to_backend_color() }
+    Specks { shape: Shape::Circle, radius, color: AGES[age] }
 }

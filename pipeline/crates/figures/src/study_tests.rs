@@ -275,16 +275,16 @@ fn an_interval_without_ends_is_no_obstacle() {
 #[test]
 fn a_study_without_trials_is_refused() {
     let empty = Slices { default: None, winners: Vec::new(), ..slices(2, 0) };
-    assert!(matches!(empty.draw(&figure()), Err(FigureError::Empty { .. })));
-    assert!(matches!(convergence(2, 0).draw(&figure()), Err(FigureError::Empty { .. })));
-    assert!(matches!(learning(2, 0).draw(&figure()), Err(FigureError::Empty { .. })));
+    assert!(matches!(empty.draw(&figure()), Err(FigureError::Empty(_))));
+    assert!(matches!(convergence(2, 0).draw(&figure()), Err(FigureError::Empty(_))));
+    assert!(matches!(learning(2, 0).draw(&figure()), Err(FigureError::Empty(_))));
 }
 
 #[test]
 fn a_value_that_has_no_logarithm_is_refused() {
     let mut wrong = slices(2, 10);
     wrong.trials[3].values[1] = 0.0;
-    assert!(matches!(wrong.draw(&figure()), Err(FigureError::NotFinite { .. })));
+    assert!(matches!(wrong.draw(&figure()), Err(FigureError::NotFinite(..))));
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn learning_names_what_was_published_and_the_tiles_that_were_reached() {
     }
     assert!(!texts(&weak).contains(&"32768".to_owned()));
     weak.curves[0].steps[7].reached.pop();
-    assert!(matches!(weak.draw(&figure()), Err(FigureError::NotFinite { .. })));
+    assert!(matches!(weak.draw(&figure()), Err(FigureError::NotFinite(..))));
 }
 
 #[test]

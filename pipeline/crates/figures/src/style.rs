@@ -1,13 +1,9 @@
 //! The look of every figure: the colours of Okabe and Ito, pens, marks and type. Whatever a colour tells, a dash, a mark or
 //! a hatch tells too, so that a figure reads in grey.
 
-use plotters::prelude::{Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, TextStyle};
-use plotters_backend::text_anchor::{HPos, Pos, VPos};
-use plotters_backend::{BackendColor, BackendStyle};
-
-use super::canvas::UNITS;
-use super::font::{FAMILY, Weight};
 use metrics::Variant;
+
+use super::font::Weight;
 
 /// How intervals are named in legends.
 pub(super) const INTERVAL: &str = "95 % interval";
@@ -15,25 +11,53 @@ pub(super) const INTERVAL: &str = "95 % interval";
 /// Width of a figure in pixels, unless its text columns need more.
 pub(super) const WIDTH: f64 = 720.0;
 
-pub(super) const INK: RGBColor = RGBColor(0x22, 0x26, 0x2b);
-pub(super) const MUTED: RGBColor = RGBColor(0x5b, 0x63, 0x6b);
-pub(super) const AXIS: RGBColor = RGBColor(0x8a, 0x92, 0x9a);
-pub(super) const GRID: RGBColor = RGBColor(0xe4, 0xe7, 0xea);
-/// For lines that are there to be compared with.
-pub(super) const RULE: RGBColor = RGBColor(0xd0, 0xd5, 0xd9);
-pub(super) const SHADE: RGBColor = RGBColor(0xf5, 0xf6, 0xf8);
-pub(super) const PAPER: RGBColor = RGBColor(0xff, 0xff, 0xff);
+/// A colour, and how much of it covers what is below.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Color {
+    rgb: [u8; 3],
+    pub(super) alpha: f64,
+}
 
-pub(super) const BLUE: RGBColor = RGBColor(0x00, 0x72, 0xb2);
-pub(super) const VERMILLION: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
-pub(super) const GREEN: RGBColor = RGBColor(0x00, 0x9e, 0x73);
-pub(super) const ORANGE: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
-pub(super) const PURPLE: RGBColor = RGBColor(0xcc, 0x79, 0xa7);
-pub(super) const SKY: RGBColor = RGBColor(0x56, 0xb4, 0xe9);
-pub(super) const BLACK: RGBColor = RGBColor(0x00, 0x00, 0x00);
+impl Color {
+    pub(super) const fn rgb(red: u8, green: u8, blue: u8) -> Self {
+        Self { rgb: [red, green, blue], alpha: 1.0 }
+    }
+
+    /// The same colour, so much of it.
+    pub(super) const fn mix(self, alpha: f64) -> Self {
+        Self { alpha, ..self }
+    }
+
+    /// The colour as SVG has it: `#rgb` or `#rrggbb`.
+    pub(super) fn hex(self) -> String {
+        let [red, green, blue] = self.rgb;
+        if self.rgb.iter().all(|part| part >> 4 == part & 0xf) {
+            format!("#{:x}{:x}{:x}", red & 0xf, green & 0xf, blue & 0xf)
+        } else {
+            format!("#{red:02x}{green:02x}{blue:02x}")
+        }
+    }
+}
+
+pub(super) const INK: Color = Color::rgb(0x22, 0x26, 0x2b);
+pub(super) const MUTED: Color = Color::rgb(0x5b, 0x63, 0x6b);
+pub(super) const AXIS: Color = Color::rgb(0x8a, 0x92, 0x9a);
+pub(super) const GRID: Color = Color::rgb(0xe4, 0xe7, 0xea);
+/// For lines that are there to be compared with.
+pub(super) const RULE: Color = Color::rgb(0xd0, 0xd5, 0xd9);
+pub(super) const SHADE: Color = Color::rgb(0xf5, 0xf6, 0xf8);
+pub(super) const PAPER: Color = Color::rgb(0xff, 0xff, 0xff);
+
+pub(super) const BLUE: Color = Color::rgb(0x00, 0x72, 0xb2);
+pub(super) const VERMILLION: Color = Color::rgb(0xd5, 0x5e, 0x00);
+pub(super) const GREEN: Color = Color::rgb(0x00, 0x9e, 0x73);
+pub(super) const ORANGE: Color = Color::rgb(0xe6, 0x9f, 0x00);
+pub(super) const PURPLE: Color = Color::rgb(0xcc, 0x79, 0xa7);
+pub(super) const SKY: Color = Color::rgb(0x56, 0xb4, 0xe9);
+pub(super) const BLACK: Color = Color::rgb(0x00, 0x00, 0x00);
 
 /// Yellow is left out: it does not show as a line on white.
-const COLORS: [RGBColor; 7] = [BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, BLACK];
+const COLORS: [Color; 7] = [BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, BLACK];
 
 /// How a line is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,25 +81,20 @@ impl Dash {
 /// Colour, width in pixels and dash of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Pen {
-    pub(super) color: BackendColor,
+    pub(super) color: Color,
     pub(super) width: f64,
     pub(super) dash: Dash,
 }
 
 impl Pen {
     /// A solid line.
-    pub(super) fn new(color: impl Color, width: f64) -> Self {
-        Self { color: color.to_backend_color(), width, dash: Dash::Solid }
+    pub(super) const fn new(color: Color, width: f64) -> Self {
+        Self { color, width, dash: Dash::Solid }
     }
 
     /// The same line with another dash.
     pub(super) fn dashed(self, dash: Dash) -> Self {
         Self { dash, ..self }
-    }
-
-    /// The pen that a style of plotters stands for; its widths are drawing units.
-    pub(super) fn of(style: &impl BackendStyle) -> Self {
-        Self { color: style.color(), width: f64::from(style.stroke_width()) / UNITS, dash: Dash::Solid }
     }
 }
 
@@ -92,6 +111,13 @@ pub(super) enum Shape {
     Pentagon,
     Left,
     Right,
+}
+
+impl Shape {
+    /// Whether it is two lines that cross.
+    pub(super) const fn is_open(self) -> bool {
+        matches!(self, Self::Plus | Self::Cross)
+    }
 }
 
 const SHAPES: [Shape; 8] = [
@@ -117,7 +143,7 @@ pub(super) enum Hatch {
 /// The look of one series among several.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
-    pub(super) color: RGBColor,
+    pub(super) color: Color,
     pub(super) dash: Dash,
     pub(super) shape: Shape,
     pub(super) hatch: Hatch,
@@ -143,7 +169,7 @@ pub(super) fn look(index: usize) -> Look {
 
 /// The colour of a form of a paper's method and the dash of its outline, the same in every figure. None is vermillion, which is what
 /// papers publish.
-pub(super) const fn variant_look(variant: Option<Variant>) -> (RGBColor, Dash) {
+pub(super) const fn variant_look(variant: Option<Variant>) -> (Color, Dash) {
     match variant {
         None => (BLUE, Dash::Solid),
         Some(Variant::AsWritten) => (GREEN, Dash::Solid),
@@ -151,20 +177,36 @@ pub(super) const fn variant_look(variant: Option<Variant>) -> (RGBColor, Dash) {
     }
 }
 
+/// Which part of a line of text is at its point.
+#[derive(Clone, Copy)]
+pub(super) enum Horizontal {
+    Start,
+    Middle,
+    End,
+}
+
+/// Where a line of text is set, seen from its point.
+#[derive(Clone, Copy)]
+pub(super) enum Vertical {
+    Above,
+    Middle,
+    Below,
+}
+
 /// A kind of text: size in pixels, weight and colour.
 #[derive(Clone, Copy)]
 pub(super) struct Type {
-    size: f64,
-    weight: Weight,
-    color: RGBColor,
-    horizontal: HPos,
-    vertical: VPos,
-    turned: bool,
+    pub(super) size: f64,
+    pub(super) weight: Weight,
+    pub(super) color: Color,
+    pub(super) horizontal: Horizontal,
+    pub(super) vertical: Vertical,
+    pub(super) turned: bool,
 }
 
 impl Type {
-    const fn new(size: f64, weight: Weight, color: RGBColor) -> Self {
-        Self { size, weight, color, horizontal: HPos::Left, vertical: VPos::Center, turned: false }
+    const fn new(size: f64, weight: Weight, color: Color) -> Self {
+        Self { size, weight, color, horizontal: Horizontal::Start, vertical: Vertical::Middle, turned: false }
     }
 
     pub(super) const TITLE: Self = Self::new(16.0, Weight::Semibold, INK);
@@ -176,22 +218,22 @@ impl Type {
 
     /// Set so that it ends at its point.
     pub(super) const fn end(self) -> Self {
-        Self { horizontal: HPos::Right, ..self }
+        Self { horizontal: Horizontal::End, ..self }
     }
 
     /// Centred on its point.
     pub(super) const fn middle(self) -> Self {
-        Self { horizontal: HPos::Center, ..self }
+        Self { horizontal: Horizontal::Middle, ..self }
     }
 
     /// Hanging below its point.
     pub(super) const fn below(self) -> Self {
-        Self { vertical: VPos::Top, ..self }
+        Self { vertical: Vertical::Below, ..self }
     }
 
     /// Standing above its point.
     pub(super) const fn above(self) -> Self {
-        Self { vertical: VPos::Bottom, ..self }
+        Self { vertical: Vertical::Above, ..self }
     }
 
     /// Read from below, as the name of a vertical axis is.
@@ -200,7 +242,7 @@ impl Type {
     }
 
     /// In another colour.
-    pub(super) const fn colored(self, color: RGBColor) -> Self {
+    pub(super) const fn colored(self, color: Color) -> Self {
         Self { color, ..self }
     }
 
@@ -217,13 +259,5 @@ impl Type {
     /// Distance between two lines of text in pixels.
     pub(super) fn line(&self) -> f64 {
         self.size * 1.25
-    }
-
-    /// The style as plotters knows it, in drawing units.
-    pub(super) fn style(&self) -> TextStyle<'_> {
-        let weight = if self.weight == Weight::Semibold { FontStyle::Bold } else { FontStyle::Normal };
-        let font = FontDesc::new(FontFamily::Name(FAMILY), self.size * UNITS, weight);
-        let font = if self.turned { font.transform(FontTransform::Rotate270) } else { font };
-        TextStyle::from(font).color(&self.color).pos(Pos::new(self.horizontal, self.vertical))
     }
 }

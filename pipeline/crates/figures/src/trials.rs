@@ -1,12 +1,11 @@
 //! What a study tried, in the form in which its figures take it: the parameters with their axes, the trials, points that have a
 //! name, and a rule by which thousands of trials become few enough to be drawn.
 
-use plotters::prelude::RGBColor;
 use stats::Estimate;
 
 use super::axis::Scale;
 use super::numbers::{counted, short, steps, thousands, ticks};
-use super::style::{GREEN, INK, Shape};
+use super::style::{Color, GREEN, INK, Shape};
 
 /// A parameter that a study searches.
 #[derive(Clone, Debug)]
@@ -51,8 +50,8 @@ pub struct Shown {
 }
 
 /// How winners and the default are marked, in every figure of a study.
-pub(super) const WINNER: (Shape, RGBColor) = (Shape::Diamond, GREEN);
-pub(super) const DEFAULT: (Shape, RGBColor) = (Shape::Square, INK);
+pub(super) const WINNER: (Shape, Color) = (Shape::Diamond, GREEN);
+pub(super) const DEFAULT: (Shape, Color) = (Shape::Square, INK);
 
 /// Its multiples fall evenly between 0 and 1, and in no order that shows.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;

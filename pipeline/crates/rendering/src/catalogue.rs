@@ -5,12 +5,12 @@ use jobs::identity::Canonical as _;
 use std::collections::BTreeSet;
 
 use engine::agent::Budget;
-use manifest::{Experiment, Metric, Paper, Quantity, Role, Set, Statistic, Variant};
-use polars::error::PolarsResult;
+use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
 use polars::prelude::{BooleanChunked, Column, DataFrame, IntoColumn, NamedFrom as _, Series};
 use records::index::Index;
 use records::layout::Layout;
 use records::store::{Extent, SealedTable, StoreError};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use stats::{Estimate, Sample, mean};
 use text::rounded;
@@ -29,16 +29,8 @@ const TIMING: [&str; 4] = ["cpu_ns_per_move", "cpu_ns_per_move_low", "cpu_ns_per
 const TIMING_NOTE: &str = "CPU time of the agent's thread for a move, the mean over games with its 95 % interval, in nanoseconds. It belongs \
                            to the machines that are named here: no gate and no comparison of bytes between machines rests on it.";
 
-/// A value of a row.
-enum Field {
-    Text(Option<String>),
-    Count(Option<u64>),
-    Number(Option<f64>),
-    Flag(bool),
-}
-
-/// A row: its fields with their names, the same ones in every row.
-type Row = Vec<(String, Field)>;
+/// An experiment of a paper, with its games.
+type Row<'a> = (&'a Paper, &'a Experiment, &'a Games);
 
 /// Writes the catalogue; none where nothing was played. Of papers that are not loaded, the rows stay that it had of them.
 ///
@@ -50,14 +42,13 @@ pub fn write(
     left_out: &BTreeSet<String>,
 ) -> Result<Option<ConfinedPath>, StoreError> {
     let path = layout.catalogue();
-    let of_paper =
-        |paper| input.with_games(paper).map(move |(experiment, games)| row(paper, experiment, games));
-    let rows: Vec<Row> = input.papers.iter().flat_map(of_paper).collect();
+    let of_paper = |paper| input.with_games(paper).map(move |(experiment, games)| (paper, experiment, games));
+    let rows: Vec<Row<'_>> = input.papers.iter().flat_map(of_paper).collect();
     if rows.is_empty() {
         return Ok(None);
     }
     let failed = || StoreError::parquet(&path, "build the columns");
-    let mut frame = frame(&rows).map_err(failed())?;
+    let mut frame = DataFrame::new(rows.len(), columns(&rows)).map_err(failed())?;
     if let Some(kept) = kept(&path, left_out, &frame) {
         frame.vstack_mut(&kept).map_err(failed())?;
         frame.rechunk_mut();
@@ -136,129 +127,101 @@ fn stated(frame: &DataFrame) -> Option<Vec<Stated>> {
     Some(games.iter().enumerate().map(row).collect())
 }
 
-fn row(paper: &Paper, experiment: &Experiment, games: &Games) -> Row {
-    let mut row = Row::new();
-    identify(&mut row, paper, experiment, games);
-    row.push(("games".to_owned(), Field::Count(Some(games.outcomes.len() as u64))));
-    row.push(("faults".to_owned(), Field::Count(Some(games.faults()))));
-    let of = |metric: Metric| metric.estimate(games).ok();
-    let score = |statistic| of(Metric::summary(Quantity::SCORE, statistic));
-    estimate(&mut row, "score_mean", score(Statistic::Mean));
-    estimate(&mut row, "score_median", score(Statistic::Median));
-    estimate(&mut row, "score_sd", score(Statistic::Sd));
-    let largest =
-        |value: fn(&records::record::Outcome) -> u32| games.outcomes.iter().map(value).max().map(u64::from);
-    let lowest = games.outcomes.iter().map(|outcome| u64::from(outcome.score)).min();
-    row.push(("score_min".to_owned(), Field::Count(lowest)));
-    row.push(("score_max".to_owned(), Field::Count(largest(|outcome| outcome.score))));
-    row.push(("largest_tile".to_owned(), Field::Count(largest(|outcome| outcome.max_tile))));
-    for tile in TILES {
-        estimate(&mut row, &format!("reach_{tile}"), of(Metric::reach(tile)));
-    }
-    let nodes = of(Metric::summary(Quantity::NODES, Statistic::Mean)).filter(|nodes| nodes.point > 0.0);
-    estimate(&mut row, "nodes_per_move", nodes);
-    let times = Sample::new(games.cpu_ns_per_move()).ok();
-    estimate(&mut row, "cpu_ns_per_move", times.as_ref().map(mean));
-    row.push(("timed_games".to_owned(), Field::Count(times.as_ref().map(Sample::n))));
-    row
-}
-
-/// What the experiment is, and where its records are.
-fn identify(row: &mut Row, paper: &Paper, experiment: &Experiment, games: &Games) {
-    let identity = &games.identity;
-    let mut text = |name: &str, text: Option<String>| row.push((name.to_owned(), Field::Text(text)));
-    text("paper", Some(paper.id.clone()));
-    text("experiment", Some(experiment.id.clone()));
-    text("method", Some(experiment.method().to_owned()));
-    text("form", experiment.variant.map(|variant| form(variant).to_owned()));
-    text("set", Some(if experiment.set == Set::Default { "default" } else { "extra" }.to_owned()));
-    text("role", Some(role(experiment.role).to_owned()));
-    text("agent", Some(identity.agent.clone()));
-    text("agent_version", Some(identity.agent_version.clone()));
-    text("settings", Some(settings::settings(experiment, identity)));
-    text("spec", Some(settings::spec(experiment, identity)));
-    text("params", Some(Value::Object(identity.params.clone()).to_string()));
-    let (kind, amount) = budget(identity.budget);
-    text("budget_kind", kind.map(str::to_owned));
-    row.push(("budget".to_owned(), Field::Count(amount)));
-    let mut text = |name: &str, text: Option<String>| row.push((name.to_owned(), Field::Text(text)));
-    text("rules", serde_json::to_string(&identity.rules).ok());
-    text("seed", Some(identity.seed.clone()));
-    text("identity", Some(identity.hash()));
-    text("digest", Some(games.digest.clone()));
-    text("records", Some(format!("records/{}.parquet", games.records)));
-    text("timing", (!games.timings.is_empty()).then(|| format!("timing/{}.parquet", games.records)));
-    let is_repeatable = identity.signature.is_some();
-    row.push(("repeatable".to_owned(), Field::Flag(is_repeatable)));
-    row.push(("stale".to_owned(), Field::Flag(verdict::stale_note(experiment, games).is_some())));
-}
-
-/// A number and the ends of its interval, rounded to the digits that are the same on every machine.
-fn estimate(row: &mut Row, name: &str, estimate: Option<Estimate>) {
-    let part = |of: fn(&Estimate) -> f64| {
-        Field::Number(estimate.as_ref().map(of).filter(|value| value.is_finite()).map(rounded))
+/// The columns: what each experiment is, where its records are, and what they come to.
+fn columns(rows: &[Row<'_>]) -> Vec<Column> {
+    let text = |name: &str, of: fn(&Row<'_>) -> Option<String>| {
+        Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into_column()
     };
-    row.push((name.to_owned(), part(|estimate| estimate.point)));
-    row.push((format!("{name}_low"), part(|estimate| estimate.low)));
-    row.push((format!("{name}_high"), part(|estimate| estimate.high)));
-}
-
-const fn form(variant: Variant) -> &'static str {
-    match variant {
-        Variant::AsWritten => "as-written",
-        Variant::AsReleased => "as-released",
+    let count = |name: &str, of: fn(&Row<'_>) -> Option<u64>| {
+        Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into_column()
+    };
+    let flag = |name: &str, of: fn(&Row<'_>) -> bool| {
+        Series::new(name.into(), rows.iter().map(of).collect::<Vec<_>>()).into_column()
+    };
+    let mut columns = vec![
+        text("paper", |(paper, ..)| Some(paper.id.clone())),
+        text("experiment", |(_, experiment, _)| Some(experiment.id.clone())),
+        text("method", |(_, experiment, _)| Some(experiment.method().to_owned())),
+        text("form", |(_, experiment, _)| experiment.variant.as_ref().and_then(word)),
+        text("set", |(_, experiment, _)| word(&experiment.set)),
+        text("role", |(_, experiment, _)| word(&experiment.role)),
+        text("agent", |(.., games)| Some(games.identity.agent.clone())),
+        text("agent_version", |(.., games)| Some(games.identity.agent_version.clone())),
+        text("settings", |(_, experiment, games)| Some(settings::settings(experiment, &games.identity))),
+        text("spec", |(_, experiment, games)| Some(settings::spec(experiment, &games.identity))),
+        text("params", |(.., games)| Some(Value::Object(games.identity.params.clone()).to_string())),
+        text("budget_kind", |(.., games)| budget_kind(games.identity.budget).map(str::to_owned)),
+        count("budget", |(.., games)| {
+            budget_kind(games.identity.budget).map(|_| games.identity.budget.amount())
+        }),
+        text("rules", |(.., games)| serde_json::to_string(&games.identity.rules).ok()),
+        text("seed", |(.., games)| Some(games.identity.seed.clone())),
+        text("identity", |(.., games)| Some(games.identity.hash())),
+        text("digest", |(.., games)| Some(games.digest.clone())),
+        text("records", |(.., games)| Some(format!("records/{}.parquet", games.records))),
+        text("timing", |(.., games)| {
+            (!games.timings.is_empty()).then(|| format!("timing/{}.parquet", games.records))
+        }),
+        flag("repeatable", |(.., games)| games.identity.signature.is_some()),
+        flag("stale", |(_, experiment, games)| verdict::stale_note(experiment, games).is_some()),
+        count("games", |(.., games)| Some(games.outcomes.len() as u64)),
+        count("faults", |(.., games)| Some(games.faults())),
+    ];
+    let score = |statistic| move |games: &Games| metric(Metric::summary(Quantity::SCORE, statistic), games);
+    columns.extend(estimates(rows, "score_mean", score(Statistic::Mean)));
+    columns.extend(estimates(rows, "score_median", score(Statistic::Median)));
+    columns.extend(estimates(rows, "score_sd", score(Statistic::Sd)));
+    columns.extend([
+        count("score_min", |(.., games)| games.outcomes.iter().map(|game| u64::from(game.score)).min()),
+        count("score_max", |(.., games)| games.outcomes.iter().map(|game| u64::from(game.score)).max()),
+        count("largest_tile", |(.., games)| games.outcomes.iter().map(|game| u64::from(game.max_tile)).max()),
+    ]);
+    for tile in TILES {
+        columns.extend(estimates(rows, &format!("reach_{tile}"), |games| metric(Metric::reach(tile), games)));
     }
+    let nodes = |games: &Games| metric(Metric::summary(Quantity::NODES, Statistic::Mean), games);
+    columns.extend(estimates(rows, "nodes_per_move", |games| nodes(games).filter(|nodes| nodes.point > 0.0)));
+    let times = |games: &Games| Sample::new(games.cpu_ns_per_move()).ok();
+    columns.extend(estimates(rows, "cpu_ns_per_move", |games| times(games).as_ref().map(mean)));
+    let timed = rows.iter().map(|(.., games)| times(games).as_ref().map(Sample::n));
+    columns.push(Series::new("timed_games".into(), timed.collect::<Vec<_>>()).into_column());
+    columns
 }
 
-const fn role(role: Role) -> &'static str {
-    match role {
-        Role::Play => "play",
-        Role::Measurement => "measurement",
-        Role::Winner => "winner",
-    }
+fn metric(metric: Metric, games: &Games) -> Option<Estimate> {
+    metric.estimate(games).ok()
 }
 
-const fn budget(budget: Budget) -> (Option<&'static str>, Option<u64>) {
+/// The columns of a number and of the ends of its interval, rounded to the digits that are the same everywhere.
+fn estimates(rows: &[Row<'_>], name: &str, of: impl Fn(&Games) -> Option<Estimate>) -> [Column; 3] {
+    let estimates: Vec<Option<Estimate>> = rows.iter().map(|(.., games)| of(games)).collect();
+    let column = |name: String, part: fn(&Estimate) -> f64| {
+        let finite =
+            |estimate: &Option<Estimate>| estimate.as_ref().map(part).filter(|value| value.is_finite());
+        let values: Vec<Option<f64>> =
+            estimates.iter().map(|estimate| finite(estimate).map(rounded)).collect();
+        Series::new(name.into(), values).into_column()
+    };
+    [
+        column(name.to_owned(), |estimate| estimate.point),
+        column(format!("{name}_low"), |estimate| estimate.low),
+        column(format!("{name}_high"), |estimate| estimate.high),
+    ]
+}
+
+/// A value of an enum, as a manifest writes it.
+fn word(value: &impl Serialize) -> Option<String> {
+    serde_json::to_value(value).ok()?.as_str().map(str::to_owned)
+}
+
+const fn budget_kind(budget: Budget) -> Option<&'static str> {
     match budget {
-        Budget::None => (None, None),
-        Budget::Plies(count) => (Some("plies"), Some(count)),
-        Budget::Nodes(count) => (Some("nodes"), Some(count)),
-        Budget::Playouts(count) => (Some("playouts"), Some(count)),
-        Budget::TimeNs(count) => (Some("time-ns"), Some(count)),
+        Budget::None => None,
+        Budget::Plies(_) => Some("plies"),
+        Budget::Nodes(_) => Some("nodes"),
+        Budget::Playouts(_) => Some("playouts"),
+        Budget::TimeNs(_) => Some("time-ns"),
     }
-}
-
-fn frame(rows: &[Row]) -> PolarsResult<DataFrame> {
-    let width = rows.first().map_or(0, Vec::len);
-    let columns = (0..width).map(|place| column(rows, place));
-    DataFrame::new(rows.len(), columns.collect())
-}
-
-/// The column of the fields at a place of every row; the first says of what kind it is.
-fn column(rows: &[Row], place: usize) -> Column {
-    let fields = || rows.iter().map(|row| &row[place].1);
-    let name = rows[0][place].0.as_str().into();
-    match rows[0][place].1 {
-        Field::Text(_) => {
-            let texts =
-                fields().map(|field| if let Field::Text(text) = field { text.as_deref() } else { None });
-            Series::new(name, texts.collect::<Vec<Option<&str>>>())
-        }
-        Field::Count(_) => {
-            let counts = fields().map(|field| if let Field::Count(count) = field { *count } else { None });
-            Series::new(name, counts.collect::<Vec<Option<u64>>>())
-        }
-        Field::Number(_) => {
-            let numbers =
-                fields().map(|field| if let Field::Number(number) = field { *number } else { None });
-            Series::new(name, numbers.collect::<Vec<Option<f64>>>())
-        }
-        Field::Flag(_) => {
-            let flags = fields().map(|field| matches!(field, Field::Flag(true)));
-            Series::new(name, flags.collect::<Vec<bool>>())
-        }
-    }
-    .into_column()
 }
 
 /// What the file says of itself.

@@ -7,11 +7,10 @@ use stats::{Estimate, Sample, Statistic, mean};
 
 use super::{Content, FigureContext, FigureKeys, Group, KeyValue, PlayedExperiment, describe};
 use crate::axis::{self, Scale};
-use crate::elements::{Bar, Element};
 use crate::layout::{Frame, fit};
-use crate::legend::{self, Key, Swatch};
+use crate::legend::{Key, Swatch};
 use crate::numbers::thousands;
-use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::sheet::{MARGIN, Plot, Sheet, position, render};
 use crate::style::{INK, INTERVAL, PAPER, Pen, Shape, Type, VERMILLION, WIDTH, look};
 use crate::{Draw, Drawing, Figure, FigureError};
 
@@ -115,12 +114,12 @@ impl Averages {
         labels.iter().position(|known| *known == label).unwrap_or(0)
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let mut keys = vec![Key::new(Swatch::Reach(INK), INTERVAL)];
         if self.bars().any(|bar| bar.published.is_some()) {
             keys.push(Key::new(Swatch::Mark(Shape::Diamond, VERMILLION, true), "published"));
         }
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 14.0;
+        let top = sheet.legend(&keys, top) + 14.0;
         let columns = self.columns(sheet);
         let names = self.bars().map(|bar| Type::LABEL.width(&bar.label)).fold(0.0, f64::max);
         let left = MARGIN + names.min(sheet.width * 0.35) + 12.0;
@@ -135,21 +134,21 @@ impl Averages {
         bottom
     }
 
-    fn columns(&self, sheet: &Sheet<'_>) -> Columns {
+    fn columns(&self, sheet: &Sheet) -> Columns {
         let games =
             self.bars().map(|bar| Type::SMALL.width(&thousands(bar.mean.n as f64))).fold(0.0, f64::max);
         let end = sheet.width - MARGIN;
         Columns { interval: end - games.max(Type::SMALL.width("games")) - 14.0, games: end }
     }
 
-    fn paint_groups(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, columns: &Columns) {
+    fn paint_groups(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, columns: &Columns) {
         sheet.text((columns.interval, frame.top - 2.0), "mean [interval]", Type::SMALL.end().above());
         sheet.text((columns.games, frame.top - 2.0), "games", Type::SMALL.end().above());
         let mut y = frame.top;
         for group in &self.groups {
             // Headings may run into the plot: they stand on paper, not on its grid.
             let end = MARGIN + Type::HEADING.width(&group.label) + 4.0;
-            sheet.band(Frame::new(MARGIN, y + 4.0, end, y + HEADING - 4.0), PAPER.into());
+            sheet.band(Frame::new(MARGIN, y + 4.0, end, y + HEADING - 4.0), PAPER);
             sheet.text((MARGIN, y + HEADING / 2.0), &group.label, Type::HEADING);
             y += HEADING;
             for bar in &group.bars {
@@ -173,10 +172,9 @@ impl Average {
         format!("{} [{}, {}]", thousands(point), thousands(low), thousands(high))
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, y: f64, place: usize) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, y: f64, place: usize) {
         let look = look(place);
-        let corners = vec![(0.0, y - 9.0), (self.mean.point, y + 9.0)];
-        plot.draw(&Bar { color: look.color, hatch: look.hatch }.at(corners)).sure();
+        plot.bar((0.0, y - 9.0), (self.mean.point, y + 9.0), look.color, look.hatch);
         let (low, high) = (position(plot, self.mean.low, y), position(plot, self.mean.high, y));
         sheet.line(&[low, high], Pen::new(PAPER, 4.0));
         sheet.whisker(low, high, Pen::new(INK, 1.5));
@@ -187,7 +185,7 @@ impl Average {
         }
     }
 
-    fn paint_text(&self, sheet: &Sheet<'_>, frame: Frame, y: f64, columns: &Columns) {
+    fn paint_text(&self, sheet: &Sheet, frame: Frame, y: f64, columns: &Columns) {
         let room = frame.left - 12.0 - MARGIN;
         sheet.text((frame.left - 12.0, y), &fit(&self.label, &Type::LABEL, room), Type::LABEL.end());
         sheet.text((columns.interval, y), &self.interval(), Type::SMALL_INK.end());

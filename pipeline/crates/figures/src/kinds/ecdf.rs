@@ -1,16 +1,12 @@
 //! Distributions of scores as curves: for each score the share of games that end with at most that score, or with more. Few curves share a
 //! plot; of many, each has a small plot of its own, before all others in grey.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::{Content, FigureContext, FigureKeys, KeyValue};
+use super::{Content, FigureContext, PlayedExperiment, of_experiments};
 use crate::axis::{self, Scale};
-use crate::elements::{Element, Trace};
 use crate::layout::Frame;
 use crate::legend::{self, Key, Swatch};
 use crate::numbers::{counted, thousands};
-use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::sheet::{MARGIN, Plot, Sheet, position, render};
 use crate::style::{Pen, Type, WIDTH, look};
 use crate::{Draw, Drawing, Figure, FigureError};
 
@@ -19,59 +15,27 @@ const STEPS: usize = 160;
 /// The most curves that can be told apart in one plot.
 const TOGETHER: usize = 6;
 
-/// The share of games up to each score.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct EcdfKeys {
-    /// The experiments.
-    pub experiments: Vec<String>,
-}
-
-/// The share of games with more than each score: performance profiles.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ProfilesKeys {
-    /// The experiments.
-    pub experiments: Vec<String>,
-}
-
-impl FigureKeys for EcdfKeys {
-    const NAME: &'static str = "ecdf";
-
-    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
-        vec![("experiments", KeyValue::Experiments(&self.experiments))]
-    }
-
-    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
-        Counted::UpTo.content(&self.experiments, context)
+of_experiments! {
+    /// The share of games up to each score.
+    EcdfKeys, "ecdf", |shown: &[PlayedExperiment<'_>], _: &dyn FigureContext| {
+        Some(Counted::UpTo.content(shown, "The share of games up to each score"))
     }
 }
 
-impl FigureKeys for ProfilesKeys {
-    const NAME: &'static str = "profiles";
-
-    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
-        vec![("experiments", KeyValue::Experiments(&self.experiments))]
-    }
-
-    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
-        Counted::Above.content(&self.experiments, context)
+of_experiments! {
+    /// The share of games with more than each score: performance profiles.
+    ProfilesKeys, "profiles", |shown: &[PlayedExperiment<'_>], _: &dyn FigureContext| {
+        Some(Counted::Above.content(shown, "The share of games with more than each score"))
     }
 }
 
 impl Counted {
-    fn content(self, experiments: &[String], context: &dyn FigureContext) -> Option<Content> {
-        let shown = context.experiments(experiments);
-        let series: Vec<EcdfSeries> = shown
-            .iter()
-            .map(|played| EcdfSeries { label: played.label(), scores: played.scores() })
-            .collect();
-        let what = match self {
-            Self::UpTo => "up to",
-            Self::Above => "with more than",
-        };
-        let experiments = counted(series.len() as u64, "experiment");
-        let description = format!("The share of games {what} each score, for {experiments}.");
-        let chart = Ecdf { series, axis: "score".to_owned(), counted: self };
-        (!shown.is_empty()).then(|| Content::of(&shown, description, chart))
+    fn content(self, shown: &[PlayedExperiment<'_>], what: &str) -> (String, Ecdf) {
+        let description = format!("{what}, for {}.", counted(shown.len() as u64, "experiment"));
+        let series =
+            |played: &PlayedExperiment<'_>| EcdfSeries { label: played.label(), scores: played.scores() };
+        let series = shown.iter().map(series).collect();
+        (description, Ecdf { series, axis: "score".to_owned(), counted: self })
     }
 }
 
@@ -119,7 +83,7 @@ impl Draw for Ecdf {
 }
 
 impl Ecdf {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let keys = self.keys();
         let (shares, end) = (Scale::shares(5), sheet.width - MARGIN);
         let split = end - legend::column_width(&keys);
@@ -179,7 +143,7 @@ impl Ecdf {
 
     fn paint_curve(
         &self,
-        sheet: &Sheet<'_>,
+        sheet: &Sheet,
         plot: &Plot<'_>,
         index: usize,
         sorted: &[u64],
@@ -187,8 +151,8 @@ impl Ecdf {
     ) {
         let look = look(index);
         let pen = Pen::new(look.color, 1.7).dashed(look.dash);
-        let points = steps(sorted).into_iter().map(|(score, share)| (place(score), share)).collect();
-        plot.draw(&Trace { pen }.at(points)).sure();
+        let points = steps(sorted).into_iter().map(|(score, share)| (place(score), share));
+        plot.line(points, pen);
         // Each curve has its marks at heights of its own, so that marks of neighbours stand apart.
         let offset = (index as f64 + 0.5) / self.series.len() as f64 * 0.28;
         for share in [0.04 + offset, 0.36 + offset, 0.68 + offset] {

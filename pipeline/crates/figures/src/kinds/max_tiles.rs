@@ -1,51 +1,36 @@
 //! Largest tiles: the share of games that end with each. Up to four agents stand side by side as bars; more get a row each.
 
 use metrics::Games;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use stats::{Estimate, Rate, rate};
 
-use super::{Content, FigureContext, FigureKeys, KeyValue, PlayedExperiment};
+use super::{Content, FigureContext, PlayedExperiment, of_experiments};
 use crate::axis::{self, Scale};
-use crate::elements::{Bar, Element};
 use crate::layout::Frame;
-use crate::legend::{self, Key, Swatch};
+use crate::legend::{Key, Swatch};
 use crate::numbers::{counted, rank};
 use crate::rows::{Head, Rows};
-use crate::sheet::{MARGIN, Sheet, Sure, position, render};
+use crate::sheet::{MARGIN, Sheet, position, render};
 use crate::style::{BLUE, Hatch, INK, INTERVAL, Pen, SKY, Type, WIDTH, look};
 use crate::{Draw, Drawing, Figure, FigureError};
 
 /// Agents that fit side by side.
 const SIDE_BY_SIDE: usize = 4;
 
-/// The largest tile at the end of the games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct MaxTilesKeys {
-    /// The experiments.
-    pub experiments: Vec<String>,
+of_experiments! {
+    /// The largest tile at the end of the games.
+    MaxTilesKeys, "max-tiles", content
 }
 
-impl FigureKeys for MaxTilesKeys {
-    const NAME: &'static str = "max-tiles";
-
-    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
-        vec![("experiments", KeyValue::Experiments(&self.experiments))]
-    }
-
-    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
-        let shown = context.experiments(&self.experiments);
-        let row = |played: &PlayedExperiment<'_>| TileRow {
-            label: played.method.to_owned(),
-            variant: played.variant.map(|variant| variant.words().to_owned()),
-            n: played.games.outcomes.len() as u64,
-            shares: shares(played.games),
-        };
-        let rows: Vec<TileRow> = shown.iter().map(row).collect();
-        let experiments = counted(rows.len() as u64, "experiment");
-        let description = format!("The largest tile at the end of the games of {experiments}.");
-        (!shown.is_empty()).then(|| Content::of(&shown, description, Tiles { rows }))
-    }
+fn content(shown: &[PlayedExperiment<'_>], _: &dyn FigureContext) -> Option<(String, Tiles)> {
+    let row = |played: &PlayedExperiment<'_>| TileRow {
+        label: played.method.to_owned(),
+        variant: played.variant.map(|variant| variant.words().to_owned()),
+        n: played.games.outcomes.len() as u64,
+        shares: shares(played.games),
+    };
+    let experiments = counted(shown.len() as u64, "experiment");
+    let description = format!("The largest tile at the end of the games of {experiments}.");
+    Some((description, Tiles { rows: shown.iter().map(row).collect() }))
 }
 
 /// For each largest tile its share of the games.
@@ -85,7 +70,7 @@ impl Draw for Tiles {
         figure.check(self.rows.iter().map(|row| (row.label.as_str(), row.numbers())))?;
         figure.check_tiles(self.tiles())?;
         if self.tiles().next().is_none() {
-            return Err(FigureError::Empty { figure: figure.id.clone() });
+            return Err(FigureError::Empty(figure.id.clone()));
         }
         render(figure, WIDTH, |sheet, top| {
             if self.rows.len() <= SIDE_BY_SIDE {
@@ -113,10 +98,10 @@ impl Tiles {
         shares.map(|(_, share)| share.high).fold(0.05, f64::max).min(1.0)
     }
 
-    fn paint_groups(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint_groups(&self, sheet: &Sheet, top: f64) -> f64 {
         let mut keys: Vec<_> = self.rows.iter().enumerate().map(|(index, row)| row.key(index)).collect();
         keys.push(Key::new(Swatch::Whisker(INK), INTERVAL));
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 8.0;
+        let top = sheet.legend(&keys, top) + 8.0;
         let scale = self.scale();
         let shares = Scale::shares(5).until((self.greatest() * 1.04).clamp(0.2, 1.0));
         let frame = Frame::new(MARGIN + axis::room(&shares, true), top, sheet.width - MARGIN, top + 300.0);
@@ -127,8 +112,8 @@ impl Tiles {
             let look = look(index);
             for (tile, share) in &row.shares {
                 let left = f64::from(rank(*tile)) - 0.4 + width * index as f64;
-                let corners = vec![(left + width * 0.06, 0.0), (left + width * 0.94, share.point)];
-                plot.draw(&Bar { color: look.color, hatch: look.hatch }.at(corners)).sure();
+                let (from, to) = (left + width * 0.06, left + width * 0.94);
+                plot.bar((from, 0.0), (to, share.point), look.color, look.hatch);
                 let middle = left + width / 2.0;
                 let (low, high) = (position(&plot, middle, share.low), position(&plot, middle, share.high));
                 sheet.whisker(low, high, Pen::new(INK, 1.2));
@@ -137,13 +122,13 @@ impl Tiles {
         axis::horizontal(sheet, &plot, frame, &scale, "largest tile")
     }
 
-    fn paint_rows(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint_rows(&self, sheet: &Sheet, top: f64) -> f64 {
         let keys = [
             Key::new(Swatch::Bar(SKY, Hatch::None), "share of games"),
             Key::new(Swatch::Bar(BLUE, Hatch::None), "the most frequent tile"),
             Key::new(Swatch::Whisker(INK), INTERVAL),
         ];
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 16.0;
+        let top = sheet.legend(&keys, top) + 16.0;
         let heads: Vec<_> = self.rows.iter().map(TileRow::head).collect();
         let rows = Rows::new(sheet, &heads, top, 50.0);
         let scale = self.scale().plain();
@@ -184,7 +169,7 @@ impl TileRow {
     /// Bars on a common base, the share written above each; `scale` is the height of a share of one.
     fn paint(
         &self,
-        sheet: &Sheet<'_>,
+        sheet: &Sheet,
         columns: impl Iterator<Item = (f64, f64, Estimate)>,
         base: f64,
         scale: f64,

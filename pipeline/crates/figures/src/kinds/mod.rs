@@ -52,6 +52,36 @@ pub(super) trait FigureKeys: for<'de> Deserialize<'de> + Serialize + JsonSchema 
     fn content(&self, context: &dyn FigureContext) -> Option<Content>;
 }
 
+/// Keys that are a list of experiments alone; `content` makes the figure of those that were played, at least one.
+macro_rules! of_experiments {
+    ($(#[$doc:meta])* $keys:ident, $name:literal, $content:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        pub struct $keys {
+            /// The experiments.
+            pub experiments: Vec<String>,
+        }
+
+        impl $crate::kinds::FigureKeys for $keys {
+            const NAME: &'static str = $name;
+
+            fn values(&self) -> Vec<(&'static str, $crate::kinds::KeyValue<'_>)> {
+                vec![("experiments", $crate::kinds::KeyValue::Experiments(&self.experiments))]
+            }
+
+            fn content(&self, context: &dyn FigureContext) -> Option<Content> {
+                let shown = context.experiments(&self.experiments);
+                if shown.is_empty() {
+                    return None;
+                }
+                let (description, chart) = $content(&shown, context)?;
+                Some(Content::of(&shown, description, chart))
+            }
+        }
+    };
+}
+use of_experiments;
+
 macro_rules! registry {
     ($($kind:ident($keys:ty);)+) => {
         /// A figure's kind with its keys.

@@ -7,11 +7,10 @@ use stats::{Estimate, Statistic};
 
 use super::{Content, FigureContext, FigureKeys, Group, KeyError, KeyValue};
 use crate::axis::{self, Scale};
-use crate::elements::{Element, Trace};
 use crate::layout::Frame;
-use crate::legend::{self, Key, Swatch};
+use crate::legend::{Key, Swatch};
 use crate::numbers::{counted, extent, thousands};
-use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::sheet::{MARGIN, Plot, Sheet, position, render};
 use crate::style::{BLUE, Dash, GREEN, INTERVAL, Look, MUTED, Pen, Shape, VERMILLION, WIDTH, look};
 use crate::{Draw, Drawing, Figure, FigureError};
 
@@ -123,8 +122,8 @@ fn series_look(series: usize) -> Look {
 }
 
 impl Nodes {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
-        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 10.0;
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+        let top = sheet.legend(&self.keys(), top) + 10.0;
         let numbers = self.places.iter().flat_map(NodesAt::numbers).filter(|nodes| *nodes > 0.0);
         let (least, most) = extent(numbers).unwrap_or((1.0, 10.0));
         // Room below, where the lowest whisker ends.
@@ -161,13 +160,13 @@ impl Nodes {
         keys
     }
 
-    fn paint_series(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, series: usize) {
+    fn paint_series(&self, sheet: &Sheet, plot: &Plot<'_>, series: usize) {
         // Beside each other, so that marks and whiskers do not cover those of another.
         let (look, shift) = (series_look(series), (series as f64 - 1.0) * 0.14);
         let place = |x: u32, nodes: f64| (f64::from(x) + shift, libm::log10(nodes.max(1e-9)));
         let known: Vec<_> = self.places.iter().filter_map(|at| Some((at.x, at.nodes(series)?))).collect();
-        let points = known.iter().map(|(x, nodes)| place(*x, nodes.point)).collect();
-        plot.draw(&Trace { pen: Pen::new(look.color, 1.5).dashed(look.dash) }.at(points)).sure();
+        let points = known.iter().map(|(x, nodes)| place(*x, nodes.point));
+        plot.line(points, Pen::new(look.color, 1.5).dashed(look.dash));
         for (x, nodes) in known {
             let at = |nodes: f64| {
                 let (x, y) = place(x, nodes);

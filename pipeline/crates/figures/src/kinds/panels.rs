@@ -1,15 +1,13 @@
 //! Curves apart: a small plot for each, with the others in grey behind it, so that fourteen of them can be read.
 
-use plotters::prelude::Color;
 use stats::{Rate, rate};
 
 use super::ecdf::{Counted, Ecdf, steps};
 use crate::axis::{self, Scale};
-use crate::elements::{Element, Patch, Trace};
 use crate::layout::{Frame, fit};
-use crate::legend::{self, Key, Swatch};
+use crate::legend::{Key, Swatch};
 use crate::numbers::thousands;
-use crate::sheet::{MARGIN, Plot, Sheet, Sure};
+use crate::sheet::{MARGIN, Plot, Sheet};
 use crate::style::{AXIS, BLUE, Dash, INTERVAL, Pen, RULE, Type};
 
 /// Plots side by side.
@@ -24,8 +22,8 @@ const BEHIND: usize = 16;
 const BAND: usize = 32;
 
 impl Ecdf {
-    pub(super) fn paint_apart(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
-        let top = legend::line(sheet, &self.keys_apart(), MARGIN, sheet.width - MARGIN, top) + 24.0;
+    pub(super) fn paint_apart(&self, sheet: &Sheet, top: f64) -> f64 {
+        let top = sheet.legend(&self.keys_apart(), top) + 24.0;
         let shares = Scale::shares(3).tiny();
         let left = MARGIN + axis::room(&shares, true);
         let logarithmic = self.logarithmic();
@@ -46,7 +44,7 @@ impl Ecdf {
             for curve in
                 behind.iter().enumerate().filter(|(other, _)| *other != panel).map(|(_, curve)| curve)
             {
-                plot.draw(&Trace { pen: Pen::new(RULE, 1.1) }.at(curve.clone())).sure();
+                plot.line(curve.clone(), Pen::new(RULE, 1.1));
             }
             self.paint_one(&plot, index, place);
             self.head(sheet, frame, index);
@@ -69,7 +67,7 @@ impl Ecdf {
     /// Grid and labels: shares at the left of a row, scores below a column, and the names of both where they are first.
     fn axes(
         &self,
-        sheet: &Sheet<'_>,
+        sheet: &Sheet,
         plot: &Plot<'_>,
         frame: Frame,
         (shares, scale): (&Scale, &Scale),
@@ -92,7 +90,7 @@ impl Ecdf {
     }
 
     /// The name above the plot, and the number of games in the corner that the curve leaves free.
-    fn head(&self, sheet: &Sheet<'_>, frame: Frame, index: usize) {
+    fn head(&self, sheet: &Sheet, frame: Frame, index: usize) {
         let label = fit(&self.series[index].label, &Type::SMALL_INK, frame.right - frame.left);
         sheet.text((frame.left, frame.top - 5.0), &label, Type::SMALL_INK.above());
         let games = format!("n = {}", thousands(self.series[index].scores.len() as f64));
@@ -107,10 +105,10 @@ impl Ecdf {
         let sorted = self.series[index].sorted();
         if self.counted == Counted::Above {
             let band = self.band(&sorted, place);
-            plot.draw(&Patch { fill: BLUE.mix(0.25).to_backend_color(), outline: None }.at(band)).sure();
+            plot.patch(band, BLUE.mix(0.25), None);
         }
         let curve = steps(&sorted).into_iter().map(|(score, share)| (place(score), self.share(share)));
-        plot.draw(&Trace { pen: Pen::new(BLUE, 1.8).dashed(Dash::Solid) }.at(curve.collect())).sure();
+        plot.line(curve, Pen::new(BLUE, 1.8).dashed(Dash::Solid));
     }
 
     fn share(&self, up_to: f64) -> f64 {

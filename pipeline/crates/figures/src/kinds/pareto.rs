@@ -1,13 +1,11 @@
 //! Score against CPU time a move: what an agent's strength costs, and which agents no other beats in both.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use stats::{Estimate, Sample, mean};
 
-use super::{Content, FigureContext, FigureKeys, KeyValue, PlayedExperiment, describe};
+use super::{Content, FigureContext, PlayedExperiment, describe, of_experiments};
 use crate::axis::{self, Scale};
-use crate::layout::Frame;
-use crate::legend::{self, Key, Swatch};
+use crate::layout::{Frame, pieces, steps};
+use crate::legend::{Key, Swatch};
 use crate::numbers::{extent, seconds, thousands};
 use crate::placer::{LEAD, Placer, Wish, distance, nearest};
 use crate::sheet::{MARGIN, Plot, Sheet, position, render};
@@ -16,42 +14,31 @@ use crate::{Draw, Drawing, Figure, FigureError};
 
 const NAME: Type = Type::SMALL_INK;
 
-/// The mean score against the CPU time of a move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ParetoKeys {
-    /// The experiments.
-    pub experiments: Vec<String>,
+of_experiments! {
+    /// The mean score against the CPU time of a move.
+    ParetoKeys, "pareto", content
 }
 
-impl FigureKeys for ParetoKeys {
-    const NAME: &'static str = "pareto";
-
-    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
-        vec![("experiments", KeyValue::Experiments(&self.experiments))]
+fn content(shown: &[PlayedExperiment<'_>], context: &dyn FigureContext) -> Option<(String, Cost)> {
+    let point = |played: &PlayedExperiment<'_>| {
+        Some(CostPoint {
+            label: played.method.to_owned(),
+            seconds_per_move: Sample::new(played.games.cpu_ns_per_move()).ok()?.mean() / 1e9,
+            score: mean(&Sample::new(played.games.scores()).ok()?),
+        })
+    };
+    let points: Vec<CostPoint> = shown.iter().filter_map(point).collect();
+    let mut description =
+        describe("Mean scores", points.iter().map(|point| (&*point.label, None, point.score)));
+    let cost = |played: &PlayedExperiment<'_>| {
+        context.training_cost(played.id).map(|cost| format!("{} ({cost})", played.method))
+    };
+    let costs: Vec<String> = shown.iter().filter_map(cost).collect();
+    if !costs.is_empty() {
+        description.push_str(&format!(" Trained beforehand: {}.", costs.join("; ")));
     }
-
-    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
-        let shown = context.experiments(&self.experiments);
-        let point = |played: &PlayedExperiment<'_>| {
-            Some(CostPoint {
-                label: played.method.to_owned(),
-                seconds_per_move: Sample::new(played.games.cpu_ns_per_move()).ok()?.mean() / 1e9,
-                score: mean(&Sample::new(played.games.scores()).ok()?),
-            })
-        };
-        let points: Vec<CostPoint> = shown.iter().filter_map(point).collect();
-        let mut description =
-            describe("Mean scores", points.iter().map(|point| (&*point.label, None, point.score)));
-        let cost = |played: &PlayedExperiment<'_>| {
-            context.training_cost(played.id).map(|cost| format!("{} ({cost})", played.method))
-        };
-        let costs: Vec<String> = shown.iter().filter_map(cost).collect();
-        if !costs.is_empty() {
-            description.push_str(&format!(" Trained beforehand: {}.", costs.join("; ")));
-        }
-        let chart = Cost { points, axis: "mean score".to_owned() };
-        (!chart.points.is_empty()).then(|| Content::of(&shown, description, chart))
-    }
+    let chart = Cost { points, axis: "mean score".to_owned() };
+    (!chart.points.is_empty()).then_some((description, chart))
 }
 
 /// One agent.
@@ -82,13 +69,13 @@ impl Draw for Cost {
 }
 
 impl Cost {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let keys = [
             Key::new(Swatch::Mark(Shape::Circle, BLUE, false), "Pareto front"),
             Key::new(Swatch::Mark(Shape::Circle, MUTED, true), "dominated by another"),
             Key::new(Swatch::Whisker(MUTED), INTERVAL),
         ];
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 10.0;
+        let top = sheet.legend(&keys, top) + 10.0;
         let (times, scores) = (self.times(), self.scores());
         let frame = Frame::new(MARGIN + axis::room(&scores, true), top, sheet.width - MARGIN, top + 420.0);
         let plot = sheet.plot(frame, times.low..times.high, scores.low..scores.high);
@@ -151,13 +138,7 @@ impl Cost {
     fn front(&self, plot: &Plot<'_>) -> Vec<(f64, f64)> {
         let mut front: Vec<_> = self.points.iter().filter(|point| self.on_front(point)).collect();
         front.sort_by(|a, b| a.seconds_per_move.total_cmp(&b.seconds_per_move));
-        let mut corners: Vec<(f64, f64)> = Vec::new();
-        for point in front {
-            let (x, y) = self.place(plot, point, point.score.point);
-            corners.extend(corners.last().map(|(_, last)| (x, *last)));
-            corners.push((x, y));
-        }
-        corners
+        steps(front.into_iter().map(|point| self.place(plot, point, point.score.point)))
     }
 
     /// What labels should not cover: marks and intervals.
@@ -167,23 +148,14 @@ impl Cost {
             let (x, y) = self.place(plot, point, point.score.point);
             let (_, low) = self.place(plot, point, point.score.low);
             let (_, high) = self.place(plot, point, point.score.high);
-            taken.push((Frame::new(x - 6.0, y - 6.0, x + 6.0, y + 6.0), 20.0));
+            taken.push((Frame::around((x, y), 6.0), 20.0));
             taken.push((Frame::new(x - 3.5, high, x + 3.5, low), 5.0));
         }
         taken
     }
 
-    /// The lines of the front, as wide as they are drawn.
-    fn front_lines(&self, plot: &Plot<'_>) -> Vec<Frame> {
-        let line = |pair: &[(f64, f64)]| {
-            let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
-            Frame::new(x1.min(x2) - 1.0, y1.min(y2) - 1.0, x1.max(x2) + 1.0, y1.max(y2) + 1.0)
-        };
-        self.front(plot).windows(2).map(line).collect()
-    }
-
-    fn paint_points(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame) {
-        let placer = Placer { within: frame, taken: self.obstacles(plot), lines: self.front_lines(plot) };
+    fn paint_points(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame) {
+        let placer = Placer { within: frame, taken: self.obstacles(plot), lines: pieces(&self.front(plot)) };
         let mut points: Vec<_> = self.points.iter().collect();
         points.sort_by(|a, b| b.score.point.total_cmp(&a.score.point).then(a.label.cmp(&b.label)));
         let at = |point: &CostPoint| self.place(plot, point, point.score.point);

@@ -6,11 +6,10 @@ use stats::Estimate;
 
 use super::{Content, FigureContext, FigureKeys, JudgedRatio, KeyValue};
 use crate::axis::{self, Scale};
-use crate::elements::{Bar, Element};
 use crate::layout::Frame;
-use crate::legend::{self, Key, Swatch};
+use crate::legend::{Key, Swatch};
 use crate::numbers::{decimal, thousands};
-use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
+use crate::sheet::{MARGIN, Plot, Sheet, position, render};
 use crate::style::{AXIS, BLUE, Dash, Hatch, INK, INTERVAL, PAPER, Pen, Shape, Type, VERMILLION, WIDTH};
 use crate::{Draw, Drawing, Figure, FigureError};
 
@@ -76,13 +75,13 @@ impl Draw for Speed {
 }
 
 impl Speed {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
         let keys = [
             Key::new(Swatch::Bar(BLUE, Hatch::None), "measured"),
             Key::new(Swatch::Reach(INK), INTERVAL),
             Key::new(Swatch::Mark(Shape::Diamond, VERMILLION, true), "published"),
         ];
-        let top = legend::line(sheet, &keys, MARGIN, sheet.width - MARGIN, top) + 18.0;
+        let top = sheet.legend(&keys, top) + 18.0;
         let end = sheet.width - MARGIN;
         let widest = |text: fn(&SpeedRow) -> String, header: &str| {
             let widths = self.rows.iter().map(|row| Type::SMALL_INK.width(&text(row)));
@@ -126,9 +125,8 @@ impl SpeedRow {
         self.published.map_or_else(|| "–".to_owned(), |ratio| format!("{}×", decimal(ratio, 2)))
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, frame: Frame, y: f64, columns: [f64; 3]) {
-        let corners = vec![(0.0, y - 10.0), (self.ratio.point, y + 10.0)];
-        plot.draw(&Bar { color: BLUE, hatch: Hatch::None }.at(corners)).sure();
+    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, frame: Frame, y: f64, columns: [f64; 3]) {
+        plot.bar((0.0, y - 10.0), (self.ratio.point, y + 10.0), BLUE, Hatch::None);
         let (low, high) = (position(plot, self.ratio.low, y), position(plot, self.ratio.high, y));
         sheet.line(&[low, high], Pen::new(PAPER, 4.0));
         sheet.whisker(low, high, Pen::new(INK, 1.5));

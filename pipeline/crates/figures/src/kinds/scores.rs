@@ -1,20 +1,15 @@
 //! Score distributions: a violin for each agent with its games as points, median, mean with interval, and the published
 //! mean where there is one.
 
-use plotters::prelude::{Color, RGBColor};
-
 use metrics::{Metric, Quantity, Variant};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use stats::{Estimate, Sample, Statistic, density, mean};
 
-use super::{Content, FigureContext, FigureKeys, KeyValue, PlayedExperiment, describe};
+use super::{Content, FigureContext, PlayedExperiment, describe, of_experiments};
 use crate::axis::{self, Scale};
-use crate::elements::{Dots, Element, Patch};
-use crate::legend::{self, Key, Swatch};
+use crate::legend::{Key, Swatch};
 use crate::rows::{Head, Rows};
-use crate::sheet::{MARGIN, Plot, Sheet, Sure, position, render};
-use crate::style::{BLACK, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, variant_look};
+use crate::sheet::{Plot, Sheet, position, render};
+use crate::style::{BLACK, Color, INK, INTERVAL, PAPER, Pen, Shape, VERMILLION, WIDTH, variant_look};
 use crate::{Draw, Drawing, Figure, FigureError};
 
 /// Games shown as points, at most, in one row.
@@ -26,39 +21,27 @@ const HALF: f64 = 0.43;
 /// The points of a density curve.
 const DENSITY: usize = 84;
 
-/// The distributions of the scores.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ScoresKeys {
-    /// The experiments.
-    pub experiments: Vec<String>,
+of_experiments! {
+    /// The distributions of the scores.
+    ScoresKeys, "scores", content
 }
 
-impl FigureKeys for ScoresKeys {
-    const NAME: &'static str = "scores";
-
-    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
-        vec![("experiments", KeyValue::Experiments(&self.experiments))]
-    }
-
-    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
-        let shown = context.experiments(&self.experiments);
-        let row = |played: &PlayedExperiment<'_>| {
-            let sample = Sample::new(played.games.scores()).ok()?;
-            Some(ScoreRow {
-                label: played.method.to_owned(),
-                variant: played.variant,
-                scores: played.scores(),
-                density: density(&sample, DENSITY),
-                median: sample.quantile(0.5),
-                mean: mean(&sample),
-                published: context.published(played.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
-            })
-        };
-        let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
-        let description = describe("Scores", rows.iter().map(|row| (&*row.label, row.variant, row.mean)));
-        let chart = Scores { rows, axis: "score".to_owned() };
-        (!shown.is_empty()).then(|| Content::of(&shown, description, chart))
-    }
+fn content(shown: &[PlayedExperiment<'_>], context: &dyn FigureContext) -> Option<(String, Scores)> {
+    let row = |played: &PlayedExperiment<'_>| {
+        let sample = Sample::new(played.games.scores()).ok()?;
+        Some(ScoreRow {
+            label: played.method.to_owned(),
+            variant: played.variant,
+            scores: played.scores(),
+            density: density(&sample, DENSITY),
+            median: sample.quantile(0.5),
+            mean: mean(&sample),
+            published: context.published(played.id, Metric::summary(Quantity::SCORE, Statistic::Mean)),
+        })
+    };
+    let rows: Vec<ScoreRow> = shown.iter().filter_map(row).collect();
+    let description = describe("Scores", rows.iter().map(|row| (&*row.label, row.variant, row.mean)));
+    Some((description, Scores { rows, axis: "score".to_owned() }))
 }
 
 /// One violin.
@@ -97,8 +80,8 @@ impl Draw for Scores {
 }
 
 impl Scores {
-    fn paint(&self, sheet: &Sheet<'_>, top: f64) -> f64 {
-        let top = legend::line(sheet, &self.keys(), MARGIN, sheet.width - MARGIN, top) + 16.0;
+    fn paint(&self, sheet: &Sheet, top: f64) -> f64 {
+        let top = sheet.legend(&self.keys(), top) + 16.0;
         let heads: Vec<_> = self.rows.iter().map(ScoreRow::head).collect();
         let height = (520.0 / self.rows.len() as f64).clamp(40.0, 76.0);
         let rows = Rows::new(sheet, &heads, top, height);
@@ -158,7 +141,7 @@ impl ScoreRow {
         score.max(self.mean.high).max(self.published.unwrap_or(0.0))
     }
 
-    fn paint(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, index: usize) {
+    fn paint(&self, sheet: &Sheet, plot: &Plot<'_>, index: usize) {
         let middle = index as f64 + 0.5;
         let (color, dash) = variant_look(self.variant);
         self.paint_violin(plot, middle, Pen::new(color, 1.0).dashed(dash), color);
@@ -182,19 +165,19 @@ impl ScoreRow {
         HALF * density / peak
     }
 
-    fn paint_violin(&self, plot: &Plot<'_>, middle: f64, outline: Pen, color: RGBColor) {
+    fn paint_violin(&self, plot: &Plot<'_>, middle: f64, outline: Pen, color: Color) {
         let side = |sign: f64| {
             self.density
                 .iter()
                 .map(move |(score, _)| (score.max(0.0), middle + sign * self.half_height(*score)))
         };
         let points: Vec<_> = side(-1.0).chain(side(1.0).rev()).collect();
-        let fill = color.mix(0.22).to_backend_color();
-        plot.draw(&Patch { fill, outline: Some(outline) }.at(points)).sure();
+        let fill = color.mix(0.22);
+        plot.patch(points, fill, Some(outline));
     }
 
     /// The games as points, moved up or down by their index alone and kept inside of the violin.
-    fn paint_games(&self, plot: &Plot<'_>, middle: f64, color: RGBColor) {
+    fn paint_games(&self, plot: &Plot<'_>, middle: f64, color: Color) {
         const GOLDEN: f64 = 0.618_033_988_749_894_9;
         let step = self.scores.len().div_ceil(POINTS).max(1);
         let shown = self.scores.iter().enumerate().step_by(step).map(|(game, score)| {
@@ -202,11 +185,11 @@ impl ScoreRow {
             let shift = ((game / step) as f64 * GOLDEN).fract() * 2.0 - 1.0;
             (score, middle + shift * 0.85 * self.half_height(score))
         });
-        let color = color.mix(0.55).to_backend_color();
-        plot.draw(&Dots { radius: 1.1, color }.at(shown.collect())).sure();
+        let color = color.mix(0.55);
+        plot.dots(shown, color);
     }
 
-    fn paint_summary(&self, sheet: &Sheet<'_>, plot: &Plot<'_>, middle: f64) {
+    fn paint_summary(&self, sheet: &Sheet, plot: &Plot<'_>, middle: f64) {
         let (x, y) = position(plot, self.median, middle);
         let reach = (self.half_height(self.median) / HALF * 17.0).clamp(7.0, 17.0);
         for pen in [Pen::new(PAPER, 4.0), Pen::new(INK, 2.0)] {

@@ -1,42 +1,28 @@
 //! Survival: for each number of moves, the share of games that go on for longer, with its interval.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::{Content, Counted, Ecdf, EcdfSeries, FigureContext, FigureKeys, KeyValue, PlayedExperiment};
+use super::{Content, Counted, Ecdf, EcdfSeries, FigureContext, PlayedExperiment, of_experiments};
 use crate::numbers::counted;
 
-/// The share of games that last longer than each number of moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SurvivalKeys {
-    /// The experiments.
-    pub experiments: Vec<String>,
+of_experiments! {
+    /// The share of games that last longer than each number of moves.
+    SurvivalKeys, "survival", content
 }
 
-impl FigureKeys for SurvivalKeys {
-    const NAME: &'static str = "survival";
-
-    fn values(&self) -> Vec<(&'static str, KeyValue<'_>)> {
-        vec![("experiments", KeyValue::Experiments(&self.experiments))]
-    }
-
-    fn content(&self, context: &dyn FigureContext) -> Option<Content> {
-        let shown = context.experiments(&self.experiments);
-        let series = |played: &PlayedExperiment<'_>| EcdfSeries {
-            label: played.label(),
-            scores: played.games.outcomes.iter().map(|outcome| u64::from(outcome.moves)).collect(),
-        };
-        let experiments = counted(shown.len() as u64, "experiment");
-        let description =
-            format!("The share of games that last longer than each number of moves, for {experiments}.");
-        let series = shown.iter().map(series).collect();
-        let chart = Ecdf { series, axis: "moves".to_owned(), counted: Counted::Above };
-        (!shown.is_empty()).then(|| Content::of(&shown, description, chart))
-    }
+fn content(shown: &[PlayedExperiment<'_>], _: &dyn FigureContext) -> Option<(String, Ecdf)> {
+    let series = |played: &PlayedExperiment<'_>| EcdfSeries {
+        label: played.label(),
+        scores: played.games.outcomes.iter().map(|outcome| u64::from(outcome.moves)).collect(),
+    };
+    let experiments = counted(shown.len() as u64, "experiment");
+    let description =
+        format!("The share of games that last longer than each number of moves, for {experiments}.");
+    let series = shown.iter().map(series).collect();
+    Some((description, Ecdf { series, axis: "moves".to_owned(), counted: Counted::Above }))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::FigureKeys as _;
     use super::super::testing::Results;
     use super::*;
     use crate::tests::figure;

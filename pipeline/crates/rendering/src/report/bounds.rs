@@ -129,8 +129,7 @@ fn kept_experiments(page: &Page) -> BTreeSet<String> {
         kept.extend(paper.experiments.iter().take(MOST).map(|experiment| experiment.key.clone()));
         kept.extend(paper.claims.iter().flat_map(|claim| claim.experiments.clone()));
         kept.extend(paper.tables.iter().chain(&paper.study_tables).flat_map(cells));
-        let offers =
-            paper.studies.iter().flat_map(|section| &section.studies).flat_map(|study| &study.offers);
+        let offers = paper.studies.iter().flat_map(|section| &section.jobs).flat_map(|study| &study.offers);
         kept.extend(offers.filter_map(|offer| offer.experiment.clone()));
     }
     kept

@@ -4,7 +4,7 @@ use manifest::NoteId;
 use serde::{Serialize, Serializer};
 
 use super::claim::badge;
-use verdict::{ConclusionStatus, Ruling};
+use verdict::{ConclusionStatus, Reading, Ruling};
 
 /// A finding, or a paper's account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -66,25 +66,8 @@ pub struct Interpretation {
     pub text: String,
     /// The ids of the notes, of the same paper, that it takes up.
     pub conditional_on: Vec<NoteId>,
-    /// How it fares; none where no statement of the paper can be tested by games.
-    pub fares: Option<Fares>,
-}
-
-/// What came of the statements of a paper under an interpretation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Fares {
     /// Whether it is the best of the paper's.
     pub is_best: bool,
-    /// The statements that were tested.
-    pub covered: u64,
-    /// Those that were missed.
-    pub missed: u64,
-    /// Those that are undecided.
-    pub undecided: u64,
-    /// Those without games.
-    pub untested: u64,
-    /// Those that it says nothing about.
-    pub not_covered: u64,
-    /// How many would be missed by chance.
-    pub expected: String,
+    /// How it fares; none if no statement of the paper can be tested by games.
+    pub reading: Option<Reading>,
 }

@@ -1,31 +1,29 @@
 //! The report: an HTML page with all findings, which replays recorded games by itself.
 //!
-//! A caller fills a [`Page`] with tables and texts ready to print. [`render`] checks that every reference in it has its
-//! target, and returns the page's text. `templates/` holds the markup, one file per section. `assets/` holds style and
+//! A caller fills a [`Page`] with tables and texts ready to print. [`render`] returns the page's text, after it has
+//! checked that every reference in it has its target. `templates/` holds the markup, one file per section. `assets/` holds style and
 //! scripts, which are copied into the page; figures are linked from the folder beside it, so that it opens without a
 //! network. The same page is the same bytes: nothing here knows the time, and a second implementation of the rules
 //! (`assets/replay.js`) checks replays in the reader's browser.
 
 mod bounds;
-mod check;
 mod claim;
 pub mod compose;
 mod experiment;
 mod finding;
+mod job;
+mod links;
 mod page;
 mod replay;
-mod study;
 mod templates;
-mod training;
 
-pub use check::PageError;
 pub use claim::{Claim, Kind};
 pub use experiment::{Experiment, Origin};
-pub use finding::{Fares, Finding, Interpretation, Need};
+pub use finding::{Finding, Interpretation, Need};
+pub use job::{JobSection, Offer, PageJob};
+pub use links::PageError;
 pub use page::{Page, PageFigure, Paper, RuleSet, Totals};
 pub use replay::{Pick, Replay};
-pub use study::{Offer, PageStudy, StudySection};
-pub use training::{PageTraining, TrainingSection};
 
 use platform::plain;
 
@@ -43,9 +41,10 @@ pub enum ReportError {
 /// The page as HTML: one file, whole by itself. Of thousands of claims or experiments it has the first, and says where all are.
 ///
 /// # Errors
-/// Where the page names something that it does not hold, or a template asks for what is not there.
+/// Returns an error if the page links to something that it does not hold, or a template asks for what is not there.
 pub fn render(page: &Page) -> Result<String, ReportError> {
-    check::check(page)?;
     // Texts are escaped by the templates; what is left are marks that HTML has no use for, and that would turn its words round.
-    Ok(plain::text(&templates::render(page)?).into_owned())
+    let html = plain::text(&templates::render(page)?).into_owned();
+    links::check(&html)?;
+    Ok(html)
 }

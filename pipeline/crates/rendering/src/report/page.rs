@@ -6,9 +6,8 @@ use serde::Serialize;
 use super::claim::Claim;
 use super::experiment::{Experiment, Origin};
 use super::finding::{Finding, Interpretation};
+use super::job::JobSection;
 use super::replay::Replay;
-use super::study::StudySection;
-use super::training::TrainingSection;
 use crate::table::Table;
 
 /// All that the report shows.
@@ -77,9 +76,9 @@ pub struct Paper {
     /// What its studies found, in tables.
     pub study_tables: Vec<Table>,
     /// Its studies, those of one kind together.
-    pub studies: Vec<StudySection>,
+    pub studies: Vec<JobSection>,
     /// Its trainings; none where nothing was trained.
-    pub trainings: Option<TrainingSection>,
+    pub trainings: Option<JobSection>,
     /// Its claims, each with a verdict.
     pub claims: Vec<Claim>,
     /// Its experiments, each with how to reproduce it.

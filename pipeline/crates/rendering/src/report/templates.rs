@@ -20,7 +20,7 @@ macro_rules! files {
 
 const TEMPLATES: &[(&str, &str)] = files!("templates":
     "page.html", "macros.html", "contents.html", "findings.html", "summary.html", "comparison.html", "paper.html",
-    "interpretations.html", "claims.html", "figure.html", "studies.html", "trainings.html", "experiments.html", "player.html", "reproduce.html", "provenance.html",
+    "interpretations.html", "claims.html", "figure.html", "job.html", "studies.html", "trainings.html", "experiments.html", "player.html", "reproduce.html", "provenance.html",
 );
 const ASSETS: &[(&str, &str)] = files!("assets": "report.css", "theme.js", "replay.js", "player.js", "tables.js", "claims.js", "copy.js", "page.js");
 
@@ -42,6 +42,7 @@ fn environment() -> Result<Environment<'static>, minijinja::Error> {
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.add_filter("grouped", grouped);
+    environment.add_filter("tenths", |number: f64| format!("{number:.1}"));
     environment.add_filter("counted", |count: u64, noun: &str| text::counted(count, noun));
     environment.add_function("asset", asset);
     for (name, source) in TEMPLATES {

@@ -190,24 +190,20 @@ fn the_report_tells_what_a_winner_is_worth_and_offers_its_parameters() {
     told(|input| {
         let tables = tables(input);
         let drawn = crate::illustrations::draw(input).unwrap();
-        let exhibition =
+        let page =
             crate::report::compose::PageInput { input, concluded: &[], tables: &tables, drawn: &drawn };
-        let paper = exhibition.paper(&input.papers[0], &verdict::Summary::of(&[]));
+        let paper = page.paper(&input.papers[0], &verdict::Summary::of(&[]));
         let section = &paper.studies[0];
-        assert_eq!((section.studies.len(), section.figures.len()), (2, 4));
+        assert_eq!((section.jobs.len(), section.figures.len()), (2, 4));
         assert!(paper.figures.is_empty(), "figures of studies stand with the studies");
-        let [first, second] = section.studies.as_slice() else { panic!("two studies") };
+        let [first, second] = section.jobs.as_slice() else { panic!("two studies") };
         assert!(
-            first.outcome.contains("On 50 games that the study never saw, it scores 1,013"),
+            first.text.contains("On 50 games that the study never saw, it scores 1,013"),
             "{}",
-            first.outcome
+            first.text
         );
-        assert!(first.outcome.contains("it is better than the default, by 10"), "{}", first.outcome);
-        assert!(
-            second.outcome.ends_with("It has not been played on held-out games yet."),
-            "{}",
-            second.outcome
-        );
+        assert!(first.text.contains("it is better than the default, by 10"), "{}", first.text);
+        assert!(second.text.ends_with("It has not been played on held-out games yet."), "{}", second.text);
         let offer = &first.offers[0];
         assert_eq!(offer.experiment.as_deref(), Some("p/find-a-best-1"));
         assert!(offer.command.starts_with("pipeline eval 'random,kind=it'\\''s,order="), "{}", offer.command);

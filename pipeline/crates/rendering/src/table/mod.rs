@@ -8,6 +8,7 @@ mod latex;
 mod markdown;
 mod terminal;
 
+use manifest::Paper;
 use stats::Estimate;
 use text::Scale;
 use verdict::Ruling;
@@ -79,6 +80,36 @@ impl Table {
         Self { header, rows: rows.iter().map(row).collect(), ..Self::default() }
     }
 
+    /// A table of these rows: each column has its heading, and the cell of a row.
+    pub(crate) fn of<R>(rows: impl IntoIterator<Item = R>, columns: &[(&str, &dyn Fn(&R) -> Cell)]) -> Self {
+        let row = |row: R| columns.iter().map(|(_, cell)| cell(&row)).collect();
+        let header = columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
+        Self { header, rows: rows.into_iter().map(row).collect(), ..Self::default() }
+    }
+
+    /// The table with its name, title and caption; none if it has no rows.
+    pub(crate) fn named(
+        mut self,
+        id: impl Into<String>,
+        title: impl Into<String>,
+        caption: impl Into<String>,
+    ) -> Option<Self> {
+        (self.id, self.title, self.caption) = (id.into(), title.into(), caption.into());
+        (!self.rows.is_empty()).then_some(self)
+    }
+
+    /// The same for a table of a paper.
+    pub(crate) fn of_paper(
+        self,
+        paper: &Paper,
+        name: &str,
+        title: &str,
+        caption: impl Into<String>,
+    ) -> Option<Self> {
+        let title = format!("{}: {title}", paper.citation.title);
+        self.named(format!("{}-{name}", paper.id), title, caption)
+    }
+
     /// The rows under their header in aligned columns, for a terminal.
     #[must_use]
     pub fn terminal(&self) -> String {
@@ -126,6 +157,16 @@ impl Table {
 }
 
 impl Cell {
+    /// Words.
+    pub(crate) fn words(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A number of ours; nothing if there is none.
+    pub(crate) fn estimate(estimate: Option<Estimate>, scale: Scale) -> Self {
+        estimate.map_or(Self::Empty, |estimate| Self::Estimate(estimate, scale))
+    }
+
     /// The cell for people: a number with its interval.
     #[must_use]
     pub fn text(&self) -> String {

@@ -1,7 +1,7 @@
 //! What came of every claim.
 
 use super::{Cell, ReportInput, Table};
-use manifest::{ClaimKind, Paper};
+use manifest::{Claim, ClaimKind, Paper};
 use platform::plain::unwrapped;
 use verdict::{Ruling, Summary, Verdict};
 
@@ -17,61 +17,37 @@ const CAPTION: &str = "Expected: where the published number would lie, with 95 %
 /// What the table of all papers' verdicts is called.
 pub const OVERVIEW: &str = "verdicts";
 
-/// The claims of a paper; none where it makes none.
+/// The claims of a paper; none if it makes none.
 pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> = input.of_paper(paper).map(row).collect();
-    if rows.is_empty() {
-        return None;
-    }
-    let header = [
-        "Claim",
-        "Kind",
-        "Place",
-        "Under",
-        "What it says",
-        "Published",
-        "Reproduced",
-        "Expected",
-        "Games",
-        "Effect",
-        "Smallest visible difference",
-        "Verdict",
-        "Why",
-    ];
-    Some(Table {
-        id: format!("{}-claims", paper.id),
-        title: format!("{}: verdicts", paper.citation.title),
-        caption: CAPTION.to_owned(),
-        header: header.map(str::to_owned).to_vec(),
-        rows,
-    })
+    let table = Table::of(
+        input.of_paper(paper),
+        &[
+            ("Claim", &|verdict| Cell::words(&verdict.claim.id)),
+            ("Kind", &|verdict| Cell::words(kind(verdict.claim))),
+            ("Place", &|verdict| Cell::words(&verdict.claim.place)),
+            ("Under", &|verdict| Cell::words(under(verdict))),
+            ("What it says", &|verdict| Cell::words(unwrapped(&verdict.claim.text))),
+            ("Published", &|verdict| Cell::words(&verdict.texts.published)),
+            ("Reproduced", &|verdict| Cell::words(&verdict.texts.reproduced)),
+            ("Expected", &|verdict| Cell::words(&verdict.texts.expected)),
+            ("Games", &|verdict| Cell::words(&verdict.texts.games)),
+            ("Effect", &|verdict| Cell::words(&verdict.texts.effect)),
+            ("Smallest visible difference", &|verdict| Cell::words(&verdict.texts.visible)),
+            ("Verdict", &|verdict| Cell::Ruling(verdict.ruling)),
+            ("Why", &|verdict| Cell::words(verdict.sentence())),
+        ],
+    );
+    table.of_paper(paper, "claims", "verdicts", CAPTION)
 }
 
-fn row(verdict: &Verdict<'_>) -> Vec<Cell> {
-    let claim = verdict.claim;
-    let kind = match claim.kind {
+fn kind(claim: &Claim) -> &'static str {
+    match claim.kind {
         _ if claim.audit => "check of ours",
         ClaimKind::Numeric { .. } => "numeric",
         ClaimKind::Ordinal { .. } | ClaimKind::OrdinalOfStudies { .. } => "ordinal",
         ClaimKind::Arithmetic { .. } => "arithmetic",
         ClaimKind::Untestable { .. } => "untestable",
-    };
-    let texts = verdict.texts.clone();
-    vec![
-        Cell::Text(claim.id.clone()),
-        Cell::Text(kind.to_owned()),
-        Cell::Text(claim.place.clone()),
-        Cell::Text(under(verdict)),
-        Cell::Text(unwrapped(&claim.text)),
-        Cell::Text(texts.published),
-        Cell::Text(texts.reproduced),
-        Cell::Text(texts.expected),
-        Cell::Text(texts.games),
-        Cell::Text(texts.effect),
-        Cell::Text(texts.visible),
-        Cell::Ruling(verdict.ruling),
-        Cell::Text(verdict.sentence()),
-    ]
+    }
 }
 
 /// The interpretations that a claim belongs to, by name.
@@ -105,11 +81,5 @@ pub(super) fn overview(input: ReportInput<'_>) -> Option<Table> {
     };
     let mut rows: Vec<Vec<Cell>> = summary.papers.iter().map(|(paper, each)| counts(paper, each)).collect();
     rows.push(counts("all", &summary.counts));
-    Some(Table {
-        id: OVERVIEW.to_owned(),
-        title: "Verdicts".to_owned(),
-        caption: summary.remarks(),
-        header,
-        rows,
-    })
+    Table { header, rows, ..Table::default() }.named(OVERVIEW, "Verdicts", summary.remarks())
 }

@@ -33,7 +33,7 @@ pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
     if COST_HEADER.map(|heading| table.keep_if_filled(heading))[0] {
         table.caption.push_str(LEARNED);
     }
-    Some(remarks::settle(table))
+    Some(remarks::explained(table))
 }
 
 fn row(input: ReportInput<'_>, entry: &Entry<'_>) -> Vec<Cell> {

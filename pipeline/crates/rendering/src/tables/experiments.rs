@@ -1,8 +1,8 @@
 //! Every experiment of a paper: games, scores and tiles.
 
-use super::{Cell, ReportInput, Table, remarks};
+use super::{Cell, ReportInput, Table, remarks, set_name};
 use crate::settings::settings;
-use manifest::{Experiment, Metric, Paper, Quantity, Set, Statistic, Variant};
+use manifest::{Metric, Paper, Quantity, Statistic, Variant};
 use stats::{Sample, iqm};
 use text::Scale;
 use verdict::evidence::Games;
@@ -10,44 +10,29 @@ use verdict::evidence::Games;
 /// The tiles whose rates are shown.
 pub(super) const TILES: [u32; 4] = [1024, 2048, 4096, 8192];
 
-/// The table; none where nothing was played.
+/// The table; none if nothing was played.
 pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> =
-        input.played(paper).map(|(experiment, games)| row(experiment, games)).collect();
-    if rows.is_empty() {
-        return None;
+    let words = |text: &str| if text.is_empty() { Cell::Empty } else { Cell::words(text) };
+    let mut table = Table::of(
+        input.played(paper),
+        &[
+            ("Experiment", &|(experiment, _)| words(&experiment.id)),
+            ("Method", &|(experiment, _)| words(experiment.method())),
+            ("Form", &|(experiment, _)| words(experiment.variant.map_or("", Variant::words))),
+            ("Agent", &|(_, games)| words(&games.identity.agent)),
+            ("Settings", &|(experiment, games)| words(&settings(experiment, &games.identity))),
+            ("Set", &|(experiment, _)| words(set_name(experiment.set))),
+            ("Games", &|(_, games)| Cell::Count(games.outcomes.len() as u64)),
+            (remarks::HEADING, &|(experiment, games)| remarks::cell(experiment, games)),
+        ],
+    );
+    table.header.extend(score_header());
+    for (row, (_, games)) in table.rows.iter_mut().zip(input.played(paper)) {
+        row.extend(score_cells(games));
     }
-    let mut header: Vec<String> =
-        ["Experiment", "Method", "Form", "Agent", "Settings", "Set", "Games", remarks::HEADING]
-            .map(str::to_owned)
-            .to_vec();
-    header.extend(score_header());
-    Some(remarks::settle(Table {
-        id: format!("{}-experiments", paper.id),
-        title: format!("{}: all experiments", paper.citation.title),
-        caption: "Brackets show 95 % intervals. Form: as written in the paper, or as its program behaves. Settings: parameters and budget \
-                  beyond the agent's defaults, as the command line takes them."
-            .to_owned(),
-        header,
-        rows,
-    }))
-}
-
-fn row(experiment: &Experiment, games: &Games) -> Vec<Cell> {
-    let form = experiment.variant.map_or("", Variant::words);
-    let set = match experiment.set {
-        Set::Default => "default",
-        Set::Extra => "extra",
-    };
-    let settings = settings(experiment, &games.identity);
-    let mut row: Vec<Cell> =
-        [&experiment.id, experiment.method(), form, &games.identity.agent, &settings, set]
-            .map(|text: &str| if text.is_empty() { Cell::Empty } else { Cell::Text(text.to_owned()) })
-            .to_vec();
-    row.push(Cell::Count(games.outcomes.len() as u64));
-    row.push(remarks::cell(experiment, games));
-    row.extend(score_cells(games));
-    row
+    let caption = "Brackets show 95 % intervals. Form: as written in the paper, or as its program behaves. Settings: \
+                   parameters and budget beyond the agent's defaults, as the command line takes them.";
+    table.of_paper(paper, "experiments", "all experiments", caption).map(remarks::explained)
 }
 
 /// The headings of the columns that [`score_cells`] fills.

@@ -11,48 +11,33 @@ const CAPTION: &str = "An interpretation decides all that a paper leaves open, a
 /// What the table is called.
 pub const INTERPRETATIONS: &str = "interpretations";
 
-/// The table; none where no paper says anything that games can test.
+/// The table; none if no paper says anything that games can test.
 #[must_use]
 pub fn interpretations(summary: &Summary) -> Option<Table> {
-    if summary.readings.is_empty() {
-        return None;
-    }
-    let header = [
-        "Paper",
-        "Interpretation",
-        "Best",
-        "Statements tested",
-        "Missed",
-        "Undecided",
-        "Without games",
-        "Not covered",
-        "Missed by chance",
-    ];
-    let mut rows = Vec::new();
-    for (paper, readings) in &summary.readings {
-        for reading in &readings.interpretations {
-            rows.push(row(paper, reading, std::ptr::eq(reading, readings.best())));
-        }
-    }
     let best = Reading { name: "the best of each".to_owned(), ..summary.best.clone() };
-    rows.push(row("all", &best, false));
-    Some(Table {
-        id: INTERPRETATIONS.to_owned(),
-        title: "Interpretations".to_owned(),
-        caption: CAPTION.to_owned(),
-        header: header.map(str::to_owned).to_vec(),
+    let mut rows: Vec<(&str, &Reading, bool)> = Vec::new();
+    for (paper, readings) in &summary.readings {
+        let is_best = |reading| std::ptr::eq(reading, readings.best());
+        rows.extend(
+            readings.interpretations.iter().map(|reading| (paper.as_str(), reading, is_best(reading))),
+        );
+    }
+    if !rows.is_empty() {
+        rows.push(("all", &best, false));
+    }
+    let table = Table::of(
         rows,
-    })
-}
-
-fn row(paper: &str, reading: &Reading, is_best: bool) -> Vec<Cell> {
-    let counts = [reading.covered, reading.missed, reading.undecided, reading.untested, reading.not_covered];
-    let mut row = vec![
-        Cell::Text(paper.to_owned()),
-        Cell::Text(reading.name.clone()),
-        Cell::Text(if is_best { "best" } else { "" }.to_owned()),
-    ];
-    row.extend(counts.map(Cell::Count));
-    row.push(Cell::Text(format!("{:.1}", reading.expected)));
-    row
+        &[
+            ("Paper", &|(paper, ..)| Cell::words(*paper)),
+            ("Interpretation", &|(_, reading, _)| Cell::words(&reading.name)),
+            ("Best", &|(.., is_best)| Cell::words(if *is_best { "best" } else { "" })),
+            ("Statements tested", &|(_, reading, _)| Cell::Count(reading.covered)),
+            ("Missed", &|(_, reading, _)| Cell::Count(reading.missed)),
+            ("Undecided", &|(_, reading, _)| Cell::Count(reading.undecided)),
+            ("Without games", &|(_, reading, _)| Cell::Count(reading.untested)),
+            ("Not covered", &|(_, reading, _)| Cell::Count(reading.not_covered)),
+            ("Missed by chance", &|(_, reading, _)| Cell::words(format!("{:.1}", reading.expected))),
+        ],
+    );
+    table.named(INTERPRETATIONS, "Interpretations", CAPTION)
 }

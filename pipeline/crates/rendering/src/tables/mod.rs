@@ -18,6 +18,7 @@ pub use all_claims::all_claims;
 pub use claims::OVERVIEW;
 pub(crate) use experiments::{score_cells, score_header};
 pub use interpretations::{INTERPRETATIONS, interpretations};
+pub(crate) use studies::set_name;
 pub use trainings::TRAININGS;
 
 use crate::studies::StudyView;

@@ -24,7 +24,7 @@ pub(super) fn cell(experiment: &Experiment, games: &Games) -> Cell {
 }
 
 /// Takes the column out where it is empty, and explains it where it is not.
-pub(super) fn settle(mut table: Table) -> Table {
+pub(super) fn explained(mut table: Table) -> Table {
     if table.keep_if_filled(HEADING) {
         table.caption.push_str(CAPTION);
     }
@@ -35,9 +35,9 @@ pub(super) fn settle(mut table: Table) -> Table {
 mod tests {
     use super::*;
 
-    fn settled(remarks: [Cell; 2]) -> Table {
+    fn explained_with(remarks: [Cell; 2]) -> Table {
         let row = |remark| vec![Cell::Count(1), remark, Cell::Count(2)];
-        settle(Table {
+        explained(Table {
             id: String::new(),
             title: String::new(),
             caption: "As ever.".to_owned(),
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_table_without_remarks_has_no_column_for_them() {
-        let table = settled([Cell::Empty, Cell::Empty]);
+        let table = explained_with([Cell::Empty, Cell::Empty]);
         assert_eq!(
             (table.header, table.caption),
             (vec!["Games".to_owned(), "Mean".to_owned()], "As ever.".to_owned())
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_remark_keeps_the_column_and_is_explained() {
-        let table = settled([Cell::Empty, Cell::Text("stale".to_owned())]);
+        let table = explained_with([Cell::Empty, Cell::Text("stale".to_owned())]);
         assert_eq!((table.header.len(), table.rows[0].len()), (3, 3));
         assert!(table.caption.starts_with("As ever. Stale games are"), "{}", table.caption);
     }

@@ -32,9 +32,6 @@ pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
             variants.push(entry.experiment.variant);
         }
     }
-    if entries.is_empty() {
-        return None;
-    }
     // All of a method together, in the order in which methods first come.
     let mut methods: BTreeMap<&str, usize> = BTreeMap::new();
     for (place, (method, _)) in numbers.iter().enumerate() {
@@ -56,13 +53,10 @@ pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
         }));
         row
     };
-    Some(Table {
-        id: format!("{}-results", paper.id),
-        title: format!("{}: published and reproduced", paper.citation.title),
-        caption: CAPTION.to_owned() + if has_median_tile { MEDIAN_TILE } else { "" },
-        header,
-        rows: numbers.iter().map(row).collect(),
-    })
+    let caption = CAPTION.to_owned() + if has_median_tile { MEDIAN_TILE } else { "" };
+    let rows = numbers.iter().map(row).collect();
+    let table = Table { header, rows, ..Table::default() };
+    table.of_paper(paper, "results", "published and reproduced", caption)
 }
 
 /// What a numeric claim puts into the table.

@@ -2,7 +2,7 @@
 
 use super::{Cell, ReportInput, Table};
 use crate::studies::words::point_text;
-use crate::studies::{Best, StudyView};
+use crate::studies::{HeldOut, StudyView};
 use manifest::{Paper, Set};
 use stats::Estimate;
 use text::{Scale, counted, nanoseconds};
@@ -15,120 +15,81 @@ const CAPTION: &str = "Best in the study: the mean score of the point that the s
 const WINNERS_CAPTION: &str = "The points of each study that were played again, in the study's own order; with two objectives they are spread along its front. \
     Brackets show 95 % intervals; those of held-out games are corrected for the number of winners.";
 
-/// The tables of a paper's studies; none where none was run.
+/// The tables of a paper's studies; none if none was run.
 pub(super) fn tables(input: ReportInput<'_>, paper: &Paper) -> Vec<Table> {
     let studies: Vec<&StudyView<'_>> =
-        input.studies.iter().filter(|searched| searched.paper.id == paper.id).collect();
-    if studies.is_empty() {
-        return Vec::new();
-    }
-    let mut tables = vec![outcomes(paper, &studies), winners(paper, &studies)];
-    tables.extend(timing(paper, &studies));
-    tables
+        input.studies.iter().filter(|view| view.paper.id == paper.id).collect();
+    [outcomes(paper, &studies), winners(paper, &studies), timing(paper, &studies)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
-fn outcomes(paper: &Paper, studies: &[&StudyView<'_>]) -> Table {
-    let header = [
-        "Study",
-        "Name",
-        "Method",
-        "Set",
-        "Trials",
-        "Games",
-        "Best in the study",
-        "Held out",
-        "Default, held out",
-        "Best less default",
-        "Optimism",
-    ];
-    let row = |searched: &&StudyView<'_>| {
-        let study = searched.study;
-        let best = searched.winners.first().and_then(|best| best.score);
-        let mut cells: Vec<Cell> =
-            [study.id.as_str(), study.name(), study.method.name(), set_name(study.set)]
-                .map(|text| Cell::Text(text.to_owned()))
-                .to_vec();
-        cells.push(trials(searched));
-        cells.push(Cell::Count(searched.games()));
-        cells.extend([
-            number(best),
-            number(searched.held_out(1).map(|held_out| held_out.score)),
-            number(searched.default_held_out().map(|held_out| held_out.score)),
-            number(searched.gain(1)),
-            number(searched.optimism(1)),
-        ]);
-        cells
-    };
-    Table {
-        id: format!("{}-studies", paper.id),
-        title: format!("{}: what searches for parameters found", paper.citation.title),
-        caption: CAPTION.to_owned(),
-        header: header.map(str::to_owned).to_vec(),
-        rows: studies.iter().map(row).collect(),
-    }
+fn outcomes(paper: &Paper, studies: &[&StudyView<'_>]) -> Option<Table> {
+    let table = Table::of(
+        studies,
+        &[
+            ("Study", &|view| Cell::words(&view.study.id)),
+            ("Name", &|view| Cell::words(view.study.name())),
+            ("Method", &|view| Cell::words(view.study.method.name())),
+            ("Set", &|view| Cell::words(set_name(view.study.set))),
+            ("Trials", &|view| trials(view)),
+            ("Games", &|view| Cell::Count(view.games())),
+            ("Best in the study", &|view| number(view.winners.first().and_then(|best| best.score))),
+            ("Held out", &|view| number(view.held_out(1).map(|held_out| held_out.score))),
+            ("Default, held out", &|view| number(view.default_held_out().map(|held_out| held_out.score))),
+            ("Best less default", &|view| number(view.gain(1))),
+            ("Optimism", &|view| number(view.optimism(1))),
+        ],
+    );
+    table.of_paper(paper, "studies", "what searches for parameters found", CAPTION)
 }
 
-fn winners(paper: &Paper, studies: &[&StudyView<'_>]) -> Table {
-    let header = [
-        "Experiment",
-        "Parameters",
-        "In the study",
-        "Held out",
-        "Less default",
-        "Optimism",
-        "Nodes per move, held out",
-    ];
-    let row = |searched: &StudyView<'_>, place: usize, best: &Best| {
-        let held_out = searched.held_out(place);
-        vec![
-            Cell::Text(searched.study.winner_id(place)),
-            Cell::Text(point_text(searched.study, &best.point)),
-            number(best.score),
-            number(held_out.as_ref().map(|held_out| held_out.score)),
-            number(searched.gain(place)),
-            number(searched.optimism(place)),
-            held_out
-                .and_then(|held_out| held_out.cost)
-                .map_or(Cell::Empty, |cost| Cell::Estimate(cost, Scale::Points)),
-        ]
-    };
-    let rows = studies.iter().flat_map(|searched| {
-        searched.winners.iter().enumerate().map(move |(index, best)| row(searched, index + 1, best))
+fn winners(paper: &Paper, studies: &[&StudyView<'_>]) -> Option<Table> {
+    let rows = studies.iter().flat_map(|view| {
+        view.winners.iter().zip(1..).map(|(best, place)| (*view, best, view.held_out(place), place))
     });
-    Table {
-        id: format!("{}-winners", paper.id),
-        title: format!("{}: parameters that studies found", paper.citation.title),
-        caption: WINNERS_CAPTION.to_owned(),
-        header: header.map(str::to_owned).to_vec(),
-        rows: rows.collect(),
-    }
+    let cost = |held_out: Option<&HeldOut<'_>>| held_out.and_then(|held_out| held_out.cost);
+    let table = Table::of(
+        rows,
+        &[
+            ("Experiment", &|(view, .., place)| Cell::words(view.study.winner_id(*place))),
+            ("Parameters", &|(view, best, ..)| Cell::words(point_text(view.study, &best.point))),
+            ("In the study", &|(_, best, ..)| number(best.score)),
+            ("Held out", &|(_, _, held_out, _)| number(held_out.as_ref().map(|held_out| held_out.score))),
+            ("Less default", &|(view, .., place)| number(view.gain(*place))),
+            ("Optimism", &|(view, .., place)| number(view.optimism(*place))),
+            ("Nodes per move, held out", &|(_, _, held_out, _)| {
+                Cell::estimate(cost(held_out.as_ref()), Scale::Points)
+            }),
+        ],
+    );
+    table.of_paper(paper, "winners", "parameters that studies found", WINNERS_CAPTION)
 }
 
-/// What the trials cost in time, which belongs to one machine and decides nothing; none where nothing was timed.
+/// What the trials cost in time, which belongs to one machine and decides nothing; none if nothing was timed.
 fn timing(paper: &Paper, studies: &[&StudyView<'_>]) -> Option<Table> {
     let row = |view: &&StudyView<'_>| {
         let timings = &view.searched.timings;
         let total = timings.iter().map(|timing| timing.cpu_ns).sum::<u64>() as f64;
         let trials = view.rows().len() as u64;
-        let time = |nanos: f64| Cell::Published(nanoseconds(nanos), nanos);
-        let row = || {
-            let id = Cell::Text(view.study.id.clone());
-            vec![id, Cell::Count(trials), time(total), time(total / trials as f64)]
-        };
-        (!timings.is_empty() && trials > 0).then(row)
+        (!timings.is_empty() && trials > 0).then(|| (view.study.id.clone(), trials, total))
     };
-    let rows: Vec<Vec<Cell>> = studies.iter().filter_map(row).collect();
-    let header = ["Study", "Trials", "CPU time", "CPU time per trial"];
-    (!rows.is_empty()).then(|| Table {
-        id: format!("{}-studies-timing", paper.id),
-        title: format!("{}: what searches for parameters cost", paper.citation.title),
-        caption: "CPU time of the agent's thread, in all and on average over trials.".to_owned(),
-        header: header.map(str::to_owned).to_vec(),
-        rows,
-    })
+    let time = |nanos: f64| Cell::Published(nanoseconds(nanos), nanos);
+    let table = Table::of(
+        studies.iter().filter_map(row),
+        &[
+            ("Study", &|(id, ..)| Cell::words(id)),
+            ("Trials", &|(_, trials, _)| Cell::Count(*trials)),
+            ("CPU time", &|(.., total)| time(*total)),
+            ("CPU time per trial", &|(_, trials, total)| time(total / *trials as f64)),
+        ],
+    );
+    let caption = "CPU time of the agent's thread, in all and on average over trials.";
+    table.of_paper(paper, "studies-timing", "what searches for parameters cost", caption)
 }
 
-const fn set_name(set: Set) -> &'static str {
+pub(crate) const fn set_name(set: Set) -> &'static str {
     match set {
         Set::Default => "default",
         Set::Extra => "extra",

@@ -1,43 +1,36 @@
 //! What a move costs: CPU time and nodes. Times belong to one machine, and stand in no other table.
 
 use super::{Cell, ReportInput, Table, remarks};
-use manifest::{Experiment, Metric, Paper, Quantity, Statistic};
+use manifest::{Metric, Paper, Quantity, Statistic};
 use stats::{Sample, mean};
 use text::Scale;
 use verdict::evidence::Games;
 
-/// The table; none where nothing was timed.
+/// The table; none if nothing was timed.
 pub(super) fn table(input: ReportInput<'_>, paper: &Paper) -> Option<Table> {
-    let rows: Vec<Vec<Cell>> =
-        input.without_winners(paper).filter_map(|(experiment, games)| row(experiment, games)).collect();
-    let machines = machines(input, paper);
-    if rows.is_empty() {
-        return None;
-    }
-    Some(remarks::settle(Table {
-        id: format!("{}-timing", paper.id),
-        title: format!("{}: what a move costs", paper.citation.title),
-        caption: format!(
-            "CPU time of the agent's thread, on {machines}. Brackets show 95 % intervals of the mean over games. Games: those with a time per move; a game without a legal first move has none."
-        ),
-        header: ["Experiment", "Games", remarks::HEADING, "CPU time per move", "Nodes per move"]
-            .map(str::to_owned)
-            .to_vec(),
+    let rows = input.without_winners(paper).filter_map(|(experiment, games)| {
+        Some((experiment, games, Sample::new(games.cpu_ns_per_move()).ok()?))
+    });
+    let nodes = |games: &Games| {
+        let nodes = Metric::summary(Quantity::NODES, Statistic::Mean).estimate(games).ok();
+        nodes.filter(|estimate| estimate.point > 0.0)
+    };
+    let table = Table::of(
         rows,
-    }))
-}
-
-fn row(experiment: &Experiment, games: &Games) -> Option<Vec<Cell>> {
-    let times = Sample::new(games.cpu_ns_per_move()).ok()?;
-    let nodes = Metric::summary(Quantity::NODES, Statistic::Mean);
-    let nodes = nodes.estimate(games).ok().filter(|estimate| estimate.point > 0.0);
-    Some(vec![
-        Cell::Text(experiment.id.clone()),
-        Cell::Count(times.n()),
-        remarks::cell(experiment, games),
-        Cell::Time(mean(&times)),
-        nodes.map_or(Cell::Empty, |estimate| Cell::Estimate(estimate, Scale::Points)),
-    ])
+        &[
+            ("Experiment", &|(experiment, ..)| Cell::words(&experiment.id)),
+            ("Games", &|(.., times)| Cell::Count(times.n())),
+            (remarks::HEADING, &|(experiment, games, _)| remarks::cell(experiment, games)),
+            ("CPU time per move", &|(.., times)| Cell::Time(mean(times))),
+            ("Nodes per move", &|(_, games, _)| Cell::estimate(nodes(games), Scale::Points)),
+        ],
+    );
+    let caption = format!(
+        "CPU time of the agent's thread, on {}. Brackets show 95 % intervals of the mean over games. Games: those \
+         with a time per move; a game without a legal first move has none.",
+        machines(input, paper)
+    );
+    table.of_paper(paper, "timing", "what a move costs", caption).map(remarks::explained)
 }
 
 fn machines(input: ReportInput<'_>, paper: &Paper) -> String {

@@ -1,7 +1,7 @@
 //! Trainings of all papers: what was learned from how many games, what it cost, and the file that came of it.
 
 use super::{Cell, ReportInput, Table};
-use crate::trainings::{TrainingView, cost_of, cpu_time};
+use crate::trainings::{Stretch, TrainingView, cost_of, cpu_time};
 use ::trainings::Cost;
 use text::Scale;
 use verdict::evidence::Games;
@@ -16,45 +16,32 @@ const CAPTION: &str = "Mean score and share that reaches 2048: of the last tenth
 /// How many digits of a hash are shown.
 const DIGITS: usize = 16;
 
-/// The table; none where nothing was trained.
+/// The table; none if nothing was trained.
 pub(super) fn table(input: ReportInput<'_>) -> Option<Table> {
-    let header = [
-        "Training",
-        "Agent",
-        "Games",
-        "Moves",
-        "CPU time",
-        "Mean score at the end",
-        "Reaches 2048 at the end",
-        "Artefact",
-        "Bytes",
-        "Bytes packed",
-    ];
-    let rows: Vec<Vec<Cell>> = input.trainings.iter().map(row).collect();
-    (!rows.is_empty()).then(|| Table {
-        id: TRAININGS.to_owned(),
-        title: "What was trained, and what it cost".to_owned(),
-        caption: CAPTION.to_owned(),
-        header: header.map(str::to_owned).to_vec(),
-        rows,
-    })
-}
-
-fn row(view: &TrainingView<'_>) -> Vec<Cell> {
-    let (last, cost, artefact) = (view.last(), view.cost(), view.artefact());
-    let share = |share: f64| Cell::Published(Scale::Share.text(share), share);
-    vec![
-        Cell::Text(view.staleness().map_or_else(|| view.key(), |stale| format!("{} ({stale})", view.key()))),
-        Cell::Text(view.training.agent.clone()),
-        Cell::Count(cost.games),
-        Cell::Count(cost.moves),
-        time(&cost),
-        last.map_or(Cell::Empty, |last| Cell::Count(last.mean.round() as u64)),
-        last.map_or(Cell::Empty, |last| share(last.won)),
-        Cell::Text(artefact.sha256.chars().take(DIGITS).collect()),
-        Cell::Count(artefact.raw_bytes),
-        Cell::Count(artefact.packed_bytes),
-    ]
+    let name = |view: &TrainingView<'_>| match view.staleness() {
+        Some(stale) => format!("{} ({stale})", view.key()),
+        None => view.key(),
+    };
+    let mean = |last: Stretch| Cell::Count(last.mean.round() as u64);
+    let won = |last: Stretch| Cell::Published(Scale::Share.text(last.won), last.won);
+    let table = Table::of(
+        input.trainings,
+        &[
+            ("Training", &|view| Cell::words(name(view))),
+            ("Agent", &|view| Cell::words(&view.training.agent)),
+            ("Games", &|view| Cell::Count(view.cost().games)),
+            ("Moves", &|view| Cell::Count(view.cost().moves)),
+            ("CPU time", &|view| time(&view.cost())),
+            ("Mean score at the end", &|view| view.last().map_or(Cell::Empty, mean)),
+            ("Reaches 2048 at the end", &|view| view.last().map_or(Cell::Empty, won)),
+            ("Artefact", &|view| {
+                Cell::words(view.artefact().sha256.chars().take(DIGITS).collect::<String>())
+            }),
+            ("Bytes", &|view| Cell::Count(view.artefact().raw_bytes)),
+            ("Bytes packed", &|view| Cell::Count(view.artefact().packed_bytes)),
+        ],
+    );
+    table.named(TRAININGS, "What was trained, and what it cost", CAPTION)
 }
 
 /// The CPU time, which programs read in seconds.

@@ -183,27 +183,26 @@ fn curves_have_a_figure_of_their_own_and_the_pareto_figure_tells_what_learning_c
 fn the_report_tells_what_was_trained_and_how_to_do_it_again() {
     told(SHA256, |input| {
         let drawn = crate::illustrations::draw(input).unwrap();
-        let exhibition = crate::report::compose::PageInput {
+        let page = crate::report::compose::PageInput {
             input,
             concluded: &[],
             tables: &tables(input),
             drawn: &drawn,
         };
-        let paper = exhibition.paper(&input.papers[0], &verdict::Summary::of(&[]));
+        let paper = page.paper(&input.papers[0], &verdict::Summary::of(&[]));
         assert!(
             !paper.figures.iter().any(|figure| figure.id == "p-learning"),
             "curves stand with the trainings"
         );
         let section = paper.trainings.unwrap();
         assert_eq!(section.figures.len(), 1);
-        let [training] = section.trainings.as_slice() else { panic!("one training") };
-        assert_eq!(
-            (training.params.as_str(), training.players.concat()),
-            ("alpha=0.5", "p/learned".to_owned())
-        );
-        assert_eq!(training.command, "cargo run --release -- train p/net --fresh");
-        assert_eq!(training.sizes, "8.4 MB, 1.9 MB packed");
-        assert!(training.outcome.contains("In its last 500 games"), "{}", training.outcome);
+        let [training] = section.jobs.as_slice() else { panic!("one training") };
+        assert_eq!(training.players, ["p/learned"]);
+        assert_eq!(training.facts[0], ("Parameters", "alpha=0.5".to_owned()));
+        let command = "cargo run --release -- train p/net --fresh".to_owned();
+        assert_eq!(training.codes[1], ("Train it", command));
+        assert_eq!(training.size, "8.4 MB, 1.9 MB packed");
+        assert!(training.text.contains("In its last 500 games"), "{}", training.text);
     });
 }
 

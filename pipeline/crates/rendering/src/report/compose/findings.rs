@@ -1,6 +1,6 @@
 //! What came out, and under which interpretation: findings, accounts and readings, as the page shows them.
 
-use crate::report::finding::{Fares, Finding, Interpretation, Need};
+use crate::report::finding::{Finding, Interpretation, Need};
 use platform::plain::unwrapped;
 use verdict::{JudgedConclusion, Part, Summary};
 
@@ -32,25 +32,14 @@ fn finding(concluded: &JudgedConclusion<'_>) -> Finding {
 /// A paper's interpretations, and how it fares under each.
 pub(super) fn interpretations(paper: &manifest::Paper, summary: &Summary) -> Vec<Interpretation> {
     let readings = summary.readings.get(&paper.id);
-    let fares = |id: &str| {
-        let readings = readings?;
-        let reading = readings.interpretations.iter().find(|reading| reading.id == id)?;
-        Some(Fares {
-            is_best: readings.best().id == id,
-            covered: reading.covered,
-            missed: reading.missed,
-            undecided: reading.undecided,
-            untested: reading.untested,
-            not_covered: reading.not_covered,
-            expected: format!("{:.1}", reading.expected),
-        })
-    };
+    let reading = |id: &str| readings?.interpretations.iter().find(|reading| reading.id == id).cloned();
     let interpretation = |each: &manifest::Interpretation| Interpretation {
         id: each.id.clone(),
         name: each.name.clone(),
         text: unwrapped(&each.text),
         conditional_on: each.conditional_on.clone(),
-        fares: fares(&each.id),
+        is_best: readings.is_some_and(|readings| readings.best().id == each.id),
+        reading: reading(&each.id),
     };
     paper.interpretations.iter().map(interpretation).collect()
 }

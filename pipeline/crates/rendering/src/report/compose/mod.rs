@@ -4,10 +4,9 @@ mod claims;
 mod comparison;
 mod experiments;
 mod findings;
+mod jobs;
 mod replays;
 mod rules;
-mod studies;
-mod trainings;
 mod words;
 
 use std::collections::BTreeMap;
@@ -94,8 +93,8 @@ impl PageInput<'_> {
             tables: named(is_shown),
             figures: figures(self.drawn, paper, None),
             study_tables: named(|name| STUDIES.contains(&name)),
-            studies: studies::sections(self.input, self.drawn, paper),
-            trainings: trainings::section(self.input, self.drawn, paper),
+            studies: jobs::studies(self.input, self.drawn, paper),
+            trainings: jobs::trainings(self.input, self.drawn, paper),
             claims: self.input.of_paper(paper).map(claim).collect(),
             experiments: experiments::experiments(self.input, paper),
         }
